@@ -1,0 +1,508 @@
+//! Owns `Command`: every change to a business as one value, and the one function that decides it.
+//! REST handlers build commands and outbox entries are commands; both sides decide with the same function.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::business::{Change, Row, RowKey, TableName};
+use crate::patch::{Overwritten, Patch};
+use crate::refusal::Refusal;
+use crate::{Business, Cents, Date, Id, Instant, Now, availability, client, offering, service, sitter};
+
+/// Some fields of one pet, new or known, as part of a client's change.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PetPatch {
+    /// Which pet; one that the client does not have yet is made.
+    pub id: Id,
+    /// Its touched fields.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Pet>"))]
+    pub changes: Patch,
+}
+
+/// A place in the order of offerings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OfferingPlace {
+    /// Which offering.
+    pub id: Id,
+    /// Its place, 0-based.
+    pub display_order: u32,
+    /// The category that it was moved to; unchanged when absent.
+    #[serde(default)]
+    pub category: Option<String>,
+}
+
+/// A change to a business, as a person means it.
+///
+/// Stored on phones. Only add variants and optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(tag = "name", content = "args", rename_all = "snake_case")]
+pub enum Command {
+    /// Changes the profile or the settings.
+    UpdateProfile {
+        /// The touched fields.
+        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Sitter>"))]
+        changes: Patch,
+    },
+    /// Adds a client with at least one pet.
+    CreateClient {
+        /// The new client's id.
+        id: Id,
+        /// Its fields; what is missing has the defaults for new clients.
+        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
+        client: Patch,
+        /// Its pets.
+        dogs: Vec<PetPatch>,
+    },
+    /// Changes a client and its pets.
+    UpdateClient {
+        /// Which.
+        id: Id,
+        /// The client's touched fields.
+        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
+        changes: Patch,
+        /// Touched and new pets.
+        #[serde(default)]
+        dogs: Vec<PetPatch>,
+        /// Pets to remove.
+        #[serde(default)]
+        removed_dogs: Vec<Id>,
+    },
+    /// Deletes a client with its pets; services of the past stay.
+    DeleteClient {
+        /// Which.
+        id: Id,
+    },
+    /// Undoes a deletion: the client and its pets come back under their ids.
+    RestoreClient {
+        /// Which.
+        id: Id,
+        /// All its fields.
+        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
+        client: Patch,
+        /// Its pets.
+        dogs: Vec<PetPatch>,
+    },
+    /// Adds an offering, at the end of the order.
+    CreateOffering {
+        /// The new offering's id.
+        id: Id,
+        /// Its fields.
+        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Offering>"))]
+        offering: Patch,
+    },
+    /// Changes an offering, its active state among it.
+    UpdateOffering {
+        /// Which.
+        id: Id,
+        /// The touched fields.
+        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Offering>"))]
+        changes: Patch,
+    },
+    /// Deletes an offering, or deactivates it where services were booked with it (SPEC 4).
+    DeleteOffering {
+        /// Which.
+        id: Id,
+    },
+    /// Puts the offerings in an order; those not named keep theirs after the named ones.
+    ReorderOfferings {
+        /// The places.
+        orders: Vec<OfferingPlace>,
+    },
+    /// Schedules a service.
+    ScheduleService {
+        /// The new service's id.
+        id: Id,
+        /// Its fields.
+        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
+        service: Patch,
+        /// The person saw what it overlaps and wants it all the same.
+        #[serde(default)]
+        overlap_ok: bool,
+        /// The price that the person saw; another one is reported and not refused.
+        #[serde(default)]
+        quoted_price: Option<Cents>,
+    },
+    /// Changes a scheduled service.
+    UpdateService {
+        /// Which.
+        id: Id,
+        /// The touched fields.
+        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
+        changes: Patch,
+        /// As for `ScheduleService`.
+        #[serde(default)]
+        overlap_ok: bool,
+    },
+    /// Marks a service done; a repeat changes nothing.
+    CompleteService {
+        /// Which.
+        id: Id,
+        /// The service notes, optional.
+        #[serde(default)]
+        notes: String,
+        /// The person knows that it was cancelled and did it all the same.
+        #[serde(default)]
+        despite_cancel: bool,
+    },
+    /// Calls a service off; a repeat changes nothing.
+    CancelService {
+        /// Which.
+        id: Id,
+    },
+    /// Makes a record of a service that is already done (`POST /services`).
+    RecordService {
+        /// The new service's id.
+        id: Id,
+        /// Its fields, among them the price; without one it is computed.
+        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
+        service: Patch,
+    },
+    /// Removes a service record.
+    DeleteService {
+        /// Which.
+        id: Id,
+    },
+    /// Says whether a service is paid.
+    SetServicePaid {
+        /// Which.
+        id: Id,
+        /// Whether.
+        paid: bool,
+    },
+    /// Adds hours of a weekday.
+    CreatePattern {
+        /// The new pattern's id.
+        id: Id,
+        /// Its fields; what is missing has the defaults.
+        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Pattern>"))]
+        pattern: Patch,
+    },
+    /// Changes hours, their active state among it.
+    UpdatePattern {
+        /// Which.
+        id: Id,
+        /// The touched fields.
+        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Pattern>"))]
+        changes: Patch,
+    },
+    /// Deletes hours.
+    DeletePattern {
+        /// Which.
+        id: Id,
+    },
+    /// Blocks a time.
+    CreateBlockedTime {
+        /// The new block's id.
+        id: Id,
+        /// Its fields; what is missing has the defaults.
+        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<BlockedTime>"))]
+        blocked_time: Patch,
+    },
+    /// Frees a blocked time.
+    DeleteBlockedTime {
+        /// Which.
+        id: Id,
+    },
+    /// Changes slot settings.
+    UpdateAvailabilityConfig {
+        /// The touched fields.
+        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<AvailabilityConfig>"))]
+        changes: Patch,
+    },
+}
+
+/// Who decides, when, and what the sender had seen.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// The decider's clock, in the sitter's zone.
+    pub now: Now,
+    /// When the person acted, by the phone's clock but never later than `now`.
+    ///
+    /// Dates that must not be in the past are held against this day: a visit scheduled and done with no network
+    /// is still accepted when the phone comes home the day after.
+    pub made_at: Instant,
+}
+
+impl Context {
+    /// The context of a person who acts right now.
+    pub fn at(now: Now) -> Self {
+        Self { made_at: now.at, now }
+    }
+
+    /// The date on which the person acted.
+    pub fn today(&self) -> Date {
+        self.made_at.min(self.now.at).civil(&self.now.zone).0
+    }
+}
+
+/// Something that a command did otherwise than its sender expected; shown to the person once.
+///
+/// Stored on phones. Only add variants and optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum Adjustment {
+    /// Someone else had changed a field since the sender last saw it; the sender's value stands.
+    Overwritten(Overwritten),
+    /// The price is not the one that the sender saw.
+    Price {
+        /// What the sender saw.
+        quoted: Cents,
+        /// What was charged.
+        price: Cents,
+    },
+    /// The offering has bookings, so it was deactivated and not deleted.
+    Deactivated,
+}
+
+/// What a command does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Decision {
+    /// The rows that it writes and removes; none where there was nothing left to do.
+    pub changes: Vec<Change>,
+    /// What it did otherwise than expected.
+    pub adjustments: Vec<Adjustment>,
+}
+
+impl From<Vec<Change>> for Decision {
+    fn from(changes: Vec<Change>) -> Self {
+        Self { changes, adjustments: Vec::new() }
+    }
+}
+
+impl From<Change> for Decision {
+    fn from(change: Change) -> Self {
+        vec![change].into()
+    }
+}
+
+/// A field that another device changed after the sender had last seen its row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldChange {
+    /// Which row.
+    pub key: RowKey,
+    /// The field's name in JSON.
+    pub field: String,
+    /// What it was set to.
+    pub value: Value,
+}
+
+/// Rows that must be known before a command can be decided.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Need {
+    /// One row, if it exists.
+    Row(RowKey),
+    /// All rows of a small table.
+    Table(TableName),
+    /// All pets of a client.
+    PetsOf(Id),
+    /// All services of these days, both included.
+    ServicesBetween(Date, Date),
+    /// A client's services from a day on.
+    ServicesOfClientFrom(Id, Date),
+    /// One service that was booked with an offering, if there is any.
+    ServiceWithOffering(Id),
+    /// The fields of a row that other devices changed since the sender saw it.
+    FieldChanges(RowKey),
+    /// Whether a photo has arrived; one that has not goes to `Business::missing_photos`.
+    Photo(Id),
+}
+
+impl Command {
+    /// What must be known, given what is known: ask again when it was loaded, until nothing new is named.
+    pub fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        let row = |table, id: &Id| Need::Row(RowKey { table, id: *id });
+        let changed = |table, id: &Id| Need::FieldChanges(RowKey { table, id: *id });
+        match self {
+            Self::UpdateProfile { changes } => {
+                let mut needs = vec![Need::Table(TableName::Sitter)];
+                needs.extend(photo(changes));
+                if let Some(sitter) = business.sitter() {
+                    needs.push(changed(TableName::Sitter, &sitter.id));
+                }
+                needs
+            }
+            Self::CreateClient { id, dogs, .. } | Self::RestoreClient { id, dogs, .. } => {
+                let mut needs = vec![row(TableName::Client, id), Need::PetsOf(*id)];
+                needs.extend(dogs.iter().map(|it| row(TableName::Pet, &it.id)));
+                needs.extend(dogs.iter().filter_map(|it| photo(&it.changes)));
+                needs
+            }
+            Self::UpdateClient { id, dogs, removed_dogs, .. } => {
+                let mut needs = vec![
+                    row(TableName::Client, id),
+                    changed(TableName::Client, id),
+                    Need::PetsOf(*id),
+                ];
+                for dog in dogs {
+                    needs.push(row(TableName::Pet, &dog.id));
+                    needs.push(changed(TableName::Pet, &dog.id));
+                    needs.extend(photo(&dog.changes));
+                }
+                if !removed_dogs.is_empty() {
+                    needs.push(Need::ServicesOfClientFrom(*id, ctx.today()));
+                }
+                needs
+            }
+            Self::DeleteClient { id } => vec![
+                row(TableName::Client, id),
+                Need::PetsOf(*id),
+                Need::ServicesOfClientFrom(*id, ctx.today()),
+            ],
+            Self::CreateOffering { .. } | Self::ReorderOfferings { .. } => {
+                vec![Need::Table(TableName::Offering)]
+            }
+            Self::UpdateOffering { id, .. } => {
+                vec![row(TableName::Offering, id), changed(TableName::Offering, id)]
+            }
+            Self::DeleteOffering { id } => {
+                vec![row(TableName::Offering, id), Need::ServiceWithOffering(*id)]
+            }
+            Self::ScheduleService { id, service, .. } | Self::RecordService { id, service } => {
+                let mut needs = vec![row(TableName::Service, id)];
+                needs.extend(service::needs_of_patch(service));
+                needs
+            }
+            Self::UpdateService { id, changes, .. } => {
+                let mut needs = vec![row(TableName::Service, id), changed(TableName::Service, id)];
+                needs.extend(service::needs_of_patch(changes));
+                if let Some(service) = business.service(*id) {
+                    needs.extend(service::needs_of_patch(&Patch::from_row(service)));
+                }
+                needs
+            }
+            Self::CompleteService { id, .. }
+            | Self::CancelService { id }
+            | Self::DeleteService { id }
+            | Self::SetServicePaid { id, .. } => vec![row(TableName::Service, id)],
+            Self::CreatePattern { id, .. } | Self::DeletePattern { id } => {
+                vec![row(TableName::Pattern, id), Need::Table(TableName::AvailabilityConfig)]
+            }
+            Self::UpdatePattern { id, .. } => {
+                vec![row(TableName::Pattern, id), changed(TableName::Pattern, id)]
+            }
+            Self::CreateBlockedTime { id, .. } | Self::DeleteBlockedTime { id } => {
+                vec![row(TableName::BlockedTime, id)]
+            }
+            Self::UpdateAvailabilityConfig { .. } => {
+                let mut needs = vec![Need::Table(TableName::AvailabilityConfig)];
+                if let Some(config) = business.config() {
+                    needs.push(changed(TableName::AvailabilityConfig, &config.id));
+                }
+                needs
+            }
+        }
+    }
+}
+
+/// Decides a command on the rows of one business: what it does, or why it is turned down.
+///
+/// Pure: the same command, rows and context give the same answer on phone and server. The rows that
+/// `Command::needs` names must be known, else the answer is as if they did not exist.
+pub fn decide(command: &Command, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+    match command {
+        Command::UpdateProfile { changes } => sitter::update(changes, business),
+        Command::CreateClient { id, client, dogs } => client::create(*id, client, dogs, business, ctx),
+        Command::UpdateClient { id, changes, dogs, removed_dogs } => {
+            client::update(*id, changes, dogs, removed_dogs, business, ctx)
+        }
+        Command::DeleteClient { id } => client::delete(*id, business, ctx),
+        Command::RestoreClient { id, client, dogs } => client::create(*id, client, dogs, business, ctx),
+        Command::CreateOffering { id, offering } => offering::create(*id, offering, business, ctx),
+        Command::UpdateOffering { id, changes } => offering::update(*id, changes, business),
+        Command::DeleteOffering { id } => offering::delete(*id, business),
+        Command::ReorderOfferings { orders } => offering::reorder(orders, business),
+        Command::ScheduleService { id, service, overlap_ok, quoted_price } => {
+            service::schedule(*id, service, *overlap_ok, *quoted_price, business, ctx)
+        }
+        Command::UpdateService { id, changes, overlap_ok } => {
+            service::update(*id, changes, *overlap_ok, business, ctx)
+        }
+        Command::CompleteService { id, notes, despite_cancel } => {
+            service::complete(*id, notes, *despite_cancel, business, ctx)
+        }
+        Command::CancelService { id } => service::cancel(*id, business, ctx),
+        Command::RecordService { id, service } => service::record(*id, service, business, ctx),
+        Command::DeleteService { id } => service::delete(*id, business),
+        Command::SetServicePaid { id, paid } => service::set_paid(*id, *paid, business),
+        Command::CreatePattern { id, pattern } => availability::create_pattern(*id, pattern, business),
+        Command::UpdatePattern { id, changes } => availability::update_pattern(*id, changes, business),
+        Command::DeletePattern { id } => availability::delete_pattern(*id, business),
+        Command::CreateBlockedTime { id, blocked_time } => {
+            availability::create_blocked_time(*id, blocked_time, business)
+        }
+        Command::DeleteBlockedTime { id } => availability::delete_blocked_time(*id, business),
+        Command::UpdateAvailabilityConfig { changes } => availability::update_config(changes, business),
+    }
+}
+
+/// What `patch` overwrites of what others changed since the sender saw the row `key`.
+pub(crate) fn overwritten(business: &Business, key: RowKey, patch: &Patch) -> Vec<Adjustment> {
+    let changes = business.field_changes.iter().filter(|it| it.key == key);
+    changes
+        .filter_map(|theirs| {
+            let yours = patch.0.get(&theirs.field)?;
+            (*yours != theirs.value).then(|| {
+                Adjustment::Overwritten(Overwritten {
+                    field: theirs.field.clone(),
+                    theirs: theirs.value.clone(),
+                    yours: yours.clone(),
+                })
+            })
+        })
+        .collect()
+}
+
+fn photo(patch: &Patch) -> Option<Need> {
+    let id = patch.0.get("photo")?.as_str()?.parse().ok()?;
+    Some(Need::Photo(id))
+}
+
+/// The refusal for a patch that names a photo which has not arrived.
+pub(crate) fn check_photo(business: &Business, patch: &Patch) -> Result<(), Refusal> {
+    match photo(patch) {
+        Some(Need::Photo(photo)) if business.missing_photos.contains(&photo) => {
+            Err(Refusal::PhotoMissing { photo })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A deletion, for the rules' use.
+pub(crate) fn removal(table: TableName, id: Id) -> Change {
+    Change::Delete(RowKey { table, id })
+}
+
+/// A row's change, for the rules' use.
+pub(crate) fn put(row: impl Into<Change>) -> Change {
+    row.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_written_as_its_name_and_its_arguments() {
+        let command = Command::SetServicePaid { id: Id::of(1), paid: true };
+        assert_eq!(
+            serde_json::to_string(&command).unwrap(),
+            r#"{"name":"set_service_paid","args":{"id":"00000000-0000-0000-0000-000000000001","paid":true}}"#
+        );
+    }
+
+    #[test]
+    fn a_row_knows_its_key() {
+        let key = RowKey { table: TableName::Client, id: Id::of(7) };
+        assert_eq!(Change::Delete(key).key(), key);
+        assert!(matches!(TableName::parse("client"), Some(TableName::Client)));
+        let _: fn(Row) -> RowKey = |row| row.key();
+    }
+}

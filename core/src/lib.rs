@@ -1,0 +1,35 @@
+//! The rules of Walkies: what the phone and the server must agree on, decided once.
+//! Nothing here reads a clock, makes a random number, does I/O or knows a URL, an SQL row or the DOM;
+//! bindings for the phone live in `wasm.rs` alone.
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
+// In suggested reading order: values, rows, rules, commands, sync.
+pub mod id;
+pub mod money;
+pub mod time;
+
+pub mod availability;
+pub mod client;
+pub mod offering;
+pub mod request;
+pub mod service;
+pub mod sitter;
+
+pub mod business;
+pub mod command;
+pub mod field;
+pub mod patch;
+pub mod refusal;
+
+pub mod sync;
+
+pub use business::{Business, Change, Row, RowKey, Stored, TableName};
+pub use command::{Command, Context, Decision};
+pub use field::FieldErrors;
+pub use id::Id;
+pub use money::Cents;
+pub use refusal::Refusal;
+pub use time::{Date, Instant, Now, Time};

@@ -1,0 +1,100 @@
+//! Owns money: whole cents, the one rounding rule, and the way an amount is written.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, Mul, Sub};
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// An amount of US dollars in whole cents; in JSON a number of dollars (SPEC 9, Pricing).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(value_type = f64))]
+pub struct Cents(#[cfg_attr(target_arch = "wasm32", tsify(type = "number"))] pub i64);
+
+/// No amount that a sitter can type comes near it, and sums of a million of them still fit in 53 bits.
+const LIMIT: i64 = 1_000_000_00;
+
+impl Cents {
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+
+    /// `percent` of the amount, rounded to a cent, half away from zero.
+    ///
+    /// The only place where a fraction of a cent can arise.
+    pub const fn percent(self, percent: i64) -> Self {
+        let hundredths = self.0 * percent;
+        let half = if hundredths < 0 { -50 } else { 50 };
+        Self((hundredths + half) / 100)
+    }
+}
+
+impl Add for Cents {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for Cents {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl Mul<i64> for Cents {
+    type Output = Self;
+    fn mul(self, times: i64) -> Self {
+        Self(self.0 * times)
+    }
+}
+
+impl Sum for Cents {
+    fn sum<I: Iterator<Item = Self>>(amounts: I) -> Self {
+        amounts.fold(Self::ZERO, Add::add)
+    }
+}
+
+/// SPEC 9: USD, en-US format, dollar sign and two decimals: `$1,234.50`, `-$3.00`.
+impl fmt::Display for Cents {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let (dollars, cents) = (self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100);
+        let digits = dollars.to_string();
+        let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+        for (position, digit) in digits.chars().enumerate() {
+            if position > 0 && (digits.len() - position).is_multiple_of(3) {
+                grouped.push(',');
+            }
+            grouped.push(digit);
+        }
+        write!(formatter, "{sign}${grouped}.{cents:02}")
+    }
+}
+
+impl Serialize for Cents {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // A double holds every cent of LIMIT exactly enough that writing and reading it gives the same cent.
+        #[expect(clippy::cast_precision_loss, reason = "amounts stay below 2^53")]
+        serializer.serialize_f64(self.0 as f64 / 100.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Cents {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let dollars = f64::deserialize(deserializer)?;
+        let cents = (dollars * 100.0).round();
+        #[expect(clippy::cast_precision_loss, reason = "LIMIT is far below 2^53")]
+        if !dollars.is_finite() || cents.abs() > LIMIT as f64 {
+            return Err(D::Error::custom("the amount is too large"));
+        }
+        if (dollars * 100.0 - cents).abs() > 1e-4 {
+            return Err(D::Error::custom("an amount has whole cents"));
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "checked against LIMIT above")]
+        Ok(Self(cents as i64))
+    }
+}

@@ -1,0 +1,8 @@
+//! Owns the phone's side of sync: what is shown while changes wait, what is sent, and how the feed is applied.
+//! It decides what is to be stored and never stores; the shell writes each `Batch` in one transaction and only
+//! then says so, so memory never runs ahead of the disk.
+
+mod replica;
+pub mod wire;
+
+pub use replica::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};

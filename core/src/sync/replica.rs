@@ -1,0 +1,530 @@
+//! Owns `Replica`: confirmed rows with the outbox replayed on top, from memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base64::Engine as _;
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+
+use super::wire::{
+    Mutation, Outcome, OutcomeKind, PUSH_LIMIT, PullRequest, PullResponse, PushRequest, PushResponse, SCHEMA,
+    WireRow, Zone,
+};
+use crate::business::{Row, RowKey, Stored, TableName};
+use crate::command::{Adjustment, decide};
+use crate::{Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal};
+
+/// Where this database stands.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Meta {
+    /// Names this database to the server; `seq` counts within it.
+    pub device_id: Id,
+    /// The revision up to which everything is confirmed; 0 before the first pull.
+    #[serde(default)]
+    pub cursor: u64,
+    /// The epoch of the last pull.
+    #[serde(default)]
+    pub epoch: Option<u64>,
+    /// The server of the last pull.
+    #[serde(default)]
+    pub backend_id: Option<Id>,
+    /// The oldest schema that the server takes; above ours the app must be updated before it can send.
+    #[serde(default)]
+    pub min_schema: u32,
+    /// The business's time zone.
+    #[serde(default)]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ name: string; tzif: string } | null"))]
+    pub zone: Option<Zone>,
+}
+
+impl Meta {
+    /// A database that has seen nothing.
+    pub fn new(device_id: Id) -> Self {
+        Self { device_id, cursor: 0, epoch: None, backend_id: None, min_schema: 0, zone: None }
+    }
+}
+
+/// A change that a person made and the phone saved.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct OutboxEntry {
+    /// What is sent. The store gives it its `seq` when it is saved.
+    pub mutation: Mutation,
+    /// What the person did, in words.
+    pub sentence: String,
+    /// Photos that must have arrived before it is sent.
+    #[serde(default)]
+    pub photos: Vec<Id>,
+}
+
+/// A change that needs a person: it was refused, or did not do quite what was asked.
+///
+/// Nothing but a person removes it. Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct AttentionEntry {
+    /// The person's change, words and all.
+    pub entry: OutboxEntry,
+    /// What the server said.
+    pub outcome: Outcome,
+}
+
+/// What a person wants to save.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct SaveRequest {
+    /// Names the intent.
+    pub id: Id,
+    /// What to do.
+    pub command: Command,
+    /// The same in words.
+    pub sentence: String,
+    /// When, by the phone's clock.
+    pub made_at: Instant,
+    /// The revision that the person had seen, where that is older than the replica (a form open for a while).
+    #[serde(default)]
+    pub base_rev: Option<u64>,
+    /// Photos that it names and that were taken on this phone.
+    #[serde(default)]
+    pub photos: Vec<Id>,
+}
+
+/// A confirmed row as text, for the store.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct StoredText {
+    /// `table/id`.
+    pub key: String,
+    /// The row of the feed, as it came.
+    pub text: String,
+}
+
+/// What the store writes in one transaction when a pull is complete.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Batch {
+    /// The cursor that the store must still have; with another one a second tab was faster, and the batch is void.
+    pub expect_cursor: u64,
+    /// Remove all confirmed rows first.
+    pub clear: bool,
+    /// Confirmed rows to write.
+    pub put: Vec<StoredText>,
+    /// Confirmed rows to remove, by key.
+    pub delete: Vec<String>,
+    /// Outbox entries that are decided, by `seq`.
+    pub outbox_remove: Vec<u64>,
+    /// Entries for the Needs attention list.
+    pub attention_put: Vec<AttentionEntry>,
+    /// Where the database stands afterwards.
+    pub meta: Meta,
+    /// The server does not know this device's sequence: give every outbox entry a new `seq` from 1, in order.
+    pub renumber: bool,
+}
+
+/// What a page of the feed led to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pulled {
+    /// Not the answer that was waited for; nothing changed.
+    Stale,
+    /// There are more pages: ask again.
+    More,
+    /// Complete: store this, then call `Replica::applied`.
+    Complete(Box<Batch>),
+}
+
+/// Pages of a pull that is under way.
+#[derive(Clone, Debug)]
+struct Staging {
+    rows: Vec<WireRow>,
+    outcomes: Vec<Outcome>,
+    reset: bool,
+    next: u64,
+    epoch: u64,
+    backend_id: Id,
+    zone: Option<Zone>,
+}
+
+/// A business on one phone: what its screens show, what waits, what needs attention.
+#[derive(Clone, Debug)]
+pub struct Replica {
+    /// Confirmed rows with the outbox on top.
+    view: Business,
+    /// The confirmed rows that the outbox hides, so that it can be taken off again.
+    covered: BTreeMap<RowKey, Option<Stored<Row>>>,
+    outbox: Vec<OutboxEntry>,
+    attention: Vec<AttentionEntry>,
+    meta: Meta,
+    zone: TimeZone,
+    /// Decided by the server, but not yet confirmed by the feed: not sent again, still shown.
+    acknowledged: BTreeSet<Id>,
+    /// Photos that the server has.
+    uploaded: BTreeSet<Id>,
+    staging: Option<Staging>,
+    pull_number: u64,
+}
+
+impl Replica {
+    /// A replica from what the store holds: confirmed rows as text, in any order; the outbox by `seq`.
+    ///
+    /// Rows that this build cannot read are passed over here and stay in the store for one that can.
+    pub fn load(meta: Meta, rows: &[&str], outbox: Vec<OutboxEntry>, attention: Vec<AttentionEntry>) -> Self {
+        let mut view = Business::default();
+        for text in rows {
+            if let Ok(wire) = serde_json::from_str::<WireRow>(text)
+                && let Some(stored) = read(&wire)
+            {
+                view.put(stored.rev, stored.row);
+            }
+        }
+        let mut replica = Self {
+            view,
+            covered: BTreeMap::new(),
+            outbox,
+            attention,
+            zone: zone_of(meta.zone.as_ref()),
+            meta,
+            acknowledged: BTreeSet::new(),
+            uploaded: BTreeSet::new(),
+            staging: None,
+            pull_number: 0,
+        };
+        replica.outbox.sort_by_key(|it| it.mutation.seq);
+        replica.cover_all();
+        replica
+    }
+
+    /// What screens show.
+    pub const fn business(&self) -> &Business {
+        &self.view
+    }
+
+    /// Where the database stands.
+    pub const fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    /// What waits to be sent or confirmed, oldest first.
+    pub fn outbox(&self) -> &[OutboxEntry] {
+        &self.outbox
+    }
+
+    /// What needs a person, oldest first.
+    pub fn attention(&self) -> &[AttentionEntry] {
+        &self.attention
+    }
+
+    /// The clock `at` in the business's zone.
+    pub fn now(&self, at: Instant) -> Now {
+        Now { at, zone: self.zone.clone() }
+    }
+
+    /// Whether the row has changes that are not confirmed.
+    pub fn is_pending(&self, key: RowKey) -> bool {
+        self.covered.contains_key(&key)
+    }
+
+    /// Decides a change on what the person sees, without doing it.
+    pub fn preview(&self, command: &Command, at: Instant) -> Result<Decision, Refusal> {
+        decide(command, &self.view, &Context::at(self.now(at)))
+    }
+
+    /// Checks a change and gives the entry to store, with `seq` 0: the store numbers it in its transaction.
+    ///
+    /// Call `saved` when that is complete. A refusal is for the form: nothing was saved.
+    pub fn prepare(&self, request: SaveRequest) -> Result<OutboxEntry, Refusal> {
+        self.preview(&request.command, request.made_at)?;
+        let (name, args) = Mutation::parts(&request.command);
+        Ok(OutboxEntry {
+            mutation: Mutation {
+                id: request.id,
+                seq: 0,
+                v: SCHEMA,
+                made_at: request.made_at,
+                base_rev: request.base_rev.unwrap_or(self.meta.cursor),
+                name,
+                args,
+            },
+            sentence: request.sentence,
+            photos: request.photos,
+        })
+    }
+
+    /// The store has saved this entry, here or in another tab: show it. `resolves` leaves Needs attention with it.
+    pub fn saved(&mut self, entry: OutboxEntry, resolves: Option<Id>) {
+        if let Some(id) = resolves {
+            self.resolved(id);
+        }
+        if self.outbox.iter().any(|it| it.mutation.id == entry.mutation.id) {
+            return;
+        }
+        let is_newest = self.outbox.last().is_none_or(|it| it.mutation.seq < entry.mutation.seq);
+        if is_newest {
+            self.cover(&entry);
+            self.outbox.push(entry);
+        } else {
+            self.uncover_all();
+            self.outbox.push(entry);
+            self.outbox.sort_by_key(|it| it.mutation.seq);
+            self.cover_all();
+        }
+    }
+
+    /// The store has removed this entry of Needs attention, by its mutation's id.
+    pub fn resolved(&mut self, id: Id) {
+        self.attention.retain(|it| it.entry.mutation.id != id);
+    }
+
+    /// The server has this photo.
+    pub fn photo_uploaded(&mut self, photo: Id) {
+        self.uploaded.insert(photo);
+    }
+
+    /// What to send next, if anything can be sent: in order, and nothing before its photos.
+    pub fn next_push(&self) -> Option<PushRequest> {
+        let mutations: Vec<Mutation> = self
+            .outbox
+            .iter()
+            .filter(|it| !self.acknowledged.contains(&it.mutation.id))
+            .take_while(|it| it.photos.iter().all(|photo| self.uploaded.contains(photo)))
+            .take(PUSH_LIMIT)
+            .map(|it| it.mutation.clone())
+            .collect();
+        (!mutations.is_empty()).then(|| PushRequest {
+            device_id: self.meta.device_id,
+            schema: SCHEMA,
+            backend_id: self.meta.backend_id,
+            mutations,
+        })
+    }
+
+    /// Photos that the outbox waits for, in the order in which they are needed.
+    pub fn photos_to_upload(&self) -> Vec<Id> {
+        let photos = self.outbox.iter().flat_map(|it| it.photos.iter().copied());
+        photos.filter(|it| !self.uploaded.contains(it)).collect()
+    }
+
+    /// Takes the answer to a push: whether the feed now has something to confirm.
+    ///
+    /// Nothing leaves the outbox here. Only the feed confirms, or a change would flicker away between this
+    /// answer and the rows that it led to.
+    pub fn pushed(&mut self, response: &PushResponse) -> bool {
+        let decided = response.results.iter().filter(|it| it.outcome != OutcomeKind::Retry);
+        let before = self.acknowledged.len();
+        self.acknowledged.extend(decided.map(|it| it.id));
+        self.acknowledged.len() > before
+    }
+
+    /// Starts a pull, or asks for its next page: the request and its number, which the answer must come with.
+    pub fn next_pull(&mut self) -> (u64, PullRequest) {
+        self.pull_number += 1;
+        // The pages after the first are asked for in the words of the first, or a reset would begin anew with each.
+        let staging = self.staging.as_ref();
+        let request = PullRequest {
+            cursor: staging.map_or(self.meta.cursor, |it| it.next),
+            device_id: self.meta.device_id,
+            schema: SCHEMA,
+            epoch: staging.map(|it| it.epoch).or(self.meta.epoch),
+            backend_id: staging.map(|it| it.backend_id).or(self.meta.backend_id),
+        };
+        (self.pull_number, request)
+    }
+
+    /// Forgets the pages of a pull that broke off.
+    pub fn abandon_pull(&mut self) {
+        self.staging = None;
+        self.pull_number += 1;
+    }
+
+    /// Takes a page of the feed. `fresh_device_id` is used if the server turns out to be another one.
+    pub fn pulled(&mut self, number: u64, response: PullResponse, fresh_device_id: Id) -> Pulled {
+        let expected = self.staging.as_ref().map_or(self.meta.cursor, |it| it.next);
+        if number != self.pull_number || (response.from != expected && !response.reset) {
+            return Pulled::Stale;
+        }
+        let mut staging = self.staging.take().filter(|_| !response.reset).unwrap_or(Staging {
+            rows: Vec::new(),
+            outcomes: Vec::new(),
+            reset: response.reset,
+            next: response.from,
+            epoch: response.epoch,
+            backend_id: response.backend_id,
+            zone: None,
+        });
+        staging.rows.extend(response.rows);
+        staging.outcomes.extend(response.outcomes);
+        staging.next = response.next;
+        staging.zone = response.zone.or(staging.zone);
+        if response.more {
+            self.staging = Some(staging);
+            return Pulled::More;
+        }
+        let is_other_server = self.meta.backend_id.is_some_and(|it| it != response.backend_id);
+        let meta = Meta {
+            device_id: if is_other_server { fresh_device_id } else { self.meta.device_id },
+            cursor: staging.next,
+            epoch: Some(response.epoch),
+            backend_id: Some(response.backend_id),
+            min_schema: response.min_schema,
+            zone: staging.zone.or_else(|| self.meta.zone.clone()),
+        };
+        Pulled::Complete(Box::new(self.batch(staging.rows, &staging.outcomes, staging.reset, meta, is_other_server)))
+    }
+
+    fn batch(&self, rows: Vec<WireRow>, outcomes: &[Outcome], clear: bool, meta: Meta, renumber: bool) -> Batch {
+        // A row may come in several pages; the last one counts.
+        let mut newest: BTreeMap<String, WireRow> = BTreeMap::new();
+        for row in rows {
+            newest.insert(format!("{}/{}", row.t, row.id), row);
+        }
+        let mut put = Vec::new();
+        let mut delete = Vec::new();
+        for (key, row) in newest {
+            match serde_json::to_string(&row) {
+                Ok(text) if !row.del => put.push(StoredText { key, text }),
+                _ => delete.push(key),
+            }
+        }
+        let mut outbox_remove = Vec::new();
+        let mut attention_put = Vec::new();
+        for outcome in outcomes {
+            let Some(entry) = self.outbox.iter().find(|it| it.mutation.id == outcome.id) else { continue };
+            match outcome.outcome {
+                OutcomeKind::Applied => {}
+                OutcomeKind::Adjusted | OutcomeKind::Rejected => {
+                    attention_put.push(AttentionEntry { entry: entry.clone(), outcome: outcome.clone() });
+                }
+                OutcomeKind::Retry => continue,
+            }
+            outbox_remove.push(entry.mutation.seq);
+        }
+        Batch { expect_cursor: self.meta.cursor, clear, put, delete, outbox_remove, attention_put, meta, renumber }
+    }
+
+    /// The store has written this batch, here or in another tab: show it.
+    ///
+    /// Returns `false` when the replica is not where the batch begins, or the outbox was renumbered: load anew.
+    pub fn applied(&mut self, batch: &Batch) -> bool {
+        self.staging = None;
+        if batch.expect_cursor != self.meta.cursor || batch.renumber {
+            return false;
+        }
+        self.uncover_all();
+        if batch.clear {
+            self.view = Business::default();
+        }
+        for StoredText { text, .. } in &batch.put {
+            if let Ok(wire) = serde_json::from_str::<WireRow>(text)
+                && let Some(stored) = read(&wire)
+            {
+                self.view.put(stored.rev, stored.row);
+            }
+        }
+        for key in &batch.delete {
+            if let Some((table, id)) = key.split_once('/')
+                && let (Some(table), Ok(id)) = (TableName::parse(table), id.parse())
+            {
+                self.view.delete(RowKey { table, id });
+            }
+        }
+        let removed: BTreeSet<u64> = batch.outbox_remove.iter().copied().collect();
+        let acknowledged = &mut self.acknowledged;
+        self.outbox.retain(|it| {
+            let stays = !removed.contains(&it.mutation.seq);
+            if !stays {
+                acknowledged.remove(&it.mutation.id);
+            }
+            stays
+        });
+        for entry in &batch.attention_put {
+            self.resolved(entry.entry.mutation.id);
+            self.attention.push(entry.clone());
+        }
+        if batch.meta.zone != self.meta.zone {
+            self.zone = zone_of(batch.meta.zone.as_ref());
+        }
+        self.meta = batch.meta.clone();
+        self.cover_all();
+        true
+    }
+
+    /// Shows a saved change: what it hides is remembered, so that it can be taken off again.
+    fn cover(&mut self, entry: &OutboxEntry) {
+        let Ok(command) = entry.mutation.command() else { return };
+        let now = self.now(entry.mutation.made_at);
+        let Ok(decision) = decide(&as_shown(command), &self.view, &Context::at(now)) else { return };
+        for change in &decision.changes {
+            let key = change.key();
+            let view = &self.view;
+            self.covered.entry(key).or_insert_with(|| view.get(key));
+            match change {
+                Change::Put(row) => {
+                    let rev = self.view.get(key).map_or(0, |it| it.rev);
+                    self.view.put(rev, row.clone());
+                }
+                Change::Delete(key) => self.view.delete(*key),
+            }
+        }
+    }
+
+    fn cover_all(&mut self) {
+        let outbox = std::mem::take(&mut self.outbox);
+        for entry in &outbox {
+            self.cover(entry);
+        }
+        self.outbox = outbox;
+    }
+
+    fn uncover_all(&mut self) {
+        for (key, confirmed) in std::mem::take(&mut self.covered) {
+            match confirmed {
+                Some(stored) => self.view.put(stored.rev, stored.row),
+                None => self.view.delete(key),
+            }
+        }
+    }
+}
+
+/// A saved change as it is shown while it waits: what is saved does not vanish from the screen because something
+/// that came later is in its way. Whether it stands is for the server to say.
+fn as_shown(command: Command) -> Command {
+    match command {
+        Command::ScheduleService { id, service, quoted_price, .. } => {
+            Command::ScheduleService { id, service, quoted_price, overlap_ok: true }
+        }
+        Command::UpdateService { id, changes, .. } => Command::UpdateService { id, changes, overlap_ok: true },
+        other => other,
+    }
+}
+
+/// A row of the feed, if this build can read it.
+fn read(wire: &WireRow) -> Option<Stored<Row>> {
+    let row = TableName::parse(&wire.t)?.read(wire.d.as_ref()?.get()).ok()?;
+    Some(Stored { rev: wire.rev, row })
+}
+
+/// UTC until the zone is known.
+fn zone_of(zone: Option<&Zone>) -> TimeZone {
+    zone.and_then(|it| {
+        let tzif = base64::engine::general_purpose::STANDARD.decode(&it.tzif).ok()?;
+        TimeZone::tzif(&it.name, &tzif).ok()
+    })
+    .unwrap_or(TimeZone::UTC)
+}
+
+impl Outcome {
+    /// An outcome of a command that was done.
+    pub fn done(id: Id, adjustments: Vec<Adjustment>, rev: u64) -> Self {
+        let outcome = if adjustments.is_empty() { OutcomeKind::Applied } else { OutcomeKind::Adjusted };
+        Self { id, outcome, refusal: None, adjustments, rev }
+    }
+
+    /// An outcome of a command that was turned down.
+    pub const fn refused(id: Id, refusal: Refusal, rev: u64) -> Self {
+        Self { id, outcome: OutcomeKind::Rejected, refusal: Some(refusal), adjustments: Vec::new(), rev }
+    }
+}

@@ -1,0 +1,206 @@
+//! Owns what phone and server say to each other when they sync: saved commands up, the change feed down.
+//! A phone may be weeks older than the server, so readers ignore what they do not know.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::command::{Adjustment, Command};
+use crate::refusal::Refusal;
+use crate::{Id, Instant};
+
+/// The version of the stored rows and commands that this build writes.
+pub const SCHEMA: u32 = 1;
+
+/// The oldest version whose commands this build still understands.
+pub const MIN_SCHEMA: u32 = 1;
+
+/// The most mutations in one push: small enough that a bad network loses little, large enough for a day's work.
+pub const PUSH_LIMIT: usize = 50;
+
+/// A command that a phone has saved.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Mutation {
+    /// Names the person's intent: the same id is decided once, however often it arrives.
+    pub id: Id,
+    /// Its place among all mutations of its device, from 1 without gaps.
+    pub seq: u64,
+    /// `SCHEMA` of the build that saved it.
+    pub v: u32,
+    /// When the person acted, by the phone's clock.
+    pub made_at: Instant,
+    /// The revision of the business that the person had seen.
+    pub base_rev: u64,
+    /// The command's name.
+    pub name: String,
+    /// The command's arguments.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "unknown"))]
+    pub args: Value,
+}
+
+impl Mutation {
+    /// The command in it; fails for one that this build does not know.
+    pub fn command(&self) -> serde_json::Result<Command> {
+        let Value::Object(mut whole) = serde_json::json!({ "name": self.name }) else {
+            return Err(serde::de::Error::custom("a command is an object"));
+        };
+        whole.insert("args".to_owned(), self.args.clone());
+        serde_json::from_value(Value::Object(whole))
+    }
+
+    /// A command's name and arguments, as a mutation carries them.
+    pub fn parts(command: &Command) -> (String, Value) {
+        match serde_json::to_value(command) {
+            Ok(Value::Object(mut whole)) => {
+                let name = whole.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+                (name, whole.remove("args").unwrap_or_default())
+            }
+            _ => (String::new(), Value::Null),
+        }
+    }
+}
+
+/// The body of `POST /sync/push`: mutations of one device in the order of their `seq`, at most `PUSH_LIMIT`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PushRequest {
+    /// Which phone's database they come from.
+    pub device_id: Id,
+    /// `SCHEMA` of the build that sends them.
+    pub schema: u32,
+    /// The server that the phone knows; another one first asks it to pull.
+    #[serde(default)]
+    pub backend_id: Option<Id>,
+    /// The saved commands.
+    pub mutations: Vec<Mutation>,
+}
+
+/// What became of a mutation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum OutcomeKind {
+    /// Done as asked.
+    Applied,
+    /// Done, but otherwise than the sender expected; it is told once.
+    Adjusted,
+    /// Turned down for good; the sender decides what becomes of it.
+    Rejected,
+    /// Not decided: send it again, and nothing after it before.
+    Retry,
+}
+
+/// What became of one mutation; the same whenever it is asked again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Outcome {
+    /// Of which mutation.
+    pub id: Id,
+    /// What became of it.
+    pub outcome: OutcomeKind,
+    /// Why it was turned down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Refusal>,
+    /// What it did otherwise than expected.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub adjustments: Vec<Adjustment>,
+    /// The revision at which the feed carries it; 0 for `Retry`.
+    pub rev: u64,
+}
+
+/// The answer to `POST /sync/push`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PushResponse {
+    /// One per mutation that was looked at, in order.
+    pub results: Vec<Outcome>,
+    /// The first mutation that was not decided; it and all after it are to be sent again.
+    #[serde(default)]
+    pub stopped_at: Option<Id>,
+}
+
+/// The query of `GET /sync/pull`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PullRequest {
+    /// The revision up to which everything is known; 0 for nothing.
+    pub cursor: u64,
+    /// Whose outcomes to send.
+    pub device_id: Id,
+    /// `SCHEMA` of the build that asks.
+    pub schema: u32,
+    /// The epoch of the last answer; another one means that what the caller may see has changed.
+    #[serde(default)]
+    pub epoch: Option<u64>,
+    /// The server of the last answer.
+    #[serde(default)]
+    pub backend_id: Option<Id>,
+}
+
+/// A row of the feed, kept on the phone as it came, so that what this build does not know survives it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WireRow {
+    /// The table's name; a newer server may have more.
+    pub t: String,
+    /// Which row.
+    pub id: Id,
+    /// The revision that wrote or removed it.
+    pub rev: u64,
+    /// Whether it is gone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub del: bool,
+    /// The row; absent when it is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub d: Option<Box<RawValue>>,
+}
+
+/// The rules of a time zone, since the phone's core carries none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Zone {
+    /// Its IANA name.
+    pub name: String,
+    /// Its TZif file (RFC 9636) in base64.
+    pub tzif: String,
+}
+
+/// The answer to `GET /sync/pull`: a page of the feed.
+///
+/// A page never splits a revision; the last page makes all of them complete, and only then are they applied.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PullResponse {
+    /// The cursor that this page follows; 0 after a reset.
+    pub from: u64,
+    /// What changed since, removed rows included.
+    pub rows: Vec<WireRow>,
+    /// What became of the device's mutations since.
+    pub outcomes: Vec<Outcome>,
+    /// The cursor to ask with next.
+    pub next: u64,
+    /// Whether there are more pages.
+    pub more: bool,
+    /// Everything that the phone has confirmed is to be replaced by what follows.
+    #[serde(default)]
+    pub reset: bool,
+    /// Changes with what the caller may see.
+    pub epoch: u64,
+    /// Which database this is; a restored backup is another one.
+    pub backend_id: Id,
+    /// The oldest schema that the server still takes.
+    pub min_schema: u32,
+    /// The business's time zone; sent with the business's own row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<Zone>,
+}

@@ -1,0 +1,104 @@
+/**
+ * Owns what stands in open forms: written to the disk as the person types, so that a killed tab loses no word.
+ */
+import { useCallback, useEffect, useRef, useState } from "react";
+import { business } from "./phone";
+
+/** Long enough not to write each letter, short enough that a kill costs at most a syllable. */
+const DEBOUNCE_MS = 300;
+
+const flushes = new Set<() => Promise<unknown> | undefined>();
+
+/** Writes every open form's last words; before an update of the app and when it goes to the background. */
+export async function flushDrafts(): Promise<void> {
+  await Promise.all([...flushes].map((flush) => flush()));
+}
+
+addEventListener("pagehide", () => void flushDrafts());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "hidden") void flushDrafts();
+});
+
+export interface Draft<T> {
+  value: T;
+  set: (change: Partial<T>) => void;
+  /** False until the disk was asked for what was typed before; forms show after that, so that nothing jumps. */
+  ready: boolean;
+  /** True when there are words that were typed and not saved. */
+  dirty: boolean;
+  /** Whether the words come from an earlier time: the form offers to start anew. */
+  restored: boolean;
+  /** The revision that the person had seen when the form was opened. */
+  base_rev: number;
+  /** Throws the words away and begins with `initial`. */
+  clear: () => void;
+}
+
+/**
+ * The state of one form under `key`. Pass the key as `draft` to `save`, which ends it in the same transaction.
+ */
+export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
+  const [value, setValue] = useState(initial);
+  const [ready, setReady] = useState(false);
+  const [dirty, setDirty] = useState(false);
+  const [restored, setRestored] = useState(false);
+  const [base_rev, setBaseRev] = useState(() => business().phone.cursor());
+  const first = useRef(initial);
+  const pending = useRef<{ timer: ReturnType<typeof setTimeout>; value: T } | undefined>(undefined);
+
+  const flush = useCallback(() => {
+    const waiting = pending.current;
+    if (!waiting) return undefined;
+    clearTimeout(waiting.timer);
+    pending.current = undefined;
+    return business().store.putDraft({ key, value: waiting.value, base_rev, saved_at: Date.now() });
+  }, [key, base_rev]);
+
+  useEffect(() => {
+    let current = true;
+    void business()
+      .store.getDraft(key)
+      .then((draft) => {
+        if (!current) return;
+        if (draft) {
+          setValue({ ...first.current, ...(draft.value as T) });
+          setBaseRev(draft.base_rev);
+          setDirty(true);
+          setRestored(true);
+        }
+        setReady(true);
+      });
+    return () => {
+      current = false;
+    };
+  }, [key]);
+
+  useEffect(() => {
+    flushes.add(flush);
+    return () => {
+      void flush();
+      flushes.delete(flush);
+    };
+  }, [flush]);
+
+  const set = (change: Partial<T>) => {
+    setValue((before) => {
+      const after = { ...before, ...change };
+      clearTimeout(pending.current?.timer);
+      pending.current = { value: after, timer: setTimeout(() => void flush(), DEBOUNCE_MS) };
+      return after;
+    });
+    setDirty(true);
+  };
+
+  const clear = () => {
+    clearTimeout(pending.current?.timer);
+    pending.current = undefined;
+    void business().store.deleteDraft(key);
+    setValue(first.current);
+    setDirty(false);
+    setRestored(false);
+  };
+
+  return { value, set, ready, dirty, restored, base_rev, clear };
+}

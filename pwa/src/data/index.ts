@@ -1,0 +1,19 @@
+/** The data layer's public face: what screens may use of it. */
+export {
+  changePassword,
+  deleteAccount,
+  forgotPassword,
+  type Result,
+  resetPassword,
+  sendNow,
+  signIn,
+  signOut,
+  signUp,
+  start,
+} from "./auth";
+export type { SessionUser, StoredPhoto } from "./db";
+export { type Draft, flushDrafts, useDraft } from "./drafts";
+export { business, type SaveOptions, type SaveResult, save, useReplica } from "./phone";
+export { type PreparedPhoto, preparePhoto, usePhotoUrl } from "./photos";
+export { type Session, useSession } from "./session";
+export { type OfflineStatus, useSyncStatus } from "./status";

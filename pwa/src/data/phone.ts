@@ -1,0 +1,214 @@
+/**
+ * Owns the one replica of this tab: memory over the store, and what tells screens and other tabs that it changed.
+ * Memory follows the disk and never runs ahead of it.
+ */
+import { useSyncExternalStore } from "react";
+import { type Command, type FieldError, newId, type OutboxEntry, type Batch, Phone, type Refusal } from "../core";
+import type { StoredPhoto } from "./db";
+import { type SaveExtras, Store } from "./store";
+
+type TabMessage =
+  | { kind: "saved"; entry: OutboxEntry; resolves?: string | undefined }
+  | { kind: "applied"; batch: Batch }
+  | { kind: "resolved"; id: string }
+  | { kind: "photo_uploaded"; id: string };
+
+/** What became of a save: it is safe on this phone, or the core turned it down and nothing was stored. */
+export type SaveResult =
+  | { ok: true; id: string }
+  | { ok: false; refusal: Refusal; text: string; fields: FieldError[] };
+
+export interface SaveOptions {
+  /** The draft that the change was made of. */
+  draft?: string | undefined;
+  /** Photos that it names. */
+  photos?: StoredPhoto[] | undefined;
+  /** The entry of Needs attention that it answers. */
+  resolves?: string | undefined;
+  /** The revision that the person had seen, where the form was open for a while. */
+  base_rev?: number | undefined;
+}
+
+/** A business on this phone, open in this tab. */
+export class OpenBusiness {
+  readonly store: Store;
+  #phone: Phone;
+  #version = 0;
+  readonly #listeners = new Set<() => void>();
+  readonly #tabs: BroadcastChannel;
+  /** Runs when there is something new to send. */
+  onSaved: () => void = () => undefined;
+
+  private constructor(store: Store, phone: Phone) {
+    this.store = store;
+    this.#phone = phone;
+    this.#tabs = new BroadcastChannel(`walkies-${store.userId}`);
+    this.#tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => void this.#hear(data);
+  }
+
+  static async open(userId: string): Promise<OpenBusiness> {
+    const store = new Store(userId);
+    return new OpenBusiness(store, await loadPhone(store));
+  }
+
+  /** The replica, for reading. */
+  get phone(): Phone {
+    return this.#phone;
+  }
+
+  /** Counts the changes of the replica. */
+  get version(): number {
+    return this.#version;
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Checks a change on this phone's rows and stores it; resolves when it is on the disk. */
+  async save(command: Command, sentence: string, options: SaveOptions = {}): Promise<SaveResult> {
+    const { photos, draft, resolves, base_rev } = options;
+    const id = newId();
+    const prepared = this.#phone.prepare({
+      id,
+      command,
+      sentence,
+      made_at: new Date().toISOString(),
+      base_rev: base_rev ?? null,
+      photos: photos?.filter((photo) => photo.waiting).map((photo) => photo.id) ?? [],
+    });
+    if (prepared.status === "rejected") {
+      const { error: refusal } = prepared;
+      return {
+        ok: false,
+        refusal,
+        text: this.#phone.describe(refusal),
+        fields: refusal.code === "invalid" ? refusal.fields : [],
+      };
+    }
+    const extras: SaveExtras = { draft, photos, resolves };
+    const entry = await this.store.append(prepared.value, extras);
+    this.#phone.saved(entry, resolves ?? undefined);
+    this.#tell({ kind: "saved", entry, resolves });
+    this.#changed();
+    this.onSaved();
+    return { ok: true, id };
+  }
+
+  /** Stores a complete pull and shows it. */
+  async apply(batch: Batch): Promise<void> {
+    if (!(await this.store.apply(batch))) {
+      await this.reload();
+      return;
+    }
+    if (this.#phone.applied(batch)) this.#changed();
+    else await this.reload();
+    this.#tell({ kind: "applied", batch });
+  }
+
+  /** A person has decided to drop an entry of Needs attention. */
+  async discard(id: string): Promise<void> {
+    await this.store.resolve(id);
+    this.#phone.resolved(id);
+    this.#tell({ kind: "resolved", id });
+    this.#changed();
+  }
+
+  photoUploaded(id: string): void {
+    this.#phone.photoUploaded(id);
+    this.#tell({ kind: "photo_uploaded", id });
+    this.#changed();
+  }
+
+  /** Makes the replica anew from the store: another tab was faster, or the server is another one. */
+  async reload(): Promise<void> {
+    const stale = this.#phone;
+    this.#phone = await loadPhone(this.store);
+    stale.free();
+    this.#changed();
+  }
+
+  async close(): Promise<void> {
+    this.#tabs.close();
+    this.#listeners.clear();
+    await this.store.close();
+    this.#phone.free();
+  }
+
+  async #hear(message: TabMessage): Promise<void> {
+    switch (message.kind) {
+      case "saved":
+        this.#phone.saved(message.entry, message.resolves ?? undefined);
+        break;
+      case "applied":
+        if (!this.#phone.applied(message.batch)) return this.reload();
+        break;
+      case "resolved":
+        this.#phone.resolved(message.id);
+        break;
+      case "photo_uploaded":
+        this.#phone.photoUploaded(message.id);
+        break;
+    }
+    this.#changed();
+  }
+
+  #tell(message: TabMessage): void {
+    this.#tabs.postMessage(message);
+  }
+
+  #changed(): void {
+    this.#version += 1;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+async function loadPhone(store: Store): Promise<Phone> {
+  const { meta, rows, outbox, attention } = await store.load();
+  // Rows cross as one text: ten thousand objects one by one would take five times as long.
+  return new Phone(meta, `[${rows.join(",")}]`, outbox, attention);
+}
+
+let open: OpenBusiness | undefined;
+const openListeners = new Set<() => void>();
+
+/** The business that is open in this tab; throws where none is, which is a bug of the caller. */
+export function business(): OpenBusiness {
+  if (!open) throw new Error("No business is open.");
+  return open;
+}
+
+export const openBusiness = (): OpenBusiness | undefined => open;
+
+export function setOpenBusiness(next: OpenBusiness | undefined): void {
+  open = next;
+  for (const listener of openListeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  openListeners.add(listener);
+  const leave = open?.subscribe(listener);
+  return () => {
+    openListeners.delete(listener);
+    leave?.();
+  };
+};
+
+/** Counts changes of the replica; re-renders the caller on each. */
+export function useReplicaVersion(): number {
+  return useSyncExternalStore(subscribe, () => open?.version ?? 0);
+}
+
+/**
+ * What `read` makes of the replica, again after each change of it.
+ * `read` must be cheap: it runs on every render of the caller.
+ */
+export function useReplica<T>(read: (phone: Phone) => T): T {
+  useReplicaVersion();
+  return read(business().phone);
+}
+
+/** Saves a change on this phone; see `OpenBusiness.save`. */
+export const save = (command: Command, sentence: string, options?: SaveOptions): Promise<SaveResult> =>
+  business().save(command, sentence, options);

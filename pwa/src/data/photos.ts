@@ -1,0 +1,81 @@
+/**
+ * Owns photos on the phone: taken, made small and free of metadata before they are stored, shown with no network,
+ * fetched with the bearer token when another phone has taken them.
+ */
+import { useEffect, useState } from "react";
+import { checkPhoto, limits, newId } from "../core";
+import type { StoredPhoto } from "./db";
+import { openBusiness } from "./phone";
+import { sessionToken } from "./session";
+
+export type PreparedPhoto = { ok: true; photo: StoredPhoto } | { ok: false; text: string };
+
+/** Makes a picked file ready to be saved with a change: JPEG, at most 1024 px a side, no metadata. */
+export async function preparePhoto(file: File | undefined): Promise<PreparedPhoto> {
+  const wrong = checkPhoto(file ? { content_type: file.type, size: file.size } : null);
+  if (wrong !== undefined || !file) return { ok: false, text: wrong ?? "" };
+  const { camera_max_px, camera_quality } = limits();
+  try {
+    const bitmap = await decode(file);
+    const scale = Math.min(1, camera_max_px / Math.max(bitmap.width, bitmap.height));
+    const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
+    canvas.getContext("2d")?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    bitmap.close();
+    const full = await canvas.convertToBlob({ type: "image/jpeg", quality: camera_quality });
+    return { ok: true, photo: { id: newId(), full, waiting: true, stored_at: Date.now() } };
+  } catch {
+    // The name said photo, the bytes did not.
+    return { ok: false, text: checkPhoto({ content_type: "application/octet-stream", size: file.size }) ?? "" };
+  }
+}
+
+/** Browsers turn the picture upright as its metadata says; few can read HEIC, so that has a decoder of its own. */
+async function decode(file: File): Promise<ImageBitmap> {
+  try {
+    return await createImageBitmap(file);
+  } catch (error) {
+    if (!/hei[cf]/i.test(`${file.type} ${file.name}`)) throw error;
+    const { heicTo } = await import("heic-to/csp");
+    return createImageBitmap(await heicTo({ blob: file, type: "image/jpeg" }));
+  }
+}
+
+const urls = new Map<string, string>();
+
+/** A URL under which a photo can be shown, once it is known; `undefined` while it loads or where there is none. */
+export function usePhotoUrl(id: string | null | undefined): string | undefined {
+  const [url, setUrl] = useState(() => (id ? urls.get(id) : undefined));
+  useEffect(() => {
+    let current = true;
+    if (!id) setUrl(undefined);
+    else void photoUrl(id).then((found) => current && setUrl(found));
+    return () => {
+      current = false;
+    };
+  }, [id]);
+  return url;
+}
+
+async function photoUrl(id: string): Promise<string | undefined> {
+  const known = urls.get(id);
+  if (known) return known;
+  const store = openBusiness()?.store;
+  const stored = await store?.getPhoto(id);
+  const blob = stored?.full ?? (await fetchPhoto(id));
+  if (!blob) return undefined;
+  if (!stored) await store?.putPhoto({ id, full: blob, waiting: false, stored_at: Date.now() });
+  const url = URL.createObjectURL(blob);
+  urls.set(id, url);
+  return url;
+}
+
+async function fetchPhoto(id: string): Promise<Blob | undefined> {
+  const token = sessionToken();
+  if (!token) return undefined;
+  try {
+    const response = await fetch(`/api/photos/${id}`, { headers: { Authorization: `Bearer ${token}` } });
+    return response.ok ? await response.blob() : undefined;
+  } catch {
+    return undefined; // no network: the initials stand in, and the next look tries again
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Owns what is on the disk of the phone: each function is one transaction, complete before it returns.
+ * It stores what the core tells it to and decides nothing.
+ */
+import type { AttentionEntry, Batch, Meta, OutboxEntry } from "../core";
+import { newId } from "../core";
+import { openUserDb, type StoredDraft, type StoredMeta, type StoredPhoto, type UserDatabase } from "./db";
+
+/** All that a replica is made of. */
+export interface Snapshot {
+  meta: Meta;
+  /** Confirmed rows, each the text of a row of the feed. */
+  rows: string[];
+  outbox: OutboxEntry[];
+  attention: AttentionEntry[];
+}
+
+/** What is stored together with a saved change. */
+export interface SaveExtras {
+  /** The draft that the change was made of; it goes with the save. */
+  draft?: string | undefined;
+  /** Photos that it names. */
+  photos?: StoredPhoto[] | undefined;
+  /** The entry of Needs attention that it answers. */
+  resolves?: string | undefined;
+}
+
+/** Tries again when the browser has dropped the connection: WebKit does so when a phone wakes up. */
+const ATTEMPTS = 3;
+const LOST_CONNECTION = new Set(["InvalidStateError", "UnknownError", "AbortError"]);
+
+export class Store {
+  #db: Promise<UserDatabase> | undefined;
+
+  constructor(readonly userId: string) {}
+
+  /** Runs `work` on an open connection, opening it again where it was lost. */
+  async run<T>(work: (db: UserDatabase) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      this.#db ??= openUserDb(this.userId, () => {
+        this.#db = undefined;
+      });
+      try {
+        return await work(await this.#db);
+      } catch (error) {
+        const isLost = error instanceof DOMException && LOST_CONNECTION.has(error.name);
+        if (!isLost || attempt === ATTEMPTS) throw error;
+        this.#db = undefined;
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    const db = await this.#db?.catch(() => undefined);
+    this.#db = undefined;
+    db?.close();
+  }
+
+  /** Reads everything that the replica needs, in one transaction. */
+  load(): Promise<Snapshot> {
+    return this.run(async (db) => {
+      const tx = db.transaction(["meta", "base", "outbox", "attention"]);
+      const [meta, rows, outbox, attention] = await Promise.all([
+        tx.objectStore("meta").get("meta"),
+        tx.objectStore("base").getAll(),
+        tx.objectStore("outbox").getAll(),
+        tx.objectStore("attention").getAll(),
+      ]);
+      await tx.done;
+      return { meta: meta ?? (await this.#firstMeta(db)), rows, outbox, attention };
+    });
+  }
+
+  async #firstMeta(db: UserDatabase): Promise<StoredMeta> {
+    const tx = db.transaction("meta", "readwrite");
+    // Another tab may have been faster: one device id per database.
+    let meta = await tx.store.get("meta");
+    if (!meta) {
+      meta = { device_id: newId(), cursor: 0, epoch: null, backend_id: null, min_schema: 0, zone: null, seq: 0 };
+      await tx.store.put(meta, "meta");
+    }
+    await tx.done;
+    return meta;
+  }
+
+  /**
+   * Saves a change: gives it its `seq` and writes it, its photos and the end of its draft in one transaction that
+   * is on the disk when this returns. Only then may a screen say 'saved'.
+   */
+  append(entry: OutboxEntry, { draft, photos, resolves }: SaveExtras): Promise<OutboxEntry> {
+    return this.run(async (db) => {
+      const tx = db.transaction(["meta", "outbox", "drafts", "photos", "attention"], "readwrite", {
+        durability: "strict",
+      });
+      const meta = await tx.objectStore("meta").get("meta");
+      if (!meta) throw new Error("The database was not loaded.");
+      const seq = meta.seq + 1;
+      const numbered = { ...entry, mutation: { ...entry.mutation, seq } };
+      const writes: Promise<unknown>[] = [
+        tx.objectStore("meta").put({ ...meta, seq }, "meta"),
+        tx.objectStore("outbox").put(numbered),
+      ];
+      if (draft !== undefined) writes.push(tx.objectStore("drafts").delete(draft));
+      if (resolves !== undefined) writes.push(tx.objectStore("attention").delete(resolves));
+      for (const photo of photos ?? []) writes.push(tx.objectStore("photos").put(photo));
+      await Promise.all(writes);
+      await tx.done;
+      return numbered;
+    });
+  }
+
+  /** Applies a complete pull; `false` when another tab has applied one in the meantime and this one is void. */
+  apply(batch: Batch): Promise<boolean> {
+    return this.run(async (db) => {
+      const tx = db.transaction(["meta", "base", "outbox", "attention"], "readwrite");
+      const meta = await tx.objectStore("meta").get("meta");
+      if (!meta || meta.cursor !== batch.expect_cursor) {
+        tx.abort();
+        await tx.done.catch(() => undefined);
+        return false;
+      }
+      const base = tx.objectStore("base");
+      const outbox = tx.objectStore("outbox");
+      const writes: Promise<unknown>[] = [];
+      if (batch.clear) writes.push(base.clear());
+      for (const { key, text } of batch.put) writes.push(base.put(text, key));
+      for (const key of batch.delete) writes.push(base.delete(key));
+      for (const seq of batch.outbox_remove) writes.push(outbox.delete(seq));
+      for (const entry of batch.attention_put) writes.push(tx.objectStore("attention").put(entry));
+      await Promise.all(writes);
+      let { seq } = meta;
+      if (batch.renumber) {
+        const waiting = await outbox.getAll();
+        await outbox.clear();
+        seq = 0;
+        for (const entry of waiting) {
+          seq += 1;
+          await outbox.put({ ...entry, mutation: { ...entry.mutation, seq } });
+        }
+      }
+      await tx.objectStore("meta").put({ ...batch.meta, seq }, "meta");
+      await tx.done;
+      return true;
+    });
+  }
+
+  /** Removes an entry of Needs attention: a person has decided. */
+  resolve(id: string): Promise<void> {
+    return this.run((db) => db.delete("attention", id));
+  }
+
+  putDraft(draft: StoredDraft): Promise<unknown> {
+    return this.run((db) => db.put("drafts", draft));
+  }
+
+  deleteDraft(key: string): Promise<void> {
+    return this.run((db) => db.delete("drafts", key));
+  }
+
+  getDraft(key: string): Promise<StoredDraft | undefined> {
+    return this.run((db) => db.get("drafts", key));
+  }
+
+  getPhoto(id: string): Promise<StoredPhoto | undefined> {
+    return this.run((db) => db.get("photos", id));
+  }
+
+  putPhoto(photo: StoredPhoto): Promise<unknown> {
+    return this.run((db) => db.put("photos", photo));
+  }
+}
