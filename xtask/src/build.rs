@@ -1,0 +1,123 @@
+//! Builds the product in its order: the core for the phone, the app around it, the server that carries both.
+
+use std::os::unix::process::CommandExt;
+
+use anyhow::{Context, Result};
+
+use crate::fingerprint::unless_fresh;
+use crate::process::{command, run, timed};
+use crate::setup;
+
+/// Where wasm-pack puts the core for the phone.
+const PACKAGE: &str = "pwa/src/core/pkg";
+
+/// The whole product in `target/release/walkies`.
+pub fn everything() -> Result<()> {
+    setup::for_build()?;
+    app()?;
+    server()
+}
+
+/// Builds, then becomes the server with its demo business.
+pub fn start(flags: &[&str]) -> Result<()> {
+    everything()?;
+    let mut args = vec!["serve", "--demo"];
+    args.extend_from_slice(flags);
+    // Replaces this process, so that Ctrl+C and a service manager's signals reach the server itself.
+    let error = command("target/release/walkies", &args).exec();
+    Err(error).context("target/release/walkies does not start")
+}
+
+/// The core for the phone: WebAssembly and its TypeScript declarations.
+pub fn wasm() -> Result<()> {
+    setup::for_build()?;
+    let inputs = [
+        "core/src",
+        "core/Cargo.toml",
+        "Cargo.toml",
+        "Cargo.lock",
+        "rust-toolchain.toml",
+    ];
+    unless_fresh("Core for the phone", &inputs, PACKAGE, || {
+        run(
+            "wasm-pack",
+            &[
+                "--quiet",
+                "build",
+                "core",
+                "--target",
+                "web",
+                "--profile",
+                "wasm",
+                "--mode",
+                "no-install",
+                "--no-opt",
+                "--no-pack",
+                "--out-dir",
+                "../pwa/src/core/pkg",
+            ],
+        )?;
+        // wasm-pack would find the same wasm-opt, but not know which features Rust's target has by now.
+        let file = format!("{PACKAGE}/walkies_core_bg.wasm");
+        run(
+            "wasm-opt",
+            &[
+                "-Oz",
+                "--enable-bulk-memory",
+                "--enable-bulk-memory-opt",
+                "--enable-call-indirect-overlong",
+                "--enable-multivalue",
+                "--enable-mutable-globals",
+                "--enable-nontrapping-float-to-int",
+                "--enable-reference-types",
+                "--enable-sign-ext",
+                &file,
+                "-o",
+                &file,
+            ],
+        )
+    })
+}
+
+/// The app in `pwa/dist`, each file that compresses with its `.br` beside it.
+pub fn app() -> Result<()> {
+    wasm()?;
+    let inputs = [
+        "pwa/index.html",
+        "pwa/public",
+        "pwa/src",
+        PACKAGE,
+        "pwa/tsconfig.json",
+        "pwa/vite.config.ts",
+        "manifest",
+        "package.json",
+        "package-lock.json",
+    ];
+    unless_fresh("App", &inputs, "pwa/dist", || {
+        run("npm", &["run", "--silent", "build"])
+    })
+}
+
+/// The OpenAPI document, on standard output.
+pub fn openapi() -> Result<()> {
+    let args = ["run", "--quiet", "-p", "walkies-server", "--", "openapi"];
+    let status = command("cargo", &args).status()?;
+    anyhow::ensure!(status.success(), "the server made no OpenAPI document.");
+    Ok(())
+}
+
+fn server() -> Result<()> {
+    timed("Server", || {
+        run(
+            "cargo",
+            &[
+                "build",
+                "--quiet",
+                "--release",
+                "--locked",
+                "-p",
+                "walkies-server",
+            ],
+        )
+    })
+}

@@ -1,0 +1,229 @@
+//! The steps of `cargo xtask test`: each runs alone by its name too, and a failed one does not hide the others' results.
+
+use std::time::Instant;
+
+use anyhow::{Result, bail, ensure};
+
+use crate::process::{run as run_program, run_with};
+use crate::{build, licences, postgres, setup};
+
+/// One step of the tests.
+pub struct Check {
+    /// What it is called on the command line.
+    pub name: &'static str,
+    /// What it shows.
+    pub about: &'static str,
+    run: fn() -> Result<()>,
+}
+
+/// Every step, in the order in which they run: what fails fastest first.
+pub const ALL: &[Check] = &[
+    Check {
+        name: "setup",
+        about: "what building and testing need is there",
+        run: setup::for_tests,
+    },
+    Check {
+        name: "format",
+        about: "Rust and TypeScript are formatted",
+        run: format,
+    },
+    Check {
+        name: "tidy",
+        about: "the rules of the repository hold",
+        run: tidy,
+    },
+    Check {
+        name: "licences",
+        about: "every licence is allowed, and THIRD-PARTY-LICENSES.md is true",
+        run: licences::check,
+    },
+    Check {
+        name: "lint",
+        about: "clippy, TypeScript and its linter have nothing to say",
+        run: lint,
+    },
+    Check {
+        name: "core",
+        about: "the rules, natively",
+        run: core,
+    },
+    Check {
+        name: "wasm",
+        about: "the rules through WebAssembly, byte for byte the same",
+        run: wasm,
+    },
+    Check {
+        name: "server",
+        about: "the server on SQLite and PostgreSQL, the simulation included",
+        run: server,
+    },
+    Check {
+        name: "components",
+        about: "the app's parts",
+        run: components,
+    },
+    Check {
+        name: "browser",
+        about: "the app and the server in Chromium",
+        run: browser,
+    },
+];
+
+/// Runs the named steps, or all, and ends with a table and one line that sums it up.
+pub fn run(names: &[&str]) -> Result<()> {
+    for name in names {
+        ensure!(
+            ALL.iter().any(|check| check.name == *name),
+            "`{name}` is no step of the tests; `cargo xtask help` names them."
+        );
+    }
+    let wanted = ALL
+        .iter()
+        .filter(|check| names.is_empty() || names.contains(&check.name));
+    let mut rows = Vec::new();
+    let mut n_failed = 0;
+    for check in wanted {
+        println!("\n=== {}: {}", check.name, check.about);
+        let start = Instant::now();
+        let outcome = (check.run)();
+        let word = match &outcome {
+            Ok(()) => "ok",
+            Err(error) => {
+                eprintln!("{error:#}");
+                n_failed += 1;
+                "FAILED"
+            }
+        };
+        rows.push(format!(
+            "{:<12}{:>8.1} s  {word}",
+            check.name,
+            start.elapsed().as_secs_f32()
+        ));
+        if check.name == "setup" && outcome.is_err() {
+            // Nothing else can say anything true without it.
+            break;
+        }
+    }
+    println!("\n{}", rows.join("\n"));
+    println!("{} passed, {n_failed} failed", rows.len() - n_failed);
+    if 0 < n_failed {
+        bail!("The tests failed; each step runs again alone by `cargo xtask <step>`.");
+    }
+    Ok(())
+}
+
+/// `--seeds N [--from S]` or `--seed S`: the simulation, as often as one likes.
+pub fn simulate(flags: &[&str]) -> Result<()> {
+    let mut env = Vec::new();
+    for pair in flags.chunks(2) {
+        match pair {
+            ["--seeds", number] => env.push(("WALKIES_SIMULATION_SEEDS", *number)),
+            ["--from", number] => env.push(("WALKIES_SIMULATION_FROM", *number)),
+            ["--seed", number] => {
+                env.push(("WALKIES_SIMULATION_FROM", *number));
+                env.push(("WALKIES_SIMULATION_SEEDS", "1"));
+            }
+            _ => bail!("`cargo xtask simulate` takes --seeds N, --from S, or --seed S."),
+        }
+    }
+    for (_, number) in &env {
+        ensure!(
+            number.parse::<u64>().is_ok(),
+            "`{number}` is no number of seeds."
+        );
+    }
+    run_with(
+        "cargo",
+        &[
+            "test",
+            "--locked",
+            "-p",
+            "walkies-server",
+            "--test",
+            "simulation",
+            "--",
+            "--nocapture",
+        ],
+        &env,
+    )
+}
+
+fn format() -> Result<()> {
+    run_both(
+        run_program("cargo", &["fmt", "--all", "--check"]),
+        run_program("npm", &["run", "--silent", "format:check"]),
+    )
+}
+
+fn tidy() -> Result<()> {
+    run_program("cargo", &["test", "--quiet", "--locked", "-p", "xtask"])
+}
+
+fn lint() -> Result<()> {
+    build::wasm()?;
+    run_program(
+        "cargo",
+        &[
+            "clippy",
+            "--quiet",
+            "--locked",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ],
+    )?;
+    run_program(
+        "cargo",
+        &[
+            "clippy",
+            "--quiet",
+            "--locked",
+            "-p",
+            "walkies-core",
+            "--target",
+            "wasm32-unknown-unknown",
+            "--",
+            "-D",
+            "warnings",
+        ],
+    )?;
+    run_both(
+        run_program("npm", &["run", "--silent", "typecheck"]),
+        run_program("npm", &["run", "--silent", "lint"]),
+    )
+}
+
+fn core() -> Result<()> {
+    run_program("cargo", &["test", "--locked", "-p", "walkies-core"])
+}
+
+fn wasm() -> Result<()> {
+    build::wasm()?;
+    run_program("npm", &["run", "--silent", "test:unit", "--", "golden"])
+}
+
+fn server() -> Result<()> {
+    postgres::with("cargo", &["test", "--locked", "-p", "walkies-server"])
+}
+
+fn components() -> Result<()> {
+    build::wasm()?;
+    run_program("npm", &["run", "--silent", "test:unit"])
+}
+
+fn browser() -> Result<()> {
+    build::app()?;
+    run_program(
+        "cargo",
+        &["build", "--quiet", "--locked", "-p", "walkies-server"],
+    )?;
+    run_program("npm", &["run", "--silent", "test:e2e"])
+}
+
+/// Both, so that one person sees what both have to say.
+fn run_both(first: Result<()>, second: Result<()>) -> Result<()> {
+    first.and(second)
+}

@@ -1,0 +1,75 @@
+//! The repository's own commands, `cargo xtask <command>`: it sets up, builds, starts, tests and measures.
+//! No rule of the product lives here, and nothing is installed outside the repository but Debian packages for the tests.
+
+mod build;
+mod checks;
+mod fingerprint;
+mod licences;
+mod postgres;
+mod process;
+mod setup;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const USAGE: &str = "\
+Usage: cargo xtask <command>
+
+  setup               install what building and testing need
+  build               build everything into target/release/walkies
+  start [FLAGS]       build, then serve the demo business; FLAGS go to `walkies serve`
+  test [STEP]...      run every test step, or those named
+  openapi             print the OpenAPI document of the server
+  simulate [FLAGS]    many phones against one server: --seeds N, --from S, or --seed S
+  postgres COMMAND... run a command with a throwaway PostgreSQL
+  fmt                 format Rust and TypeScript
+  licences --write    write THIRD-PARTY-LICENSES.md anew
+
+The steps of `test`, each also a command of its own:
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\n{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &[&str]) -> Result<()> {
+    // Every path below is relative to the top of the repository.
+    std::env::set_current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))?;
+    match args {
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{USAGE}");
+            for check in checks::ALL {
+                println!("  {:<18}{}", check.name, check.about);
+            }
+            Ok(())
+        }
+        ["setup"] => setup::for_tests(),
+        ["build"] => build::everything(),
+        ["start", flags @ ..] => build::start(flags),
+        ["test", names @ ..] => checks::run(names),
+        ["openapi"] => build::openapi(),
+        ["simulate", flags @ ..] if !flags.is_empty() => checks::simulate(flags),
+        ["postgres", program, args @ ..] => postgres::with(program, args),
+        ["fmt"] => {
+            process::run("cargo", &["fmt", "--all"])?;
+            setup::npm_packages()?;
+            process::run("npm", &["run", "--silent", "format"])
+        }
+        ["licences", "--write"] => licences::write(),
+        [name] if checks::ALL.iter().any(|it| it.name == *name) => checks::run(&[name]),
+        _ => bail!(
+            "`{}` is no command; `cargo xtask help` names them.",
+            args.join(" ")
+        ),
+    }
+}

@@ -1,0 +1,167 @@
+//! Set-up: puts in place what building and testing need beyond rustup and Node, each step only when it is missing.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::process::{output, run, timed};
+use crate::{fingerprint, postgres};
+
+const WASM: &str = "wasm32-unknown-unknown";
+const WASM_PACK: &str = "0.15.1";
+
+/// What `npm start` needs.
+pub fn for_build() -> Result<()> {
+    node()?;
+    wasm_target()?;
+    tool("wasm-bindgen", "wasm-bindgen-cli", &bindgen_version()?, &[])?;
+    // wasm-pack's published lock file works and keeps its dependencies where its authors tested them;
+    // that of wasm-bindgen-cli names a version that its registry has withdrawn.
+    tool("wasm-pack", "wasm-pack", WASM_PACK, &["--locked"])?;
+    npm_packages()
+}
+
+/// What `npm test` needs: in addition a browser and a PostgreSQL.
+pub fn for_tests() -> Result<()> {
+    for_build()?;
+    debian_packages()
+}
+
+/// The npm packages of the lock file, none of whose install scripts run.
+pub fn npm_packages() -> Result<()> {
+    ensure!(
+        Path::new("package-lock.json").exists(),
+        "package-lock.json is missing: it belongs to the repository, `git checkout package-lock.json` brings it back."
+    );
+    // Beside what it describes, so that it goes when somebody deletes node_modules.
+    let stamp = Path::new("node_modules/.installed-lock");
+    let wanted = format!("{:016x}", fingerprint::of(&["package-lock.json"])?);
+    if fs::read_to_string(stamp).is_ok_and(|found| found == wanted) {
+        return Ok(());
+    }
+    timed("Install npm packages", || {
+        run("npm", &["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
+            .context("The npm packages could not be installed: npm says why above; without a network it cannot work the first time")?;
+        fs::write(stamp, wanted)?;
+        Ok(())
+    })
+}
+
+/// Where Chromium is: `CHROMIUM` names it, else it is looked for on the path.
+pub fn chromium() -> Option<PathBuf> {
+    env::var_os("CHROMIUM")
+        .map(PathBuf::from)
+        .or_else(|| on_path("chromium"))
+}
+
+fn node() -> Result<()> {
+    let what_to_do =
+        "Install Node.js 20 or newer with npm (https://nodejs.org), then run this again.";
+    let Some(version) = output("node", &["--version"]) else {
+        bail!("Node.js is missing. {what_to_do}");
+    };
+    let major = version
+        .trim_start_matches('v')
+        .split('.')
+        .next()
+        .and_then(|it| it.parse::<u32>().ok());
+    ensure!(
+        major.is_some_and(|it| 20 <= it),
+        "Node.js {version} is too old. {what_to_do}"
+    );
+    ensure!(
+        output("npm", &["--version"]).is_some(),
+        "npm is missing. {what_to_do}"
+    );
+    Ok(())
+}
+
+fn wasm_target() -> Result<()> {
+    let there = output("rustc", &["--print", "target-libdir", "--target", WASM])
+        .is_some_and(|folder| Path::new(&folder).is_dir());
+    if there {
+        return Ok(());
+    }
+    timed("Add Rust's WebAssembly target", || {
+        run("rustup", &["target", "add", WASM]).with_context(|| {
+            format!("Rust cannot build for the browser without its target {WASM}: install Rust with rustup (https://rustup.rs) and see that it reaches the network")
+        })
+    })
+}
+
+/// A cargo tool of an exact version, in the repository's own `target/tools`.
+fn tool(name: &str, package: &str, version: &str, flags: &[&str]) -> Result<()> {
+    let program = format!("target/tools/bin/{name}");
+    if output(&program, &["--version"])
+        .is_some_and(|it| it.split_whitespace().any(|word| word == version))
+    {
+        return Ok(());
+    }
+    timed(&format!("Install {package} {version}"), || {
+        let mut args = vec!["install", "--quiet", "--root", "target/tools", "--force"];
+        args.extend_from_slice(&["--version", version, package]);
+        args.extend_from_slice(flags);
+        run("cargo", &args).with_context(|| {
+            format!("{package} could not be built: it needs a C compiler (apt-get install build-essential) and, once, the network")
+        })
+    })
+}
+
+/// The command line tool must have the very version of the library that `core` links.
+fn bindgen_version() -> Result<String> {
+    let manifest = fs::read_to_string("core/Cargo.toml")?;
+    manifest
+        .lines()
+        .find_map(|line| line.strip_prefix("wasm-bindgen = \"="))
+        .map(|rest| rest.trim_end_matches('"').to_owned())
+        .context("core/Cargo.toml names no exact version of wasm-bindgen.")
+}
+
+fn debian_packages() -> Result<()> {
+    let mut missing = Vec::new();
+    if chromium().is_none() {
+        missing.push("chromium");
+    }
+    if postgres::programs().is_none() {
+        missing.push("postgresql");
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let wanted = missing.join(" ");
+    let by_hand = format!(
+        "The tests need {wanted}. Install with: sudo apt-get update && sudo apt-get install --no-install-recommends {wanted}"
+    );
+    ensure!(on_path("apt-get").is_some(), "{by_hand}");
+    let root = output("id", &["-u"]).as_deref() == Some("0");
+    ensure!(
+        root || output("sudo", &["-n", "true"]).is_some(),
+        "{by_hand}"
+    );
+    timed(&format!("Install {wanted} from Debian"), || {
+        let apt = |args: &[&str]| {
+            // `env`, because sudo passes no environment on.
+            let mut words = vec!["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"];
+            words.extend_from_slice(args);
+            let (program, args) = if root {
+                (words[0], &words[1..])
+            } else {
+                ("sudo", &words[..])
+            };
+            run(program, args)
+        };
+        let mut install = vec!["install", "--yes", "--no-install-recommends"];
+        install.extend_from_slice(&missing);
+        apt(&["update"])
+            .and_then(|()| apt(&install))
+            .with_context(|| by_hand.clone())
+    })
+}
+
+fn on_path(program: &str) -> Option<PathBuf> {
+    env::split_paths(&env::var_os("PATH")?)
+        .map(|folder| folder.join(program))
+        .find(|it| it.is_file())
+}
