@@ -1,0 +1,94 @@
+/**
+ * Owns how the PWA is built, served while it is written, and tested with vitest.
+ * The server embeds `dist` as it is, the `.br` files beside what compresses included.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
+import { VitePWA } from "vite-plugin-pwa";
+import { defineConfig } from "vitest/config";
+
+const COMPRESSIBLE = new Set([".css", ".html", ".js", ".json", ".svg", ".wasm", ".webmanifest"]);
+
+/** Writes `x.br` beside each `x` that is worth it; the server picks it where the browser takes brotli. */
+function brotliBeside(): Plugin {
+  let outDir = "";
+  return {
+    name: "brotli-beside",
+    apply: "build",
+    enforce: "post",
+    configResolved(config) {
+      outDir = join(config.root, config.build.outDir);
+    },
+    closeBundle: {
+      // After vite-plugin-pwa has written the service worker in its own closeBundle.
+      order: "post",
+      sequential: true,
+      handler() {
+        for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true })) {
+          if (!entry.isFile() || !COMPRESSIBLE.has(extname(entry.name))) continue;
+          const path = join(entry.parentPath, entry.name);
+          const plain = readFileSync(path);
+          const packed = brotliCompressSync(plain, {
+            params: {
+              [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+              [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+            },
+          });
+          if (packed.length < plain.length) writeFileSync(`${path}.br`, packed);
+        }
+      },
+    },
+  };
+}
+
+// The oldest browsers with `light-dark()`, popovers and `<dialog>`; older ones lack what a walk needs anyway.
+const BROWSERS = ["chrome123", "firefox125", "safari17.5"];
+
+export default defineConfig({
+  publicDir: "../manifest",
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    target: BROWSERS,
+    cssTarget: BROWSERS,
+    // A data: URL would be one more thing for the content security policy to allow.
+    assetsInlineLimit: 0,
+    // The list of polyfilled preloads is not needed by these browsers.
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 800,
+  },
+  plugins: [
+    react(),
+    tailwindcss(),
+    VitePWA({
+      strategies: "injectManifest",
+      srcDir: "src/sw",
+      filename: "sw.ts",
+      registerType: "prompt",
+      injectRegister: false,
+      manifest: false,
+      // The kill switch: a worker that removes itself and its caches, see src/sw/README.md.
+      selfDestroying: process.env.WALKIES_KILL_SERVICE_WORKER === "1",
+      injectManifest: {
+        globPatterns: ["**/*.{js,css,html,wasm,webmanifest}", "icon*.{png,svg}", "apple-touch-icon*.png"],
+        // Decodes HEIC: 2 MB that one phone in a hundred needs once.
+        globIgnores: ["**/heic*.js", "screenshots/**"],
+        maximumFileSizeToCacheInBytes: 4_000_000,
+      },
+    }),
+    brotliBeside(),
+  ],
+  server: {
+    proxy: { "/api": { target: "http://127.0.0.1:8080", ws: true } },
+  },
+  test: {
+    environment: "jsdom",
+    include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
+    setupFiles: ["test/setup.ts"],
+    restoreMocks: true,
+  },
+});
