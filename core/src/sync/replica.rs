@@ -165,7 +165,7 @@ pub struct Replica {
     /// Photos that the server has.
     uploaded: BTreeSet<Id>,
     staging: Option<Staging>,
-    pull_number: u64,
+    pull_number: u32,
 }
 
 impl Replica {
@@ -320,7 +320,7 @@ impl Replica {
     }
 
     /// Starts a pull, or asks for its next page: the request and its number, which the answer must come with.
-    pub fn next_pull(&mut self) -> (u64, PullRequest) {
+    pub fn next_pull(&mut self) -> (u32, PullRequest) {
         self.pull_number += 1;
         // The pages after the first are asked for in the words of the first, or a reset would begin anew with each.
         let staging = self.staging.as_ref();
@@ -341,7 +341,7 @@ impl Replica {
     }
 
     /// Takes a page of the feed. `fresh_device_id` is used if the server turns out to be another one.
-    pub fn pulled(&mut self, number: u64, response: PullResponse, fresh_device_id: Id) -> Pulled {
+    pub fn pulled(&mut self, number: u32, response: PullResponse, fresh_device_id: Id) -> Pulled {
         let expected = self.staging.as_ref().map_or(self.meta.cursor, |it| it.next);
         if number != self.pull_number || (response.from != expected && !response.reset) {
             return Pulled::Stale;

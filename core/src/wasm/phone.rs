@@ -1,0 +1,205 @@
+//! Binds `sync::Replica` for the phone: one handle that lives as long as its tab.
+//!
+//! Rows stay in here; a screen gets what it shows and no more, since carrying ten thousand rows out to JavaScript
+//! costs more than everything else that it does.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+use super::{answer, to_js};
+use crate::business::{RowKey, TableName};
+use crate::sync::wire::{PushRequest, PushResponse};
+use crate::sync::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};
+use crate::{Id, Instant, Refusal};
+
+/// A page request of a pull with the number that its answer must come with.
+#[derive(Serialize, Tsify)]
+pub struct PullPage {
+    /// Passed back to `pulled`.
+    pub number: u32,
+    /// The query of `GET /sync/pull`.
+    pub query: String,
+}
+
+/// What a page of the feed led to.
+#[derive(Serialize, Tsify)]
+pub struct PulledPage {
+    /// `stale`: ignore; `more`: ask again; `complete`: apply the batch, if there is one.
+    #[tsify(type = "\"stale\" | \"more\" | \"complete\"")]
+    pub status: &'static str,
+    /// What to store; absent when nothing is new.
+    pub batch: Option<Batch>,
+}
+
+/// The replica of the business that is open in this tab.
+#[wasm_bindgen]
+pub struct Phone {
+    replica: Replica,
+}
+
+/// Maintenance: loading, saving, sending, pulling.
+#[wasm_bindgen]
+impl Phone {
+    /// From what the store holds; `rows` is the JSON array of the stored texts.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        meta: Ts<Meta>,
+        rows: &str,
+        #[wasm_bindgen(unchecked_param_type = "OutboxEntry[]")] outbox: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "AttentionEntry[]")] attention: JsValue,
+    ) -> Result<Phone, JsError> {
+        let rows: Vec<&RawValue> = serde_json::from_str(rows)?;
+        let rows: Vec<&str> = rows.iter().map(|it| it.get()).collect();
+        let outbox: Vec<OutboxEntry> = serde_wasm_bindgen::from_value(outbox)?;
+        let attention: Vec<AttentionEntry> = serde_wasm_bindgen::from_value(attention)?;
+        Ok(Self { replica: Replica::load(meta.to_rust()?, &rows, outbox, attention) })
+    }
+
+    /// Checks a change and gives the entry to store, or why it is turned down.
+    #[wasm_bindgen(unchecked_return_type = "Outcome2<OutboxEntry, Refusal>")]
+    pub fn prepare(&self, request: Ts<SaveRequest>) -> Result<JsValue, JsError> {
+        answer(self.replica.prepare(request.to_rust()?))
+    }
+
+    /// A refusal in words for the person.
+    pub fn describe(&self, refusal: Ts<Refusal>) -> Result<String, JsError> {
+        Ok(refusal.to_rust()?.to_string())
+    }
+
+    /// The store has saved this entry.
+    pub fn saved(&mut self, entry: Ts<OutboxEntry>, resolves: Option<String>) -> Result<(), JsError> {
+        let resolves = resolves.map(|it| it.parse::<Id>()).transpose()?;
+        self.replica.saved(entry.to_rust()?, resolves);
+        Ok(())
+    }
+
+    /// The store has removed this entry of Needs attention.
+    pub fn resolved(&mut self, id: &str) -> Result<(), JsError> {
+        self.replica.resolved(id.parse()?);
+        Ok(())
+    }
+
+    /// The server has this photo.
+    #[wasm_bindgen(js_name = photoUploaded)]
+    pub fn photo_uploaded(&mut self, id: &str) -> Result<(), JsError> {
+        self.replica.photo_uploaded(id.parse()?);
+        Ok(())
+    }
+
+    /// Photos to send before the outbox can go on.
+    #[wasm_bindgen(js_name = photosToUpload)]
+    pub fn photos_to_upload(&self) -> Vec<String> {
+        self.replica.photos_to_upload().iter().map(Id::to_string).collect()
+    }
+
+    /// The body of the next push, if there is anything to send.
+    #[wasm_bindgen(js_name = nextPush, unchecked_return_type = "PushRequest | undefined")]
+    pub fn next_push(&self) -> Result<JsValue, JsError> {
+        let request: Option<PushRequest> = self.replica.next_push();
+        request.map_or(Ok(JsValue::UNDEFINED), |it| to_js(&it))
+    }
+
+    /// Takes the answer to a push; `false` when nothing in it was decided.
+    pub fn pushed(&mut self, response: Ts<PushResponse>) -> Result<bool, JsError> {
+        Ok(self.replica.pushed(&response.to_rust()?))
+    }
+
+    /// The next page to ask the feed for.
+    #[wasm_bindgen(js_name = nextPull, unchecked_return_type = "PullPage")]
+    pub fn next_pull(&mut self) -> Result<JsValue, JsError> {
+        let (number, request) = self.replica.next_pull();
+        let mut query =
+            format!("cursor={}&device_id={}&schema={}", request.cursor, request.device_id, request.schema);
+        if let Some(epoch) = request.epoch {
+            query.push_str(&format!("&epoch={epoch}"));
+        }
+        if let Some(backend_id) = request.backend_id {
+            query.push_str(&format!("&backend_id={backend_id}"));
+        }
+        to_js(&PullPage { number, query })
+    }
+
+    /// Forgets the pages of a pull that broke off.
+    #[wasm_bindgen(js_name = abandonPull)]
+    pub fn abandon_pull(&mut self) {
+        self.replica.abandon_pull();
+    }
+
+    /// Takes a page of the feed: `body` is the answer of `GET /sync/pull` as it came.
+    #[wasm_bindgen(unchecked_return_type = "PulledPage")]
+    pub fn pulled(&mut self, number: u32, body: &str, fresh_device_id: &str) -> Result<JsValue, JsError> {
+        #[derive(serde::Deserialize)]
+        struct Body {
+            data: crate::sync::wire::PullResponse,
+        }
+        let Body { data } = serde_json::from_str(body)?;
+        let page = match self.replica.pulled(number, data, fresh_device_id.parse()?) {
+            Pulled::Stale => PulledPage { status: "stale", batch: None },
+            Pulled::More => PulledPage { status: "more", batch: None },
+            Pulled::Complete(batch) => {
+                let is_news = batch.meta != *self.replica.meta();
+                PulledPage { status: "complete", batch: is_news.then_some(*batch) }
+            }
+        };
+        to_js(&page)
+    }
+
+    /// The store has written this batch; `false` when the replica must be loaded anew.
+    pub fn applied(&mut self, batch: Ts<Batch>) -> Result<bool, JsError> {
+        Ok(self.replica.applied(&batch.to_rust()?))
+    }
+
+    /// The revision up to which everything is confirmed.
+    pub fn cursor(&self) -> f64 {
+        js_number(self.replica.meta().cursor)
+    }
+
+    /// How many changes wait.
+    #[wasm_bindgen(js_name = pendingCount)]
+    pub fn pending_count(&self) -> usize {
+        self.replica.outbox().len()
+    }
+
+    /// How many changes need a person.
+    #[wasm_bindgen(js_name = attentionCount)]
+    pub fn attention_count(&self) -> usize {
+        self.replica.attention().len()
+    }
+
+    /// What waits, oldest first.
+    #[wasm_bindgen(unchecked_return_type = "OutboxEntry[]")]
+    pub fn outbox(&self) -> Result<JsValue, JsError> {
+        to_js(&self.replica.outbox())
+    }
+
+    /// What needs a person, oldest first.
+    #[wasm_bindgen(unchecked_return_type = "AttentionEntry[]")]
+    pub fn attention(&self) -> Result<JsValue, JsError> {
+        to_js(&self.replica.attention())
+    }
+
+    /// Whether a row has changes that are not confirmed.
+    #[wasm_bindgen(js_name = isPending)]
+    pub fn is_pending(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "TableName")] table: &str,
+        id: &str,
+    ) -> Result<bool, JsError> {
+        let Some(table) = TableName::parse(table) else { return Ok(false) };
+        Ok(self.replica.is_pending(RowKey { table, id: id.parse()? }))
+    }
+}
+
+/// A revision as JavaScript's number: 2^53 writes are out of any business's reach.
+#[expect(clippy::cast_precision_loss, reason = "revisions stay below 2^53")]
+const fn js_number(rev: u64) -> f64 {
+    rev as f64
+}
+
+/// A moment from JavaScript's clock, in milliseconds.
+#[expect(clippy::cast_possible_truncation, reason = "JavaScript's dates are whole milliseconds")]
+pub(super) const fn moment(now_ms: f64) -> Instant {
+    Instant(now_ms as i64)
+}
