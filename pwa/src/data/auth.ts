@@ -6,6 +6,7 @@ import { useSyncExternalStore } from "react";
 import { type FieldError, transportError, validateSignIn } from "../core";
 import { type ApiError, type Answer, call } from "./api";
 import { deleteUserDb, type SessionUser } from "./db";
+import { isHeld } from "./hold";
 import { OpenBusiness, openBusiness, setOpenBusiness } from "./phone";
 import { currentSession, loadSession, onSession, sessionToken, setSession } from "./session";
 import { Syncer, type SyncStatus } from "./sync";
@@ -36,11 +37,23 @@ function followSession(): Promise<void> {
       if (userId) setOpenBusiness(await OpenBusiness.open(userId));
     }
     const opened = openBusiness();
-    if (opened && state === "signed_in" && !syncer) syncer = new Syncer(opened);
-    if (opened && state === "signed_in") syncer?.wake();
+    if (opened && state === "signed_in") {
+      syncer ??= new Syncer(opened);
+      syncer.wake();
+    }
+    if (state === "needs_auth" && !isHeld() && waitingWork() === 0) {
+      // SPEC 4, Session: nothing is in the way of signing in again, so that is what the person sees.
+      void setSession(undefined).then(() => location.assign("/auth/login?message=session_expired"));
+    }
     for (const listener of syncerListeners) listener();
   });
   return following;
+}
+
+/** Changes of the open business that the server does not have, or that need a word. */
+function waitingWork(): number {
+  const phone = openBusiness()?.phone;
+  return phone ? phone.pendingCount() + phone.attentionCount() : 0;
 }
 
 export async function signIn(email: string, password: string): Promise<Result> {
@@ -81,7 +94,7 @@ export async function signOut(how: "send" | "keep" | "discard"): Promise<Result>
   if (how === "send" && syncer && !(await syncer.flush())) {
     return { ok: false, error: { text: syncer.status.trouble ?? transportError(0, "") } };
   }
-  const waits = (openBusiness()?.phone.pendingCount() ?? 0) + (openBusiness()?.phone.attentionCount() ?? 0);
+  const waits = waitingWork();
   const token = sessionToken();
   await setSession(undefined);
   await following;

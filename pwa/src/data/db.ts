@@ -2,7 +2,7 @@
  * Owns the IndexedDB layout: one database per signed-in user, one for the session.
  * `base` may always be thrown away and pulled again; outbox, attention, photos, drafts and walks may never be.
  */
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from "idb";
 import type { AttentionEntry, Meta, OutboxEntry } from "../core";
 
 /** A photo on this phone: taken here and perhaps not sent yet, or fetched from the server. */
@@ -63,6 +63,8 @@ export interface SessionUser {
 
 interface SessionDb extends DBSchema {
   session: { key: "session"; value: StoredSession };
+  /** Everyone whose database is on this phone. */
+  users: { key: string; value: SessionUser };
 }
 
 export type UserDatabase = IDBPDatabase<UserDb>;
@@ -101,42 +103,56 @@ export async function openUserDb(userId: string, onLost: () => void): Promise<Us
 }
 
 /** Removes everything that this phone holds of a user. */
-export function deleteUserDb(userId: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.deleteDatabase(databaseName(userId));
-    request.onsuccess = () => resolve();
-    request.onerror = () => reject(request.error ?? new Error("The database could not be removed."));
-  });
+export async function deleteUserDb(userId: string): Promise<void> {
+  await deleteDB(databaseName(userId));
+  await withSessionDb((db) => db.delete("users", userId));
 }
-
-/** The ids of the users whose data is on this phone. */
-export async function usersOnThisPhone(): Promise<string[]> {
-  const names = (await indexedDB.databases?.()) ?? [];
-  return names.flatMap(({ name }) =>
-    name?.startsWith("walkies-") && name !== SESSION_DB ? [name.slice("walkies-".length)] : [],
-  );
-}
-
-const SESSION_DB = "walkies-session";
 
 // In IndexedDB and not in localStorage, since the service worker needs it and cannot read the latter.
-const sessionDb = () =>
-  openDB<SessionDb>(SESSION_DB, 1, {
+async function withSessionDb<T>(work: (db: IDBPDatabase<SessionDb>) => Promise<T>): Promise<T> {
+  const db = await openDB<SessionDb>("walkies-session", 1, {
     upgrade(db) {
       db.createObjectStore("session");
+      db.createObjectStore("users", { keyPath: "id" });
     },
   });
-
-export async function readSession(): Promise<StoredSession | undefined> {
-  const db = await sessionDb();
-  const session = await db.get("session", "session");
-  db.close();
-  return session;
+  try {
+    return await work(db);
+  } finally {
+    db.close();
+  }
 }
 
+export const readSession = (): Promise<StoredSession | undefined> =>
+  withSessionDb((db) => db.get("session", "session"));
+
 export async function writeSession(session: StoredSession | undefined): Promise<void> {
-  const db = await sessionDb();
-  if (session) await db.put("session", session, "session");
-  else await db.delete("session", "session");
-  db.close();
+  await withSessionDb(async (db) => {
+    if (!session) return db.delete("session", "session");
+    const tx = db.transaction(["session", "users"], "readwrite");
+    await tx.objectStore("session").put(session, "session");
+    await tx.objectStore("users").put(session.user);
+    await tx.done;
+  });
+}
+
+/** Someone whose work waits on this phone while another, or nobody, is signed in. */
+export interface UserOnThisPhone {
+  user: SessionUser;
+  /** Changes that were not sent, or that need a word. */
+  waiting: number;
+}
+
+/** Everyone whose unsent work is on this phone, for the sign-in screen. */
+export async function usersWithWaitingWork(): Promise<UserOnThisPhone[]> {
+  const users = await withSessionDb((db) => db.getAll("users"));
+  const all = await Promise.all(
+    users.map(async (user) => {
+      const db = await openUserDb(user.id, () => undefined);
+      const waiting = (await db.count("outbox")) + (await db.count("attention"));
+      db.close();
+      return { user, waiting };
+    }),
+  );
+  return all.filter(({ waiting }) => waiting > 0);
 }

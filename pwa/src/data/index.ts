@@ -11,8 +11,9 @@ export {
   signUp,
   start,
 } from "./auth";
-export type { SessionUser, StoredPhoto } from "./db";
+export { type SessionUser, type StoredPhoto, type UserOnThisPhone, usersWithWaitingWork } from "./db";
 export { type Draft, flushDrafts, useDraft } from "./drafts";
+export { hold, isHeld } from "./hold";
 export { business, type SaveOptions, type SaveResult, save, useReplica } from "./phone";
 export { type PreparedPhoto, preparePhoto, usePhotoUrl } from "./photos";
 export { type Session, useSession } from "./session";

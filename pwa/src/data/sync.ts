@@ -149,11 +149,11 @@ export class Syncer {
       const { phone } = this.business;
       const { number, query } = phone.nextPull();
       const answer = await request(`/sync/pull?${query}`, { token, signal: this.#stop.signal });
+      if (phone !== this.business.phone) continue; // loaded anew meanwhile: ask from where it stands now
       if (!answer.ok) {
         phone.abandonPull();
         return answer.error;
       }
-      if (phone !== this.business.phone) continue; // loaded anew meanwhile: ask from where it stands now
       const pulled = phone.pulled(number, answer.value, newId());
       if (pulled.status === "stale") return undefined;
       if (pulled.status === "complete") {

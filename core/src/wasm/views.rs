@@ -1,0 +1,117 @@
+//! Binds what screens read from the replica: clients, offerings, availability, the profile.
+
+use tsify::Ts;
+use wasm_bindgen::prelude::*;
+
+use super::phone::{Phone, moment};
+use super::to_js;
+use crate::command::Command;
+use crate::directory;
+use crate::request::RequestStatus;
+use crate::service::ServiceType;
+use crate::{Date, sitter, slots};
+
+/// What screens show.
+#[wasm_bindgen]
+impl Phone {
+    /// The business's own row; absent before the first pull.
+    #[wasm_bindgen(unchecked_return_type = "Sitter | undefined")]
+    pub fn sitter(&self) -> Result<JsValue, JsError> {
+        self.replica.business().sitter().map_or(Ok(JsValue::UNDEFINED), to_js)
+    }
+
+    /// Whether the profile is complete.
+    #[wasm_bindgen(js_name = profileStatus, unchecked_return_type = "ProfileStatus")]
+    pub fn profile_status(&self) -> Result<JsValue, JsError> {
+        to_js(&sitter::profile_status(self.replica.business().sitter()))
+    }
+
+    /// Whether anything was ever pulled: before that, empty lists mean nothing.
+    #[wasm_bindgen(js_name = hasLoaded)]
+    pub fn has_loaded(&self) -> bool {
+        self.replica.meta().cursor > 0
+    }
+
+    /// Clients that a search finds, by name.
+    #[wasm_bindgen(unchecked_return_type = "ClientCard[]")]
+    pub fn clients(&self, search: &str) -> Result<JsValue, JsError> {
+        to_js(&directory::clients(self.replica.business(), search))
+    }
+
+    /// One client with its pets.
+    #[wasm_bindgen(unchecked_return_type = "ClientCard | undefined")]
+    pub fn client(&self, id: &str) -> Result<JsValue, JsError> {
+        directory::client_card(self.replica.business(), id.parse()?).map_or(Ok(JsValue::UNDEFINED), |it| to_js(&it))
+    }
+
+    /// Offerings in their order.
+    #[wasm_bindgen(unchecked_return_type = "Offering[]")]
+    pub fn offerings(&self) -> Result<JsValue, JsError> {
+        let mut offerings: Vec<_> = self.replica.business().offerings.values().map(|it| &it.row).collect();
+        offerings.sort_by_key(|it| (it.display_order, it.id));
+        to_js(&offerings)
+    }
+
+    /// Availability patterns by weekday and start.
+    #[wasm_bindgen(unchecked_return_type = "Pattern[]")]
+    pub fn patterns(&self) -> Result<JsValue, JsError> {
+        let mut patterns: Vec<_> = self.replica.business().patterns.values().map(|it| &it.row).collect();
+        patterns.sort_by_key(|it| (it.day_of_week, it.start_time, it.id));
+        to_js(&patterns)
+    }
+
+    /// Blocked times by date and start.
+    #[wasm_bindgen(js_name = blockedTimes, unchecked_return_type = "BlockedTime[]")]
+    pub fn blocked_times(&self) -> Result<JsValue, JsError> {
+        let mut blocks: Vec<_> = self.replica.business().blocked_times.values().map(|it| &it.row).collect();
+        blocks.sort_by_key(|it| (it.block_date, it.start_time, it.id));
+        to_js(&blocks)
+    }
+
+    /// The slot settings.
+    #[wasm_bindgen(js_name = availabilityConfig, unchecked_return_type = "AvailabilityConfig | undefined")]
+    pub fn availability_config(&self) -> Result<JsValue, JsError> {
+        self.replica.business().config().map_or(Ok(JsValue::UNDEFINED), to_js)
+    }
+
+    /// How many walk requests wait for an answer.
+    #[wasm_bindgen(js_name = pendingRequests)]
+    pub fn pending_requests(&self) -> usize {
+        let requests = self.replica.business().requests.values();
+        requests.filter(|it| it.row.status == RequestStatus::Pending).count()
+    }
+
+    /// Today in the business's time zone.
+    pub fn today(&self, now_ms: f64) -> String {
+        self.replica.now(moment(now_ms)).today().to_string()
+    }
+
+    /// The minute of the day in the business's time zone.
+    #[wasm_bindgen(js_name = minuteOfDay)]
+    pub fn minute_of_day(&self, now_ms: f64) -> u16 {
+        self.replica.now(moment(now_ms)).time().minute_of_day()
+    }
+
+    /// Free starts that clients could book on a day.
+    #[wasm_bindgen(js_name = openSlots, unchecked_return_type = "Slot[]")]
+    pub fn open_slots(
+        &self,
+        date: &str,
+        service_type: Ts<ServiceType>,
+        duration_minutes: u32,
+        now_ms: f64,
+    ) -> Result<JsValue, JsError> {
+        let date: Date = date.parse()?;
+        let now = self.replica.now(moment(now_ms));
+        to_js(&slots::open_slots(self.replica.business(), date, service_type.to_rust()?, duration_minutes, &now))
+    }
+
+    /// Decides a command on what the screen shows without saving it: `null` when it would be taken, else why not.
+    #[wasm_bindgen(unchecked_return_type = "Refusal | null")]
+    pub fn check(&self, command: Ts<Command>, now_ms: f64) -> Result<JsValue, JsError> {
+        match self.replica.preview(&command.to_rust()?, moment(now_ms)) {
+            Ok(_) => Ok(JsValue::NULL),
+            Err(refusal) => to_js(&refusal),
+        }
+    }
+}
