@@ -229,6 +229,12 @@ impl Business {
         services
     }
 
+    /// Services of `first` and later, by date.
+    pub fn services_from(&self, first: Date) -> impl Iterator<Item = &Service> {
+        let ids = self.services_by_date.range(first..).flat_map(|(_, ids)| ids.iter());
+        ids.filter_map(|id| self.service(*id))
+    }
+
     /// Does to the rows what a decided command says.
     pub fn apply(&mut self, rev: u64, changes: &[Change]) {
         for change in changes {

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::business::{Change, Row, RowKey, TableName};
+use crate::business::{Change, RowKey, TableName};
 use crate::patch::{Overwritten, Patch};
 use crate::refusal::Refusal;
 use crate::{Business, Cents, Date, Id, Instant, Now, availability, client, offering, service, sitter};
@@ -14,8 +14,11 @@ use crate::{Business, Cents, Date, Id, Instant, Now, availability, client, offer
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PetPatch {
-    /// Which pet; one that the client does not have yet is made.
+    /// Which pet.
     pub id: Id,
+    /// The pet is to be made; a change to one that someone deleted must not bring it back half empty.
+    #[serde(default)]
+    pub is_new: bool,
     /// Its touched fields.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Pet>"))]
     pub changes: Patch,
@@ -235,9 +238,14 @@ impl Context {
         Self { made_at: now.at, now }
     }
 
+    /// When the person acted.
+    pub fn acted_at(&self) -> Instant {
+        self.made_at.min(self.now.at)
+    }
+
     /// The date on which the person acted.
     pub fn today(&self) -> Date {
-        self.made_at.min(self.now.at).civil(&self.now.zone).0
+        self.acted_at().civil(&self.now.zone).0
     }
 }
 
@@ -480,14 +488,10 @@ pub(crate) fn removal(table: TableName, id: Id) -> Change {
     Change::Delete(RowKey { table, id })
 }
 
-/// A row's change, for the rules' use.
-pub(crate) fn put(row: impl Into<Change>) -> Change {
-    row.into()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Row;
 
     #[test]
     fn a_command_is_written_as_its_name_and_its_arguments() {

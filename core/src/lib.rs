@@ -19,10 +19,16 @@ pub mod service;
 pub mod sitter;
 
 pub mod business;
-pub mod command;
 pub mod field;
+pub mod limits;
 pub mod patch;
 pub mod refusal;
+
+pub mod check;
+pub mod conflict;
+pub mod pricing;
+
+pub mod command;
 
 pub mod sync;
 

@@ -77,6 +77,10 @@ impl fmt::Display for Cents {
 
 impl Serialize for Cents {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Whole dollars are written without a fraction, as JavaScript writes them: 25 and not 25.0.
+        if self.0 % 100 == 0 {
+            return serializer.serialize_i64(self.0 / 100);
+        }
         // A double holds every cent of LIMIT exactly enough that writing and reading it gives the same cent.
         #[expect(clippy::cast_precision_loss, reason = "amounts stay below 2^53")]
         serializer.serialize_f64(self.0 as f64 / 100.0)

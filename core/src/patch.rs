@@ -12,8 +12,9 @@ use crate::field::FieldErrors;
 /// Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(value_type = Object))]
 #[serde(transparent)]
-pub struct Patch(#[cfg_attr(feature = "openapi", schema(value_type = Object))] pub Map<String, Value>);
+pub struct Patch(pub Map<String, Value>);
 
 /// The field of a row that someone else changed after the sender had last seen it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,43 +39,98 @@ impl Patch {
 
     /// The patch whose fields `row` has; for fixtures and for REST bodies that send a whole row.
     pub fn from_row(row: &impl Serialize) -> Self {
-        match serde_json::to_value(row) {
-            Ok(Value::Object(fields)) => Self(fields),
-            _ => Self::default(),
-        }
+        Self(fields_of(row).unwrap_or_default())
     }
 
     /// `row` with the fields of this patch that are in `editable`; others are ignored, so that nobody sets
     /// what only a rule may set.
     ///
-    /// Fails with the fields whose values have the wrong form.
-    pub fn apply<T: Serialize + DeserializeOwned>(&self, row: &T, editable: &[&str]) -> Result<T, FieldErrors> {
-        let Ok(Value::Object(current)) = serde_json::to_value(row) else {
-            return Err(FieldErrors::default());
+    /// A value of the wrong form leaves its field as it was and is named in `Merged::malformed`, so that a form
+    /// can say everything that is wrong at once.
+    pub fn merge<T: Serialize + DeserializeOwned + Clone>(&self, row: &T, editable: &[&str]) -> Merged<T> {
+        let Some(current) = fields_of(row) else {
+            return Merged { row: row.clone(), malformed: Vec::new() };
+        };
+        // Through text and not through `Value`: the phone then carries one reader and one writer per row type.
+        let read = |fields: &Map<String, Value>| -> Option<T> {
+            serde_json::to_string(fields).ok().and_then(|it| serde_json::from_str(&it).ok())
         };
         let mut merged = current.clone();
-        let touched = self.0.iter().filter(|(field, _)| editable.contains(&field.as_str()));
-        for (field, value) in touched.clone() {
+        let touched = || self.0.iter().filter(|(field, _)| editable.contains(&field.as_str()));
+        for (field, value) in touched() {
             merged.insert(field.clone(), value.clone());
         }
-        if let Ok(row) = serde_json::from_value(Value::Object(merged)) {
-            return Ok(row);
+        if let Some(row) = read(&merged) {
+            return Merged { row, malformed: Vec::new() };
         }
         // Something has the wrong form: try the fields one by one to say which.
-        let mut errors = FieldErrors::default();
-        for (field, value) in touched {
-            let mut alone = current.clone();
-            alone.insert(field.clone(), value.clone());
-            if let Err(error) = serde_json::from_value::<T>(Value::Object(alone)) {
-                errors.add(field.as_str(), format!("{} is not valid: {error}", crate::patch::label(field)));
+        let mut malformed = Vec::new();
+        let mut merged = current;
+        for (field, value) in touched() {
+            let before = merged.insert(field.clone(), value.clone());
+            let mut fits = read(&merged).is_some();
+            if !fits && value.as_str() == Some("") {
+                // An emptied date or number input gives an empty text.
+                merged.insert(field.clone(), Value::Null);
+                fits = read(&merged).is_some();
+            }
+            if !fits {
+                malformed.push(field.clone());
+                match before {
+                    Some(before) => merged.insert(field.clone(), before),
+                    None => merged.remove(field),
+                };
             }
         }
-        Err(errors)
+        Merged { row: read(&merged).unwrap_or_else(|| row.clone()), malformed }
+    }
+
+    /// Whether the patch names the field and gives it a value.
+    pub fn has(&self, field: &str) -> bool {
+        self.0.get(field).is_some_and(|it| !is_blank(it))
+    }
+
+    /// Whether the patch empties the field: `null` or an empty text.
+    pub fn empties(&self, field: &str) -> bool {
+        self.0.get(field).is_some_and(is_blank)
     }
 }
 
+/// What became of a row, and which fields of the patch had no value of the right form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Merged<T> {
+    /// The row with all values that fit.
+    pub row: T,
+    /// Fields whose values do not fit, in the patch's order.
+    pub malformed: Vec<String>,
+}
+
+impl<T> Merged<T> {
+    /// Whether the value given for the field has the wrong form.
+    pub fn is_malformed(&self, field: &str) -> bool {
+        self.malformed.iter().any(|it| it == field)
+    }
+
+    /// Adds malformed fields that no rule had a sentence for, then gives the row or everything that is wrong.
+    pub fn or_errors(self, mut errors: FieldErrors) -> Result<T, FieldErrors> {
+        for field in &self.malformed {
+            errors.add(field.as_str(), label(field) + " is not valid");
+        }
+        errors.or(self.row)
+    }
+}
+
+/// A row's fields as JSON.
+fn fields_of(row: &impl Serialize) -> Option<Map<String, Value>> {
+    serde_json::to_string(row).ok().and_then(|it| serde_json::from_str(&it).ok())
+}
+
+fn is_blank(value: &Value) -> bool {
+    value.is_null() || value.as_str() == Some("")
+}
+
 /// `walk_rate_30min` as `Walk rate 30min`: a field's name as a person reads it.
-fn label(field: &str) -> String {
+pub(crate) fn label(field: &str) -> String {
     let words = field.replace('_', " ");
     let mut letters = words.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())

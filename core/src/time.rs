@@ -15,7 +15,7 @@ use thiserror::Error;
 pub struct TimeError(&'static str);
 
 /// A day of the calendar, wall clock in the sitter's time zone; in JSON `YYYY-MM-DD`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(value_type = String, format = "date"))]

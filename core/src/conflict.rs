@@ -1,0 +1,220 @@
+//! Owns whether a time is free for a service: other services with the buffer around it, and blocked times
+//! (decisions, Server-side rules). It decides nothing about dates in the past or working hours.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::availability::{BlockedTime, Pattern};
+use crate::refusal::Obstacle;
+use crate::service::{Service, ServiceStatus, ServiceType};
+use crate::limits::start_times;
+use crate::{Business, Date, Id, Now, Refusal, Time};
+
+/// A service that is to take place, or the question whether it could.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ConflictRequest {
+    /// Walk or drop-in.
+    pub service_type: ServiceType,
+    /// On which day.
+    pub date: Date,
+    /// From.
+    pub start_time: Time,
+    /// How long.
+    pub duration_minutes: u32,
+    /// The service itself, where it exists already: it is not in its own way.
+    #[serde(default)]
+    pub service_id: Option<Id>,
+}
+
+/// Whether a time is free.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ConflictAnswer {
+    /// Whether something is in the way.
+    pub conflict: bool,
+    /// What is.
+    pub with: Vec<Obstacle>,
+    /// Blocked times that allow emergencies: to be told, not to be refused.
+    pub warnings: Vec<Obstacle>,
+    /// Starts on the same day that are free for this length; empty when nothing is in the way.
+    pub free: Vec<Time>,
+}
+
+/// Minutes on the wall clock's number line, the end not included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Interval {
+    pub start: i64,
+    pub end: i64,
+}
+
+impl Interval {
+    pub(crate) const fn overlaps(self, other: Self) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    const fn with_buffer(self, minutes: u32) -> Self {
+        Self { start: self.start - minutes as i64, end: self.end + minutes as i64 }
+    }
+}
+
+impl Service {
+    pub(crate) fn interval(&self) -> Interval {
+        let start = self.date.minute(self.start_time);
+        Interval { start, end: start + i64::from(self.duration_minutes) }
+    }
+}
+
+impl ConflictRequest {
+    /// The question for a service's own time.
+    pub fn of(service: &Service) -> Self {
+        Self {
+            service_type: service.service_type,
+            date: service.date,
+            start_time: service.start_time,
+            duration_minutes: service.duration_minutes,
+            service_id: Some(service.id),
+        }
+    }
+
+    fn interval(&self) -> Interval {
+        let start = self.date.minute(self.start_time);
+        Interval { start, end: start + i64::from(self.duration_minutes) }
+    }
+}
+
+/// What is in the way of a service, and where it could go instead.
+pub fn check(business: &Business, request: &ConflictRequest, now: &Now) -> ConflictAnswer {
+    let day = Day::of(business, request);
+    let (with, warnings) = day.obstacles(request.interval());
+    let conflict = !with.is_empty();
+    let free = if conflict { day.free_starts(request, now) } else { Vec::new() };
+    ConflictAnswer { conflict, with, warnings, free }
+}
+
+/// The refusal where `check` finds something in the way.
+pub(crate) fn refuse(business: &Business, request: &ConflictRequest, now: &Now) -> Result<(), Refusal> {
+    let answer = check(business, request, now);
+    if answer.conflict { Err(Refusal::Conflict { with: answer.with, free: answer.free }) } else { Ok(()) }
+}
+
+/// The active patterns of a day for a type, the one that counts first at the front.
+pub(crate) fn patterns_of(business: &Business, date: Date, service_type: ServiceType) -> Vec<&Pattern> {
+    let mut patterns: Vec<&Pattern> = business
+        .patterns
+        .values()
+        .map(|it| &it.row)
+        .filter(|it| it.is_active && it.day_of_week == date.day_of_week())
+        .filter(|it| it.service_types.contains(&service_type))
+        .collect();
+    patterns.sort_by_key(|it| (std::cmp::Reverse(it.priority), it.id));
+    patterns
+}
+
+/// All that can be in the way of one kind of service on one day, gathered once for many questions.
+pub(crate) struct Day<'a> {
+    date: Date,
+    /// The patterns of the day and type, by priority.
+    pub(crate) patterns: Vec<&'a Pattern>,
+    services: Vec<(Interval, &'a Service)>,
+    blocks: Vec<(Interval, Date, &'a BlockedTime)>,
+}
+
+impl<'a> Day<'a> {
+    pub(crate) fn of(business: &'a Business, request: &ConflictRequest) -> Self {
+        let date = request.date;
+        // A service lasts at most 8 hours and a buffer as long: what matters lies within a day on either side.
+        let (yesterday, tomorrow) = (date.plus_days(-1), date.plus_days(1));
+        let services = business
+            .services_between(yesterday, tomorrow)
+            .into_iter()
+            .filter(|it| it.status != ServiceStatus::Cancelled && Some(it.id) != request.service_id)
+            .map(|it| (it.interval(), it))
+            .collect();
+        let mut blocks = Vec::new();
+        for date in [yesterday, date, tomorrow] {
+            for block in business.blocked_times.values().map(|it| &it.row) {
+                if block.blocked_services.contains(&request.service_type)
+                    && let Some(interval) = block.interval_on(date)
+                {
+                    blocks.push((interval, date, block));
+                }
+            }
+        }
+        blocks.sort_by_key(|(interval, _, block)| (interval.start, block.id));
+        Self { date, patterns: patterns_of(business, date, request.service_type), services, blocks }
+    }
+
+    /// The pattern that holds a time of this day: the first by priority that it lies in whole.
+    pub(crate) fn holder(&self, interval: Interval) -> Option<&'a Pattern> {
+        self.patterns.iter().copied().find(|it| {
+            self.date.minute(it.start_time) <= interval.start && interval.end <= self.date.minute(it.end_time)
+        })
+    }
+
+    /// What is in the way of that time, and what only warns.
+    pub(crate) fn obstacles(&self, interval: Interval) -> (Vec<Obstacle>, Vec<Obstacle>) {
+        // Decisions: outside all patterns one service at a time, with no buffer.
+        let (buffer, max_concurrent) =
+            self.holder(interval).map_or((0, 1), |it| (it.buffer_minutes, it.max_concurrent_services.max(1)));
+        let taken = interval.with_buffer(buffer);
+        let mut with = self.too_many(taken, max_concurrent);
+        let mut warnings = Vec::new();
+        for (blocked, date, block) in &self.blocks {
+            if taken.overlaps(*blocked) {
+                let list = if block.allows_emergency { &mut warnings } else { &mut with };
+                list.push(Obstacle::BlockedTime {
+                    id: block.id,
+                    block_type: block.block_type,
+                    reason: block.reason.clone(),
+                    date: *date,
+                    start_time: block.start_time,
+                    end_time: block.end_time,
+                });
+            }
+        }
+        (with, warnings)
+    }
+
+    /// The services that run at a moment at which one more would be too many.
+    fn too_many(&self, taken: Interval, max_concurrent: u32) -> Vec<Obstacle> {
+        let others: Vec<_> = self.services.iter().filter(|(it, _)| taken.overlaps(*it)).collect();
+        let mut found = BTreeMap::new();
+        // The number at once only rises where a service starts, so those moments see every peak.
+        for moment in others.iter().map(|(it, _)| it.start.max(taken.start)) {
+            let running = || others.iter().filter(move |(it, _)| it.start <= moment && moment < it.end);
+            if running().count() >= max_concurrent as usize {
+                for (interval, service) in running() {
+                    found.insert((interval.start, service.id), *service);
+                }
+            }
+        }
+        found.into_values().map(obstacle).collect()
+    }
+
+    /// Starts of this day that the schedule form offers, that are free and not over yet.
+    fn free_starts(&self, request: &ConflictRequest, now: &Now) -> Vec<Time> {
+        let (today, time) = (now.today(), now.time());
+        start_times()
+            .filter(|start| self.date > today || (self.date == today && *start >= time))
+            .filter(|start| {
+                let interval = ConflictRequest { start_time: *start, ..request.clone() }.interval();
+                let in_hours = self.patterns.is_empty() || self.holder(interval).is_some();
+                in_hours && self.obstacles(interval).0.is_empty()
+            })
+            .collect()
+    }
+}
+
+fn obstacle(service: &Service) -> Obstacle {
+    Obstacle::Service {
+        id: service.id,
+        client_name: service.client_name.clone(),
+        date: service.date,
+        start_time: service.start_time,
+        duration_minutes: service.duration_minutes,
+    }
+}

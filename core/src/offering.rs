@@ -1,0 +1,207 @@
+//! Owns offerings: what a sitter has for sale, in which order, and what makes one valid (SPEC 2, 3, 5 and 9).
+
+use serde::{Deserialize, Serialize};
+
+use crate::business::{Change, RowKey, TableName};
+use crate::client::trim;
+use crate::command::{Adjustment, Context, Decision, OfferingPlace, overwritten, removal};
+use crate::field::FieldErrors;
+use crate::patch::{Merged, Patch};
+use crate::{Business, Cents, Id, Instant, Refusal};
+
+/// The icons to choose from; the first is the default (SPEC 3).
+pub const ICONS: [&str; 10] = ["🐕", "🐾", "🦴", "🐈", "🏠", "🌙", "🚗", "🛁", "🎓", "💊"];
+
+/// The categories; the first is the default, the others are those of SPEC 5.
+pub const CATEGORIES: [&str; 10] = [
+    "Pet Care",
+    "Dog Walking",
+    "Pet Sitting",
+    "Overnight Care",
+    "Transportation",
+    "Additional Services",
+    "Grooming",
+    "Training",
+    "Boarding",
+    "Emergency Care",
+];
+
+/// How long a duration-priced offering is until someone says otherwise (SPEC 9).
+pub const DEFAULT_DURATION_MINUTES: u32 = 30;
+
+/// What the base price buys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum PricingType {
+    /// One service.
+    #[default]
+    Fixed,
+    /// An hour.
+    Hourly,
+    /// A day.
+    Daily,
+    /// A service of `duration_minutes`.
+    Duration,
+}
+
+/// A sitter service offering (SPEC 3). Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Offering {
+    /// Made by whoever makes the offering.
+    pub id: Id,
+    /// Never empty after trimming.
+    pub name: String,
+    /// May be empty.
+    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
+    pub description: String,
+    /// One of `ICONS`.
+    pub icon: String,
+    /// Greater than 0.
+    pub base_price: Cents,
+    /// What the base price buys.
+    pub pricing_type: PricingType,
+    /// Set for duration pricing only.
+    #[serde(default)]
+    pub duration_minutes: Option<u32>,
+    /// One of `CATEGORIES`.
+    pub category: String,
+    /// Whether it can be booked.
+    pub is_active: bool,
+    /// 0-based, across all categories.
+    pub display_order: u32,
+    /// When it was made.
+    pub created_at: Instant,
+}
+
+
+impl Offering {
+    /// The fields that a person sets.
+    pub const EDITABLE: &[&str] = &[
+        "name",
+        "description",
+        "icon",
+        "base_price",
+        "pricing_type",
+        "duration_minutes",
+        "category",
+        "is_active",
+    ];
+
+    /// An offering with the defaults for new ones (SPEC 9, Pricing) and no name yet.
+    pub fn new(id: Id, at: Instant) -> Self {
+        let [icon, ..] = ICONS;
+        let [category, ..] = CATEGORIES;
+        Self {
+            id,
+            name: String::new(),
+            description: String::new(),
+            icon: icon.to_owned(),
+            base_price: Cents(30_00),
+            pricing_type: PricingType::Fixed,
+            duration_minutes: None,
+            category: category.to_owned(),
+            is_active: true,
+            display_order: 0,
+            created_at: at,
+        }
+    }
+}
+
+/// A business's offerings in their order.
+pub fn in_order(business: &Business) -> Vec<&Offering> {
+    let mut offerings: Vec<&Offering> = business.offerings.values().map(|it| &it.row).collect();
+    offerings.sort_by_key(|it| (it.display_order, it.id));
+    offerings
+}
+
+/// Adds an offering at the end of the order.
+pub(crate) fn create(id: Id, patch: &Patch, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+    if business.offerings.contains_key(&id) {
+        return Err(Refusal::Taken);
+    }
+    let mut offering = Offering::new(id, ctx.acted_at());
+    offering.display_order = in_order(business).last().map_or(0, |it| it.display_order + 1);
+    Ok(Change::from(valid(patch, &offering)?).into())
+}
+
+/// Changes an offering.
+pub(crate) fn update(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
+    let current = &business.offerings.get(&id).ok_or(Refusal::Gone)?.row;
+    let offering = valid(patch, current)?;
+    let adjustments = overwritten(business, RowKey { table: TableName::Offering, id }, patch);
+    let changes = if offering == *current { Vec::new() } else { vec![offering.into()] };
+    Ok(Decision { changes, adjustments })
+}
+
+/// SPEC 4: deletes an offering, or deactivates one that services were booked with.
+pub(crate) fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
+    let current = &business.offerings.get(&id).ok_or(Refusal::Gone)?.row;
+    if !business.services.values().any(|it| it.row.offering_id == Some(id)) {
+        return Ok(removal(TableName::Offering, id).into());
+    }
+    let inactive = Offering { is_active: false, ..current.clone() };
+    let changes = if current.is_active { vec![inactive.into()] } else { Vec::new() };
+    Ok(Decision { changes, adjustments: vec![Adjustment::Deactivated] })
+}
+
+/// Puts the offerings in an order. Unknown ids are passed over; offerings that are not named keep their order
+/// after the named ones. Afterwards the places are 0 to n-1.
+pub(crate) fn reorder(orders: &[OfferingPlace], business: &Business) -> Result<Decision, Refusal> {
+    let place_of = |id: Id| orders.iter().find(|it| it.id == id);
+    let mut offerings = in_order(business);
+    // The sort is stable, so those without a place stay as they were, behind those with one.
+    offerings.sort_by_key(|it| place_of(it.id).map_or((1, 0), |place| (0, place.display_order)));
+    let mut changes = Vec::new();
+    for (display_order, current) in (0..).zip(offerings) {
+        let category = place_of(current.id).and_then(|it| it.category.clone());
+        let moved = Offering {
+            display_order,
+            category: category.unwrap_or_else(|| current.category.clone()),
+            ..current.clone()
+        };
+        if !CATEGORIES.contains(&moved.category.as_str()) {
+            return Err(category_error().into());
+        }
+        if moved != *current {
+            changes.push(moved.into());
+        }
+    }
+    Ok(changes.into())
+}
+
+fn category_error() -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    errors.add("category", "Category is not valid");
+    errors
+}
+
+/// What is wrong with an offering form (SPEC 5).
+pub fn errors(offering: &Merged<Offering>) -> FieldErrors {
+    let row = &offering.row;
+    let bad = |field: &str| offering.is_malformed(field);
+    let mut errors = FieldErrors::default();
+    errors.check(row.name.is_empty() || bad("name"), "name", REQUIRED);
+    errors.check(row.base_price <= Cents::ZERO || bad("base_price"), "base_price", REQUIRED);
+    errors.check(row.duration_minutes == Some(0), "duration_minutes", "Duration must be greater than 0");
+    errors.check(row.category.is_empty(), "category", REQUIRED);
+    errors.check(!CATEGORIES.contains(&row.category.as_str()), "category", "Category is not valid");
+    errors.check(!ICONS.contains(&row.icon.as_str()), "icon", "Icon is not valid");
+    errors
+}
+
+const REQUIRED: &str = "Please fill in all required fields";
+
+fn valid(patch: &Patch, current: &Offering) -> Result<Offering, FieldErrors> {
+    let mut offering = patch.merge(current, Offering::EDITABLE);
+    let row = &mut offering.row;
+    trim(&mut row.name);
+    // SPEC 5: duration pricing begins with 30 minutes, any other has none.
+    row.duration_minutes = (row.pricing_type == PricingType::Duration)
+        .then(|| row.duration_minutes.unwrap_or(DEFAULT_DURATION_MINUTES));
+    let errors = errors(&offering);
+    offering.or_errors(errors)
+}
