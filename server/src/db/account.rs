@@ -1,0 +1,264 @@
+//! Owns who may sign in: accounts, sessions, forgotten passwords, and which client records a client user may see.
+
+use serde::{Deserialize, Serialize};
+use walkies_core::{Id, Instant};
+
+use super::Tx;
+use super::column::{Column, Source};
+use crate::{bind_all, on_tx};
+
+/// What an account is for (SPEC 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Owns a business.
+    Sitter,
+    /// A pet parent.
+    Client,
+}
+
+impl Role {
+    /// The name in database and API.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sitter => "sitter",
+            Self::Client => "client",
+        }
+    }
+}
+
+/// Someone who may sign in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Account {
+    /// The user's id.
+    pub id: Id,
+    /// Lower case.
+    pub email: String,
+    /// The person's name.
+    pub name: String,
+    /// What the account is for.
+    pub role: Role,
+    /// The business of a sitter.
+    pub sitter_id: Option<Id>,
+    /// PHC string.
+    pub password_hash: String,
+    /// When it was made.
+    pub created_at: Instant,
+}
+
+impl Account {
+    fn read(source: &dyn Source) -> sqlx::Result<Self> {
+        let role: String = Column::get(source, "role")?;
+        Ok(Self {
+            id: Column::get(source, "id")?,
+            email: Column::get(source, "email")?,
+            name: Column::get(source, "name")?,
+            role: if role == Role::Sitter.name() { Role::Sitter } else { Role::Client },
+            sitter_id: Column::get(source, "sitter_id")?,
+            password_hash: Column::get(source, "password_hash")?,
+            created_at: Column::get(source, "created_at_ms")?,
+        })
+    }
+}
+
+/// Makes an account; `false` when the e-mail has one.
+pub async fn insert_account(tx: &mut Tx, account: &Account) -> sqlx::Result<bool> {
+    let args = [
+        account.id.arg(),
+        account.email.arg(),
+        account.name.arg(),
+        account.role.name().to_owned().arg(),
+        account.sitter_id.arg(),
+        account.password_hash.arg(),
+        account.created_at.arg(),
+    ];
+    let made = on_tx!(tx, connection => {
+        bind_all!(sqlx::query(INSERT_ACCOUNT), args).execute(connection).await?.rows_affected()
+    });
+    Ok(made == 1)
+}
+
+const INSERT_ACCOUNT: &str = "INSERT INTO user_account \
+    (id, email, name, role, sitter_id, password_hash, created_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7) \
+    ON CONFLICT (email) DO NOTHING";
+
+/// The account of an e-mail in lower case.
+pub async fn account_by_email(tx: &mut Tx, email: &str) -> sqlx::Result<Option<Account>> {
+    let args = [email.to_owned().arg()];
+    on_tx!(tx, connection => {
+        let row = bind_all!(sqlx::query(SELECT_ACCOUNT_BY_EMAIL), args).fetch_optional(connection).await?;
+        row.map(|row| Account::read(&row)).transpose()
+    })
+}
+
+const SELECT_ACCOUNT_BY_EMAIL: &str = "SELECT * FROM user_account WHERE email = $1";
+
+/// The account of an id.
+pub async fn account_by_id(tx: &mut Tx, id: Id) -> sqlx::Result<Option<Account>> {
+    let args = [id.arg()];
+    on_tx!(tx, connection => {
+        let row = bind_all!(sqlx::query(SELECT_ACCOUNT_BY_ID), args).fetch_optional(connection).await?;
+        row.map(|row| Account::read(&row)).transpose()
+    })
+}
+
+const SELECT_ACCOUNT_BY_ID: &str = "SELECT * FROM user_account WHERE id = $1";
+
+/// Sets a new password and ends all sessions and open resets of the user.
+pub async fn set_password(tx: &mut Tx, user_id: Id, password_hash: &str) -> sqlx::Result<()> {
+    let args = [user_id.arg(), password_hash.to_owned().arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(UPDATE_PASSWORD), args).execute(connection).await.map(drop))?;
+    let args = [user_id.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_SESSIONS), args.clone()).execute(connection).await.map(drop))?;
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_RESETS), args).execute(connection).await.map(drop))
+}
+
+const UPDATE_PASSWORD: &str = "UPDATE user_account SET password_hash = $2 WHERE id = $1";
+const DELETE_SESSIONS: &str = "DELETE FROM session WHERE user_id = $1";
+const DELETE_RESETS: &str = "DELETE FROM password_reset WHERE user_id = $1";
+
+/// Replaces a hash that was made with weaker parameters; the password is the same, so the sessions stay.
+pub async fn rehash_password(tx: &mut Tx, user_id: Id, password_hash: &str) -> sqlx::Result<()> {
+    let args = [user_id.arg(), password_hash.to_owned().arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(UPDATE_PASSWORD), args).execute(connection).await.map(drop))
+}
+
+/// Deletes an account that owns no business, with its sessions and links.
+pub async fn delete_account(tx: &mut Tx, user_id: Id) -> sqlx::Result<()> {
+    let args = [user_id.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_ACCOUNT), args).execute(connection).await.map(drop))
+}
+
+const DELETE_ACCOUNT: &str = "DELETE FROM user_account WHERE id = $1";
+
+/// A sign-in on one device.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Session {
+    /// Whose.
+    pub account: Account,
+    /// When the person signed in.
+    pub created_at: Instant,
+    /// When it was last used, to the hour.
+    pub last_used_at: Instant,
+}
+
+/// Starts a session.
+pub async fn insert_session(
+    tx: &mut Tx,
+    token_hash: &str,
+    user_id: Id,
+    device_name: &str,
+    now: Instant,
+) -> sqlx::Result<()> {
+    let args =
+        [token_hash.to_owned().arg(), user_id.arg(), device_name.to_owned().arg(), now.arg(), now.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_SESSION), args).execute(connection).await.map(drop))
+}
+
+const INSERT_SESSION: &str = "INSERT INTO session (token_hash, user_id, device_name, created_at_ms, last_used_at_ms) \
+    VALUES ($1, $2, $3, $4, $5)";
+
+/// The session of a token's hash, whether or not it has expired.
+pub async fn find_session(tx: &mut Tx, token_hash: &str) -> sqlx::Result<Option<Session>> {
+    let args = [token_hash.to_owned().arg()];
+    on_tx!(tx, connection => {
+        let row = bind_all!(sqlx::query(SELECT_SESSION), args).fetch_optional(connection).await?;
+        row.map(|row| read_session(&row)).transpose()
+    })
+}
+
+fn read_session(source: &dyn Source) -> sqlx::Result<Session> {
+    Ok(Session {
+        account: Account::read(source)?,
+        created_at: Column::get(source, "session_created_at_ms")?,
+        last_used_at: Column::get(source, "last_used_at_ms")?,
+    })
+}
+
+const SELECT_SESSION: &str = "SELECT user_account.*, session.created_at_ms AS session_created_at_ms, \
+    session.last_used_at_ms FROM session JOIN user_account ON user_account.id = session.user_id \
+    WHERE session.token_hash = $1";
+
+/// The session was used.
+pub async fn touch_session(tx: &mut Tx, token_hash: &str, now: Instant) -> sqlx::Result<()> {
+    let args = [token_hash.to_owned().arg(), now.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(TOUCH_SESSION), args).execute(connection).await.map(drop))
+}
+
+const TOUCH_SESSION: &str = "UPDATE session SET last_used_at_ms = $2 WHERE token_hash = $1";
+
+/// Ends a session.
+pub async fn delete_session(tx: &mut Tx, token_hash: &str) -> sqlx::Result<()> {
+    let args = [token_hash.to_owned().arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_SESSION), args).execute(connection).await.map(drop))
+}
+
+const DELETE_SESSION: &str = "DELETE FROM session WHERE token_hash = $1";
+
+/// Removes sessions last used before `idle_since` or begun before `begun_before`, and resets that expired.
+pub async fn collect_sessions(
+    tx: &mut Tx,
+    idle_since: Instant,
+    begun_before: Instant,
+    now: Instant,
+) -> sqlx::Result<()> {
+    let args = [idle_since.arg(), begun_before.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_SESSIONS), args).execute(connection).await.map(drop))?;
+    let args = [now.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_RESETS), args).execute(connection).await.map(drop))
+}
+
+const DELETE_OLD_SESSIONS: &str = "DELETE FROM session WHERE last_used_at_ms < $1 OR created_at_ms < $2";
+const DELETE_OLD_RESETS: &str = "DELETE FROM password_reset WHERE expires_at_ms < $1";
+
+/// Notes that whoever brings this token may set a new password.
+pub async fn insert_reset(tx: &mut Tx, token_hash: &str, user_id: Id, expires_at: Instant) -> sqlx::Result<()> {
+    let args = [token_hash.to_owned().arg(), user_id.arg(), expires_at.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_RESET), args).execute(connection).await.map(drop))
+}
+
+const INSERT_RESET: &str =
+    "INSERT INTO password_reset (token_hash, user_id, expires_at_ms) VALUES ($1, $2, $3)";
+
+/// Uses up a reset: whose it was, when it was still good. Of two that race, one gets it.
+pub async fn take_reset(tx: &mut Tx, token_hash: &str, now: Instant) -> sqlx::Result<Option<Id>> {
+    let args = [token_hash.to_owned().arg(), now.arg()];
+    on_tx!(tx, connection => {
+        let row = bind_all!(sqlx::query(TAKE_RESET), args).fetch_optional(connection).await?;
+        row.map(|row| Column::get(&row, "user_id")).transpose()
+    })
+}
+
+const TAKE_RESET: &str =
+    "DELETE FROM password_reset WHERE token_hash = $1 AND expires_at_ms >= $2 RETURNING user_id";
+
+/// Lets a client user see a client record.
+pub async fn link_client_user(tx: &mut Tx, sitter_id: Id, client_id: Id, user_id: Id) -> sqlx::Result<()> {
+    let args = [sitter_id.arg(), client_id.arg(), user_id.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_LINK), args).execute(connection).await.map(drop))
+}
+
+const INSERT_LINK: &str = "INSERT INTO client_user_link (sitter_id, client_id, user_id) VALUES ($1, $2, $3) \
+    ON CONFLICT (sitter_id, client_id, user_id) DO NOTHING";
+
+/// The id of this database, which a restore from a backup is to change; made by the first who asks.
+pub async fn backend_id(tx: &mut Tx, fresh: Id) -> sqlx::Result<Id> {
+    let args = [fresh.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_BACKEND_ID), args).execute(connection).await.map(drop))?;
+    on_tx!(tx, connection => {
+        let row = sqlx::query(SELECT_BACKEND_ID).fetch_one(connection).await?;
+        Column::get(&row, "backend_id")
+    })
+}
+
+const INSERT_BACKEND_ID: &str =
+    "INSERT INTO server_meta (id, backend_id) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";
+const SELECT_BACKEND_ID: &str = "SELECT backend_id FROM server_meta WHERE id = 1";
+
+/// A new id for a database that was restored from a backup.
+pub async fn set_backend_id(tx: &mut Tx, fresh: Id) -> sqlx::Result<()> {
+    let args = [fresh.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(UPDATE_BACKEND_ID), args).execute(connection).await.map(drop))
+}
+
+const UPDATE_BACKEND_ID: &str = "UPDATE server_meta SET backend_id = $1 WHERE id = 1";

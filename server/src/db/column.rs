@@ -1,0 +1,229 @@
+//! Owns how the core's values stand in columns: ids, dates and times as text, instants and cents as 64-bit
+//! integers, enums by their names in JSON, lists as JSON text.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sqlx::Row as _;
+use sqlx::postgres::PgRow;
+use sqlx::sqlite::SqliteRow;
+use walkies_core::availability::{BlockType, Recurrence};
+use walkies_core::client::{Friendly, Microchipped, MultipleDogMethod, Neutered, PetType, RelationshipType, Sex};
+use walkies_core::offering::PricingType;
+use walkies_core::request::RequestStatus;
+use walkies_core::service::{PriceBreakdown, ServiceStatus, ServiceType};
+use walkies_core::sitter::Units;
+use walkies_core::{Cents, Date, Id, Instant, Time};
+
+/// A value on its way into a query.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Arg {
+    /// Text or null.
+    Text(Option<String>),
+    /// A 64-bit integer or null.
+    Int(Option<i64>),
+    /// A 64-bit float or null.
+    Float(Option<f64>),
+    /// True or false.
+    Bool(bool),
+}
+
+/// Binds every argument to a query, on either database.
+#[macro_export]
+macro_rules! bind_all {
+    ($query:expr, $args:expr) => {{
+        let mut query = $query;
+        for arg in $args {
+            query = match arg {
+                $crate::db::Arg::Text(it) => query.bind(it),
+                $crate::db::Arg::Int(it) => query.bind(it),
+                $crate::db::Arg::Float(it) => query.bind(it),
+                $crate::db::Arg::Bool(it) => query.bind(it),
+            };
+        }
+        query
+    }};
+}
+
+/// A row of either database.
+pub trait Source {
+    /// A text column.
+    fn text(&self, column: &str) -> sqlx::Result<Option<String>>;
+    /// An integer column.
+    fn int(&self, column: &str) -> sqlx::Result<Option<i64>>;
+    /// A float column.
+    fn float(&self, column: &str) -> sqlx::Result<Option<f64>>;
+    /// A boolean column.
+    fn bool(&self, column: &str) -> sqlx::Result<bool>;
+}
+
+macro_rules! sources {
+    ($($Row:ty),*) => { $(
+        impl Source for $Row {
+            fn text(&self, column: &str) -> sqlx::Result<Option<String>> {
+                self.try_get(column)
+            }
+            fn int(&self, column: &str) -> sqlx::Result<Option<i64>> {
+                self.try_get(column)
+            }
+            fn float(&self, column: &str) -> sqlx::Result<Option<f64>> {
+                self.try_get(column)
+            }
+            fn bool(&self, column: &str) -> sqlx::Result<bool> {
+                self.try_get(column)
+            }
+        }
+    )* };
+}
+sources!(SqliteRow, PgRow);
+
+/// A value that can stand in a column.
+pub trait Column: Sized {
+    /// As an argument of a query.
+    fn arg(&self) -> Arg;
+    /// Out of a row; `None` for null.
+    fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>>;
+    /// Out of a row, where null is a value of its own or none at all.
+    fn get(source: &dyn Source, column: &str) -> sqlx::Result<Self> {
+        Self::read(source, column)?.ok_or_else(|| unreadable(column, "it is null"))
+    }
+}
+
+fn unreadable(column: &str, why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> sqlx::Error {
+    sqlx::Error::ColumnDecode { index: column.to_owned(), source: why.into() }
+}
+
+impl Column for String {
+    fn arg(&self) -> Arg {
+        Arg::Text(Some(self.clone()))
+    }
+    fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
+        source.text(column)
+    }
+}
+
+impl Column for bool {
+    fn arg(&self) -> Arg {
+        Arg::Bool(*self)
+    }
+    fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
+        source.bool(column).map(Some)
+    }
+}
+
+impl Column for f64 {
+    fn arg(&self) -> Arg {
+        Arg::Float(Some(*self))
+    }
+    fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
+        source.float(column)
+    }
+}
+
+impl Column for Cents {
+    fn arg(&self) -> Arg {
+        Arg::Int(Some(self.0))
+    }
+    fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
+        Ok(source.int(column)?.map(Self))
+    }
+}
+
+impl Column for Instant {
+    fn arg(&self) -> Arg {
+        Arg::Int(Some(self.0))
+    }
+    fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
+        Ok(source.int(column)?.map(Self))
+    }
+}
+
+macro_rules! numbers {
+    ($($Number:ty),*) => { $(
+        impl Column for $Number {
+            fn arg(&self) -> Arg {
+                // No count, minute or revision comes near the end of 63 bits.
+                Arg::Int(Some(i64::try_from(*self).unwrap_or(i64::MAX)))
+            }
+            fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
+                let number = source.int(column)?;
+                number.map(Self::try_from).transpose().map_err(|error| unreadable(column, error))
+            }
+        }
+    )* };
+}
+numbers!(u8, u32, u64, i64);
+
+macro_rules! texts {
+    ($($Text:ty),*) => { $(
+        impl Column for $Text {
+            fn arg(&self) -> Arg {
+                Arg::Text(Some(self.to_string()))
+            }
+            fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
+                let text = source.text(column)?;
+                text.map(|it| it.parse()).transpose().map_err(|error| unreadable(column, error))
+            }
+        }
+    )* };
+}
+texts!(Id, Date, Time);
+
+macro_rules! names {
+    ($($Name:ty),*) => { $(
+        impl Column for $Name {
+            fn arg(&self) -> Arg {
+                match serde_json::to_value(self) {
+                    Ok(serde_json::Value::String(name)) => Arg::Text(Some(name)),
+                    _ => Arg::Text(None),
+                }
+            }
+            fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
+                let name = source.text(column)?.map(serde_json::Value::String);
+                name.map(serde_json::from_value).transpose().map_err(|error| unreadable(column, error))
+            }
+        }
+    )* };
+}
+names!(
+    Units, MultipleDogMethod, RelationshipType, PetType, Sex, Microchipped, Neutered, Friendly, PricingType,
+    BlockType, Recurrence, ServiceType, ServiceStatus, RequestStatus
+);
+
+fn json_arg(value: &impl Serialize) -> Arg {
+    Arg::Text(serde_json::to_string(value).ok())
+}
+
+fn read_json<T: DeserializeOwned>(source: &dyn Source, column: &str) -> sqlx::Result<Option<T>> {
+    let text = source.text(column)?;
+    text.map(|it| serde_json::from_str(&it)).transpose().map_err(|error| unreadable(column, error))
+}
+
+macro_rules! jsons {
+    ($($Json:ty),*) => { $(
+        impl Column for $Json {
+            fn arg(&self) -> Arg {
+                json_arg(self)
+            }
+            fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
+                read_json(source, column)
+            }
+        }
+    )* };
+}
+jsons!(PriceBreakdown, Vec<Id>, Vec<String>, Vec<ServiceType>);
+
+/// A column that may be null. Implemented for those types that stand in one, since the null must have their type.
+macro_rules! nullable {
+    ($($Type:ty => $Arg:ident),*) => { $(
+        impl Column for Option<$Type> {
+            fn arg(&self) -> Arg {
+                self.as_ref().map_or(Arg::$Arg(None), Column::arg)
+            }
+            fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
+                Column::read(source, column).map(Some)
+            }
+        }
+    )* };
+}
+nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
+    Instant => Int, String => Text);

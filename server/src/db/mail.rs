@@ -1,0 +1,88 @@
+//! Owns mail that is still to be sent: rows taken with a lease, so that a killed process loses none of it.
+
+use walkies_core::{Id, Instant};
+
+use super::Tx;
+use super::column::{Column, Source};
+use crate::{bind_all, on_tx};
+
+/// A mail to send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MailJob {
+    /// Its id.
+    pub id: Id,
+    /// To whom.
+    pub recipient: String,
+    /// About what.
+    pub subject: String,
+    /// The text.
+    pub body: String,
+    /// How often it was tried.
+    pub attempts: u32,
+}
+
+fn read_mail_job(source: &dyn Source) -> sqlx::Result<MailJob> {
+    Ok(MailJob {
+        id: Column::get(source, "id")?,
+        recipient: Column::get(source, "recipient")?,
+        subject: Column::get(source, "subject")?,
+        body: Column::get(source, "body")?,
+        attempts: Column::get(source, "attempts")?,
+    })
+}
+
+/// Puts a mail in the queue.
+pub async fn insert_mail_job(tx: &mut Tx, job: &MailJob, now: Instant) -> sqlx::Result<()> {
+    let args = [
+        job.id.arg(),
+        job.recipient.arg(),
+        job.subject.arg(),
+        job.body.arg(),
+        job.attempts.arg(),
+        now.arg(),
+        false.arg(),
+        now.arg(),
+    ];
+    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_MAIL_JOB), args).execute(connection).await.map(drop))
+}
+
+const INSERT_MAIL_JOB: &str = "INSERT INTO mail_job \
+    (id, recipient, subject, body, attempts, due_at_ms, failed, created_at_ms) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+
+/// Takes the next mail that is due; nobody else gets it before `lease_until`.
+pub async fn lease_mail_job(tx: &mut Tx, now: Instant, lease_until: Instant) -> sqlx::Result<Option<MailJob>> {
+    let args = [now.arg(), lease_until.arg(), false.arg()];
+    on_tx!(tx, connection => {
+        let row = bind_all!(sqlx::query(LEASE_MAIL_JOB), args).fetch_optional(connection).await?;
+        row.map(|row| read_mail_job(&row)).transpose()
+    })
+}
+
+// The second condition on `due_at_ms` makes a process that waited for another's lease come away empty-handed.
+const LEASE_MAIL_JOB: &str = "UPDATE mail_job SET attempts = attempts + 1, due_at_ms = $2 \
+    WHERE id = (SELECT id FROM mail_job WHERE failed = $3 AND due_at_ms <= $1 ORDER BY due_at_ms, id LIMIT 1) \
+    AND due_at_ms <= $1 RETURNING id, recipient, subject, body, attempts";
+
+/// The mail is on its way.
+pub async fn delete_mail_job(tx: &mut Tx, id: Id) -> sqlx::Result<()> {
+    let args = [id.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_MAIL_JOB), args).execute(connection).await.map(drop))
+}
+
+const DELETE_MAIL_JOB: &str = "DELETE FROM mail_job WHERE id = $1";
+
+/// The mail could not be sent: try again at `due_at`, or keep it for the operator.
+pub async fn postpone_mail_job(
+    tx: &mut Tx,
+    id: Id,
+    due_at: Instant,
+    error: &str,
+    failed: bool,
+) -> sqlx::Result<()> {
+    let args = [id.arg(), due_at.arg(), error.to_owned().arg(), failed.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(POSTPONE_MAIL_JOB), args).execute(connection).await.map(drop))
+}
+
+const POSTPONE_MAIL_JOB: &str =
+    "UPDATE mail_job SET due_at_ms = $2, last_error = $3, failed = $4 WHERE id = $1";

@@ -1,0 +1,188 @@
+//! Owns the two databases behind one calling convention: every function in here takes `&mut Tx` first.
+//! It decides nothing; rules live in the core, and answers in the routes.
+//!
+//! Queries whose text differs between the databases: the words that begin a transaction (below) and the tokens of
+//! the migrations (`migrate.rs`). Everything else is one text.
+
+mod account;
+mod column;
+mod mail;
+mod migrate;
+mod mutation;
+mod photo;
+mod row;
+
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Database, PgPool, Postgres, Sqlite, SqlitePool};
+
+pub use account::*;
+pub use column::{Arg, Column};
+pub use mail::*;
+pub use mutation::*;
+pub use photo::*;
+pub use row::*;
+
+/// The database of this server.
+#[derive(Clone, Debug)]
+pub enum Db {
+    /// A file; one connection writes and several read beside it.
+    Sqlite {
+        /// One connection: SQLite has one writer, and waiting in the pool is fairer than waiting in SQLite.
+        writer: SqlitePool,
+        /// Sees the last commit while a write is under way (WAL).
+        readers: SqlitePool,
+    },
+    /// A server, which other processes of Walkies may use too.
+    Postgres(PgPool),
+}
+
+/// A transaction on either database.
+///
+/// INVARIANT: A connection whose transaction neither committed nor rolled back is closed. After a failed write
+/// SQLite may have rolled back by itself, and sqlx would count wrong on that connection for good (disk full).
+#[derive(Debug)]
+pub enum Tx {
+    /// On SQLite.
+    Sqlite(Open<Sqlite>),
+    /// On Postgres.
+    Postgres(Open<Postgres>),
+}
+
+/// A connection with a transaction open on it.
+#[derive(Debug)]
+pub struct Open<D: Database> {
+    /// For `on_tx!`.
+    pub connection: PoolConnection<D>,
+    finished: bool,
+}
+
+impl<D: Database> Drop for Open<D> {
+    fn drop(&mut self) {
+        if !self.finished {
+            self.connection.close_on_drop();
+        }
+    }
+}
+
+/// Runs one query body on whichever database this transaction belongs to.
+#[macro_export]
+macro_rules! on_tx {
+    ($tx:expr, $connection:ident => $body:expr) => {
+        match $tx {
+            $crate::db::Tx::Sqlite(open) => {
+                let $connection = &mut *open.connection;
+                $body
+            }
+            $crate::db::Tx::Postgres(open) => {
+                let $connection = &mut *open.connection;
+                $body
+            }
+        }
+    };
+}
+
+impl Db {
+    /// Opens the database: `postgres://…`, or the path of a SQLite file, which is made if it is missing.
+    pub async fn open(url: &str, connections: u32) -> sqlx::Result<Self> {
+        if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            let options = PgConnectOptions::from_str(url)?.application_name("walkies");
+            return Self::open_postgres(options, connections).await;
+        }
+        Self::open_sqlite(Path::new(url.strip_prefix("sqlite://").unwrap_or(url)), connections).await
+    }
+
+    /// Opens a Postgres database.
+    pub async fn open_postgres(options: PgConnectOptions, connections: u32) -> sqlx::Result<Self> {
+        let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
+        Ok(Self::Postgres(pool.connect_with(options).await?))
+    }
+
+    /// Opens a SQLite file.
+    pub async fn open_sqlite(file: &Path, connections: u32) -> sqlx::Result<Self> {
+        let options = SqliteConnectOptions::new()
+            .filename(file)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            // What was acknowledged to a phone has left its outbox: it must survive a power cut.
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(PATIENCE);
+        let writer = SqlitePoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
+        let writer = writer.connect_with(options.clone()).await?;
+        let readers = SqlitePoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
+        let readers = readers.connect_with(options.pragma("query_only", "true")).await?;
+        Ok(Self::Sqlite { writer, readers })
+    }
+
+    /// Begins a transaction that only reads; it sees one state of the database throughout.
+    pub async fn read(&self) -> sqlx::Result<Tx> {
+        match self {
+            Self::Sqlite { readers, .. } => Tx::begin_sqlite(readers, "BEGIN").await,
+            Self::Postgres(pool) => {
+                Tx::begin_postgres(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await
+            }
+        }
+    }
+
+    /// Begins a transaction that may write. On SQLite it takes the write lock at once, so that it never fails
+    /// while upgrading from reading to writing.
+    pub async fn write(&self) -> sqlx::Result<Tx> {
+        match self {
+            Self::Sqlite { writer, .. } => Tx::begin_sqlite(writer, "BEGIN IMMEDIATE").await,
+            Self::Postgres(pool) => Tx::begin_postgres(pool, "BEGIN").await,
+        }
+    }
+
+    /// Closes all connections; waits for those in use.
+    pub async fn close(&self) {
+        match self {
+            Self::Sqlite { writer, readers } => {
+                readers.close().await;
+                writer.close().await;
+            }
+            Self::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+/// How long a transaction waits for a connection or a lock before it gives up and its caller is told to come again.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl Tx {
+    async fn begin_sqlite(pool: &SqlitePool, words: &'static str) -> sqlx::Result<Self> {
+        let mut open = Open { connection: pool.acquire().await?, finished: false };
+        sqlx::query(words).execute(&mut *open.connection).await?;
+        Ok(Self::Sqlite(open))
+    }
+
+    async fn begin_postgres(pool: &PgPool, words: &'static str) -> sqlx::Result<Self> {
+        let mut open = Open { connection: pool.acquire().await?, finished: false };
+        sqlx::query(words).execute(&mut *open.connection).await?;
+        Ok(Self::Postgres(open))
+    }
+
+    /// Makes what was written durable. For a transaction that read: ends it.
+    pub async fn commit(self) -> sqlx::Result<()> {
+        self.finish("COMMIT").await
+    }
+
+    /// Takes back what was written.
+    pub async fn rollback(self) -> sqlx::Result<()> {
+        self.finish("ROLLBACK").await
+    }
+
+    async fn finish(mut self, words: &'static str) -> sqlx::Result<()> {
+        on_tx!(&mut self, connection => sqlx::query(words).execute(connection).await.map(drop))?;
+        match &mut self {
+            Self::Sqlite(open) => open.finished = true,
+            Self::Postgres(open) => open.finished = true,
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! Owns what became of commands that came with a key, and how far each phone's queue has come.
+
+use walkies_core::Id;
+use walkies_core::Instant;
+
+use super::Tx;
+use super::column::{Column, Source};
+use crate::{bind_all, on_tx};
+
+/// What became of a command.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mutation {
+    /// The command's id from a phone, or a REST call's key.
+    pub id: String,
+    /// The revision at which the feed carries it.
+    pub rev: u64,
+    /// Who asked.
+    pub user_id: Id,
+    /// The phone that pushed it.
+    pub device_id: Option<Id>,
+    /// Its place in the phone's queue.
+    pub seq: Option<u64>,
+    /// The command's name.
+    pub name: String,
+    /// SHA-256 of what was asked.
+    pub args_hash: String,
+    /// `applied`, `adjusted` or `rejected`.
+    pub outcome: String,
+    /// JSON.
+    pub refusal: Option<String>,
+    /// JSON list.
+    pub adjustments: Option<String>,
+    /// The REST call's answer.
+    pub answer_status: Option<u32>,
+    /// The REST call's answer.
+    pub answer_body: Option<String>,
+    /// When.
+    pub created_at: Instant,
+}
+
+impl Mutation {
+    fn read(source: &dyn Source) -> sqlx::Result<Self> {
+        Ok(Self {
+            id: Column::get(source, "id")?,
+            rev: Column::get(source, "rev")?,
+            user_id: Column::get(source, "user_id")?,
+            device_id: Column::get(source, "device_id")?,
+            seq: Column::get(source, "seq")?,
+            name: Column::get(source, "name")?,
+            args_hash: Column::get(source, "args_hash")?,
+            outcome: Column::get(source, "outcome")?,
+            refusal: Column::get(source, "refusal")?,
+            adjustments: Column::get(source, "adjustments")?,
+            answer_status: Column::get(source, "answer_status")?,
+            answer_body: Column::get(source, "answer_body")?,
+            created_at: Column::get(source, "created_at_ms")?,
+        })
+    }
+}
+
+/// Stores what became of a command.
+pub async fn insert_mutation(tx: &mut Tx, sitter_id: Id, mutation: &Mutation) -> sqlx::Result<()> {
+    let args = [
+        sitter_id.arg(),
+        mutation.id.arg(),
+        mutation.rev.arg(),
+        mutation.user_id.arg(),
+        mutation.device_id.arg(),
+        mutation.seq.arg(),
+        mutation.name.arg(),
+        mutation.args_hash.arg(),
+        mutation.outcome.arg(),
+        mutation.refusal.arg(),
+        mutation.adjustments.arg(),
+        mutation.answer_status.arg(),
+        mutation.answer_body.arg(),
+        mutation.created_at.arg(),
+    ];
+    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_MUTATION), args).execute(connection).await.map(drop))
+}
+
+const INSERT_MUTATION: &str = "INSERT INTO mutation \
+    (sitter_id, id, rev, user_id, device_id, seq, name, args_hash, outcome, refusal, adjustments, answer_status, \
+    answer_body, created_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+
+/// What became of a command, if it was ever decided.
+pub async fn find_mutation(tx: &mut Tx, sitter_id: Id, id: &str) -> sqlx::Result<Option<Mutation>> {
+    let args = [sitter_id.arg(), id.to_owned().arg()];
+    on_tx!(tx, connection => {
+        let row = bind_all!(sqlx::query(SELECT_MUTATION), args).fetch_optional(connection).await?;
+        row.map(|row| Mutation::read(&row)).transpose()
+    })
+}
+
+const SELECT_MUTATION: &str = "SELECT * FROM mutation WHERE sitter_id = $1 AND id = $2";
+
+/// What became of a phone's commands after `after` and up to `until`.
+pub async fn mutations_between(
+    tx: &mut Tx,
+    sitter_id: Id,
+    device_id: Id,
+    after: u64,
+    until: u64,
+) -> sqlx::Result<Vec<Mutation>> {
+    let args = [sitter_id.arg(), device_id.arg(), after.arg(), until.arg()];
+    on_tx!(tx, connection => {
+        let rows = bind_all!(sqlx::query(SELECT_MUTATIONS), args).fetch_all(connection).await?;
+        rows.iter().map(|row| Mutation::read(row)).collect()
+    })
+}
+
+const SELECT_MUTATIONS: &str = "SELECT * FROM mutation \
+    WHERE sitter_id = $1 AND device_id = $2 AND rev > $3 AND rev <= $4 ORDER BY rev";
+
+/// The place in the phone's queue of the last command that was decided; 0 for a phone that is new here.
+pub async fn last_seq(tx: &mut Tx, sitter_id: Id, device_id: Id) -> sqlx::Result<u64> {
+    let args = [sitter_id.arg(), device_id.arg()];
+    on_tx!(tx, connection => {
+        let row = bind_all!(sqlx::query(SELECT_LAST_SEQ), args).fetch_optional(connection).await?;
+        row.map_or(Ok(0), |row| Column::get(&row, "last_seq"))
+    })
+}
+
+const SELECT_LAST_SEQ: &str = "SELECT last_seq FROM device WHERE sitter_id = $1 AND id = $2";
+
+/// The phone's queue has come to `seq`.
+pub async fn set_last_seq(tx: &mut Tx, sitter_id: Id, device_id: Id, seq: u64) -> sqlx::Result<()> {
+    let args = [sitter_id.arg(), device_id.arg(), seq.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(UPSERT_DEVICE), args).execute(connection).await.map(drop))
+}
+
+const UPSERT_DEVICE: &str = "INSERT INTO device (sitter_id, id, last_seq) VALUES ($1, $2, $3) \
+    ON CONFLICT (sitter_id, id) DO UPDATE SET last_seq = excluded.last_seq";

@@ -1,0 +1,448 @@
+//! Owns the synced tables: how the core's rows stand in columns, one reader and one writer for all of them,
+//! and the two things asked of all tables at once: what a command needs, and what changed since a revision.
+
+use sqlx::AssertSqlSafe;
+use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern};
+use walkies_core::client::{Client, Pet};
+use walkies_core::command::{FieldChange, Need};
+use walkies_core::offering::Offering;
+use walkies_core::request::WalkRequest;
+use walkies_core::service::Service;
+use walkies_core::sitter::Sitter;
+use walkies_core::{Business, Id, Instant, Row, RowKey, Stored, TableName};
+
+use super::column::{Arg, Column, Source};
+use super::{Tx, photo_exists};
+use crate::{bind_all, on_tx};
+
+/// A row of the core that stands in a table of its own, under `(sitter_id, id)` and with the revision that wrote it.
+pub trait Synced: Sized + Send {
+    /// Its name in the feed.
+    const TABLE: TableName;
+    /// Its name in the database; the same, but for the business's own row.
+    const SQL_TABLE: &'static str;
+    /// Its columns after `sitter_id` and `rev`.
+    const COLUMNS: &'static [&'static str];
+    /// The columns' values, in their order.
+    fn args(&self) -> Vec<Arg>;
+    /// The row from its columns.
+    fn read(source: &dyn Source) -> sqlx::Result<Self>;
+    /// As a row of any table.
+    fn into_row(self) -> Row;
+}
+
+macro_rules! column {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident $column:literal) => {
+        $column
+    };
+}
+
+macro_rules! synced {
+    ($($Type:ident in $table:literal: $($field:ident $($column:literal)?),*;)*) => {
+        $(impl Synced for $Type {
+            const TABLE: TableName = TableName::$Type;
+            const SQL_TABLE: &'static str = $table;
+            const COLUMNS: &'static [&'static str] = &["id", $(column!($field $($column)?)),*];
+            fn args(&self) -> Vec<Arg> {
+                vec![Column::arg(&self.id), $(Column::arg(&self.$field)),*]
+            }
+            fn read(source: &dyn Source) -> sqlx::Result<Self> {
+                Ok(Self {
+                    id: Column::get(source, "id")?,
+                    $($field: Column::get(source, column!($field $($column)?))?,)*
+                })
+            }
+            fn into_row(self) -> Row {
+                Row::$Type(self)
+            }
+        })*
+
+        /// Writes a row at a revision, new or not.
+        pub async fn write_row(tx: &mut Tx, sitter_id: Id, rev: u64, row: &Row) -> sqlx::Result<()> {
+            match row { $(Row::$Type(row) => upsert(tx, sitter_id, rev, row).await),* }
+        }
+
+        /// Rows of a table whose name is a value: those that `condition` holds for, which begins with `AND`
+        /// and counts its arguments from `$2`.
+        pub async fn rows_of(
+            tx: &mut Tx,
+            table: TableName,
+            sitter_id: Id,
+            condition: &'static str,
+            args: &[Arg],
+        ) -> sqlx::Result<Vec<Stored<Row>>> {
+            match table { $(TableName::$Type => {
+                let rows = select::<$Type>(tx, sitter_id, condition, args).await?;
+                Ok(rows.into_iter().map(|it| Stored { rev: it.rev, row: it.row.into_row() }).collect())
+            })* }
+        }
+
+        /// A table's name in the database.
+        const fn sql_table(table: TableName) -> &'static str {
+            match table { $(TableName::$Type => $table),* }
+        }
+    };
+}
+
+synced! {
+    Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, service_area_address,
+        service_area_lat, service_area_lng, service_area_radius_miles, created_at "created_at_ms";
+    Client in "client": name, address, phone, email, access_notes, pricing_walk "pricing_walk_cents",
+        pricing_dropin "pricing_dropin_cents", walk_rate_30min "walk_rate_30min_cents",
+        walk_rate_45min "walk_rate_45min_cents", walk_rate_60min "walk_rate_60min_cents", multiple_dog_method,
+        additional_dog_percentage, additional_dog_walk_rate "additional_dog_walk_rate_cents",
+        additional_dog_dropin_rate "additional_dog_dropin_rate_cents", client_user_id, relationship_type,
+        unread_count, lat, lng, created_at "created_at_ms";
+    Pet in "pet": client_id, name, pet_type, weight, birthday, sex, breed, microchipped, spayed_neutered,
+        house_trained, friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date, about, photo,
+        display_order;
+    Offering in "offering": name, description, icon, base_price "base_price_cents", pricing_type,
+        duration_minutes, category, is_active, display_order, created_at "created_at_ms";
+    Pattern in "availability_pattern": pattern_name, day_of_week, start_time, end_time, service_types,
+        max_concurrent_services, buffer_minutes, min_advance_hours, max_advance_days, is_active, priority, notes;
+    BlockedTime in "blocked_time": block_date, start_time, end_time, block_type, reason, blocked_services,
+        allows_emergency, is_recurring, recurrence_pattern, recurrence_end_date;
+    AvailabilityConfig in "availability_config": default_slot_duration_minutes, slot_interval_minutes,
+        default_buffer_minutes, show_slots_days_ahead, enable_smart_suggestions, prefer_block_scheduling;
+    Service in "service": client_id, client_name, dog_ids, dogs, service_type, date, start_time, duration_minutes,
+        notes, internal_notes, completion_notes, status, price "price_cents", pricing_breakdown, paid, offering_id,
+        overlap_ok, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms", created_at "created_at_ms";
+    WalkRequest in "walk_request": client_id, status, requested_date, requested_start_time,
+        requested_duration_minutes, service_type, dog_ids, message, sitter_response,
+        estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms";
+}
+
+async fn upsert<T: Synced>(tx: &mut Tx, sitter_id: Id, rev: u64, row: &T) -> sqlx::Result<()> {
+    let columns = T::COLUMNS.join(", ");
+    let places: Vec<String> = (0..T::COLUMNS.len()).map(|n| format!("${}", n + 3)).collect();
+    let updates: Vec<String> = T::COLUMNS.iter().skip(1).map(|it| format!("{it} = excluded.{it}")).collect();
+    let sql = format!(
+        "INSERT INTO {} (sitter_id, rev, {columns}) VALUES ($1, $2, {}) \
+         ON CONFLICT (sitter_id, id) DO UPDATE SET rev = excluded.rev, {}",
+        T::SQL_TABLE,
+        places.join(", "),
+        updates.join(", "),
+    );
+    let mut args = vec![sitter_id.arg(), rev.arg()];
+    args.extend(row.args());
+    // Names of tables and columns are constants of this file.
+    on_tx!(tx, connection => bind_all!(sqlx::query(AssertSqlSafe(sql)), args).execute(connection).await.map(drop))
+}
+
+/// The rows of a table that `condition` holds for; it begins with `AND` and counts its arguments from `$2`.
+pub async fn select<T: Synced>(
+    tx: &mut Tx,
+    sitter_id: Id,
+    condition: &'static str,
+    args: &[Arg],
+) -> sqlx::Result<Vec<Stored<T>>> {
+    let columns = T::COLUMNS.join(", ");
+    let sql = format!("SELECT rev, {columns} FROM {} WHERE sitter_id = $1 {condition}", T::SQL_TABLE);
+    let args = std::iter::once(sitter_id.arg()).chain(args.iter().cloned());
+    let stored = |source: &dyn Source| Ok(Stored { rev: Column::get(source, "rev")?, row: T::read(source)? });
+    on_tx!(tx, connection => {
+        let rows = bind_all!(sqlx::query(AssertSqlSafe(sql)), args).fetch_all(connection).await?;
+        rows.iter().map(|row| stored(row)).collect()
+    })
+}
+
+/// One row, if it exists in this business.
+pub async fn select_one<T: Synced>(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Option<Stored<T>>> {
+    Ok(select::<T>(tx, sitter_id, "AND id = $2", &[id.arg()]).await?.pop())
+}
+
+/// Removes a row and leaves a tombstone for the feed.
+pub async fn delete_row(tx: &mut Tx, sitter_id: Id, rev: u64, key: RowKey, now: Instant) -> sqlx::Result<()> {
+    let sql = format!("DELETE FROM {} WHERE sitter_id = $1 AND id = $2", sql_table(key.table));
+    let args = [sitter_id.arg(), key.id.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(AssertSqlSafe(sql)), args).execute(connection).await.map(drop))?;
+    let args =
+        [sitter_id.arg(), key.table.name().to_owned().arg(), key.id.arg(), rev.arg(), now.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_TOMBSTONE), args).execute(connection).await.map(drop))
+}
+
+const INSERT_TOMBSTONE: &str = "INSERT INTO tombstone (sitter_id, table_name, id, rev, deleted_at_ms) \
+    VALUES ($1, $2, $3, $4, $5) \
+    ON CONFLICT (sitter_id, table_name, id) DO UPDATE SET rev = excluded.rev, deleted_at_ms = excluded.deleted_at_ms";
+
+/// A row that came back is not gone any more.
+pub async fn delete_tombstone(tx: &mut Tx, sitter_id: Id, key: RowKey) -> sqlx::Result<()> {
+    let args = [sitter_id.arg(), key.table.name().to_owned().arg(), key.id.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_TOMBSTONE), args).execute(connection).await.map(drop))
+}
+
+const DELETE_TOMBSTONE: &str = "DELETE FROM tombstone WHERE sitter_id = $1 AND table_name = $2 AND id = $3";
+
+/// Loads what a command needs into `business`. `seen` is the sender's base revision and device, for `FieldChanges`.
+pub async fn load(
+    tx: &mut Tx,
+    sitter_id: Id,
+    need: &Need,
+    seen: Option<(u64, Option<Id>)>,
+    business: &mut Business,
+) -> sqlx::Result<()> {
+    let rows = match need {
+        Need::Row(key) => rows_of(tx, key.table, sitter_id, "AND id = $2", &[key.id.arg()]).await?,
+        Need::Table(table) => rows_of(tx, *table, sitter_id, "", &[]).await?,
+        Need::PetsOf(client_id) => {
+            rows_of(tx, TableName::Pet, sitter_id, "AND client_id = $2", &[client_id.arg()]).await?
+        }
+        Need::ServicesBetween(first, last) => {
+            let args = [first.arg(), last.arg()];
+            rows_of(tx, TableName::Service, sitter_id, "AND date >= $2 AND date <= $3", &args).await?
+        }
+        Need::ServicesOfClientFrom(client_id, day) => {
+            let args = [client_id.arg(), day.arg()];
+            rows_of(tx, TableName::Service, sitter_id, "AND client_id = $2 AND date >= $3", &args).await?
+        }
+        Need::ServiceWithOffering(offering_id) => {
+            rows_of(tx, TableName::Service, sitter_id, "AND offering_id = $2 LIMIT 1", &[offering_id.arg()]).await?
+        }
+        Need::FieldChanges(key) => {
+            if let Some((base_rev, device_id)) = seen {
+                business.field_changes.extend(field_changes(tx, sitter_id, *key, base_rev, device_id).await?);
+            }
+            Vec::new()
+        }
+        Need::Photo(photo) => {
+            if !photo_exists(tx, sitter_id, *photo).await? {
+                business.missing_photos.insert(*photo);
+            }
+            Vec::new()
+        }
+    };
+    for stored in rows {
+        business.put(stored.rev, stored.row);
+    }
+    Ok(())
+}
+
+/// The newest value of each field of a row that another device, or a REST call, changed after `base_rev`.
+async fn field_changes(
+    tx: &mut Tx,
+    sitter_id: Id,
+    key: RowKey,
+    base_rev: u64,
+    device_id: Option<Id>,
+) -> sqlx::Result<Vec<FieldChange>> {
+    let args = [
+        sitter_id.arg(),
+        key.table.name().to_owned().arg(),
+        key.id.arg(),
+        base_rev.arg(),
+        device_id.map_or_else(String::new, |it| it.to_string()).arg(),
+    ];
+    let found: Vec<(String, String)> = on_tx!(tx, connection => {
+        let rows = bind_all!(sqlx::query(SELECT_FIELD_CHANGES), args).fetch_all(connection).await?;
+        rows.iter().map(|row| read_field_change(row)).collect::<sqlx::Result<_>>()
+    })?;
+    let mut changes: Vec<FieldChange> = Vec::new();
+    for (field, json) in found {
+        let value = serde_json::from_str(&json).unwrap_or_default();
+        match changes.iter_mut().find(|it| it.field == field) {
+            Some(older) => older.value = value,
+            None => changes.push(FieldChange { key, field, value }),
+        }
+    }
+    Ok(changes)
+}
+
+fn read_field_change(source: &dyn Source) -> sqlx::Result<(String, String)> {
+    Ok((Column::get(source, "field")?, Column::get(source, "value_json")?))
+}
+
+const SELECT_FIELD_CHANGES: &str = "SELECT field, value_json FROM history \
+    WHERE sitter_id = $1 AND table_name = $2 AND row_id = $3 AND rev > $4 AND coalesce(device_id, '-') <> $5 \
+    ORDER BY rev";
+
+/// Notes what an update set a field to.
+pub async fn insert_history(
+    tx: &mut Tx,
+    sitter_id: Id,
+    rev: u64,
+    change: &FieldChange,
+    device_id: Option<Id>,
+    now: Instant,
+) -> sqlx::Result<()> {
+    let args = [
+        sitter_id.arg(),
+        change.key.table.name().to_owned().arg(),
+        change.key.id.arg(),
+        change.field.arg(),
+        rev.arg(),
+        change.value.to_string().arg(),
+        device_id.arg(),
+        now.arg(),
+    ];
+    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_HISTORY), args).execute(connection).await.map(drop))
+}
+
+const INSERT_HISTORY: &str = "INSERT INTO history \
+    (sitter_id, table_name, row_id, field, rev, value_json, device_id, changed_at_ms) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+
+/// Where a business's feed stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeedState {
+    /// The last revision.
+    pub rev: u64,
+    /// Of what the sitter may see.
+    pub epoch: u64,
+    /// Up to which revision tombstones are gone.
+    pub tombstone_floor: u64,
+}
+
+/// Where the feed stands, if the business exists.
+pub async fn feed_state(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<FeedState>> {
+    on_tx!(tx, connection => {
+        let row = bind_all!(sqlx::query(SELECT_FEED_STATE), [sitter_id.arg()]).fetch_optional(connection).await?;
+        row.map(|row| read_feed_state(&row)).transpose()
+    })
+}
+
+fn read_feed_state(source: &dyn Source) -> sqlx::Result<FeedState> {
+    Ok(FeedState {
+        rev: Column::get(source, "rev")?,
+        epoch: Column::get(source, "epoch")?,
+        tombstone_floor: Column::get(source, "tombstone_floor")?,
+    })
+}
+
+const SELECT_FEED_STATE: &str = "SELECT rev, epoch, tombstone_floor FROM sitter WHERE id = $1";
+
+/// The next revision of a business; every write transaction begins with it, and so has the business to itself.
+/// `None` when there is no such business.
+pub async fn next_rev(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<u64>> {
+    on_tx!(tx, connection => {
+        let row = bind_all!(sqlx::query(NEXT_REV), [sitter_id.arg()]).fetch_optional(connection).await?;
+        row.map(|row| Column::get(&row, "rev")).transpose()
+    })
+}
+
+const NEXT_REV: &str = "UPDATE sitter SET rev = rev + 1 WHERE id = $1 RETURNING rev";
+
+/// Makes a business at revision 1, in which its first rows are to be written.
+pub async fn insert_sitter(tx: &mut Tx, sitter_id: Id, now: Instant) -> sqlx::Result<()> {
+    let args = [sitter_id.arg(), now.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_SITTER), args).execute(connection).await.map(drop))
+}
+
+const INSERT_SITTER: &str =
+    "INSERT INTO sitter (id, rev, epoch, tombstone_floor, created_at_ms) VALUES ($1, 1, 1, 0, $2)";
+
+/// Deletes a business with all that belongs to it.
+pub async fn delete_sitter(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
+    let args = [sitter_id.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_SITTER), args).execute(connection).await.map(drop))
+}
+
+const DELETE_SITTER: &str = "DELETE FROM sitter WHERE id = $1";
+
+/// A row that is gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tombstone {
+    /// Its table's name in the feed.
+    pub table_name: String,
+    /// Which row.
+    pub id: Id,
+    /// The revision that removed it.
+    pub rev: u64,
+}
+
+/// The revision at which a page of the feed after `cursor` ends, so that it has about `size` rows and splits no
+/// revision; `None` when everything fits.
+pub async fn page_end(
+    tx: &mut Tx,
+    sitter_id: Id,
+    cursor: u64,
+    device_id: Id,
+    size: u32,
+) -> sqlx::Result<Option<u64>> {
+    // Each table gives at most one page's worth by its index; the smallest of all together are the page.
+    let tables = TableName::ALL.iter().map(|it| sql_table(*it)).chain(["tombstone"]);
+    let mut parts: Vec<String> = tables
+        .map(|it| {
+            format!("SELECT rev FROM (SELECT rev FROM {it} WHERE sitter_id = $1 AND rev > $2 ORDER BY rev LIMIT $3) AS {it}_page")
+        })
+        .collect();
+    parts.push(
+        "SELECT rev FROM (SELECT rev FROM mutation WHERE sitter_id = $1 AND device_id = $5 AND rev > $2 \
+         ORDER BY rev LIMIT $3) AS mutation_page"
+            .to_owned(),
+    );
+    let sql = format!(
+        "SELECT rev FROM ({}) AS page ORDER BY rev LIMIT 1 OFFSET $4",
+        parts.join(" UNION ALL ")
+    );
+    let args =
+        [sitter_id.arg(), cursor.arg(), size.arg(), size.saturating_sub(1).arg(), device_id.arg()];
+    on_tx!(tx, connection => {
+        let row = bind_all!(sqlx::query(AssertSqlSafe(sql)), args).fetch_optional(connection).await?;
+        row.map(|row| Column::get(&row, "rev")).transpose()
+    })
+}
+
+/// The rows of all tables that were written after `after` and up to `until`.
+pub async fn rows_between(
+    tx: &mut Tx,
+    sitter_id: Id,
+    after: u64,
+    until: u64,
+) -> sqlx::Result<Vec<Stored<Row>>> {
+    let mut rows = Vec::new();
+    for table in TableName::ALL {
+        let args = [after.arg(), until.arg()];
+        rows.extend(rows_of(tx, *table, sitter_id, "AND rev > $2 AND rev <= $3", &args).await?);
+    }
+    Ok(rows)
+}
+
+/// What was deleted after `after` and up to `until`.
+pub async fn tombstones_between(
+    tx: &mut Tx,
+    sitter_id: Id,
+    after: u64,
+    until: u64,
+) -> sqlx::Result<Vec<Tombstone>> {
+    let args = [sitter_id.arg(), after.arg(), until.arg()];
+    on_tx!(tx, connection => {
+        let rows = bind_all!(sqlx::query(SELECT_TOMBSTONES), args).fetch_all(connection).await?;
+        rows.iter().map(|row| read_tombstone(row)).collect()
+    })
+}
+
+fn read_tombstone(source: &dyn Source) -> sqlx::Result<Tombstone> {
+    Ok(Tombstone {
+        table_name: Column::get(source, "table_name")?,
+        id: Column::get(source, "id")?,
+        rev: Column::get(source, "rev")?,
+    })
+}
+
+const SELECT_TOMBSTONES: &str =
+    "SELECT table_name, id, rev FROM tombstone WHERE sitter_id = $1 AND rev > $2 AND rev <= $3";
+
+/// Forgets deletions of before `before`; phones that have not seen them start over.
+pub async fn collect_tombstones(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {
+    let args = [before.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(RAISE_FLOORS), args.clone()).execute(&mut *connection).await.map(drop))?;
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_TOMBSTONES), args).execute(connection).await.map(drop))
+}
+
+const RAISE_FLOORS: &str = "UPDATE sitter SET tombstone_floor = \
+    (SELECT max(tombstone.rev) FROM tombstone WHERE tombstone.sitter_id = sitter.id AND deleted_at_ms < $1) \
+    WHERE id IN (SELECT sitter_id FROM tombstone WHERE deleted_at_ms < $1)";
+const DELETE_OLD_TOMBSTONES: &str = "DELETE FROM tombstone WHERE deleted_at_ms < $1";
+
+/// Removes what was kept long enough: history and outcomes.
+pub async fn collect_records(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {
+    let args = [before.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_HISTORY), args.clone()).execute(connection).await.map(drop))?;
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_MUTATIONS), args).execute(connection).await.map(drop))
+}
+
+const DELETE_OLD_HISTORY: &str = "DELETE FROM history WHERE changed_at_ms < $1";
+const DELETE_OLD_MUTATIONS: &str = "DELETE FROM mutation WHERE created_at_ms < $1";
