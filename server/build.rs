@@ -1,0 +1,15 @@
+//! Sees to it that a release carries the app as it was built last: the files in `pwa/dist` become part of the binary,
+//! and cargo does not look at them by itself.
+
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    println!("cargo::rerun-if-changed=build.rs");
+    // A debug build reads them from the folder when it runs.
+    if env::var("PROFILE").is_ok_and(|it| it == "release") {
+        // A folder that is not there would count as changed at every build.
+        fs::create_dir_all("../pwa/dist")?;
+        println!("cargo::rerun-if-changed=../pwa/dist");
+    }
+    Ok(())
+}

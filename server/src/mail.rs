@@ -1,0 +1,271 @@
+//! Sends mail by SMTP, or writes it to the log where no SMTP is configured. What is sent and when it is tried again is
+//! decided elsewhere.
+
+use std::time::Duration;
+
+use lettre::address::AddressError;
+use lettre::message::Mailbox;
+use lettre::message::header::ContentType;
+use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use thiserror::Error;
+
+/// A server that has not answered by then is tried again later.
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+/// A mail to one person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mail {
+    /// The person's address.
+    pub to: String,
+    /// One line.
+    pub subject: String,
+    /// Plain text.
+    pub text: String,
+}
+
+/// Why a mail was not sent.
+#[derive(Debug, Error)]
+pub enum MailError {
+    /// The address is none: trying again does not help.
+    #[error("`{to}` is no mail address: {why}")]
+    Address {
+        /// What was given.
+        to: String,
+        /// What is wrong with it.
+        why: AddressError,
+    },
+    /// It cannot be written as a mail: trying again does not help.
+    #[error("the mail cannot be written: {0}")]
+    Message(#[from] lettre::error::Error),
+    /// The mail server cannot be reached or does not want it.
+    #[error("the mail server did not take the mail: {0}")]
+    Smtp(#[from] lettre::transport::smtp::Error),
+}
+
+impl MailError {
+    /// Whether trying again is pointless.
+    pub fn is_permanent(&self) -> bool {
+        match self {
+            Self::Address { .. } | Self::Message(_) => true,
+            Self::Smtp(error) => error.is_permanent(),
+        }
+    }
+}
+
+/// What mail goes out by.
+#[derive(Clone, Debug)]
+pub enum Mailer {
+    /// The log, for a server without SMTP: whoever runs it can read the links there.
+    Log,
+    /// An SMTP server.
+    Smtp {
+        /// The connection.
+        transport: AsyncSmtpTransport<Tokio1Executor>,
+        /// The sender of every mail.
+        from: Mailbox,
+    },
+}
+
+impl Mailer {
+    /// By SMTP: `smtps://user:password@host` (TLS from the start), `smtp://host?tls=required` (STARTTLS), or
+    /// `smtp://localhost` (none). `from` is `Name <address>`.
+    pub fn smtp(url: &str, from: &str) -> anyhow::Result<Self> {
+        // The URL holds a password; neither it nor an error that may quote it reaches a log.
+        let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url).map_err(|_| {
+            anyhow::anyhow!("the SMTP address is none: it looks like smtps://user:password@host")
+        })?;
+        let from = from
+            .parse()
+            .map_err(|error| anyhow::anyhow!("`{from}` is no sender of mail: {error}"))?;
+        Ok(Self::Smtp {
+            transport: builder.timeout(Some(TIMEOUT)).build(),
+            from,
+        })
+    }
+
+    /// Sends one mail; back when the server has taken it.
+    pub async fn send(&self, mail: &Mail) -> Result<(), MailError> {
+        match self {
+            Self::Log => {
+                tracing::info!(to = ?mail.to, subject = ?mail.subject, "Mail, not sent because no SMTP is configured:\n{}", mail.text);
+                Ok(())
+            }
+            Self::Smtp { transport, from } => {
+                transport.send(message(from.clone(), mail)?).await?;
+                Ok(())
+            }
+        }
+    }
+}
+
+fn message(from: Mailbox, mail: &Mail) -> Result<Message, MailError> {
+    let to = mail.to.parse().map_err(|why| MailError::Address {
+        to: mail.to.clone(),
+        why,
+    })?;
+    // A subject may hold a client's name: a line break in it would begin a header of that person's own.
+    let subject: String = mail
+        .subject
+        .chars()
+        .map(|it| if it.is_control() { ' ' } else { it })
+        .collect();
+    Ok(Message::builder()
+        .from(from)
+        .to(Mailbox::new(None, to))
+        .subject(subject)
+        .header(ContentType::TEXT_PLAIN)
+        .body(mail.text.clone())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufRead, BufReader, Write};
+    use std::net::TcpListener;
+    use std::thread::{self, JoinHandle};
+
+    fn mail(to: &str, subject: &str) -> Mail {
+        Mail {
+            to: to.into(),
+            subject: subject.into(),
+            text: "Hello Käthe,\n.\nyour link: https://x/?token=1".into(),
+        }
+    }
+
+    /// A mail server for one connection, which answers `RCPT TO` as told; it gives back what was said to it.
+    fn server(answer_to_recipient: &'static str) -> (String, JoinHandle<String>) {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let url = format!("smtp://{}", listener.local_addr().expect("an address"));
+        let heard = thread::spawn(move || {
+            let (stream, _) = listener.accept().expect("a connection");
+            let mut out = stream.try_clone().expect("a second handle");
+            let mut say = |text: &str| {
+                out.write_all(format!("{text}\r\n").as_bytes())
+                    .expect("said")
+            };
+            say("220 ready");
+            let (mut heard, mut in_data) = (String::new(), false);
+            for line in BufReader::new(stream).lines() {
+                let Ok(line) = line else { break };
+                heard.push_str(&line);
+                heard.push('\n');
+                match line.get(..4).unwrap_or(&line) {
+                    "." if in_data => {
+                        in_data = false;
+                        say("250 taken");
+                    }
+                    _ if in_data => {}
+                    "DATA" => {
+                        in_data = true;
+                        say("354 go on");
+                    }
+                    "RCPT" => say(answer_to_recipient),
+                    "QUIT" => {
+                        say("221 bye");
+                        break;
+                    }
+                    _ => say("250 ok"),
+                }
+            }
+            heard
+        });
+        (url, heard)
+    }
+
+    #[tokio::test]
+    async fn a_mail_server_gets_the_mail_once_and_whole() {
+        let (url, heard) = server("250 ok");
+        let mailer = Mailer::smtp(&url, "Walkies <hello@example.org>").expect("a mailer");
+        mailer
+            .send(&mail("kaethe@example.org", "Your new password"))
+            .await
+            .expect("sent");
+        drop(mailer);
+        let heard = heard.join().expect("a conversation");
+        assert!(heard.contains("RCPT TO:<kaethe@example.org>"), "{heard}");
+        assert!(heard.contains("Subject: Your new password"), "{heard}");
+        assert_eq!(heard.matches("DATA").count(), 1, "{heard}");
+    }
+
+    #[tokio::test]
+    async fn a_refused_address_is_permanent_and_a_busy_server_is_not() {
+        for (answer, permanent) in [("550 no such user", true), ("451 come back later", false)] {
+            let (url, heard) = server(answer);
+            let mailer = Mailer::smtp(&url, "hello@example.org").expect("a mailer");
+            let error = mailer
+                .send(&mail("kaethe@example.org", "Hello"))
+                .await
+                .expect_err("refused");
+            assert_eq!(error.is_permanent(), permanent, "{error}");
+            drop(mailer);
+            heard.join().expect("a conversation");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_server_that_is_not_there_is_tried_again_later() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let url = format!("smtp://{}", listener.local_addr().expect("an address"));
+        drop(listener);
+        let mailer = Mailer::smtp(&url, "hello@example.org").expect("a mailer");
+        let error = mailer
+            .send(&mail("kaethe@example.org", "Hello"))
+            .await
+            .expect_err("nobody there");
+        assert!(!error.is_permanent(), "{error}");
+    }
+
+    #[test]
+    fn a_line_break_in_a_subject_begins_no_header() {
+        let from: Mailbox = "hello@example.org".parse().expect("an address");
+        let written = message(
+            from,
+            &mail("kaethe@example.org", "Rex\r\nBcc: all@example.org\n\nBody"),
+        );
+        let written = String::from_utf8(written.expect("a mail").formatted()).expect("text");
+        let (headers, _) = written.split_once("\r\n\r\n").expect("headers");
+        assert!(
+            !headers.lines().any(|line| line.starts_with("Bcc")),
+            "{headers}"
+        );
+        assert_eq!(
+            headers
+                .lines()
+                .filter(|line| line.starts_with("Subject:"))
+                .count(),
+            1,
+            "{headers}"
+        );
+    }
+
+    #[test]
+    fn an_address_with_more_than_an_address_in_it_is_none() {
+        let from: Mailbox = "hello@example.org".parse().expect("an address");
+        for to in [
+            "a@example.org\r\nBcc: b@example.org",
+            "a@example.org, b@example.org",
+            "",
+            "a",
+        ] {
+            let error = message(from.clone(), &mail(to, "Hello")).expect_err(to);
+            assert!(error.is_permanent(), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_configuration_says_so_without_the_password() {
+        let error =
+            Mailer::smtp("imap://user:hunter2@host", "hello@example.org").expect_err("no SMTP");
+        assert!(!format!("{error:?}").contains("hunter2"), "{error:?}");
+        let error = Mailer::smtp("smtp://localhost", "nobody").expect_err("no sender");
+        assert!(error.to_string().contains("nobody"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn without_smtp_a_mail_counts_as_sent() {
+        Mailer::Log
+            .send(&mail("kaethe@example.org", "Hello"))
+            .await
+            .expect("logged");
+    }
+}

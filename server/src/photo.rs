@@ -1,0 +1,375 @@
+//! Makes a photo that somebody sent into one that may be kept and shown: checked by its bytes, upright, of a sensible
+//! size, without metadata. It takes a good part of a second of a processor: callers run it on the blocking pool,
+//! a few at a time. It stores nothing.
+
+use image::codecs::jpeg::JpegEncoder;
+use image::imageops::FilterType;
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, ImageResult, Limits, RgbImage};
+use std::io::Cursor;
+use thiserror::Error;
+
+/// SPEC 9: a photo has at most 10 MB.
+pub const MAX_BYTES: usize = 10 * 1024 * 1024;
+/// No phone's camera makes longer pictures; a decoder that is told of more is being attacked.
+const MAX_SIDE: u32 = 12_000;
+/// 40 million at four bytes are 160 MB while decoding, which is what one upload may cost.
+const MAX_PIXELS: u64 = 40_000_000;
+const MAX_DECODED_BYTES: u64 = 4 * MAX_PIXELS;
+/// The longer side of what is kept: sharp on a desktop screen and in an invoice's print.
+const FULL_SIDE: u32 = 2048;
+/// The longer side of what lists show: 96 px cards at three device pixels each.
+const THUMB_SIDE: u32 = 320;
+/// Where a photo stops getting visibly better and only gets bigger.
+const QUALITY: u8 = 82;
+
+/// A photo that may be kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Photo {
+    /// JPEG, at most 2048 px a side.
+    pub full: Vec<u8>,
+    /// JPEG, at most 320 px a side.
+    pub thumb: Vec<u8>,
+}
+
+/// Why a photo is turned down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PhotoError {
+    /// There are no bytes.
+    #[error("No photo selected")]
+    Missing,
+    /// Too many bytes or pixels.
+    #[error("Photo size too large (max 10MB)")]
+    TooLarge,
+    /// The bytes are no JPEG and no PNG, whatever the name says. HEIC is turned into JPEG on the phone.
+    #[error("Unsupported file type (use JPEG, PNG, or HEIC)")]
+    Unsupported,
+    /// It begins like a picture and then is none, or ends too early.
+    #[error("This photo is damaged. Please choose another one.")]
+    Damaged,
+}
+
+/// Checks and rewrites a photo.
+pub fn sanitize(bytes: &[u8]) -> Result<Photo, PhotoError> {
+    if bytes.is_empty() {
+        return Err(PhotoError::Missing);
+    }
+    if MAX_BYTES < bytes.len() {
+        return Err(PhotoError::TooLarge);
+    }
+    let format = format_of(bytes)?;
+    if format == ImageFormat::Jpeg && !jpeg_has_its_end(bytes) {
+        return Err(PhotoError::Damaged);
+    }
+    let (picture, orientation) = decode(bytes, format)?;
+    let mut full = flatten(shrink(picture, FULL_SIDE));
+    // After the resizing, when there are fewer pixels to turn.
+    full.apply_orientation(orientation);
+    let thumb = shrink(full.clone(), THUMB_SIDE);
+    let encoded = encode(&full).and_then(|full| {
+        Ok(Photo {
+            full,
+            thumb: encode(&thumb)?,
+        })
+    });
+    encoded.map_err(|_| PhotoError::Damaged)
+}
+
+fn format_of(bytes: &[u8]) -> Result<ImageFormat, PhotoError> {
+    if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
+        Ok(ImageFormat::Jpeg)
+    } else if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        Ok(ImageFormat::Png)
+    } else {
+        Err(PhotoError::Unsupported)
+    }
+}
+
+/// Decoders fill in what is missing of a JPEG with grey, so half of an upload would be kept as a whole photo.
+/// Inside the picture's data the two bytes of the end marker cannot occur (ITU T.81, B.1.1.5), so they are looked for
+/// behind the start of the first scan; before it they may be part of an embedded preview.
+fn jpeg_has_its_end(bytes: &[u8]) -> bool {
+    let mut at = 2;
+    while let Some(&[0xff, marker, high, low]) = bytes.get(at..at + 4) {
+        let after = at + 2 + usize::from(u16::from_be_bytes([high, low]));
+        match marker {
+            // Bytes of 0xff may stand before a marker to fill up.
+            0xff => at += 1,
+            0xda => {
+                return bytes
+                    .get(after..)
+                    .is_some_and(|scan| scan.windows(2).any(|pair| pair == [0xff, 0xd9]));
+            }
+            _ => at = after,
+        }
+    }
+    false
+}
+
+fn decode(bytes: &[u8], format: ImageFormat) -> Result<(DynamicImage, Orientation), PhotoError> {
+    let mut limits = Limits::no_limits();
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_alloc = Some(MAX_DECODED_BYTES);
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    // The sides are compared below, where a picture that is too large can be told from one that is damaged.
+    reader.no_limits();
+    let mut decoder = reader.into_decoder().map_err(|_| PhotoError::Damaged)?;
+    let (width, height) = decoder.dimensions();
+    if MAX_SIDE < width.max(height)
+        || MAX_PIXELS < u64::from(width) * u64::from(height)
+        || MAX_DECODED_BYTES < decoder.total_bytes()
+    {
+        return Err(PhotoError::TooLarge);
+    }
+    decoder
+        .set_limits(limits)
+        .map_err(|_| PhotoError::TooLarge)?;
+    // An orientation that cannot be read is a wrong one, not a damaged photo.
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let picture = DynamicImage::from_decoder(decoder).map_err(|_| PhotoError::Damaged)?;
+    Ok((picture, orientation))
+}
+
+fn shrink(picture: DynamicImage, side: u32) -> DynamicImage {
+    if picture.width().max(picture.height()) <= side {
+        return picture;
+    }
+    picture.resize(side, side, FilterType::CatmullRom)
+}
+
+/// JPEG knows no transparency: what can be seen through becomes white, as on paper.
+fn flatten(picture: DynamicImage) -> DynamicImage {
+    if !picture.color().has_alpha() {
+        return DynamicImage::ImageRgb8(picture.into_rgb8());
+    }
+    let picture = picture.into_rgba8();
+    let flat = RgbImage::from_fn(picture.width(), picture.height(), |x, y| {
+        let [red, green, blue, alpha] = picture.get_pixel(x, y).0;
+        let over_white = |it: u8| {
+            let mixed = u32::from(it) * u32::from(alpha) + 255 * (255 - u32::from(alpha));
+            u8::try_from(mixed / 255).unwrap_or(u8::MAX)
+        };
+        image::Rgb([red, green, blue].map(over_white))
+    });
+    DynamicImage::ImageRgb8(flat)
+}
+
+fn encode(picture: &DynamicImage) -> ImageResult<Vec<u8>> {
+    let mut bytes = Vec::new();
+    picture.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, QUALITY))?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::{GenericImageView, Rgba, RgbaImage};
+
+    const RED: [u8; 3] = [220, 20, 20];
+    const BLUE: [u8; 3] = [20, 20, 220];
+
+    /// Red on the left, blue on the right.
+    fn two_halves(width: u32, height: u32) -> DynamicImage {
+        let color = |x| image::Rgb(if x < width / 2 { RED } else { BLUE });
+        DynamicImage::ImageRgb8(RgbImage::from_fn(width, height, |x, _| color(x)))
+    }
+
+    fn jpeg(width: u32, height: u32) -> Vec<u8> {
+        encode(&two_halves(width, height)).expect("a JPEG")
+    }
+
+    fn png(picture: &DynamicImage) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        picture
+            .write_to(&mut bytes, ImageFormat::Png)
+            .expect("a PNG");
+        bytes.into_inner()
+    }
+
+    fn open(bytes: &[u8]) -> DynamicImage {
+        image::load_from_memory_with_format(bytes, ImageFormat::Jpeg).expect("a JPEG")
+    }
+
+    fn is_near(picture: &DynamicImage, x: u32, y: u32, color: [u8; 3]) -> bool {
+        let found = picture.get_pixel(x, y).0;
+        color.iter().zip(found).all(|(a, b)| a.abs_diff(b) < 24)
+    }
+
+    /// EXIF as a phone writes it: an orientation, and the place where the photo was taken (61° 30' N).
+    fn with_exif(jpeg: &[u8], orientation: u16) -> Vec<u8> {
+        let entry = |tag: u16, kind: u16, count: u32, value: [u8; 4]| {
+            let mut bytes = tag.to_be_bytes().to_vec();
+            bytes.extend(kind.to_be_bytes());
+            bytes.extend(count.to_be_bytes());
+            bytes.extend(value);
+            bytes
+        };
+        let [high, low] = orientation.to_be_bytes();
+        // The first directory stands at 8 and takes 2 + 2 * 12 + 4 bytes, the second with the place stands
+        // at 38 and takes as many, and the three fractions of the latitude stand at 68.
+        let tiff = [
+            b"MM\0\x2a\0\0\0\x08\0\x02".to_vec(),
+            entry(0x0112, 3, 1, [high, low, 0, 0]),
+            entry(0x8825, 4, 1, 38_u32.to_be_bytes()),
+            b"\0\0\0\0\0\x02".to_vec(),
+            entry(1, 2, 2, *b"N\0\0\0"),
+            entry(2, 5, 3, 68_u32.to_be_bytes()),
+            vec![0; 4],
+            [61_u32, 1, 30, 1, 0, 1]
+                .into_iter()
+                .flat_map(u32::to_be_bytes)
+                .collect(),
+        ]
+        .concat();
+        let mut segment = b"Exif\0\0".to_vec();
+        segment.extend(tiff);
+        let length = u16::try_from(segment.len() + 2).expect("a short segment");
+        let mut bytes = jpeg[..2].to_vec();
+        bytes.extend([0xff, 0xe1]);
+        bytes.extend(length.to_be_bytes());
+        bytes.extend(segment);
+        // A comment, which is metadata too.
+        bytes.extend([0xff, 0xfe, 0, 8]);
+        bytes.extend(b"secret");
+        bytes.extend(&jpeg[2..]);
+        bytes
+    }
+
+    fn contains(bytes: &[u8], part: &[u8]) -> bool {
+        bytes.windows(part.len()).any(|it| it == part)
+    }
+
+    #[test]
+    fn the_place_where_a_photo_was_taken_is_gone() {
+        let sent = with_exif(&jpeg(64, 32), 1);
+        let gps = [0x88, 0x25, 0, 4];
+        assert!(contains(&sent, b"Exif") && contains(&sent, &gps));
+        let photo = sanitize(&sent).expect("a photo");
+        for kept in [photo.full, photo.thumb] {
+            assert!(!contains(&kept, b"Exif"));
+            assert!(!contains(&kept, b"secret"));
+            assert!(!contains(&kept, &gps));
+        }
+    }
+
+    #[test]
+    fn a_photo_is_kept_upright() {
+        // 6: to be turned a quarter to the right, so that left becomes top.
+        let sent = with_exif(&jpeg(64, 32), 6);
+        let photo = sanitize(&sent).expect("a photo");
+        for kept in [open(&photo.full), open(&photo.thumb)] {
+            assert_eq!((kept.width(), kept.height()), (32, 64));
+            assert!(is_near(&kept, 16, 8, RED));
+            assert!(is_near(&kept, 16, 56, BLUE));
+        }
+    }
+
+    #[test]
+    fn a_large_photo_is_made_smaller_and_a_small_one_is_not_made_larger() {
+        let photo = sanitize(&jpeg(3000, 1000)).expect("a photo");
+        assert_eq!(open(&photo.full).dimensions(), (2048, 683));
+        assert_eq!(open(&photo.thumb).dimensions(), (320, 107));
+        let photo = sanitize(&jpeg(100, 60)).expect("a photo");
+        assert_eq!(open(&photo.full).dimensions(), (100, 60));
+        assert_eq!(open(&photo.thumb).dimensions(), (100, 60));
+    }
+
+    #[test]
+    fn what_can_be_seen_through_becomes_white() {
+        let clear = RgbaImage::from_pixel(16, 16, Rgba([0, 0, 0, 0]));
+        let photo = sanitize(&png(&DynamicImage::ImageRgba8(clear))).expect("a photo");
+        assert!(is_near(&open(&photo.full), 8, 8, [255, 255, 255]));
+    }
+
+    #[test]
+    fn a_png_of_sixteen_bits_of_grey_is_a_photo_too() {
+        let grey = DynamicImage::new_luma16(20, 10);
+        assert!(sanitize(&png(&grey)).is_ok());
+    }
+
+    #[test]
+    fn a_file_is_what_its_bytes_say_and_not_what_its_name_says() {
+        let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
+        assert_eq!(sanitize(svg), Err(PhotoError::Unsupported));
+        let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic";
+        assert_eq!(sanitize(heic), Err(PhotoError::Unsupported));
+        assert_eq!(
+            sanitize(b"GIF89a\x01\0\x01\0"),
+            Err(PhotoError::Unsupported)
+        );
+        let html = b"\x89PNG\r\n\x1a\n<html><script>alert(1)</script></html>";
+        assert_eq!(sanitize(html), Err(PhotoError::Damaged));
+    }
+
+    #[test]
+    fn what_follows_a_picture_is_not_kept() {
+        let mut sent = jpeg(64, 32);
+        sent.extend(b"<script>alert(1)</script>");
+        let photo = sanitize(&sent).expect("a photo");
+        assert!(!contains(&photo.full, b"<script>"));
+        assert!(photo.full.ends_with(&[0xff, 0xd9]));
+    }
+
+    #[test]
+    fn a_bomb_is_turned_down_before_it_is_decoded() {
+        // Nothing but the header: had the decoder looked for pixels, it would have found the picture damaged.
+        let header = |width: u32, height: u32| {
+            let mut chunk = b"IHDR".to_vec();
+            chunk.extend(width.to_be_bytes());
+            chunk.extend(height.to_be_bytes());
+            chunk.extend([8, 6, 0, 0, 0]);
+            let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0d".to_vec();
+            bytes.extend(&chunk);
+            bytes.extend(crc32(&chunk).to_be_bytes());
+            bytes.extend(b"\0\0\0\0IDAT\x35\xaf\x06\x1e");
+            bytes
+        };
+        assert_eq!(sanitize(&header(30_000, 30_000)), Err(PhotoError::TooLarge));
+        assert_eq!(sanitize(&header(12_001, 1)), Err(PhotoError::TooLarge));
+        assert_eq!(sanitize(&header(8_000, 8_000)), Err(PhotoError::TooLarge));
+        assert_eq!(sanitize(&header(100, 100)), Err(PhotoError::Damaged));
+    }
+
+    #[test]
+    fn half_a_photo_is_damaged() {
+        let whole = jpeg(400, 300);
+        assert_eq!(
+            sanitize(&whole[..whole.len() / 2]),
+            Err(PhotoError::Damaged)
+        );
+        assert_eq!(sanitize(&whole[..12]), Err(PhotoError::Damaged));
+        let whole = png(&two_halves(400, 300));
+        assert_eq!(
+            sanitize(&whole[..whole.len() / 2]),
+            Err(PhotoError::Damaged)
+        );
+    }
+
+    #[test]
+    fn nothing_and_too_much_have_their_own_words() {
+        let said = |bytes: &[u8]| sanitize(bytes).expect_err("no photo").to_string();
+        assert_eq!(said(&[]), "No photo selected");
+        assert_eq!(
+            said(&vec![0xff; MAX_BYTES + 1]),
+            "Photo size too large (max 10MB)"
+        );
+        assert_eq!(
+            said(b"%PDF-1.7"),
+            "Unsupported file type (use JPEG, PNG, or HEIC)"
+        );
+    }
+
+    /// As PNG wants it at the end of each chunk (ISO 3309).
+    fn crc32(bytes: &[u8]) -> u32 {
+        !bytes.iter().fold(!0_u32, |crc, byte| {
+            (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+                if crc & 1 == 1 {
+                    (crc >> 1) ^ 0xedb8_8320
+                } else {
+                    crc >> 1
+                }
+            })
+        })
+    }
+}

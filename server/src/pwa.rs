@@ -1,0 +1,326 @@
+//! Serves the app that is built into this binary: its pages, their headers, and how long each file may be kept.
+//! It knows nothing of the API; unknown paths below `/api` are never answered with a page.
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::{
+    ACCEPT, ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG,
+    HeaderName, IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{Embed, EmbeddedFile};
+
+/// In a release the files are in the binary; in a debug build they are read from the folder at each request.
+#[derive(Embed)]
+#[folder = "../pwa/dist"]
+#[allow_missing = true]
+struct Dist;
+
+/// What a browser may do with a page of ours: run our own scripts and WebAssembly, show our own pictures, talk to us.
+/// Scripts from strings are out of reach (Trusted Types), and so is every other site.
+pub const PAGE_HEADERS: [(HeaderName, HeaderValue); 7] = [
+    (
+        HeaderName::from_static("content-security-policy"),
+        HeaderValue::from_static(
+            "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; \
+             connect-src 'self'; worker-src 'self'; manifest-src 'self'; font-src 'self'; object-src 'none'; \
+             base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+        ),
+    ),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
+    (
+        HeaderName::from_static("permissions-policy"),
+        HeaderValue::from_static(
+            "geolocation=(self), camera=(self), screen-wake-lock=(self), microphone=(), payment=(), usb=()",
+        ),
+    ),
+    // The origin alone to others: map servers refuse requests that do not say where they come from.
+    (
+        HeaderName::from_static("referrer-policy"),
+        HeaderValue::from_static("strict-origin-when-cross-origin"),
+    ),
+    (
+        HeaderName::from_static("strict-transport-security"),
+        HeaderValue::from_static("max-age=31536000; includeSubDomains"),
+    ),
+    (
+        HeaderName::from_static("x-content-type-options"),
+        HeaderValue::from_static("nosniff"),
+    ),
+    (
+        HeaderName::from_static("x-frame-options"),
+        HeaderValue::from_static("DENY"),
+    ),
+];
+
+/// Answers what no other route answers: with a file of the app, or with its page where a person goes to a screen.
+pub async fn serve(request: Request) -> Response {
+    let mut response = answer(
+        request.method(),
+        request.uri().path(),
+        request.headers(),
+        Dist::get,
+    );
+    for (name, value) in PAGE_HEADERS {
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+type File = fn(&str) -> Option<EmbeddedFile>;
+
+fn answer(method: &Method, path: &str, headers: &HeaderMap, file: File) -> Response {
+    if !matches!(*method, Method::GET | Method::HEAD) {
+        return (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET, HEAD")]).into_response();
+    }
+    let name = path.trim_start_matches('/');
+    let found = if name.ends_with(".br") {
+        None
+    } else {
+        file(name).map(|it| (name, it))
+    };
+    let found = found.or_else(|| {
+        is_navigation(name, headers).then(|| file("index.html").map(|it| ("index.html", it)))?
+    });
+    let Some((name, whole)) = found else {
+        return (StatusCode::NOT_FOUND, "Not found.").into_response();
+    };
+    let tag = tag(&whole);
+    let mut response = if matches_tag(headers, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        let small = accepts_brotli(headers)
+            .then(|| file(&format!("{name}.br")))
+            .flatten();
+        let is_small = small.is_some();
+        let mut response = Body::from(small.unwrap_or(whole).data.into_owned()).into_response();
+        if is_small {
+            response
+                .headers_mut()
+                .insert(CONTENT_ENCODING, HeaderValue::from_static("br"));
+        }
+        response
+    };
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type(name)));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache_control(name)));
+    headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
+    headers.insert(ETAG, tag);
+    response
+}
+
+/// Whether a person goes to a screen: the app finds out by the path which one. A script or a picture that is missing
+/// must not be answered with a page, which would then be kept in its place.
+fn is_navigation(name: &str, headers: &HeaderMap) -> bool {
+    let last = name.rsplit('/').next().unwrap_or(name);
+    let wants_page = headers
+        .get(ACCEPT)
+        .and_then(|it| it.to_str().ok())
+        .is_some_and(|it| it.contains("text/html"));
+    wants_page && !last.contains('.') && name != "api" && !name.starts_with("api/")
+}
+
+/// What the bundler puts in `assets` carries a hash of its contents in its name.
+fn cache_control(name: &str) -> &'static str {
+    if name.starts_with("assets/") {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    }
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("css") => "text/css; charset=utf-8",
+        Some("html") => "text/html; charset=utf-8",
+        Some("ico") => "image/x-icon",
+        Some("jpg") => "image/jpeg",
+        Some("js" | "mjs") => "text/javascript; charset=utf-8",
+        Some("json" | "map") => "application/json",
+        Some("png") => "image/png",
+        Some("svg") => "image/svg+xml",
+        Some("txt") => "text/plain; charset=utf-8",
+        Some("wasm") => "application/wasm",
+        Some("webmanifest") => "application/manifest+json",
+        Some("woff2") => "font/woff2",
+        _ => "application/octet-stream",
+    }
+}
+
+/// Weak, because the same tag stands for the file and for its brotli form.
+fn tag(file: &EmbeddedFile) -> HeaderValue {
+    let hash = file.metadata.sha256_hash();
+    let hex: String = hash
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    HeaderValue::try_from(format!("W/\"{hex}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
+}
+
+fn matches_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+    let known = headers
+        .get(IF_NONE_MATCH)
+        .and_then(|it| it.to_str().ok())
+        .unwrap_or_default();
+    known
+        .split(',')
+        .any(|it| it.trim().as_bytes() == tag.as_bytes())
+}
+
+fn accepts_brotli(headers: &HeaderMap) -> bool {
+    let accepted = headers
+        .get(ACCEPT_ENCODING)
+        .and_then(|it| it.to_str().ok())
+        .unwrap_or_default();
+    accepted.split(',').any(|it| {
+        let (name, quality) = it.split_once(';').unwrap_or((it, ""));
+        let refused = quality
+            .trim()
+            .strip_prefix("q=")
+            .and_then(|it| it.parse::<f32>().ok())
+            .is_some_and(|it| it <= 0.0);
+        name.trim() == "br" && !refused
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rust_embed::Metadata;
+
+    fn built(name: &str) -> Option<EmbeddedFile> {
+        let (number, data): (u8, &[u8]) = match name {
+            "index.html" => (1, b"<!doctype html>"),
+            "sw.js" => (2, b"self"),
+            "manifest.webmanifest" => (3, b"{}"),
+            "assets/core-3f2a.wasm" => (4, b"\0asm"),
+            "assets/core-3f2a.wasm.br" => (5, b"small"),
+            _ => return None,
+        };
+        let metadata = Metadata::__rust_embed_new([number; 32], None, None);
+        Some(EmbeddedFile {
+            data: data.into(),
+            metadata,
+        })
+    }
+
+    fn get(path: &str, headers: &[(HeaderName, &'static str)]) -> Response {
+        let headers = headers
+            .iter()
+            .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
+            .collect();
+        answer(&Method::GET, path, &headers, built)
+    }
+
+    fn header(response: &Response, name: HeaderName) -> &str {
+        response
+            .headers()
+            .get(name)
+            .and_then(|it| it.to_str().ok())
+            .unwrap_or_default()
+    }
+
+    async fn body(response: Response) -> Vec<u8> {
+        axum::body::to_bytes(response.into_body(), 1024)
+            .await
+            .expect("a body")
+            .to_vec()
+    }
+
+    const PAGE: (HeaderName, &str) = (ACCEPT, "text/html,application/xhtml+xml,*/*;q=0.8");
+
+    #[tokio::test]
+    async fn going_to_a_screen_gets_the_page() {
+        for path in ["/", "/scheduling", "/auth/login", "/invoice/8ZkT3xA0cQ"] {
+            let response = get(path, &[PAGE]);
+            assert_eq!(response.status(), StatusCode::OK, "{path}");
+            assert_eq!(header(&response, CONTENT_TYPE), "text/html; charset=utf-8");
+            assert_eq!(header(&response, CACHE_CONTROL), "no-cache");
+            assert_eq!(body(response).await, b"<!doctype html>");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_not_answered_with_a_page() {
+        for path in [
+            "/assets/gone-1a2b.js",
+            "/favicon.ico",
+            "/api/nothing",
+            "/api",
+            "/assets/core-3f2a.wasm.br",
+        ] {
+            assert_eq!(get(path, &[PAGE]).status(), StatusCode::NOT_FOUND, "{path}");
+        }
+        assert_eq!(
+            get("/scheduling", &[(ACCEPT, "*/*")]).status(),
+            StatusCode::NOT_FOUND
+        );
+    }
+
+    #[test]
+    fn what_has_a_hash_in_its_name_is_kept_for_good_and_the_rest_is_asked_for_again() {
+        let kept = |path| header(&get(path, &[]), CACHE_CONTROL).to_owned();
+        assert!(kept("/assets/core-3f2a.wasm").contains("immutable"));
+        assert_eq!(kept("/sw.js"), "no-cache");
+        assert_eq!(kept("/manifest.webmanifest"), "no-cache");
+        assert_eq!(kept("/index.html"), "no-cache");
+    }
+
+    #[tokio::test]
+    async fn brotli_is_sent_to_those_who_take_it() {
+        for (accepted, small) in [
+            ("gzip, deflate, br, zstd", true),
+            ("br;q=0.5", true),
+            ("br;q=0, gzip", false),
+            ("gzip", false),
+            ("", false),
+        ] {
+            let response = get("/assets/core-3f2a.wasm", &[(ACCEPT_ENCODING, accepted)]);
+            assert_eq!(header(&response, CONTENT_TYPE), "application/wasm");
+            assert_eq!(header(&response, VARY), "Accept-Encoding");
+            assert_eq!(
+                header(&response, CONTENT_ENCODING) == "br",
+                small,
+                "{accepted}"
+            );
+            assert_eq!(body(response).await == b"small", small, "{accepted}");
+        }
+        // There is no small form of this one.
+        let response = get("/sw.js", &[(ACCEPT_ENCODING, "br")]);
+        assert_eq!(header(&response, CONTENT_ENCODING), "");
+    }
+
+    #[test]
+    fn what_has_not_changed_is_not_sent_again() {
+        let first = get("/sw.js", &[]);
+        let tag = first.headers()[ETAG].clone();
+        let again = |tag: HeaderValue| {
+            let headers = HeaderMap::from_iter([(IF_NONE_MATCH, tag)]);
+            answer(&Method::GET, "/sw.js", &headers, built).status()
+        };
+        assert_eq!(again(tag), StatusCode::NOT_MODIFIED);
+        assert_eq!(
+            again(HeaderValue::from_static("W/\"other\"")),
+            StatusCode::OK
+        );
+    }
+
+    #[test]
+    fn pages_are_only_read() {
+        let response = answer(&Method::POST, "/", &HeaderMap::new(), built);
+        assert_eq!(response.status(), StatusCode::METHOD_NOT_ALLOWED);
+    }
+
+    #[tokio::test]
+    async fn every_answer_carries_the_headers_of_a_page() {
+        let response = serve(Request::new(Body::empty())).await;
+        for (name, value) in PAGE_HEADERS {
+            assert_eq!(response.headers().get(&name), Some(&value), "{name}");
+        }
+    }
+}
