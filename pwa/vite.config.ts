@@ -7,6 +7,7 @@ import { extname, join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
+import { playwright } from "@vitest/browser-playwright";
 import type { Plugin } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 import { defineConfig } from "vitest/config";
@@ -82,13 +83,39 @@ export default defineConfig({
     }),
     brotliBeside(),
   ],
+  // Known at the start: finding one in the middle of a run would load React twice.
+  optimizeDeps: {
+    include: ["react", "react-dom/client", "react-router", "lucide-react", "idb", "vitest-browser-react"],
+  },
   server: {
     proxy: { "/api": { target: "http://127.0.0.1:8080", ws: true } },
   },
   test: {
-    environment: "jsdom",
-    include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
-    setupFiles: ["test/setup.ts"],
     restoreMocks: true,
+    projects: [
+      {
+        // What runs beside the code runs in a real browser: dialogs, popovers, IndexedDB and WASM are the real ones.
+        extends: true,
+        test: {
+          name: "browser",
+          include: ["src/**/*.test.{ts,tsx}"],
+          setupFiles: ["test/browser.ts"],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] },
+            }),
+            instances: [{ browser: "chromium", viewport: { width: 390, height: 844 } }],
+          },
+        },
+      },
+      {
+        // What needs files of the repository: golden cases, tokens.
+        extends: true,
+        test: { name: "node", include: ["test/**/*.test.ts"], environment: "node" },
+      },
+    ],
   },
 });

@@ -1,0 +1,98 @@
+/**
+ * Owns what lies over a screen: a sheet from below on a phone, a window in the middle on a desktop.
+ * The native element keeps the focus inside, gives it back, and closes on Esc.
+ */
+import { X } from "lucide-react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { IconButton } from "./Button";
+import { cx } from "./cx";
+
+interface DialogProps {
+  open: boolean;
+  /** On Esc, the cross, or a click beside it; the owner sets `open` to false. */
+  onClose: () => void;
+  title: ReactNode;
+  /** Under the title. */
+  sub?: ReactNode;
+  /** How wide on a desktop: a question, a form, the schedule form. */
+  size?: "small" | "medium" | "large";
+  /** False where a stray click beside it must not close it; Esc and the cross still do. */
+  dismissible?: boolean;
+  children: ReactNode;
+}
+
+const WIDTH = { small: "md:w-110", medium: "md:w-150", large: "md:w-220" };
+
+export function Dialog(props: DialogProps) {
+  // What is closed has no state: the next opening begins anew.
+  return props.open ? <OpenDialog {...props} /> : null;
+}
+
+function OpenDialog({ onClose, title, sub, size = "medium", dismissible = true, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    // Closing before the element goes is what gives the focus back.
+    return () => element?.close();
+  }, []);
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      // Only the backdrop is the dialog itself; everything in it lies on the inner box.
+      onPointerDown={(event) => {
+        if (dismissible && event.target === event.currentTarget) onClose();
+      }}
+      className={cx(
+        "m-0 mt-auto max-h-none w-full max-w-none bg-transparent md:m-auto md:max-w-[calc(100vw-64px)]",
+        "animate-rise md:animate-appear",
+        WIDTH[size],
+      )}
+    >
+      <div
+        className={cx(
+          "flex max-h-[92dvh] flex-col overflow-hidden rounded-t-[26px] border-line bg-card text-ink shadow-float md:max-h-[86dvh]",
+          "border-t md:rounded-large md:border",
+        )}
+      >
+        <header className="flex items-start gap-3 py-2 pr-2 pl-5 md:pt-3">
+          <div className="min-w-0 flex-1 py-3">
+            <h2 id={titleId} className="text-20 font-bold">
+              {title}
+            </h2>
+            {sub && <div className="text-14 text-ink-2">{sub}</div>}
+          </div>
+          <IconButton label="Close" onClick={onClose} className="text-ink-2">
+            <X />
+          </IconButton>
+        </header>
+        <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pb-[max(20px,env(safe-area-inset-bottom))]">
+          {children}
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+/** The buttons at the foot of a dialog; they stay in sight while the rest scrolls. The main one comes last. */
+export function DialogActions({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <div
+      className={cx(
+        "sticky bottom-[calc(-1*max(20px,env(safe-area-inset-bottom)))] z-1 -mx-5 -mb-[max(20px,env(safe-area-inset-bottom))] flex gap-2",
+        "border-t border-line bg-card px-5 pt-3 pb-[max(20px,env(safe-area-inset-bottom))] *:flex-1 md:justify-end md:*:flex-none",
+        className,
+      )}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+/**
+ * Owns the head of a screen: what this is, the one or two acts of the whole screen, and, from the shell around it,
+ * the bell, the user menu and the banners. Every screen begins with one.
+ */
+import { createContext, type ReactNode, useContext, useEffect } from "react";
+import { cx } from "./cx";
+
+/** What the shell puts into every header. */
+export interface HeaderFrame {
+  /** At the right end, behind the screen's own acts. */
+  tools: ReactNode;
+  /** Below the title. */
+  banners: ReactNode;
+}
+
+const Frame = createContext<HeaderFrame>({ tools: null, banners: null });
+
+export const HeaderFrameProvider = Frame.Provider;
+
+interface PageHeaderProps {
+  title: string;
+  /** Above the title, small: 'Friday, November 20'. */
+  sub?: ReactNode;
+  /** The acts of the whole screen; on a phone show icons only or put the main one where a thumb is. */
+  actions?: ReactNode;
+  /** Under the title row and above the banners: toggles, search. */
+  children?: ReactNode;
+  className?: string;
+}
+
+export function PageHeader({ title, sub, actions, children, className }: PageHeaderProps) {
+  const { tools, banners } = useContext(Frame);
+  useEffect(() => {
+    document.title = `${title} · Walkies`;
+  }, [title]);
+  return (
+    <header className={cx("grid gap-3 px-5 pt-5 pb-3 md:px-8", className)}>
+      <div className="flex min-h-12 items-center gap-2">
+        <div className="min-w-0 flex-1">
+          {sub && <p className="num truncate text-14 text-ink-2">{sub}</p>}
+          <h1 className="text-28 font-bold">{title}</h1>
+        </div>
+        {actions}
+        {tools}
+      </div>
+      {children}
+      {banners}
+    </header>
+  );
+}
+
+/** The body under a `PageHeader`, with the same edges. */
+export function PageBody({ className, children }: { className?: string; children: ReactNode }) {
+  return <div className={cx("px-5 pt-1 pb-8 md:px-8", className)}>{children}</div>;
+}

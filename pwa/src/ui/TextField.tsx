@@ -1,0 +1,60 @@
+/** Owns one-line text: names, e-mails, phones, passwords. */
+import { Eye, EyeOff } from "lucide-react";
+import { type ComponentProps, type ReactNode, useState } from "react";
+import { IconButton } from "./Button";
+import { cx } from "./cx";
+import { CONTROL, Field, type FieldProps } from "./Field";
+
+type Native = Pick<
+  ComponentProps<"input">,
+  | "autoComplete"
+  | "autoCapitalize"
+  | "autoFocus"
+  | "enterKeyHint"
+  | "inputMode"
+  | "list"
+  | "maxLength"
+  | "placeholder"
+  | "ref"
+  | "onBlur"
+>;
+
+interface TextFieldProps extends FieldProps, Native {
+  value: string;
+  onChange: (value: string) => void;
+  type?: "text" | "email" | "tel" | "url" | "password";
+  /** Beside the input, inside its edge. */
+  suffix?: ReactNode;
+}
+
+export function TextField({ value, onChange, type = "text", suffix, ...rest }: TextFieldProps) {
+  const { name, label, hint, error, optional, hideLabel, disabled, className, ...native } = rest;
+  const [shown, setShown] = useState(false);
+  return (
+    <Field {...{ name, label, hint, error, optional, hideLabel, disabled, className }}>
+      {(control) => (
+        <div className="relative">
+          <input
+            {...control}
+            {...native}
+            type={type === "password" && shown ? "text" : type}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            className={cx(CONTROL, type === "password" && "pr-12")}
+          />
+          {type === "password" ? (
+            <IconButton
+              label={shown ? "Hide password" : "Show password"}
+              className="absolute top-0 right-0 text-ink-2"
+              onClick={() => setShown(!shown)}
+            >
+              {shown ? <EyeOff /> : <Eye />}
+            </IconButton>
+          ) : (
+            suffix && <span className="absolute inset-y-0 right-3 grid place-items-center text-ink-2">{suffix}</span>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}

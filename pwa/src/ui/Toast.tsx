@@ -1,0 +1,123 @@
+/**
+ * Owns short words about what was just done: `toast.success("Client saved", { label: "Undo", onAction: undo })`.
+ * Read to screen readers. Never the only place where an error stands. One `ToastHost` in the app shows them.
+ */
+import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { cx } from "./cx";
+
+export interface ToastAction {
+  label: string;
+  onAction: () => void;
+}
+
+interface Shown {
+  id: number;
+  kind: "success" | "error" | "info";
+  text: string;
+  action: ToastAction | undefined;
+}
+
+const SHOWN_MS = 5_000;
+/** Time to read, to be annoyed, and to find the button. */
+const SHOWN_WITH_ACTION_MS = 10_000;
+/** More than this at once is a wall. */
+const MOST = 3;
+
+let toasts: readonly Shown[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function set(next: readonly Shown[]): void {
+  toasts = next.slice(-MOST);
+  for (const listener of listeners) listener();
+}
+
+const say = (kind: Shown["kind"]) => (text: string, action?: ToastAction) => {
+  lastId += 1;
+  // The same words again replace themselves.
+  set([...toasts.filter((it) => it.text !== text), { id: lastId, kind, text, action }]);
+};
+
+export const toast = { success: say("success"), error: say("error"), info: say("info") };
+
+const dismiss = (id: number) => set(toasts.filter((it) => it.id !== id));
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const ICON = {
+  success: <CircleCheck aria-hidden className="text-completed" />,
+  error: <CircleAlert aria-hidden className="text-danger" />,
+  info: <Info aria-hidden className="text-scheduled" />,
+};
+
+export function ToastHost() {
+  const shown = useSyncExternalStore(subscribe, () => toasts);
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // A popover lies in the top layer, above an open dialog; shown anew, above the newest one.
+    if (host.current?.matches(":popover-open")) host.current.hidePopover();
+    if (shown.length > 0) host.current?.showPopover();
+  }, [shown]);
+  return (
+    <div
+      ref={host}
+      popover="manual"
+      className={cx(
+        "fixed inset-x-3 top-auto bottom-[calc(84px+env(safe-area-inset-bottom))] m-0 mx-auto w-auto max-w-110 overflow-visible bg-transparent",
+        "md:right-5 md:bottom-5 md:left-auto md:mx-0 md:w-100",
+      )}
+    >
+      <div role="log" aria-live="polite" aria-label="Notices" className="grid gap-2">
+        {shown.map((it) => (
+          <Toast key={it.id} {...it} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Toast({ id, kind, text, action }: Shown) {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return undefined;
+    const timer = setTimeout(() => dismiss(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [id, action, held]);
+  return (
+    <div
+      role={kind === "error" ? "alert" : undefined}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className="flex min-h-12 animate-rise items-center gap-3 rounded-large border border-line bg-card pl-4 text-ink shadow-float [&>svg]:size-5 [&>svg]:shrink-0"
+    >
+      {ICON[kind]}
+      <p className="flex-1 py-3 text-14 font-medium">{text}</p>
+      {action && (
+        <button
+          type="button"
+          className="min-h-12 px-2 text-14 font-bold underline underline-offset-2"
+          onClick={() => {
+            dismiss(id);
+            action.onAction();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label="Dismiss"
+        className="grid size-12 shrink-0 place-items-center text-ink-3"
+        onClick={() => dismiss(id)}
+      >
+        <X aria-hidden className="size-5" />
+      </button>
+    </div>
+  );
+}
