@@ -1,6 +1,6 @@
 //! The rules of Walkies: what the phone and the server must agree on, decided once.
 //! Nothing here reads a clock, makes a random number, does I/O or knows a URL, an SQL row or the DOM;
-//! bindings for the phone live in `wasm.rs` alone.
+//! bindings for the phone live in `wasm` alone.
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
@@ -24,13 +24,27 @@ pub mod limits;
 pub mod patch;
 pub mod refusal;
 
+pub mod account;
+pub mod calendar;
 pub mod check;
 pub mod conflict;
+pub mod format;
+pub mod message;
+pub mod photo;
 pub mod pricing;
+pub mod slots;
+pub mod usage;
 
 pub mod command;
 
+pub mod directory;
 pub mod sync;
+
+pub mod gpx;
+pub mod walk;
+
+#[cfg(target_arch = "wasm32")]
+pub mod wasm;
 
 pub use business::{Business, Change, Row, RowKey, Stored, TableName};
 pub use command::{Command, Context, Decision};

@@ -1,0 +1,278 @@
+//! Owns what goes into a walk: positions, taps and the marks around them, in the precision in which they are stored.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Id;
+
+/// Ten-millionths of a degree in one degree; a step of 1 is about 1 cm, far below what a phone can know.
+const E7: f64 = 1e7;
+
+/// The longest note of an event that is kept, in bytes of UTF-8; what is longer is cut at a character.
+pub(super) const MAX_NOTE_BYTES: usize = 4000;
+
+/// A point on the earth, WGS 84, in ten-millionths of a degree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Place {
+    /// Latitude, -900,000,000 to 900,000,000.
+    pub lat_e7: i32,
+    /// Longitude, -1,800,000,000 to 1,800,000,000.
+    pub lon_e7: i32,
+}
+
+impl Place {
+    /// The nearest place, or `None` for what is no latitude and longitude.
+    pub fn from_degrees(lat: f64, lon: f64) -> Option<Self> {
+        let valid = (-90.0..=90.0).contains(&lat) && (-180.0..=180.0).contains(&lon);
+        valid.then(|| Self {
+            lat_e7: rounded(lat * E7),
+            lon_e7: rounded(lon * E7),
+        })
+    }
+
+    /// Latitude in degrees.
+    pub fn lat(self) -> f64 {
+        f64::from(self.lat_e7) / E7
+    }
+
+    /// Longitude in degrees.
+    pub fn lon(self) -> f64 {
+        f64::from(self.lon_e7) / E7
+    }
+}
+
+/// A position as the phone gave it, in stored precision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fix {
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+    /// Where.
+    pub place: Place,
+    /// Radius of uncertainty in decimeters; 0 where it is not known.
+    pub accuracy_dm: u16,
+    /// Height in decimeters, -3276.8 m to 3276.7 m, where it is known.
+    pub altitude_dm: Option<i16>,
+}
+
+impl Fix {
+    /// The radius of uncertainty in meters; 0 where it is not known.
+    pub fn accuracy_m(&self) -> f64 {
+        f64::from(self.accuracy_dm) / 10.0
+    }
+}
+
+/// What a walk event can be (SPEC 3, Walk event).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "lowercase")]
+pub enum EventKind {
+    /// A photo was taken; the phone keeps it under the event's id.
+    Photo,
+    /// Potty.
+    Potty,
+    /// Water.
+    Water,
+    /// Something to remember.
+    Note,
+    /// A break.
+    Break,
+}
+
+/// One line of a walk's log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "entry", rename_all = "snake_case")]
+pub enum Entry {
+    /// The walk begins; always the first.
+    Started {
+        /// When.
+        at: i64,
+    },
+    /// The phone was here.
+    Fix(Fix),
+    /// Tracking rests.
+    Paused {
+        /// When.
+        at: i64,
+    },
+    /// Tracking goes on, after a pause or after an end that was none.
+    Resumed {
+        /// When.
+        at: i64,
+    },
+    /// The recording was interrupted: the next fix begins a new segment however soon it comes.
+    Interrupted {
+        /// When.
+        at: i64,
+    },
+    /// Something happened.
+    Event {
+        /// When.
+        at: i64,
+        /// The event's id.
+        id: Id,
+        /// What.
+        kind: EventKind,
+        /// In words; may be empty.
+        note: String,
+    },
+    /// An event was a slip of the thumb, or its note was written anew.
+    EventRemoved {
+        /// When.
+        at: i64,
+        /// Which.
+        id: Id,
+    },
+    /// Emergency mode: tracking stops.
+    Emergency {
+        /// When.
+        at: i64,
+        /// The id of the event that it logs.
+        id: Id,
+    },
+    /// The emergency is over; tracking goes on.
+    EmergencyCancelled {
+        /// When.
+        at: i64,
+    },
+    /// The walk is over.
+    Ended {
+        /// When.
+        at: i64,
+    },
+}
+
+impl Entry {
+    /// When it was, in milliseconds since 1970.
+    pub fn at(&self) -> i64 {
+        match self {
+            Self::Fix(fix) => fix.at,
+            Self::Started { at }
+            | Self::Paused { at }
+            | Self::Resumed { at }
+            | Self::Interrupted { at }
+            | Self::Event { at, .. }
+            | Self::EventRemoved { at, .. }
+            | Self::Emergency { at, .. }
+            | Self::EmergencyCancelled { at }
+            | Self::Ended { at } => *at,
+        }
+    }
+}
+
+/// What the phone hands in, as its browser has it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(tag = "input", rename_all = "snake_case")]
+pub enum Input {
+    /// A position from `navigator.geolocation`.
+    Position {
+        /// The position's own time, milliseconds since 1970; may have a fraction.
+        at: f64,
+        /// Degrees.
+        lat: f64,
+        /// Degrees.
+        lon: f64,
+        /// Meters.
+        accuracy: f64,
+        /// Meters, where it is known.
+        altitude: Option<f64>,
+    },
+    /// Start.
+    Start,
+    /// Pause.
+    Pause,
+    /// Resume.
+    Resume,
+    /// The app was not there for a while.
+    Interrupt,
+    /// One of the five.
+    Event {
+        /// The event's id, made by the phone.
+        id: Id,
+        /// What.
+        kind: EventKind,
+        /// In words; may be empty.
+        note: String,
+    },
+    /// Takes an event back.
+    RemoveEvent {
+        /// Which.
+        id: Id,
+    },
+    /// Emergency mode.
+    Emergency {
+        /// The id of the event that it logs, made by the phone.
+        id: Id,
+    },
+    /// Cancel Emergency.
+    CancelEmergency,
+    /// End Walk.
+    End {
+        /// When it really ended, if that was earlier than now; milliseconds since 1970.
+        at: Option<f64>,
+    },
+}
+
+impl Input {
+    /// The log's line for it at `now`, or `None` for a position that is none.
+    pub fn into_entry(self, now: i64) -> Option<Entry> {
+        Some(match self {
+            Self::Position {
+                at,
+                lat,
+                lon,
+                accuracy,
+                altitude,
+            } => Entry::Fix(Fix {
+                at: at.is_finite().then(|| rounded_i64(at))?,
+                place: Place::from_degrees(lat, lon)?,
+                // A phone that does not say how exact it is, or says nonsense, is not believed to be exact.
+                accuracy_dm: if accuracy.is_finite() && accuracy > 0.0 {
+                    decimeters(accuracy)
+                } else {
+                    u16::MAX
+                },
+                altitude_dm: altitude.and_then(altitude_dm),
+            }),
+            Self::Start => Entry::Started { at: now },
+            Self::Pause => Entry::Paused { at: now },
+            Self::Resume => Entry::Resumed { at: now },
+            Self::Interrupt => Entry::Interrupted { at: now },
+            Self::Event { id, kind, mut note } => {
+                note.truncate(note.floor_char_boundary(MAX_NOTE_BYTES));
+                Entry::Event {
+                    at: now,
+                    id,
+                    kind,
+                    note,
+                }
+            }
+            Self::RemoveEvent { id } => Entry::EventRemoved { at: now, id },
+            Self::Emergency { id } => Entry::Emergency { at: now, id },
+            Self::CancelEmergency => Entry::EmergencyCancelled { at: now },
+            Self::End { at } => Entry::Ended {
+                at: at.map_or(now, rounded_i64).min(now),
+            },
+        })
+    }
+}
+
+/// Meters as stored decimeters, at least 1 so that it is not 'not known', at most 6.5 km.
+pub(crate) fn decimeters(meters: f64) -> u16 {
+    (meters * 10.0).round().clamp(1.0, f64::from(u16::MAX)) as u16
+}
+
+/// Height in stored decimeters, or `None` for what does not fit.
+pub(crate) fn altitude_dm(meters: f64) -> Option<i16> {
+    let decimeters = (meters * 10.0).round();
+    let fits = (f64::from(i16::MIN)..=f64::from(i16::MAX)).contains(&decimeters);
+    fits.then_some(decimeters as i16)
+}
+
+fn rounded(number: f64) -> i32 {
+    number.round() as i32
+}
+
+fn rounded_i64(number: f64) -> i64 {
+    number.round() as i64
+}

@@ -1,0 +1,111 @@
+//! Owns the line of a walk: its segments, the gaps between them, and fewer points for what is drawn small or kept long.
+
+use serde::{Deserialize, Serialize};
+
+use super::entry::Place;
+use super::plane::{Scale, length};
+use super::state::{Gap, LinePoint, Notice, WalkEvent};
+
+/// A point may lie this far from the simplified line; about the jitter that the filter leaves.
+pub const LINE_TOLERANCE_M: f64 = 8.0;
+
+/// One unbroken line.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Segment {
+    /// What lies between the segment before and this one, where that is not a pause.
+    pub gap: Option<Gap>,
+    /// At least one.
+    pub points: Vec<LinePoint>,
+}
+
+/// What a walk left: its lines and its events.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Trace {
+    /// In order of time.
+    pub segments: Vec<Segment>,
+    /// In order of time.
+    pub events: Vec<WalkEvent>,
+}
+
+impl Trace {
+    /// Draws what a step told.
+    pub fn apply(&mut self, notice: Notice) {
+        match notice {
+            Notice::Segment { gap } => self.segments.push(Segment {
+                gap,
+                points: Vec::new(),
+            }),
+            Notice::Point(point) => {
+                if let Some(segment) = self.segments.last_mut() {
+                    segment.points.push(point);
+                }
+            }
+            Notice::Event(event) => {
+                // An event that is told again has new words; when and where it was stays.
+                match self.events.iter_mut().find(|it| it.id == event.id) {
+                    Some(told) => told.note = event.note,
+                    None => self.events.push(event),
+                }
+            }
+            Notice::EventRemoved { id } => self.events.retain(|it| it.id != id),
+            Notice::Said { .. } => {}
+        }
+    }
+}
+
+/// The line with as few points as keep it within `tolerance_m` (Ramer-Douglas-Peucker); ends stay.
+pub fn simplify(points: &[LinePoint], tolerance_m: f64) -> Vec<LinePoint> {
+    let Some(last) = points.len().checked_sub(1) else {
+        return Vec::new();
+    };
+    let mut kept = vec![false; points.len()];
+    let mut open = vec![(0, last)];
+    // A stack and not recursion: a straight hour of walking must not exhaust a phone's.
+    while let Some((first, last)) = open.pop() {
+        for it in [first, last] {
+            if let Some(kept) = kept.get_mut(it) {
+                *kept = true;
+            }
+        }
+        let farthest = (first + 1..last)
+            .filter_map(|it| {
+                Some((
+                    it,
+                    off_line_m(
+                        points.get(first)?.place,
+                        points.get(last)?.place,
+                        points.get(it)?.place,
+                    ),
+                ))
+            })
+            .fold(
+                (0, tolerance_m),
+                |most, it| if it.1 > most.1 { it } else { most },
+            );
+        if farthest.0 > 0 {
+            open.push((first, farthest.0));
+            open.push((farthest.0, last));
+        }
+    }
+    points
+        .iter()
+        .zip(kept)
+        .filter_map(|(point, kept)| kept.then_some(*point))
+        .collect()
+}
+
+/// Meters from `place` to the stretch between `from` and `to`.
+pub(super) fn off_line_m(from: Place, to: Place, place: Place) -> f64 {
+    let scale = Scale::at(f64::from(from.lat_e7));
+    let (to_x, to_y) = scale.to_plane(from, to);
+    let (x, y) = scale.to_plane(from, place);
+    let square = to_x * to_x + to_y * to_y;
+    let along = if square > 0.0 {
+        ((x * to_x + y * to_y) / square).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    length(x - along * to_x, y - along * to_y)
+}

@@ -1,0 +1,23 @@
+//! Owns the tracked walk: a state machine over positions and taps, whose log of entries is the truth (SPEC 4, Active walk).
+//! The same log always gives the same state, on every machine; nothing here stores, draws or sends anything.
+
+mod entry;
+mod filter;
+mod line;
+mod log;
+mod plane;
+mod state;
+mod summary;
+
+#[cfg(test)]
+mod tests;
+
+pub use entry::{Entry, EventKind, Fix, Input, Place};
+pub(crate) use entry::{altitude_dm, decimeters};
+pub use line::{LINE_TOLERANCE_M, Segment, Trace, simplify};
+pub use log::{FORMAT_VERSION, decode, encode, log_header};
+pub use plane::distance_m;
+pub use state::{
+    Advance, Gap, Here, LinePoint, Notice, Status, Walk, WalkEvent, advance, replay, step,
+};
+pub use summary::{Figures, Summary, Texts, figures, summarize, texts};

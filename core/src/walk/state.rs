@@ -1,0 +1,342 @@
+//! Owns the walk's states and what each entry does to them; a fold, so a log can be cut and gone on with anywhere.
+
+use serde::{Deserialize, Serialize};
+
+use super::entry::{Entry, EventKind, Fix, Input, Place};
+use super::filter::{Motion, Moved};
+use super::line::Trace;
+use super::plane::{distance_m, settled};
+use super::{log, texts};
+use crate::Id;
+
+/// A position that may be further off than this says nothing of a walk.
+const MAX_ACCURACY_M: f64 = 50.0;
+/// Longer without a believed fix is a gap.
+const GAP_MS: i64 = 60_000;
+/// A position this much ahead of the phone's clock is wrong; taking it would turn away all that follow.
+const MAX_AHEAD_MS: i64 = 10_000;
+/// A position this much older than the start was kept by the phone from before.
+const MAX_BEFORE_START_MS: i64 = 5_000;
+
+/// Where an active walk stands (SPEC 4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Not begun.
+    #[default]
+    Ready,
+    /// Tracking.
+    Running,
+    /// Not tracking, by the walker's wish.
+    Paused,
+    /// Not tracking: help is needed.
+    Emergency,
+    /// Over.
+    Ended,
+}
+
+/// A walk at one moment: small, whatever its length, and all that is needed to go on with it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Walk {
+    /// Running, paused, over.
+    pub status: Status,
+    /// When it began, in milliseconds since 1970.
+    pub started_at: i64,
+    /// When the status began.
+    pub since: i64,
+    /// Milliseconds spent running before `since`.
+    pub ran_ms: i64,
+    /// Meters that were recorded; never less than 0, never with a gap's in it.
+    pub distance_m: f64,
+    /// Milliseconds in which those meters were walked.
+    pub moving_ms: i64,
+    /// Meters straight across the gaps, for 'at least'; not in `distance_m`.
+    pub bridged_m: f64,
+    /// Milliseconds without positions while running.
+    pub gap_ms: i64,
+    /// Gaps.
+    pub n_gaps: u32,
+    /// Fixes that were believed.
+    pub n_fixes: u32,
+    /// The time of the last fix, believed or not; an earlier one is out of order.
+    pub last_fix_at: Option<i64>,
+    /// The last known place, and its time and accuracy in meters.
+    pub here: Option<Here>,
+    /// The filter of this segment; none between segments.
+    pub motion: Option<Motion>,
+    /// Between two segments of one stretch of running; else a new segment follows a pause.
+    pub interrupted: bool,
+}
+
+/// The last known place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Here {
+    /// Where, after the filter.
+    pub place: Place,
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+    /// Radius of uncertainty in meters; 0 where it is not known.
+    pub accuracy_m: f64,
+}
+
+/// A point of the line to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct LinePoint {
+    /// Where.
+    pub place: Place,
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+}
+
+/// A time in which the walk went on and nobody saw where; drawn dashed, never counted.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Gap {
+    /// The last known point.
+    pub from: LinePoint,
+    /// The first known point after it.
+    pub to: LinePoint,
+}
+
+/// Something that happened on the walk (SPEC 3, Walk event).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct WalkEvent {
+    /// Made by the phone; a photo is kept under it.
+    pub id: Id,
+    /// What.
+    #[serde(rename = "type")]
+    pub kind: EventKind,
+    /// When, in milliseconds since 1970.
+    pub timestamp: i64,
+    /// Where, if the phone knew within the last minute.
+    pub location: Option<Place>,
+    /// In words; may be empty.
+    pub note: String,
+}
+
+/// What a step has to tell, in order: what to draw and what to say.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(tag = "notice", rename_all = "snake_case")]
+pub enum Notice {
+    /// A new line begins; with a gap where the recording was interrupted, without after a pause.
+    Segment {
+        /// What lies between it and the line before.
+        gap: Option<Gap>,
+    },
+    /// The line goes on to here.
+    Point(LinePoint),
+    /// Something happened.
+    Event(WalkEvent),
+    /// It did not.
+    EventRemoved {
+        /// Which.
+        id: Id,
+    },
+    /// The person should read this (SPEC 8, Route).
+    Said {
+        /// The words.
+        text: String,
+    },
+}
+
+/// What a batch of inputs did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Advance {
+    /// The walk after it.
+    pub walk: Walk,
+    /// What was taken, as bytes to append to the log before anything else is done; empty when nothing was.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "number[]"))]
+    pub log: Vec<u8>,
+    /// What there is to draw and to say.
+    pub notices: Vec<Notice>,
+}
+
+/// Takes inputs in order; those that change nothing (too vague, repeated, out of order, not fitting the status) are dropped.
+pub fn advance(mut walk: Walk, inputs: Vec<Input>, now: i64) -> Advance {
+    let mut log = Vec::new();
+    let mut notices = Vec::new();
+    for entry in inputs.into_iter().filter_map(|it| it.into_entry(now)) {
+        if let Some(mut told) = step(&mut walk, &entry, now) {
+            log::encode(&entry, &mut log);
+            notices.append(&mut told);
+        }
+    }
+    Advance { walk, log, notices }
+}
+
+/// The walk that a log tells, with its line and its events.
+pub fn replay<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> (Walk, Trace) {
+    let mut walk = Walk::default();
+    let mut trace = Trace::default();
+    for entry in entries {
+        for notice in step(&mut walk, entry, entry.at()).unwrap_or_default() {
+            trace.apply(notice);
+        }
+    }
+    (walk, trace)
+}
+
+/// Takes one entry, or gives `None` and leaves the walk as it was.
+///
+/// `now` only turns away what claims to come from the future; a stored entry is replayed with its own time.
+pub fn step(walk: &mut Walk, entry: &Entry, now: i64) -> Option<Vec<Notice>> {
+    match entry {
+        Entry::Fix(fix) => return walk.fix(fix, now),
+        Entry::Started { at } if walk.status == Status::Ready => {
+            walk.started_at = *at;
+            walk.enter(Status::Running, *at);
+            return Some(vec![said(texts().started)]);
+        }
+        _ if walk.status == Status::Ready => return None,
+        Entry::Started { .. } => return None,
+        Entry::Paused { at } if walk.status == Status::Running => walk.enter(Status::Paused, *at),
+        Entry::Resumed { at } if matches!(walk.status, Status::Paused | Status::Ended) => {
+            walk.enter(Status::Running, *at);
+        }
+        Entry::Interrupted { .. } if walk.status == Status::Running && walk.motion.is_some() => {
+            walk.motion = None;
+            walk.interrupted = true;
+        }
+        Entry::Event { at, id, kind, note } if walk.status != Status::Ended => {
+            return Some(vec![Notice::Event(walk.event(*at, *id, *kind, note))]);
+        }
+        Entry::EventRemoved { id, .. } => return Some(vec![Notice::EventRemoved { id: *id }]),
+        Entry::Emergency { at, id } if matches!(walk.status, Status::Running | Status::Paused) => {
+            let event = walk.event(*at, *id, EventKind::Note, texts().emergency_event);
+            walk.enter(Status::Emergency, *at);
+            return Some(vec![Notice::Event(event)]);
+        }
+        Entry::EmergencyCancelled { at } if walk.status == Status::Emergency => {
+            walk.enter(Status::Running, *at);
+        }
+        Entry::Ended { at } if walk.status != Status::Ended => {
+            walk.enter(Status::Ended, *at);
+            return Some(vec![said(texts().completed)]);
+        }
+        _ => return None,
+    }
+    Some(Vec::new())
+}
+
+impl Walk {
+    /// Milliseconds that the walk has run until `now`, pauses left out.
+    pub fn ran_until(&self, now: i64) -> i64 {
+        let running = if self.status == Status::Running {
+            (now - self.since).max(0)
+        } else {
+            0
+        };
+        self.ran_ms + running
+    }
+
+    /// When it ended, or `now` while it goes on.
+    pub fn until(&self, now: i64) -> i64 {
+        if self.status == Status::Ended {
+            self.since
+        } else {
+            now
+        }
+    }
+
+    /// Whether the walker stands, as far as the last fix tells.
+    pub fn is_resting(&self) -> bool {
+        self.motion.as_ref().is_none_or(Motion::is_resting)
+    }
+
+    fn enter(&mut self, status: Status, at: i64) {
+        // An end is never before the last fix that it covers, and no status before the one that it follows.
+        let at = at.max(self.since);
+        self.ran_ms = self.ran_until(at);
+        self.status = status;
+        self.since = at;
+        self.motion = None;
+        self.interrupted = false;
+    }
+
+    fn event(&self, at: i64, id: Id, kind: EventKind, note: &str) -> WalkEvent {
+        let known = self.here.as_ref().filter(|it| at - it.at <= GAP_MS);
+        WalkEvent {
+            id,
+            kind,
+            timestamp: at,
+            location: known.map(|it| it.place),
+            note: note.to_owned(),
+        }
+    }
+
+    fn fix(&mut self, fix: &Fix, now: i64) -> Option<Vec<Notice>> {
+        let fits = self.status == Status::Running
+            && fix.accuracy_m() <= MAX_ACCURACY_M
+            && fix.at <= now + MAX_AHEAD_MS
+            && fix.at >= self.started_at - MAX_BEFORE_START_MS
+            && self.last_fix_at.is_none_or(|last| last < fix.at);
+        if !fits {
+            return None;
+        }
+        self.last_fix_at = Some(fix.at);
+        let moved = match self.motion.as_mut() {
+            Some(motion) if fix.at - motion.at() <= GAP_MS => motion.take(fix),
+            Some(_) => Moved::Lost,
+            None => return Some(self.begin_segment(fix, self.interrupted)),
+        };
+        match moved {
+            Moved::Rejected => Some(Vec::new()),
+            Moved::Lost => Some(self.begin_segment(fix, true)),
+            Moved::Stayed => {
+                self.believe(fix);
+                Some(Vec::new())
+            }
+            Moved::Advanced { distance_m, ms } => {
+                self.distance_m = settled(self.distance_m + distance_m);
+                self.moving_ms += ms;
+                let place = self.believe(fix);
+                Some(vec![Notice::Point(LinePoint { place, at: fix.at })])
+            }
+        }
+    }
+
+    fn begin_segment(&mut self, fix: &Fix, interrupted: bool) -> Vec<Notice> {
+        let to = LinePoint {
+            place: fix.place,
+            at: fix.at,
+        };
+        let from = self.here.as_ref().map(|it| LinePoint {
+            place: it.place,
+            at: it.at,
+        });
+        let gap = from.filter(|_| interrupted).map(|from| Gap { from, to });
+        if let Some(gap) = gap {
+            self.n_gaps += 1;
+            self.gap_ms += gap.to.at - gap.from.at;
+            self.bridged_m = settled(self.bridged_m + distance_m(gap.from.place, gap.to.place));
+        }
+        self.motion = Some(Motion::new(fix));
+        self.interrupted = false;
+        self.believe(fix);
+        vec![Notice::Segment { gap }, Notice::Point(to)]
+    }
+
+    fn believe(&mut self, fix: &Fix) -> Place {
+        self.n_fixes += 1;
+        let place = self.motion.as_ref().map_or(fix.place, Motion::place);
+        self.here = Some(Here {
+            place,
+            at: fix.at,
+            accuracy_m: fix.accuracy_m(),
+        });
+        place
+    }
+}
+
+fn said(text: &str) -> Notice {
+    Notice::Said {
+        text: text.to_owned(),
+    }
+}

@@ -1,0 +1,244 @@
+//! Owns what a walk says in words and figures: on the screen while it goes on, in the service's notes when it is over.
+
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+
+use super::entry::EventKind;
+use super::line::{LINE_TOLERANCE_M, Trace, simplify};
+use super::state::{Status, Walk};
+use crate::Instant;
+use crate::sitter::Units;
+
+/// SPEC 9, Route.
+const M_PER_MILE: f64 = 1609.0;
+const M_PER_KM: f64 = 1000.0;
+/// Before that a pace is a guess.
+const MIN_PACE_M: f64 = 50.0;
+/// Slower than this per mile or kilometer is no pace but a stay.
+const MAX_PACE_MS: f64 = 100.0 * 60_000.0;
+const MINUTE_MS: i64 = 60_000;
+
+/// The words of a walk that the specification fixes, and those that both log and screen need (SPEC 8, Route).
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Texts {
+    /// When it begins.
+    pub started: &'static str,
+    /// When it ends.
+    pub completed: &'static str,
+    /// The person or the phone does not allow positions.
+    pub location_denied: &'static str,
+    /// No position could be had in time.
+    pub location_failed: &'static str,
+    /// The browser has none to give.
+    pub location_unsupported: &'static str,
+    /// Far from the planned route.
+    pub off_route: &'static str,
+    /// The note of the event that emergency mode logs.
+    pub emergency_event: &'static str,
+    /// How long to wait for a position (SPEC 9, Route).
+    pub location_timeout_ms: u32,
+}
+
+/// The words of a walk.
+pub const fn texts() -> Texts {
+    Texts {
+        started: "Walk tracking started!",
+        completed: "Walk completed!",
+        location_denied: "Location not available. Please enable location services.",
+        location_failed: "Unable to get your location. Please enable location services.",
+        location_unsupported: "Geolocation is not supported by this browser.",
+        off_route: "You appear to be off your planned route",
+        emergency_event: "Emergency",
+        location_timeout_ms: 10_000,
+    }
+}
+
+/// What the Active Walk screen shows in large.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Figures {
+    /// `14:08`, or `1:14:08` from an hour on; pauses left out.
+    pub time: String,
+    /// `0.71 mi` or `1.14 km`.
+    pub distance: String,
+    /// `19:54`, or empty while there is none.
+    pub pace: String,
+    /// `per mile` or `per km`.
+    pub pace_unit: &'static str,
+    /// A part of the walk was not recorded, so the distance is at least this.
+    pub at_least: bool,
+}
+
+/// What is kept of a finished walk for the list of past walks. Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Summary {
+    /// In milliseconds since 1970.
+    pub started_at: i64,
+    /// In milliseconds since 1970.
+    pub ended_at: i64,
+    /// Pauses left out.
+    pub ran_ms: i64,
+    /// In which the distance was walked.
+    pub moving_ms: i64,
+    /// Recorded.
+    pub distance_m: f64,
+    /// A part was not recorded.
+    pub at_least: bool,
+    /// How long that part was.
+    pub gap_ms: i64,
+    /// The simplified lines, each a list of latitude and longitude in ten-millionths of a degree, one after another.
+    pub line: Vec<Vec<i32>>,
+    /// Photos, potties and the rest.
+    pub n_events: u32,
+    /// For the service's notes: times, distance, events.
+    pub notes: String,
+}
+
+/// What to show of a walk at `now`.
+pub fn figures(walk: &Walk, now: i64, units: Units) -> Figures {
+    let ran_ms = walk.ran_until(now);
+    let per_m = unit_m(units);
+    let seen_ms = (ran_ms - walk.gap_ms).max(0) as f64;
+    let pace_ms = if walk.distance_m < MIN_PACE_M {
+        f64::INFINITY
+    } else {
+        seen_ms / (walk.distance_m / per_m)
+    };
+    Figures {
+        time: stopwatch(ran_ms),
+        distance: distance(walk.distance_m, units),
+        pace: if pace_ms < MAX_PACE_MS {
+            stopwatch(pace_ms.round() as i64)
+        } else {
+            String::new()
+        },
+        pace_unit: match units {
+            Units::Imperial => "per mile",
+            Units::Metric => "per km",
+        },
+        at_least: walk.n_gaps > 0,
+    }
+}
+
+/// What is kept of a walk, with its text for the service's notes; times of day in `zone`.
+pub fn summarize(walk: &Walk, trace: &Trace, now: i64, units: Units, zone: &TimeZone) -> Summary {
+    let ended_at = walk.until(now);
+    let ran_ms = walk.ran_until(now);
+    let line = trace.segments.iter().map(|segment| {
+        let points = simplify(&segment.points, LINE_TOLERANCE_M);
+        points
+            .iter()
+            .flat_map(|it| [it.place.lat_e7, it.place.lon_e7])
+            .collect()
+    });
+    Summary {
+        started_at: walk.started_at,
+        ended_at,
+        ran_ms,
+        moving_ms: walk.moving_ms,
+        distance_m: walk.distance_m,
+        at_least: walk.n_gaps > 0,
+        gap_ms: walk.gap_ms,
+        line: line.collect(),
+        n_events: u32::try_from(trace.events.len()).unwrap_or(u32::MAX),
+        notes: notes(walk, trace, ended_at, ran_ms, units, zone),
+    }
+}
+
+fn notes(
+    walk: &Walk,
+    trace: &Trace,
+    ended_at: i64,
+    ran_ms: i64,
+    units: Units,
+    zone: &TimeZone,
+) -> String {
+    let clock = |at| time_of_day(at, zone);
+    let mut text = format!(
+        "Walk {} to {}, {}",
+        clock(walk.started_at),
+        clock(ended_at),
+        minutes(ran_ms)
+    );
+    let paused_ms = ended_at - walk.started_at - ran_ms;
+    if paused_ms >= MINUTE_MS {
+        text.push_str(&format!(" and {} paused", minutes(paused_ms)));
+    }
+    if walk.n_fixes > 0 {
+        let at_least = if walk.n_gaps > 0 { "at least " } else { "" };
+        text.push_str(&format!(", {at_least}{}", distance(walk.distance_m, units)));
+    }
+    text.push('.');
+    for event in &trace.events {
+        let kind = match event.kind {
+            EventKind::Photo => "Photo",
+            EventKind::Potty => "Potty",
+            EventKind::Water => "Water",
+            EventKind::Note => "",
+            EventKind::Break => "Break",
+        };
+        let colon = if kind.is_empty() || event.note.is_empty() {
+            ""
+        } else {
+            ": "
+        };
+        text.push_str(&format!(
+            "\n{} {kind}{colon}{}",
+            clock(event.timestamp),
+            event.note.trim()
+        ));
+    }
+    text
+}
+
+/// `0.71 mi` or `1.14 km`.
+pub(super) fn distance(meters: f64, units: Units) -> String {
+    let name = match units {
+        Units::Imperial => "mi",
+        Units::Metric => "km",
+    };
+    // Hundredths as a whole number, so that no machine rounds otherwise than another.
+    let hundredths = (meters / unit_m(units) * 100.0).round() as i64;
+    format!("{}.{:02} {name}", hundredths / 100, hundredths % 100)
+}
+
+fn unit_m(units: Units) -> f64 {
+    match units {
+        Units::Imperial => M_PER_MILE,
+        Units::Metric => M_PER_KM,
+    }
+}
+
+fn stopwatch(ms: i64) -> String {
+    let seconds = ms.max(0) / 1000;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
+
+fn minutes(ms: i64) -> String {
+    let minutes = (ms + MINUTE_MS / 2) / MINUTE_MS;
+    if minutes < 60 {
+        format!("{minutes} min")
+    } else {
+        format!("{} h {} min", minutes / 60, minutes % 60)
+    }
+}
+
+fn time_of_day(at: i64, zone: &TimeZone) -> String {
+    let minute = Instant(at).civil(zone).1.minute_of_day();
+    let (hour, half) = (minute / 60, if minute < 720 { "AM" } else { "PM" });
+    format!("{}:{:02} {half}", (hour + 11) % 12 + 1, minute % 60)
+}
+
+impl Status {
+    /// Whether the walk is neither to begin nor over.
+    pub fn is_active(self) -> bool {
+        matches!(self, Self::Running | Self::Paused | Self::Emergency)
+    }
+}

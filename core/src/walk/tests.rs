@@ -1,0 +1,754 @@
+//! The walk's behavior as sentences and properties; real tracks are in `tests/tracks.rs`.
+
+use jiff::tz::TimeZone;
+use proptest::prelude::*;
+
+use super::*;
+use crate::Id;
+use crate::sitter::Units;
+
+const START: i64 = 1_795_000_000_000;
+/// Helsinki.
+const LAT: f64 = 60.17;
+const LON: f64 = 24.94;
+const M_PER_LAT: f64 = 111_413.0;
+const M_PER_LON: f64 = 55_516.0;
+
+/// A position `east` and `north` meters from home, `second` seconds after the start.
+fn position(second: i64, east: f64, north: f64, accuracy: f64) -> Input {
+    Input::Position {
+        at: (START + second * 1000) as f64,
+        lat: LAT + north / M_PER_LAT,
+        lon: LON + east / M_PER_LON,
+        accuracy,
+        altitude: None,
+    }
+}
+
+/// North at 1.4 m/s, a fix a second, from second `from` to `to`.
+fn stroll(from: i64, to: i64) -> Vec<Input> {
+    (from..=to)
+        .map(|second| position(second, 0.0, second as f64 * 1.4, 5.0))
+        .collect()
+}
+
+/// What a walk has become, with all that it told.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Told {
+    walk: Walk,
+    trace: Trace,
+    log: Vec<u8>,
+}
+
+impl Told {
+    fn started() -> Self {
+        Self {
+            log: log_header(),
+            ..Self::default()
+        }
+        .then(0, vec![Input::Start])
+    }
+
+    /// Hands in `inputs` when the phone's clock shows `second` after the start.
+    fn then(mut self, second: i64, inputs: Vec<Input>) -> Self {
+        let advance = advance(self.walk, inputs, START + second * 1000);
+        self.walk = advance.walk;
+        self.log.extend(advance.log);
+        advance
+            .notices
+            .into_iter()
+            .for_each(|it| self.trace.apply(it));
+        self
+    }
+
+    fn line_m(&self) -> f64 {
+        let along = |it: &Segment| {
+            it.points
+                .windows(2)
+                .map(|it| distance_m(it[0].place, it[1].place))
+                .sum::<f64>()
+        };
+        self.trace.segments.iter().map(along).sum()
+    }
+}
+
+fn noise(seed: u64) -> impl FnMut() -> f64 {
+    // xorshift and the sum of twelve: a bell curve without a dependency, the same on every machine.
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    move || {
+        let mut sum = -6.0;
+        for _ in 0..12 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            sum += (state >> 11) as f64 / (1_u64 << 53) as f64;
+        }
+        sum
+    }
+}
+
+#[test]
+fn a_straight_walk_has_its_length() {
+    let told = Told::started().then(600, stroll(0, 600));
+    assert!(
+        (told.walk.distance_m - 840.0).abs() < 12.0,
+        "{}",
+        told.walk.distance_m
+    );
+    assert!((told.line_m() - told.walk.distance_m).abs() < 1.0);
+    assert_eq!((told.walk.n_gaps, told.walk.n_fixes), (0, 601));
+    assert!(
+        told.walk.moving_ms > 580_000 && told.walk.moving_ms <= 600_000,
+        "{}",
+        told.walk.moving_ms
+    );
+}
+
+#[test]
+fn a_walk_of_a_noisy_phone_is_not_much_longer() {
+    for seed in 0..5 {
+        let mut noise = noise(seed);
+        let mut inputs = stroll(0, 1200);
+        for input in &mut inputs {
+            if let Input::Position { lat, lon, .. } = input {
+                *lat += noise() * 2.0 / M_PER_LAT;
+                *lon += noise() * 2.0 / M_PER_LON;
+            }
+        }
+        let told = Told::started().then(1200, inputs);
+        let ratio = told.walk.distance_m / 1680.0;
+        assert!((0.98..1.03).contains(&ratio), "{ratio}");
+    }
+}
+
+#[test]
+fn a_standing_phone_goes_nowhere_however_it_jitters() {
+    // Accuracy is the radius of 95 % (W3C Geolocation), so one axis has a standard deviation of accuracy / 2.45.
+    for (seed, accuracy) in [
+        (1, 5.0),
+        (2, 8.0),
+        (3, 12.0),
+        (4, 20.0),
+        (5, 35.0),
+        (6, 50.0),
+    ] {
+        let mut noise = noise(seed);
+        let sigma = accuracy / 2.45;
+        let inputs = (0..3600)
+            .map(|it| position(it, noise() * sigma, noise() * sigma, accuracy))
+            .collect();
+        let told = Told::started().then(3600, inputs);
+        assert_eq!(told.walk.distance_m, 0.0, "accuracy {accuracy}");
+        assert!(told.walk.is_resting());
+        assert_eq!(told.walk.moving_ms, 0);
+    }
+}
+
+#[test]
+fn standing_at_a_tree_is_not_moving() {
+    let stand = (301..=420)
+        .map(|it| position(it, 0.0, 420.0, 5.0))
+        .collect();
+    let go_on = (421..=600)
+        .map(|it| position(it, 0.0, 420.0 + (it - 420) as f64 * 1.4, 5.0))
+        .collect();
+    let told = Told::started().then(300, stroll(0, 300)).then(420, stand);
+    assert!(told.walk.is_resting());
+    let told = told.then(600, go_on);
+    assert!(!told.walk.is_resting());
+    assert!(
+        (told.walk.distance_m - 672.0).abs() < 15.0,
+        "{}",
+        told.walk.distance_m
+    );
+    assert!(
+        (440_000..=490_000).contains(&told.walk.moving_ms),
+        "{}",
+        told.walk.moving_ms
+    );
+}
+
+#[test]
+fn a_vague_position_changes_nothing() {
+    let told = Told::started().then(10, stroll(0, 10));
+    assert_eq!(
+        told.clone().then(11, vec![position(11, 5.0, 15.0, 50.1)]),
+        told
+    );
+    assert_eq!(
+        told.clone()
+            .then(11, vec![position(11, 5.0, 15.0, f64::NAN)]),
+        told
+    );
+    assert_eq!(
+        told.clone()
+            .then(11, vec![position(11, f64::INFINITY, 15.0, 5.0)]),
+        told
+    );
+}
+
+#[test]
+fn a_jump_is_not_believed_and_five_are() {
+    let told = Told::started().then(60, stroll(0, 60));
+    let jumped = told.clone().then(61, vec![position(61, 250.0, 85.0, 5.0)]);
+    assert_eq!(jumped.walk.distance_m, told.walk.distance_m);
+    assert_eq!(jumped.walk.here, told.walk.here);
+    let back = jumped.clone().then(120, stroll(62, 120));
+    assert!((back.walk.distance_m - 168.0).abs() < 12.0);
+    assert_eq!(back.walk.n_gaps, 0);
+
+    let elsewhere = (61..=65).map(|it| position(it, 250.0, 85.0, 5.0)).collect();
+    let moved = told.clone().then(65, elsewhere);
+    assert_eq!(moved.walk.n_gaps, 1);
+    assert_eq!(moved.walk.distance_m, told.walk.distance_m);
+    assert!(
+        (moved.walk.bridged_m - 250.0).abs() < 5.0,
+        "{}",
+        moved.walk.bridged_m
+    );
+}
+
+#[test]
+fn a_gap_is_a_gap() {
+    let told = Told::started()
+        .then(100, stroll(0, 100))
+        .then(700, stroll(400, 700));
+    assert!(
+        (told.walk.distance_m - 560.0).abs() < 20.0,
+        "{}",
+        told.walk.distance_m
+    );
+    assert_eq!((told.walk.n_gaps, told.walk.gap_ms), (1, 300_000));
+    assert!((told.walk.bridged_m - 420.0).abs() < 5.0);
+    assert_eq!(told.trace.segments.len(), 2);
+    let gap = told.trace.segments[1].gap.unwrap();
+    assert_eq!((gap.from.at, gap.to.at), (START + 100_000, START + 400_000));
+    assert!(
+        (told.line_m() - told.walk.distance_m).abs() < 1.0,
+        "no line is drawn across the gap"
+    );
+}
+
+#[test]
+fn a_killed_app_leaves_a_gap_even_when_it_is_back_at_once() {
+    let told = Told::started()
+        .then(100, stroll(0, 100))
+        .then(110, vec![Input::Interrupt])
+        .then(200, stroll(110, 200));
+    assert_eq!((told.walk.n_gaps, told.walk.gap_ms), (1, 10_000));
+    let twice = Told::started()
+        .then(5, vec![Input::Interrupt])
+        .then(100, stroll(10, 100));
+    assert_eq!(
+        twice.walk.n_gaps, 0,
+        "before the first fix there is nothing to interrupt"
+    );
+}
+
+#[test]
+fn a_pause_counts_neither_time_nor_way_and_is_no_gap() {
+    let told = Told::started()
+        .then(100, stroll(0, 100))
+        .then(100, vec![Input::Pause])
+        .then(300, stroll(101, 300))
+        .then(300, vec![Input::Resume])
+        .then(400, stroll(301, 400));
+    assert_eq!(told.walk.ran_until(START + 400_000), 200_000);
+    assert!(
+        (told.walk.distance_m - 280.0).abs() < 20.0,
+        "{}",
+        told.walk.distance_m
+    );
+    assert_eq!((told.walk.n_gaps, told.walk.bridged_m), (0, 0.0));
+    assert_eq!(told.trace.segments.len(), 2);
+    assert_eq!(told.trace.segments[1].gap, None);
+    assert_eq!(
+        told.clone().then(400, vec![Input::Resume]),
+        told,
+        "what runs cannot be resumed"
+    );
+}
+
+#[test]
+fn an_event_knows_its_time_and_place() {
+    let event = |id, kind| Input::Event {
+        id: Id::of(id),
+        kind,
+        note: String::new(),
+    };
+    let told = Told::started()
+        .then(1, vec![event(1, EventKind::Water)])
+        .then(60, stroll(0, 60))
+        .then(61, vec![event(2, EventKind::Potty)])
+        .then(300, vec![event(3, EventKind::Break)]);
+    let [early, potty, late] = &told.trace.events[..] else {
+        panic!("{:?}", told.trace.events)
+    };
+    assert_eq!(early.location, None);
+    assert_eq!(potty.timestamp, START + 61_000);
+    assert_eq!(potty.location, told.walk.here.as_ref().map(|it| it.place));
+    assert_eq!(
+        late.location, None,
+        "four minutes later the phone may be anywhere"
+    );
+
+    let rewritten = Input::Event {
+        id: Id::of(2),
+        kind: EventKind::Potty,
+        note: "Twice".into(),
+    };
+    let told = told.then(400, vec![rewritten, Input::RemoveEvent { id: Id::of(3) }]);
+    assert_eq!(told.trace.events.len(), 2);
+    assert_eq!(
+        (
+            told.trace.events[1].note.as_str(),
+            told.trace.events[1].timestamp
+        ),
+        ("Twice", START + 61_000)
+    );
+}
+
+#[test]
+fn an_emergency_stops_tracking_and_logs_an_event_until_it_is_cancelled() {
+    let told = Told::started()
+        .then(60, stroll(0, 60))
+        .then(60, vec![Input::Emergency { id: Id::of(9) }]);
+    assert_eq!(told.walk.status, Status::Emergency);
+    assert_eq!(
+        (
+            told.trace.events[0].kind,
+            told.trace.events[0].note.as_str()
+        ),
+        (EventKind::Note, "Emergency")
+    );
+    let still = told.clone().then(90, stroll(61, 90));
+    assert_eq!(still, told);
+    let on = still
+        .then(100, vec![Input::CancelEmergency])
+        .then(200, stroll(101, 200));
+    assert_eq!(on.walk.status, Status::Running);
+    assert_eq!(on.walk.ran_until(START + 200_000), 160_000);
+    assert!(on.walk.distance_m > told.walk.distance_m + 100.0);
+}
+
+#[test]
+fn an_ended_walk_takes_nothing_but_a_change_of_mind() {
+    let told = Told::started()
+        .then(60, stroll(0, 60))
+        .then(60, vec![Input::End { at: None }]);
+    assert_eq!(told.walk.until(START + 900_000), START + 60_000);
+    let event = Input::Event {
+        id: Id::of(1),
+        kind: EventKind::Note,
+        note: "late".into(),
+    };
+    let later = vec![
+        event,
+        Input::Pause,
+        Input::Start,
+        Input::End { at: None },
+        Input::Emergency { id: Id::of(2) },
+    ];
+    assert_eq!(told.clone().then(90, later), told);
+    assert_eq!(told.clone().then(90, stroll(61, 90)), told);
+    let on = told
+        .then(90, vec![Input::Resume])
+        .then(120, stroll(91, 120));
+    assert_eq!(on.walk.status, Status::Running);
+    assert_eq!(on.walk.ran_until(START + 120_000), 90_000);
+}
+
+#[test]
+fn a_walk_can_be_ended_where_the_phone_died() {
+    let told = Told::started().then(60, stroll(0, 60));
+    let told = told.then(
+        9000,
+        vec![Input::End {
+            at: Some((START + 60_000) as f64),
+        }],
+    );
+    assert_eq!(
+        (told.walk.since, told.walk.ran_ms),
+        (START + 60_000, 60_000)
+    );
+    let future = Told::started().then(60, vec![Input::End { at: Some(f64::MAX) }]);
+    assert_eq!(future.walk.since, START + 60_000);
+}
+
+#[test]
+fn a_position_of_the_future_or_from_before_the_start_is_not_taken() {
+    let told = Told::started().then(60, stroll(0, 60));
+    assert_eq!(told.clone().then(60, stroll(71, 80)), told);
+    let fresh = Told::started();
+    assert_eq!(
+        fresh.clone().then(1, vec![position(-6, 0.0, 0.0, 5.0)]),
+        fresh
+    );
+}
+
+#[test]
+fn nothing_happens_before_the_start() {
+    let ready = Told::default();
+    let early = vec![
+        Input::Pause,
+        Input::End { at: None },
+        Input::RemoveEvent { id: Id::of(1) },
+    ];
+    assert_eq!(ready.clone().then(5, early), ready);
+    assert_eq!(ready.clone().then(5, stroll(0, 5)), ready);
+}
+
+#[test]
+fn a_long_way_does_not_bend_the_plane() {
+    // 40 km north by bicycle: far beyond where one plane would do.
+    let inputs = (0..=4000)
+        .map(|it| position(it, 0.0, it as f64 * 10.0, 5.0))
+        .collect();
+    let told = Told::started().then(4000, inputs);
+    assert!(
+        (told.walk.distance_m / 40_000.0 - 1.0).abs() < 0.003,
+        "{}",
+        told.walk.distance_m
+    );
+}
+
+#[test]
+fn the_log_tells_the_walk_again() {
+    let event = Input::Event {
+        id: Id::of(1),
+        kind: EventKind::Note,
+        note: "Übermut & Würste".into(),
+    };
+    let told = Told::started()
+        .then(100, stroll(0, 100))
+        .then(101, vec![event, Input::Pause])
+        .then(200, vec![Input::Resume])
+        .then(300, stroll(201, 300))
+        .then(
+            300,
+            vec![Input::Emergency { id: Id::of(2) }, Input::CancelEmergency],
+        )
+        .then(301, vec![position(301, 500.0, 0.0, 5.0), Input::Interrupt])
+        .then(400, stroll(310, 400))
+        .then(
+            401,
+            vec![
+                Input::RemoveEvent { id: Id::of(2) },
+                Input::End { at: None },
+            ],
+        );
+    let entries = decode(&told.log);
+    assert_eq!(replay(&entries), (told.walk, told.trace));
+    let mut again = log_header();
+    entries.iter().for_each(|it| encode(it, &mut again));
+    assert_eq!(again, told.log);
+}
+
+#[test]
+fn a_fix_takes_at_most_40_bytes_on_disk() {
+    let mut bytes = Vec::new();
+    let place = Place {
+        lat_e7: i32::MIN,
+        lon_e7: i32::MAX,
+    };
+    let fix = Fix {
+        at: START,
+        place,
+        accuracy_dm: u16::MAX,
+        altitude_dm: Some(i16::MIN),
+    };
+    encode(&Entry::Fix(fix), &mut bytes);
+    assert_eq!(bytes.len(), 19);
+    assert_eq!(decode(&[log_header(), bytes].concat()), [Entry::Fix(fix)]);
+}
+
+#[test]
+fn a_log_of_today_reads_the_same_forever() {
+    let bytes: &[u8] = &[
+        1, // version
+        0x80, 6, 0, 0, 0x7E, 0x8B, 0xEE, 0xA1, 1, // started
+        1, 1, 0x7E, 0x8B, 0xEE, 0xA1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 50, 0, // fix
+        0xF0, 2, 0, 7, 7, // of a later version
+        2, 2, 0x7E, 0x8B, 0xEE, 0xA1, 1, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0, 50, 0, 0xF6,
+        0xFF, // with altitude
+        0x88, 6, 0, 3, 0x7E, 0x8B, 0xEE, 0xA1, 1, // ended
+    ];
+    let at = 0x01A1_EE8B_7E00;
+    let fix = |at, lat_e7, altitude_dm| {
+        Entry::Fix(Fix {
+            at,
+            place: Place { lat_e7, lon_e7: 1 },
+            accuracy_dm: 50,
+            altitude_dm,
+        })
+    };
+    let entries = [
+        Entry::Started { at },
+        fix(at + 1, 0, None),
+        fix(at + 2, -1, Some(-10)),
+        Entry::Ended { at: at + 3 },
+    ];
+    assert_eq!(decode(bytes), entries);
+    assert_eq!(decode(&[2, 0x80]), [], "a later version is not guessed at");
+    assert_eq!(decode(&[]), []);
+}
+
+#[test]
+fn figures_are_those_of_the_screen() {
+    let mut walk = Told::started().walk;
+    let show = |walk: &Walk, seconds: i64, units| {
+        let it = figures(walk, START + seconds * 1000, units);
+        format!(
+            "{} | {} | {} {}",
+            it.time, it.distance, it.pace, it.pace_unit
+        )
+    };
+    assert_eq!(
+        show(&walk, 0, Units::Imperial),
+        "0:00 | 0.00 mi |  per mile"
+    );
+    walk.distance_m = 0.71 * 1609.0;
+    assert_eq!(
+        show(&walk, 848, Units::Imperial),
+        "14:08 | 0.71 mi | 19:54 per mile"
+    );
+    assert_eq!(
+        show(&walk, 848, Units::Metric),
+        "14:08 | 1.14 km | 12:22 per km"
+    );
+    assert_eq!(
+        show(&walk, 4448, Units::Imperial),
+        "1:14:08 | 0.71 mi | 1:44:24 per mile".replace("1:44:24", "")
+    );
+    walk.distance_m = 49.0;
+    assert_eq!(show(&walk, 60, Units::Metric), "1:00 | 0.05 km |  per km");
+}
+
+#[test]
+fn the_notes_say_when_how_far_and_what_happened() {
+    let event = |id, kind, note: &str| Input::Event {
+        id: Id::of(id),
+        kind,
+        note: note.into(),
+    };
+    let told = Told::started()
+        .then(600, stroll(0, 600))
+        .then(
+            600,
+            vec![
+                event(1, EventKind::Potty, ""),
+                event(2, EventKind::Note, " Met a friend "),
+            ],
+        )
+        .then(
+            660,
+            vec![event(3, EventKind::Water, "both drank"), Input::Pause],
+        )
+        .then(960, vec![Input::Resume, Input::End { at: None }]);
+    let zone = TimeZone::fixed(jiff::tz::offset(2));
+    let summary = summarize(
+        &told.walk,
+        &told.trace,
+        START + 999_000,
+        Units::Imperial,
+        &zone,
+    );
+    let hour = |minute: i64| {
+        let (_, time) = crate::Instant(START + minute * 60_000).civil(&zone);
+        let minutes = time.minute_of_day();
+        format!(
+            "{}:{:02} {}",
+            (minutes / 60 + 11) % 12 + 1,
+            minutes % 60,
+            if minutes < 720 { "AM" } else { "PM" }
+        )
+    };
+    let lines = [
+        format!(
+            "Walk {} to {}, 11 min and 5 min paused, 0.52 mi.",
+            hour(0),
+            hour(16)
+        ),
+        format!("{} Potty", hour(10)),
+        format!("{} Met a friend", hour(10)),
+        format!("{} Water: both drank", hour(11)),
+    ];
+    assert_eq!(summary.notes, lines.join("\n"));
+    assert_eq!((summary.ended_at, summary.n_events), (START + 960_000, 3));
+    assert_eq!(summary.line.len(), 1);
+    assert_eq!(summary.line[0].len(), 4, "a straight walk is two points");
+}
+
+#[test]
+fn a_walk_with_a_gap_says_at_least() {
+    let told = Told::started()
+        .then(100, stroll(0, 100))
+        .then(700, stroll(400, 700));
+    let summary = summarize(
+        &told.walk,
+        &told.trace,
+        START + 700_000,
+        Units::Metric,
+        &TimeZone::UTC,
+    );
+    assert!(
+        summary.notes.contains(", at least 0.5"),
+        "{}",
+        summary.notes
+    );
+    assert!(figures(&told.walk, START + 700_000, Units::Metric).at_least);
+}
+
+#[test]
+fn a_walk_without_positions_says_no_distance() {
+    let told = Told::started().then(1800, vec![Input::End { at: None }]);
+    let summary = summarize(
+        &told.walk,
+        &told.trace,
+        START + 1_800_000,
+        Units::Metric,
+        &TimeZone::UTC,
+    );
+    assert!(summary.notes.ends_with("30 min."), "{}", summary.notes);
+}
+
+#[test]
+fn a_simplified_line_keeps_its_ends_and_its_corners() {
+    let point = |east: f64, north: f64| LinePoint {
+        place: Place::from_degrees(LAT + north / M_PER_LAT, LON + east / M_PER_LON).unwrap(),
+        at: 0,
+    };
+    let line = [
+        point(0.0, 0.0),
+        point(50.0, 3.0),
+        point(100.0, 0.0),
+        point(97.0, 50.0),
+        point(100.0, 100.0),
+    ];
+    assert_eq!(
+        simplify(&line, LINE_TOLERANCE_M),
+        [line[0], line[2], line[4]]
+    );
+    assert_eq!(simplify(&line[..1], LINE_TOLERANCE_M), line[..1]);
+    assert_eq!(simplify(&[], LINE_TOLERANCE_M), []);
+    let there_and_back = [point(0.0, 0.0), point(50.0, 0.0), point(0.0, 0.0)];
+    assert_eq!(simplify(&there_and_back, LINE_TOLERANCE_M), there_and_back);
+}
+
+/// Anything that a phone or a thumb can do, in any order, with time going on.
+fn inputs() -> impl Strategy<Value = Vec<(i64, Input)>> {
+    let place = (-400.0..400.0_f64, -400.0..400.0_f64, 0.0..80.0_f64);
+    let input = prop_oneof![
+        12 => place.prop_map(|(east, north, accuracy)| position(0, east, north, accuracy)),
+        1 => Just(Input::Pause),
+        2 => Just(Input::Resume),
+        1 => Just(Input::Interrupt),
+        1 => (0..9_u128).prop_map(|id| Input::Event { id: Id::of(id), kind: EventKind::Potty, note: id.to_string() }),
+        1 => (0..9_u128).prop_map(|id| Input::RemoveEvent { id: Id::of(id) }),
+        1 => Just(Input::Emergency { id: Id::of(77) }),
+        2 => Just(Input::CancelEmergency),
+        1 => Just(Input::End { at: None }),
+    ];
+    prop::collection::vec((0..100_i64, -3..3_i64, input), 0..120).prop_map(|steps| {
+        let mut now = 0;
+        let timed = steps.into_iter().map(|(pause, off, mut input)| {
+            // Mostly a second or two apart, now and then a gap.
+            now += if pause > 94 { pause } else { pause % 3 };
+            if let Input::Position { at, .. } = &mut input {
+                *at = (START + (now + off) * 1000) as f64;
+            }
+            (now, input)
+        });
+        timed.collect()
+    })
+}
+
+fn walked(inputs: &[(i64, Input)]) -> Told {
+    inputs.iter().fold(Told::started(), |told, (now, input)| {
+        told.then(*now, vec![input.clone()])
+    })
+}
+
+proptest! {
+    #[test]
+    fn nothing_is_ever_negative_or_goes_back(inputs in inputs()) {
+        let mut before = Told::started();
+        for (now, input) in inputs {
+            let told = before.clone().then(now, vec![input]);
+            prop_assert!(told.walk.distance_m >= before.walk.distance_m);
+            prop_assert!(told.walk.bridged_m >= before.walk.bridged_m);
+            prop_assert!(told.walk.moving_ms >= before.walk.moving_ms);
+            prop_assert!(told.walk.gap_ms >= before.walk.gap_ms);
+            prop_assert!(told.walk.ran_until(START + now * 1000) >= before.walk.ran_until(START + now * 1000));
+            prop_assert!(told.walk.since >= before.walk.since);
+            prop_assert!((told.line_m() - told.walk.distance_m).abs() < 0.1 + told.walk.distance_m * 0.01);
+            before = told;
+        }
+    }
+
+    #[test]
+    fn a_batch_may_be_cut_anywhere(inputs in prop::collection::vec((0..400_i64, -50.0..50.0_f64, 0.0..60.0_f64), 0..80), at in 0..80_usize) {
+        let all: Vec<Input> =
+            inputs.into_iter().map(|(second, north, accuracy)| position(second, 0.0, north, accuracy)).collect();
+        let (first, rest) = all.split_at(at.min(all.len()));
+        let whole = Told::started().then(500, all.clone());
+        prop_assert_eq!(Told::started().then(500, first.to_vec()).then(500, rest.to_vec()), whole);
+    }
+
+    #[test]
+    fn the_stored_log_gives_the_same_state(inputs in inputs()) {
+        let told = walked(&inputs);
+        prop_assert_eq!(replay(&decode(&told.log)), (told.walk, told.trace));
+    }
+
+    #[test]
+    fn a_log_cut_off_anywhere_gives_the_walk_until_there(inputs in inputs(), cut in 0.0..1.0_f64) {
+        let told = walked(&inputs);
+        let whole = decode(&told.log);
+        let cut = decode(&told.log[..(told.log.len() as f64 * cut) as usize]);
+        prop_assert_eq!(&whole[..cut.len()], &cut[..]);
+    }
+
+    #[test]
+    fn any_bytes_are_read_without_harm(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        replay(&decode(&[log_header(), bytes].concat()));
+    }
+
+    #[test]
+    fn repeated_and_late_fixes_change_nothing(inputs in inputs()) {
+        let told = walked(&inputs);
+        let now = inputs.last().map_or(0, |it| it.0);
+        let fixes: Vec<Input> =
+            inputs.into_iter().map(|it| it.1).filter(|it| matches!(it, Input::Position { .. })).collect();
+        // Late ones are those up to the last that was taken.
+        let last = told.walk.last_fix_at.unwrap_or(START - 60_000) as f64;
+        let known = fixes.into_iter().filter(|it| matches!(it, Input::Position { at, .. } if *at <= last)).collect();
+        prop_assert_eq!(told.clone().then(now, known), told);
+    }
+
+    #[test]
+    fn the_state_survives_json_to_the_bit(inputs in inputs()) {
+        let walk = walked(&inputs).walk;
+        let json = serde_json::to_string(&walk).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Walk>(&json).unwrap(), walk);
+    }
+
+    #[test]
+    fn a_simplified_line_is_never_far_from_the_line(turns in prop::collection::vec((-9.0..9.0_f64, 1.0..20.0_f64), 2..60)) {
+        let (mut east, mut north) = (0.0, 0.0);
+        let line: Vec<LinePoint> = turns.into_iter().map(|(right, on)| {
+            east += right;
+            north += on;
+            let place = Place::from_degrees(LAT + north / M_PER_LAT, LON + east / M_PER_LON).unwrap();
+            LinePoint { place, at: 0 }
+        }).collect();
+        let short = simplify(&line, LINE_TOLERANCE_M);
+        prop_assert!(short.len() <= line.len());
+        for point in &line {
+            let near = short
+                .windows(2)
+                .any(|it| super::line::off_line_m(it[0].place, it[1].place, point.place) <= LINE_TOLERANCE_M);
+            prop_assert!(near);
+        }
+    }
+}
