@@ -25,6 +25,7 @@ Usage: cargo xtask <command>
   simulate [FLAGS]    many phones against one server: --seeds N, --from S, or --seed S
   postgres COMMAND... run a command with a throwaway PostgreSQL
   fmt                 format Rust and TypeScript
+  icons               draw the icons in manifest/ from icon.svg
   licences --write    write THIRD-PARTY-LICENSES.md anew
 
 The steps of `test`, each also a command of its own:
@@ -64,6 +65,10 @@ fn run(args: &[&str]) -> Result<()> {
             process::run("cargo", &["fmt", "--all"])?;
             setup::npm_packages()?;
             process::run("npm", &["run", "--silent", "format"])
+        }
+        ["icons"] => {
+            setup::for_tests()?;
+            process::run("node", &["xtask/icons.mjs"])
         }
         ["licences", "--write"] => licences::write(),
         [name] if checks::ALL.iter().any(|it| it.name == *name) => checks::run(&[name]),
