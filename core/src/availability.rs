@@ -324,7 +324,7 @@ pub(crate) fn update_config(patch: &Patch, business: &Business) -> Result<Decisi
 }
 
 /// What is wrong with a pattern form (SPEC 5); that the end is after the start is not checked.
-pub fn pattern_errors(pattern: &Merged<Pattern>) -> FieldErrors {
+fn pattern_errors(pattern: &Merged<Pattern>) -> FieldErrors {
     let row = &pattern.row;
     let bad = |field: &str| pattern.is_malformed(field);
     let mut errors = FieldErrors::default();
@@ -354,7 +354,7 @@ fn valid_pattern(patch: &Patch, current: &Pattern) -> Result<Pattern, FieldError
 }
 
 /// What is wrong with the form of a new blocked time (SPEC 5).
-pub fn blocked_time_errors(block: &Merged<BlockedTime>, patch: &Patch) -> FieldErrors {
+fn blocked_time_errors(block: &Merged<BlockedTime>, patch: &Patch) -> FieldErrors {
     let row = &block.row;
     let bad = |field: &str| block.is_malformed(field);
     let mut errors = FieldErrors::default();

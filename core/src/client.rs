@@ -442,7 +442,7 @@ pub(crate) fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decis
 }
 
 /// What is wrong with a client form, in its order (SPEC 5).
-pub fn errors(client: &Merged<Client>, dog_names: &[&str]) -> FieldErrors {
+fn errors(client: &Merged<Client>, dog_names: &[&str]) -> FieldErrors {
     let row = &client.row;
     let bad = |field: &str| client.is_malformed(field);
     let negative = |amount: Cents| amount < Cents::ZERO;

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Time;
+use crate::offering::{CATEGORIES, DEFAULT_DURATION_MINUTES, ICONS};
+use crate::photo::{MAX_MESSAGE_IMAGE_BYTES, MAX_PHOTO_BYTES};
+use crate::usage::{NEAR_PERCENT, UNLIMITED};
+use crate::{Time, format};
 
 /// The longest service (SPEC 5, Generic).
 pub const DURATION_LIMIT_MINUTES: u32 = 480;
@@ -38,4 +41,120 @@ pub const CONSTRAINTS: Constraints = Constraints {
 /// Starts that the schedule form offers: 06:00 to 21:45 in steps of 15 minutes (SPEC 9, Scheduling).
 pub fn start_times() -> impl Iterator<Item = Time> {
     (6 * 60..=21 * 60 + 45).step_by(15).map(Time::from_minutes)
+}
+
+/// Durations that the schedule form offers, in minutes.
+pub const DURATION_OPTIONS: [u32; 8] = [15, 30, 45, 60, 90, 120, 180, 240];
+
+/// A choice of a select.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TimeOption {
+    /// `09:30`.
+    pub value: Time,
+    /// `9:30 AM`.
+    pub label: String,
+}
+
+/// A choice of a select.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct DurationOption {
+    /// `90`.
+    pub minutes: u32,
+    /// `1 h 30 min`.
+    pub label: String,
+}
+
+/// Every number and list of SPEC 9 that a screen needs, in one value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[expect(missing_docs, reason = "each name is the specification's phrase with its unit")]
+pub struct Limits {
+    pub constraints: Constraints,
+    pub duration_options: Vec<DurationOption>,
+    pub start_times: Vec<TimeOption>,
+    pub default_start_time: Time,
+    pub calendar_hour_px: u32,
+    pub calendar_slot_minutes: u32,
+    pub calendar_normal_from_hour: u32,
+    pub calendar_normal_to_hour: u32,
+    pub calendar_scroll_to_hour: u32,
+    pub calendar_multiday_days: u32,
+    pub sidebar_upcoming: u32,
+    pub upcoming_days: u32,
+    pub list_days_back: u32,
+    pub list_days_ahead_after_month: u32,
+    pub mobile_below_px: u32,
+    pub offering_icons: Vec<&'static str>,
+    pub offering_categories: Vec<&'static str>,
+    pub offering_default_duration_minutes: u32,
+    pub max_photo_bytes: u64,
+    pub max_message_image_bytes: u64,
+    pub camera_quality: f64,
+    pub camera_max_px: u32,
+    pub message_counter_beyond: u32,
+    pub message_counter_red_beyond: u32,
+    pub message_page_size: u32,
+    pub message_search_size: u32,
+    pub message_gap_minutes: u32,
+    pub typing_idle_ms: u32,
+    pub typing_max_ms: u32,
+    pub request_poll_ms: u32,
+    pub cache_stale_ms: u32,
+    pub retries: u32,
+    pub retry_first_ms: u32,
+    pub geolocation_timeout_ms: u32,
+    pub badge_max: u32,
+    pub unlimited: i64,
+    pub near_limit_percent: i64,
+    pub min_password_length: u32,
+    pub max_password_length: u32,
+}
+
+/// The numbers of SPEC 9.
+pub fn limits() -> Limits {
+    Limits {
+        constraints: CONSTRAINTS,
+        duration_options: DURATION_OPTIONS
+            .map(|minutes| DurationOption { minutes, label: format::duration(minutes) })
+            .into(),
+        start_times: start_times().map(|value| TimeOption { value, label: format::time(value) }).collect(),
+        default_start_time: Time::hour(9),
+        calendar_hour_px: 120,
+        calendar_slot_minutes: 30,
+        calendar_normal_from_hour: 6,
+        calendar_normal_to_hour: 22,
+        calendar_scroll_to_hour: 6,
+        calendar_multiday_days: 5,
+        sidebar_upcoming: 8,
+        upcoming_days: 7,
+        list_days_back: 7,
+        list_days_ahead_after_month: 7,
+        mobile_below_px: 768,
+        offering_icons: ICONS.into(),
+        offering_categories: CATEGORIES.into(),
+        offering_default_duration_minutes: DEFAULT_DURATION_MINUTES,
+        max_photo_bytes: MAX_PHOTO_BYTES,
+        max_message_image_bytes: MAX_MESSAGE_IMAGE_BYTES,
+        camera_quality: 0.8,
+        camera_max_px: 1024,
+        message_counter_beyond: 500,
+        message_counter_red_beyond: 1000,
+        message_page_size: 50,
+        message_search_size: 100,
+        message_gap_minutes: 5,
+        typing_idle_ms: 1000,
+        typing_max_ms: 3000,
+        request_poll_ms: 30_000,
+        cache_stale_ms: 300_000,
+        retries: 3,
+        retry_first_ms: 1000,
+        geolocation_timeout_ms: 10_000,
+        badge_max: 9,
+        unlimited: UNLIMITED,
+        near_limit_percent: NEAR_PERCENT,
+        min_password_length: 8,
+        max_password_length: 128,
+    }
 }

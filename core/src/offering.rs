@@ -180,7 +180,7 @@ fn category_error() -> FieldErrors {
 }
 
 /// What is wrong with an offering form (SPEC 5).
-pub fn errors(offering: &Merged<Offering>) -> FieldErrors {
+fn errors(offering: &Merged<Offering>) -> FieldErrors {
     let row = &offering.row;
     let bad = |field: &str| offering.is_malformed(field);
     let mut errors = FieldErrors::default();

@@ -344,7 +344,7 @@ pub(crate) fn set_paid(id: Id, paid: bool, business: &Business) -> Result<Decisi
 
 /// What is wrong with a schedule form, in its order (SPEC 5); the date's being in the past is checked apart,
 /// since a service of yesterday may still be edited. `given` says what was chosen.
-pub fn schedule_errors(service: &Merged<Service>, given: &Patch) -> FieldErrors {
+fn schedule_errors(service: &Merged<Service>, given: &Patch) -> FieldErrors {
     let row = &service.row;
     let missing = |field: &str| !given.has(field) || service.is_malformed(field);
     let mut errors = FieldErrors::default();
@@ -362,7 +362,7 @@ pub fn schedule_errors(service: &Merged<Service>, given: &Patch) -> FieldErrors 
 }
 
 /// What is wrong with a service record (SPEC 5, Shared service check). `given` says what was filled in.
-pub fn record_errors(service: &Merged<Service>, given: &Patch) -> FieldErrors {
+fn record_errors(service: &Merged<Service>, given: &Patch) -> FieldErrors {
     let row = &service.row;
     let missing = |field: &str| !given.has(field) || service.is_malformed(field);
     let mut errors = FieldErrors::default();

@@ -183,7 +183,7 @@ pub(crate) fn update(patch: &Patch, business: &Business) -> Result<Decision, Ref
 }
 
 /// What is wrong with a profile form; that the time zone exists is checked where the zones are known.
-pub fn errors(sitter: &Merged<Sitter>) -> FieldErrors {
+fn errors(sitter: &Merged<Sitter>) -> FieldErrors {
     let row = &sitter.row;
     let bad = |field: &str| sitter.is_malformed(field);
     let mut errors = FieldErrors::default();

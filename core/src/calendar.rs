@@ -1,0 +1,258 @@
+//! Owns the calendar as screens show it: which days, what lies where on them, what comes next (SPEC 2 and 9,
+//! Scheduling). It knows minutes and columns; pixels are the screen's.
+
+use serde::{Deserialize, Serialize};
+
+use crate::availability::BlockType;
+use crate::conflict::Interval;
+use crate::service::{Service, ServiceStatus};
+use crate::time::MINUTES_PER_DAY;
+use crate::{Business, Date, Id, Now, Time, format};
+
+/// How many days the calendar shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "snake_case")]
+pub enum CalendarView {
+    /// One.
+    Day,
+    /// Five from the selected date on.
+    #[default]
+    FiveDays,
+    /// The selected date's week, from Sunday.
+    Week,
+}
+
+/// A service with what is derived from it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ServiceView {
+    /// The row.
+    #[serde(flatten)]
+    pub service: Service,
+    /// When it ends; earlier than its start where it crosses midnight.
+    pub end_time: Time,
+    /// `9:30 AM - 10:00 AM`.
+    pub formatted_time: String,
+    /// `Walk for Biscuit and Rex, 30 min`.
+    pub summary: String,
+    /// It starts before 6 AM: the yellow dot.
+    pub overnight: bool,
+}
+
+/// A service at its place on a day.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct CalendarItem {
+    /// What is shown.
+    pub view: ServiceView,
+    /// Where it begins, in minutes after midnight.
+    pub top: u32,
+    /// How long it is on this day, in minutes.
+    pub height: u32,
+    /// Its column among those that overlap, 0-based.
+    pub lane: u32,
+    /// How many columns those need.
+    pub lanes: u32,
+    /// It began the day before.
+    pub continued: bool,
+}
+
+/// A blocked time at its place on a day.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct CalendarBlock {
+    /// Which.
+    pub id: Id,
+    /// Why.
+    pub block_type: BlockType,
+    /// The sitter's words; may be empty.
+    pub reason: String,
+    /// `12:00 PM - 1:00 PM`.
+    pub formatted_time: String,
+    /// Where it begins, in minutes after midnight.
+    pub top: u32,
+    /// How long it is, in minutes.
+    pub height: u32,
+    /// Emergencies are let through.
+    pub allows_emergency: bool,
+}
+
+/// A day of the calendar.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct CalendarDay {
+    /// Which.
+    pub date: Date,
+    /// `Friday, November 20`.
+    pub heading: String,
+    /// Whether it is today.
+    pub is_today: bool,
+    /// How many services start on it, cancelled ones not counted.
+    pub count: u32,
+    /// The services, by start.
+    pub items: Vec<CalendarItem>,
+    /// The blocked times, by start.
+    pub blocks: Vec<CalendarBlock>,
+}
+
+/// How many services a day has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct DayCount {
+    /// Which day.
+    pub date: Date,
+    /// How many services start on it, cancelled ones not counted.
+    pub count: u32,
+}
+
+impl ServiceView {
+    /// The service with what is derived from it.
+    pub fn of(service: &Service) -> Self {
+        let minutes = i64::from(service.start_time.minute_of_day()) + i64::from(service.duration_minutes);
+        Self {
+            end_time: Time::from_minutes(minutes),
+            formatted_time: format::service_time(service),
+            summary: format::service_summary(service),
+            overnight: service.start_time < DAY_STARTS,
+            service: service.clone(),
+        }
+    }
+}
+
+/// Services that start before it are overnight (SPEC 4).
+const DAY_STARTS: Time = Time::hour(6);
+/// SPEC 2: the upcoming list covers the next 7 days.
+pub const UPCOMING_DAYS: i64 = 7;
+
+/// The first day that a view shows of a selected date, and how many.
+pub fn range(view: CalendarView, selected: Date) -> (Date, u32) {
+    match view {
+        CalendarView::Day => (selected, 1),
+        CalendarView::FiveDays => (selected, 5),
+        CalendarView::Week => (selected.week_start(), 7),
+    }
+}
+
+/// The days of a view.
+pub fn days(business: &Business, view: CalendarView, selected: Date, now: &Now) -> Vec<CalendarDay> {
+    let (first, n_days) = range(view, selected);
+    (0..n_days).map(|it| day(business, first.plus_days(it.into()), now)).collect()
+}
+
+/// One day with what lies on it, what reaches in from the day before among it.
+pub fn day(business: &Business, date: Date, now: &Now) -> CalendarDay {
+    let midnight = date.minute(Time::hour(0));
+    let on_this_day = |it: Interval| Interval {
+        start: (it.start - midnight).max(0),
+        end: (it.end - midnight).min(MINUTES_PER_DAY),
+    };
+    let services: Vec<(Interval, &Service)> = business
+        .services_between(date.plus_days(-1), date)
+        .into_iter()
+        .map(|it| (on_this_day(it.interval()), it))
+        .filter(|(interval, _)| interval.start < interval.end)
+        .collect();
+    let intervals: Vec<Interval> = services.iter().map(|(interval, _)| *interval).collect();
+    let items = services
+        .iter()
+        .zip(lanes(&intervals))
+        .map(|((interval, service), (lane, lanes))| CalendarItem {
+            view: ServiceView::of(service),
+            top: minutes(interval.start),
+            height: minutes(interval.end - interval.start),
+            lane,
+            lanes,
+            continued: service.date != date,
+        })
+        .collect();
+    let mut blocks: Vec<CalendarBlock> = business
+        .blocked_times
+        .values()
+        .filter_map(|it| {
+            let block = &it.row;
+            let interval = on_this_day(block.interval_on(date)?);
+            let height = minutes(interval.end - interval.start);
+            Some(CalendarBlock {
+                id: block.id,
+                block_type: block.block_type,
+                reason: block.reason.clone(),
+                formatted_time: format::time_range(block.start_time, height),
+                top: minutes(interval.start),
+                height,
+                allows_emergency: block.allows_emergency,
+            })
+        })
+        .collect();
+    blocks.sort_by_key(|it| (it.top, it.id));
+    CalendarDay {
+        date,
+        heading: format::date_heading(date),
+        is_today: date == now.today(),
+        count: count(business, date),
+        items,
+        blocks,
+    }
+}
+
+/// How many services each day has, from `first` to `last`, both included.
+pub fn counts(business: &Business, first: Date, last: Date) -> Vec<DayCount> {
+    let n_days = last.days_since_epoch() - first.days_since_epoch() + 1;
+    let dates = (0..n_days).map(|it| first.plus_days(it));
+    dates.map(|date| DayCount { date, count: count(business, date) }).collect()
+}
+
+fn count(business: &Business, date: Date) -> u32 {
+    let services = business.services_between(date, date);
+    minutes(services.iter().filter(|it| it.status != ServiceStatus::Cancelled).count() as i64)
+}
+
+/// The services of these days as a list shows them, by date and start.
+pub fn list(business: &Business, first: Date, last: Date) -> Vec<ServiceView> {
+    business.services_between(first, last).into_iter().map(ServiceView::of).collect()
+}
+
+/// What is still to be done today and in the 6 days after, by date and start (SPEC 2, Scheduling).
+pub fn upcoming(business: &Business, now: &Now) -> Vec<ServiceView> {
+    let today = now.today();
+    let services = business.services_between(today, today.plus_days(UPCOMING_DAYS - 1));
+    let scheduled = services.into_iter().filter(|it| it.status == ServiceStatus::Scheduled);
+    scheduled.map(ServiceView::of).collect()
+}
+
+/// A column for each interval so that none covers another, and how many columns its group needs. The intervals
+/// come by start; a group is a run of intervals that hang together by overlaps.
+pub(crate) fn lanes(intervals: &[Interval]) -> Vec<(u32, u32)> {
+    let mut placed: Vec<(u32, u32)> = Vec::new();
+    // The end of the last interval in each column of the group at hand.
+    let mut ends: Vec<i64> = Vec::new();
+    let mut group_start = 0;
+    for interval in intervals {
+        if ends.iter().all(|end| *end <= interval.start) {
+            close(&mut placed, group_start, ends.len());
+            group_start = placed.len();
+            ends.clear();
+        }
+        let lane = ends.iter().position(|end| *end <= interval.start).unwrap_or(ends.len());
+        match ends.get_mut(lane) {
+            Some(end) => *end = interval.end,
+            None => ends.push(interval.end),
+        }
+        placed.push((minutes(lane as i64), 0));
+    }
+    close(&mut placed, group_start, ends.len());
+    placed
+}
+
+/// Writes down how many columns a finished group needed.
+fn close(placed: &mut [(u32, u32)], group_start: usize, n_lanes: usize) {
+    for (_, lanes) in placed.iter_mut().skip(group_start) {
+        *lanes = minutes(n_lanes as i64);
+    }
+}
+
+/// A number that is never negative or large, as the screen's type.
+fn minutes(number: i64) -> u32 {
+    u32::try_from(number).unwrap_or_default()
+}

@@ -1,0 +1,196 @@
+//! Owns how values are written for people: times, dates, durations, distances, weights, and failures of transport
+//! (SPEC 8 and 9). Money writes itself (`Cents`).
+
+use crate::service::{Service, ServiceType};
+use crate::sitter::Units;
+use crate::{Date, Instant, Now, Time};
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+const WEEKDAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/// 12-hour clock: `9:30 AM`, `12:00 PM`, `12:05 AM`.
+pub fn time(time: Time) -> String {
+    let (hour, minute) = (time.minute_of_day() / 60, time.minute_of_day() % 60);
+    let half = if hour < 12 { "AM" } else { "PM" };
+    let hour = if hour % 12 == 0 { 12 } else { hour % 12 };
+    format!("{hour}:{minute:02} {half}")
+}
+
+/// From and to: `9:30 AM - 10:00 AM`.
+pub fn time_range(start: Time, minutes: u32) -> String {
+    let end = Time::from_minutes(i64::from(start.minute_of_day()) + i64::from(minutes));
+    time(start) + " - " + &self::time(end)
+}
+
+/// The heading of a day: `Friday, November 20`.
+pub fn date_heading(date: Date) -> String {
+    let (_, month, day) = date.parts();
+    format!("{}, {} {day}", weekday(date), month_name(month))
+}
+
+/// A date in a list: `Nov 20, 2026`.
+pub fn date(date: Date) -> String {
+    let (year, month, day) = date.parts();
+    let short = month_name(month).get(..3).unwrap_or_default();
+    format!("{short} {day}, {year}")
+}
+
+/// The heading of a month: `November 2026`.
+pub fn month_heading(date: Date) -> String {
+    let (year, month, _) = date.parts();
+    format!("{} {year}", month_name(month))
+}
+
+/// The day's name: `Friday`.
+pub fn weekday(date: Date) -> &'static str {
+    WEEKDAYS.get(usize::from(date.day_of_week())).copied().unwrap_or_default()
+}
+
+fn month_name(month: i8) -> &'static str {
+    usize::try_from(month - 1).ok().and_then(|it| MONTHS.get(it)).copied().unwrap_or_default()
+}
+
+/// SPEC 9, Messaging: under a minute `Just now`, then minutes, hours under 24, days under 7, then a date.
+///
+/// What lies ahead, because another clock is fast, was just now.
+pub fn relative_time(at: Instant, now: &Now) -> String {
+    let minutes = (now.at.0 - at.0) / 60_000;
+    match minutes {
+        ..1 => "Just now".to_owned(),
+        1..60 => format!("{minutes}m ago"),
+        60..1440 => format!("{}h ago", minutes / 60),
+        1440..10_080 => format!("{}d ago", minutes / 1440),
+        _ => date(at.civil(&now.zone).0),
+    }
+}
+
+/// A length of time: `30 min`, `1 h`, `1 h 30 min`.
+pub fn duration(minutes: u32) -> String {
+    match (minutes / 60, minutes % 60) {
+        (0, minutes) => format!("{minutes} min"),
+        (hours, 0) => format!("{hours} h"),
+        (hours, minutes) => format!("{hours} h {minutes} min"),
+    }
+}
+
+/// SPEC 9, Route.
+pub const METERS_PER_MILE: f64 = 1609.0;
+const FEET_PER_METER: f64 = 3.280_84;
+const POUNDS_PER_KILOGRAM: f64 = 2.204_62;
+
+/// A distance: `350 ft`, `1.2 mi`, or `350 m`, `1.2 km`.
+pub fn distance(meters: f64, units: Units) -> String {
+    match units {
+        Units::Imperial if meters < METERS_PER_MILE / 10.0 => whole(meters * FEET_PER_METER) + " ft",
+        Units::Imperial => tenths(meters / METERS_PER_MILE) + " mi",
+        Units::Metric if meters < 1000.0 => whole(meters) + " m",
+        Units::Metric => tenths(meters / 1000.0) + " km",
+    }
+}
+
+/// A weight that is kept in pounds: `70 lbs`, or `31.8 kg`.
+pub fn weight(pounds: f64, units: Units) -> String {
+    match units {
+        Units::Imperial => tenths(pounds).trim_end_matches(".0").to_owned() + " lbs",
+        Units::Metric => tenths(pounds / POUNDS_PER_KILOGRAM) + " kg",
+    }
+}
+
+/// Whole numbers are printed as integers: the general printing of fractions would be the phone's largest function.
+#[expect(clippy::cast_possible_truncation, reason = "a saturating cast is right for a number to read")]
+fn whole(number: f64) -> String {
+    (number.round() as i64).to_string()
+}
+
+/// One decimal, half away from zero.
+#[expect(clippy::cast_possible_truncation, reason = "a saturating cast is right for a number to read")]
+fn tenths(number: f64) -> String {
+    let tenths = (number * 10.0).round() as i64;
+    let sign = if tenths < 0 { "-" } else { "" };
+    format!("{sign}{}.{}", tenths.unsigned_abs() / 10, tenths.unsigned_abs() % 10)
+}
+
+/// What kind of service: `Walk`, `Drop-in`.
+pub const fn service_type(service_type: ServiceType) -> &'static str {
+    match service_type {
+        ServiceType::Walk => "Walk",
+        ServiceType::Dropin => "Drop-in",
+    }
+}
+
+/// `formatted_time` of a service (SPEC 3).
+pub fn service_time(service: &Service) -> String {
+    time_range(service.start_time, service.duration_minutes)
+}
+
+/// `summary` of a service (SPEC 3): `Walk for Biscuit and Rex, 30 min`.
+pub fn service_summary(service: &Service) -> String {
+    let kind = service_type(service.service_type);
+    let length = duration(service.duration_minutes);
+    format!("{kind} for {}, {length}", names(&service.dogs))
+}
+
+/// Names in a sentence: `Biscuit`, `Biscuit and Rex`, `Biscuit, Rex and Luna`.
+pub fn names(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => first.join(", ") + " and " + last,
+    }
+}
+
+/// What transport failures say (SPEC 8, Transport); status 0 is a server that cannot be reached. `said` is what
+/// the server answered, where it answered anything.
+pub fn transport_error(status: u16, said: &str) -> String {
+    match status {
+        0 => NETWORK.to_owned(),
+        401 => "Authentication failed (401). Please sign in again.".to_owned(),
+        502 => "Backend service unavailable (502 Bad Gateway). Please try again in a moment.".to_owned(),
+        503 => "Backend service temporarily unavailable (503). Please try again in a moment.".to_owned(),
+        500..=599 => format!("Server error ({status}). Please try again later."),
+        _ if said.is_empty() => format!("API Error: {status}"),
+        _ => format!("HTTP {status}: {said}"),
+    }
+}
+
+/// What a failed upload says (SPEC 8, Transport).
+pub fn upload_error(status: u16, said: &str) -> String {
+    if said.is_empty() { format!("Upload failed: {status}") } else { format!("Upload failed: {status} - {said}") }
+}
+
+/// What a failure says to a person (SPEC 8, Friendly mapping); status 0 is a server that cannot be reached.
+pub const fn friendly_error(status: u16) -> &'static str {
+    match status {
+        0 => NETWORK,
+        401 => SESSION_EXPIRED,
+        403 => "You do not have permission to perform this action.",
+        404 => NOT_FOUND,
+        500 => "Server error. Please try again later.",
+        _ => "An unexpected error occurred. Please try again.",
+    }
+}
+
+const NETWORK: &str = "Unable to connect to server. Please check your internet connection.";
+/// What the sign-in screen says to `message=session_expired`.
+pub const SESSION_EXPIRED: &str = "Your session has expired. Please sign in again.";
+/// What is not there, or is not one's own to see.
+pub const NOT_FOUND: &str = "The requested resource was not found.";
+
+/// What went wrong between phone and server, told apart where the caller can (SPEC 8: each has its own message).
+pub const CONNECTION_RESET: &str = "The connection was reset. Please try again.";
+/// The server took too long.
+pub const TIMEOUT: &str = "The request timed out. Please try again.";

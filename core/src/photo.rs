@@ -1,0 +1,61 @@
+//! Owns what may be uploaded as a photo or sent as an image, by what the sender says of it; the bytes are checked
+//! where they arrive (SPEC 5).
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// The largest photo (SPEC 9, Limits).
+pub const MAX_PHOTO_BYTES: u64 = 10 * 1024 * 1024;
+
+/// The size that an image in a message must stay below (SPEC 9, Limits).
+pub const MAX_MESSAGE_IMAGE_BYTES: u64 = 5 * 1024 * 1024;
+
+/// What is known of a file before its bytes are read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PickedFile {
+    /// Its media type, as the browser or the sender says.
+    pub content_type: String,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+/// Why a file is not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Error)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum PhotoError {
+    /// There is none.
+    #[error("No photo selected")]
+    Missing,
+    /// Larger than `MAX_PHOTO_BYTES`.
+    #[error("Photo size too large (max 10MB)")]
+    TooLarge,
+    /// Neither JPEG nor PNG nor HEIC.
+    #[error("Unsupported file type (use JPEG, PNG, or HEIC)")]
+    Unsupported,
+    /// No image at all, in a message.
+    #[error("Only image files are supported")]
+    NotAnImage,
+    /// `MAX_MESSAGE_IMAGE_BYTES` or more, in a message.
+    #[error("File size must be less than 5MB")]
+    MessageImageTooLarge,
+}
+
+/// Whether a file may be uploaded as a photo.
+pub fn check(file: Option<&PickedFile>) -> Result<(), PhotoError> {
+    let file = file.ok_or(PhotoError::Missing)?;
+    if MAX_PHOTO_BYTES < file.size {
+        return Err(PhotoError::TooLarge);
+    }
+    let kind = file.content_type.to_ascii_lowercase();
+    let supported = ["image/jpeg", "image/jpg", "image/png", "image/heic", "image/heif"];
+    if supported.contains(&kind.as_str()) { Ok(()) } else { Err(PhotoError::Unsupported) }
+}
+
+/// Whether a file may be sent in a message.
+pub fn check_message_image(file: &PickedFile) -> Result<(), PhotoError> {
+    if !file.content_type.to_ascii_lowercase().starts_with("image/") {
+        return Err(PhotoError::NotAnImage);
+    }
+    if file.size < MAX_MESSAGE_IMAGE_BYTES { Ok(()) } else { Err(PhotoError::MessageImageTooLarge) }
+}

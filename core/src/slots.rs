@@ -1,0 +1,77 @@
+//! Owns which starts clients are offered: active patterns less blocked times and services (decisions, Server-side rules).
+
+use serde::{Deserialize, Serialize};
+
+use crate::conflict::{ConflictRequest, Day, Interval};
+use crate::service::ServiceType;
+use crate::{Business, Date, Id, Instant, Now, Time};
+
+/// A time that can be booked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Slot {
+    /// From.
+    pub start_time: Time,
+    /// To.
+    pub end_time: Time,
+    /// The pattern that holds it.
+    pub pattern_id: Id,
+}
+
+/// Steps below this would offer a list that nobody reads.
+const LEAST_STEP_MINUTES: u32 = 5;
+const MS_PER_HOUR: i64 = 60 * 60 * 1000;
+
+/// The free starts of a day for a service of that length, by time; a length of 0 means the default one.
+///
+/// Each start belongs to the first pattern by priority that holds it, and follows that pattern's step, buffer,
+/// concurrency, and limits on how early and late to book. Hours ahead are hours that really pass, whatever the
+/// clock is changed by in between.
+pub fn open_slots(
+    business: &Business,
+    date: Date,
+    service_type: ServiceType,
+    duration_minutes: u32,
+    now: &Now,
+) -> Vec<Slot> {
+    let config = business.config();
+    let length = match duration_minutes {
+        0 => config.map_or(30, |it| it.default_slot_duration_minutes),
+        minutes => minutes,
+    };
+    let step = config.map_or(30, |it| it.slot_interval_minutes).max(LEAST_STEP_MINUTES);
+    let request = ConflictRequest {
+        service_type,
+        date,
+        start_time: Time::hour(0),
+        duration_minutes: length,
+        service_id: None,
+    };
+    let day = Day::of(business, &request);
+    let today = now.today();
+    let mut slots = Vec::new();
+    for pattern in &day.patterns {
+        if date < today || today.plus_days(pattern.max_advance_days.into()) < date {
+            continue;
+        }
+        let earliest = now.at.0 + i64::from(pattern.min_advance_hours) * MS_PER_HOUR;
+        let last = i64::from(pattern.end_time.minute_of_day()) - i64::from(length);
+        for minute in (pattern.start_time.minute_of_day().into()..=last).step_by(step as usize) {
+            let start_time = Time::from_minutes(minute);
+            let start = date.minute(start_time);
+            let interval = Interval { start, end: start + i64::from(length) };
+            let is_ours = day.holder(interval).is_some_and(|it| it.id == pattern.id);
+            let in_time = || {
+                let at = Instant::from_civil(date, start_time, &now.zone);
+                earliest <= at.0 && now.at < at
+            };
+            if is_ours && in_time() && day.obstacles(interval).0.is_empty() {
+                let end_time = Time::from_minutes(minute + i64::from(length));
+                slots.push(Slot { start_time, end_time, pattern_id: pattern.id });
+            }
+        }
+    }
+    slots.sort_by_key(|it| it.start_time);
+    slots
+}

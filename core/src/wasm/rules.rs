@@ -1,0 +1,215 @@
+//! Binds rules that need no replica, and what the schedule's screens read from one.
+
+use tsify::Ts;
+use wasm_bindgen::prelude::*;
+
+use super::phone::{Phone, moment};
+use super::{answer, to_js};
+use crate::account::{self, SignInForm, SignUpForm};
+use crate::calendar::{self, CalendarView, ServiceView};
+use crate::conflict::{self, ConflictRequest};
+use crate::message::{self, MessageDraft};
+use crate::photo::{self, PickedFile};
+use crate::pricing::{self, PriceRequest};
+use crate::sitter::Units;
+use crate::usage::UsageLimit;
+use crate::{Cents, Date, Id, Instant, Time, format};
+
+/// A new id.
+#[wasm_bindgen(js_name = newId)]
+pub fn new_id() -> String {
+    Id(uuid::Uuid::now_v7()).to_string()
+}
+
+/// Every number and list of the specification that a screen needs.
+#[wasm_bindgen(unchecked_return_type = "Limits")]
+pub fn limits() -> Result<JsValue, JsError> {
+    to_js(&crate::limits::limits())
+}
+
+/// What is wrong with a sign-in form.
+#[wasm_bindgen(js_name = validateSignIn, unchecked_return_type = "FieldError[]")]
+pub fn validate_sign_in(form: Ts<SignInForm>) -> Result<JsValue, JsError> {
+    to_js(&account::sign_in_errors(&form.to_rust()?))
+}
+
+/// What is wrong with a sign-up form.
+#[wasm_bindgen(js_name = validateSignUp, unchecked_return_type = "FieldError[]")]
+pub fn validate_sign_up(form: Ts<SignUpForm>) -> Result<JsValue, JsError> {
+    to_js(&account::sign_up_errors(&form.to_rust()?))
+}
+
+/// Why a picked file is no photo, if it is none.
+#[wasm_bindgen(js_name = checkPhoto)]
+pub fn check_photo(
+    #[wasm_bindgen(unchecked_param_type = "PickedFile | null")] file: JsValue,
+) -> Result<Option<String>, JsError> {
+    let file: Option<PickedFile> = serde_wasm_bindgen::from_value(file)?;
+    Ok(photo::check(file.as_ref()).err().map(|it| it.to_string()))
+}
+
+/// Why a picked file cannot be sent in a message, if it cannot.
+#[wasm_bindgen(js_name = checkMessageImage)]
+pub fn check_message_image(file: Ts<PickedFile>) -> Result<Option<String>, JsError> {
+    Ok(photo::check_message_image(&file.to_rust()?).err().map(|it| it.to_string()))
+}
+
+/// What is wrong with a message.
+#[wasm_bindgen(js_name = validateMessage, unchecked_return_type = "FieldError[]")]
+pub fn validate_message(draft: Ts<MessageDraft>) -> Result<JsValue, JsError> {
+    to_js(&message::errors(&draft.to_rust()?))
+}
+
+/// How the character counter looks beside a text.
+#[wasm_bindgen(js_name = messageCounter, unchecked_return_type = "Counter")]
+pub fn message_counter(content: &str) -> Result<JsValue, JsError> {
+    to_js(&message::counter(content))
+}
+
+/// How far a limit is used up.
+#[wasm_bindgen(js_name = usageStatus, unchecked_return_type = "UsageStatus")]
+pub fn usage_status(usage: Ts<UsageLimit>) -> Result<JsValue, JsError> {
+    to_js(&usage.to_rust()?.status())
+}
+
+/// `$1,234.50`, from dollars.
+#[wasm_bindgen(js_name = formatDollars)]
+pub fn format_dollars(dollars: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "a saturating cast is right for a number to read")]
+    let cents = (dollars * 100.0).round() as i64;
+    Cents(cents).to_string()
+}
+
+/// `9:30 AM`, from `09:30`.
+#[wasm_bindgen(js_name = formatTime)]
+pub fn format_time(time: &str) -> Result<String, JsError> {
+    Ok(format::time(time.parse::<Time>()?))
+}
+
+/// `9:30 AM - 10:00 AM`.
+#[wasm_bindgen(js_name = formatTimeRange)]
+pub fn format_time_range(start: &str, minutes: u32) -> Result<String, JsError> {
+    Ok(format::time_range(start.parse::<Time>()?, minutes))
+}
+
+/// `Nov 20, 2026`.
+#[wasm_bindgen(js_name = formatDate)]
+pub fn format_date(date: &str) -> Result<String, JsError> {
+    Ok(format::date(date.parse::<Date>()?))
+}
+
+/// `Friday, November 20`.
+#[wasm_bindgen(js_name = formatDateHeading)]
+pub fn format_date_heading(date: &str) -> Result<String, JsError> {
+    Ok(format::date_heading(date.parse::<Date>()?))
+}
+
+/// `November 2026`.
+#[wasm_bindgen(js_name = formatMonthHeading)]
+pub fn format_month_heading(date: &str) -> Result<String, JsError> {
+    Ok(format::month_heading(date.parse::<Date>()?))
+}
+
+/// `1 h 30 min`.
+#[wasm_bindgen(js_name = formatDuration)]
+pub fn format_duration(minutes: u32) -> String {
+    format::duration(minutes)
+}
+
+/// `1.2 mi`, `350 m`.
+#[wasm_bindgen(js_name = formatDistance)]
+pub fn format_distance(meters: f64, units: Ts<Units>) -> Result<String, JsError> {
+    Ok(format::distance(meters, units.to_rust()?))
+}
+
+/// `70 lbs`, `31.8 kg`.
+#[wasm_bindgen(js_name = formatWeight)]
+pub fn format_weight(pounds: f64, units: Ts<Units>) -> Result<String, JsError> {
+    Ok(format::weight(pounds, units.to_rust()?))
+}
+
+/// What a transport failure says; status 0 is a server that cannot be reached.
+#[wasm_bindgen(js_name = transportError)]
+pub fn transport_error(status: u16, said: &str) -> String {
+    format::transport_error(status, said)
+}
+
+/// What a failed upload says.
+#[wasm_bindgen(js_name = uploadError)]
+pub fn upload_error(status: u16, said: &str) -> String {
+    format::upload_error(status, said)
+}
+
+/// What a failure says to a person; status 0 is a server that cannot be reached.
+#[wasm_bindgen(js_name = friendlyError)]
+pub fn friendly_error(status: u16) -> String {
+    format::friendly_error(status).to_owned()
+}
+
+/// A date some days later, or earlier when negative.
+#[wasm_bindgen(js_name = plusDays)]
+pub fn plus_days(date: &str, days: i32) -> Result<String, JsError> {
+    Ok(date.parse::<Date>()?.plus_days(days.into()).to_string())
+}
+
+/// The Sunday that begins a date's week.
+#[wasm_bindgen(js_name = weekStart)]
+pub fn week_start(date: &str) -> Result<String, JsError> {
+    Ok(date.parse::<Date>()?.week_start().to_string())
+}
+
+/// What the schedule's screens show.
+#[wasm_bindgen]
+impl Phone {
+    /// The days of a calendar view.
+    #[wasm_bindgen(js_name = calendarDays, unchecked_return_type = "CalendarDay[]")]
+    pub fn calendar_days(&self, view: Ts<CalendarView>, selected: &str, now_ms: f64) -> Result<JsValue, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        to_js(&calendar::days(self.replica.business(), view.to_rust()?, selected.parse()?, &now))
+    }
+
+    /// The services of these days, both included, by date and start.
+    #[wasm_bindgen(js_name = servicesBetween, unchecked_return_type = "ServiceView[]")]
+    pub fn services_between(&self, first: &str, last: &str) -> Result<JsValue, JsError> {
+        to_js(&calendar::list(self.replica.business(), first.parse()?, last.parse()?))
+    }
+
+    /// One service.
+    #[wasm_bindgen(unchecked_return_type = "ServiceView | undefined")]
+    pub fn service(&self, id: &str) -> Result<JsValue, JsError> {
+        let service = self.replica.business().service(id.parse()?);
+        service.map_or(Ok(JsValue::UNDEFINED), |it| to_js(&ServiceView::of(it)))
+    }
+
+    /// What is still to be done in the next 7 days.
+    #[wasm_bindgen(unchecked_return_type = "ServiceView[]")]
+    pub fn upcoming(&self, now_ms: f64) -> Result<JsValue, JsError> {
+        to_js(&calendar::upcoming(self.replica.business(), &self.replica.now(moment(now_ms))))
+    }
+
+    /// How many services each of these days has.
+    #[wasm_bindgen(js_name = dayCounts, unchecked_return_type = "DayCount[]")]
+    pub fn day_counts(&self, first: &str, last: &str) -> Result<JsValue, JsError> {
+        to_js(&calendar::counts(self.replica.business(), first.parse()?, last.parse()?))
+    }
+
+    /// What a service would cost.
+    #[wasm_bindgen(js_name = previewPrice, unchecked_return_type = "Answer<PricePreview, Refusal>")]
+    pub fn preview_price(&self, request: Ts<PriceRequest>) -> Result<JsValue, JsError> {
+        answer(pricing::preview(self.replica.business(), &request.to_rust()?))
+    }
+
+    /// Whether a time is free.
+    #[wasm_bindgen(js_name = checkConflict, unchecked_return_type = "ConflictAnswer")]
+    pub fn check_conflict(&self, request: Ts<ConflictRequest>, now_ms: f64) -> Result<JsValue, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        to_js(&conflict::check(self.replica.business(), &request.to_rust()?, &now))
+    }
+
+    /// `Just now`, `5m ago`, `Nov 20, 2026`; `at` is RFC 3339.
+    #[wasm_bindgen(js_name = relativeTime)]
+    pub fn relative_time(&self, at: &str, now_ms: f64) -> Result<String, JsError> {
+        let at: Instant = at.parse()?;
+        Ok(format::relative_time(at, &self.replica.now(moment(now_ms))))
+    }
+}
