@@ -9,7 +9,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::walk::{Entry, EventKind, Fix, Notice, Place, Walk, step};
+use crate::walk::{Entry, Fix, Place, Walk, WalkEventKind, WalkNotice, step};
 use crate::{Id, Instant};
 
 /// A day of fixes every second takes 15 MB; more is no walk.
@@ -142,7 +142,7 @@ pub fn export(entries: &[Entry], name: &str) -> String {
         let n_fixes = walk.n_fixes;
         for notice in step(&mut walk, entry, entry.at()).unwrap_or_default() {
             match notice {
-                Notice::Segment { gap } => {
+                WalkNotice::Segment { gap } => {
                     points.push_str(closing.unwrap_or_default());
                     points.push_str("<trkseg>\n");
                     let follows_pause = closing.is_some() && gap.is_none();
@@ -152,12 +152,12 @@ pub fn export(entries: &[Entry], name: &str) -> String {
                         AFTER_GAP
                     });
                 }
-                Notice::Event(event) => match events.iter_mut().find(|it| it.id == event.id) {
+                WalkNotice::Event(event) => match events.iter_mut().find(|it| it.id == event.id) {
                     Some(told) => told.note = event.note,
                     None => events.push(event),
                 },
-                Notice::EventRemoved { id } => events.retain(|it| it.id != id),
-                Notice::Point(_) | Notice::Said { .. } => {}
+                WalkNotice::EventRemoved { id } => events.retain(|it| it.id != id),
+                WalkNotice::Point(_) | WalkNotice::Said { .. } => {}
             }
         }
         if let Entry::Fix(fix) = entry
@@ -287,23 +287,23 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-fn kind_name(kind: EventKind) -> &'static str {
+fn kind_name(kind: WalkEventKind) -> &'static str {
     match kind {
-        EventKind::Photo => "photo",
-        EventKind::Potty => "potty",
-        EventKind::Water => "water",
-        EventKind::Note => "note",
-        EventKind::Break => "break",
+        WalkEventKind::Photo => "photo",
+        WalkEventKind::Potty => "potty",
+        WalkEventKind::Water => "water",
+        WalkEventKind::Note => "note",
+        WalkEventKind::Break => "break",
     }
 }
 
-fn kind_named(name: &str) -> Option<EventKind> {
+fn kind_named(name: &str) -> Option<WalkEventKind> {
     let kinds = [
-        EventKind::Photo,
-        EventKind::Potty,
-        EventKind::Water,
-        EventKind::Note,
-        EventKind::Break,
+        WalkEventKind::Photo,
+        WalkEventKind::Potty,
+        WalkEventKind::Water,
+        WalkEventKind::Note,
+        WalkEventKind::Break,
     ];
     kinds.into_iter().find(|it| kind_name(*it) == name)
 }
@@ -435,8 +435,8 @@ mod tests {
 
     #[test]
     fn a_walk_comes_back_from_its_own_file() {
-        use crate::walk::{Input, advance, decode, log_header};
-        let fix = |second: i64, north: f64| Input::Position {
+        use crate::walk::{WalkInput, advance, decode, log_header};
+        let fix = |second: i64, north: f64| WalkInput::Position {
             at: (second * 1000) as f64,
             lat: -33.0 - north * 1e-5,
             lon: -0.5,
@@ -444,25 +444,25 @@ mod tests {
             altitude: Some(-3.25),
         };
         let note = "Rex & Pepper: \"<done>\"\nTwo\u{7}";
-        let event = Input::Event {
+        let event = WalkInput::Event {
             id: Id::of(1),
-            kind: EventKind::Potty,
+            kind: WalkEventKind::Potty,
             note: note.into(),
         };
         let mut walk = Walk::default();
         let mut log = log_header();
-        let mut hand_in = |second: i64, inputs: Vec<Input>| {
+        let mut hand_in = |second: i64, inputs: Vec<WalkInput>| {
             let advance = advance(std::mem::take(&mut walk), inputs, second * 1000);
             walk = advance.walk;
             log.extend(advance.log);
         };
-        hand_in(0, vec![Input::Start]);
+        hand_in(0, vec![WalkInput::Start]);
         hand_in(100, (0..=100).map(|it| fix(it, it as f64)).collect());
-        hand_in(100, vec![fix(101, 9000.0), event, Input::Pause]);
-        hand_in(200, vec![Input::Resume]);
+        hand_in(100, vec![fix(101, 9000.0), event, WalkInput::Pause]);
+        hand_in(200, vec![WalkInput::Resume]);
         hand_in(300, (200..=300).map(|it| fix(it, it as f64)).collect());
         hand_in(900, (800..=900).map(|it| fix(it, it as f64)).collect());
-        hand_in(900, vec![Input::End { at: None }]);
+        hand_in(900, vec![WalkInput::End { at: None }]);
         let entries = decode(&log);
         let text = export(&entries, "Rex & <Pepper>");
         let back = import(&text, ids()).unwrap();

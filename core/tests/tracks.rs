@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use walkies_core::Id;
 use walkies_core::gpx::{self, Imported};
 use walkies_core::walk::{
-    Entry, LINE_TOLERANCE_M, LinePoint, Trace, Walk, decode, distance_m, encode, log_header,
+    Entry, LINE_TOLERANCE_M, LinePoint, Walk, WalkTrace, decode, distance_m, encode, log_header,
     replay, simplify,
 };
 
@@ -122,7 +122,7 @@ fn raw_m(entries: &[Entry]) -> f64 {
     steps.map(|it| distance_m(it[0].place, it[1].place)).sum()
 }
 
-fn simplified_m(trace: &Trace) -> f64 {
+fn simplified_m(trace: &WalkTrace) -> f64 {
     trace
         .segments
         .iter()

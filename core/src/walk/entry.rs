@@ -65,7 +65,7 @@ impl Fix {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
-pub enum EventKind {
+pub enum WalkEventKind {
     /// A photo was taken; the phone keeps it under the event's id.
     Photo,
     /// Potty.
@@ -111,7 +111,7 @@ pub enum Entry {
         /// The event's id.
         id: Id,
         /// What.
-        kind: EventKind,
+        kind: WalkEventKind,
         /// In words; may be empty.
         note: String,
     },
@@ -163,7 +163,7 @@ impl Entry {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(tag = "input", rename_all = "snake_case")]
-pub enum Input {
+pub enum WalkInput {
     /// A position from `navigator.geolocation`.
     Position {
         /// The position's own time, milliseconds since 1970; may have a fraction.
@@ -190,7 +190,7 @@ pub enum Input {
         /// The event's id, made by the phone.
         id: Id,
         /// What.
-        kind: EventKind,
+        kind: WalkEventKind,
         /// In words; may be empty.
         note: String,
     },
@@ -213,7 +213,7 @@ pub enum Input {
     },
 }
 
-impl Input {
+impl WalkInput {
     /// The log's line for it at `now`, or `None` for a position that is none.
     pub fn into_entry(self, now: i64) -> Option<Entry> {
         Some(match self {

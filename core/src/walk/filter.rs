@@ -32,7 +32,7 @@ const MOVE_ORIGIN_M: f64 = 2000.0;
 /// Where the walker is and how it moves, within one segment. All lengths in meters on a plane around `origin`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Motion {
+pub struct WalkMotion {
     origin: Place,
     at: i64,
     x: f64,
@@ -69,7 +69,7 @@ pub(super) enum Moved {
     Advanced { distance_m: f64, ms: i64 },
 }
 
-impl Motion {
+impl WalkMotion {
     /// At rest where the first fix of a segment says.
     pub(super) fn new(fix: &Fix) -> Self {
         Self {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entry::Place;
 use super::plane::{Scale, length};
-use super::state::{Gap, LinePoint, Notice, WalkEvent};
+use super::state::{LinePoint, WalkEvent, WalkGap, WalkNotice};
 
 /// A point may lie this far from the simplified line; about the jitter that the filter leaves.
 pub const LINE_TOLERANCE_M: f64 = 8.0;
@@ -12,9 +12,9 @@ pub const LINE_TOLERANCE_M: f64 = 8.0;
 /// One unbroken line.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Segment {
+pub struct WalkSegment {
     /// What lies between the segment before and this one, where that is not a pause.
-    pub gap: Option<Gap>,
+    pub gap: Option<WalkGap>,
     /// At least one.
     pub points: Vec<LinePoint>,
 }
@@ -22,35 +22,35 @@ pub struct Segment {
 /// What a walk left: its lines and its events.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Trace {
+pub struct WalkTrace {
     /// In order of time.
-    pub segments: Vec<Segment>,
+    pub segments: Vec<WalkSegment>,
     /// In order of time.
     pub events: Vec<WalkEvent>,
 }
 
-impl Trace {
+impl WalkTrace {
     /// Draws what a step told.
-    pub fn apply(&mut self, notice: Notice) {
+    pub fn apply(&mut self, notice: WalkNotice) {
         match notice {
-            Notice::Segment { gap } => self.segments.push(Segment {
+            WalkNotice::Segment { gap } => self.segments.push(WalkSegment {
                 gap,
                 points: Vec::new(),
             }),
-            Notice::Point(point) => {
+            WalkNotice::Point(point) => {
                 if let Some(segment) = self.segments.last_mut() {
                     segment.points.push(point);
                 }
             }
-            Notice::Event(event) => {
+            WalkNotice::Event(event) => {
                 // An event that is told again has new words; when and where it was stays.
                 match self.events.iter_mut().find(|it| it.id == event.id) {
                     Some(told) => told.note = event.note,
                     None => self.events.push(event),
                 }
             }
-            Notice::EventRemoved { id } => self.events.retain(|it| it.id != id),
-            Notice::Said { .. } => {}
+            WalkNotice::EventRemoved { id } => self.events.retain(|it| it.id != id),
+            WalkNotice::Said { .. } => {}
         }
     }
 }

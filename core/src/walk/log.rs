@@ -8,7 +8,7 @@
 
 use uuid::Uuid;
 
-use super::entry::{Entry, EventKind, Fix, Place};
+use super::entry::{Entry, Fix, Place, WalkEventKind};
 use crate::Id;
 
 /// The first byte of every chunk.
@@ -172,23 +172,23 @@ fn put_long(tag: u8, at: i64, fields: &[&[u8]], bytes: &mut Vec<u8>) {
     }
 }
 
-fn kind_byte(kind: EventKind) -> u8 {
+fn kind_byte(kind: WalkEventKind) -> u8 {
     match kind {
-        EventKind::Photo => 0,
-        EventKind::Potty => 1,
-        EventKind::Water => 2,
-        EventKind::Note => 3,
-        EventKind::Break => 4,
+        WalkEventKind::Photo => 0,
+        WalkEventKind::Potty => 1,
+        WalkEventKind::Water => 2,
+        WalkEventKind::Note => 3,
+        WalkEventKind::Break => 4,
     }
 }
 
-fn kind_of(byte: u8) -> Option<EventKind> {
+fn kind_of(byte: u8) -> Option<WalkEventKind> {
     Some(match byte {
-        0 => EventKind::Photo,
-        1 => EventKind::Potty,
-        2 => EventKind::Water,
-        3 => EventKind::Note,
-        4 => EventKind::Break,
+        0 => WalkEventKind::Photo,
+        1 => WalkEventKind::Potty,
+        2 => WalkEventKind::Water,
+        3 => WalkEventKind::Note,
+        4 => WalkEventKind::Break,
         _ => return None,
     })
 }

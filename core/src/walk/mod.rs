@@ -12,12 +12,13 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-pub use entry::{Entry, EventKind, Fix, Input, Place};
+pub use entry::{Entry, Fix, Place, WalkEventKind, WalkInput};
 pub(crate) use entry::{altitude_dm, decimeters};
-pub use line::{LINE_TOLERANCE_M, Segment, Trace, simplify};
+pub use line::{LINE_TOLERANCE_M, WalkSegment, WalkTrace, simplify};
 pub use log::{FORMAT_VERSION, decode, encode, log_header};
 pub use plane::distance_m;
 pub use state::{
-    Advance, Gap, Here, LinePoint, Notice, Status, Walk, WalkEvent, advance, replay, step,
+    LinePoint, Walk, WalkAdvance, WalkEvent, WalkGap, WalkHere, WalkNotice, WalkStatus, advance,
+    replay, step,
 };
-pub use summary::{Figures, Summary, Texts, figures, summarize, texts};
+pub use summary::{WalkFigures, WalkSummary, WalkTexts, figures, summarize, texts};

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::{Entry, EventKind, Fix, Input, Place};
-use super::filter::{Motion, Moved};
-use super::line::Trace;
+use super::entry::{Entry, Fix, Place, WalkEventKind, WalkInput};
+use super::filter::{Moved, WalkMotion};
+use super::line::WalkTrace;
 use super::plane::{distance_m, settled};
 use super::{log, texts};
 use crate::Id;
@@ -22,7 +22,7 @@ const MAX_BEFORE_START_MS: i64 = 5_000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
-pub enum Status {
+pub enum WalkStatus {
     /// Not begun.
     #[default]
     Ready,
@@ -41,7 +41,7 @@ pub enum Status {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Walk {
     /// Running, paused, over.
-    pub status: Status,
+    pub status: WalkStatus,
     /// When it began, in milliseconds since 1970.
     pub started_at: i64,
     /// When the status began.
@@ -63,9 +63,9 @@ pub struct Walk {
     /// The time of the last fix, believed or not; an earlier one is out of order.
     pub last_fix_at: Option<i64>,
     /// The last known place, and its time and accuracy in meters.
-    pub here: Option<Here>,
+    pub here: Option<WalkHere>,
     /// The filter of this segment; none between segments.
-    pub motion: Option<Motion>,
+    pub motion: Option<WalkMotion>,
     /// Between two segments of one stretch of running; else a new segment follows a pause.
     pub interrupted: bool,
 }
@@ -73,7 +73,7 @@ pub struct Walk {
 /// The last known place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Here {
+pub struct WalkHere {
     /// Where, after the filter.
     pub place: Place,
     /// When, in milliseconds since 1970.
@@ -95,7 +95,7 @@ pub struct LinePoint {
 /// A time in which the walk went on and nobody saw where; drawn dashed, never counted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Gap {
+pub struct WalkGap {
     /// The last known point.
     pub from: LinePoint,
     /// The first known point after it.
@@ -110,7 +110,7 @@ pub struct WalkEvent {
     pub id: Id,
     /// What.
     #[serde(rename = "type")]
-    pub kind: EventKind,
+    pub kind: WalkEventKind,
     /// When, in milliseconds since 1970.
     pub timestamp: i64,
     /// Where, if the phone knew within the last minute.
@@ -123,11 +123,11 @@ pub struct WalkEvent {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(tag = "notice", rename_all = "snake_case")]
-pub enum Notice {
+pub enum WalkNotice {
     /// A new line begins; with a gap where the recording was interrupted, without after a pause.
     Segment {
         /// What lies between it and the line before.
-        gap: Option<Gap>,
+        gap: Option<WalkGap>,
     },
     /// The line goes on to here.
     Point(LinePoint),
@@ -148,18 +148,18 @@ pub enum Notice {
 /// What a batch of inputs did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Advance {
+pub struct WalkAdvance {
     /// The walk after it.
     pub walk: Walk,
     /// What was taken, as bytes to append to the log before anything else is done; empty when nothing was.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number[]"))]
     pub log: Vec<u8>,
     /// What there is to draw and to say.
-    pub notices: Vec<Notice>,
+    pub notices: Vec<WalkNotice>,
 }
 
 /// Takes inputs in order; those that change nothing (too vague, repeated, out of order, not fitting the status) are dropped.
-pub fn advance(mut walk: Walk, inputs: Vec<Input>, now: i64) -> Advance {
+pub fn advance(mut walk: Walk, inputs: Vec<WalkInput>, now: i64) -> WalkAdvance {
     let mut log = Vec::new();
     let mut notices = Vec::new();
     for entry in inputs.into_iter().filter_map(|it| it.into_entry(now)) {
@@ -168,13 +168,13 @@ pub fn advance(mut walk: Walk, inputs: Vec<Input>, now: i64) -> Advance {
             notices.append(&mut told);
         }
     }
-    Advance { walk, log, notices }
+    WalkAdvance { walk, log, notices }
 }
 
 /// The walk that a log tells, with its line and its events.
-pub fn replay<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> (Walk, Trace) {
+pub fn replay<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> (Walk, WalkTrace) {
     let mut walk = Walk::default();
-    let mut trace = Trace::default();
+    let mut trace = WalkTrace::default();
     for entry in entries {
         for notice in step(&mut walk, entry, entry.at()).unwrap_or_default() {
             trace.apply(notice);
@@ -186,38 +186,44 @@ pub fn replay<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> (Walk, Trace)
 /// Takes one entry, or gives `None` and leaves the walk as it was.
 ///
 /// `now` only turns away what claims to come from the future; a stored entry is replayed with its own time.
-pub fn step(walk: &mut Walk, entry: &Entry, now: i64) -> Option<Vec<Notice>> {
+pub fn step(walk: &mut Walk, entry: &Entry, now: i64) -> Option<Vec<WalkNotice>> {
     match entry {
         Entry::Fix(fix) => return walk.fix(fix, now),
-        Entry::Started { at } if walk.status == Status::Ready => {
+        Entry::Started { at } if walk.status == WalkStatus::Ready => {
             walk.started_at = *at;
-            walk.enter(Status::Running, *at);
+            walk.enter(WalkStatus::Running, *at);
             return Some(vec![said(texts().started)]);
         }
-        _ if walk.status == Status::Ready => return None,
+        _ if walk.status == WalkStatus::Ready => return None,
         Entry::Started { .. } => return None,
-        Entry::Paused { at } if walk.status == Status::Running => walk.enter(Status::Paused, *at),
-        Entry::Resumed { at } if matches!(walk.status, Status::Paused | Status::Ended) => {
-            walk.enter(Status::Running, *at);
+        Entry::Paused { at } if walk.status == WalkStatus::Running => {
+            walk.enter(WalkStatus::Paused, *at)
         }
-        Entry::Interrupted { .. } if walk.status == Status::Running && walk.motion.is_some() => {
+        Entry::Resumed { at } if matches!(walk.status, WalkStatus::Paused | WalkStatus::Ended) => {
+            walk.enter(WalkStatus::Running, *at);
+        }
+        Entry::Interrupted { .. }
+            if walk.status == WalkStatus::Running && walk.motion.is_some() =>
+        {
             walk.motion = None;
             walk.interrupted = true;
         }
-        Entry::Event { at, id, kind, note } if walk.status != Status::Ended => {
-            return Some(vec![Notice::Event(walk.event(*at, *id, *kind, note))]);
+        Entry::Event { at, id, kind, note } if walk.status != WalkStatus::Ended => {
+            return Some(vec![WalkNotice::Event(walk.event(*at, *id, *kind, note))]);
         }
-        Entry::EventRemoved { id, .. } => return Some(vec![Notice::EventRemoved { id: *id }]),
-        Entry::Emergency { at, id } if matches!(walk.status, Status::Running | Status::Paused) => {
-            let event = walk.event(*at, *id, EventKind::Note, texts().emergency_event);
-            walk.enter(Status::Emergency, *at);
-            return Some(vec![Notice::Event(event)]);
+        Entry::EventRemoved { id, .. } => return Some(vec![WalkNotice::EventRemoved { id: *id }]),
+        Entry::Emergency { at, id }
+            if matches!(walk.status, WalkStatus::Running | WalkStatus::Paused) =>
+        {
+            let event = walk.event(*at, *id, WalkEventKind::Note, texts().emergency_event);
+            walk.enter(WalkStatus::Emergency, *at);
+            return Some(vec![WalkNotice::Event(event)]);
         }
-        Entry::EmergencyCancelled { at } if walk.status == Status::Emergency => {
-            walk.enter(Status::Running, *at);
+        Entry::EmergencyCancelled { at } if walk.status == WalkStatus::Emergency => {
+            walk.enter(WalkStatus::Running, *at);
         }
-        Entry::Ended { at } if walk.status != Status::Ended => {
-            walk.enter(Status::Ended, *at);
+        Entry::Ended { at } if walk.status != WalkStatus::Ended => {
+            walk.enter(WalkStatus::Ended, *at);
             return Some(vec![said(texts().completed)]);
         }
         _ => return None,
@@ -228,7 +234,7 @@ pub fn step(walk: &mut Walk, entry: &Entry, now: i64) -> Option<Vec<Notice>> {
 impl Walk {
     /// Milliseconds that the walk has run until `now`, pauses left out.
     pub fn ran_until(&self, now: i64) -> i64 {
-        let running = if self.status == Status::Running {
+        let running = if self.status == WalkStatus::Running {
             (now - self.since).max(0)
         } else {
             0
@@ -238,7 +244,7 @@ impl Walk {
 
     /// When it ended, or `now` while it goes on.
     pub fn until(&self, now: i64) -> i64 {
-        if self.status == Status::Ended {
+        if self.status == WalkStatus::Ended {
             self.since
         } else {
             now
@@ -247,10 +253,10 @@ impl Walk {
 
     /// Whether the walker stands, as far as the last fix tells.
     pub fn is_resting(&self) -> bool {
-        self.motion.as_ref().is_none_or(Motion::is_resting)
+        self.motion.as_ref().is_none_or(WalkMotion::is_resting)
     }
 
-    fn enter(&mut self, status: Status, at: i64) {
+    fn enter(&mut self, status: WalkStatus, at: i64) {
         // An end is never before the last fix that it covers, and no status before the one that it follows.
         let at = at.max(self.since);
         self.ran_ms = self.ran_until(at);
@@ -260,7 +266,7 @@ impl Walk {
         self.interrupted = false;
     }
 
-    fn event(&self, at: i64, id: Id, kind: EventKind, note: &str) -> WalkEvent {
+    fn event(&self, at: i64, id: Id, kind: WalkEventKind, note: &str) -> WalkEvent {
         let known = self.here.as_ref().filter(|it| at - it.at <= GAP_MS);
         WalkEvent {
             id,
@@ -271,8 +277,8 @@ impl Walk {
         }
     }
 
-    fn fix(&mut self, fix: &Fix, now: i64) -> Option<Vec<Notice>> {
-        let fits = self.status == Status::Running
+    fn fix(&mut self, fix: &Fix, now: i64) -> Option<Vec<WalkNotice>> {
+        let fits = self.status == WalkStatus::Running
             && fix.accuracy_m() <= MAX_ACCURACY_M
             && fix.at <= now + MAX_AHEAD_MS
             && fix.at >= self.started_at - MAX_BEFORE_START_MS
@@ -297,12 +303,12 @@ impl Walk {
                 self.distance_m = settled(self.distance_m + distance_m);
                 self.moving_ms += ms;
                 let place = self.believe(fix);
-                Some(vec![Notice::Point(LinePoint { place, at: fix.at })])
+                Some(vec![WalkNotice::Point(LinePoint { place, at: fix.at })])
             }
         }
     }
 
-    fn begin_segment(&mut self, fix: &Fix, interrupted: bool) -> Vec<Notice> {
+    fn begin_segment(&mut self, fix: &Fix, interrupted: bool) -> Vec<WalkNotice> {
         let to = LinePoint {
             place: fix.place,
             at: fix.at,
@@ -311,22 +317,24 @@ impl Walk {
             place: it.place,
             at: it.at,
         });
-        let gap = from.filter(|_| interrupted).map(|from| Gap { from, to });
+        let gap = from
+            .filter(|_| interrupted)
+            .map(|from| WalkGap { from, to });
         if let Some(gap) = gap {
             self.n_gaps += 1;
             self.gap_ms += gap.to.at - gap.from.at;
             self.bridged_m = settled(self.bridged_m + distance_m(gap.from.place, gap.to.place));
         }
-        self.motion = Some(Motion::new(fix));
+        self.motion = Some(WalkMotion::new(fix));
         self.interrupted = false;
         self.believe(fix);
-        vec![Notice::Segment { gap }, Notice::Point(to)]
+        vec![WalkNotice::Segment { gap }, WalkNotice::Point(to)]
     }
 
     fn believe(&mut self, fix: &Fix) -> Place {
         self.n_fixes += 1;
-        let place = self.motion.as_ref().map_or(fix.place, Motion::place);
-        self.here = Some(Here {
+        let place = self.motion.as_ref().map_or(fix.place, WalkMotion::place);
+        self.here = Some(WalkHere {
             place,
             at: fix.at,
             accuracy_m: fix.accuracy_m(),
@@ -335,8 +343,8 @@ impl Walk {
     }
 }
 
-fn said(text: &str) -> Notice {
-    Notice::Said {
+fn said(text: &str) -> WalkNotice {
+    WalkNotice::Said {
         text: text.to_owned(),
     }
 }

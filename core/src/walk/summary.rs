@@ -3,15 +3,12 @@
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-use super::entry::EventKind;
-use super::line::{LINE_TOLERANCE_M, Trace, simplify};
-use super::state::{Status, Walk};
-use crate::Instant;
+use super::entry::WalkEventKind;
+use super::line::{LINE_TOLERANCE_M, WalkTrace, simplify};
+use super::state::{Walk, WalkStatus};
 use crate::sitter::Units;
+use crate::{Instant, format};
 
-/// SPEC 9, Route.
-const M_PER_MILE: f64 = 1609.0;
-const M_PER_KM: f64 = 1000.0;
 /// Before that a pace is a guess.
 const MIN_PACE_M: f64 = 50.0;
 /// Slower than this per mile or kilometer is no pace but a stay.
@@ -21,7 +18,7 @@ const MINUTE_MS: i64 = 60_000;
 /// The words of a walk that the specification fixes, and those that both log and screen need (SPEC 8, Route).
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Texts {
+pub struct WalkTexts {
     /// When it begins.
     pub started: &'static str,
     /// When it ends.
@@ -41,8 +38,8 @@ pub struct Texts {
 }
 
 /// The words of a walk.
-pub const fn texts() -> Texts {
-    Texts {
+pub const fn texts() -> WalkTexts {
+    WalkTexts {
         started: "Walk tracking started!",
         completed: "Walk completed!",
         location_denied: "Location not available. Please enable location services.",
@@ -57,7 +54,7 @@ pub const fn texts() -> Texts {
 /// What the Active Walk screen shows in large.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Figures {
+pub struct WalkFigures {
     /// `14:08`, or `1:14:08` from an hour on; pauses left out.
     pub time: String,
     /// `0.71 mi` or `1.14 km`.
@@ -73,7 +70,7 @@ pub struct Figures {
 /// What is kept of a finished walk for the list of past walks. Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Summary {
+pub struct WalkSummary {
     /// In milliseconds since 1970.
     pub started_at: i64,
     /// In milliseconds since 1970.
@@ -97,7 +94,7 @@ pub struct Summary {
 }
 
 /// What to show of a walk at `now`.
-pub fn figures(walk: &Walk, now: i64, units: Units) -> Figures {
+pub fn figures(walk: &Walk, now: i64, units: Units) -> WalkFigures {
     let ran_ms = walk.ran_until(now);
     let per_m = unit_m(units);
     let seen_ms = (ran_ms - walk.gap_ms).max(0) as f64;
@@ -106,7 +103,7 @@ pub fn figures(walk: &Walk, now: i64, units: Units) -> Figures {
     } else {
         seen_ms / (walk.distance_m / per_m)
     };
-    Figures {
+    WalkFigures {
         time: stopwatch(ran_ms),
         distance: distance(walk.distance_m, units),
         pace: if pace_ms < MAX_PACE_MS {
@@ -123,7 +120,13 @@ pub fn figures(walk: &Walk, now: i64, units: Units) -> Figures {
 }
 
 /// What is kept of a walk, with its text for the service's notes; times of day in `zone`.
-pub fn summarize(walk: &Walk, trace: &Trace, now: i64, units: Units, zone: &TimeZone) -> Summary {
+pub fn summarize(
+    walk: &Walk,
+    trace: &WalkTrace,
+    now: i64,
+    units: Units,
+    zone: &TimeZone,
+) -> WalkSummary {
     let ended_at = walk.until(now);
     let ran_ms = walk.ran_until(now);
     let line = trace.segments.iter().map(|segment| {
@@ -133,7 +136,7 @@ pub fn summarize(walk: &Walk, trace: &Trace, now: i64, units: Units, zone: &Time
             .flat_map(|it| [it.place.lat_e7, it.place.lon_e7])
             .collect()
     });
-    Summary {
+    WalkSummary {
         started_at: walk.started_at,
         ended_at,
         ran_ms,
@@ -149,7 +152,7 @@ pub fn summarize(walk: &Walk, trace: &Trace, now: i64, units: Units, zone: &Time
 
 fn notes(
     walk: &Walk,
-    trace: &Trace,
+    trace: &WalkTrace,
     ended_at: i64,
     ran_ms: i64,
     units: Units,
@@ -173,11 +176,11 @@ fn notes(
     text.push('.');
     for event in &trace.events {
         let kind = match event.kind {
-            EventKind::Photo => "Photo",
-            EventKind::Potty => "Potty",
-            EventKind::Water => "Water",
-            EventKind::Note => "",
-            EventKind::Break => "Break",
+            WalkEventKind::Photo => "Photo",
+            WalkEventKind::Potty => "Potty",
+            WalkEventKind::Water => "Water",
+            WalkEventKind::Note => "",
+            WalkEventKind::Break => "Break",
         };
         let colon = if kind.is_empty() || event.note.is_empty() {
             ""
@@ -206,8 +209,8 @@ pub(super) fn distance(meters: f64, units: Units) -> String {
 
 fn unit_m(units: Units) -> f64 {
     match units {
-        Units::Imperial => M_PER_MILE,
-        Units::Metric => M_PER_KM,
+        Units::Imperial => format::METERS_PER_MILE,
+        Units::Metric => 1000.0,
     }
 }
 
@@ -222,21 +225,14 @@ fn stopwatch(ms: i64) -> String {
 }
 
 fn minutes(ms: i64) -> String {
-    let minutes = (ms + MINUTE_MS / 2) / MINUTE_MS;
-    if minutes < 60 {
-        format!("{minutes} min")
-    } else {
-        format!("{} h {} min", minutes / 60, minutes % 60)
-    }
+    format::duration(u32::try_from((ms + MINUTE_MS / 2) / MINUTE_MS).unwrap_or_default())
 }
 
 fn time_of_day(at: i64, zone: &TimeZone) -> String {
-    let minute = Instant(at).civil(zone).1.minute_of_day();
-    let (hour, half) = (minute / 60, if minute < 720 { "AM" } else { "PM" });
-    format!("{}:{:02} {half}", (hour + 11) % 12 + 1, minute % 60)
+    format::time(Instant(at).civil(zone).1)
 }
 
-impl Status {
+impl WalkStatus {
     /// Whether the walk is neither to begin nor over.
     pub fn is_active(self) -> bool {
         matches!(self, Self::Running | Self::Paused | Self::Emergency)

@@ -15,8 +15,8 @@ const M_PER_LAT: f64 = 111_413.0;
 const M_PER_LON: f64 = 55_516.0;
 
 /// A position `east` and `north` meters from home, `second` seconds after the start.
-fn position(second: i64, east: f64, north: f64, accuracy: f64) -> Input {
-    Input::Position {
+fn position(second: i64, east: f64, north: f64, accuracy: f64) -> WalkInput {
+    WalkInput::Position {
         at: (START + second * 1000) as f64,
         lat: LAT + north / M_PER_LAT,
         lon: LON + east / M_PER_LON,
@@ -26,7 +26,7 @@ fn position(second: i64, east: f64, north: f64, accuracy: f64) -> Input {
 }
 
 /// North at 1.4 m/s, a fix a second, from second `from` to `to`.
-fn stroll(from: i64, to: i64) -> Vec<Input> {
+fn stroll(from: i64, to: i64) -> Vec<WalkInput> {
     (from..=to)
         .map(|second| position(second, 0.0, second as f64 * 1.4, 5.0))
         .collect()
@@ -36,7 +36,7 @@ fn stroll(from: i64, to: i64) -> Vec<Input> {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Told {
     walk: Walk,
-    trace: Trace,
+    trace: WalkTrace,
     log: Vec<u8>,
 }
 
@@ -46,11 +46,11 @@ impl Told {
             log: log_header(),
             ..Self::default()
         }
-        .then(0, vec![Input::Start])
+        .then(0, vec![WalkInput::Start])
     }
 
     /// Hands in `inputs` when the phone's clock shows `second` after the start.
-    fn then(mut self, second: i64, inputs: Vec<Input>) -> Self {
+    fn then(mut self, second: i64, inputs: Vec<WalkInput>) -> Self {
         let advance = advance(self.walk, inputs, START + second * 1000);
         self.walk = advance.walk;
         self.log.extend(advance.log);
@@ -62,7 +62,7 @@ impl Told {
     }
 
     fn line_m(&self) -> f64 {
-        let along = |it: &Segment| {
+        let along = |it: &WalkSegment| {
             it.points
                 .windows(2)
                 .map(|it| distance_m(it[0].place, it[1].place))
@@ -110,7 +110,7 @@ fn a_walk_of_a_noisy_phone_is_not_much_longer() {
         let mut noise = noise(seed);
         let mut inputs = stroll(0, 1200);
         for input in &mut inputs {
-            if let Input::Position { lat, lon, .. } = input {
+            if let WalkInput::Position { lat, lon, .. } = input {
                 *lat += noise() * 2.0 / M_PER_LAT;
                 *lon += noise() * 2.0 / M_PER_LON;
             }
@@ -233,11 +233,11 @@ fn a_gap_is_a_gap() {
 fn a_killed_app_leaves_a_gap_even_when_it_is_back_at_once() {
     let told = Told::started()
         .then(100, stroll(0, 100))
-        .then(110, vec![Input::Interrupt])
+        .then(110, vec![WalkInput::Interrupt])
         .then(200, stroll(110, 200));
     assert_eq!((told.walk.n_gaps, told.walk.gap_ms), (1, 10_000));
     let twice = Told::started()
-        .then(5, vec![Input::Interrupt])
+        .then(5, vec![WalkInput::Interrupt])
         .then(100, stroll(10, 100));
     assert_eq!(
         twice.walk.n_gaps, 0,
@@ -249,9 +249,9 @@ fn a_killed_app_leaves_a_gap_even_when_it_is_back_at_once() {
 fn a_pause_counts_neither_time_nor_way_and_is_no_gap() {
     let told = Told::started()
         .then(100, stroll(0, 100))
-        .then(100, vec![Input::Pause])
+        .then(100, vec![WalkInput::Pause])
         .then(300, stroll(101, 300))
-        .then(300, vec![Input::Resume])
+        .then(300, vec![WalkInput::Resume])
         .then(400, stroll(301, 400));
     assert_eq!(told.walk.ran_until(START + 400_000), 200_000);
     assert!(
@@ -263,7 +263,7 @@ fn a_pause_counts_neither_time_nor_way_and_is_no_gap() {
     assert_eq!(told.trace.segments.len(), 2);
     assert_eq!(told.trace.segments[1].gap, None);
     assert_eq!(
-        told.clone().then(400, vec![Input::Resume]),
+        told.clone().then(400, vec![WalkInput::Resume]),
         told,
         "what runs cannot be resumed"
     );
@@ -271,16 +271,16 @@ fn a_pause_counts_neither_time_nor_way_and_is_no_gap() {
 
 #[test]
 fn an_event_knows_its_time_and_place() {
-    let event = |id, kind| Input::Event {
+    let event = |id, kind| WalkInput::Event {
         id: Id::of(id),
         kind,
         note: String::new(),
     };
     let told = Told::started()
-        .then(1, vec![event(1, EventKind::Water)])
+        .then(1, vec![event(1, WalkEventKind::Water)])
         .then(60, stroll(0, 60))
-        .then(61, vec![event(2, EventKind::Potty)])
-        .then(300, vec![event(3, EventKind::Break)]);
+        .then(61, vec![event(2, WalkEventKind::Potty)])
+        .then(300, vec![event(3, WalkEventKind::Break)]);
     let [early, potty, late] = &told.trace.events[..] else {
         panic!("{:?}", told.trace.events)
     };
@@ -292,12 +292,15 @@ fn an_event_knows_its_time_and_place() {
         "four minutes later the phone may be anywhere"
     );
 
-    let rewritten = Input::Event {
+    let rewritten = WalkInput::Event {
         id: Id::of(2),
-        kind: EventKind::Potty,
+        kind: WalkEventKind::Potty,
         note: "Twice".into(),
     };
-    let told = told.then(400, vec![rewritten, Input::RemoveEvent { id: Id::of(3) }]);
+    let told = told.then(
+        400,
+        vec![rewritten, WalkInput::RemoveEvent { id: Id::of(3) }],
+    );
     assert_eq!(told.trace.events.len(), 2);
     assert_eq!(
         (
@@ -312,21 +315,21 @@ fn an_event_knows_its_time_and_place() {
 fn an_emergency_stops_tracking_and_logs_an_event_until_it_is_cancelled() {
     let told = Told::started()
         .then(60, stroll(0, 60))
-        .then(60, vec![Input::Emergency { id: Id::of(9) }]);
-    assert_eq!(told.walk.status, Status::Emergency);
+        .then(60, vec![WalkInput::Emergency { id: Id::of(9) }]);
+    assert_eq!(told.walk.status, WalkStatus::Emergency);
     assert_eq!(
         (
             told.trace.events[0].kind,
             told.trace.events[0].note.as_str()
         ),
-        (EventKind::Note, "Emergency")
+        (WalkEventKind::Note, "Emergency")
     );
     let still = told.clone().then(90, stroll(61, 90));
     assert_eq!(still, told);
     let on = still
-        .then(100, vec![Input::CancelEmergency])
+        .then(100, vec![WalkInput::CancelEmergency])
         .then(200, stroll(101, 200));
-    assert_eq!(on.walk.status, Status::Running);
+    assert_eq!(on.walk.status, WalkStatus::Running);
     assert_eq!(on.walk.ran_until(START + 200_000), 160_000);
     assert!(on.walk.distance_m > told.walk.distance_m + 100.0);
 }
@@ -335,26 +338,26 @@ fn an_emergency_stops_tracking_and_logs_an_event_until_it_is_cancelled() {
 fn an_ended_walk_takes_nothing_but_a_change_of_mind() {
     let told = Told::started()
         .then(60, stroll(0, 60))
-        .then(60, vec![Input::End { at: None }]);
+        .then(60, vec![WalkInput::End { at: None }]);
     assert_eq!(told.walk.until(START + 900_000), START + 60_000);
-    let event = Input::Event {
+    let event = WalkInput::Event {
         id: Id::of(1),
-        kind: EventKind::Note,
+        kind: WalkEventKind::Note,
         note: "late".into(),
     };
     let later = vec![
         event,
-        Input::Pause,
-        Input::Start,
-        Input::End { at: None },
-        Input::Emergency { id: Id::of(2) },
+        WalkInput::Pause,
+        WalkInput::Start,
+        WalkInput::End { at: None },
+        WalkInput::Emergency { id: Id::of(2) },
     ];
     assert_eq!(told.clone().then(90, later), told);
     assert_eq!(told.clone().then(90, stroll(61, 90)), told);
     let on = told
-        .then(90, vec![Input::Resume])
+        .then(90, vec![WalkInput::Resume])
         .then(120, stroll(91, 120));
-    assert_eq!(on.walk.status, Status::Running);
+    assert_eq!(on.walk.status, WalkStatus::Running);
     assert_eq!(on.walk.ran_until(START + 120_000), 90_000);
 }
 
@@ -363,7 +366,7 @@ fn a_walk_can_be_ended_where_the_phone_died() {
     let told = Told::started().then(60, stroll(0, 60));
     let told = told.then(
         9000,
-        vec![Input::End {
+        vec![WalkInput::End {
             at: Some((START + 60_000) as f64),
         }],
     );
@@ -371,7 +374,7 @@ fn a_walk_can_be_ended_where_the_phone_died() {
         (told.walk.since, told.walk.ran_ms),
         (START + 60_000, 60_000)
     );
-    let future = Told::started().then(60, vec![Input::End { at: Some(f64::MAX) }]);
+    let future = Told::started().then(60, vec![WalkInput::End { at: Some(f64::MAX) }]);
     assert_eq!(future.walk.since, START + 60_000);
 }
 
@@ -390,9 +393,9 @@ fn a_position_of_the_future_or_from_before_the_start_is_not_taken() {
 fn nothing_happens_before_the_start() {
     let ready = Told::default();
     let early = vec![
-        Input::Pause,
-        Input::End { at: None },
-        Input::RemoveEvent { id: Id::of(1) },
+        WalkInput::Pause,
+        WalkInput::End { at: None },
+        WalkInput::RemoveEvent { id: Id::of(1) },
     ];
     assert_eq!(ready.clone().then(5, early), ready);
     assert_eq!(ready.clone().then(5, stroll(0, 5)), ready);
@@ -414,27 +417,33 @@ fn a_long_way_does_not_bend_the_plane() {
 
 #[test]
 fn the_log_tells_the_walk_again() {
-    let event = Input::Event {
+    let event = WalkInput::Event {
         id: Id::of(1),
-        kind: EventKind::Note,
+        kind: WalkEventKind::Note,
         note: "Übermut & Würste".into(),
     };
     let told = Told::started()
         .then(100, stroll(0, 100))
-        .then(101, vec![event, Input::Pause])
-        .then(200, vec![Input::Resume])
+        .then(101, vec![event, WalkInput::Pause])
+        .then(200, vec![WalkInput::Resume])
         .then(300, stroll(201, 300))
         .then(
             300,
-            vec![Input::Emergency { id: Id::of(2) }, Input::CancelEmergency],
+            vec![
+                WalkInput::Emergency { id: Id::of(2) },
+                WalkInput::CancelEmergency,
+            ],
         )
-        .then(301, vec![position(301, 500.0, 0.0, 5.0), Input::Interrupt])
+        .then(
+            301,
+            vec![position(301, 500.0, 0.0, 5.0), WalkInput::Interrupt],
+        )
         .then(400, stroll(310, 400))
         .then(
             401,
             vec![
-                Input::RemoveEvent { id: Id::of(2) },
-                Input::End { at: None },
+                WalkInput::RemoveEvent { id: Id::of(2) },
+                WalkInput::End { at: None },
             ],
         );
     let entries = decode(&told.log);
@@ -526,7 +535,7 @@ fn figures_are_those_of_the_screen() {
 
 #[test]
 fn the_notes_say_when_how_far_and_what_happened() {
-    let event = |id, kind, note: &str| Input::Event {
+    let event = |id, kind, note: &str| WalkInput::Event {
         id: Id::of(id),
         kind,
         note: note.into(),
@@ -536,15 +545,18 @@ fn the_notes_say_when_how_far_and_what_happened() {
         .then(
             600,
             vec![
-                event(1, EventKind::Potty, ""),
-                event(2, EventKind::Note, " Met a friend "),
+                event(1, WalkEventKind::Potty, ""),
+                event(2, WalkEventKind::Note, " Met a friend "),
             ],
         )
         .then(
             660,
-            vec![event(3, EventKind::Water, "both drank"), Input::Pause],
+            vec![
+                event(3, WalkEventKind::Water, "both drank"),
+                WalkInput::Pause,
+            ],
         )
-        .then(960, vec![Input::Resume, Input::End { at: None }]);
+        .then(960, vec![WalkInput::Resume, WalkInput::End { at: None }]);
     let zone = TimeZone::fixed(jiff::tz::offset(2));
     let summary = summarize(
         &told.walk,
@@ -601,7 +613,7 @@ fn a_walk_with_a_gap_says_at_least() {
 
 #[test]
 fn a_walk_without_positions_says_no_distance() {
-    let told = Told::started().then(1800, vec![Input::End { at: None }]);
+    let told = Told::started().then(1800, vec![WalkInput::End { at: None }]);
     let summary = summarize(
         &told.walk,
         &told.trace,
@@ -636,25 +648,25 @@ fn a_simplified_line_keeps_its_ends_and_its_corners() {
 }
 
 /// Anything that a phone or a thumb can do, in any order, with time going on.
-fn inputs() -> impl Strategy<Value = Vec<(i64, Input)>> {
+fn inputs() -> impl Strategy<Value = Vec<(i64, WalkInput)>> {
     let place = (-400.0..400.0_f64, -400.0..400.0_f64, 0.0..80.0_f64);
     let input = prop_oneof![
         12 => place.prop_map(|(east, north, accuracy)| position(0, east, north, accuracy)),
-        1 => Just(Input::Pause),
-        2 => Just(Input::Resume),
-        1 => Just(Input::Interrupt),
-        1 => (0..9_u128).prop_map(|id| Input::Event { id: Id::of(id), kind: EventKind::Potty, note: id.to_string() }),
-        1 => (0..9_u128).prop_map(|id| Input::RemoveEvent { id: Id::of(id) }),
-        1 => Just(Input::Emergency { id: Id::of(77) }),
-        2 => Just(Input::CancelEmergency),
-        1 => Just(Input::End { at: None }),
+        1 => Just(WalkInput::Pause),
+        2 => Just(WalkInput::Resume),
+        1 => Just(WalkInput::Interrupt),
+        1 => (0..9_u128).prop_map(|id| WalkInput::Event { id: Id::of(id), kind: WalkEventKind::Potty, note: id.to_string() }),
+        1 => (0..9_u128).prop_map(|id| WalkInput::RemoveEvent { id: Id::of(id) }),
+        1 => Just(WalkInput::Emergency { id: Id::of(77) }),
+        2 => Just(WalkInput::CancelEmergency),
+        1 => Just(WalkInput::End { at: None }),
     ];
     prop::collection::vec((0..100_i64, -3..3_i64, input), 0..120).prop_map(|steps| {
         let mut now = 0;
         let timed = steps.into_iter().map(|(pause, off, mut input)| {
             // Mostly a second or two apart, now and then a gap.
             now += if pause > 94 { pause } else { pause % 3 };
-            if let Input::Position { at, .. } = &mut input {
+            if let WalkInput::Position { at, .. } = &mut input {
                 *at = (START + (now + off) * 1000) as f64;
             }
             (now, input)
@@ -663,7 +675,7 @@ fn inputs() -> impl Strategy<Value = Vec<(i64, Input)>> {
     })
 }
 
-fn walked(inputs: &[(i64, Input)]) -> Told {
+fn walked(inputs: &[(i64, WalkInput)]) -> Told {
     inputs.iter().fold(Told::started(), |told, (now, input)| {
         told.then(*now, vec![input.clone()])
     })
@@ -688,7 +700,7 @@ proptest! {
 
     #[test]
     fn a_batch_may_be_cut_anywhere(inputs in prop::collection::vec((0..400_i64, -50.0..50.0_f64, 0.0..60.0_f64), 0..80), at in 0..80_usize) {
-        let all: Vec<Input> =
+        let all: Vec<WalkInput> =
             inputs.into_iter().map(|(second, north, accuracy)| position(second, 0.0, north, accuracy)).collect();
         let (first, rest) = all.split_at(at.min(all.len()));
         let whole = Told::started().then(500, all.clone());
@@ -718,11 +730,11 @@ proptest! {
     fn repeated_and_late_fixes_change_nothing(inputs in inputs()) {
         let told = walked(&inputs);
         let now = inputs.last().map_or(0, |it| it.0);
-        let fixes: Vec<Input> =
-            inputs.into_iter().map(|it| it.1).filter(|it| matches!(it, Input::Position { .. })).collect();
+        let fixes: Vec<WalkInput> =
+            inputs.into_iter().map(|it| it.1).filter(|it| matches!(it, WalkInput::Position { .. })).collect();
         // Late ones are those up to the last that was taken.
         let last = told.walk.last_fix_at.unwrap_or(START - 60_000) as f64;
-        let known = fixes.into_iter().filter(|it| matches!(it, Input::Position { at, .. } if *at <= last)).collect();
+        let known = fixes.into_iter().filter(|it| matches!(it, WalkInput::Position { at, .. } if *at <= last)).collect();
         prop_assert_eq!(told.clone().then(now, known), told);
     }
 

@@ -1,0 +1,146 @@
+//! Binds walks for the phone: a small state and a batch of inputs in, the state after it and bytes for the log out.
+
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+use super::phone::{Phone, moment};
+use super::{answer, to_js};
+use crate::sitter::Units;
+use crate::walk::{self, Entry, Walk, WalkInput, WalkTrace};
+use crate::{Id, gpx};
+
+/// A walk that a log tells.
+#[derive(Serialize, Tsify)]
+pub struct WalkReplay {
+    /// The state to go on with.
+    pub walk: Walk,
+    /// What to draw.
+    pub trace: WalkTrace,
+}
+
+/// A walk from a GPX file.
+#[derive(Serialize, Tsify)]
+pub struct GpxWalk {
+    /// The track's name; empty where it has none.
+    pub name: String,
+    /// The log, as one chunk.
+    pub log: Vec<u8>,
+    /// Points that were of no use.
+    pub n_left_out: usize,
+}
+
+/// Why a GPX file is no walk.
+#[derive(Serialize, Tsify)]
+pub struct GpxRefusal {
+    /// For the person.
+    pub text: String,
+}
+
+/// Takes inputs; `walk` is absent before the start.
+#[wasm_bindgen(js_name = walkAdvance, unchecked_return_type = "WalkAdvance")]
+pub fn walk_advance(
+    walk: Option<Ts<Walk>>,
+    #[wasm_bindgen(unchecked_param_type = "WalkInput[]")] inputs: JsValue,
+    now_ms: f64,
+) -> Result<JsValue, JsError> {
+    let walk = walk.map(|it| it.to_rust()).transpose()?.unwrap_or_default();
+    let inputs: Vec<WalkInput> = serde_wasm_bindgen::from_value(inputs)?;
+    to_js(&walk::advance(walk, inputs, moment(now_ms).0))
+}
+
+/// The walk that a stored log tells; `lengths` are those of the chunks that `bytes` joins.
+#[wasm_bindgen(js_name = walkReplay, unchecked_return_type = "WalkReplay")]
+pub fn walk_replay(bytes: &[u8], lengths: &[u32]) -> Result<JsValue, JsError> {
+    let (walk, trace) = walk::replay(&entries(bytes, lengths));
+    to_js(&WalkReplay { walk, trace })
+}
+
+/// What a new chunk of a log begins with.
+#[wasm_bindgen(js_name = walkLogHeader)]
+pub fn walk_log_header() -> Vec<u8> {
+    walk::log_header()
+}
+
+/// The words of a walk.
+#[wasm_bindgen(js_name = walkTexts, unchecked_return_type = "WalkTexts")]
+pub fn walk_texts() -> Result<JsValue, JsError> {
+    to_js(&walk::texts())
+}
+
+/// Reads a GPX file.
+#[wasm_bindgen(js_name = gpxImport, unchecked_return_type = "Answer<GpxWalk, GpxRefusal>")]
+pub fn gpx_import(text: &str) -> Result<JsValue, JsError> {
+    let walk = gpx::import(text, || Id(uuid::Uuid::now_v7())).map(|imported| {
+        let mut log = walk::log_header();
+        imported
+            .entries
+            .iter()
+            .for_each(|it| walk::encode(it, &mut log));
+        GpxWalk {
+            name: imported.name,
+            log,
+            n_left_out: imported.n_left_out,
+        }
+    });
+    answer(walk.map_err(|it| GpxRefusal {
+        text: it.to_string(),
+    }))
+}
+
+/// Writes a walk as GPX; the log as for `walkReplay`.
+#[wasm_bindgen(js_name = gpxExport)]
+pub fn gpx_export(bytes: &[u8], lengths: &[u32], name: &str) -> String {
+    gpx::export(&entries(bytes, lengths), name)
+}
+
+/// Walks as the business shows them: in its units and its time zone.
+#[wasm_bindgen]
+impl Phone {
+    /// What the screen shows in large.
+    #[wasm_bindgen(js_name = walkFigures, unchecked_return_type = "WalkFigures")]
+    pub fn walk_figures(&self, walk: Ts<Walk>, now_ms: f64) -> Result<JsValue, JsError> {
+        to_js(&walk::figures(
+            &walk.to_rust()?,
+            moment(now_ms).0,
+            self.units(),
+        ))
+    }
+
+    /// What is kept of a finished walk.
+    #[wasm_bindgen(js_name = walkSummary, unchecked_return_type = "WalkSummary")]
+    pub fn walk_summary(
+        &self,
+        walk: Ts<Walk>,
+        trace: Ts<WalkTrace>,
+        now_ms: f64,
+    ) -> Result<JsValue, JsError> {
+        let zone: TimeZone = self.replica.now(moment(now_ms)).zone;
+        let (walk, trace) = (walk.to_rust()?, trace.to_rust()?);
+        to_js(&walk::summarize(
+            &walk,
+            &trace,
+            moment(now_ms).0,
+            self.units(),
+            &zone,
+        ))
+    }
+
+    fn units(&self) -> Units {
+        self.replica
+            .business()
+            .sitter()
+            .map_or_else(Units::default, |it| it.units)
+    }
+}
+
+fn entries(bytes: &[u8], lengths: &[u32]) -> Vec<Entry> {
+    let mut rest = bytes;
+    let chunks = lengths.iter().map_while(|length| {
+        let (chunk, after) = rest.split_at_checked(usize::try_from(*length).ok()?)?;
+        rest = after;
+        Some(walk::decode(chunk))
+    });
+    chunks.flatten().collect()
+}
