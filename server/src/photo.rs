@@ -8,9 +8,8 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, ImageResult, Limits, RgbImage};
 use std::io::Cursor;
 use thiserror::Error;
+use walkies_core::photo::{MAX_PHOTO_BYTES, PhotoError as Refusal};
 
-/// SPEC 9: a photo has at most 10 MB.
-pub const MAX_BYTES: usize = 10 * 1024 * 1024;
 /// No phone's camera makes longer pictures; a decoder that is told of more is being attacked.
 const MAX_SIDE: u32 = 12_000;
 /// 40 million at four bytes are 160 MB while decoding, which is what one upload may cost.
@@ -35,16 +34,11 @@ pub struct Photo {
 /// Why a photo is turned down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PhotoError {
-    /// There are no bytes.
-    #[error("No photo selected")]
-    Missing,
-    /// Too many bytes or pixels.
-    #[error("Photo size too large (max 10MB)")]
-    TooLarge,
-    /// The bytes are no JPEG and no PNG, whatever the name says. HEIC is turned into JPEG on the phone.
-    #[error("Unsupported file type (use JPEG, PNG, or HEIC)")]
-    Unsupported,
-    /// It begins like a picture and then is none, or ends too early.
+    /// No photo at all, too large a one, or another kind of file, by its bytes and whatever its name says.
+    /// HEIC is among those: it is turned into JPEG on the phone.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// It begins like a picture and then is none, or ends too early. Only who decodes it can find that out.
     #[error("This photo is damaged. Please choose another one.")]
     Damaged,
 }
@@ -52,10 +46,10 @@ pub enum PhotoError {
 /// Checks and rewrites a photo.
 pub fn sanitize(bytes: &[u8]) -> Result<Photo, PhotoError> {
     if bytes.is_empty() {
-        return Err(PhotoError::Missing);
+        return Err(Refusal::Missing.into());
     }
-    if MAX_BYTES < bytes.len() {
-        return Err(PhotoError::TooLarge);
+    if MAX_PHOTO_BYTES < u64::try_from(bytes.len()).unwrap_or(u64::MAX) {
+        return Err(Refusal::TooLarge.into());
     }
     let format = format_of(bytes)?;
     if format == ImageFormat::Jpeg && !jpeg_has_its_end(bytes) {
@@ -81,7 +75,7 @@ fn format_of(bytes: &[u8]) -> Result<ImageFormat, PhotoError> {
     } else if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         Ok(ImageFormat::Png)
     } else {
-        Err(PhotoError::Unsupported)
+        Err(Refusal::Unsupported.into())
     }
 }
 
@@ -120,11 +114,9 @@ fn decode(bytes: &[u8], format: ImageFormat) -> Result<(DynamicImage, Orientatio
         || MAX_PIXELS < u64::from(width) * u64::from(height)
         || MAX_DECODED_BYTES < decoder.total_bytes()
     {
-        return Err(PhotoError::TooLarge);
+        return Err(Refusal::TooLarge.into());
     }
-    decoder
-        .set_limits(limits)
-        .map_err(|_| PhotoError::TooLarge)?;
+    decoder.set_limits(limits).map_err(|_| Refusal::TooLarge)?;
     // An orientation that cannot be read is a wrong one, not a damaged photo.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let picture = DynamicImage::from_decoder(decoder).map_err(|_| PhotoError::Damaged)?;
@@ -291,12 +283,12 @@ mod tests {
     #[test]
     fn a_file_is_what_its_bytes_say_and_not_what_its_name_says() {
         let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
-        assert_eq!(sanitize(svg), Err(PhotoError::Unsupported));
+        assert_eq!(sanitize(svg), Err(Refusal::Unsupported.into()));
         let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic";
-        assert_eq!(sanitize(heic), Err(PhotoError::Unsupported));
+        assert_eq!(sanitize(heic), Err(Refusal::Unsupported.into()));
         assert_eq!(
             sanitize(b"GIF89a\x01\0\x01\0"),
-            Err(PhotoError::Unsupported)
+            Err(Refusal::Unsupported.into())
         );
         let html = b"\x89PNG\r\n\x1a\n<html><script>alert(1)</script></html>";
         assert_eq!(sanitize(html), Err(PhotoError::Damaged));
@@ -325,9 +317,15 @@ mod tests {
             bytes.extend(b"\0\0\0\0IDAT\x35\xaf\x06\x1e");
             bytes
         };
-        assert_eq!(sanitize(&header(30_000, 30_000)), Err(PhotoError::TooLarge));
-        assert_eq!(sanitize(&header(12_001, 1)), Err(PhotoError::TooLarge));
-        assert_eq!(sanitize(&header(8_000, 8_000)), Err(PhotoError::TooLarge));
+        assert_eq!(
+            sanitize(&header(30_000, 30_000)),
+            Err(Refusal::TooLarge.into())
+        );
+        assert_eq!(sanitize(&header(12_001, 1)), Err(Refusal::TooLarge.into()));
+        assert_eq!(
+            sanitize(&header(8_000, 8_000)),
+            Err(Refusal::TooLarge.into())
+        );
         assert_eq!(sanitize(&header(100, 100)), Err(PhotoError::Damaged));
     }
 
@@ -351,7 +349,7 @@ mod tests {
         let said = |bytes: &[u8]| sanitize(bytes).expect_err("no photo").to_string();
         assert_eq!(said(&[]), "No photo selected");
         assert_eq!(
-            said(&vec![0xff; MAX_BYTES + 1]),
+            said(&vec![0xff; 10 * 1024 * 1024 + 1]),
             "Photo size too large (max 10MB)"
         );
         assert_eq!(
