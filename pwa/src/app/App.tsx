@@ -1,0 +1,117 @@
+/** Owns who gets to see what: the start, the sign-in gate, and one place for each path (SPEC 2). */
+import { lazy, Suspense, use, useEffect, useRef } from "react";
+import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
+import { loadCore } from "../core";
+import { isHeld, start, useBusinessIsOpen, useSession, useSyncStatus } from "../data";
+import { AppError, ConfirmHost, ErrorBoundary, Spinner, ToastHost } from "../ui";
+import { Shell } from "./Shell";
+import { HOME, sections } from "./sections";
+
+const SignInScreen = lazy(() => import("../features/auth/SignInScreen"));
+const SignUpScreen = lazy(() => import("../features/auth/SignUpScreen"));
+const ForgotPasswordScreen = lazy(() => import("../features/auth/ForgotPasswordScreen"));
+const ResetPasswordScreen = lazy(() => import("../features/auth/ResetPasswordScreen"));
+const WelcomeScreen = lazy(() => import("../features/auth/WelcomeScreen"));
+const ClientPortal = lazy(() => import("../features/auth/ClientPortal"));
+
+let starting: Promise<void> | undefined;
+
+/** The core first: the rows of the phone live in it. */
+function begin(): Promise<void> {
+  starting ??= loadCore().then(start);
+  return starting;
+}
+
+export function App() {
+  return (
+    <ErrorBoundary
+      fallback={(retry) => (
+        <AppError
+          retry={() => {
+            starting = undefined;
+            retry();
+          }}
+        />
+      )}
+    >
+      <BrowserRouter>
+        <Suspense fallback={<Waiting />}>
+          <Gate />
+        </Suspense>
+      </BrowserRouter>
+      <ConfirmHost />
+      <ToastHost />
+    </ErrorBoundary>
+  );
+}
+
+function Waiting() {
+  return (
+    <main className="grid min-h-dvh place-content-center text-ink-3">
+      <Spinner />
+    </main>
+  );
+}
+
+function Gate() {
+  use(begin());
+  const session = useSession();
+  const isOpen = useBusinessIsOpen();
+  const location = useLocation();
+  useExpiry();
+
+  if (session.state === "loading") return <Waiting />;
+  const home = session.user?.role === "client" ? "/client" : HOME;
+  // Those who are known and taken have no business on these; an expired session has.
+  const entered = session.state === "signed_in" ? <Navigate to={home} replace /> : undefined;
+  return (
+    <Routes location={location}>
+      <Route path="/auth/login" element={entered ?? <SignInScreen />} />
+      <Route path="/auth/forgot-password" element={<ForgotPasswordScreen />} />
+      <Route path="/auth/reset-password" element={<ResetPasswordScreen />} />
+      <Route path="/sitters/join" element={entered ?? <SignUpScreen />} />
+      {session.state === "signed_out" && (
+        <>
+          <Route path="/" element={<WelcomeScreen />} />
+          <Route path="*" element={<SignInScreen />} />
+        </>
+      )}
+      {session.user?.role === "client" && (
+        <>
+          <Route path="/client" element={<ClientPortal />} />
+          <Route path="*" element={<Navigate to="/client" replace />} />
+        </>
+      )}
+      {session.user?.role === "sitter" && !isOpen && <Route path="*" element={<Waiting />} />}
+      {session.user?.role === "sitter" && isOpen && (
+        <>
+          <Route path="/" element={<Navigate to={HOME} replace />} />
+          <Route path="/dashboard" element={<Navigate to={HOME} replace />} />
+          {sections.map((section) => (
+            <Route key={section.path} path={`${section.path}/*`} element={<Shell section={section} />} />
+          ))}
+          <Route path="*" element={<Shell />} />
+        </>
+      )}
+    </Routes>
+  );
+}
+
+/**
+ * SPEC 4: an authentication failure leads to the sign-in screen with message=session_expired.
+ * Not while work waits on this phone or a walk is tracked: then the app stays and a banner asks for the password.
+ */
+function useExpiry(): void {
+  const { state } = useSession();
+  const { pending, attention } = useSyncStatus();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const before = useRef(state);
+  useEffect(() => {
+    const expired = before.current === "signed_in" && state === "needs_auth";
+    before.current = state;
+    if (expired && pending + attention === 0 && !isHeld() && !pathname.startsWith("/auth/")) {
+      void navigate("/auth/login?message=session_expired");
+    }
+  }, [state, pending, attention, navigate, pathname]);
+}

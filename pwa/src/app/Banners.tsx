@@ -1,0 +1,111 @@
+/** Owns the quiet signs under a header: what the person should know right now, most pressing first, never more than two. */
+import { CircleAlert, KeyRound, RefreshCw, UserRoundPen, WifiOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { sendNow, useReplica, useSyncStatus } from "../data";
+import { Banner } from "../ui";
+import { isBuilt } from "./sections";
+import { update, useUpdate } from "./update";
+
+const MOST = 2;
+
+const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`);
+const are = (count: number): string => (count === 1 ? "is" : "are");
+
+export function Banners() {
+  const { online, pending, attention, needsAuth, trouble, updateRequired } = useSyncStatus();
+  const newVersion = useUpdate();
+  const profile = useReplica((phone) => (phone.hasLoaded() ? phone.profileStatus() : undefined));
+
+  const banners: (ReactNode | false | undefined)[] = [
+    needsAuth && (
+      <Banner
+        key="auth"
+        role="status"
+        icon={<KeyRound aria-hidden />}
+        action={<Link to="/auth/login?message=session_expired">Sign in</Link>}
+      >
+        {pending > 0
+          ? `Signed out. ${changes(pending)} ${are(pending)} safe on this phone. Sign in to send.`
+          : "Signed out. Everything here stays on this phone."}
+      </Banner>
+    ),
+    updateRequired && newVersion !== "held" && (
+      <Banner
+        key="required"
+        role="status"
+        icon={<RefreshCw aria-hidden />}
+        action={
+          <button type="button" onClick={() => void update()}>
+            Update
+          </button>
+        }
+      >
+        Update Walkies to send. {pending > 0 && `${changes(pending)} ${are(pending)} safe on this phone.`}
+      </Banner>
+    ),
+    attention > 0 && isBuilt("/attention") && (
+      <Banner
+        key="attention"
+        role="status"
+        icon={<CircleAlert aria-hidden />}
+        action={<Link to="/attention">Look</Link>}
+      >
+        {attention === 1 ? "1 change needs attention" : `${attention} changes need attention`}
+      </Banner>
+    ),
+    !online && (
+      <Banner key="offline" role="status" icon={<WifiOff aria-hidden />}>
+        {pending > 0
+          ? `No network. ${changes(pending)} ${are(pending)} safe on this phone.`
+          : "No network. What you do is kept on this phone."}
+      </Banner>
+    ),
+    online && pending > 0 && trouble !== undefined && !needsAuth && !updateRequired && (
+      <Banner
+        key="waiting"
+        role="status"
+        icon={<WifiOff aria-hidden />}
+        action={
+          <button type="button" onClick={sendNow}>
+            Send now
+          </button>
+        }
+      >
+        {changes(pending)} {are(pending)} safe on this phone and not sent yet.
+      </Banner>
+    ),
+    newVersion === "held" && (
+      <Banner key="held" kind="plain" role="status" icon={<RefreshCw aria-hidden />}>
+        The new version comes when the walk ends.
+      </Banner>
+    ),
+    (newVersion === "ready" || newVersion === "updating") && !updateRequired && (
+      <Banner
+        key="version"
+        kind="plain"
+        role="status"
+        icon={<RefreshCw aria-hidden />}
+        action={
+          <button type="button" disabled={newVersion === "updating"} onClick={() => void update()}>
+            Update
+          </button>
+        }
+      >
+        New version ready
+      </Banner>
+    ),
+    profile && (!profile.hasProfile || !profile.isComplete) && isBuilt("/profile/setup") && (
+      <Banner
+        key="profile"
+        kind="plain"
+        icon={<UserRoundPen aria-hidden />}
+        action={<Link to="/profile/setup">Complete profile</Link>}
+      >
+        Your profile is not complete yet.
+      </Banner>
+    ),
+  ];
+  const shown = banners.filter(Boolean).slice(0, MOST);
+  return shown.length > 0 && <div className="grid gap-2">{shown}</div>;
+}

@@ -1,0 +1,58 @@
+/** Owns one line of the navigation: icon, name, count, and whether one is there. */
+import { NavLink } from "react-router";
+import { Badge, cx } from "../ui";
+import type { Section } from "./sections";
+
+/** What waits behind the icons. */
+export interface Counts {
+  requests: number;
+  attention: number;
+}
+
+const COUNTED = { requests: "requests pending", attention: "changes need attention" };
+
+export function NavItem({ section, counts, iconOnly }: { section: Section; counts: Counts; iconOnly?: boolean }) {
+  const { path, label, icon: Icon, badge } = section;
+  return (
+    <NavLink
+      to={path}
+      title={iconOnly ? label : undefined}
+      className={({ isActive }) =>
+        cx(
+          "relative flex h-12 items-center gap-3 rounded-large px-3 font-medium transition-colors",
+          isActive ? "bg-sunken font-bold text-ink [&>svg]:stroke-[2.4]" : "text-ink-2 hover:bg-sunken hover:text-ink",
+        )
+      }
+    >
+      <Icon aria-hidden className="size-[22px] shrink-0" />
+      <span className={cx("min-w-0 flex-1 truncate", iconOnly && "sr-only")}>{label}</span>
+      {badge && (
+        <Badge
+          count={counts[badge]}
+          label={COUNTED[badge]}
+          className={cx(iconOnly && "absolute top-[2px] right-[2px]")}
+        />
+      )}
+    </NavLink>
+  );
+}
+
+/** The same at the bottom of a phone. */
+export function BarItem({ section, counts }: { section: Section; counts: Counts }) {
+  const { path, label, icon: Icon, badge } = section;
+  return (
+    <NavLink
+      to={path}
+      className={({ isActive }) =>
+        cx(BAR_ITEM, isActive ? "font-bold text-ink [&>svg]:stroke-[2.4]" : "font-medium text-ink-2")
+      }
+    >
+      <Icon aria-hidden className="size-[22px]" />
+      {label}
+      {badge && <Badge count={counts[badge]} label={COUNTED[badge]} className="absolute top-1 left-[calc(50%+6px)]" />}
+    </NavLink>
+  );
+}
+
+export const BAR_ITEM =
+  "relative grid h-14 min-w-0 flex-1 content-center justify-items-center gap-[3px] rounded-large text-12 -outline-offset-3";

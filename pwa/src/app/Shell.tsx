@@ -1,0 +1,140 @@
+/** Owns what is around every section: navigation for thumb and mouse, header tools, banners, its error screen (SPEC 2). */
+import { Compass } from "lucide-react";
+import { Suspense, useEffect, useState } from "react";
+import { useLocation } from "react-router";
+import { useReplica, useSyncStatus } from "../data";
+import {
+  ButtonLink,
+  cx,
+  EmptyState,
+  ErrorBoundary,
+  FeatureError,
+  HeaderFrameProvider,
+  PageBody,
+  PageHeader,
+  SkeletonCards,
+} from "../ui";
+import { Banners } from "./Banners";
+import { Bell } from "./Bell";
+import { BottomBar } from "./BottomBar";
+import { ShortcutList } from "./ShortcutList";
+import { Sidebar, useCollapsed } from "./Sidebar";
+import { SideMenu } from "./SideMenu";
+import { SignOutDialog } from "./SignOut";
+import { HOME, isBuilt, type Section } from "./sections";
+import { UserMenu } from "./UserMenu";
+
+/** Without a section: a path that leads nowhere. */
+export function Shell({ section }: { section?: Section }) {
+  const [menuOpen, setMenuOpen] = useState(false);
+  const [collapsed, setCollapsed] = useCollapsed();
+  const { pathname, key } = useLocation();
+  const requests = useReplica((phone) => phone.pendingRequests());
+  const { attention } = useSyncStatus();
+  useAppBadge(requests + attention);
+
+  const path = section?.path;
+  useEffect(() => window.scrollTo(0, 0), [path]);
+  // The key, since a link to where one already is changes no path and closes the menu all the same.
+  useEffect(() => setMenuOpen(false), [key]);
+
+  const tools = (
+    <>
+      <Bell requests={requests} />
+      <UserMenu className="max-md:hidden" />
+    </>
+  );
+  const screen = section ? (
+    <ErrorBoundary
+      resetKey={pathname}
+      fallback={() => (
+        <>
+          <PageHeader title={section.title} />
+          <FeatureError feature={section.label} />
+        </>
+      )}
+    >
+      <Suspense key={section.path} fallback={<Coming title={section.title} bare={section.frame === "bare"} />}>
+        <section.Screen />
+      </Suspense>
+    </ErrorBoundary>
+  ) : (
+    <Nowhere path={pathname} requests={requests} />
+  );
+
+  if (section?.frame === "bare") {
+    return (
+      <HeaderFrameProvider value={{ tools: null, banners: null }}>
+        <main>{screen}</main>
+      </HeaderFrameProvider>
+    );
+  }
+  const counts = { requests, attention };
+  return (
+    <HeaderFrameProvider value={{ tools, banners: <Banners /> }}>
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-20 -translate-y-20 rounded-large bg-act px-4 py-3 font-bold text-on-act focus-visible:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <Sidebar counts={counts} collapsed={collapsed} onCollapse={setCollapsed} />
+      <main
+        id="content"
+        tabIndex={-1}
+        className={cx(
+          "pt-safe pb-[calc(72px+env(safe-area-inset-bottom))] outline-none transition-[margin] md:pb-0",
+          collapsed ? "md:ml-16" : "md:ml-64",
+          section?.frame === "fixed" ? "flex h-dvh flex-col overflow-y-auto" : "min-h-dvh",
+        )}
+      >
+        {screen}
+      </main>
+      <BottomBar counts={counts} onMore={() => setMenuOpen(true)} />
+      <SideMenu open={menuOpen} onClose={() => setMenuOpen(false)} counts={counts} />
+      <ShortcutList />
+      <SignOutDialog />
+    </HeaderFrameProvider>
+  );
+}
+
+function Coming({ title, bare }: { title: string; bare: boolean }) {
+  if (bare) return <div className="min-h-dvh bg-paper" />;
+  return (
+    <>
+      <PageHeader title={title} />
+      <PageBody>
+        <SkeletonCards />
+      </PageBody>
+    </>
+  );
+}
+
+/** A path of nothing, or of a section that this version has not. */
+function Nowhere({ path, requests }: { path: string; requests: number }) {
+  const isRequests = path === "/requests" && !isBuilt("/requests");
+  return (
+    <>
+      <PageHeader title={isRequests ? "Requests" : "Not here"} />
+      <EmptyState
+        icon={<Compass aria-hidden />}
+        title={isRequests ? waiting(requests) : "There is nothing at this address"}
+        action={<ButtonLink to={HOME}>To the schedule</ButtonLink>}
+      >
+        {isRequests && "They are kept for you. This version of Walkies cannot answer them yet."}
+      </EmptyState>
+    </>
+  );
+}
+
+const waiting = (count: number): string =>
+  count === 0 ? "No requests wait for you" : count === 1 ? "1 request waits for you" : `${count} requests wait for you`;
+
+/** The count on the app's icon, where the system shows one. */
+function useAppBadge(count: number): void {
+  useEffect(() => {
+    if (!("setAppBadge" in navigator)) return;
+    // Refused where the app is not installed; then there is no icon to count on.
+    void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
+  }, [count]);
+}

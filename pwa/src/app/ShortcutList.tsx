@@ -1,0 +1,54 @@
+/** Owns the list of keys, behind `?`: it shows what the open screen has set, so it is always true. */
+import { useSyncExternalStore } from "react";
+import { useNavigate } from "react-router";
+import { Dialog, useShortcut } from "../ui";
+import { useShortcuts } from "../ui/shortcuts";
+import { menuSections } from "./sections";
+
+let shown = false;
+const listeners = new Set<() => void>();
+
+function set(next: boolean): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+export const showShortcuts = (): void => set(true);
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export function ShortcutList() {
+  const open = useSyncExternalStore(subscribe, () => shown);
+  const shortcuts = useShortcuts();
+  useShortcut("?", "Show these keys", showShortcuts);
+  return (
+    <>
+      {menuSections.slice(0, 9).map((section, index) => (
+        <SectionKey key={section.path} path={section.path} label={section.label} digit={String(index + 1)} />
+      ))}
+      <Dialog open={open} onClose={() => set(false)} title="Keyboard shortcuts" size="small">
+        <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-3 pb-2">
+          {[...new Map(shortcuts.map((it) => [it.key, it])).values()].map(({ key, does }) => (
+            <div key={key} className="contents">
+              <dt>
+                <kbd className="num grid h-8 min-w-8 place-items-center rounded-small border border-line bg-sunken px-2 font-sans text-14 font-bold">
+                  {key}
+                </kbd>
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+      </Dialog>
+    </>
+  );
+}
+
+function SectionKey({ path, label, digit }: { path: string; label: string; digit: string }) {
+  const navigate = useNavigate();
+  useShortcut(digit, `Go to ${label}`, () => void navigate(path));
+  return null;
+}

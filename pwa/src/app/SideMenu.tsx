@@ -1,0 +1,85 @@
+/** Owns the menu that slides out on a phone: all sections, who is signed in, the way out (SPEC 2). */
+import { CircleAlert, LogOut, X } from "lucide-react";
+import { useLayoutEffect, useRef } from "react";
+import { NavLink } from "react-router";
+import { useSession } from "../data";
+import { Avatar, Badge, IconButton } from "../ui";
+import { type Counts, NavItem } from "./NavItem";
+import { useSignOut } from "./SignOut";
+import { menuSections } from "./sections";
+
+interface SideMenuProps {
+  open: boolean;
+  onClose: () => void;
+  counts: Counts;
+}
+
+export function SideMenu(props: SideMenuProps) {
+  return props.open ? <OpenSideMenu {...props} /> : null;
+}
+
+function OpenSideMenu({ onClose, counts }: SideMenuProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { user } = useSession();
+  const signOut = useSignOut();
+
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Menu"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => event.target === event.currentTarget && onClose()}
+      className="m-0 mr-0 ml-auto h-dvh max-h-none w-full max-w-none animate-appear bg-transparent text-ink"
+    >
+      <div className="pt-safe pb-safe ml-auto flex h-full w-76 max-w-[86vw] flex-col rounded-l-[26px] border-l border-line bg-card">
+        <header className="flex items-center gap-3 p-5 pr-3">
+          <Avatar name={user?.name ?? ""} />
+          <div className="min-w-0 flex-1">
+            <p className="truncate font-bold">{user?.name}</p>
+            <p className="truncate text-14 text-ink-2">{user?.email}</p>
+          </div>
+          <IconButton label="Close" onClick={onClose} className="text-ink-2">
+            <X />
+          </IconButton>
+        </header>
+        <nav aria-label="All sections" className="grid flex-1 content-start gap-1 overflow-y-auto px-3">
+          {menuSections.map((section) => (
+            <NavItem key={section.path} section={section} counts={counts} />
+          ))}
+          {counts.attention > 0 && (
+            <NavLink
+              to="/attention"
+              className="flex h-12 items-center gap-3 rounded-large px-3 font-medium text-ink-2 aria-[current=page]:bg-sunken"
+            >
+              <CircleAlert aria-hidden className="size-[22px]" />
+              <span className="flex-1">Needs attention</span>
+              <Badge count={counts.attention} label="changes" />
+            </NavLink>
+          )}
+        </nav>
+        <div className="border-t border-line p-3">
+          <button
+            type="button"
+            onClick={() => {
+              onClose();
+              void signOut();
+            }}
+            className="flex h-12 w-full items-center gap-3 rounded-large px-3 font-medium text-ink-2 hover:bg-sunken"
+          >
+            <LogOut aria-hidden className="size-[22px]" />
+            Sign Out
+          </button>
+        </div>
+      </div>
+    </dialog>
+  );
+}

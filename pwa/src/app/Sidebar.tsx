@@ -1,0 +1,56 @@
+/** Owns the desktop's navigation: 256 px, or 64 when collapsed, remembered on this machine (SPEC 2). */
+import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import { cx, IconButton } from "../ui";
+import { Logo } from "./Logo";
+import { type Counts, NavItem } from "./NavItem";
+import { HOME, menuSections } from "./sections";
+
+const KEY = "walkies-sidebar";
+
+export function useCollapsed(): [boolean, (collapsed: boolean) => void] {
+  const [collapsed, setCollapsed] = useState(() => localStorage.getItem(KEY) === "collapsed");
+  return [
+    collapsed,
+    (next) => {
+      localStorage.setItem(KEY, next ? "collapsed" : "open");
+      setCollapsed(next);
+    },
+  ];
+}
+
+interface SidebarProps {
+  counts: Counts;
+  collapsed: boolean;
+  onCollapse: (collapsed: boolean) => void;
+}
+
+export function Sidebar({ counts, collapsed, onCollapse }: SidebarProps) {
+  return (
+    <div
+      className={cx(
+        "fixed inset-y-0 left-0 z-10 hidden flex-col border-r border-line bg-card p-2 transition-[width] md:flex",
+        collapsed ? "w-16" : "w-64",
+      )}
+    >
+      <Link to={HOME} className="flex h-16 items-center gap-3 rounded-large px-[6px]" aria-label="Walkies, schedule">
+        <Logo className="size-9 shrink-0" />
+        {!collapsed && <span className="text-20 font-bold">Walkies</span>}
+      </Link>
+      <nav aria-label="Main" className="grid flex-1 content-start gap-1 overflow-y-auto pt-2">
+        {menuSections.map((section) => (
+          <NavItem key={section.path} section={section} counts={counts} iconOnly={collapsed} />
+        ))}
+      </nav>
+      <IconButton
+        label={collapsed ? "Expand sidebar" : "Collapse sidebar"}
+        aria-expanded={!collapsed}
+        onClick={() => onCollapse(!collapsed)}
+        className="text-ink-2"
+      >
+        {collapsed ? <PanelLeftOpen /> : <PanelLeftClose />}
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+/** Owns the desktop's user menu: Profile Settings, Sign Out (SPEC 2), and the list of keys. */
+import { Keyboard, LogOut, Settings } from "lucide-react";
+import { useNavigate } from "react-router";
+import { usePhotoUrl, useReplica, useSession } from "../data";
+import { Avatar, Menu } from "../ui";
+import { showShortcuts } from "./ShortcutList";
+import { useSignOut } from "./SignOut";
+import { isBuilt } from "./sections";
+
+export function UserMenu({ className }: { className?: string }) {
+  const { user } = useSession();
+  const photo = usePhotoUrl(useReplica((phone) => phone.sitter()?.photo));
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const name = user?.name ?? "";
+  return (
+    <div className={className}>
+      <Menu
+        label="User menu"
+        trigger={(props) => (
+          <button
+            type="button"
+            aria-label={`User menu of ${name}`}
+            className="grid size-12 place-items-center rounded-full hover:bg-sunken"
+            {...props}
+          >
+            <Avatar name={name} src={photo} />
+          </button>
+        )}
+        header={
+          <>
+            <p className="font-bold">{name}</p>
+            <p className="text-14 text-ink-2">{user?.email}</p>
+          </>
+        }
+        items={[
+          isBuilt("/profile") && {
+            label: "Profile Settings",
+            icon: <Settings aria-hidden />,
+            onSelect: () => void navigate("/profile"),
+          },
+          { label: "Keyboard shortcuts", icon: <Keyboard aria-hidden />, onSelect: showShortcuts },
+          { label: "Sign Out", icon: <LogOut aria-hidden />, onSelect: () => void signOut() },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+/** Owns the start: theme before the first paint, then the app, then the service worker when there is time. */
+import "../ui/tokens.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./App";
+import { applyTheme } from "./theme";
+import { watchForUpdates } from "./update";
+
+applyTheme();
+
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}
+
+// A worker in development would serve yesterday's code.
+if (import.meta.env.PROD) void watchForUpdates();

@@ -1,0 +1,198 @@
+/**
+ * Owns the list of all sections: path, names, icon, place in the navigation, and the file of the screen (SPEC 2).
+ * A new section is one entry here and its file; an entry whose file does not exist is shown nowhere.
+ */
+import {
+  CalendarDays,
+  ChartNoAxesColumn,
+  CircleAlert,
+  CreditCard,
+  Footprints,
+  Inbox,
+  type LucideIcon,
+  MessageSquare,
+  ReceiptText,
+  Route,
+  Tag,
+  UserRound,
+  UsersRound,
+} from "lucide-react";
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+
+/** Where it is reached from: the phone's bottom bar and everything else, everything else only, or links alone. */
+type Place = "bar" | "menu" | "links";
+
+/**
+ * `page` scrolls with the window. `fixed` is exactly as high as the window and scrolls inside itself.
+ * `bare` has the whole window, without navigation.
+ */
+type Frame = "page" | "fixed" | "bare";
+
+interface Entry {
+  path: string;
+  /** In the navigation. */
+  label: string;
+  /** In the header while it loads, and in its error screen. */
+  title: string;
+  icon: LucideIcon;
+  place: Place;
+  frame: Frame;
+  /** `features/<screen>.tsx`, with a default export. */
+  screen: string;
+  /** Which count stands at its icon. */
+  badge?: "requests" | "attention";
+}
+
+export interface Section extends Entry {
+  Screen: LazyExoticComponent<ComponentType>;
+}
+
+const ENTRIES: Entry[] = [
+  {
+    path: "/scheduling",
+    label: "Schedule",
+    title: "Schedule",
+    icon: CalendarDays,
+    place: "bar",
+    frame: "fixed",
+    screen: "scheduling/SchedulingScreen",
+    badge: "attention",
+  },
+  {
+    path: "/requests",
+    label: "Requests",
+    title: "Requests",
+    icon: Inbox,
+    place: "bar",
+    frame: "page",
+    screen: "requests/RequestsScreen",
+    badge: "requests",
+  },
+  {
+    path: "/messages",
+    label: "Messages",
+    title: "Messages",
+    icon: MessageSquare,
+    place: "bar",
+    frame: "fixed",
+    screen: "messages/MessagesScreen",
+  },
+  {
+    path: "/clients",
+    label: "Clients",
+    title: "Clients & Pets",
+    icon: UsersRound,
+    place: "bar",
+    frame: "page",
+    screen: "clients/ClientsScreen",
+  },
+  {
+    path: "/services",
+    label: "Services",
+    title: "Services",
+    icon: Tag,
+    place: "bar",
+    frame: "page",
+    screen: "services/ServicesScreen",
+  },
+  {
+    path: "/routes",
+    label: "Routes",
+    title: "Routes",
+    icon: Route,
+    place: "menu",
+    frame: "page",
+    screen: "routes/RoutesScreen",
+  },
+  {
+    path: "/walks",
+    label: "Walks",
+    title: "Walks",
+    icon: Footprints,
+    place: "menu",
+    frame: "page",
+    screen: "walk/WalksScreen",
+  },
+  {
+    path: "/invoices",
+    label: "Invoices",
+    title: "Invoices",
+    icon: ReceiptText,
+    place: "menu",
+    frame: "page",
+    screen: "invoices/InvoicesScreen",
+  },
+  {
+    path: "/analytics",
+    label: "Analytics",
+    title: "Analytics",
+    icon: ChartNoAxesColumn,
+    place: "menu",
+    frame: "page",
+    screen: "analytics/AnalyticsScreen",
+  },
+  {
+    path: "/profile",
+    label: "Profile",
+    title: "Profile",
+    icon: UserRound,
+    place: "menu",
+    frame: "page",
+    screen: "profile/ProfileScreen",
+  },
+  {
+    path: "/profile/setup",
+    label: "Complete profile",
+    title: "Complete your profile",
+    icon: UserRound,
+    place: "links",
+    frame: "page",
+    screen: "profile/ProfileSetupScreen",
+  },
+  {
+    path: "/attention",
+    label: "Needs attention",
+    title: "Needs attention",
+    icon: CircleAlert,
+    place: "links",
+    frame: "page",
+    screen: "attention/AttentionScreen",
+  },
+  {
+    path: "/billing",
+    label: "Billing",
+    title: "Billing",
+    icon: CreditCard,
+    place: "links",
+    frame: "page",
+    screen: "billing/BillingScreen",
+  },
+  {
+    path: "/walk",
+    label: "Active walk",
+    title: "Active walk",
+    icon: Footprints,
+    place: "links",
+    frame: "bare",
+    screen: "walk/ActiveWalkScreen",
+  },
+];
+
+const files = import.meta.glob<{ default: ComponentType }>("../features/*/*Screen.tsx");
+
+/** The sections that are built, in the order of the navigation. */
+export const sections: readonly Section[] = ENTRIES.flatMap((entry) => {
+  const load = files[`../features/${entry.screen}.tsx`];
+  return load ? [{ ...entry, Screen: lazy(load) }] : [];
+});
+
+export const isBuilt = (path: string): boolean => sections.some((it) => it.path === path);
+
+/** Where a signed-in sitter begins. */
+export const HOME = "/scheduling";
+
+/** How many fit into the phone's bottom bar beside More. */
+const BAR_ROOM = 4;
+
+export const barSections = sections.filter((it) => it.place === "bar").slice(0, BAR_ROOM);
+export const menuSections = sections.filter((it) => it.place !== "links");

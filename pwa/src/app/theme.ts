@@ -1,0 +1,49 @@
+/** Owns whether the app is light or dark: as the system says, or as the person has chosen on this phone. */
+import { useSyncExternalStore } from "react";
+
+export type Theme = "system" | "light" | "dark";
+
+const KEY = "walkies-theme";
+const listeners = new Set<() => void>();
+
+/** What was chosen on this phone. */
+export function chosenTheme(): Theme {
+  const stored = localStorage.getItem(KEY);
+  return stored === "light" || stored === "dark" ? stored : "system";
+}
+
+/** Paints by what was chosen; the entry calls it before anything is shown. */
+export function applyTheme(): void {
+  const theme = chosenTheme();
+  const root = document.documentElement;
+  if (theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  // The phone's own bars follow: each of the two metas speaks for one system setting, so a choice goes into both.
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    meta.dataset.own ??= meta.content;
+    const other = document.querySelector<HTMLMetaElement>(`meta[name="theme-color"][media*="${theme}"]`);
+    meta.content = (other?.dataset.own ?? other?.content ?? meta.dataset.own) || meta.content;
+  }
+}
+
+export function chooseTheme(theme: Theme): void {
+  if (theme === "system") localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, theme);
+  applyTheme();
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** What was chosen, for the settings. */
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, chosenTheme);
+
+// Another tab's choice is this one's too.
+addEventListener("storage", (event) => {
+  if (event.key !== KEY) return;
+  applyTheme();
+  for (const listener of listeners) listener();
+});

@@ -1,0 +1,107 @@
+/**
+ * Owns how a new version of the app comes onto this phone: fetched behind the scenes, put in place when the person says so,
+ * never in the middle of a walk in any tab, and never without the last words of open forms.
+ */
+import { useSyncExternalStore } from "react";
+import { flushDrafts, isHeld } from "../data";
+
+/** `ready`: waits for a yes. `held`: a walk is being tracked, it will ask again after that. `updating`: reload is near. */
+export type UpdateState = "none" | "ready" | "held" | "updating";
+
+type TabMessage = { kind: "may_i" } | { kind: "not_now" } | { kind: "flush" };
+
+const HOURLY_MS = 3_600_000;
+/** Tabs of one browser answer each other in far less. */
+const ANSWER_MS = 250;
+
+let state: UpdateState = "none";
+let registration: ServiceWorkerRegistration | undefined;
+const listeners = new Set<() => void>();
+
+function show(next: UpdateState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const useUpdate = (): UpdateState => useSyncExternalStore(subscribe, () => state);
+
+const tabs = new BroadcastChannel("walkies-update");
+let refused = false;
+tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+  if (data.kind === "may_i" && isHeld()) tell({ kind: "not_now" });
+  else if (data.kind === "not_now") refused = true;
+  else if (data.kind === "flush") void flushDrafts();
+};
+const tell = (message: TabMessage) => tabs.postMessage(message);
+
+/** Registers the service worker and looks for a newer one: now, hourly, and when the app comes to the front. */
+export async function watchForUpdates(): Promise<void> {
+  if (!("serviceWorker" in navigator)) return;
+  const { serviceWorker } = navigator;
+  // The first worker takes over a page that had none: that is no reason to load it again.
+  let hadWorker = serviceWorker.controller !== null;
+  serviceWorker.addEventListener("controllerchange", () => {
+    if (hadWorker && !isHeld()) location.reload();
+    hadWorker = true;
+  });
+  try {
+    registration = await serviceWorker.register(scriptUrl("/sw.js"), { scope: "/" });
+  } catch {
+    return; // no network, or a private window: the app works without, and the next start tries again
+  }
+  const found = () => {
+    if (registration?.waiting && serviceWorker.controller) show("ready");
+  };
+  found();
+  registration.addEventListener("updatefound", () => {
+    const arriving = registration?.installing;
+    arriving?.addEventListener("statechange", () => arriving.state === "installed" && found());
+  });
+  setInterval(lookForUpdate, HOURLY_MS);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && lookForUpdate());
+}
+
+/** Asks the server for a newer version; finding none, or no network, is fine. */
+export function lookForUpdate(): void {
+  registration?.update().catch(() => undefined);
+}
+
+/** Puts the new version in place and loads every tab anew, unless a walk is being tracked in one of them. */
+export async function update(): Promise<void> {
+  refused = isHeld();
+  tell({ kind: "may_i" });
+  await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+  if (refused) {
+    show("held");
+    return;
+  }
+  show("updating");
+  tell({ kind: "flush" });
+  await flushDrafts();
+  if (registration?.waiting) registration.waiting.postMessage({ type: "SKIP_WAITING" });
+  else location.reload();
+}
+
+/** What TypeScript's own library does not know yet (Chrome 83, Safari 26). */
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (url: string) => string },
+  ): {
+    createScriptURL(url: string): string;
+  };
+}
+
+/** The one script address that the app ever hands to the browser; Trusted Types let no other string through. */
+function scriptUrl(url: "/sw.js"): string {
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
+  // What comes back is no string but is taken where one is asked for.
+  return (
+    trustedTypes?.createPolicy("walkies-service-worker", { createScriptURL: (it) => it }).createScriptURL(url) ?? url
+  );
+}

@@ -1,0 +1,47 @@
+/** Owns what the screens before the sign-in share: the mark, a calm column, a line of links below. */
+import { type ReactNode, useEffect } from "react";
+import { Link } from "react-router";
+import { Logo } from "../../app/Logo";
+
+interface AuthFrameProps {
+  title: string;
+  sub?: ReactNode;
+  children: ReactNode;
+  /** Links to the other screens. */
+  foot?: ReactNode;
+}
+
+export function AuthFrame({ title, sub, children, foot }: AuthFrameProps) {
+  useEffect(() => {
+    document.title = `${title} · Walkies`;
+  }, [title]);
+  return (
+    <div className="pt-safe grid min-h-dvh grid-rows-[auto_1fr_auto] md:bg-sunken">
+      <header className="px-5 pt-5 md:px-8">
+        <Link to="/" className="hit inline-flex items-center gap-2 text-20 font-bold">
+          <Logo className="size-9" />
+          Walkies
+        </Link>
+      </header>
+      <main className="mx-auto grid w-full max-w-110 content-center px-5 py-8">
+        <div className="grid gap-5 md:rounded-large md:border md:border-line md:bg-card md:p-8">
+          <div className="grid gap-1">
+            <h1 className="text-28 font-bold">{title}</h1>
+            {sub && <p className="text-ink-2 text-pretty">{sub}</p>}
+          </div>
+          {children}
+        </div>
+      </main>
+      <footer className="pb-safe flex min-h-16 flex-wrap justify-center gap-x-5 px-5 text-14 text-ink-2">{foot}</footer>
+    </div>
+  );
+}
+
+/** A link that a thumb can hit. */
+export function AuthLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className="inline-flex min-h-12 items-center font-bold text-ink underline underline-offset-4">
+      {children}
+    </Link>
+  );
+}
