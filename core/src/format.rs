@@ -1,6 +1,8 @@
 //! Owns how values are written for people: times, dates, durations, distances, weights, and failures of transport
 //! (SPEC 8 and 9). Money writes itself (`Cents`).
 
+use crate::availability::BlockType;
+use crate::refusal::Obstacle;
 use crate::service::{Service, ServiceType};
 use crate::sitter::Units;
 use crate::{Date, Instant, Now, Time};
@@ -142,6 +144,35 @@ pub fn service_summary(service: &Service) -> String {
     let kind = service_type(service.service_type);
     let length = duration(service.duration_minutes);
     format!("{kind} for {}, {length}", names(&service.dogs))
+}
+
+/// What is in the way: `Dana Whitfield, 9:30 AM - 10:00 AM`; the day only where it is not the one spoken of.
+pub fn obstacle(obstacle: &Obstacle, on: Date) -> String {
+    let (what, day, time) = match obstacle {
+        Obstacle::Service { client_name, date, start_time, duration_minutes, .. } => {
+            (client_name.clone(), *date, time_range(*start_time, *duration_minutes))
+        }
+        Obstacle::BlockedTime { block_type, reason, date, start_time, end_time, .. } => {
+            let why = if reason.is_empty() { block_type_name(*block_type) } else { reason };
+            (format!("Blocked: {why}"), *date, self::time(*start_time) + " - " + &self::time(*end_time))
+        }
+    };
+    if day == on { format!("{what}, {time}") } else { format!("{what}, {}, {time}", self::date(day)) }
+}
+
+/// Why a time is blocked: `Lunch`.
+pub const fn block_type_name(block_type: BlockType) -> &'static str {
+    match block_type {
+        BlockType::Break => "Break",
+        BlockType::Lunch => "Lunch",
+        BlockType::Admin => "Admin",
+        BlockType::Personal => "Personal",
+        BlockType::Vacation => "Vacation",
+        BlockType::Sick => "Sick",
+        BlockType::Emergency => "Emergency",
+        BlockType::Maintenance => "Maintenance",
+        BlockType::Other => "Other",
+    }
 }
 
 /// Names in a sentence: `Biscuit`, `Biscuit and Rex`, `Biscuit, Rex and Luna`.

@@ -38,6 +38,7 @@ pub mod usage;
 pub mod command;
 
 pub mod directory;
+pub mod schedule;
 pub mod sync;
 
 pub mod gpx;

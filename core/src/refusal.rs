@@ -7,6 +7,9 @@ use crate::availability::BlockType;
 use crate::field::{FieldError, FieldErrors};
 use crate::{Date, Id, Instant, Time};
 
+/// What a form says above its fields when any of them is wrong (SPEC 5).
+pub const FIX_FORM_ERRORS: &str = "Please fix the form errors";
+
 /// Something that is in the way of a service.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -52,7 +55,7 @@ pub enum Obstacle {
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Refusal {
     /// Fields are wrong; all of them are named.
-    #[error("{}", fields.first().map_or("Please fix the form errors", |it| it.text.as_str()))]
+    #[error("{}", fields.first().map_or(FIX_FORM_ERRORS, |it| it.text.as_str()))]
     Invalid {
         /// What is wrong with which.
         fields: Vec<FieldError>,

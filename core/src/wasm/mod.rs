@@ -8,6 +8,7 @@ use wasm_bindgen::prelude::*;
 
 mod phone;
 mod rules;
+mod schedule;
 mod views;
 mod walk;
 

@@ -1,0 +1,78 @@
+//! Binds what the schedule's screens ask of the replica beyond the calendar: the form's live answer, visits, the list.
+
+use tsify::Ts;
+use wasm_bindgen::prelude::*;
+
+use super::phone::{Phone, moment};
+use super::to_js;
+use crate::refusal::Obstacle;
+use crate::schedule::{self, ObstacleView, ScheduleDraft, ServiceQuery};
+
+/// What is in the way, in words; `on` is the day that is spoken of.
+#[wasm_bindgen(js_name = formatObstacle)]
+pub fn format_obstacle(obstacle: Ts<Obstacle>, on: &str) -> Result<String, JsError> {
+    Ok(ObstacleView::of(obstacle.to_rust()?, on.parse()?).text)
+}
+
+/// What the schedule's screens show.
+#[wasm_bindgen]
+impl Phone {
+    /// Errors, price, obstacles and free starts for what stands in the schedule form.
+    #[wasm_bindgen(js_name = checkSchedule, unchecked_return_type = "ScheduleCheck")]
+    pub fn check_schedule(
+        &self,
+        draft: Ts<ScheduleDraft>,
+        now_ms: f64,
+    ) -> Result<JsValue, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        to_js(&schedule::check(
+            self.replica.business(),
+            &draft.to_rust()?,
+            &now,
+        ))
+    }
+
+    /// The visits of a day, the next one named.
+    #[wasm_bindgen(js_name = dayPlan, unchecked_return_type = "DayPlan")]
+    pub fn day_plan(&self, date: &str, now_ms: f64) -> Result<JsValue, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        to_js(&schedule::day_plan(
+            self.replica.business(),
+            date.parse()?,
+            &now,
+        ))
+    }
+
+    /// One service with what one needs at the door.
+    #[wasm_bindgen(unchecked_return_type = "Visit | undefined")]
+    pub fn visit(&self, id: &str, now_ms: f64) -> Result<JsValue, JsError> {
+        let (business, now) = (self.replica.business(), self.replica.now(moment(now_ms)));
+        let service = business.service(id.parse()?);
+        service.map_or(Ok(JsValue::UNDEFINED), |it| {
+            to_js(&schedule::visit(business, it, &now))
+        })
+    }
+
+    /// A page of the filtered list.
+    #[wasm_bindgen(js_name = serviceList, unchecked_return_type = "ServiceList")]
+    pub fn service_list(&self, query: Ts<ServiceQuery>) -> Result<JsValue, JsError> {
+        to_js(&schedule::services(
+            self.replica.business(),
+            &query.to_rust()?,
+        ))
+    }
+
+    /// The days that the list shows before anyone says otherwise: first and last.
+    #[wasm_bindgen(js_name = listRange, unchecked_return_type = "[string, string]")]
+    pub fn list_range(&self, now_ms: f64) -> Result<JsValue, JsError> {
+        to_js(&schedule::list_range(
+            self.replica.now(moment(now_ms)).today(),
+        ))
+    }
+
+    /// Clients to pick from, by name.
+    #[wasm_bindgen(js_name = clientOptions, unchecked_return_type = "ClientOption[]")]
+    pub fn client_options(&self) -> Result<JsValue, JsError> {
+        to_js(&schedule::client_options(self.replica.business()))
+    }
+}
