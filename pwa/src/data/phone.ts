@@ -14,9 +14,7 @@ type TabMessage =
   | { kind: "photo_uploaded"; id: string };
 
 /** What became of a save: it is safe on this phone, or the core turned it down and nothing was stored. */
-export type SaveResult =
-  | { ok: true; id: string }
-  | { ok: false; refusal: Refusal; text: string; fields: FieldError[] };
+export type SaveResult = { ok: true; id: string } | { ok: false; refusal: Refusal; text: string; fields: FieldError[] };
 
 export interface SaveOptions {
   /** The draft that the change was made of. */
@@ -167,7 +165,7 @@ export class OpenBusiness {
 async function loadPhone(store: Store): Promise<Phone> {
   const { meta, rows, outbox, attention } = await store.load();
   // Rows cross as one text: ten thousand objects one by one would take five times as long.
-  return new Phone(meta, `[${rows.join(",")}]`, outbox, attention);
+  return new Phone(meta, `[${rows.join(",")}]`, JSON.stringify(outbox), JSON.stringify(attention));
 }
 
 let open: OpenBusiness | undefined;
@@ -199,6 +197,9 @@ const subscribe = (listener: () => void) => {
 export function useReplicaVersion(): number {
   return useSyncExternalStore(subscribe, () => open?.version ?? 0);
 }
+
+/** Whether a business is open in this tab; right after signing in it takes a moment. */
+export const useBusinessIsOpen = (): boolean => useSyncExternalStore(subscribe, () => open !== undefined);
 
 /**
  * What `read` makes of the replica, again after each change of it.
