@@ -60,7 +60,7 @@ pub enum Mailer {
     /// An SMTP server.
     Smtp {
         /// The connection.
-        transport: AsyncSmtpTransport<Tokio1Executor>,
+        transport: Box<AsyncSmtpTransport<Tokio1Executor>>,
         /// The sender of every mail.
         from: Mailbox,
     },
@@ -78,7 +78,7 @@ impl Mailer {
             .parse()
             .map_err(|error| anyhow::anyhow!("`{from}` is no sender of mail: {error}"))?;
         Ok(Self::Smtp {
-            transport: builder.timeout(Some(TIMEOUT)).build(),
+            transport: Box::new(builder.timeout(Some(TIMEOUT)).build()),
             from,
         })
     }
