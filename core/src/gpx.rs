@@ -1,35 +1,36 @@
 //! Owns GPX: reading tracks that any program wrote, and writing a walk so that any program can read it.
 //!
-//! Read with `roxmltree`: XML in the wild has entities, comments, namespaces and encodings of its own mind, and this parser
-//! takes 22 kB of the compressed core. It refuses document types, so no entity can blow a file up.
+//! The XML is read here and not by a library: `roxmltree` would be 21 kB of the compressed core, a sixth of what the phone
+//! may load at first, for a file that is read once a month. This reader knows tags, attributes, text and the entities that
+//! XML has by itself; it expands nothing else, and takes what is whole of a file that was cut off.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use roxmltree::{Document, Node, ParsingOptions};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::walk::{Entry, Fix, Place, Walk, WalkEventKind, WalkNotice, step};
+use crate::walk::{
+    Entry, Fix, Place, Walk, WalkEventKind, WalkNotice, altitude_dm, decimeters, step,
+};
 use crate::{Id, Instant};
 
 /// A day of fixes every second takes 15 MB; more is no walk.
 pub const MAX_BYTES: usize = 20_000_000;
 /// The points of two days at one a second.
 pub const MAX_POINTS: usize = 200_000;
-/// The elements that so many points have, with room for what devices add.
-const MAX_NODES: u32 = 4_000_000;
 /// Meters of uncertainty per unit of dilution: what a phone's receiver has in the open.
 const M_PER_HDOP: f64 = 5.0;
 /// Says what GPX cannot: that a segment follows a pause and not a gap.
-const NAMESPACE: &str = "urn:walkies:gpx:1";
+const PAUSE: &str = "walkies:pause";
 
 /// Why a file is no walk, in words for the person who chose it.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum GpxError {
-    /// Not XML, or cut off.
-    #[error("This file is not a GPX file, or a part of it is missing.")]
+    /// Not XML, or something else in XML.
+    #[error("This file is not a GPX file.")]
     NotGpx,
     /// Beyond the bounds.
     #[error("This file is too large for a walk.")]
@@ -54,60 +55,34 @@ pub struct Imported {
 }
 
 /// Reads all tracks of a file as one walk; between segments lies a gap, as between the days of a hike.
-pub fn import(text: &str, mut next_id: impl FnMut() -> Id) -> Result<Imported, GpxError> {
+pub fn import(text: &str, next_id: impl FnMut() -> Id) -> Result<Imported, GpxError> {
     if text.len() > MAX_BYTES {
         return Err(GpxError::TooLarge);
     }
-    let options = ParsingOptions {
-        nodes_limit: MAX_NODES,
-        ..ParsingOptions::default()
-    };
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let document = Document::parse_with_options(text, options).map_err(|error| match error {
-        roxmltree::Error::NodesLimitReached => GpxError::TooLarge,
-        _ => GpxError::NotGpx,
-    })?;
-    let root = document.root_element();
-    if !is(&root, "gpx") {
-        return Err(GpxError::NotGpx);
-    }
-    let mut n_points = 0;
-    let mut segments = Vec::new();
-    for segment in elements(root, "trk").flat_map(|track| elements(track, "trkseg")) {
-        let mut fixes: Vec<Fix> = Vec::new();
-        for point in elements(segment, "trkpt") {
-            n_points += 1;
-            let fix = fix(point).filter(|it| fixes.last().is_none_or(|last| last.at < it.at));
-            fixes.extend(fix);
-        }
-        let follows_pause = segment
-            .descendants()
-            .any(|it| it.has_tag_name((NAMESPACE, "pause")));
-        if !fixes.is_empty() {
-            segments.push((follows_pause, fixes));
-        }
-    }
-    segments.sort_by_key(|(_, fixes)| fixes.first().map(|it| it.at));
-    let n_fixes = segments.iter().map(|(_, fixes)| fixes.len()).sum::<usize>();
-    match (n_points, n_fixes) {
+    let mut file = read(text)?;
+    file.segments.retain(|it| !it.fixes.is_empty());
+    file.segments
+        .sort_by_key(|it| it.fixes.first().map(|it| it.at));
+    let n_fixes = file.segments.iter().map(|it| it.fixes.len()).sum::<usize>();
+    match (file.n_points, n_fixes) {
         (0, _) => return Err(GpxError::NoTrack),
-        (_, 0) => return Err(GpxError::NoTimes),
         (MAX_POINTS.., _) => return Err(GpxError::TooLarge),
+        (_, 0) => return Err(GpxError::NoTimes),
         _ => {}
     }
-    let mut entries = Vec::with_capacity(n_fixes + 2 * segments.len());
-    let mut events = events(root, &mut next_id);
+    let mut entries = Vec::with_capacity(n_fixes + 2 * file.segments.len());
+    let mut events = events(file.waypoints, next_id);
     let mut last_at = None;
-    for (follows_pause, fixes) in segments {
-        let first_at = fixes.first().map_or(0, |it| it.at);
+    for segment in file.segments {
+        let first_at = segment.fixes.first().map_or(0, |it| it.at);
         match last_at {
             None => entries.push(Entry::Started { at: first_at }),
-            Some(at) if follows_pause => {
+            Some(at) if segment.follows_pause => {
                 entries.extend([Entry::Paused { at }, Entry::Resumed { at: first_at }]);
             }
             Some(at) => entries.push(Entry::Interrupted { at }),
         }
-        for fix in fixes {
+        for fix in segment.fixes {
             let due = events.partition_point(|it| it.at() < fix.at);
             entries.extend(events.drain(..due));
             last_at = Some(fix.at);
@@ -121,13 +96,10 @@ pub fn import(text: &str, mut next_id: impl FnMut() -> Id) -> Result<Imported, G
         .unwrap_or_default();
     entries.append(&mut events);
     entries.push(Entry::Ended { at: end });
-    let name = elements(root, "trk")
-        .find_map(|track| child_text(track, "name"))
-        .unwrap_or_default();
     Ok(Imported {
-        name: name.to_owned(),
+        name: file.name,
         entries,
-        n_left_out: n_points - n_fixes,
+        n_left_out: file.n_points - n_fixes,
     })
 }
 
@@ -200,32 +172,297 @@ const HEAD: &str = concat!(
 const AFTER_GAP: &str = "</trkseg>\n";
 const AFTER_PAUSE: &str = "<extensions><walkies:pause/></extensions></trkseg>\n";
 
-fn fix(point: Node<'_, '_>) -> Option<Fix> {
-    let degrees = |name| point.attribute(name)?.trim().parse::<f64>().ok();
-    let number = |name| child_text(point, name)?.parse::<f64>().ok();
-    Some(Fix {
-        at: time(child_text(point, "time")?)?,
-        place: Place::from_degrees(degrees("lat")?, degrees("lon")?)?,
-        accuracy_dm: number("hdop")
-            .filter(|it| *it > 0.0)
-            .map_or(0, |it| crate::walk::decimeters(it * M_PER_HDOP)),
-        altitude_dm: number("ele").and_then(crate::walk::altitude_dm),
-    })
+/// What a file holds that a walk can use.
+#[derive(Default)]
+struct File {
+    name: String,
+    segments: Vec<TrackSegment>,
+    waypoints: Vec<Point>,
+    n_points: usize,
+}
+
+#[derive(Default)]
+struct TrackSegment {
+    follows_pause: bool,
+    fixes: Vec<Fix>,
+}
+
+/// A `trkpt` or `wpt`, as far as it says something that counts.
+#[derive(Default)]
+struct Point {
+    place: Option<Place>,
+    time: Option<i64>,
+    altitude_dm: Option<i16>,
+    accuracy_dm: u16,
+    kind: Option<WalkEventKind>,
+    note: String,
+}
+
+fn read(text: &str) -> Result<File, GpxError> {
+    let mut file = File::default();
+    let mut path: Vec<&str> = Vec::new();
+    let mut point = Point::default();
+    let mut content = String::new();
+    let mut is_gpx = false;
+    let mut tokens = Tokens {
+        rest: text.trim_start_matches('\u{feff}'),
+        open_and_empty: None,
+    };
+    while let Some(token) = tokens.next()? {
+        match token {
+            Token::Open { name, attributes } => {
+                content.clear();
+                path.push(local(name));
+                match path[..] {
+                    ["gpx"] => is_gpx = true,
+                    ["gpx", "trk", "trkseg"] => file.segments.push(TrackSegment::default()),
+                    ["gpx", "trk", "trkseg", "trkpt"] | ["gpx", "wpt"] => {
+                        point = Point {
+                            place: place(attributes),
+                            ..Point::default()
+                        };
+                    }
+                    ["gpx", ..] => {
+                        if name == PAUSE
+                            && let Some(segment) = file.segments.last_mut()
+                        {
+                            segment.follows_pause = true;
+                        }
+                    }
+                    _ => return Err(GpxError::NotGpx),
+                }
+            }
+            Token::Text(text) => content.push_str(&text),
+            Token::Close { name } => {
+                let value = content.trim();
+                match path[..] {
+                    ["gpx", "trk", "name"] if file.name.is_empty() => file.name = value.to_owned(),
+                    ["gpx", "trk", "trkseg", "trkpt", field] | ["gpx", "wpt", field] => {
+                        point.set(field, value)
+                    }
+                    ["gpx", "trk", "trkseg", "trkpt"] => {
+                        file.n_points += 1;
+                        if let (Some(segment), Some(fix)) = (file.segments.last_mut(), point.fix())
+                            && segment.fixes.last().is_none_or(|last| last.at < fix.at)
+                        {
+                            segment.fixes.push(fix);
+                        }
+                    }
+                    ["gpx", "wpt"] => file.waypoints.push(std::mem::take(&mut point)),
+                    _ => {}
+                }
+                content.clear();
+                // An end without a beginning ends nothing; one that was forgotten ends with the one around it.
+                if let Some(depth) = path.iter().rposition(|it| *it == local(name)) {
+                    path.truncate(depth);
+                }
+            }
+        }
+    }
+    if is_gpx {
+        Ok(file)
+    } else {
+        Err(GpxError::NotGpx)
+    }
+}
+
+impl Point {
+    fn set(&mut self, field: &str, value: &str) {
+        match field {
+            "time" => self.time = time(value),
+            "ele" => self.altitude_dm = value.parse().ok().and_then(altitude_dm),
+            "hdop" => {
+                let dilution = value.parse().ok().filter(|it: &f64| *it > 0.0);
+                self.accuracy_dm = dilution.map_or(0, |it| decimeters(it * M_PER_HDOP));
+            }
+            "type" => self.kind = kind_named(value),
+            "desc" => self.note = value.to_owned(),
+            _ => {}
+        }
+    }
+
+    fn fix(&self) -> Option<Fix> {
+        let (accuracy_dm, altitude_dm) = (self.accuracy_dm, self.altitude_dm);
+        Some(Fix {
+            at: self.time?,
+            place: self.place?,
+            accuracy_dm,
+            altitude_dm,
+        })
+    }
 }
 
 /// The waypoints that Walkies wrote, in order of time.
-fn events(root: Node<'_, '_>, next_id: &mut impl FnMut() -> Id) -> Vec<Entry> {
-    let event = |point| {
+fn events(waypoints: Vec<Point>, mut next_id: impl FnMut() -> Id) -> Vec<Entry> {
+    let event = |it: Point| {
         Some(Entry::Event {
-            at: time(child_text(point, "time")?)?,
-            kind: kind_named(child_text(point, "type")?)?,
-            note: child_text(point, "desc").unwrap_or_default().to_owned(),
+            at: it.time?,
+            kind: it.kind?,
+            note: it.note,
             id: next_id(),
         })
     };
-    let mut events: Vec<Entry> = elements(root, "wpt").filter_map(event).collect();
+    let mut events: Vec<Entry> = waypoints.into_iter().filter_map(event).collect();
     events.sort_by_key(Entry::at);
     events
+}
+
+fn place(attributes: &str) -> Option<Place> {
+    let degrees = |name| attribute(attributes, name)?.trim().parse::<f64>().ok();
+    Place::from_degrees(degrees("lat")?, degrees("lon")?)
+}
+
+/// A piece of XML; comments and instructions are passed over, an empty element is opened and closed.
+enum Token<'a> {
+    Open { name: &'a str, attributes: &'a str },
+    Close { name: &'a str },
+    Text(Cow<'a, str>),
+}
+
+struct Tokens<'a> {
+    rest: &'a str,
+    /// An empty element whose end is still to be told.
+    open_and_empty: Option<&'a str>,
+}
+
+impl<'a> Tokens<'a> {
+    /// The next piece; `None` at the end, also where the file was cut off.
+    fn next(&mut self) -> Result<Option<Token<'a>>, GpxError> {
+        if let Some(name) = self.open_and_empty.take() {
+            return Ok(Some(Token::Close { name }));
+        }
+        loop {
+            let Some(markup) = self.rest.strip_prefix('<') else {
+                let end = self.rest.find('<').unwrap_or(self.rest.len());
+                let (text, rest) = self.rest.split_at(end);
+                if text.is_empty() {
+                    return Ok(None);
+                }
+                self.rest = rest;
+                return Ok(Some(Token::Text(unescaped(text))));
+            };
+            let cut_off = if let Some(data) = markup.strip_prefix("![CDATA[") {
+                if let Some((text, rest)) = data.split_once("]]>") {
+                    self.rest = rest;
+                    return Ok(Some(Token::Text(text.into())));
+                }
+                true
+            } else if let Some(comment) = markup.strip_prefix("!--") {
+                self.pass_over(comment.split_once("-->"))
+            } else if let Some(instruction) = markup.strip_prefix('?') {
+                self.pass_over(instruction.split_once("?>"))
+            } else if markup.starts_with('!') {
+                // A document type: no GPX needs one, and entities are how such a file blows up.
+                return Err(GpxError::NotGpx);
+            } else {
+                return Ok(self.tag(markup));
+            };
+            if cut_off {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn pass_over(&mut self, split: Option<(&'a str, &'a str)>) -> bool {
+        self.rest = split.map_or("", |it| it.1);
+        split.is_none()
+    }
+
+    fn tag(&mut self, markup: &'a str) -> Option<Token<'a>> {
+        let (tag, rest) = markup.split_at_checked(tag_end(markup)?)?;
+        if let Some(name) = tag.strip_prefix('/') {
+            self.rest = rest.strip_prefix('>')?;
+            return Some(Token::Close {
+                name: name.trim_end(),
+            });
+        }
+        let empty = tag.strip_suffix('/');
+        let tag = empty.unwrap_or(tag);
+        let (name, attributes) = tag.split_at(
+            tag.find(|it: char| it.is_ascii_whitespace())
+                .unwrap_or(tag.len()),
+        );
+        self.rest = rest.strip_prefix('>')?;
+        self.open_and_empty = empty.map(|_| name);
+        Some(Token::Open { name, attributes })
+    }
+}
+
+/// Where a tag ends: the first `>` that is in no quotes.
+fn tag_end(markup: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, character) in markup.char_indices() {
+        match (quote, character) {
+            (None, '>') => return Some(at),
+            (None, '"' | '\'') => quote = Some(character),
+            (Some(open), _) if open == character => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
+    let mut rest = attributes;
+    loop {
+        let (key, after) = rest.split_once('=')?;
+        let after = after.trim_start();
+        let quote = after.chars().next().filter(|it| matches!(it, '"' | '\''))?;
+        let (value, next) = after.get(1..)?.split_once(quote)?;
+        if key.trim() == name {
+            return Some(value);
+        }
+        rest = next;
+    }
+}
+
+/// A name without its namespace's prefix, which every program chooses for itself.
+fn local(name: &str) -> &str {
+    name.rsplit_once(':').map_or(name, |it| it.1)
+}
+
+fn unescaped(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return text.into();
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        plain.push_str(before);
+        let entity = after
+            .split_once(';')
+            .and_then(|(name, rest)| Some((entity(name)?, rest)));
+        rest = match entity {
+            Some((character, rest)) => {
+                plain.push(character);
+                rest
+            }
+            None => {
+                plain.push('&');
+                after
+            }
+        };
+    }
+    plain.push_str(rest);
+    plain.into()
+}
+
+fn entity(name: &str) -> Option<char> {
+    match name {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        _ => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16),
+                None => number.parse(),
+            };
+            char::from_u32(code.ok()?)
+        }
+    }
 }
 
 /// With an offset or `Z`; some devices leave it out and mean UTC.
@@ -308,19 +545,6 @@ fn kind_named(name: &str) -> Option<WalkEventKind> {
     kinds.into_iter().find(|it| kind_name(*it) == name)
 }
 
-fn is(node: &Node<'_, '_>, name: &str) -> bool {
-    node.is_element() && node.tag_name().name() == name
-}
-
-fn elements<'a, 'i>(node: Node<'a, 'i>, name: &'static str) -> impl Iterator<Item = Node<'a, 'i>> {
-    node.children().filter(move |it| is(it, name))
-}
-
-fn child_text<'a>(node: Node<'a, '_>, name: &'static str) -> Option<&'a str> {
-    let text = elements(node, name).next()?.text()?.trim();
-    (!text.is_empty()).then_some(text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -356,7 +580,8 @@ mod tests {
         assert_eq!(refused(""), GpxError::NotGpx);
         assert_eq!(refused("%PDF-1.7"), GpxError::NotGpx);
         assert_eq!(refused("<kml/>"), GpxError::NotGpx);
-        assert_eq!(refused("<gpx><trk><trkseg><trkpt lat="), GpxError::NotGpx);
+        assert_eq!(refused("<html><gpx></gpx></html>"), GpxError::NotGpx);
+        assert_eq!(refused("<gpx><trk><trkseg><trkpt lat="), GpxError::NoTrack);
         assert_eq!(
             refused(&file("<wpt lat=\"1\" lon=\"1\"/>")),
             GpxError::NoTrack
@@ -385,17 +610,37 @@ mod tests {
     }
 
     #[test]
+    fn what_is_whole_of_a_file_that_was_cut_off_is_kept() {
+        let whole = file(&format!(
+            "<trk><trkseg>{}</trkseg></trk>",
+            (0..10).map(point).collect::<String>()
+        ));
+        for cut in 0..whole.len() {
+            if let Ok(walk) = import(&whole[..cut], ids()) {
+                let (walk, _) = replay(&walk.entries);
+                assert_eq!(
+                    walk.n_fixes as usize,
+                    whole[..cut].matches("</trkpt>").count()
+                );
+            }
+        }
+    }
+
+    #[test]
     fn what_other_programs_write_is_read() {
         let odd = "\u{feff}\n<?xml version='1.0'?><g:gpx xmlns:g='http://www.topografix.com/GPX/1/1'>\
-            <g:trk><g:name> Hill &amp; dale </g:name><g:trkseg><!-- first -->\
+            <g:trk><g:name> Hill &amp; <![CDATA[<d&le>]]> &#x263A;&nope; </g:name><g:link/><g:trkseg><!-- <g:trkpt> -->\
             <g:trkpt lon=' 8.5 ' lat='50'><g:time>2026-11-20T11:00:00+01:00</g:time><g:hdop>1.5</g:hdop></g:trkpt>\
             <g:trkpt lon='8.5' lat='50.0001'><g:time>2026-11-20T10:00:10</g:time></g:trkpt>\
-            <g:trkpt lon='8.5' lat='95'><g:time>2026-11-20T10:00:20Z</g:time></g:trkpt>\
+            <g:trkpt note='a > b' lon='8.5' lat='95'><g:time>2026-11-20T10:00:20Z</g:time></g:trkpt>\
             <g:trkpt lon='8.5' lat='50.0002'><g:time>yesterday</g:time></g:trkpt>\
             <g:trkpt lon='8.5' lat='50.0002'><g:time>2026-11-20T10:00:05Z</g:time></g:trkpt>\
-            </g:trkseg></g:trk></g:gpx>";
+            <g:trkpt lon='8.5' lat='50'/></g:trkseg></g:trk></g:gpx>";
         let walk = import(odd, ids()).unwrap();
-        assert_eq!((walk.name.as_str(), walk.n_left_out), ("Hill & dale", 3));
+        assert_eq!(
+            (walk.name.as_str(), walk.n_left_out),
+            ("Hill & <d&le> \u{263A}&nope;", 4)
+        );
         let [
             Entry::Started { at },
             Entry::Fix(first),
