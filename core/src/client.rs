@@ -490,7 +490,7 @@ fn valid(client: Merged<Client>, pets: Vec<Merged<Pet>>) -> Result<(Client, Vec<
 }
 
 /// The row with the touched fields, with its texts trimmed and SPEC 5's fallback for empty and zero rates.
-fn merge(patch: &Patch, current: &Client) -> Merged<Client> {
+pub(crate) fn merge(patch: &Patch, current: &Client) -> Merged<Client> {
     let mut patch = patch.clone();
     let rates = ["walk_rate_30min", "walk_rate_45min", "walk_rate_60min"];
     for rate in rates.into_iter().filter(|it| patch.empties(it)).collect::<Vec<_>>() {

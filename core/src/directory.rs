@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::calendar::ServiceView;
 use crate::client::{Client, Pet};
-use crate::{Business, Id};
+use crate::service::ServiceStatus;
+use crate::{Business, Id, Now};
 
 /// A client with its pets, as a card shows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,6 +26,36 @@ impl ClientCard {
     fn of(client: &Client, dogs: Vec<Pet>) -> Self {
         let can_message = !client.email.is_empty() || client.client_user_id.is_some();
         Self { client: client.clone(), dogs, can_message }
+    }
+}
+
+/// A client's services as the client's page shows them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ClientServices {
+    /// Still to be done from today on, the next one first.
+    pub upcoming: Vec<ServiceView>,
+    /// Everything else, the newest first, no more than were asked for.
+    pub past: Vec<ServiceView>,
+    /// How many there are of the latter.
+    pub past_count: u32,
+}
+
+/// A client's services: what comes, and the `most` newest of what was.
+pub fn client_services(business: &Business, id: Id, most: u32, now: &Now) -> ClientServices {
+    let today = now.today();
+    let (mut upcoming, mut past): (Vec<_>, Vec<_>) = business
+        .services
+        .values()
+        .map(|it| &it.row)
+        .filter(|it| it.client_id == id)
+        .partition(|it| it.date >= today && it.status == ServiceStatus::Scheduled);
+    upcoming.sort_by_key(|it| (it.date, it.start_time, it.id));
+    past.sort_by_key(|it| std::cmp::Reverse((it.date, it.start_time, it.id)));
+    ClientServices {
+        upcoming: upcoming.into_iter().map(ServiceView::of).collect(),
+        past_count: u32::try_from(past.len()).unwrap_or(u32::MAX),
+        past: past.into_iter().take(most as usize).map(ServiceView::of).collect(),
     }
 }
 
@@ -77,7 +109,8 @@ fn searched_text(client: &Client, dogs: &[Pet]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Instant, Row};
+    use crate::service::Service;
+    use crate::{Date, Instant, Row, Time};
 
     fn business() -> Business {
         let mut business = Business::default();
@@ -114,5 +147,35 @@ mod tests {
         check("biscuit white", &[]);
         check("biscuit whit", &["Dana Whitfield"]);
         check("nobody", &[]);
+    }
+
+    #[test]
+    fn a_clients_services_are_what_comes_and_what_was() {
+        let mut business = business();
+        let today: Date = "2026-11-20".parse().unwrap();
+        let mut put = |number, days, hour, status| {
+            let mut service = Service::new(Id::of(number), Instant(0));
+            service.client_id = Id::of(1);
+            service.date = today.plus_days(days);
+            service.start_time = Time::hour(hour);
+            service.status = status;
+            business.put(1, Row::Service(service));
+        };
+        put(11, 2, 8, ServiceStatus::Scheduled);
+        put(12, 0, 8, ServiceStatus::Scheduled);
+        put(13, 1, 8, ServiceStatus::Cancelled);
+        put(14, -1, 8, ServiceStatus::Scheduled);
+        put(15, -2, 8, ServiceStatus::Completed);
+        let mut other = Service::new(Id::of(16), Instant(0));
+        other.client_id = Id::of(2);
+        other.date = today;
+        business.put(1, Row::Service(other));
+
+        let now = Now { at: "2026-11-20T15:00:00Z".parse().unwrap(), zone: jiff::tz::TimeZone::UTC };
+        let services = client_services(&business, Id::of(1), 2, &now);
+        let ids = |views: &[ServiceView]| views.iter().map(|it| it.service.id).collect::<Vec<_>>();
+        assert_eq!(ids(&services.upcoming), [Id::of(12), Id::of(11)]);
+        assert_eq!(ids(&services.past), [Id::of(13), Id::of(14)]);
+        assert_eq!(services.past_count, 3);
     }
 }

@@ -37,6 +37,7 @@ pub mod usage;
 
 pub mod command;
 
+pub mod attention;
 pub mod directory;
 pub mod schedule;
 pub mod sync;

@@ -7,7 +7,7 @@ use crate::client::trim;
 use crate::command::{Adjustment, Context, Decision, OfferingPlace, overwritten, removal};
 use crate::field::FieldErrors;
 use crate::patch::{Merged, Patch};
-use crate::{Business, Cents, Id, Instant, Refusal};
+use crate::{Business, Cents, Id, Instant, Refusal, format};
 
 /// The icons to choose from; the first is the default (SPEC 3).
 pub const ICONS: [&str; 10] = ["🐕", "🐾", "🦴", "🐈", "🏠", "🌙", "🚗", "🛁", "🎓", "💊"];
@@ -118,6 +118,56 @@ pub fn in_order(business: &Business) -> Vec<&Offering> {
     offerings
 }
 
+/// The offerings of a category as the services screen shows them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct OfferingGroup {
+    /// Its name.
+    pub category: String,
+    /// Its offerings in their order.
+    pub offerings: Vec<OfferingView>,
+}
+
+/// An offering with what is derived from it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct OfferingView {
+    /// The row.
+    #[serde(flatten)]
+    pub offering: Offering,
+    /// What it costs, in words: `$30.00 per hour`.
+    pub price_text: String,
+}
+
+/// A business's offerings by category, in the order of the categories; those without offerings are left out.
+pub fn groups(business: &Business) -> Vec<OfferingGroup> {
+    let offerings = in_order(business);
+    let group = |category: &&str| {
+        let offerings = offerings.iter().filter(|it| it.category == **category);
+        let offerings: Vec<OfferingView> = offerings
+            .map(|it| OfferingView { offering: (*it).clone(), price_text: price_text(it) })
+            .collect();
+        (!offerings.is_empty()).then(|| OfferingGroup { category: (*category).to_owned(), offerings })
+    };
+    CATEGORIES.iter().filter_map(group).collect()
+}
+
+/// What an offering costs, in words: `$30.00`, `$30.00 per hour`, `$30.00 for 45 min`.
+pub fn price_text(offering: &Offering) -> String {
+    let price = offering.base_price.to_string();
+    match (offering.pricing_type, offering.duration_minutes) {
+        (PricingType::Fixed, _) | (PricingType::Duration, None) => price,
+        (PricingType::Hourly, _) => price + " per hour",
+        (PricingType::Daily, _) => price + " per day",
+        (PricingType::Duration, Some(minutes)) => format!("{price} for {}", format::duration(minutes)),
+    }
+}
+
+/// SPEC 5: what the duration becomes when a form switches its pricing type.
+pub fn duration_after_switch(to: PricingType) -> Option<u32> {
+    (to == PricingType::Duration).then_some(DEFAULT_DURATION_MINUTES)
+}
+
 /// Adds an offering at the end of the order.
 pub(crate) fn create(id: Id, patch: &Patch, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
     if business.offerings.contains_key(&id) {
@@ -204,4 +254,47 @@ fn valid(patch: &Patch, current: &Offering) -> Result<Offering, FieldErrors> {
         .then(|| row.duration_minutes.unwrap_or(DEFAULT_DURATION_MINUTES));
     let errors = errors(&offering);
     offering.or_errors(errors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Row;
+
+    #[test]
+    fn offerings_are_grouped_in_the_order_of_the_categories_and_of_their_own_places() {
+        let mut business = Business::default();
+        for (number, category, display_order) in
+            [(1, "Grooming", 0), (2, "Pet Care", 3), (3, "Pet Care", 1), (4, "Boarding", 2)]
+        {
+            let mut offering = Offering::new(Id::of(number), Instant(0));
+            offering.category = category.to_owned();
+            offering.display_order = display_order;
+            business.put(1, Row::Offering(offering));
+        }
+        let shown: Vec<(String, Vec<Id>)> = groups(&business)
+            .into_iter()
+            .map(|it| (it.category, it.offerings.iter().map(|it| it.offering.id).collect()))
+            .collect();
+        let expected = [
+            ("Pet Care", vec![Id::of(3), Id::of(2)]),
+            ("Grooming", vec![Id::of(1)]),
+            ("Boarding", vec![Id::of(4)]),
+        ];
+        assert_eq!(shown, expected.map(|(category, ids)| (category.to_owned(), ids)));
+    }
+
+    #[test]
+    fn a_price_says_what_it_buys() {
+        let mut offering = Offering::new(Id::of(1), Instant(0));
+        let mut said = |pricing_type| {
+            offering.pricing_type = pricing_type;
+            offering.duration_minutes = duration_after_switch(pricing_type);
+            price_text(&offering)
+        };
+        assert_eq!(said(PricingType::Fixed), "$30.00");
+        assert_eq!(said(PricingType::Hourly), "$30.00 per hour");
+        assert_eq!(said(PricingType::Daily), "$30.00 per day");
+        assert_eq!(said(PricingType::Duration), "$30.00 for 30 min");
+    }
 }

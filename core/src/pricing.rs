@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::client::{Client, MultipleDogMethod};
+use crate::client::{self, Client, MultipleDogMethod};
+use crate::patch::Patch;
 use crate::service::{PriceBreakdown, ServiceType};
-use crate::{Business, Cents, Id, Refusal};
+use crate::{Business, Cents, Id, Instant, Refusal};
 
 /// What a price is asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,6 +32,66 @@ pub struct PricePreview {
     pub price: Cents,
     /// How that came about.
     pub breakdown: PriceBreakdown,
+}
+
+/// An example under the rates of a client form.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PriceExample {
+    /// `30 min walk, 2 dogs`.
+    pub title: String,
+    /// What that costs and why.
+    pub breakdown: PriceBreakdown,
+}
+
+/// What the rates in a client form come to while they are typed, what is empty or wrong at its default.
+pub fn examples_of_form(rates: &Patch, n_dogs: usize) -> Vec<PriceExample> {
+    examples(&client::merge(rates, &Client::new(Id::default(), Instant(0))).row, n_dogs)
+}
+
+/// What a client's rates come to, for as many dogs as it has.
+pub fn examples(client: &Client, n_dogs: usize) -> Vec<PriceExample> {
+    let n_dogs = n_dogs.max(1);
+    let dogs = if n_dogs == 1 { "1 dog".to_owned() } else { format!("{n_dogs} dogs") };
+    [(ServiceType::Walk, 30, "30 min walk"), (ServiceType::Walk, 60, "60 min walk"), (ServiceType::Dropin, 30, "Drop-in")]
+        .map(|(service_type, minutes, what)| PriceExample {
+            title: format!("{what}, {dogs}"),
+            breakdown: price(client, service_type, minutes, n_dogs),
+        })
+        .into()
+}
+
+/// A client's rates, one line each: what it is and what it costs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Rate {
+    /// `30 min walk`.
+    pub title: String,
+    /// `$25.00`, `+50%`.
+    pub amount: String,
+}
+
+/// What a client pays, in the order of the form.
+pub fn rates(client: &Client) -> Vec<Rate> {
+    let rate = |title: &str, amount: String| Rate { title: title.to_owned(), amount };
+    let mut rates = vec![
+        rate("30 min walk", client.walk_rate_30min.to_string()),
+        rate("45 min walk", client.walk_rate_45min.to_string()),
+        rate("60 min walk", client.walk_rate_60min.to_string()),
+        rate("Longer walk", client.pricing_walk.to_string()),
+        rate("Drop-in", client.pricing_dropin.to_string()),
+    ];
+    match client.multiple_dog_method {
+        MultipleDogMethod::None => rates.push(rate("Each extra dog", "free".to_owned())),
+        MultipleDogMethod::Percentage => {
+            rates.push(rate("Each extra dog", format!("+{}%", client.additional_dog_percentage)));
+        }
+        MultipleDogMethod::Flat => {
+            rates.push(rate("Extra dog, walk", format!("+{}", client.additional_dog_walk_rate)));
+            rates.push(rate("Extra dog, drop-in", format!("+{}", client.additional_dog_dropin_rate)));
+        }
+    }
+    rates
 }
 
 /// What a service would cost the client today.
@@ -87,5 +148,41 @@ fn explain(base: Cents, per_extra: Cents, n_extra: u32) -> String {
         _ if per_extra == Cents::ZERO => format!("{base} for all {} dogs", i64::from(n_extra) + 1),
         1 => format!("{base} for the first dog, {per_extra} for 1 more"),
         _ => format!("{base} for the first dog, {per_extra} for each of {n_extra} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_for_as_many_dogs_as_there_are_and_for_one_at_least() {
+        let client = Client::new(Id::of(1), Instant(0));
+        let said = |n_dogs| {
+            let examples = examples(&client, n_dogs).into_iter();
+            examples.map(|it| format!("{}: {}", it.title, it.breakdown.total)).collect::<Vec<_>>()
+        };
+        assert_eq!(said(0), ["30 min walk, 1 dog: $25.00", "60 min walk, 1 dog: $35.00", "Drop-in, 1 dog: $30.00"]);
+        assert_eq!(said(3), ["30 min walk, 3 dogs: $50.00", "60 min walk, 3 dogs: $70.00", "Drop-in, 3 dogs: $60.00"]);
+    }
+
+    #[test]
+    fn a_form_shows_what_its_rates_would_be_saved_as() {
+        let mut rates = Patch::of("walk_rate_60min", 40);
+        rates.0.insert("walk_rate_30min".to_owned(), serde_json::Value::Null);
+        let totals: Vec<Cents> = examples_of_form(&rates, 1).iter().map(|it| it.breakdown.total).collect();
+        assert_eq!(totals, [Cents(25_00), Cents(40_00), Cents(30_00)]);
+    }
+
+    #[test]
+    fn rates_name_what_an_extra_dog_costs_in_the_clients_own_way() {
+        let mut client = Client::new(Id::of(1), Instant(0));
+        let last = |client: &Client| rates(client).pop().map(|it| it.title + " " + &it.amount);
+        assert_eq!(last(&client).as_deref(), Some("Each extra dog +50%"));
+        client.multiple_dog_method = MultipleDogMethod::Flat;
+        client.additional_dog_dropin_rate = Cents(5_50);
+        assert_eq!(last(&client).as_deref(), Some("Extra dog, drop-in +$5.50"));
+        client.multiple_dog_method = MultipleDogMethod::None;
+        assert_eq!(last(&client).as_deref(), Some("Each extra dog free"));
     }
 }

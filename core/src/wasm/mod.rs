@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
+mod catalogue;
 mod phone;
 mod rules;
 mod schedule;

@@ -1,0 +1,72 @@
+//! Binds what the screens of clients, offerings and Needs attention read and start from.
+
+use tsify::Ts;
+use wasm_bindgen::prelude::*;
+
+use super::phone::{Phone, moment};
+use super::to_js;
+use crate::client::{Client, Pet};
+use crate::offering::{self, Offering, PricingType};
+use crate::patch::Patch;
+use crate::{Id, Instant, attention, directory, pricing};
+
+/// A client form before anything is typed.
+#[wasm_bindgen(js_name = newClient, unchecked_return_type = "Client")]
+pub fn new_client(id: &str) -> Result<JsValue, JsError> {
+    to_js(&Client::new(id.parse()?, Instant(0)))
+}
+
+/// A pet form before anything is typed.
+#[wasm_bindgen(js_name = newPet, unchecked_return_type = "Pet")]
+pub fn new_pet(id: &str, client_id: &str) -> Result<JsValue, JsError> {
+    to_js(&Pet::new(id.parse()?, client_id.parse()?))
+}
+
+/// An offering form before anything is typed.
+#[wasm_bindgen(js_name = newOffering, unchecked_return_type = "Offering")]
+pub fn new_offering(id: &str) -> Result<JsValue, JsError> {
+    to_js(&Offering::new(id.parse()?, Instant(0)))
+}
+
+/// What the duration becomes when the form switches its pricing type.
+#[wasm_bindgen(js_name = durationAfterSwitch, unchecked_return_type = "number | null")]
+pub fn duration_after_switch(to: Ts<PricingType>) -> Result<JsValue, JsError> {
+    to_js(&offering::duration_after_switch(to.to_rust()?))
+}
+
+/// What the rates in a client form come to while they are typed; `rates` is the JSON of the form's fields.
+#[wasm_bindgen(js_name = priceExamples, unchecked_return_type = "PriceExample[]")]
+pub fn price_examples(rates: &str, dogs: usize) -> Result<JsValue, JsError> {
+    let rates: Patch = serde_json::from_str(rates)?;
+    to_js(&pricing::examples_of_form(&rates, dogs))
+}
+
+/// What these screens read.
+#[wasm_bindgen]
+impl Phone {
+    /// A client's services: what comes, and the newest of what was.
+    #[wasm_bindgen(js_name = clientServices, unchecked_return_type = "ClientServices")]
+    pub fn client_services(&self, id: &str, most: u32, now_ms: f64) -> Result<JsValue, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        to_js(&directory::client_services(self.replica.business(), id.parse()?, most, &now))
+    }
+
+    /// A client's rates, one line each.
+    #[wasm_bindgen(unchecked_return_type = "Rate[]")]
+    pub fn rates(&self, client_id: &str) -> Result<JsValue, JsError> {
+        let id: Id = client_id.parse()?;
+        to_js(&self.replica.business().client(id).map(pricing::rates).unwrap_or_default())
+    }
+
+    /// Offerings by category.
+    #[wasm_bindgen(js_name = offeringGroups, unchecked_return_type = "OfferingGroup[]")]
+    pub fn offering_groups(&self) -> Result<JsValue, JsError> {
+        to_js(&offering::groups(self.replica.business()))
+    }
+
+    /// What needs a person, grouped by what it is about.
+    #[wasm_bindgen(js_name = attentionGroups, unchecked_return_type = "AttentionGroup[]")]
+    pub fn attention_groups(&self) -> Result<JsValue, JsError> {
+        to_js(&attention::groups(self.replica.business(), self.replica.attention()))
+    }
+}
