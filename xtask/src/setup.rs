@@ -49,26 +49,23 @@ pub fn npm_packages() -> Result<()> {
     })
 }
 
-/// Where Chromium is: `CHROMIUM` names it, else it is looked for on the path.
-pub fn chromium() -> Option<PathBuf> {
-    env::var_os("CHROMIUM")
-        .map(PathBuf::from)
-        .or_else(|| on_path("chromium"))
+/// Where Chromium is: `CHROMIUM` names it, else where Debian puts it; vitest and Playwright are configured likewise.
+fn chromium() -> PathBuf {
+    env::var_os("CHROMIUM").map_or_else(|| PathBuf::from("/usr/bin/chromium"), PathBuf::from)
 }
 
 fn node() -> Result<()> {
     let what_to_do =
-        "Install Node.js 20 or newer with npm (https://nodejs.org), then run this again.";
+        "Install Node.js 20.19 or newer with npm (https://nodejs.org), then run this again.";
     let Some(version) = output("node", &["--version"]) else {
         bail!("Node.js is missing. {what_to_do}");
     };
-    let major = version
+    let mut numbers = version
         .trim_start_matches('v')
         .split('.')
-        .next()
-        .and_then(|it| it.parse::<u32>().ok());
+        .map_while(|it| it.parse::<u32>().ok());
     ensure!(
-        major.is_some_and(|it| 20 <= it),
+        (Some(20), Some(19)) <= (numbers.next(), numbers.next()),
         "Node.js {version} is too old. {what_to_do}"
     );
     ensure!(
@@ -121,7 +118,7 @@ fn bindgen_version() -> Result<String> {
 
 fn debian_packages() -> Result<()> {
     let mut missing = Vec::new();
-    if chromium().is_none() {
+    if !chromium().is_file() {
         missing.push("chromium");
     }
     if postgres::programs().is_none() {
