@@ -1,10 +1,12 @@
 //! Owns `Command`: every change to a business as one value, and the one function that decides it.
 //! REST handlers build commands and outbox entries are commands; both sides decide with the same function.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 
 use crate::business::{Change, RowKey, TableName};
+use crate::fields::Fields;
 use crate::patch::{Overwritten, Patch};
 use crate::refusal::Refusal;
 use crate::{Business, Cents, Date, Id, Instant, Now, availability, client, offering, service, sitter};
@@ -41,7 +43,7 @@ pub struct OfferingPlace {
 /// A change to a business, as a person means it.
 ///
 /// Stored on phones. Only add variants and optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "name", content = "args", rename_all = "snake_case")]
@@ -220,6 +222,80 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// The command of that name with these arguments; fails for one that this build does not know.
+    pub fn read(name: &str, args: Map<String, Value>) -> serde_json::Result<Self> {
+        let mut args = Fields(args);
+        Ok(match name {
+            "update_profile" => Self::UpdateProfile { changes: args.take("changes")? },
+            "create_client" => Self::CreateClient {
+                id: args.take("id")?,
+                client: args.take("client")?,
+                dogs: args.take("dogs")?,
+            },
+            "update_client" => Self::UpdateClient {
+                id: args.take("id")?,
+                changes: args.take("changes")?,
+                dogs: args.take_or_default("dogs")?,
+                removed_dogs: args.take_or_default("removed_dogs")?,
+            },
+            "delete_client" => Self::DeleteClient { id: args.take("id")? },
+            "restore_client" => Self::RestoreClient {
+                id: args.take("id")?,
+                client: args.take("client")?,
+                dogs: args.take("dogs")?,
+            },
+            "create_offering" => {
+                Self::CreateOffering { id: args.take("id")?, offering: args.take("offering")? }
+            }
+            "update_offering" => Self::UpdateOffering { id: args.take("id")?, changes: args.take("changes")? },
+            "delete_offering" => Self::DeleteOffering { id: args.take("id")? },
+            "reorder_offerings" => Self::ReorderOfferings { orders: args.take("orders")? },
+            "schedule_service" => Self::ScheduleService {
+                id: args.take("id")?,
+                service: args.take("service")?,
+                overlap_ok: args.take_or_default("overlap_ok")?,
+                quoted_price: args.take_or_default("quoted_price")?,
+            },
+            "update_service" => Self::UpdateService {
+                id: args.take("id")?,
+                changes: args.take("changes")?,
+                overlap_ok: args.take_or_default("overlap_ok")?,
+            },
+            "complete_service" => Self::CompleteService {
+                id: args.take("id")?,
+                notes: args.take_or_default("notes")?,
+                despite_cancel: args.take_or_default("despite_cancel")?,
+            },
+            "cancel_service" => Self::CancelService { id: args.take("id")? },
+            "record_service" => Self::RecordService { id: args.take("id")?, service: args.take("service")? },
+            "delete_service" => Self::DeleteService { id: args.take("id")? },
+            "set_service_paid" => Self::SetServicePaid { id: args.take("id")?, paid: args.take("paid")? },
+            "create_pattern" => Self::CreatePattern { id: args.take("id")?, pattern: args.take("pattern")? },
+            "update_pattern" => Self::UpdatePattern { id: args.take("id")?, changes: args.take("changes")? },
+            "delete_pattern" => Self::DeletePattern { id: args.take("id")? },
+            "create_blocked_time" => Self::CreateBlockedTime {
+                id: args.take("id")?,
+                blocked_time: args.take("blocked_time")?,
+            },
+            "delete_blocked_time" => Self::DeleteBlockedTime { id: args.take("id")? },
+            "update_availability_config" => {
+                Self::UpdateAvailabilityConfig { changes: args.take("changes")? }
+            }
+            _ => return Err(Fields::unknown(name)),
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Command {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut whole = Fields::deserialize(deserializer)?;
+        let parts = whole.take::<String>("name").and_then(|name| Ok((name, whole.take("args")?)));
+        let command = parts.and_then(|(name, args)| Self::read(&name, args));
+        command.map_err(D::Error::custom)
+    }
+}
+
 /// Who decides, when, and what the sender had seen.
 #[derive(Clone, Debug)]
 pub struct Context {
@@ -252,7 +328,7 @@ impl Context {
 /// Something that a command did otherwise than its sender expected; shown to the person once.
 ///
 /// Stored on phones. Only add variants and optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "code", rename_all = "snake_case")]
@@ -268,6 +344,23 @@ pub enum Adjustment {
     },
     /// The offering has bookings, so it was deactivated and not deleted.
     Deactivated,
+}
+
+impl<'de> Deserialize<'de> for Adjustment {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Fields::deserialize(deserializer)?.tagged("code", |code, fields| {
+            Ok(match code {
+                "overwritten" => Self::Overwritten(Overwritten {
+                    field: fields.take("field")?,
+                    theirs: fields.take_or_default("theirs")?,
+                    yours: fields.take_or_default("yours")?,
+                }),
+                "price" => Self::Price { quoted: fields.take("quoted")?, price: fields.take("price")? },
+                "deactivated" => Self::Deactivated,
+                _ => return Err(Fields::unknown(code)),
+            })
+        })
+    }
 }
 
 /// What a command does.

@@ -20,6 +20,7 @@ pub mod sitter;
 
 pub mod business;
 pub mod field;
+mod fields;
 pub mod limits;
 pub mod patch;
 pub mod refusal;

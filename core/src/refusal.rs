@@ -1,17 +1,18 @@
 //! Owns why a command is turned down, in a form that a phone can act on and in words for the person.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use thiserror::Error;
 
 use crate::availability::BlockType;
 use crate::field::{FieldError, FieldErrors};
+use crate::fields::Fields;
 use crate::{Date, Id, Instant, Time};
 
 /// What a form says above its fields when any of them is wrong (SPEC 5).
 pub const FIX_FORM_ERRORS: &str = "Please fix the form errors";
 
 /// Something that is in the way of a service.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -46,10 +47,35 @@ pub enum Obstacle {
     },
 }
 
+impl<'de> Deserialize<'de> for Obstacle {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Fields::deserialize(deserializer)?.tagged("kind", |kind, fields| {
+            Ok(match kind {
+                "service" => Self::Service {
+                    id: fields.take("id")?,
+                    client_name: fields.take("client_name")?,
+                    date: fields.take("date")?,
+                    start_time: fields.take("start_time")?,
+                    duration_minutes: fields.take("duration_minutes")?,
+                },
+                "blocked_time" => Self::BlockedTime {
+                    id: fields.take("id")?,
+                    block_type: fields.take("block_type")?,
+                    reason: fields.take("reason")?,
+                    date: fields.take("date")?,
+                    start_time: fields.take("start_time")?,
+                    end_time: fields.take("end_time")?,
+                },
+                _ => return Err(Fields::unknown(kind)),
+            })
+        })
+    }
+}
+
 /// Why a command is turned down; one variant per thing that the person can do about it.
 ///
 /// Stored on phones. Only add variants and optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Error)]
+#[derive(Clone, Debug, PartialEq, Serialize, Error)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "code", rename_all = "snake_case")]
@@ -101,6 +127,25 @@ pub enum Refusal {
         /// The refused command.
         cause: Id,
     },
+}
+
+impl<'de> Deserialize<'de> for Refusal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Fields::deserialize(deserializer)?.tagged("code", |code, fields| {
+            Ok(match code {
+                "invalid" => Self::Invalid { fields: fields.take("fields")? },
+                "gone" => Self::Gone,
+                "taken" => Self::Taken,
+                "conflict" => Self::Conflict { with: fields.take("with")?, free: fields.take("free")? },
+                "has_future_services" => Self::HasFutureServices { count: fields.take("count")? },
+                "was_cancelled" => Self::WasCancelled { at: fields.take_or_default("at")? },
+                "already_completed" => Self::AlreadyCompleted,
+                "photo_missing" => Self::PhotoMissing { photo: fields.take("photo")? },
+                "depends_on_refused" => Self::DependsOnRefused { cause: fields.take("cause")? },
+                _ => return Err(Fields::unknown(code)),
+            })
+        })
+    }
 }
 
 impl Refusal {

@@ -44,23 +44,23 @@ pub struct Mutation {
 
 impl Mutation {
     /// The command in it; fails for one that this build does not know.
+    ///
+    /// By way of text, like all reading here: one reader per type keeps the phone's download small.
     pub fn command(&self) -> serde_json::Result<Command> {
-        let Value::Object(mut whole) = serde_json::json!({ "name": self.name }) else {
-            return Err(serde::de::Error::custom("a command is an object"));
-        };
-        whole.insert("args".to_owned(), self.args.clone());
-        serde_json::from_value(Value::Object(whole))
+        let name = serde_json::to_string(&self.name)?;
+        serde_json::from_str(&format!("{{\"name\":{name},\"args\":{}}}", self.args))
     }
 
     /// A command's name and arguments, as a mutation carries them.
     pub fn parts(command: &Command) -> (String, Value) {
-        match serde_json::to_value(command) {
-            Ok(Value::Object(mut whole)) => {
-                let name = whole.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-                (name, whole.remove("args").unwrap_or_default())
-            }
-            _ => (String::new(), Value::Null),
+        #[derive(Default, Deserialize)]
+        struct Parts {
+            name: String,
+            args: Value,
         }
+        let text = serde_json::to_string(command);
+        let Parts { name, args } = text.and_then(|it| serde_json::from_str(&it)).unwrap_or_default();
+        (name, args)
     }
 }
 

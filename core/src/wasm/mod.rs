@@ -3,7 +3,7 @@
 //! What can be expected to go wrong is an answer: `Answer`; only a call of the wrong form throws.
 
 use serde::Serialize;
-use serde_wasm_bindgen::Serializer;
+use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
 mod catalogue;
@@ -27,7 +27,13 @@ enum Answer<T, E> {
 
 /// A value as plain objects, arrays, numbers and nulls: what JSON has and the store can keep.
 fn to_js(value: &(impl Serialize + ?Sized)) -> Result<JsValue, JsError> {
-    Ok(value.serialize(&Serializer::json_compatible())?)
+    Ok(js_sys::JSON::parse(&serde_json::to_string(value)?).map_err(|_| JsError::new("not JSON"))?)
+}
+
+/// A value from JavaScript, read as JSON: one reader for what comes from the store, the feed and the screens.
+fn from_js<T: DeserializeOwned>(value: &JsValue) -> Result<T, JsError> {
+    let text = js_sys::JSON::stringify(value).map_err(|_| JsError::new("not JSON"))?;
+    Ok(serde_json::from_str(&String::from(text))?)
 }
 
 /// What a rule decided.

@@ -4,7 +4,7 @@ use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 use super::phone::{Phone, moment};
-use super::{answer, to_js};
+use super::{answer, from_js, to_js};
 use crate::account::{self, SignInForm, SignUpForm};
 use crate::calendar::{self, CalendarView, ServiceView};
 use crate::conflict::{self, ConflictRequest};
@@ -44,7 +44,7 @@ pub fn validate_sign_up(form: Ts<SignUpForm>) -> Result<JsValue, JsError> {
 pub fn check_photo(
     #[wasm_bindgen(unchecked_param_type = "PickedFile | null")] file: JsValue,
 ) -> Result<Option<String>, JsError> {
-    let file: Option<PickedFile> = serde_wasm_bindgen::from_value(file)?;
+    let file: Option<PickedFile> = from_js(&file)?;
     Ok(photo::check(file.as_ref()).err().map(|it| it.to_string()))
 }
 
