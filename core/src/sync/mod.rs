@@ -3,6 +3,8 @@
 //! then says so, so memory never runs ahead of the disk.
 
 mod replica;
+#[cfg(test)]
+mod tests;
 pub mod wire;
 
 pub use replica::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};

@@ -7,8 +7,8 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::wire::{
-    Mutation, Outcome, OutcomeKind, PUSH_LIMIT, PullRequest, PullResponse, PushRequest, PushResponse, SCHEMA,
-    WireRow, Zone,
+    Mutation, Outcome, OutcomeKind, PUSH_LIMIT, PullRequest, PullResponse, PushRequest,
+    PushResponse, SCHEMA, WireRow, Zone,
 };
 use crate::business::{Row, RowKey, Stored, TableName};
 use crate::command::{Adjustment, decide};
@@ -36,14 +36,24 @@ pub struct Meta {
     pub min_schema: u32,
     /// The business's time zone.
     #[serde(default)]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ name: string; tzif: string } | null"))]
+    #[cfg_attr(
+        target_arch = "wasm32",
+        tsify(type = "{ name: string; tzif: string } | null")
+    )]
     pub zone: Option<Zone>,
 }
 
 impl Meta {
     /// A database that has seen nothing.
     pub fn new(device_id: Id) -> Self {
-        Self { device_id, cursor: 0, epoch: None, backend_id: None, min_schema: 0, zone: None }
+        Self {
+            device_id,
+            cursor: 0,
+            epoch: None,
+            backend_id: None,
+            min_schema: 0,
+            zone: None,
+        }
     }
 }
 
@@ -110,13 +120,15 @@ pub struct StoredText {
 pub struct Batch {
     /// The cursor that the store must still have; with another one a second tab was faster, and the batch is void.
     pub expect_cursor: u64,
+    /// The device that the store must still be, for the same reason: a restored server may stand at the same cursor.
+    pub expect_device_id: Id,
     /// Remove all confirmed rows first.
     pub clear: bool,
     /// Confirmed rows to write.
     pub put: Vec<StoredText>,
     /// Confirmed rows to remove, by key.
     pub delete: Vec<String>,
-    /// Outbox entries that are decided, by `seq`.
+    /// Outbox entries that are decided, by `seq`; where one is gone, a second tab was faster, and the batch is void.
     pub outbox_remove: Vec<u64>,
     /// Entries for the Needs attention list.
     pub attention_put: Vec<AttentionEntry>,
@@ -161,7 +173,7 @@ pub struct Replica {
     meta: Meta,
     zone: TimeZone,
     /// Decided by the server, but not yet confirmed by the feed: not sent again, still shown.
-    acknowledged: BTreeSet<Id>,
+    acknowledged: BTreeMap<Id, Outcome>,
     /// Photos that the server has.
     uploaded: BTreeSet<Id>,
     staging: Option<Staging>,
@@ -172,7 +184,12 @@ impl Replica {
     /// A replica from what the store holds: confirmed rows as text, in any order; the outbox by `seq`.
     ///
     /// Rows that this build cannot read are passed over here and stay in the store for one that can.
-    pub fn load(meta: Meta, rows: &[&str], outbox: Vec<OutboxEntry>, attention: Vec<AttentionEntry>) -> Self {
+    pub fn load(
+        meta: Meta,
+        rows: &[&str],
+        outbox: Vec<OutboxEntry>,
+        attention: Vec<AttentionEntry>,
+    ) -> Self {
         let mut view = Business::default();
         for text in rows {
             if let Ok(wire) = serde_json::from_str::<WireRow>(text)
@@ -188,7 +205,7 @@ impl Replica {
             attention,
             zone: zone_of(meta.zone.as_ref()),
             meta,
-            acknowledged: BTreeSet::new(),
+            acknowledged: BTreeMap::new(),
             uploaded: BTreeSet::new(),
             staging: None,
             pull_number: 0,
@@ -220,12 +237,20 @@ impl Replica {
 
     /// The clock `at` in the business's zone.
     pub fn now(&self, at: Instant) -> Now {
-        Now { at, zone: self.zone.clone() }
+        Now {
+            at,
+            zone: self.zone.clone(),
+        }
     }
 
     /// Whether the row has changes that are not confirmed.
     pub fn is_pending(&self, key: RowKey) -> bool {
         self.covered.contains_key(&key)
+    }
+
+    /// Whether the server has decided the mutation, which the feed is still to confirm.
+    pub fn is_acknowledged(&self, id: Id) -> bool {
+        self.acknowledged.contains_key(&id)
     }
 
     /// Decides a change on what the person sees, without doing it.
@@ -259,10 +284,17 @@ impl Replica {
         if let Some(id) = resolves {
             self.resolved(id);
         }
-        if self.outbox.iter().any(|it| it.mutation.id == entry.mutation.id) {
+        if self
+            .outbox
+            .iter()
+            .any(|it| it.mutation.id == entry.mutation.id)
+        {
             return;
         }
-        let is_newest = self.outbox.last().is_none_or(|it| it.mutation.seq < entry.mutation.seq);
+        let is_newest = self
+            .outbox
+            .last()
+            .is_none_or(|it| it.mutation.seq < entry.mutation.seq);
         if is_newest {
             self.cover(&entry);
             self.outbox.push(entry);
@@ -284,12 +316,14 @@ impl Replica {
         self.uploaded.insert(photo);
     }
 
-    /// What to send next, if anything can be sent: in order, and nothing before its photos.
+    /// What to send next, if anything can be sent: in order, nothing before its photos, and nothing before the
+    /// first pull, or a server that was restored from a backup could not be told from the one that was meant.
     pub fn next_push(&self) -> Option<PushRequest> {
+        self.meta.backend_id?;
         let mutations: Vec<Mutation> = self
             .outbox
             .iter()
-            .filter(|it| !self.acknowledged.contains(&it.mutation.id))
+            .filter(|it| !self.is_acknowledged(it.mutation.id))
             .take_while(|it| it.photos.iter().all(|photo| self.uploaded.contains(photo)))
             .take(PUSH_LIMIT)
             .map(|it| it.mutation.clone())
@@ -313,9 +347,13 @@ impl Replica {
     /// Nothing leaves the outbox here. Only the feed confirms, or a change would flicker away between this
     /// answer and the rows that it led to.
     pub fn pushed(&mut self, response: &PushResponse) -> bool {
-        let decided = response.results.iter().filter(|it| it.outcome != OutcomeKind::Retry);
+        let decided = response
+            .results
+            .iter()
+            .filter(|it| it.outcome != OutcomeKind::Retry);
         let before = self.acknowledged.len();
-        self.acknowledged.extend(decided.map(|it| it.id));
+        self.acknowledged
+            .extend(decided.map(|it| (it.id, it.clone())));
         self.acknowledged.len() > before
     }
 
@@ -346,15 +384,19 @@ impl Replica {
         if number != self.pull_number || (response.from != expected && !response.reset) {
             return Pulled::Stale;
         }
-        let mut staging = self.staging.take().filter(|_| !response.reset).unwrap_or(Staging {
-            rows: Vec::new(),
-            outcomes: Vec::new(),
-            reset: response.reset,
-            next: response.from,
-            epoch: response.epoch,
-            backend_id: response.backend_id,
-            zone: None,
-        });
+        let mut staging = self
+            .staging
+            .take()
+            .filter(|_| !response.reset)
+            .unwrap_or(Staging {
+                rows: Vec::new(),
+                outcomes: Vec::new(),
+                reset: response.reset,
+                next: response.from,
+                epoch: response.epoch,
+                backend_id: response.backend_id,
+                zone: None,
+            });
         staging.rows.extend(response.rows);
         staging.outcomes.extend(response.outcomes);
         staging.next = response.next;
@@ -363,19 +405,39 @@ impl Replica {
             self.staging = Some(staging);
             return Pulled::More;
         }
-        let is_other_server = self.meta.backend_id.is_some_and(|it| it != response.backend_id);
+        let is_other_server = self
+            .meta
+            .backend_id
+            .is_some_and(|it| it != response.backend_id);
         let meta = Meta {
-            device_id: if is_other_server { fresh_device_id } else { self.meta.device_id },
+            device_id: if is_other_server {
+                fresh_device_id
+            } else {
+                self.meta.device_id
+            },
             cursor: staging.next,
             epoch: Some(response.epoch),
             backend_id: Some(response.backend_id),
             min_schema: response.min_schema,
             zone: staging.zone.or_else(|| self.meta.zone.clone()),
         };
-        Pulled::Complete(Box::new(self.batch(staging.rows, &staging.outcomes, staging.reset, meta, is_other_server)))
+        Pulled::Complete(Box::new(self.batch(
+            staging.rows,
+            &staging.outcomes,
+            staging.reset,
+            meta,
+            is_other_server,
+        )))
     }
 
-    fn batch(&self, rows: Vec<WireRow>, outcomes: &[Outcome], clear: bool, meta: Meta, renumber: bool) -> Batch {
+    fn batch(
+        &self,
+        rows: Vec<WireRow>,
+        outcomes: &[Outcome],
+        clear: bool,
+        meta: Meta,
+        renumber: bool,
+    ) -> Batch {
         // A row may come in several pages; the last one counts.
         let mut newest: BTreeMap<String, WireRow> = BTreeMap::new();
         for row in rows {
@@ -391,18 +453,40 @@ impl Replica {
         }
         let mut outbox_remove = Vec::new();
         let mut attention_put = Vec::new();
-        for outcome in outcomes {
-            let Some(entry) = self.outbox.iter().find(|it| it.mutation.id == outcome.id) else { continue };
+        for entry in &self.outbox {
+            let id = entry.mutation.id;
+            // An outcome that the feed has passed already, in a pull by a tab that had not heard of the entry, does
+            // not come again. What another server had said counts for nothing.
+            let passed = self
+                .acknowledged
+                .get(&id)
+                .filter(|it| it.rev <= meta.cursor && !renumber);
+            let Some(outcome) = outcomes.iter().find(|it| it.id == id).or(passed) else {
+                continue;
+            };
             match outcome.outcome {
                 OutcomeKind::Applied => {}
                 OutcomeKind::Adjusted | OutcomeKind::Rejected => {
-                    attention_put.push(AttentionEntry { entry: entry.clone(), outcome: outcome.clone() });
+                    attention_put.push(AttentionEntry {
+                        entry: entry.clone(),
+                        outcome: outcome.clone(),
+                    });
                 }
                 OutcomeKind::Retry => continue,
             }
             outbox_remove.push(entry.mutation.seq);
         }
-        Batch { expect_cursor: self.meta.cursor, clear, put, delete, outbox_remove, attention_put, meta, renumber }
+        Batch {
+            expect_cursor: self.meta.cursor,
+            expect_device_id: self.meta.device_id,
+            clear,
+            put,
+            delete,
+            outbox_remove,
+            attention_put,
+            meta,
+            renumber,
+        }
     }
 
     /// The store has written this batch, here or in another tab: show it.
@@ -410,7 +494,9 @@ impl Replica {
     /// Returns `false` when the replica is not where the batch begins, or the outbox was renumbered: load anew.
     pub fn applied(&mut self, batch: &Batch) -> bool {
         self.staging = None;
-        if batch.expect_cursor != self.meta.cursor || batch.renumber {
+        let is_here = batch.expect_cursor == self.meta.cursor
+            && batch.expect_device_id == self.meta.device_id;
+        if !is_here || batch.renumber {
             return false;
         }
         self.uncover_all();
@@ -454,9 +540,13 @@ impl Replica {
 
     /// Shows a saved change: what it hides is remembered, so that it can be taken off again.
     fn cover(&mut self, entry: &OutboxEntry) {
-        let Ok(command) = entry.mutation.command() else { return };
+        let Ok(command) = entry.mutation.command() else {
+            return;
+        };
         let now = self.now(entry.mutation.made_at);
-        let Ok(decision) = decide(&as_shown(command), &self.view, &Context::at(now)) else { return };
+        let Ok(decision) = decide(&as_shown(command), &self.view, &Context::at(now)) else {
+            return;
+        };
         for change in &decision.changes {
             let key = change.key();
             let view = &self.view;
@@ -493,24 +583,40 @@ impl Replica {
 /// that came later is in its way. Whether it stands is for the server to say.
 fn as_shown(command: Command) -> Command {
     match command {
-        Command::ScheduleService { id, service, quoted_price, .. } => {
-            Command::ScheduleService { id, service, quoted_price, overlap_ok: true }
-        }
-        Command::UpdateService { id, changes, .. } => Command::UpdateService { id, changes, overlap_ok: true },
+        Command::ScheduleService {
+            id,
+            service,
+            quoted_price,
+            ..
+        } => Command::ScheduleService {
+            id,
+            service,
+            quoted_price,
+            overlap_ok: true,
+        },
+        Command::UpdateService { id, changes, .. } => Command::UpdateService {
+            id,
+            changes,
+            overlap_ok: true,
+        },
         other => other,
     }
 }
 
 /// A row of the feed, if this build can read it.
 fn read(wire: &WireRow) -> Option<Stored<Row>> {
-    let row = TableName::parse(&wire.t)?.read(wire.d.as_ref()?.get()).ok()?;
+    let row = TableName::parse(&wire.t)?
+        .read(wire.d.as_ref()?.get())
+        .ok()?;
     Some(Stored { rev: wire.rev, row })
 }
 
 /// UTC until the zone is known.
 fn zone_of(zone: Option<&Zone>) -> TimeZone {
     zone.and_then(|it| {
-        let tzif = base64::engine::general_purpose::STANDARD.decode(&it.tzif).ok()?;
+        let tzif = base64::engine::general_purpose::STANDARD
+            .decode(&it.tzif)
+            .ok()?;
         TimeZone::tzif(&it.name, &tzif).ok()
     })
     .unwrap_or(TimeZone::UTC)
@@ -519,12 +625,28 @@ fn zone_of(zone: Option<&Zone>) -> TimeZone {
 impl Outcome {
     /// An outcome of a command that was done.
     pub fn done(id: Id, adjustments: Vec<Adjustment>, rev: u64) -> Self {
-        let outcome = if adjustments.is_empty() { OutcomeKind::Applied } else { OutcomeKind::Adjusted };
-        Self { id, outcome, refusal: None, adjustments, rev }
+        let outcome = if adjustments.is_empty() {
+            OutcomeKind::Applied
+        } else {
+            OutcomeKind::Adjusted
+        };
+        Self {
+            id,
+            outcome,
+            refusal: None,
+            adjustments,
+            rev,
+        }
     }
 
     /// An outcome of a command that was turned down.
     pub const fn refused(id: Id, refusal: Refusal, rev: u64) -> Self {
-        Self { id, outcome: OutcomeKind::Rejected, refusal: Some(refusal), adjustments: Vec::new(), rev }
+        Self {
+            id,
+            outcome: OutcomeKind::Rejected,
+            refusal: Some(refusal),
+            adjustments: Vec::new(),
+            rev,
+        }
     }
 }

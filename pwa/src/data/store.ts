@@ -112,15 +112,18 @@ export class Store {
   /** Applies a complete pull; `false` when another tab has applied one in the meantime and this one is void. */
   apply(batch: Batch): Promise<boolean> {
     return this.run(async (db) => {
-      const tx = db.transaction(["meta", "base", "outbox", "attention"], "readwrite");
+      const tx = db.transaction(["meta", "base", "outbox", "attention", "photos"], "readwrite");
+      const base = tx.objectStore("base");
+      const outbox = tx.objectStore("outbox");
       const meta = await tx.objectStore("meta").get("meta");
-      if (!meta || meta.cursor !== batch.expect_cursor) {
+      const decided = await Promise.all(batch.outbox_remove.map((seq) => outbox.getKey(seq)));
+      const isVoid =
+        meta?.cursor !== batch.expect_cursor || meta.device_id !== batch.expect_device_id || decided.includes(undefined);
+      if (isVoid) {
         tx.abort();
         await tx.done.catch(() => undefined);
         return false;
       }
-      const base = tx.objectStore("base");
-      const outbox = tx.objectStore("outbox");
       const writes: Promise<unknown>[] = [];
       if (batch.clear) writes.push(base.clear());
       for (const { key, text } of batch.put) writes.push(base.put(text, key));
@@ -136,6 +139,11 @@ export class Store {
         for (const entry of waiting) {
           seq += 1;
           await outbox.put({ ...entry, mutation: { ...entry.mutation, seq } });
+          // The server's backup may be older than the photos, too.
+          for (const id of entry.photos ?? []) {
+            const photo = await tx.objectStore("photos").get(id);
+            if (photo) await tx.objectStore("photos").put({ ...photo, waiting: true });
+          }
         }
       }
       await tx.objectStore("meta").put({ ...batch.meta, seq }, "meta");

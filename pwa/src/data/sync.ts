@@ -128,7 +128,8 @@ export class Syncer {
 
   async #push(token: string): Promise<ApiError | undefined> {
     for (;;) {
-      const body = this.business.phone.nextPush();
+      const { phone } = this.business;
+      const body = phone.nextPush();
       if (body === undefined || this.#status.updateRequired) return undefined;
       const answer = await request("/sync/push", { method: "POST", token, body, signal: this.#stop.signal });
       if (!answer.ok) {
@@ -138,9 +139,11 @@ export class Syncer {
         }
         return answer.error;
       }
-      const { data } = JSON.parse(answer.value) as { data: Parameters<typeof this.business.phone.pushed>[0] };
+      const { data } = JSON.parse(answer.value) as { data: Parameters<typeof phone.pushed>[0] };
+      // Loaded anew meanwhile, perhaps for another server: what this one said may count for nothing there.
+      if (phone !== this.business.phone) continue;
       // Nothing decided: the server asks for patience, or knows another order. The feed tells more.
-      if (!this.business.phone.pushed(data)) return undefined;
+      if (!phone.pushed(data)) return undefined;
     }
   }
 

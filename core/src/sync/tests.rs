@@ -1,0 +1,1064 @@
+//! Owns the proof that `Replica` shows confirmed rows with the outbox on top, whatever comes in whichever order.
+//!
+//! Notation: `A@7 e1* e2' !e3` is tab A with everything confirmed up to revision 7; it waits with e1, which the
+//! server has acknowledged, and with e2, which it has not; e3 needs a person.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use proptest::prelude::*;
+use serde_json::json;
+use serde_json::value::RawValue;
+
+use super::wire::{
+    Mutation, Outcome, OutcomeKind, PullRequest, PullResponse, PushRequest, PushResponse, WireRow,
+};
+use super::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};
+use crate::client::Client;
+use crate::command::{PetPatch, decide};
+use crate::offering::Offering;
+use crate::patch::Patch;
+use crate::{Business, Change, Command, Context, Id, Instant, Now, Refusal, RowKey, TableName};
+
+const AT: Instant = Instant(1_790_000_000_000);
+const DEVICE: Id = Id::of(0xD1);
+
+/// A server that decides as the real one does, with its whole feed in memory.
+#[derive(Clone)]
+struct Server {
+    business: Business,
+    rev: u64,
+    feed: BTreeMap<RowKey, WireRow>,
+    decided: BTreeMap<Id, (Id, Outcome)>,
+    last_seq: BTreeMap<Id, u64>,
+    floor: u64,
+    backend_id: Id,
+    /// Revisions per page.
+    page: u64,
+}
+
+impl Server {
+    fn new() -> Self {
+        Self {
+            business: Business::default(),
+            rev: 0,
+            feed: BTreeMap::new(),
+            decided: BTreeMap::new(),
+            last_seq: BTreeMap::new(),
+            floor: 0,
+            backend_id: Id::of(0xB1),
+            page: 1000,
+        }
+    }
+
+    /// Someone else's change.
+    fn run(&mut self, command: &Command) -> Result<(), Refusal> {
+        self.rev += 1;
+        let context = Context::at(Now {
+            at: AT,
+            zone: jiff::tz::TimeZone::UTC,
+        });
+        let decision = decide(command, &self.business, &context)?;
+        self.business.apply(self.rev, &decision.changes);
+        for change in &decision.changes {
+            let RowKey { table, id } = change.key();
+            let d = match change {
+                Change::Put(row) => Some(RawValue::from_string(row.json().unwrap()).unwrap()),
+                Change::Delete(_) => None,
+            };
+            let row = WireRow {
+                t: table.name().to_owned(),
+                id,
+                rev: self.rev,
+                del: d.is_none(),
+                d,
+            };
+            self.feed.insert(change.key(), row);
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, request: &PushRequest) -> PushResponse {
+        let mut results = Vec::new();
+        for mutation in &request.mutations {
+            if !self.decided.contains_key(&mutation.id) {
+                let last_seq = self.last_seq.entry(request.device_id).or_default();
+                let is_other_server = request.backend_id.is_some_and(|it| it != self.backend_id);
+                if is_other_server || mutation.seq != *last_seq + 1 {
+                    return PushResponse {
+                        results,
+                        stopped_at: Some(mutation.id),
+                    };
+                }
+                let outcome = match self.run(&mutation.command().unwrap()) {
+                    Ok(()) => Outcome::done(mutation.id, Vec::new(), self.rev),
+                    Err(refusal) => Outcome::refused(mutation.id, refusal, self.rev),
+                };
+                self.decided
+                    .insert(mutation.id, (request.device_id, outcome));
+            }
+            let last_seq = self.last_seq.entry(request.device_id).or_default();
+            *last_seq = mutation.seq.max(*last_seq);
+            results.push(self.decided[&mutation.id].1.clone());
+        }
+        PushResponse {
+            results,
+            stopped_at: None,
+        }
+    }
+
+    fn pull(&self, request: &PullRequest) -> PullResponse {
+        let is_other_server = request.backend_id.is_some_and(|it| it != self.backend_id);
+        let reset = is_other_server || (request.cursor < self.floor && request.cursor > 0);
+        let from = if reset { 0 } else { request.cursor };
+        // A reset comes whole: the cursor of its second page could not be told from that of a phone far behind.
+        let next = if reset {
+            self.rev
+        } else {
+            self.rev.min(from + self.page)
+        };
+        let is_in = |rev: u64| from < rev && rev <= next;
+        let outcomes = self
+            .decided
+            .values()
+            .filter(|(device, it)| *device == request.device_id && is_in(it.rev));
+        PullResponse {
+            from,
+            rows: self
+                .feed
+                .values()
+                .filter(|it| is_in(it.rev))
+                .cloned()
+                .collect(),
+            outcomes: outcomes.map(|(_, it)| it.clone()).collect(),
+            next,
+            more: next < self.rev,
+            reset,
+            epoch: 0,
+            backend_id: self.backend_id,
+            min_schema: 1,
+            zone: None,
+        }
+    }
+
+    /// As after a restore: another database, with what the backup had.
+    fn restored_from(&mut self, backup: Self) {
+        *self = backup;
+        self.backend_id = Id::of(0xB2);
+    }
+}
+
+/// The phone's disk; each function is one transaction, as in the phone's store.
+#[derive(Clone)]
+struct Disk {
+    meta: Meta,
+    seq: u64,
+    rows: BTreeMap<String, String>,
+    outbox: BTreeMap<u64, OutboxEntry>,
+    attention: BTreeMap<Id, AttentionEntry>,
+}
+
+impl Disk {
+    fn new() -> Self {
+        let meta = Meta::new(DEVICE);
+        Self {
+            meta,
+            seq: 0,
+            rows: BTreeMap::new(),
+            outbox: BTreeMap::new(),
+            attention: BTreeMap::new(),
+        }
+    }
+
+    fn load(&self) -> Replica {
+        let rows: Vec<&str> = self.rows.values().map(String::as_str).collect();
+        let outbox = self.outbox.values().cloned().collect();
+        Replica::load(
+            self.meta.clone(),
+            &rows,
+            outbox,
+            self.attention.values().cloned().collect(),
+        )
+    }
+
+    fn append(&mut self, mut entry: OutboxEntry) -> OutboxEntry {
+        self.seq += 1;
+        entry.mutation.seq = self.seq;
+        self.outbox.insert(self.seq, entry.clone());
+        entry
+    }
+
+    fn apply(&mut self, batch: &Batch) -> bool {
+        let is_void = batch.expect_cursor != self.meta.cursor
+            || batch.expect_device_id != self.meta.device_id
+            || batch
+                .outbox_remove
+                .iter()
+                .any(|it| !self.outbox.contains_key(it));
+        if is_void {
+            return false;
+        }
+        write_rows(&mut self.rows, batch);
+        self.outbox
+            .retain(|seq, _| !batch.outbox_remove.contains(seq));
+        self.attention.extend(
+            batch
+                .attention_put
+                .iter()
+                .map(|it| (it.entry.mutation.id, it.clone())),
+        );
+        if batch.renumber {
+            self.seq = 0;
+            for (_, entry) in std::mem::take(&mut self.outbox) {
+                self.append(entry);
+            }
+        }
+        self.meta = batch.meta.clone();
+        true
+    }
+}
+
+fn write_rows(rows: &mut BTreeMap<String, String>, batch: &Batch) {
+    if batch.clear {
+        rows.clear();
+    }
+    rows.extend(batch.put.iter().map(|it| (it.key.clone(), it.text.clone())));
+    rows.retain(|key, _| !batch.delete.contains(key));
+}
+
+/// A tab of a phone, doing by hand what the phone's shell does.
+struct Tab {
+    name: &'static str,
+    replica: Replica,
+    /// The confirmed rows that the replica must have in memory.
+    base: BTreeMap<String, String>,
+}
+
+thread_local! { static NEXT_ID: Cell<u128> = const { Cell::new(1) }; }
+
+fn next_id() -> Id {
+    NEXT_ID.set(NEXT_ID.get() + 1);
+    Id::of(NEXT_ID.get())
+}
+
+impl Tab {
+    fn open(name: &'static str, disk: &Disk) -> Self {
+        Self {
+            name,
+            replica: disk.load(),
+            base: disk.rows.clone(),
+        }
+    }
+
+    fn reload(&mut self, disk: &Disk) {
+        *self = Self::open(self.name, disk);
+    }
+
+    /// Hears that the other tab has stored a batch.
+    fn hear(&mut self, disk: &Disk, batch: &Batch) {
+        if self.replica.applied(batch) {
+            write_rows(&mut self.base, batch);
+        } else {
+            self.reload(disk);
+        }
+    }
+
+    /// What must be shown: the confirmed rows with the outbox replayed on top, from nothing.
+    fn expected_view(&self) -> Business {
+        let rows: Vec<&str> = self.base.values().map(String::as_str).collect();
+        let replica = Replica::load(
+            self.replica.meta().clone(),
+            &rows,
+            self.replica.outbox().to_vec(),
+            Vec::new(),
+        );
+        replica.business().clone()
+    }
+
+    /// Saves; the sentence names the change in the notation.
+    fn save(&mut self, disk: &mut Disk, name: &str, command: Command) -> OutboxEntry {
+        let sentence = name.to_owned();
+        let id = next_id();
+        let request = SaveRequest {
+            id,
+            command,
+            sentence,
+            made_at: AT,
+            base_rev: None,
+            photos: Vec::new(),
+        };
+        let entry = disk.append(self.replica.prepare(request).expect("the phone takes it"));
+        self.replica.saved(entry.clone(), None);
+        entry
+    }
+
+    fn push(&mut self, server: &mut Server) -> bool {
+        let request = self.replica.next_push().expect("something waits");
+        let answer = server.push(&request);
+        self.replica.pushed(&answer)
+    }
+
+    /// Pulls all pages and gives what is to be stored.
+    fn pull(&mut self, server: &Server) -> Batch {
+        loop {
+            let (number, request) = self.replica.next_pull();
+            match self
+                .replica
+                .pulled(number, server.pull(&request), next_id())
+            {
+                Pulled::Stale => panic!("the answer is the one that was waited for"),
+                Pulled::More => {}
+                Pulled::Complete(batch) => return *batch,
+            }
+        }
+    }
+
+    /// Stores a batch and shows it.
+    fn apply(&mut self, disk: &mut Disk, batch: &Batch) {
+        if disk.apply(batch) {
+            self.hear(disk, batch);
+        } else {
+            self.reload(disk);
+        }
+    }
+
+    fn sync(&mut self, disk: &mut Disk, server: &mut Server) {
+        if self.replica.next_push().is_some() {
+            self.push(server);
+        }
+        let batch = self.pull(server);
+        self.apply(disk, &batch);
+    }
+
+    fn client(&self, id: Id) -> Option<&Client> {
+        self.replica.business().client(id)
+    }
+}
+
+impl fmt::Display for Tab {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}@{}", self.name, self.replica.meta().cursor)?;
+        for it in self.replica.outbox() {
+            let is_acknowledged = self.replica.is_acknowledged(it.mutation.id);
+            write!(
+                formatter,
+                " {}{}",
+                it.sentence,
+                if is_acknowledged { "*" } else { "'" }
+            )?;
+        }
+        for it in self.replica.attention() {
+            write!(formatter, " !{}", it.entry.sentence)?;
+        }
+        Ok(())
+    }
+}
+
+#[track_caller]
+fn check(tab: &Tab, expected: &str) {
+    assert_eq!(tab.to_string(), expected);
+}
+
+const ANNA: Id = Id::of(0xA);
+const REX: Id = Id::of(0xA1);
+
+fn create_client(id: Id, pet: Id, name: &str) -> Command {
+    let dogs = vec![PetPatch {
+        id: pet,
+        is_new: true,
+        changes: Patch::of("name", "Rex"),
+    }];
+    Command::CreateClient {
+        id,
+        client: Patch::of("name", name),
+        dogs,
+    }
+}
+
+fn set(id: Id, field: &str, value: &str) -> Command {
+    Command::UpdateClient {
+        id,
+        changes: Patch::of(field, value),
+        dogs: Vec::new(),
+        removed_dogs: Vec::new(),
+    }
+}
+
+/// A server with one client, and a phone that knows it.
+fn known_client() -> (Server, Disk, Tab) {
+    let mut server = Server::new();
+    server.run(&create_client(ANNA, REX, "Anna")).unwrap();
+    let mut disk = Disk::new();
+    let mut tab = Tab::open("A", &disk);
+    tab.sync(&mut disk, &mut server);
+    check(&tab, "A@1");
+    (server, disk, tab)
+}
+
+/// The view, as it must be: what is on the disk with the outbox replayed on top, from nothing.
+fn view_from_disk(disk: &Disk) -> Business {
+    disk.load().business().clone()
+}
+
+#[test]
+fn what_is_saved_is_shown_at_once_and_confirmed_by_the_feed_alone() {
+    let (mut server, mut disk, mut tab) = known_client();
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    check(&tab, "A@1 e1'");
+    assert_eq!(tab.client(ANNA).unwrap().phone, "512-555-0100");
+    assert!(tab.replica.is_pending(RowKey {
+        table: TableName::Client,
+        id: ANNA
+    }));
+
+    assert!(tab.push(&mut server));
+    check(&tab, "A@1 e1*");
+    assert!(
+        tab.replica.next_push().is_none(),
+        "what is acknowledged is not sent again"
+    );
+    assert_eq!(tab.client(ANNA).unwrap().phone, "512-555-0100");
+
+    let batch = tab.pull(&server);
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@2");
+    assert_eq!(tab.client(ANNA).unwrap().phone, "512-555-0100");
+    assert!(!tab.replica.is_pending(RowKey {
+        table: TableName::Client,
+        id: ANNA
+    }));
+}
+
+#[test]
+fn a_killed_tab_comes_back_with_what_it_had_saved() {
+    let (mut server, mut disk, mut tab) = known_client();
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    tab.push(&mut server);
+    let mut tab = Tab::open("B", &disk);
+    check(&tab, "B@1 e1'");
+    assert_eq!(tab.client(ANNA).unwrap().phone, "512-555-0100");
+    tab.sync(&mut disk, &mut server);
+    check(&tab, "B@2");
+    assert_eq!(server.rev, 2, "the repeat did nothing");
+}
+
+#[test]
+fn a_refused_change_goes_to_needs_attention_and_stays_until_a_person_decides() {
+    let (mut server, mut disk, mut tab) = known_client();
+    server.run(&Command::DeleteClient { id: ANNA }).unwrap();
+    let entry = tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    tab.sync(&mut disk, &mut server);
+    check(&tab, "A@3 !e1");
+    assert!(tab.client(ANNA).is_none());
+    tab.sync(&mut disk, &mut server);
+    check(&tab, "A@3 !e1");
+    check(&Tab::open("B", &disk), "B@3 !e1");
+
+    disk.attention.remove(&entry.mutation.id);
+    tab.replica.resolved(entry.mutation.id);
+    check(&tab, "A@3");
+}
+
+#[test]
+fn a_change_that_answers_an_entry_of_needs_attention_takes_its_place() {
+    let (mut server, mut disk, mut tab) = known_client();
+    server.run(&Command::DeleteClient { id: ANNA }).unwrap();
+    let refused = tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    tab.sync(&mut disk, &mut server);
+    let request = SaveRequest {
+        id: next_id(),
+        command: create_client(ANNA, REX, "Anna"),
+        sentence: "e2".to_owned(),
+        made_at: AT,
+        base_rev: None,
+        photos: Vec::new(),
+    };
+    let entry = disk.append(tab.replica.prepare(request).unwrap());
+    tab.replica.saved(entry, Some(refused.mutation.id));
+    check(&tab, "A@3 e2'");
+}
+
+#[test]
+fn two_fields_of_one_row_keep_both_words_and_their_order() {
+    let (mut server, mut disk, mut tab) = known_client();
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    tab.save(&mut disk, "e2", set(ANNA, "phone", "512-555-0199"));
+    server.run(&set(ANNA, "address", "12 Elm Street")).unwrap();
+    let batch = tab.pull(&server);
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@2 e1' e2'");
+    let anna = tab.client(ANNA).unwrap();
+    assert_eq!(
+        (anna.phone.as_str(), anna.address.as_str()),
+        ("512-555-0199", "12 Elm Street")
+    );
+    tab.sync(&mut disk, &mut server);
+    check(&tab, "A@4");
+}
+
+#[test]
+fn nothing_is_sent_before_its_photos_nor_before_what_was_saved_earlier() {
+    let (_, mut disk, mut tab) = known_client();
+    let photo = Id::of(0xF0);
+    let request = SaveRequest {
+        id: next_id(),
+        command: set(ANNA, "phone", "512-555-0100"),
+        sentence: "e1".to_owned(),
+        made_at: AT,
+        base_rev: None,
+        photos: vec![photo],
+    };
+    let entry = disk.append(tab.replica.prepare(request).unwrap());
+    tab.replica.saved(entry, None);
+    tab.save(&mut disk, "e2", set(ANNA, "phone", "512-555-0199"));
+    assert!(tab.replica.next_push().is_none());
+    assert_eq!(tab.replica.photos_to_upload(), [photo]);
+    tab.replica.photo_uploaded(photo);
+    assert!(tab.replica.photos_to_upload().is_empty());
+    assert_eq!(tab.replica.next_push().unwrap().mutations.len(), 2);
+}
+
+#[test]
+fn nothing_is_sent_before_the_server_is_known() {
+    // What is sent to a server without a name could not be told from what is sent to its restored copy.
+    let mut disk = Disk::new();
+    let mut tab = Tab::open("A", &disk);
+    tab.save(&mut disk, "e1", create_client(ANNA, REX, "Anna"));
+    assert!(tab.replica.next_push().is_none());
+    let mut server = Server::new();
+    let batch = tab.pull(&server);
+    tab.apply(&mut disk, &batch);
+    tab.sync(&mut disk, &mut server);
+    check(&tab, "A@1");
+}
+
+#[test]
+fn a_mutation_that_is_to_be_tried_again_stays_unsent() {
+    let (_, mut disk, mut tab) = known_client();
+    let entry = tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    let retry = Outcome {
+        id: entry.mutation.id,
+        outcome: OutcomeKind::Retry,
+        refusal: None,
+        adjustments: Vec::new(),
+        rev: 0,
+    };
+    let answer = PushResponse {
+        results: vec![retry],
+        stopped_at: Some(entry.mutation.id),
+    };
+    assert!(!tab.replica.pushed(&answer));
+    check(&tab, "A@1 e1'");
+    assert!(tab.replica.next_push().is_some());
+}
+
+#[test]
+fn pages_are_applied_together() {
+    let (mut server, mut disk, mut tab) = known_client();
+    server.run(&set(ANNA, "phone", "512-555-0100")).unwrap();
+    server
+        .run(&create_client(Id::of(0xB), Id::of(0xB1), "Ben"))
+        .unwrap();
+    server.page = 1;
+    let (number, request) = tab.replica.next_pull();
+    assert_eq!(
+        tab.replica.pulled(number, server.pull(&request), next_id()),
+        Pulled::More
+    );
+    check(&tab, "A@1");
+    assert_eq!(tab.client(ANNA).unwrap().phone, "");
+    let batch = tab.pull(&server);
+    assert_eq!(batch.put.len(), 3);
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@3");
+}
+
+#[test]
+fn a_pull_that_broke_off_begins_anew() {
+    let (mut server, mut disk, mut tab) = known_client();
+    server.run(&set(ANNA, "phone", "512-555-0100")).unwrap();
+    server.run(&set(ANNA, "address", "12 Elm Street")).unwrap();
+    server.page = 1;
+    let (number, request) = tab.replica.next_pull();
+    tab.replica.pulled(number, server.pull(&request), next_id());
+    tab.replica.abandon_pull();
+    let (_, again) = tab.replica.next_pull();
+    assert_eq!(again.cursor, 1);
+    let batch = tab.pull(&server);
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@3");
+}
+
+#[test]
+fn a_late_or_repeated_answer_changes_nothing() {
+    let (mut server, mut disk, mut tab) = known_client();
+    let (first, old_request) = tab.replica.next_pull();
+    let old_answer = server.pull(&old_request);
+    server.run(&set(ANNA, "phone", "512-555-0100")).unwrap();
+    let (second, request) = tab.replica.next_pull();
+    let answer = server.pull(&request);
+    assert_eq!(
+        tab.replica.pulled(first, old_answer.clone(), next_id()),
+        Pulled::Stale
+    );
+    let Pulled::Complete(batch) = tab.replica.pulled(second, answer.clone(), next_id()) else {
+        panic!("complete")
+    };
+    tab.apply(&mut disk, &batch);
+    assert_eq!(tab.replica.pulled(second, answer, next_id()), Pulled::Stale);
+    assert_eq!(
+        tab.replica.pulled(first, old_answer, next_id()),
+        Pulled::Stale
+    );
+    check(&tab, "A@2");
+    assert_eq!(tab.client(ANNA).unwrap().phone, "512-555-0100");
+}
+
+#[test]
+fn a_reset_replaces_what_is_confirmed_and_keeps_what_waits() {
+    let (mut server, mut disk, mut tab) = known_client();
+    let ben = Id::of(0xB);
+    server
+        .run(&create_client(ben, Id::of(0xB1), "Ben"))
+        .unwrap();
+    tab.sync(&mut disk, &mut server);
+    server.run(&Command::DeleteClient { id: ben }).unwrap();
+    // The tombstones are gone, so that only a snapshot can tell.
+    server.feed.retain(|_, it| !it.del);
+    server.floor = 3;
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    let batch = tab.pull(&server);
+    assert!(batch.clear && !batch.renumber);
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@3 e1'");
+    assert!(tab.client(ben).is_none());
+    assert_eq!(tab.client(ANNA).unwrap().phone, "512-555-0100");
+    tab.sync(&mut disk, &mut server);
+    check(&tab, "A@4");
+}
+
+#[test]
+fn a_reset_in_the_middle_of_a_pull_starts_it_over() {
+    let (mut server, mut disk, mut tab) = known_client();
+    for n in 0..4 {
+        server
+            .run(&create_client(Id::of(0x100 + n), Id::of(0x200 + n), "Ben"))
+            .unwrap();
+    }
+    server.page = 1;
+    let (number, request) = tab.replica.next_pull();
+    assert_eq!(
+        tab.replica.pulled(number, server.pull(&request), next_id()),
+        Pulled::More
+    );
+    server.floor = 5;
+    let batch = tab.pull(&server);
+    assert!(batch.clear);
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@5");
+    assert_eq!(tab.replica.business().clients.len(), 5);
+    assert_eq!(view_from_disk(&disk), *tab.replica.business());
+}
+
+#[test]
+fn a_restored_server_gets_everything_that_waits_under_a_fresh_device() {
+    let (mut server, mut disk, mut tab) = known_client();
+    let backup = server.clone();
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    tab.sync(&mut disk, &mut server);
+    tab.save(&mut disk, "e2", set(ANNA, "address", "12 Elm Street"));
+    tab.push(&mut server);
+    tab.save(&mut disk, "e3", set(ANNA, "email", "anna@example.com"));
+    check(&tab, "A@2 e2* e3'");
+
+    server.restored_from(backup);
+    let batch = tab.pull(&server);
+    assert!(batch.clear && batch.renumber);
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@1 e2' e3'");
+    assert_ne!(tab.replica.meta().device_id, DEVICE);
+    assert_eq!(
+        tab.replica
+            .outbox()
+            .iter()
+            .map(|it| it.mutation.seq)
+            .collect::<Vec<_>>(),
+        [1, 2]
+    );
+    tab.sync(&mut disk, &mut server);
+    check(&tab, "A@3");
+    let anna = tab.client(ANNA).unwrap();
+    assert_eq!(
+        (anna.address.as_str(), anna.email.as_str()),
+        ("12 Elm Street", "anna@example.com")
+    );
+}
+
+#[test]
+fn an_acknowledgement_by_another_server_counts_for_nothing() {
+    let (mut server, mut disk, mut tab) = known_client();
+    let backup = server.clone();
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    tab.push(&mut server);
+    let mut restored = backup;
+    for n in 0..3 {
+        restored
+            .run(&create_client(Id::of(0x100 + n), Id::of(0x200 + n), "Ben"))
+            .unwrap();
+    }
+    server.restored_from(restored);
+    // The revision of the acknowledgement is behind the restored server's, and still it never decided e1.
+    let batch = tab.pull(&server);
+    assert!(batch.outbox_remove.is_empty());
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@4 e1'");
+}
+
+#[test]
+fn a_second_tab_follows_what_the_first_one_stores() {
+    let (mut server, mut disk, mut a) = known_client();
+    let mut b = Tab::open("B", &disk);
+    let e1 = a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    b.replica.saved(e1.clone(), None);
+    b.replica.saved(e1, None);
+    check(&b, "B@1 e1'");
+    a.push(&mut server);
+    let batch = a.pull(&server);
+    a.apply(&mut disk, &batch);
+    assert!(b.replica.applied(&batch));
+    check(&b, "B@2");
+    assert_eq!(a.replica.business(), b.replica.business());
+}
+
+#[test]
+fn saves_of_two_tabs_are_shown_in_the_order_of_the_store() {
+    let (_, mut disk, mut a) = known_client();
+    let mut b = Tab::open("B", &disk);
+    let e1 = a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    b.save(&mut disk, "e2", set(ANNA, "phone", "512-555-0199"));
+    b.replica.saved(e1, None);
+    check(&b, "B@1 e1' e2'");
+    assert_eq!(b.client(ANNA).unwrap().phone, "512-555-0199");
+    assert_eq!(*b.replica.business(), view_from_disk(&disk));
+}
+
+#[test]
+fn the_slower_of_two_pulls_is_void() {
+    let (mut server, mut disk, mut a) = known_client();
+    let mut b = Tab::open("B", &disk);
+    server.run(&set(ANNA, "phone", "512-555-0100")).unwrap();
+    let slow = b.pull(&server);
+    server.run(&set(ANNA, "phone", "512-555-0199")).unwrap();
+    a.sync(&mut disk, &mut server);
+    assert!(!disk.apply(&slow));
+    assert!(!a.replica.applied(&slow));
+    b.apply(&mut disk, &slow);
+    check(&b, "B@3");
+    assert_eq!(b.client(ANNA).unwrap().phone, "512-555-0199");
+}
+
+#[test]
+fn a_pull_of_a_tab_that_had_not_heard_of_a_change_does_not_leave_it_waiting_for_ever() {
+    let (mut server, mut disk, mut a) = known_client();
+    let mut b = Tab::open("B", &disk);
+    let e1 = a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    a.push(&mut server);
+    // B pulls past e1's outcome before it hears of e1, and A is killed.
+    let batch = b.pull(&server);
+    b.apply(&mut disk, &batch);
+    check(&b, "B@2");
+    b.replica.saved(e1, None);
+    check(&b, "B@2 e1'");
+    b.sync(&mut disk, &mut server);
+    check(&b, "B@2");
+    assert!(disk.outbox.is_empty());
+    assert_eq!(server.rev, 2);
+}
+
+#[test]
+fn an_entry_that_a_person_has_dropped_does_not_come_back_from_another_tab() {
+    let (mut server, mut disk, mut a) = known_client();
+    server.run(&Command::DeleteClient { id: ANNA }).unwrap();
+    let e1 = a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    let mut b = Tab::open("B", &disk);
+    a.sync(&mut disk, &mut server);
+    check(&a, "A@3 !e1");
+    disk.attention.remove(&e1.mutation.id);
+    a.replica.resolved(e1.mutation.id);
+    // B has heard nothing of it, sends e1 again and learns its outcome.
+    b.push(&mut server);
+    let batch = b.pull(&server);
+    b.apply(&mut disk, &batch);
+    check(&b, "B@3");
+    assert!(disk.attention.is_empty());
+}
+
+#[test]
+fn a_pull_from_before_a_restore_is_void_even_at_the_same_revision() {
+    let (mut server, mut disk, mut a) = known_client();
+    let backup = server.clone();
+    server.run(&set(ANNA, "phone", "512-555-0100")).unwrap();
+    let mut b = Tab::open("B", &disk);
+    let from_the_lost_server = b.pull(&server);
+    server.restored_from(backup);
+    let batch = a.pull(&server);
+    a.apply(&mut disk, &batch);
+    check(&a, "A@1");
+    b.apply(&mut disk, &from_the_lost_server);
+    check(&b, "B@1");
+    assert_eq!(b.client(ANNA).unwrap().phone, "");
+}
+
+#[test]
+fn what_this_build_cannot_read_stays_on_the_disk_as_it_came() {
+    let (_, mut disk, mut tab) = known_client();
+    let rows = [
+        json!({ "t": "hologram", "id": Id::of(1), "rev": 2, "d": { "depth": 3 } }),
+        json!({ "t": "client", "id": Id::of(2), "rev": 2, "d": { "shape": "unknown" } }),
+    ];
+    let (number, request) = tab.replica.next_pull();
+    let answer = json!({
+        "from": request.cursor, "rows": rows, "outcomes": [], "next": 2, "more": false,
+        "epoch": 0, "backend_id": Id::of(0xB1), "min_schema": 1,
+    });
+    let answer = serde_json::from_str(&answer.to_string()).unwrap();
+    let Pulled::Complete(batch) = tab.replica.pulled(number, answer, next_id()) else {
+        panic!("complete")
+    };
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@2");
+    assert_eq!(disk.rows.len(), 4);
+    for (row, key) in rows.iter().zip(["hologram", "client"]) {
+        let key = format!("{key}/{}", row["id"].as_str().unwrap());
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&disk.rows[&key]).unwrap(),
+            *row
+        );
+    }
+    assert_eq!(*tab.replica.business(), view_from_disk(&disk));
+}
+
+#[test]
+fn a_command_that_this_build_does_not_know_waits_for_one_that_does() {
+    let (_, mut disk, mut tab) = known_client();
+    let mutation = Mutation {
+        id: next_id(),
+        seq: 0,
+        v: 9,
+        made_at: AT,
+        base_rev: 1,
+        name: "teleport_dog".to_owned(),
+        args: json!({ "to": "the park" }),
+    };
+    let entry = disk.append(OutboxEntry {
+        mutation,
+        sentence: "e1".to_owned(),
+        photos: Vec::new(),
+    });
+    tab.replica.saved(entry, None);
+    tab.save(&mut disk, "e2", set(ANNA, "phone", "512-555-0100"));
+    check(&tab, "A@1 e1' e2'");
+    assert_eq!(tab.client(ANNA).unwrap().phone, "512-555-0100");
+    assert_eq!(tab.replica.next_push().unwrap().mutations.len(), 2);
+}
+
+#[test]
+fn rows_hidden_by_the_outbox_come_to_light_when_it_is_refused() {
+    let (mut server, mut disk, mut tab) = known_client();
+    server.run(&set(ANNA, "name", "Anna Berg")).unwrap();
+    tab.save(&mut disk, "e1", Command::DeleteClient { id: ANNA });
+    assert!(tab.client(ANNA).is_none());
+    let batch = tab.pull(&server);
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@2 e1'");
+    assert!(tab.client(ANNA).is_none());
+
+    let outcome = Outcome::refused(
+        disk.outbox[&1].mutation.id,
+        Refusal::HasFutureServices { count: 1 },
+        3,
+    );
+    server.rev = 3;
+    server.decided.insert(outcome.id, (DEVICE, outcome));
+    let batch = tab.pull(&server);
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@3 !e1");
+    assert_eq!(tab.client(ANNA).unwrap().name, "Anna Berg");
+    assert_eq!(tab.replica.business().pets.len(), 1);
+}
+
+/// What may happen next in `any_interleaving_leaves_the_view_as_base_with_the_outbox_on_top`.
+#[derive(Clone, Debug)]
+enum Step {
+    Save(usize, Edit),
+    Other(Edit),
+    Push(usize),
+    LosePush(usize),
+    Pull(usize),
+    Page(usize),
+    Hear(usize),
+    Kill(usize),
+    Collect,
+    Restore,
+}
+
+#[derive(Clone, Debug)]
+enum Edit {
+    Create(u8),
+    Phone(u8, u16),
+    Address(u8, u16),
+    Delete(u8),
+    Offering(u8),
+}
+
+impl Edit {
+    fn command(&self) -> Command {
+        let client = |n: &u8| Id::of(0x1000 + u128::from(*n));
+        match self {
+            Self::Create(n) => create_client(client(n), Id::of(0x2000 + u128::from(*n)), "Ben"),
+            Self::Phone(n, value) => set(client(n), "phone", &format!("512-555-{value:04}")),
+            Self::Address(n, value) => set(client(n), "address", &format!("{value} Elm Street")),
+            Self::Delete(n) => Command::DeleteClient { id: client(n) },
+            Self::Offering(n) => Command::CreateOffering {
+                id: Id::of(0x3000 + u128::from(*n)),
+                offering: Patch::from_row(&Offering {
+                    name: "Walk".to_owned(),
+                    ..Offering::new(ANNA, AT)
+                }),
+            },
+        }
+    }
+}
+
+fn edits() -> impl Strategy<Value = Edit> {
+    prop_oneof![
+        (0..4u8).prop_map(Edit::Create),
+        (0..4u8, 0..9999u16).prop_map(|(n, value)| Edit::Phone(n, value)),
+        (0..4u8, any::<u16>()).prop_map(|(n, value)| Edit::Address(n, value)),
+        (0..4u8).prop_map(Edit::Delete),
+        (0..4u8).prop_map(Edit::Offering),
+    ]
+}
+
+fn steps() -> impl Strategy<Value = Step> {
+    let tab = || 0..2usize;
+    prop_oneof![
+        6 => (tab(), edits()).prop_map(|(tab, edit)| Step::Save(tab, edit)),
+        3 => edits().prop_map(Step::Other),
+        3 => tab().prop_map(Step::Push),
+        1 => tab().prop_map(Step::LosePush),
+        3 => tab().prop_map(Step::Pull),
+        2 => tab().prop_map(Step::Page),
+        4 => tab().prop_map(Step::Hear),
+        1 => tab().prop_map(Step::Kill),
+        1 => Just(Step::Collect),
+        1 => Just(Step::Restore),
+    ]
+}
+
+/// What one tab tells the other.
+enum Message {
+    Saved(OutboxEntry),
+    Applied(Batch),
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_interleaving_leaves_the_view_as_base_with_the_outbox_on_top(steps in prop::collection::vec(steps(), 0..60)) {
+        let mut server = Server::new();
+        server.page = 2;
+        let mut backup = server.clone();
+        let mut disk = Disk::new();
+        let mut tabs = [Tab::open("A", &disk), Tab::open("B", &disk)];
+        let mut unheard: [Vec<Message>; 2] = [Vec::new(), Vec::new()];
+        let mut saved = Vec::new();
+        let mut was_restored = false;
+        for step in steps {
+            match step {
+                Step::Save(n, edit) => {
+                    let id = next_id();
+                    let request = SaveRequest {
+                        id, command: edit.command(), sentence: String::new(),
+                        made_at: AT, base_rev: None, photos: Vec::new(),
+                    };
+                    if let Ok(entry) = tabs[n].replica.prepare(request) {
+                        let entry = disk.append(entry);
+                        saved.push(id);
+                        tabs[n].replica.saved(entry.clone(), None);
+                        unheard[1 - n].push(Message::Saved(entry));
+                    }
+                }
+                Step::Other(edit) => drop(server.run(&edit.command())),
+                Step::Push(n) => {
+                    if let Some(request) = tabs[n].replica.next_push() {
+                        let answer = server.push(&request);
+                        tabs[n].replica.pushed(&answer);
+                    }
+                }
+                Step::LosePush(n) => {
+                    if let Some(request) = tabs[n].replica.next_push() {
+                        server.push(&request);
+                    }
+                }
+                Step::Pull(n) => {
+                    let batch = tabs[n].pull(&server);
+                    tabs[n].apply(&mut disk, &batch);
+                    unheard[1 - n].push(Message::Applied(batch));
+                }
+                Step::Page(n) => {
+                    let (number, request) = tabs[n].replica.next_pull();
+                    let page = tabs[n].replica.pulled(number, server.pull(&request), next_id());
+                    if let Pulled::Complete(batch) = page {
+                        tabs[n].apply(&mut disk, &batch);
+                        unheard[1 - n].push(Message::Applied(*batch));
+                    }
+                }
+                Step::Hear(n) if unheard[n].is_empty() => {}
+                Step::Hear(n) => match unheard[n].remove(0) {
+                    Message::Saved(entry) => tabs[n].replica.saved(entry, None),
+                    Message::Applied(batch) => tabs[n].hear(&disk, &batch),
+                },
+                Step::Kill(n) => {
+                    tabs[n].reload(&disk);
+                    unheard[n].clear();
+                }
+                Step::Collect => {
+                    server.feed.retain(|_, it| !it.del);
+                    server.floor = server.rev;
+                    backup = server.clone();
+                }
+                Step::Restore => {
+                    was_restored = true;
+                    let backend_id = next_id();
+                    server.restored_from(backup.clone());
+                    server.backend_id = backend_id;
+                }
+            }
+            for tab in &tabs {
+                prop_assert_eq!(tab.replica.business(), &tab.expected_view());
+            }
+        }
+        // Quiet: everything is heard, sent and confirmed, and all agree.
+        for _ in 0..4 {
+            for (n, tab) in tabs.iter_mut().enumerate() {
+                unheard[n].clear();
+                tab.reload(&disk);
+                tab.sync(&mut disk, &mut server);
+            }
+        }
+        tabs[0].reload(&disk);
+        prop_assert!(disk.outbox.is_empty(), "waits for ever: {}", tabs[0]);
+        for id in saved.iter().filter(|_| !was_restored) {
+            prop_assert!(server.decided.contains_key(id), "lost");
+        }
+        for (key, row) in &server.feed {
+            let stored = tabs[0].replica.business().get(*key);
+            let expected = row.d.as_ref().map(|it| key.table.read(it.get()).unwrap());
+            prop_assert_eq!(stored.map(|it| it.row), expected);
+        }
+        prop_assert_eq!(tabs[0].replica.business(), tabs[1].replica.business());
+    }
+}
