@@ -23,6 +23,9 @@ pub struct Stored<T> {
     pub row: T,
 }
 
+/// Rows of one kind by id. Boxed, so that the maps of all tables are one piece of machine code on the phone.
+pub type Table<T> = BTreeMap<Id, Box<Stored<T>>>;
+
 /// Names a row across tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RowKey {
@@ -112,7 +115,7 @@ macro_rules! tables {
         /// The rows of one sitter that are known here.
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct Business {
-            $($(#[$doc])* pub $field: BTreeMap<Id, Stored<$Type>>,)*
+            $($(#[$doc])* pub $field: Table<$Type>,)*
             /// What other devices changed since the sender of the command at hand saw its rows; empty on phones.
             pub field_changes: Vec<FieldChange>,
             /// Photos that the command at hand names and that have not arrived; empty on phones.
@@ -136,7 +139,7 @@ macro_rules! tables {
                     self.services_by_date.entry(service.date).or_default().insert(service.id);
                 }
                 match row {
-                    $(Row::$Type(row) => { self.$field.insert(row.id, Stored { rev, row }); })*
+                    $(Row::$Type(row) => { self.$field.insert(row.id, Box::new(Stored { rev, row })); })*
                 }
             }
 

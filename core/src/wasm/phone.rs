@@ -36,29 +36,24 @@ pub struct PulledPage {
 /// The replica of the business that is open in this tab.
 #[wasm_bindgen]
 pub struct Phone {
-    replica: Replica,
+    pub(super) replica: Replica,
 }
 
 /// Maintenance: loading, saving, sending, pulling.
 #[wasm_bindgen]
 impl Phone {
-    /// From what the store holds; `rows` is the JSON array of the stored texts.
+    /// From what the store holds; `rows`, `outbox` and `attention` are JSON arrays of the stored values.
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        meta: Ts<Meta>,
-        rows: &str,
-        #[wasm_bindgen(unchecked_param_type = "OutboxEntry[]")] outbox: JsValue,
-        #[wasm_bindgen(unchecked_param_type = "AttentionEntry[]")] attention: JsValue,
-    ) -> Result<Phone, JsError> {
+    pub fn new(meta: Ts<Meta>, rows: &str, outbox: &str, attention: &str) -> Result<Phone, JsError> {
         let rows: Vec<&RawValue> = serde_json::from_str(rows)?;
         let rows: Vec<&str> = rows.iter().map(|it| it.get()).collect();
-        let outbox: Vec<OutboxEntry> = serde_wasm_bindgen::from_value(outbox)?;
-        let attention: Vec<AttentionEntry> = serde_wasm_bindgen::from_value(attention)?;
+        let outbox: Vec<OutboxEntry> = serde_json::from_str(outbox)?;
+        let attention: Vec<AttentionEntry> = serde_json::from_str(attention)?;
         Ok(Self { replica: Replica::load(meta.to_rust()?, &rows, outbox, attention) })
     }
 
     /// Checks a change and gives the entry to store, or why it is turned down.
-    #[wasm_bindgen(unchecked_return_type = "Outcome2<OutboxEntry, Refusal>")]
+    #[wasm_bindgen(unchecked_return_type = "Answer<OutboxEntry, Refusal>")]
     pub fn prepare(&self, request: Ts<SaveRequest>) -> Result<JsValue, JsError> {
         answer(self.replica.prepare(request.to_rust()?))
     }
@@ -139,7 +134,7 @@ impl Phone {
             Pulled::Stale => PulledPage { status: "stale", batch: None },
             Pulled::More => PulledPage { status: "more", batch: None },
             Pulled::Complete(batch) => {
-                let is_news = batch.meta != *self.replica.meta();
+                let is_news = batch.meta != *self.replica.meta() || !batch.outbox_remove.is_empty();
                 PulledPage { status: "complete", batch: is_news.then_some(*batch) }
             }
         };
