@@ -52,7 +52,15 @@ impl File {
 fn files() -> Vec<File> {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let output = Command::new("git")
-        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        // The folder may belong to another user than the tests run as, as in a container.
+        .args([
+            "-c",
+            "safe.directory=*",
+            "ls-files",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+        ])
         .current_dir(&top)
         .output()
         .expect("git lists the files");
