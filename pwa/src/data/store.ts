@@ -118,7 +118,9 @@ export class Store {
       const meta = await tx.objectStore("meta").get("meta");
       const decided = await Promise.all(batch.outbox_remove.map((seq) => outbox.getKey(seq)));
       const isVoid =
-        meta?.cursor !== batch.expect_cursor || meta.device_id !== batch.expect_device_id || decided.includes(undefined);
+        meta?.cursor !== batch.expect_cursor ||
+        meta.device_id !== batch.expect_device_id ||
+        decided.includes(undefined);
       if (isVoid) {
         tx.abort();
         await tx.done.catch(() => undefined);
