@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::availability::BlockType;
 use crate::conflict::Interval;
+use crate::order::Order as _;
 use crate::service::{Service, ServiceStatus};
 use crate::time::MINUTES_PER_DAY;
 use crate::{Business, Date, Id, Now, Time, format};
@@ -185,7 +186,7 @@ pub fn day(business: &Business, date: Date, now: &Now) -> CalendarDay {
             })
         })
         .collect();
-    blocks.sort_by_key(|it| (it.top, it.id));
+    blocks.order_by_key(|it| (it.top, it.id));
     CalendarDay {
         date,
         heading: format::date_heading(date),

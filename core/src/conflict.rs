@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::availability::{BlockedTime, Pattern};
+use crate::order::Order as _;
 use crate::refusal::Obstacle;
 use crate::service::{Service, ServiceStatus, ServiceType};
 use crate::limits::start_times;
@@ -110,7 +111,7 @@ pub(crate) fn patterns_of(business: &Business, date: Date, service_type: Service
         .filter(|it| it.is_active && it.day_of_week == date.day_of_week())
         .filter(|it| it.service_types.contains(&service_type))
         .collect();
-    patterns.sort_by_key(|it| (std::cmp::Reverse(it.priority), it.id));
+    patterns.order_by_key(|it| (std::cmp::Reverse(it.priority), it.id));
     patterns
 }
 
@@ -144,7 +145,7 @@ impl<'a> Day<'a> {
                 }
             }
         }
-        blocks.sort_by_key(|(interval, _, block)| (interval.start, block.id));
+        blocks.order_by_key(|(interval, _, block)| (interval.start, block.id));
         Self { date, patterns: patterns_of(business, date, request.service_type), services, blocks }
     }
 

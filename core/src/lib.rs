@@ -22,6 +22,7 @@ pub mod business;
 pub mod field;
 mod fields;
 pub mod limits;
+mod order;
 pub mod patch;
 pub mod refusal;
 

@@ -6,6 +6,7 @@ use crate::business::{Change, RowKey, TableName};
 use crate::client::trim;
 use crate::command::{Adjustment, Context, Decision, OfferingPlace, overwritten, removal};
 use crate::field::FieldErrors;
+use crate::order::Order as _;
 use crate::patch::{Merged, Patch};
 use crate::{Business, Cents, Id, Instant, Refusal, format};
 
@@ -114,7 +115,7 @@ impl Offering {
 /// A business's offerings in their order.
 pub fn in_order(business: &Business) -> Vec<&Offering> {
     let mut offerings: Vec<&Offering> = business.offerings.values().map(|it| &it.row).collect();
-    offerings.sort_by_key(|it| (it.display_order, it.id));
+    offerings.order_by_key(|it| (it.display_order, it.id));
     offerings
 }
 
@@ -204,7 +205,7 @@ pub(crate) fn reorder(orders: &[OfferingPlace], business: &Business) -> Result<D
     let place_of = |id: Id| orders.iter().find(|it| it.id == id);
     let mut offerings = in_order(business);
     // The sort is stable, so those without a place stay as they were, behind those with one.
-    offerings.sort_by_key(|it| place_of(it.id).map_or((1, 0), |place| (0, place.display_order)));
+    offerings.order_by_key(|it| place_of(it.id).map_or((1, 0), |place| (0, place.display_order)));
     let mut changes = Vec::new();
     for (display_order, current) in (0..).zip(offerings) {
         let category = place_of(current.id).and_then(|it| it.category.clone());

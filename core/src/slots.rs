@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::conflict::{ConflictRequest, Day, Interval};
+use crate::order::Order as _;
 use crate::service::ServiceType;
 use crate::{Business, Date, Id, Instant, Now, Time};
 
@@ -72,6 +73,6 @@ pub fn open_slots(
             }
         }
     }
-    slots.sort_by_key(|it| it.start_time);
+    slots.order_by_key(|it| it.start_time);
     slots
 }

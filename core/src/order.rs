@@ -1,0 +1,52 @@
+//! Owns sorting by a key. The standard library's sort is fast and large, and comes anew for each type and key; here
+//! one copy of it sorts positions, and the phone downloads it once.
+
+use std::cmp::Ordering;
+
+/// Sorting of lists.
+pub(crate) trait Order<T> {
+    /// Sorts by the key; what has equal keys keeps its order.
+    fn order_by_key<K: Ord>(&mut self, key: impl Fn(&T) -> K);
+}
+
+impl<T> Order<T> for [T] {
+    fn order_by_key<K: Ord>(&mut self, key: impl Fn(&T) -> K) {
+        let mut positions: Vec<usize> = (0..self.len()).collect();
+        sort_positions(&mut positions, &|a, b| match (self.get(a), self.get(b)) {
+            (Some(a), Some(b)) => key(a).cmp(&key(b)),
+            _ => Ordering::Equal,
+        });
+        // What belongs at `place` was swapped away when it lay before it: follow where it went.
+        for place in 0..positions.len() {
+            let mut from = place;
+            loop {
+                from = positions.get(from).copied().unwrap_or(place);
+                if place <= from {
+                    break;
+                }
+            }
+            self.swap(place, from);
+        }
+    }
+}
+
+#[inline(never)]
+fn sort_positions(positions: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
+    positions.sort_unstable_by(|a, b| compare(*a, *b).then(a.cmp(b)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn it_sorts_as_the_standard_library_does(items: Vec<(u8, u16)>) {
+            let (mut ours, mut theirs) = (items.clone(), items);
+            ours.order_by_key(|it| it.0);
+            theirs.sort_by_key(|it| it.0);
+            prop_assert_eq!(ours, theirs);
+        }
+    }
+}
