@@ -51,6 +51,7 @@ const BROWSERS = ["chrome123", "firefox125", "safari17.5"];
 
 export default defineConfig({
   publicDir: "../manifest",
+  cacheDir: "../node_modules/.vite",
   build: {
     outDir: "dist",
     emptyOutDir: true,

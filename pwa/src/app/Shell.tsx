@@ -34,7 +34,9 @@ export function Shell({ section }: { section?: Section }) {
   useAppBadge(requests + attention);
 
   const path = section?.path;
-  useEffect(() => window.scrollTo(0, 0), [path]);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, [path]);
   // The key, since a link to where one already is changes no path and closes the menu all the same.
   useEffect(() => setMenuOpen(false), [key]);
 

@@ -1,9 +1,9 @@
 /** Owns the menu that slides out on a phone: all sections, who is signed in, the way out (SPEC 2). */
 import { CircleAlert, LogOut, X } from "lucide-react";
-import { useLayoutEffect, useRef } from "react";
 import { NavLink } from "react-router";
 import { useSession } from "../data";
 import { Avatar, Badge, IconButton } from "../ui";
+import { useModal } from "../ui/Dialog";
 import { type Counts, NavItem } from "./NavItem";
 import { useSignOut } from "./SignOut";
 import { menuSections } from "./sections";
@@ -19,15 +19,9 @@ export function SideMenu(props: SideMenuProps) {
 }
 
 function OpenSideMenu({ onClose, counts }: SideMenuProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const { user } = useSession();
   const signOut = useSignOut();
-
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
 
   return (
     <dialog
@@ -38,13 +32,15 @@ function OpenSideMenu({ onClose, counts }: SideMenuProps) {
         onClose();
       }}
       onPointerDown={(event) => event.target === event.currentTarget && onClose()}
-      className="m-0 mr-0 ml-auto h-dvh max-h-none w-full max-w-none animate-appear bg-transparent text-ink"
+      className="m-0 mr-0 ml-auto h-dvh max-h-none w-full max-w-none animate-slide-in bg-transparent text-ink"
     >
       <div className="pt-safe pb-safe ml-auto flex h-full w-76 max-w-[86vw] flex-col rounded-l-[26px] border-l border-line bg-card">
         <header className="flex items-center gap-3 p-5 pr-3">
           <Avatar name={user?.name ?? ""} />
           <div className="min-w-0 flex-1">
-            <p className="truncate font-bold">{user?.name}</p>
+            <p tabIndex={-1} data-first-focus className="truncate font-bold outline-none">
+              {user?.name}
+            </p>
             <p className="truncate text-14 text-ink-2">{user?.email}</p>
           </div>
           <IconButton label="Close" onClick={onClose} className="text-ink-2">

@@ -3,7 +3,7 @@
  * The native element keeps the focus inside, gives it back, and closes on Esc.
  */
 import { X } from "lucide-react";
-import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from "react";
 import { IconButton } from "./Button";
 import { cx } from "./cx";
 
@@ -29,15 +29,8 @@ export function Dialog(props: DialogProps) {
 }
 
 function OpenDialog({ onClose, title, sub, size = "medium", dismissible = true, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const titleId = useId();
-
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    // Closing before the element goes is what gives the focus back.
-    return () => element?.close();
-  }, []);
 
   return (
     <dialog
@@ -65,7 +58,7 @@ function OpenDialog({ onClose, title, sub, size = "medium", dismissible = true, 
       >
         <header className="flex items-start gap-3 py-2 pr-2 pl-5 md:pt-3">
           <div className="min-w-0 flex-1 py-3">
-            <h2 id={titleId} className="text-20 font-bold">
+            <h2 id={titleId} tabIndex={-1} data-first-focus className="text-20 font-bold outline-none">
               {title}
             </h2>
             {sub && <div className="text-14 text-ink-2">{sub}</div>}
@@ -80,6 +73,30 @@ function OpenDialog({ onClose, title, sub, size = "medium", dismissible = true, 
       </div>
     </dialog>
   );
+}
+
+/**
+ * Opens the `<dialog>` that the ref is given to, for as long as it is there, and gives the focus back after it.
+ * The focus goes to what has `data-autofocus`, else to what has `data-first-focus`: not to the cross, which comes first.
+ */
+export function useModal(): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (!element) return undefined;
+    const root = document.documentElement;
+    // Where the page has a scrollbar its place is kept, so that nothing behind the dialog jumps.
+    if (innerWidth > root.clientWidth) root.style.scrollbarGutter = "stable";
+    element.showModal();
+    const first = element.querySelector<HTMLElement>("[data-autofocus]");
+    (first ?? element.querySelector<HTMLElement>("[data-first-focus]"))?.focus({ preventScroll: true });
+    return () => {
+      // Closing before the element goes is what gives the focus back.
+      element.close();
+      if (!document.querySelector("dialog[open]")) root.style.scrollbarGutter = "";
+    };
+  }, []);
+  return dialog;
 }
 
 /** The buttons at the foot of a dialog; they stay in sight while the rest scrolls. The main one comes last. */

@@ -51,5 +51,5 @@ export function PageHeader({ title, sub, actions, children, className }: PageHea
 
 /** The body under a `PageHeader`, with the same edges. */
 export function PageBody({ className, children }: { className?: string; children: ReactNode }) {
-  return <div className={cx("px-5 pt-1 pb-8 md:px-8", className)}>{children}</div>;
+  return <div className={cx("px-5 pt-1 pb-8 *:min-w-0 md:px-8", className)}>{children}</div>;
 }

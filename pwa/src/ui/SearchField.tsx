@@ -42,16 +42,17 @@ export function SearchField({ label, value, onChange, placeholder, className }: 
         className={cx(CONTROL, "appearance-none pr-12 pl-10 [&::-webkit-search-cancel-button]:hidden")}
       />
       {value !== "" && (
-        <IconButton
-          label="Clear search"
-          className="absolute top-0 right-0 text-ink-2"
-          onClick={() => {
-            onChange("");
-            input.current?.focus();
-          }}
-        >
-          <X />
-        </IconButton>
+        <span className="absolute top-0 right-0 text-ink-2">
+          <IconButton
+            label="Clear search"
+            onClick={() => {
+              onChange("");
+              input.current?.focus();
+            }}
+          >
+            <X />
+          </IconButton>
+        </span>
       )}
     </search>
   );

@@ -26,7 +26,7 @@ export function Segmented<V extends string | number>({
         <label
           key={it.value}
           className={cx(
-            "relative grid min-h-10 min-w-0 flex-1 cursor-pointer place-items-center rounded-[12px] px-2 text-center text-14 font-medium",
+            "relative grid min-h-10 min-w-0 flex-1 cursor-pointer place-items-center rounded-[12px] px-1 text-center whitespace-nowrap text-14 font-medium",
             "text-ink-2 transition-colors before:absolute before:-inset-y-1 before:inset-x-0 hover:text-ink",
             "has-checked:bg-card has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--color-line)]",
             "has-focus-visible:outline-3 has-focus-visible:outline-scheduled",

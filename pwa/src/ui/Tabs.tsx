@@ -39,7 +39,7 @@ export function Tabs<V extends string>({ label, items, value, onChange, children
   };
 
   return (
-    <div className={className}>
+    <div className={cx("min-w-0", className)}>
       <div
         ref={list}
         role="tablist"

@@ -19,6 +19,7 @@ export function TextArea({ value, onChange, rows = 3, ...rest }: TextAreaProps) 
         <textarea
           {...control}
           {...native}
+          data-autofocus={native.autoFocus || undefined}
           rows={rows}
           value={value}
           onChange={(event) => onChange(event.target.value)}

@@ -37,19 +37,18 @@ export function TextField({ value, onChange, type = "text", suffix, ...rest }: T
           <input
             {...control}
             {...native}
+            data-autofocus={native.autoFocus || undefined}
             type={type === "password" && shown ? "text" : type}
             value={value}
             onChange={(event) => onChange(event.target.value)}
             className={cx(CONTROL, type === "password" && "pr-12")}
           />
           {type === "password" ? (
-            <IconButton
-              label={shown ? "Hide password" : "Show password"}
-              className="absolute top-0 right-0 text-ink-2"
-              onClick={() => setShown(!shown)}
-            >
-              {shown ? <EyeOff /> : <Eye />}
-            </IconButton>
+            <span className="absolute top-0 right-0 text-ink-2">
+              <IconButton label={shown ? "Hide password" : "Show password"} onClick={() => setShown(!shown)}>
+                {shown ? <EyeOff /> : <Eye />}
+              </IconButton>
+            </span>
           ) : (
             suffix && <span className="absolute inset-y-0 right-3 grid place-items-center text-ink-2">{suffix}</span>
           )}

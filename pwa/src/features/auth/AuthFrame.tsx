@@ -16,7 +16,7 @@ export function AuthFrame({ title, sub, children, foot }: AuthFrameProps) {
     document.title = `${title} · Walkies`;
   }, [title]);
   return (
-    <div className="pt-safe grid min-h-dvh grid-rows-[auto_1fr_auto] md:bg-sunken">
+    <div className="pt-safe grid min-h-dvh grid-rows-[auto_1fr_auto]">
       <header className="px-5 pt-5 md:px-8">
         <Link to="/" className="hit inline-flex items-center gap-2 text-20 font-bold">
           <Logo className="size-9" />

@@ -1,5 +1,5 @@
 /** Owns signing in, also again after an expired session: then everything on the phone is as it was (SPEC 2). */
-import { use, useState } from "react";
+import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { transportError } from "../../core";
 import { type Result, signIn, type UserOnThisPhone, usersWithWaitingWork, useSession } from "../../data";
@@ -9,14 +9,19 @@ import { AuthFrame, AuthLink } from "./AuthFrame";
 export default function SignInScreen() {
   const [query] = useSearchParams();
   const session = useSession();
-  const [waiting] = useState(() => usersWithWaitingWork().catch((): UserOnThisPhone[] => []));
+  const [waiting, setWaiting] = useState<UserOnThisPhone[]>([]);
   const [email, setEmail] = useState(session.user?.email ?? "");
   const [password, setPassword] = useState("");
   const [result, setResult] = useState<Result>({ ok: true });
   const expired = query.get("message") === "session_expired";
   // An expired session goes on without the network; only sending waits.
   const canGoBack = session.state === "needs_auth";
-  const others = use(waiting).filter((it) => it.user.id !== session.user?.id);
+  const others = waiting.filter((it) => it.user.id !== session.user?.id);
+
+  useEffect(() => {
+    // A phone that cannot say what waits on it can still sign in.
+    usersWithWaitingWork().then(setWaiting, () => undefined);
+  }, []);
 
   return (
     <AuthFrame

@@ -27,31 +27,33 @@ export default function WelcomeScreen() {
     document.title = "Walkies";
   }, []);
   return (
-    <main className="pt-safe pb-safe mx-auto grid min-h-dvh w-full max-w-220 content-center gap-8 px-5 py-8 md:px-8">
-      <header className="grid gap-4">
-        <Logo className="size-16" />
-        <h1 className="max-w-[16ch] text-40 font-bold">A calm day of walks and visits</h1>
-        <p className="max-w-[48ch] text-20 text-ink-2 text-pretty">
-          Walkies runs the business of an independent pet sitter: clients and pets, schedule, walks.
-        </p>
-        <div className="flex flex-wrap gap-2">
-          <ButtonLink to="/sitters/join">Join as a sitter</ButtonLink>
-          <ButtonLink to="/auth/login" kind="quiet">
-            Sign in
-          </ButtonLink>
-        </div>
-      </header>
-      <ul className="grid gap-3 md:grid-cols-3">
-        {REASONS.map(({ icon: Icon, title, text }) => (
-          <li key={title} className="grid content-start gap-2 rounded-large border border-line bg-card p-4">
-            <span className="grid size-11 place-items-center rounded-full bg-tag-soft text-tag-ink">
-              <Icon aria-hidden className="size-[22px]" />
-            </span>
-            <h2 className="text-16 font-bold">{title}</h2>
-            <p className="text-14 text-ink-2 text-pretty">{text}</p>
-          </li>
-        ))}
-      </ul>
-    </main>
+    <div className="pt-safe pb-safe">
+      <main className="mx-auto grid min-h-dvh w-full max-w-220 content-center gap-8 px-5 py-8 md:px-8">
+        <header className="grid gap-4">
+          <Logo className="size-16" />
+          <h1 className="max-w-[16ch] text-40 font-bold">A calm day of walks and visits</h1>
+          <p className="max-w-[48ch] text-20 text-ink-2 text-pretty">
+            Walkies runs the business of an independent pet sitter: clients and pets, schedule, walks.
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink to="/sitters/join">Join as a sitter</ButtonLink>
+            <ButtonLink to="/auth/login" kind="quiet">
+              Sign in
+            </ButtonLink>
+          </div>
+        </header>
+        <ul className="grid gap-3 md:grid-cols-3">
+          {REASONS.map(({ icon: Icon, title, text }) => (
+            <li key={title} className="grid content-start gap-2 rounded-large border border-line bg-card p-4">
+              <span className="grid size-11 place-items-center rounded-full bg-tag-soft text-tag-ink">
+                <Icon aria-hidden className="size-[22px]" />
+              </span>
+              <h2 className="text-16 font-bold">{title}</h2>
+              <p className="text-14 text-ink-2 text-pretty">{text}</p>
+            </li>
+          ))}
+        </ul>
+      </main>
+    </div>
   );
 }

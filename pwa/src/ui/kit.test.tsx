@@ -1,0 +1,346 @@
+/** Tests what the kit promises to every screen: where the focus goes, what keys do, what is read to those who do not see. */
+import { useState } from "react";
+import { expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import {
+  AppError,
+  Badge,
+  Button,
+  ConfirmHost,
+  confirm,
+  Dialog,
+  ErrorBoundary,
+  FeatureError,
+  type FieldError,
+  FieldGroup,
+  Form,
+  HoldButton,
+  IconButton,
+  Menu,
+  MoneyField,
+  NumberField,
+  SearchField,
+  Segmented,
+  Select,
+  SubmitButton,
+  Tabs,
+  TextField,
+  ToastHost,
+  toast,
+  useShortcut,
+} from ".";
+
+function ClientForm({ send }: { send: () => FieldError[] | Promise<FieldError[]> }) {
+  const [errors, setErrors] = useState<FieldError[]>([]);
+  const [name, setName] = useState("");
+  return (
+    <Form errors={errors} onSubmit={async () => setErrors(await send())}>
+      <TextField name="email" label="Email" value="" onChange={() => undefined} />
+      <TextField name="name" label="Client name" hint="As on the door" value={name} onChange={setName} />
+      <FieldGroup name="dogs" label="Dogs">
+        none
+      </FieldGroup>
+      <SubmitButton>Save</SubmitButton>
+    </Form>
+  );
+}
+
+test("a form shows every error at its field and focuses the first wrong one", async () => {
+  await render(
+    <ClientForm
+      send={() => [
+        { field: "name", text: "Client name is required" },
+        { field: "dogs", text: "At least one dog is required" },
+      ]}
+    />,
+  );
+  await page.getByRole("button", { name: "Save" }).click();
+  const name = page.getByRole("textbox", { name: "Client name" });
+  await expect.element(name).toHaveFocus();
+  await expect.element(name).toHaveAttribute("aria-invalid", "true");
+  await expect.element(name).toHaveAccessibleDescription("As on the door Client name is required");
+  await expect
+    .element(page.getByRole("group", { name: "Dogs" }))
+    .toHaveAccessibleDescription("At least one dog is required");
+  await expect.element(page.getByRole("textbox", { name: "Email" })).not.toHaveAttribute("aria-invalid");
+});
+
+test("an error of a field that is not on the form is listed at its top", async () => {
+  await render(<ClientForm send={() => [{ field: "sitter_id", text: "Your session has another business" }]} />);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("Your session has another business");
+});
+
+test("a form that is being sent is not sent twice", async () => {
+  let finish: (errors: FieldError[]) => void = () => undefined;
+  const send = vi.fn(() => new Promise<FieldError[]>((resolve) => (finish = resolve)));
+  await render(<ClientForm send={send} />);
+  const name = page.getByRole("textbox", { name: "Client name" });
+  await name.fill("Dana");
+  await userEvent.keyboard("{Enter}{Enter}");
+  await expect.element(page.getByRole("button", { name: "Save" })).toHaveAttribute("aria-busy", "true");
+  expect(send).toHaveBeenCalledTimes(1);
+  finish([]);
+  await expect.element(page.getByRole("button", { name: "Save" })).not.toHaveAttribute("aria-busy");
+});
+
+function Numbers({ onMoney, onCount }: { onMoney: (it: number | null) => void; onCount: (it: number | null) => void }) {
+  const [money, setMoney] = useState<number | null>(25);
+  const [count, setCount] = useState<number | null>(null);
+  return (
+    <>
+      <MoneyField
+        name="rate"
+        label="Rate"
+        value={money}
+        onChange={(it) => {
+          setMoney(it);
+          onMoney(it);
+        }}
+      />
+      <NumberField
+        name="buffer"
+        label="Buffer"
+        whole
+        value={count}
+        onChange={(it) => {
+          setCount(it);
+          onCount(it);
+        }}
+      />
+    </>
+  );
+}
+
+test("money keeps what is typed until the field is left and gives a number or nothing", async () => {
+  const onMoney = vi.fn();
+  const onCount = vi.fn();
+  await render(<Numbers onMoney={onMoney} onCount={onCount} />);
+  const rate = page.getByRole("textbox", { name: "Rate" });
+  await expect.element(rate).toHaveValue("25.00");
+  await rate.fill("37,5");
+  expect(onMoney).toHaveBeenLastCalledWith(37.5);
+  await expect.element(rate).toHaveValue("37,5");
+  await page.getByRole("textbox", { name: "Buffer" }).fill("abc");
+  expect(onCount).toHaveBeenLastCalledWith(null);
+  await expect.element(rate).toHaveValue("37.50");
+});
+
+test("a select gives the value of its option, numbers as numbers", async () => {
+  const onChange = vi.fn();
+  const options = [15, 30].map((value) => ({ value, label: `${value} min` }));
+  await render(<Select name="duration" label="Duration" value={15} onChange={onChange} options={options} />);
+  await page.getByRole("combobox", { name: "Duration" }).selectOptions("30 min");
+  expect(onChange).toHaveBeenCalledWith(30);
+});
+
+function WithDialog() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Edit</Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Edit client">
+        <Button>Inside</Button>
+      </Dialog>
+    </>
+  );
+}
+
+test("a dialog takes the focus, closes on Esc and gives the focus back", async () => {
+  await render(<WithDialog />);
+  const edit = page.getByRole("button", { name: "Edit" });
+  await edit.click();
+  await expect.element(page.getByRole("dialog", { name: "Edit client" })).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Edit client" })).toHaveFocus();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  await expect.element(edit).toHaveFocus();
+});
+
+test("a question is answered by its buttons, and by Esc with no", async () => {
+  await render(<ConfirmHost />);
+  const question = { title: "Delete this walk?", action: "Delete", danger: true };
+  const yes = confirm(question);
+  await page.getByRole("button", { name: "Delete" }).click();
+  expect(await yes).toBe(true);
+  const no = confirm(question);
+  await expect.element(page.getByRole("dialog")).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  expect(await no).toBe(false);
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+});
+
+test("a menu opens on its first item, moves by arrows and gives the focus back", async () => {
+  const remove = vi.fn();
+  await render(
+    <Menu
+      label="Client"
+      trigger={(props) => (
+        <IconButton label="More" {...props}>
+          …
+        </IconButton>
+      )}
+      items={[{ label: "Edit", onSelect: vi.fn() }, false, { label: "Delete", onSelect: remove, danger: true }]}
+    />,
+  );
+  const more = page.getByRole("button", { name: "More" });
+  await more.click();
+  await expect.element(page.getByRole("menuitem", { name: "Edit" })).toHaveFocus();
+  await userEvent.keyboard("{ArrowDown}");
+  await expect.element(page.getByRole("menuitem", { name: "Delete" })).toHaveFocus();
+  await userEvent.keyboard("{Enter}");
+  expect(remove).toHaveBeenCalledOnce();
+  await expect.element(more).toHaveFocus();
+  await expect.element(more).toHaveAttribute("aria-expanded", "false");
+});
+
+function ThreeTabs() {
+  const [tab, setTab] = useState("patterns");
+  const items = ["patterns", "blocked", "settings"].map((id) => ({ id, label: id }));
+  return (
+    <Tabs label="Availability" items={items} value={tab} onChange={setTab}>
+      this is {tab}
+    </Tabs>
+  );
+}
+
+test("tabs move by arrows and show the panel of the chosen one", async () => {
+  await render(<ThreeTabs />);
+  await page.getByRole("tab", { name: "patterns" }).click();
+  await userEvent.keyboard("{ArrowLeft}");
+  await expect.element(page.getByRole("tab", { name: "settings" })).toHaveFocus();
+  await expect.element(page.getByRole("tabpanel", { name: "settings" })).toHaveTextContent("this is settings");
+});
+
+test("a segmented control moves by arrows", async () => {
+  const onChange = vi.fn();
+  const options = [
+    { value: "day", label: "Day" },
+    { value: "week", label: "Week" },
+  ];
+  await render(<Segmented label="View" value="day" onChange={onChange} options={options} />);
+  page.getByRole("radio", { name: "Day" }).element().focus();
+  await userEvent.keyboard("{ArrowRight}");
+  expect(onChange).toHaveBeenCalledWith("week");
+});
+
+test("a hold button acts after the hold, not on a tap", async () => {
+  const onHold = vi.fn();
+  await render(
+    <HoldButton onHold={onHold} question="End the walk?" holdMs={60}>
+      Hold to end
+    </HoldButton>,
+  );
+  const button = page.getByRole("button", { name: "Hold to end" });
+  button.element().focus();
+  await userEvent.keyboard("{Enter}");
+  expect(onHold).not.toHaveBeenCalled();
+  await userEvent.keyboard("{Enter>}");
+  await expect.poll(() => onHold.mock.calls.length).toBe(1);
+  await userEvent.keyboard("{/Enter}");
+  expect(onHold).toHaveBeenCalledOnce();
+});
+
+test("who cannot hold a hold button is asked instead", async () => {
+  const onHold = vi.fn();
+  await render(
+    <>
+      <HoldButton onHold={onHold} question="End the walk?">
+        Hold to end
+      </HoldButton>
+      <ConfirmHost />
+    </>,
+  );
+  page
+    .getByRole("button", { name: "Hold to end" })
+    .element()
+    .dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  await expect.element(page.getByRole("dialog", { name: "End the walk?" })).toBeVisible();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect.poll(() => onHold.mock.calls.length).toBe(1);
+});
+
+function Keys({ onNew }: { onNew: () => void }) {
+  const [search, setSearch] = useState("");
+  useShortcut("n", "Add a client", onNew);
+  return <SearchField label="Search clients" value={search} onChange={setSearch} />;
+}
+
+test("n is for new and / for search, and neither while one types", async () => {
+  const onNew = vi.fn();
+  await render(<Keys onNew={onNew} />);
+  await userEvent.keyboard("n");
+  expect(onNew).toHaveBeenCalledOnce();
+  await userEvent.keyboard("/");
+  const search = page.getByRole("searchbox", { name: "Search clients" });
+  await expect.element(search).toHaveFocus();
+  await userEvent.keyboard("nn/");
+  await expect.element(search).toHaveValue("nn/");
+  expect(onNew).toHaveBeenCalledOnce();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(search).toHaveValue("");
+});
+
+test("a badge shows nothing at none and 9+ above nine", async () => {
+  await render(
+    <>
+      <Badge count={0} label="clients" />
+      <Badge count={9} label="requests" />
+      <Badge count={10} label="messages" />
+    </>,
+  );
+  await expect.element(page.getByText("9", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("9+")).toBeVisible();
+  await expect.element(page.getByText("10 messages")).toBeInTheDocument();
+  await expect.element(page.getByText("0 clients")).not.toBeInTheDocument();
+});
+
+test("a toast is read out and its action can be taken back once", async () => {
+  const undo = vi.fn();
+  await render(<ToastHost />);
+  toast.success("Client deleted", { label: "Undo", onAction: undo });
+  await expect.element(page.getByRole("log")).toHaveTextContent("Client deleted");
+  await page.getByRole("button", { name: "Undo" }).click();
+  expect(undo).toHaveBeenCalledOnce();
+  await expect.element(page.getByText("Client deleted")).not.toBeInTheDocument();
+});
+
+function Broken(): never {
+  throw new Error("no such walk");
+}
+
+test("a broken feature and a broken app say so and offer ways on", async () => {
+  // React and the browser both report what is caught here on purpose.
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  vi.spyOn(window, "reportError").mockImplementation(() => undefined);
+  await render(
+    <ErrorBoundary fallback={() => <FeatureError feature="Clients" />}>
+      <Broken />
+    </ErrorBoundary>,
+  );
+  await expect.element(page.getByText("Clients Error")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Reload Page" })).toBeVisible();
+  const retry = vi.fn();
+  await render(<AppError retry={retry} />);
+  await expect.element(page.getByText("Something went wrong")).toBeVisible();
+  await page.getByRole("button", { name: "Try Again" }).click();
+  expect(retry).toHaveBeenCalledOnce();
+});
+
+test("everything that can be pressed is at least 48 px high", async () => {
+  await render(
+    <>
+      <Button>Save</Button>
+      <IconButton label="More">…</IconButton>
+      <TextField name="name" label="Name" value="" onChange={() => undefined} />
+    </>,
+  );
+  for (const element of [
+    page.getByRole("button", { name: "Save" }),
+    page.getByRole("button", { name: "More" }),
+    page.getByRole("textbox", { name: "Name" }),
+  ]) {
+    expect(element.element().getBoundingClientRect().height).toBeGreaterThanOrEqual(48);
+  }
+});
