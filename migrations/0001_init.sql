@@ -61,6 +61,16 @@ CREATE TABLE password_reset (
 -- A used one takes the user's others with it.
 CREATE INDEX password_reset_by_user ON password_reset (user_id);
 
+CREATE TABLE realtime_ticket (
+    -- SHA-256 of the ticket, hexadecimal. A WebSocket cannot send a header, and a token has no place in an address.
+    token_hash TEXT NOT NULL PRIMARY KEY,
+    -- The session it was given to; it ends with it.
+    session_hash TEXT NOT NULL REFERENCES session (token_hash) ON DELETE CASCADE,
+    expires_at_ms {{INT64}} NOT NULL
+){{STRICT}};
+-- A session's end takes its tickets with it.
+CREATE INDEX realtime_ticket_by_session ON realtime_ticket (session_hash);
+
 -- The business's own row in the feed, where it is called `sitter`.
 CREATE TABLE profile (
     sitter_id TEXT NOT NULL REFERENCES sitter (id) ON DELETE CASCADE,
@@ -355,8 +365,8 @@ CREATE INDEX client_user_link_by_user ON client_user_link (user_id);
 CREATE TABLE photo (
     sitter_id TEXT NOT NULL REFERENCES sitter (id) ON DELETE CASCADE,
     id TEXT NOT NULL,
-    -- The random part of its files' names.
-    file_name TEXT NOT NULL,
+    -- Names its files; random, so that an upload that lost a race overwrites nothing.
+    file_id TEXT NOT NULL,
     -- SHA-256 of what was uploaded, hexadecimal: tells a repeat from another photo under the same id.
     source_hash TEXT NOT NULL,
     created_at_ms {{INT64}} NOT NULL,

@@ -1,3 +1,33 @@
 //! The server of Walkies as a library: tests and the simulation build the real router on a real database with it.
+//! In reading order: what it stands on, who calls, how a write is done, the calls, what runs beside them.
 
 pub mod db;
+pub mod env;
+pub mod error;
+pub mod limit;
+pub mod state;
+pub mod zone;
+
+pub mod password;
+pub mod session;
+
+pub mod answer;
+pub mod execute;
+pub mod form;
+pub mod sync;
+
+pub mod files;
+pub mod mail;
+pub mod photo;
+pub mod pwa;
+pub mod realtime;
+
+pub mod route;
+pub mod router;
+mod routes;
+
+pub mod config;
+pub mod demo;
+pub mod jobs;
+pub mod operator;
+pub mod serve;

@@ -1,2 +1,34 @@
-//! The binary.
-fn main() {}
+//! The binary: reads flags, does the one thing that they ask for, and says on standard error what went wrong.
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use walkies_server::config::{Cli, Command, UserCommand};
+use walkies_server::{operator, serve};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("walkies: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[tokio::main]
+async fn run(cli: Cli) -> anyhow::Result<()> {
+    cli.log.start()?;
+    match cli.command {
+        Command::Serve(args) => serve::serve(&args).await,
+        Command::Migrate(data) => operator::migrate(&data).await,
+        Command::Demo(data) => operator::demo(&data).await,
+        Command::Openapi => operator::openapi().await,
+        Command::Backup { file, data } => operator::backup(&data, &file).await,
+        Command::Restored(data) => operator::restored(&data).await,
+        Command::User { command: UserCommand::ResetPassword { email, data } } => {
+            operator::reset_password(&data, &email).await
+        }
+    }
+}

@@ -104,17 +104,17 @@ pub async fn account_by_id(tx: &mut Tx, id: Id) -> sqlx::Result<Option<Account>>
 
 const SELECT_ACCOUNT_BY_ID: &str = "SELECT * FROM user_account WHERE id = $1";
 
-/// Sets a new password and ends all sessions and open resets of the user.
-pub async fn set_password(tx: &mut Tx, user_id: Id, password_hash: &str) -> sqlx::Result<()> {
-    let args = [user_id.arg(), password_hash.to_owned().arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(UPDATE_PASSWORD), args).execute(connection).await.map(drop))?;
+/// Sets a new password and ends all sessions and open resets of the user, but for the session that asks for it.
+pub async fn set_password(tx: &mut Tx, user_id: Id, password_hash: &str, keep: Option<&str>) -> sqlx::Result<()> {
+    rehash_password(tx, user_id, password_hash).await?;
+    let args = [user_id.arg(), keep.unwrap_or_default().to_owned().arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_SESSIONS), args).execute(connection).await.map(drop))?;
     let args = [user_id.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_SESSIONS), args.clone()).execute(connection).await.map(drop))?;
     on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_RESETS), args).execute(connection).await.map(drop))
 }
 
 const UPDATE_PASSWORD: &str = "UPDATE user_account SET password_hash = $2 WHERE id = $1";
-const DELETE_SESSIONS: &str = "DELETE FROM session WHERE user_id = $1";
+const DELETE_SESSIONS: &str = "DELETE FROM session WHERE user_id = $1 AND token_hash <> $2";
 const DELETE_RESETS: &str = "DELETE FROM password_reset WHERE user_id = $1";
 
 /// Replaces a hash that was made with weaker parameters; the password is the same, so the sessions stay.
@@ -195,7 +195,7 @@ pub async fn delete_session(tx: &mut Tx, token_hash: &str) -> sqlx::Result<()> {
 
 const DELETE_SESSION: &str = "DELETE FROM session WHERE token_hash = $1";
 
-/// Removes sessions last used before `idle_since` or begun before `begun_before`, and resets that expired.
+/// Removes sessions last used before `idle_since` or begun before `begun_before`, and what else expired.
 pub async fn collect_sessions(
     tx: &mut Tx,
     idle_since: Instant,
@@ -205,10 +205,12 @@ pub async fn collect_sessions(
     let args = [idle_since.arg(), begun_before.arg()];
     on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_SESSIONS), args).execute(connection).await.map(drop))?;
     let args = [now.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_RESETS), args).execute(connection).await.map(drop))
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_RESETS), args.clone()).execute(connection).await.map(drop))?;
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_TICKETS), args).execute(connection).await.map(drop))
 }
 
 const DELETE_OLD_SESSIONS: &str = "DELETE FROM session WHERE last_used_at_ms < $1 OR created_at_ms < $2";
+const DELETE_OLD_TICKETS: &str = "DELETE FROM realtime_ticket WHERE expires_at_ms < $1";
 const DELETE_OLD_RESETS: &str = "DELETE FROM password_reset WHERE expires_at_ms < $1";
 
 /// Notes that whoever brings this token may set a new password.
@@ -232,6 +234,32 @@ pub async fn take_reset(tx: &mut Tx, token_hash: &str, now: Instant) -> sqlx::Re
 const TAKE_RESET: &str =
     "DELETE FROM password_reset WHERE token_hash = $1 AND expires_at_ms >= $2 RETURNING user_id";
 
+/// Notes a ticket for one WebSocket.
+pub async fn insert_ticket(
+    tx: &mut Tx,
+    ticket_hash: &str,
+    session_hash: &str,
+    expires_at: Instant,
+) -> sqlx::Result<()> {
+    let args = [ticket_hash.to_owned().arg(), session_hash.to_owned().arg(), expires_at.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_TICKET), args).execute(connection).await.map(drop))
+}
+
+const INSERT_TICKET: &str =
+    "INSERT INTO realtime_ticket (token_hash, session_hash, expires_at_ms) VALUES ($1, $2, $3)";
+
+/// Uses up a ticket: the hash of the session that it was given to, when it was still good.
+pub async fn take_ticket(tx: &mut Tx, ticket_hash: &str, now: Instant) -> sqlx::Result<Option<String>> {
+    let args = [ticket_hash.to_owned().arg(), now.arg()];
+    on_tx!(tx, connection => {
+        let row = bind_all!(sqlx::query(TAKE_TICKET), args).fetch_optional(connection).await?;
+        row.map(|row| Column::get(&row, "session_hash")).transpose()
+    })
+}
+
+const TAKE_TICKET: &str =
+    "DELETE FROM realtime_ticket WHERE token_hash = $1 AND expires_at_ms >= $2 RETURNING session_hash";
+
 /// Lets a client user see a client record.
 pub async fn link_client_user(tx: &mut Tx, sitter_id: Id, client_id: Id, user_id: Id) -> sqlx::Result<()> {
     let args = [sitter_id.arg(), client_id.arg(), user_id.arg()];
@@ -240,6 +268,11 @@ pub async fn link_client_user(tx: &mut Tx, sitter_id: Id, client_id: Id, user_id
 
 const INSERT_LINK: &str = "INSERT INTO client_user_link (sitter_id, client_id, user_id) VALUES ($1, $2, $3) \
     ON CONFLICT (sitter_id, client_id, user_id) DO NOTHING";
+
+/// Asks the database for its one row of its own.
+pub async fn ping(tx: &mut Tx) -> sqlx::Result<()> {
+    on_tx!(tx, connection => sqlx::query(SELECT_BACKEND_ID).fetch_one(connection).await.map(drop))
+}
 
 /// The id of this database, which a restore from a backup is to change; made by the first who asks.
 pub async fn backend_id(tx: &mut Tx, fresh: Id) -> sqlx::Result<Id> {

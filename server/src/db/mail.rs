@@ -86,3 +86,11 @@ pub async fn postpone_mail_job(
 
 const POSTPONE_MAIL_JOB: &str =
     "UPDATE mail_job SET due_at_ms = $2, last_error = $3, failed = $4 WHERE id = $1";
+
+/// Forgets what is still to be sent to somebody who is gone.
+pub async fn delete_mail_to(tx: &mut Tx, recipient: &str) -> sqlx::Result<()> {
+    let args = [recipient.to_owned().arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_MAIL_TO), args).execute(connection).await.map(drop))
+}
+
+const DELETE_MAIL_TO: &str = "DELETE FROM mail_job WHERE recipient = $1";

@@ -11,8 +11,8 @@ use crate::{bind_all, on_tx};
 pub struct Photo {
     /// Made by the phone.
     pub id: Id,
-    /// The random part of its files' names.
-    pub file_name: String,
+    /// Names its files; random, so that an upload that lost a race overwrites nothing.
+    pub file_id: Id,
     /// SHA-256 of what was uploaded.
     pub source_hash: String,
 }
@@ -20,21 +20,21 @@ pub struct Photo {
 fn read_photo(source: &dyn Source) -> sqlx::Result<Photo> {
     Ok(Photo {
         id: Column::get(source, "id")?,
-        file_name: Column::get(source, "file_name")?,
+        file_id: Column::get(source, "file_id")?,
         source_hash: Column::get(source, "source_hash")?,
     })
 }
 
 /// Notes a photo whose files are stored; `false` when the id is taken.
 pub async fn insert_photo(tx: &mut Tx, sitter_id: Id, photo: &Photo, now: Instant) -> sqlx::Result<bool> {
-    let args = [sitter_id.arg(), photo.id.arg(), photo.file_name.arg(), photo.source_hash.arg(), now.arg()];
+    let args = [sitter_id.arg(), photo.id.arg(), photo.file_id.arg(), photo.source_hash.arg(), now.arg()];
     let made = on_tx!(tx, connection => {
         bind_all!(sqlx::query(INSERT_PHOTO), args).execute(connection).await?.rows_affected()
     });
     Ok(made == 1)
 }
 
-const INSERT_PHOTO: &str = "INSERT INTO photo (sitter_id, id, file_name, source_hash, created_at_ms) \
+const INSERT_PHOTO: &str = "INSERT INTO photo (sitter_id, id, file_id, source_hash, created_at_ms) \
     VALUES ($1, $2, $3, $4, $5) ON CONFLICT (sitter_id, id) DO NOTHING";
 
 /// A photo of this business.
@@ -46,7 +46,7 @@ pub async fn find_photo(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Opti
     })
 }
 
-const SELECT_PHOTO: &str = "SELECT id, file_name, source_hash FROM photo WHERE sitter_id = $1 AND id = $2";
+const SELECT_PHOTO: &str = "SELECT id, file_id, source_hash FROM photo WHERE sitter_id = $1 AND id = $2";
 
 /// Whether a photo has arrived.
 pub async fn photo_exists(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<bool> {
@@ -62,4 +62,4 @@ pub async fn photos_of(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<Photo>> {
     })
 }
 
-const SELECT_PHOTOS: &str = "SELECT id, file_name, source_hash FROM photo WHERE sitter_id = $1";
+const SELECT_PHOTOS: &str = "SELECT id, file_id, source_hash FROM photo WHERE sitter_id = $1";

@@ -168,14 +168,6 @@ const INSERT_TOMBSTONE: &str = "INSERT INTO tombstone (sitter_id, table_name, id
     VALUES ($1, $2, $3, $4, $5) \
     ON CONFLICT (sitter_id, table_name, id) DO UPDATE SET rev = excluded.rev, deleted_at_ms = excluded.deleted_at_ms";
 
-/// A row that came back is not gone any more.
-pub async fn delete_tombstone(tx: &mut Tx, sitter_id: Id, key: RowKey) -> sqlx::Result<()> {
-    let args = [sitter_id.arg(), key.table.name().to_owned().arg(), key.id.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_TOMBSTONE), args).execute(connection).await.map(drop))
-}
-
-const DELETE_TOMBSTONE: &str = "DELETE FROM tombstone WHERE sitter_id = $1 AND table_name = $2 AND id = $3";
-
 /// Loads what a command needs into `business`. `seen` is the sender's base revision and device, for `FieldChanges`.
 pub async fn load(
     tx: &mut Tx,
@@ -258,31 +250,38 @@ const SELECT_FIELD_CHANGES: &str = "SELECT field, value_json FROM history \
     WHERE sitter_id = $1 AND table_name = $2 AND row_id = $3 AND rev > $4 AND coalesce(device_id, '-') <> $5 \
     ORDER BY rev";
 
-/// Notes what an update set a field to.
+/// Notes what an update set fields to.
 pub async fn insert_history(
     tx: &mut Tx,
     sitter_id: Id,
     rev: u64,
-    change: &FieldChange,
+    changes: &[FieldChange],
     device_id: Option<Id>,
     now: Instant,
 ) -> sqlx::Result<()> {
-    let args = [
-        sitter_id.arg(),
-        change.key.table.name().to_owned().arg(),
-        change.key.id.arg(),
-        change.field.arg(),
-        rev.arg(),
-        change.value.to_string().arg(),
-        device_id.arg(),
-        now.arg(),
-    ];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_HISTORY), args).execute(connection).await.map(drop))
+    // Both databases take thousands of arguments in one statement, but not any number.
+    for changes in changes.chunks(500) {
+        let rows: Vec<String> = (0..changes.len())
+            .map(|n| format!("($1, $2, $3, $4, ${}, ${}, ${}, ${})", 4 * n + 5, 4 * n + 6, 4 * n + 7, 4 * n + 8))
+            .collect();
+        let sql = format!(
+            "INSERT INTO history (sitter_id, rev, device_id, changed_at_ms, table_name, row_id, field, value_json) \
+             VALUES {}",
+            rows.join(", ")
+        );
+        let mut args = vec![sitter_id.arg(), rev.arg(), device_id.arg(), now.arg()];
+        for change in changes {
+            args.push(change.key.table.name().to_owned().arg());
+            args.push(change.key.id.arg());
+            args.push(change.field.arg());
+            args.push(change.value.to_string().arg());
+        }
+        on_tx!(&mut *tx, connection => {
+            bind_all!(sqlx::query(AssertSqlSafe(sql)), args).execute(connection).await.map(drop)
+        })?;
+    }
+    Ok(())
 }
-
-const INSERT_HISTORY: &str = "INSERT INTO history \
-    (sitter_id, table_name, row_id, field, rev, value_json, device_id, changed_at_ms) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
 
 /// Where a business's feed stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

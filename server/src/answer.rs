@@ -1,0 +1,228 @@
+//! Owns what REST calls answer: the success form, and the rows with the fields that are derived for callers.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::{Value, json};
+use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern};
+use walkies_core::client::{Client, Pet};
+use walkies_core::offering::Offering;
+use walkies_core::service::Service;
+use walkies_core::sitter::Sitter;
+use walkies_core::{Command, Date, Decision, Id, Refusal, Stored, Time};
+
+use crate::db::{self, Column as _, Tx};
+use crate::error::AppError;
+
+/// A REST call's answer, as it is kept for a repeat.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The status.
+    pub status: StatusCode,
+    /// The whole body.
+    pub body: Value,
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        let rev = self.body.pointer("/data/rev").and_then(Value::as_u64);
+        let mut response = (self.status, Json(self.body)).into_response();
+        if let Some(etag) = rev.and_then(|it| HeaderValue::from_str(&format!("\"{it}\"")).ok()) {
+            response.headers_mut().insert(header::ETAG, etag);
+        }
+        response
+    }
+}
+
+/// The success form.
+pub fn success(data: impl Serialize) -> Value {
+    json!({ "success": true, "data": data })
+}
+
+/// The answer of a call that reads.
+pub fn found(data: impl Serialize) -> Answer {
+    Answer { status: StatusCode::OK, body: success(data) }
+}
+
+/// A row with the revision that wrote it, which is its ETag.
+#[derive(Clone, Debug, Serialize)]
+pub struct Revised<T> {
+    /// The row.
+    #[serde(flatten)]
+    pub row: T,
+    /// The revision that wrote it.
+    pub rev: u64,
+}
+
+impl<T> From<Stored<T>> for Revised<T> {
+    fn from(stored: Stored<T>) -> Self {
+        Self { row: stored.row, rev: stored.rev }
+    }
+}
+
+/// A client with its pets, which the API calls dogs.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClientAnswer {
+    /// The client.
+    #[serde(flatten)]
+    pub client: Client,
+    /// Its pets in their order.
+    pub dogs: Vec<Pet>,
+    /// The revision that wrote the client.
+    pub rev: u64,
+}
+
+/// A service with what is derived of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct ServiceAnswer {
+    /// The service.
+    #[serde(flatten)]
+    pub service: Service,
+    /// What was once its type's name in records and invoices.
+    #[serde(rename = "type")]
+    pub kind: walkies_core::service::ServiceType,
+    /// When it ends; may be on the next day.
+    pub end_time: Time,
+    /// Its start as a person reads it.
+    pub formatted_time: String,
+    /// It in one line.
+    pub summary: String,
+    /// The revision that wrote it.
+    pub rev: u64,
+}
+
+impl From<Stored<Service>> for ServiceAnswer {
+    fn from(stored: Stored<Service>) -> Self {
+        let service = stored.row;
+        let minutes = i64::from(service.start_time.minute_of_day()) + i64::from(service.duration_minutes);
+        Self {
+            kind: service.service_type,
+            end_time: Time::from_minutes(minutes),
+            formatted_time: walkies_core::format::time(service.start_time),
+            summary: walkies_core::format::service_summary(&service),
+            rev: stored.rev,
+            service,
+        }
+    }
+}
+
+/// All clients by name, or one, with their pets.
+pub async fn clients(tx: &mut Tx, sitter_id: Id, id: Option<Id>) -> sqlx::Result<Vec<ClientAnswer>> {
+    let (clients, pets) = match id {
+        None => (
+            db::select::<Client>(tx, sitter_id, "", &[]).await?,
+            db::select::<Pet>(tx, sitter_id, "", &[]).await?,
+        ),
+        Some(id) => (
+            db::select::<Client>(tx, sitter_id, "AND id = $2", &[id.arg()]).await?,
+            db::select::<Pet>(tx, sitter_id, "AND client_id = $2", &[id.arg()]).await?,
+        ),
+    };
+    let mut answers: Vec<ClientAnswer> = clients
+        .into_iter()
+        .map(|it| ClientAnswer { client: it.row, dogs: Vec::new(), rev: it.rev })
+        .collect();
+    answers.sort_by_key(|it| (it.client.name.to_lowercase(), it.client.id));
+    let places: std::collections::HashMap<Id, usize> =
+        answers.iter().enumerate().map(|(place, it)| (it.client.id, place)).collect();
+    for pet in pets {
+        if let Some(answer) = places.get(&pet.row.client_id).and_then(|place| answers.get_mut(*place)) {
+            answer.dogs.push(pet.row);
+        }
+    }
+    for answer in &mut answers {
+        answer.dogs.sort_by_key(|it| (it.display_order, it.id));
+    }
+    Ok(answers)
+}
+
+/// All offerings in their order.
+pub async fn offerings(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<Revised<Offering>>> {
+    let mut offerings = db::select::<Offering>(tx, sitter_id, "", &[]).await?;
+    offerings.sort_by_key(|it| (it.row.display_order, it.row.id));
+    Ok(offerings.into_iter().map(Revised::from).collect())
+}
+
+/// Services from `first` to `last`, both included, by date and start.
+pub async fn services(
+    tx: &mut Tx,
+    sitter_id: Id,
+    first: Option<Date>,
+    last: Option<Date>,
+) -> sqlx::Result<Vec<ServiceAnswer>> {
+    // The calendar's own ends stand for 'from the first' and 'to the last'.
+    let args = [first.map_or_else(|| "0000".to_owned(), |it| it.to_string()).arg(),
+        last.map_or_else(|| "9999-12-31".to_owned(), |it| it.to_string()).arg()];
+    let mut services = db::select::<Service>(tx, sitter_id, "AND date >= $2 AND date <= $3", &args).await?;
+    services.sort_by_key(|it| (it.row.date, it.row.start_time, it.row.id));
+    Ok(services.into_iter().map(ServiceAnswer::from).collect())
+}
+
+/// What the REST call that gave this command answers, read from the rows as they are after it.
+pub async fn answer(
+    tx: &mut Tx,
+    sitter_id: Id,
+    command: &Command,
+    decided: &Result<Decision, Refusal>,
+    rev: u64,
+) -> sqlx::Result<Answer> {
+    let decision = match decided {
+        Ok(decision) => decision,
+        Err(refusal) => {
+            let (status, body) = AppError::Refused(refusal.clone()).answer();
+            return Ok(Answer { status, body });
+        }
+    };
+    let (status, data) = match command {
+        Command::UpdateProfile { .. } => (StatusCode::OK, one::<Sitter>(tx, sitter_id, None).await?),
+        Command::CreateClient { id, .. } | Command::RestoreClient { id, .. } => {
+            (StatusCode::CREATED, json!(clients(tx, sitter_id, Some(*id)).await?.pop()))
+        }
+        Command::UpdateClient { id, .. } => (StatusCode::OK, json!(clients(tx, sitter_id, Some(*id)).await?.pop())),
+        Command::CreateOffering { id, .. } => (StatusCode::CREATED, one::<Offering>(tx, sitter_id, Some(*id)).await?),
+        Command::UpdateOffering { id, .. } => (StatusCode::OK, one::<Offering>(tx, sitter_id, Some(*id)).await?),
+        Command::DeleteOffering { id } => {
+            let deactivated = !decision.adjustments.is_empty();
+            (StatusCode::OK, json!({ "id": id, "deactivated": deactivated, "rev": rev }))
+        }
+        Command::ReorderOfferings { .. } => (StatusCode::OK, json!(offerings(tx, sitter_id).await?)),
+        Command::ScheduleService { id, .. } | Command::RecordService { id, .. } => {
+            (StatusCode::CREATED, service(tx, sitter_id, *id).await?)
+        }
+        Command::UpdateService { id, .. }
+        | Command::CompleteService { id, .. }
+        | Command::CancelService { id }
+        | Command::SetServicePaid { id, .. } => (StatusCode::OK, service(tx, sitter_id, *id).await?),
+        Command::CreatePattern { id, .. } => (StatusCode::CREATED, one::<Pattern>(tx, sitter_id, Some(*id)).await?),
+        Command::UpdatePattern { id, .. } => (StatusCode::OK, one::<Pattern>(tx, sitter_id, Some(*id)).await?),
+        Command::CreateBlockedTime { id, .. } => {
+            (StatusCode::CREATED, one::<BlockedTime>(tx, sitter_id, Some(*id)).await?)
+        }
+        Command::UpdateAvailabilityConfig { .. } => {
+            (StatusCode::OK, one::<AvailabilityConfig>(tx, sitter_id, None).await?)
+        }
+        Command::DeleteClient { id }
+        | Command::DeleteService { id }
+        | Command::DeletePattern { id }
+        | Command::DeleteBlockedTime { id } => (StatusCode::OK, json!({ "id": id, "rev": rev })),
+    };
+    let mut body = success(data);
+    if !decision.adjustments.is_empty() {
+        body["adjustments"] = json!(decision.adjustments);
+    }
+    Ok(Answer { status, body })
+}
+
+/// A row by its id, or the only one of its table.
+async fn one<T: db::Synced + Serialize>(tx: &mut Tx, sitter_id: Id, id: Option<Id>) -> sqlx::Result<Value> {
+    let stored = match id {
+        Some(id) => db::select_one::<T>(tx, sitter_id, id).await?,
+        None => db::select::<T>(tx, sitter_id, "", &[]).await?.pop(),
+    };
+    Ok(json!(stored.map(Revised::from)))
+}
+
+async fn service(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Value> {
+    Ok(json!(db::select_one::<Service>(tx, sitter_id, id).await?.map(ServiceAnswer::from)))
+}

@@ -1,0 +1,236 @@
+//! Owns how the server is told what to do: flags, each with a variable of the environment beside it. A value that
+//! cannot be used stops the start and is named.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::db::Db;
+use crate::files::Files;
+use crate::limit::Rate;
+use crate::mail::Mailer;
+use crate::state::Settings;
+
+/// Walkies: the business of a pet sitter or dog walker, on one's own server.
+#[derive(Debug, Parser)]
+#[command(version, about)]
+pub struct Cli {
+    #[command(flatten)]
+    /// How it logs.
+    pub log: LogArgs,
+    #[command(subcommand)]
+    /// What to do.
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Brings the database up to date and serves the app and its API.
+    Serve(ServeArgs),
+    /// Brings the database up to date, and nothing else.
+    Migrate(DataArgs),
+    /// Makes the demo business, once, and prints its sign-ins.
+    Demo(DataArgs),
+    /// Prints the OpenAPI document.
+    Openapi,
+    /// Writes a copy of the database to a file, also while the server runs.
+    Backup {
+        /// The file to write; it must not exist.
+        file: PathBuf,
+        #[command(flatten)]
+        /// Of which database.
+        data: DataArgs,
+    },
+    /// After a restore from a backup: tells the phones that what they sent since may be missing.
+    Restored(DataArgs),
+    /// Looks after accounts.
+    User {
+        #[command(subcommand)]
+        /// How.
+        command: UserCommand,
+    },
+}
+
+/// Looks after accounts.
+#[derive(Debug, Subcommand)]
+pub enum UserCommand {
+    /// Sets a new random password, prints it, and ends all sessions of the user.
+    ResetPassword {
+        /// Whose.
+        email: String,
+        #[command(flatten)]
+        /// In which database.
+        data: DataArgs,
+    },
+}
+
+/// How the server logs.
+#[derive(Debug, Args)]
+pub struct LogArgs {
+    /// What is logged: error, warn, info, debug or trace, or per module as in `info,walkies_server=debug`.
+    #[arg(long, env = "WALKIES_LOG", default_value = "info", global = true)]
+    pub log: String,
+    /// For people or for machines.
+    #[arg(long, env = "WALKIES_LOG_FORMAT", default_value = "human", global = true)]
+    pub log_format: LogFormat,
+}
+
+/// The form of log lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// A line that reads well.
+    Human,
+    /// An object of JSON per line.
+    Json,
+}
+
+/// Where the data is.
+#[derive(Clone, Debug, Args)]
+pub struct DataArgs {
+    /// The folder for database and files, where those have no place of their own.
+    #[arg(long, env = "WALKIES_DATA_FOLDER", default_value = "data")]
+    pub data: PathBuf,
+    /// `postgres://user:password@host/database`, or the path of a SQLite file [default: walkies.sqlite3 in the
+    /// data folder].
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub database: Option<String>,
+    /// The most connections that are open to the database at once.
+    #[arg(long, env = "WALKIES_DATABASE_CONNECTIONS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub database_connections: u32,
+    /// Where photos are: a folder, or `s3://bucket/prefix` with the keys in the usual AWS_… variables [default:
+    /// `files` in the data folder].
+    #[arg(long, env = "WALKIES_FILES")]
+    pub files: Option<String>,
+}
+
+/// How the server serves.
+#[derive(Clone, Debug, Args)]
+pub struct ServeArgs {
+    #[command(flatten)]
+    /// Where the data is.
+    pub data: DataArgs,
+    /// The address to listen on.
+    #[arg(long, env = "WALKIES_LISTEN", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+    /// The address under which people reach this server, for links in mail [default: http:// and the listen
+    /// address].
+    #[arg(long, env = "WALKIES_PUBLIC_URL", value_parser = public_url)]
+    pub public_url: Option<String>,
+    /// A proxy in front sets X-Forwarded-For; without one anybody could, so leave it off.
+    #[arg(long, env = "WALKIES_BEHIND_PROXY")]
+    pub behind_proxy: bool,
+    /// `smtp://` or `smtps://` with user, password and host; without it mail goes to the log.
+    #[arg(long, env = "WALKIES_SMTP_URL", hide_env_values = true, requires = "mail_from")]
+    pub smtp_url: Option<String>,
+    /// The sender of mail, as in `Walkies <walkies@example.com>`.
+    #[arg(long, env = "WALKIES_MAIL_FROM")]
+    pub mail_from: Option<String>,
+    /// Tries at passwords that one address has at once; one more is earned every 5 seconds.
+    #[arg(long, env = "WALKIES_TRIES_BY_ADDRESS", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    pub tries_by_address: u32,
+    /// Tries that one account has at once; one more is earned every 6 minutes.
+    #[arg(long, env = "WALKIES_TRIES_BY_ACCOUNT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub tries_by_account: u32,
+    /// Makes the demo business on the first start, and prints its sign-ins.
+    #[arg(long, env = "WALKIES_DEMO")]
+    pub demo: bool,
+}
+
+fn public_url(text: &str) -> Result<String, String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    match host {
+        Some(host) if !host.is_empty() => Ok(text.trim_end_matches('/').to_owned()),
+        _ => Err("it begins with https:// or http://".to_owned()),
+    }
+}
+
+impl DataArgs {
+    /// Opens the database.
+    pub async fn open_db(&self) -> anyhow::Result<Db> {
+        match &self.database {
+            Some(url) => Db::open(url, self.database_connections)
+                .await
+                .context("--database (DATABASE_URL) cannot be opened"),
+            None => {
+                std::fs::create_dir_all(&self.data).with_context(|| {
+                    format!("--data (WALKIES_DATA_FOLDER) `{}` cannot be made", self.data.display())
+                })?;
+                let file = self.data.join("walkies.sqlite3");
+                Db::open_sqlite(&file, self.database_connections)
+                    .await
+                    .with_context(|| format!("the database `{}` cannot be opened", file.display()))
+            }
+        }
+    }
+
+    /// Opens the place for photos.
+    pub fn open_files(&self) -> anyhow::Result<Files> {
+        let folder = self.data.join("files");
+        let place = match &self.files {
+            Some(place) => place.clone(),
+            None => folder.display().to_string(),
+        };
+        Files::open(&place).context("--files (WALKIES_FILES) cannot be opened")
+    }
+}
+
+impl ServeArgs {
+    /// The numbers that differ between servers.
+    pub fn settings(&self) -> Settings {
+        let defaults = Settings::default();
+        Settings {
+            public_url: self.public_url.clone().unwrap_or_else(|| format!("http://{}", self.listen)),
+            behind_proxy: self.behind_proxy,
+            rate_by_address: Rate { burst: self.tries_by_address, ..defaults.rate_by_address },
+            rate_by_account: Rate { burst: self.tries_by_account, ..defaults.rate_by_account },
+            ..defaults
+        }
+    }
+
+    /// What sends mail.
+    pub fn mailer(&self) -> anyhow::Result<Mailer> {
+        match (&self.smtp_url, &self.mail_from) {
+            (Some(url), Some(from)) => {
+                Mailer::smtp(url, from).context("--smtp-url (WALKIES_SMTP_URL) or --mail-from (WALKIES_MAIL_FROM)")
+            }
+            _ => Ok(Mailer::Log),
+        }
+    }
+}
+
+impl LogArgs {
+    /// Starts logging to standard error.
+    pub fn start(&self) -> anyhow::Result<()> {
+        let filter = tracing_subscriber::EnvFilter::try_new(&self.log)
+            .with_context(|| format!("--log (WALKIES_LOG) `{}`", self.log))?;
+        let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+        match self.log_format {
+            LogFormat::Human => lines.init(),
+            LogFormat::Json => lines.json().init(),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_flags_make_sense_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_bad_value_is_named() {
+        for (flag, value) in [("--listen", "everywhere"), ("--public-url", "walkies"), ("--tries-by-account", "0")] {
+            let error = Cli::try_parse_from(["walkies", "serve", flag, value]).unwrap_err().to_string();
+            assert!(error.contains(flag) && error.contains(value), "{error}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Owns what the server takes from outside of itself besides the database: the clock and randomness.
+//! Both are injected, so that tests and the simulation decide what time it is and what is drawn.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use sha2::{Digest as _, Sha256};
+use walkies_core::{Id, Instant};
+
+/// What time it is.
+pub trait Clock: Send + Sync {
+    /// This moment.
+    fn now(&self) -> Instant;
+}
+
+/// Where random bytes come from.
+pub trait Entropy: Send + Sync {
+    /// Fills `bytes`.
+    fn fill(&self, bytes: &mut [u8]);
+}
+
+/// The machine's clock.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Instant {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Instant(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
+/// The operating system's generator.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemEntropy;
+
+impl Entropy for SystemEntropy {
+    fn fill(&self, bytes: &mut [u8]) {
+        // Without random bytes every token could be guessed; a server that has none must stop.
+        if let Err(error) = getrandom::fill(bytes) {
+            panic!("the operating system gives no random bytes: {error}");
+        }
+    }
+}
+
+/// The clock and randomness of one server.
+pub struct Env {
+    /// What time it is.
+    pub clock: Box<dyn Clock>,
+    /// Where random bytes come from.
+    pub entropy: Box<dyn Entropy>,
+}
+
+impl std::fmt::Debug for Env {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Env")
+    }
+}
+
+impl Env {
+    /// The machine's own.
+    pub fn system() -> Self {
+        Self { clock: Box::new(SystemClock), entropy: Box::new(SystemEntropy) }
+    }
+
+    /// This moment.
+    pub fn now(&self) -> Instant {
+        self.clock.now()
+    }
+
+    /// A new UUIDv7.
+    pub fn id(&self) -> Id {
+        let mut random = [0; 10];
+        self.entropy.fill(&mut random);
+        let millis = u64::try_from(self.now().0).unwrap_or_default();
+        Id(uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid())
+    }
+
+    /// A new secret of 256 bits, as text for a header or a link.
+    pub fn token(&self) -> String {
+        let mut random = [0; 32];
+        self.entropy.fill(&mut random);
+        base64::Engine::encode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, random)
+    }
+}
+
+/// SHA-256 in hexadecimal: how secrets and requests are kept.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

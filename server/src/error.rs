@@ -1,0 +1,173 @@
+//! Owns how things that go wrong are answered: the one place where a status is chosen and the failure form is made.
+//! Internal detail goes to the log, never to the caller.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Map, Value, json};
+use walkies_core::format::{friendly_error, transport_error};
+use walkies_core::{FieldErrors, Refusal};
+
+/// What a call can fail with, by what the caller can do about it.
+#[derive(Debug)]
+pub enum AppError {
+    /// 401: no sign-in came with the call.
+    SignInNeeded,
+    /// 401: the sign-in that came is none, has expired or was ended.
+    TokenExpired,
+    /// 401: e-mail and password do not fit; the same for an e-mail that nobody has.
+    WrongPassword,
+    /// 403: this kind of user may not do this.
+    Forbidden,
+    /// 404: there is no such thing, or the caller may not know of it.
+    NotFound,
+    /// 400: the body or the query cannot be read at all.
+    Malformed(String),
+    /// 422: fields are wrong.
+    Invalid(FieldErrors),
+    /// The core turns the command down.
+    Refused(Refusal),
+    /// 409: an account with this e-mail exists.
+    EmailTaken,
+    /// 422: the key was used for something else.
+    KeyReused,
+    /// 412: the row is not the one that the caller has seen.
+    PreconditionFailed,
+    /// 413: the body is too large.
+    TooLarge(String),
+    /// 415: the file is of no kind that is taken.
+    Unsupported(String),
+    /// 426: the app is too old to be understood.
+    UpdateRequired,
+    /// 429: too often.
+    TooManyRequests {
+        /// When to come again, in seconds.
+        retry_after_s: u64,
+    },
+    /// 503: cannot now, may be able to in a moment; nothing was written.
+    Unavailable(anyhow::Error),
+    /// 500: a defect.
+    Internal(anyhow::Error),
+}
+
+/// Detail for the log, carried by the response to the one place that logs calls.
+#[derive(Clone, Debug)]
+pub struct Detail(pub String);
+
+impl AppError {
+    /// The status, the stable code and the sentence for the person.
+    fn describe(&self) -> (StatusCode, &'static str, String) {
+        let text = |text: &str| text.to_owned();
+        match self {
+            Self::SignInNeeded => (StatusCode::UNAUTHORIZED, "sign_in_needed", text("Authentication required")),
+            Self::TokenExpired => (StatusCode::UNAUTHORIZED, "token_expired", text("Invalid or expired token")),
+            Self::WrongPassword => (StatusCode::UNAUTHORIZED, "wrong_password", text("Invalid email or password")),
+            Self::Forbidden => (StatusCode::FORBIDDEN, "forbidden", friendly_error(403).to_owned()),
+            Self::NotFound => (StatusCode::NOT_FOUND, "not_found", friendly_error(404).to_owned()),
+            Self::Malformed(why) => (StatusCode::BAD_REQUEST, "malformed", why.clone()),
+            Self::Invalid(fields) => {
+                let first = fields.first().unwrap_or_default().to_owned();
+                (StatusCode::UNPROCESSABLE_ENTITY, "invalid", first)
+            }
+            Self::Refused(refusal) => (status_of(refusal), refusal.code(), refusal.to_string()),
+            Self::EmailTaken => {
+                (StatusCode::CONFLICT, "email_taken", text("An account with this email already exists"))
+            }
+            Self::KeyReused => {
+                (StatusCode::UNPROCESSABLE_ENTITY, "key_reused", text("This key was used for another request"))
+            }
+            Self::PreconditionFailed => {
+                (StatusCode::PRECONDITION_FAILED, "changed_meanwhile", text("This was changed in the meantime"))
+            }
+            Self::TooLarge(why) => (StatusCode::PAYLOAD_TOO_LARGE, "too_large", why.clone()),
+            Self::Unsupported(why) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported", why.clone()),
+            Self::UpdateRequired => {
+                (StatusCode::UPGRADE_REQUIRED, "update_required", text("Please update the app to go on"))
+            }
+            Self::TooManyRequests { .. } => {
+                (StatusCode::TOO_MANY_REQUESTS, "too_many_requests", text("Too many tries. Please wait a moment."))
+            }
+            Self::Unavailable(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", transport_error(503, "")),
+            Self::Internal(_) => (StatusCode::INTERNAL_SERVER_ERROR, "internal", friendly_error(500).to_owned()),
+        }
+    }
+
+    /// The status and the body of the failure form.
+    pub fn answer(&self) -> (StatusCode, Value) {
+        let (status, code, text) = self.describe();
+        let mut body = json!({ "success": false, "code": code, "error": text, "message": text });
+        match self {
+            Self::Invalid(fields) => body["fields"] = by_name(&fields.0),
+            Self::Refused(Refusal::Invalid { fields }) => body["fields"] = by_name(fields),
+            Self::Refused(refusal) => body["details"] = json!(refusal),
+            _ => {}
+        }
+        (status, body)
+    }
+}
+
+const fn status_of(refusal: &Refusal) -> StatusCode {
+    match refusal {
+        Refusal::Invalid { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+        Refusal::Gone => StatusCode::NOT_FOUND,
+        _ => StatusCode::CONFLICT,
+    }
+}
+
+fn by_name(fields: &[walkies_core::field::FieldError]) -> Value {
+    let fields = fields.iter().map(|it| (it.field.clone(), Value::from(it.text.as_str())));
+    Value::Object(Map::from_iter(fields))
+}
+
+impl IntoResponse for AppError {
+    fn into_response(self) -> Response {
+        let (status, body) = self.answer();
+        let mut response = (status, Json(body)).into_response();
+        match self {
+            Self::TooManyRequests { retry_after_s } => {
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after_s));
+            }
+            Self::Unavailable(error) => {
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(1));
+                response.extensions_mut().insert(Detail(format!("{error:#}")));
+            }
+            Self::Internal(error) => {
+                response.extensions_mut().insert(Detail(format!("{error:#}")));
+            }
+            _ => {}
+        }
+        response
+    }
+}
+
+impl From<Refusal> for AppError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<FieldErrors> for AppError {
+    fn from(fields: FieldErrors) -> Self {
+        Self::Invalid(fields)
+    }
+}
+
+impl From<sqlx::Error> for AppError {
+    fn from(error: sqlx::Error) -> Self {
+        // A statement that the database refuses for what it says is a defect; all else (a full disk, a lock, a
+        // database that restarts) passes.
+        let defect = match &error {
+            sqlx::Error::Database(database) => {
+                database.is_unique_violation()
+                    || database.is_foreign_key_violation()
+                    || database.is_check_violation()
+                    || matches!(database.code().as_deref(), Some("1"))
+                    || database.code().is_some_and(|it| it.starts_with("42") || it.starts_with("22"))
+            }
+            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed => false,
+            sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => false,
+            _ => true,
+        };
+        if defect { Self::Internal(error.into()) } else { Self::Unavailable(error.into()) }
+    }
+}

@@ -1,0 +1,170 @@
+//! Owns how a REST call that writes becomes a command: its id, its fields, its key, what it was made on.
+
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, FromRequestParts as _, RawPathParams, Request};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse as _, Response};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use walkies_core::command::PetPatch;
+use walkies_core::patch::Patch;
+use walkies_core::{Command, FieldErrors, Id, Refusal};
+
+use crate::answer::Answer;
+use crate::env::sha256;
+use crate::error::AppError;
+use crate::execute::{Executed, Key, Order, Source, execute};
+use crate::session::SitterUser;
+use crate::state::AppState;
+
+/// A JSON body is a form or a batch of changes, never a file.
+pub const BODY_LIMIT: usize = 1024 * 1024;
+
+/// A call that writes.
+#[derive(Debug)]
+pub struct Form {
+    /// Makes ids for what is new.
+    pub app: AppState,
+    /// What it is about: the id in the path, else the one that the caller made, else a new one.
+    pub id: Id,
+    /// The fields.
+    pub body: Map<String, Value>,
+    key: Option<Key>,
+    if_match: Option<u64>,
+}
+
+impl FromRequest<AppState> for Form {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, AppError> {
+        let (mut parts, body) = request.into_parts();
+        let path = RawPathParams::from_request_parts(&mut parts, state).await;
+        let path_id = path.ok().and_then(|it| it.iter().next().map(|(_, value)| value.to_owned()));
+        let bytes = read(body).await?;
+        let key = key(&parts.headers, &parts.method, parts.uri.path(), &bytes)?;
+        let body = if bytes.iter().all(u8::is_ascii_whitespace) {
+            Map::new()
+        } else {
+            serde_json::from_slice(&bytes).map_err(|it| AppError::Malformed(format!("The body is no JSON object: {it}")))?
+        };
+        let id = match path_id {
+            // What is not even an id names nothing.
+            Some(text) => text.parse().map_err(|_| AppError::NotFound)?,
+            None => match body.get("id") {
+                None | Some(Value::Null) => state.env.id(),
+                Some(id) => id
+                    .as_str()
+                    .and_then(|it| it.parse().ok())
+                    .ok_or_else(|| AppError::Malformed("`id` is no UUID".to_owned()))?,
+            },
+        };
+        Ok(Self { app: state.clone(), id, body, key, if_match: if_match(&parts.headers)? })
+    }
+}
+
+/// Reads a body of a sensible size.
+pub async fn read(body: Body) -> Result<Bytes, AppError> {
+    axum::body::to_bytes(body, BODY_LIMIT)
+        .await
+        .map_err(|_| AppError::TooLarge(format!("A body has at most {} MB", BODY_LIMIT / 1024 / 1024)))
+}
+
+fn key(headers: &HeaderMap, method: &axum::http::Method, path: &str, body: &[u8]) -> Result<Option<Key>, AppError> {
+    let Some(key) = headers.get("idempotency-key") else { return Ok(None) };
+    let id = key.to_str().unwrap_or_default().trim().to_owned();
+    if id.is_empty() || 200 < id.len() {
+        return Err(AppError::Malformed("`Idempotency-Key` has 1 to 200 plain characters".to_owned()));
+    }
+    let mut asked = format!("{method} {path}\n").into_bytes();
+    asked.extend_from_slice(body);
+    Ok(Some(Key { id, args_hash: sha256(&asked) }))
+}
+
+fn if_match(headers: &HeaderMap) -> Result<Option<u64>, AppError> {
+    let Some(etag) = headers.get(header::IF_MATCH) else { return Ok(None) };
+    let etag = etag.to_str().unwrap_or_default().trim();
+    if etag == "*" {
+        return Ok(None);
+    }
+    let rev = etag.trim_matches('"').parse();
+    // A tag that this server never gave is one that does not match.
+    rev.map(Some).map_err(|_| AppError::PreconditionFailed)
+}
+
+impl Form {
+    /// All its fields, as a patch; those that may not be set are ignored later.
+    pub fn patch(&self) -> Patch {
+        Patch(self.body.clone())
+    }
+
+    /// One of its fields; absent and null are the default.
+    pub fn take<T: DeserializeOwned + Default>(&self, field: &str) -> Result<T, AppError> {
+        match self.body.get(field) {
+            None | Some(Value::Null) => Ok(T::default()),
+            Some(value) => serde_json::from_value(value.clone()).map_err(|_| {
+                let mut errors = FieldErrors::default();
+                errors.add(field, format!("{field} is not valid"));
+                errors.into()
+            }),
+        }
+    }
+
+    /// Gives a field the name that the core knows, where the API has another one.
+    pub fn rename(&mut self, from: &str, to: &str) {
+        if let Some(value) = self.body.remove(from)
+            && !self.body.contains_key(to)
+        {
+            self.body.insert(to.to_owned(), value);
+        }
+    }
+
+    /// The pets of a client's form; `known` are those that it has. A pet may be given by its name alone.
+    pub fn dogs(&self, known: &[Id]) -> Result<Vec<PetPatch>, AppError> {
+        let dogs: Vec<Value> = self.take("dogs")?;
+        let dog = |value: Value| {
+            let changes = match value {
+                Value::Object(fields) => Patch(fields),
+                Value::String(name) => Patch::of("name", name),
+                _ => return Err(AppError::Malformed("a dog is an object or a name".to_owned())),
+            };
+            let id = match changes.0.get("id").filter(|it| !it.is_null()) {
+                None => self.app.env.id(),
+                Some(id) => id
+                    .as_str()
+                    .and_then(|it| it.parse().ok())
+                    .ok_or_else(|| AppError::Malformed("a dog's `id` is no UUID".to_owned()))?,
+            };
+            Ok(PetPatch { id, is_new: !known.contains(&id), changes })
+        };
+        dogs.into_iter().map(dog).collect()
+    }
+
+    /// Has the command executed and answers.
+    pub async fn submit(self, sitter: SitterUser, command: Command) -> Result<Response, AppError> {
+        let order = Order {
+            sitter_id: sitter.sitter_id,
+            user_id: sitter.user_id,
+            command: Ok(command),
+            key: self.key,
+            source: Source::Rest { if_match: self.if_match },
+        };
+        match execute(&self.app, &order).await? {
+            Executed::Decided { answer: Some(answer), .. } => Ok(answer.into_response()),
+            Executed::Decided { decided, .. } => match decided {
+                Err(refusal) => Err(refusal.into()),
+                Ok(_) => Err(AppError::Internal(anyhow::anyhow!("a REST call has no answer"))),
+            },
+            Executed::Known(known) => {
+                let status = known.answer_status.and_then(|it| u16::try_from(it).ok());
+                let status = status.and_then(|it| axum::http::StatusCode::from_u16(it).ok());
+                let body = known.answer_body.as_deref().and_then(|it| serde_json::from_str(it).ok());
+                match (status, body) {
+                    (Some(status), Some(body)) => Ok(Answer { status, body }.into_response()),
+                    // The key is that of a phone's command, which has no answer of this kind.
+                    _ => Err(AppError::KeyReused),
+                }
+            }
+            Executed::OutOfOrder => Err(AppError::Refused(Refusal::Gone)),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Owns what the server does on its own: mail that waits to be sent, and removing what was kept long enough.
+//! Any number of processes may do so on one database; each piece of work is done by one of them.
+
+use std::time::Duration;
+
+use walkies_core::Instant;
+
+use crate::db;
+use crate::mail::{Mail, Mailer};
+use crate::session;
+use crate::state::App;
+
+/// Whoever takes a mail has so long to send it before another one tries.
+const LEASE_MS: i64 = 2 * 60 * 1000;
+/// After the first failure; each further one waits four times as long.
+const FIRST_DELAY_MS: i64 = 60 * 1000;
+/// With the delays above the last try is three days after the first.
+const MOST_ATTEMPTS: u32 = 8;
+const MAIL_EVERY: Duration = Duration::from_secs(2);
+const TIDY_EVERY: Duration = Duration::from_secs(60 * 60);
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// A phone that was off for longer starts over.
+const TOMBSTONE_DAYS: i64 = 180;
+/// A command that comes again after so long is done again.
+const RECORD_DAYS: i64 = 400;
+
+/// Sends what waits, for ever.
+pub async fn send_mail(app: &App, mailer: &Mailer) {
+    loop {
+        match send_next(app, mailer).await {
+            Ok(true) => continue,
+            Ok(false) => {}
+            Err(error) => tracing::warn!(%error, "mail that waits cannot be looked at"),
+        }
+        tokio::time::sleep(MAIL_EVERY).await;
+    }
+}
+
+/// Sends the next mail that is due; `false` when none is.
+pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
+    let now = app.now();
+    let mut tx = app.db.write().await?;
+    let job = db::lease_mail_job(&mut tx, now, Instant(now.0 + LEASE_MS)).await?;
+    tx.commit().await?;
+    let Some(job) = job else { return Ok(false) };
+    let mail = Mail { to: job.recipient.clone(), subject: job.subject.clone(), text: job.body.clone() };
+    let sent = mailer.send(&mail).await;
+    let mut tx = app.db.write().await?;
+    match sent {
+        Ok(()) => db::delete_mail_job(&mut tx, job.id).await?,
+        Err(error) => {
+            let is_lost = error.is_permanent() || MOST_ATTEMPTS <= job.attempts;
+            let delay = FIRST_DELAY_MS * 4_i64.saturating_pow(job.attempts.saturating_sub(1));
+            let due_at = Instant(app.now().0 + delay);
+            db::postpone_mail_job(&mut tx, job.id, due_at, &error.to_string(), is_lost).await?;
+            if is_lost {
+                tracing::error!(job = %job.id, %error, "a mail was given up; it is kept in the table `mail_job`");
+            } else {
+                tracing::warn!(job = %job.id, %error, attempts = job.attempts, "a mail could not be sent yet");
+            }
+        }
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Removes what was kept long enough, for ever.
+pub async fn tidy(app: &App) {
+    loop {
+        if let Err(error) = tidy_once(app).await {
+            tracing::warn!(%error, "old records could not be removed");
+        }
+        tokio::time::sleep(TIDY_EVERY).await;
+    }
+}
+
+/// Removes what was kept long enough.
+pub async fn tidy_once(app: &App) -> sqlx::Result<()> {
+    session::collect(app).await?;
+    let now = app.now();
+    let mut tx = app.db.write().await?;
+    db::collect_tombstones(&mut tx, Instant(now.0 - TOMBSTONE_DAYS * DAY_MS)).await?;
+    db::collect_records(&mut tx, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
+    tx.commit().await
+}

@@ -1,0 +1,92 @@
+//! Owns what an operator does beside serving: bringing the schema up to date, the demo business, the API's document,
+//! backups, a lost password.
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+
+use crate::config::DataArgs;
+use crate::db::{self, Db};
+use crate::env::Env;
+use crate::state::{AppState, Settings};
+use crate::{demo, router};
+
+async fn open(data: &DataArgs) -> anyhow::Result<AppState> {
+    let db = data.open_db().await?;
+    db.migrate().await.context("the database cannot be brought up to date")?;
+    AppState::new(db, Env::system(), Settings::default(), data.open_files()?).await
+}
+
+/// Brings the database up to date.
+pub async fn migrate(data: &DataArgs) -> anyhow::Result<()> {
+    let db = data.open_db().await?;
+    db.migrate().await.context("the database cannot be brought up to date")?;
+    db.close().await;
+    println!("The database is up to date.");
+    Ok(())
+}
+
+/// Makes the demo business.
+pub async fn demo(data: &DataArgs) -> anyhow::Result<()> {
+    let state = open(data).await?;
+    demo::create(&state).await?;
+    println!("{}", demo::sign_ins(&state.settings.public_url));
+    state.db.close().await;
+    Ok(())
+}
+
+/// Prints the API's document.
+pub async fn openapi() -> anyhow::Result<()> {
+    println!("{}", serde_json::to_string_pretty(&router::document())?);
+    Ok(())
+}
+
+/// Copies a SQLite database while it is in use.
+pub async fn backup(data: &DataArgs, file: &Path) -> anyhow::Result<()> {
+    let db = data.open_db().await?;
+    let Db::Sqlite { writer, .. } = &db else {
+        bail!(
+            "the data is in Postgres: `pg_dump --format=custom --file={} \"$DATABASE_URL\"` copies it while it is \
+             in use, and `pg_restore` brings it back",
+            file.display()
+        );
+    };
+    let Some(name) = file.to_str() else { bail!("the name of the file is no text") };
+    if file.exists() {
+        bail!("`{name}` exists already");
+    }
+    sqlx::query("VACUUM INTO $1").bind(name).execute(writer).await.context("the copy could not be written")?;
+    db.close().await;
+    println!("Wrote {name}.");
+    Ok(())
+}
+
+/// Gives a restored database another id, so that phones pull everything and send again what it does not know.
+pub async fn restored(data: &DataArgs) -> anyhow::Result<()> {
+    let state = open(data).await?;
+    let mut tx = state.db.write().await?;
+    db::set_backend_id(&mut tx, state.env.id()).await?;
+    tx.commit().await?;
+    state.db.close().await;
+    println!("The phones will start over with this database and keep what they have not sent.");
+    Ok(())
+}
+
+/// Sets a new random password.
+pub async fn reset_password(data: &DataArgs, email: &str) -> anyhow::Result<()> {
+    let state = open(data).await?;
+    let email = email.trim().to_lowercase();
+    // 16 of the 43 characters of a token are 96 bits: out of reach, and still possible to type.
+    let password: String = state.env.token().chars().take(16).collect();
+    let password_hash =
+        state.passwords.hash(password.clone()).await.map_err(|it| anyhow::anyhow!("the password: {it:?}"))?;
+    let mut tx = state.db.write().await?;
+    let Some(account) = db::account_by_email(&mut tx, &email).await? else {
+        bail!("nobody signs in as `{email}`");
+    };
+    db::set_password(&mut tx, account.id, &password_hash, None).await?;
+    tx.commit().await?;
+    state.db.close().await;
+    println!("The new password of {email} is {password}");
+    Ok(())
+}

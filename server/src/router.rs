@@ -1,0 +1,130 @@
+//! Owns the whole router: the calls below `/api`, the app's pages, the operator's two checks, and what holds for all
+//! of them: headers, the time limit, the log line, failures in the failure form.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Extension, Json, Router};
+use serde_json::Value;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+
+use crate::error::{AppError, Detail};
+use crate::route::{Access, Route, mount};
+use crate::state::AppState;
+use crate::{db, pwa, route, routes};
+
+/// No call takes longer; what does has met a database or a body that hangs.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
+
+/// The router of a server.
+pub fn router(state: &AppState) -> Router {
+    let (calls, document) = mount(calls(), state);
+    calls
+        .route("/healthz", get(async || "ok\n"))
+        .route("/readyz", get(ready))
+        .method_not_allowed_fallback(async || failure(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"))
+        .fallback(page)
+        .layer(Extension(Arc::new(document)))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn_with_state(state.clone(), around))
+        .with_state(state.clone())
+}
+
+/// The OpenAPI document of the same calls.
+pub fn document() -> Value {
+    route::document(calls())
+}
+
+fn calls() -> Vec<Route> {
+    let mut calls = routes::all();
+    calls.push(
+        route::get("/openapi.json", Access::Public, "This document", async |Extension(it): Extension<Arc<Value>>| {
+            Json(Value::clone(&it))
+        })
+        .file("application/json"),
+    );
+    calls
+}
+
+/// Whether the database answers.
+async fn ready(State(state): State<AppState>) -> Result<&'static str, AppError> {
+    let mut tx = state.db.read().await?;
+    db::ping(&mut tx).await?;
+    tx.commit().await?;
+    Ok("ready\n")
+}
+
+/// What no call is: a page of the app, and below `/api` nothing.
+async fn page(request: Request) -> Response {
+    let path = request.uri().path();
+    if path == "/api" || path.starts_with("/api/") {
+        return AppError::NotFound.into_response();
+    }
+    pwa::serve(request).await
+}
+
+fn failure(status: StatusCode, code: &'static str) -> Response {
+    let text = walkies_core::format::transport_error(status.as_u16(), "");
+    let body = serde_json::json!({ "success": false, "code": code, "error": text, "message": text });
+    (status, Json(body)).into_response()
+}
+
+fn panicked(panic: Box<dyn std::any::Any + Send>) -> Response {
+    let said = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    AppError::Internal(anyhow::anyhow!("panicked: {}", said.unwrap_or("without a word"))).into_response()
+}
+
+/// Headers of every answer that is no page: nothing of it may be kept, framed, or taken for something else.
+const API_HEADERS: [(HeaderName, HeaderValue); 5] = [
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000; includeSubDomains")),
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"),
+    ),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+];
+
+/// The time limit, the headers and the log line. Neither query nor headers are logged: they carry secrets.
+async fn around(State(state): State<AppState>, request: Request<Body>, next: Next) -> Response {
+    let begun = Instant::now();
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let is_page = !path.starts_with("/api");
+    let request_id = state.env.id();
+    let mut response = match tokio::time::timeout(TIME_LIMIT, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => AppError::Unavailable(anyhow::anyhow!("took longer than {TIME_LIMIT:?}")).into_response(),
+    };
+    let detail = response.extensions_mut().remove::<Detail>();
+    let headers = response.headers_mut();
+    for (name, value) in API_HEADERS {
+        if !is_page || name != header::CACHE_CONTROL {
+            headers.entry(name).or_insert(value);
+        }
+    }
+    if let Ok(value) = HeaderValue::from_str(&request_id.to_string()) {
+        headers.insert("x-request-id", value);
+    }
+    let status = response.status().as_u16();
+    let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    match detail {
+        Some(Detail(detail)) if status == 500 => {
+            tracing::error!(%method, path, status, took_ms, %request_id, detail, "the call failed by a defect");
+        }
+        Some(Detail(detail)) => {
+            tracing::warn!(%method, path, status, took_ms, %request_id, detail, "the call could not be served");
+        }
+        None if is_page => tracing::debug!(%method, path, status, took_ms, %request_id, "served"),
+        None => tracing::info!(%method, path, status, took_ms, %request_id, "answered"),
+    }
+    response
+}

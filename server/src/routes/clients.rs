@@ -1,0 +1,137 @@
+//! Clients with their pets, and whom a sitter can write to.
+
+use axum::extract::State;
+use axum::http::Method;
+use axum::response::Response;
+use serde::Serialize;
+use serde_json::{Value, json};
+use walkies_core::client::{Client, Pet, RelationshipType};
+use walkies_core::{Command, Id};
+
+use super::{command, list_of, removed, with_fields};
+use crate::answer::{self, Answer, found};
+use crate::db::{self, Column as _};
+use crate::error::AppError;
+use crate::form::Form;
+use crate::route::{Access, Route, Schemas, get, route};
+use crate::session::SitterUser;
+use crate::state::AppState;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get("/clients", Access::Sitter, "All clients by name, with their pets", list_clients)
+            .answer_of(|it| list_of(client(it))),
+        command(Method::POST, "/clients", "Adds a client with at least one pet", create_client)
+            .body_of(client_form)
+            .answer_of(client),
+        get("/clients/{id}", Access::Sitter, "A client with its pets", read_client).answer_of(client),
+        route(Method::PUT, "/clients/{id}", Access::Sitter, "Changes a client and its pets", update_client)
+            .body_of(client_form)
+            .answer_of(client),
+        command(Method::DELETE, "/clients/{id}", "Deletes a client and its pets", |form| {
+            Ok(Command::DeleteClient { id: form.id })
+        })
+        .answer_of(removed),
+        get("/clients-available", Access::Sitter, "Clients who can be written to", messageable_clients)
+            .answer_of(|it| list_of(it.of::<MessageableClient>())),
+    ]
+}
+
+fn client(schemas: &mut Schemas) -> Value {
+    let dogs = list_of(schemas.of::<Pet>());
+    with_fields(schemas.of::<Client>(), json!({ "dogs": dogs, "rev": { "type": "integer" } }))
+}
+
+fn client_form(schemas: &mut Schemas) -> Value {
+    let id = json!({ "type": "string", "format": "uuid" });
+    let dog = with_fields(schemas.some_of::<Pet>(Pet::EDITABLE), json!({ "id": id }));
+    let dogs = list_of(json!({ "anyOf": [dog, { "type": "string" }] }));
+    with_fields(schemas.some_of::<Client>(Client::EDITABLE), json!({ "id": id, "dogs": dogs }))
+}
+
+async fn list_clients(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+    let mut tx = app.db.read().await?;
+    let clients = answer::clients(&mut tx, sitter.sitter_id, None).await?;
+    tx.commit().await?;
+    Ok(found(clients))
+}
+
+async fn read_client(State(app): State<AppState>, sitter: SitterUser, form: Form) -> Result<Answer, AppError> {
+    let mut tx = app.db.read().await?;
+    let client = answer::clients(&mut tx, sitter.sitter_id, Some(form.id)).await?.pop();
+    tx.commit().await?;
+    client.map(found).ok_or(AppError::NotFound)
+}
+
+fn create_client(form: &mut Form) -> Result<Command, AppError> {
+    Ok(Command::CreateClient { id: form.id, client: form.patch(), dogs: form.dogs(&[])? })
+}
+
+/// A form with dogs has all of them: those that are missing are removed. One without leaves them alone.
+async fn update_client(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    form: Form,
+) -> Result<Response, AppError> {
+    let (mut dogs, mut removed_dogs) = (Vec::new(), Vec::new());
+    if form.body.contains_key("dogs") {
+        let mut tx = app.db.read().await?;
+        let pets = db::select::<Pet>(&mut tx, sitter.sitter_id, "AND client_id = $2", &[form.id.arg()]).await?;
+        tx.commit().await?;
+        let known: Vec<Id> = pets.iter().map(|it| it.row.id).collect();
+        dogs = form.dogs(&known)?;
+        removed_dogs = known.into_iter().filter(|id| dogs.iter().all(|it| it.id != *id)).collect();
+    }
+    let command = Command::UpdateClient { id: form.id, changes: form.patch(), dogs, removed_dogs };
+    form.submit(sitter, command).await
+}
+
+/// A client who can be written to (SPEC 3).
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct MessageableClient {
+    id: Id,
+    name: String,
+    email: String,
+    phone: String,
+    address: String,
+    client_user_id: Option<Id>,
+    client_user_name: Option<String>,
+    client_user_email: Option<String>,
+    client_user_phone: Option<String>,
+    relationship_type: RelationshipType,
+    existing_conversation_id: Option<Id>,
+    unread_count: u32,
+}
+
+/// SPEC 2, Clients: only those with an e-mail or a linked client user.
+async fn messageable_clients(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+    let mut tx = app.db.read().await?;
+    let mut available = Vec::new();
+    for client in db::select::<Client>(&mut tx, sitter.sitter_id, "", &[]).await? {
+        let client = client.row;
+        if client.email.is_empty() && client.client_user_id.is_none() {
+            continue;
+        }
+        let user = match client.client_user_id {
+            Some(id) => db::account_by_id(&mut tx, id).await?,
+            None => None,
+        };
+        available.push(MessageableClient {
+            id: client.id,
+            name: client.name,
+            email: client.email,
+            phone: client.phone,
+            address: client.address,
+            client_user_id: client.client_user_id,
+            client_user_name: user.as_ref().map(|it| it.name.clone()),
+            client_user_email: user.map(|it| it.email),
+            client_user_phone: None,
+            relationship_type: client.relationship_type,
+            existing_conversation_id: None,
+            unread_count: client.unread_count,
+        });
+    }
+    tx.commit().await?;
+    available.sort_by_key(|it| (it.name.to_lowercase(), it.id));
+    Ok(found(available))
+}

@@ -1,0 +1,58 @@
+//! What a sitter has for sale.
+
+use axum::extract::State;
+use axum::http::Method;
+use serde_json::{Value, json};
+use walkies_core::Command;
+use walkies_core::command::OfferingPlace;
+use walkies_core::offering::Offering;
+
+use super::{command, list_of, revised, with_fields};
+use crate::answer::{self, Answer, found};
+use crate::error::AppError;
+use crate::route::{Access, Route, Schemas, get};
+use crate::session::SitterUser;
+use crate::state::AppState;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get("/sitter-services", Access::Sitter, "All offerings in their order", list_offerings)
+            .answer_of(|it| list_of(revised::<Offering>(it))),
+        command(Method::POST, "/sitter-services", "Adds an offering", |form| {
+            Ok(Command::CreateOffering { id: form.id, offering: form.patch() })
+        })
+        .body_of(offering_form)
+        .answer_of(revised::<Offering>),
+        command(Method::PATCH, "/sitter-services/reorder", "Puts the offerings in an order", |form| {
+            Ok(Command::ReorderOfferings { orders: form.take("serviceOrders")? })
+        })
+        .body_of(|it| {
+            let orders = list_of(it.of::<OfferingPlace>());
+            json!({ "type": "object", "required": ["serviceOrders"], "properties": { "serviceOrders": orders } })
+        })
+        .answer_of(|it| list_of(revised::<Offering>(it))),
+        command(Method::PUT, "/sitter-services/{id}", "Changes an offering", |form| {
+            Ok(Command::UpdateOffering { id: form.id, changes: form.patch() })
+        })
+        .body_of(offering_form)
+        .answer_of(revised::<Offering>),
+        command(
+            Method::DELETE,
+            "/sitter-services/{id}",
+            "Deletes an offering, or deactivates it where it has bookings",
+            |form| Ok(Command::DeleteOffering { id: form.id }),
+        )
+        .answer_of(|it| with_fields(super::removed(it), json!({ "deactivated": { "type": "boolean" } }))),
+    ]
+}
+
+fn offering_form(schemas: &mut Schemas) -> Value {
+    schemas.some_of::<Offering>(Offering::EDITABLE)
+}
+
+async fn list_offerings(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+    let mut tx = app.db.read().await?;
+    let offerings = answer::offerings(&mut tx, sitter.sitter_id).await?;
+    tx.commit().await?;
+    Ok(found(offerings))
+}

@@ -1,0 +1,170 @@
+//! Photos: taken in, and shown to those who may see them.
+
+use axum::body::Bytes;
+use axum::extract::multipart::MultipartError;
+use axum::extract::{Multipart, Path, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use walkies_core::Id;
+use walkies_core::photo::{MAX_PHOTO_BYTES, PhotoError as Refusal};
+
+use super::Asked;
+use crate::answer::{Answer, success};
+use crate::db;
+use crate::env::sha256;
+use crate::error::AppError;
+use crate::files::{FileName, PhotoSize};
+use crate::photo::{self, PhotoError};
+use crate::route::{Access, Route, get, post};
+use crate::session::SitterUser;
+use crate::state::AppState;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        post("/upload", Access::Sitter, "Takes in a photo; with an id of the caller's own, once", upload)
+            .multipart(json!({
+                "photo": { "type": "string", "format": "binary" },
+                "id": { "type": "string", "format": "uuid" },
+            }))
+            .answer::<Uploaded>()
+            .body_limit(BODY_LIMIT),
+        get("/photos/{id}", Access::Sitter, "A photo of the business", show)
+            .query("size", "full or thumb; full without it")
+            .file("image/jpeg"),
+    ]
+}
+
+/// A photo of the largest size with its form around it.
+const BODY_LIMIT: usize = MAX_PHOTO_BYTES as usize + 64 * 1024;
+
+/// A photo that was taken in.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Uploaded {
+    id: Id,
+    filename: String,
+    photo_url: String,
+    url: String,
+}
+
+async fn upload(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    mut form: Multipart,
+) -> Result<Answer, AppError> {
+    let (mut id, mut bytes) = (None, Bytes::new());
+    while let Some(field) = form.next_field().await.map_err(unreadable)? {
+        match field.name() {
+            Some("photo") => bytes = field.bytes().await.map_err(unreadable)?,
+            Some("id") => {
+                let text = field.text().await.map_err(unreadable)?;
+                id = Some(text.parse().map_err(|_| AppError::Malformed("`id` is no UUID".to_owned()))?);
+            }
+            _ => {}
+        }
+    }
+    let id = id.unwrap_or_else(|| app.env.id());
+    let source_hash = sha256(&bytes);
+    if let Some(known) = find(&app, sitter.sitter_id, id).await? {
+        return taken_in(&known, &source_hash);
+    }
+    let sanitized = {
+        let _turn = app.photo_turns.acquire().await.map_err(|it| AppError::Unavailable(it.into()))?;
+        let work = tokio::task::spawn_blocking(move || photo::sanitize(&bytes));
+        work.await.map_err(|it| AppError::Internal(it.into()))?.map_err(refuse)?
+    };
+    let photo = db::Photo { id, file_id: app.env.id(), source_hash };
+    let name = |size| FileName::photo(sitter.sitter_id, photo.file_id, size);
+    app.files.put(&name(PhotoSize::Full), sanitized.full.into()).await.map_err(unavailable)?;
+    app.files.put(&name(PhotoSize::Thumb), sanitized.thumb.into()).await.map_err(unavailable)?;
+    let mut tx = app.db.write().await?;
+    let is_new = db::insert_photo(&mut tx, sitter.sitter_id, &photo, app.now()).await?;
+    tx.commit().await?;
+    if is_new {
+        return Ok(answer(id));
+    }
+    // Another upload of the same id was faster: its files stay.
+    for size in [PhotoSize::Full, PhotoSize::Thumb] {
+        app.files.delete(&name(size)).await.map_err(unavailable)?;
+    }
+    let first = find(&app, sitter.sitter_id, id).await?.ok_or(AppError::NotFound)?;
+    taken_in(&first, &photo.source_hash)
+}
+
+async fn find(app: &AppState, sitter_id: Id, id: Id) -> Result<Option<db::Photo>, AppError> {
+    let mut tx = app.db.read().await?;
+    let photo = db::find_photo(&mut tx, sitter_id, id).await?;
+    tx.commit().await?;
+    Ok(photo)
+}
+
+/// A repeat gets the first answer again; another photo under the same id does not take its place.
+fn taken_in(known: &db::Photo, source_hash: &str) -> Result<Answer, AppError> {
+    if known.source_hash == source_hash { Ok(answer(known.id)) } else { Err(AppError::KeyReused) }
+}
+
+fn answer(id: Id) -> Answer {
+    let url = format!("/api/photos/{id}");
+    let uploaded = Uploaded { id, filename: format!("{id}.jpg"), photo_url: url.clone(), url };
+    Answer { status: StatusCode::CREATED, body: success(uploaded) }
+}
+
+fn unreadable(error: MultipartError) -> AppError {
+    match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => refuse(Refusal::TooLarge.into()),
+        _ => AppError::Malformed(error.body_text()),
+    }
+}
+
+fn refuse(error: PhotoError) -> AppError {
+    match error {
+        PhotoError::Refused(Refusal::TooLarge) => AppError::TooLarge(error.to_string()),
+        PhotoError::Refused(Refusal::Unsupported) => AppError::Unsupported(error.to_string()),
+        PhotoError::Refused(_) | PhotoError::Damaged => AppError::Malformed(error.to_string()),
+    }
+}
+
+fn unavailable(error: impl Into<anyhow::Error>) -> AppError {
+    AppError::Unavailable(error.into().context("the files' storage"))
+}
+
+#[derive(Debug, Deserialize)]
+struct Size {
+    size: Option<String>,
+}
+
+async fn show(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    Path(id): Path<String>,
+    Asked(Size { size }): Asked<Size>,
+) -> Result<Response, AppError> {
+    let id: Id = id.parse().map_err(|_| AppError::NotFound)?;
+    let size = match size.as_deref() {
+        None | Some("full") => PhotoSize::Full,
+        Some("thumb") => PhotoSize::Thumb,
+        Some(_) => return Err(AppError::Malformed("`size` is full or thumb".to_owned())),
+    };
+    let photo = find(&app, sitter.sitter_id, id).await?.ok_or(AppError::NotFound)?;
+    let name = FileName::photo(sitter.sitter_id, photo.file_id, size);
+    let bytes = app.files.get(&name).await.map_err(unavailable)?.ok_or(AppError::NotFound)?;
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("image/jpeg")),
+        (header::CONTENT_DISPOSITION, HeaderValue::from_static("inline; filename=\"photo.jpg\"")),
+    ];
+    Ok((headers, bytes).into_response())
+}
+
+/// Removes the files of a business that was deleted.
+pub(crate) async fn delete_files(app: &AppState, sitter_id: Id, photos: &[db::Photo]) {
+    for photo in photos {
+        for size in [PhotoSize::Full, PhotoSize::Thumb] {
+            let name = FileName::photo(sitter_id, photo.file_id, size);
+            if let Err(error) = app.files.delete(&name).await {
+                tracing::error!(%error, ?name, "a deleted account's photo is still stored");
+            }
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Services: scheduled ones, records of done ones, what they would cost and whether they fit.
+
+use axum::extract::State;
+use axum::http::Method;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use walkies_core::command::Need;
+use walkies_core::conflict::{self, ConflictAnswer, ConflictRequest};
+use walkies_core::limits::{CONSTRAINTS, Constraints};
+use walkies_core::pricing::{self, PricePreview, PriceRequest};
+use walkies_core::service::{Service, ServiceStatus, ServiceType};
+use walkies_core::sitter::Sitter;
+use walkies_core::{Business, Cents, Command, Date, Id, Now, RowKey, TableName};
+
+use super::{Asked, Sent, command, list_of, removed, with_fields};
+use crate::answer::{self, Answer, ServiceAnswer, found};
+use crate::db;
+use crate::error::AppError;
+use crate::form::Form;
+use crate::route::{Access, Route, Schemas, get, post};
+use crate::session::SitterUser;
+use crate::state::AppState;
+use crate::zone::time_zone;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get("/scheduled-services", Access::Sitter, "Services by date and start", list_scheduled)
+            .query("date_start", "The first day")
+            .query("date_end", "The last day")
+            .query("status", "scheduled, completed or cancelled")
+            .query("client_id", "Of one client")
+            .answer_of(|it| list_of(service(it))),
+        command(Method::POST, "/scheduled-services", "Schedules a service", |form| {
+            let (overlap_ok, quoted_price) = (form.take("overlap_ok")?, form.take("quoted_price")?);
+            Ok(Command::ScheduleService { id: form.id, service: form.patch(), overlap_ok, quoted_price })
+        })
+        .body_of(schedule_form)
+        .answer_of(service),
+        get("/scheduled-services/{id}", Access::Sitter, "A service", read_service).answer_of(service),
+        command(Method::PUT, "/scheduled-services/{id}", "Changes a scheduled service", update_service)
+            .body_of(schedule_form)
+            .answer_of(service),
+        command(Method::DELETE, "/scheduled-services/{id}", "Cancels a service", |form| {
+            Ok(Command::CancelService { id: form.id })
+        })
+        .answer_of(service),
+        command(Method::POST, "/scheduled-services/{id}/complete", "Marks a service done", |form| {
+            let (notes, despite_cancel) = (form.take("notes")?, form.take("despite_cancel")?);
+            Ok(Command::CompleteService { id: form.id, notes, despite_cancel })
+        })
+        .body_of(|_| {
+            let properties = json!({ "notes": { "type": "string" }, "despite_cancel": { "type": "boolean" } });
+            json!({ "type": "object", "properties": properties })
+        })
+        .answer_of(service),
+        post("/scheduled-services/price-preview", Access::Sitter, "What a service would cost", price_preview)
+            .body::<PriceRequest>()
+            .answer::<PricePreview>(),
+        post("/scheduled-services/check-conflict", Access::Sitter, "What is in a service's way", check_conflict)
+            .body::<ConflictRequest>()
+            .answer::<ConflictAnswer>(),
+        get("/scheduling/constraints", Access::Sitter, "What the schedule form starts with", constraints)
+            .answer::<Constraints>(),
+        get("/services", Access::Sitter, "Service records, the newest first", list_records)
+            .query("client_id", "Of one client")
+            .answer_of(|it| list_of(service(it))),
+        command(Method::POST, "/services", "Records a service that is already done", |form| {
+            form.rename("type", "service_type");
+            form.rename("clientId", "client_id");
+            form.rename("dogs", "dog_ids");
+            Ok(Command::RecordService { id: form.id, service: form.patch() })
+        })
+        .body_of(|it| it.some_of::<Service>(Service::RECORD_EDITABLE))
+        .answer_of(service),
+        get("/services/recent", Access::Sitter, "The newest service records", list_recent)
+            .query("limit", "How many; 10 without it, 100 at most")
+            .answer_of(|it| list_of(service(it))),
+        get("/services/range", Access::Sitter, "What a client can be billed for", list_range)
+            .query("clientId", "Of which client")
+            .query("startDate", "The first day")
+            .query("endDate", "The last day")
+            .answer_of(|it| list_of(service(it))),
+        get("/services/{id}", Access::Sitter, "A service record", read_service).answer_of(service),
+        command(Method::PUT, "/services/{id}", "Changes a scheduled service", update_service)
+            .body_of(schedule_form)
+            .answer_of(service),
+        command(Method::DELETE, "/services/{id}", "Deletes a service record", |form| {
+            Ok(Command::DeleteService { id: form.id })
+        })
+        .answer_of(removed),
+        command(Method::PATCH, "/services/{id}/paid", "Says whether a service is paid", set_paid)
+            .body_of(paid_form)
+            .answer_of(service),
+        command(Method::PATCH, "/services/{id}/payment", "Says whether a service is paid", set_paid)
+            .body_of(paid_form)
+            .answer_of(service),
+        get("/dashboard/stats", Access::Sitter, "What was done and earned", dashboard_stats)
+            .answer::<DashboardStats>(),
+    ]
+}
+
+fn service(schemas: &mut Schemas) -> Value {
+    let kind = schemas.of::<ServiceType>();
+    let text = json!({ "type": "string" });
+    with_fields(
+        schemas.of::<Service>(),
+        json!({
+            "type": kind,
+            "end_time": text,
+            "formatted_time": text,
+            "summary": text,
+            "rev": { "type": "integer" },
+        }),
+    )
+}
+
+fn schedule_form(schemas: &mut Schemas) -> Value {
+    let own = json!({
+        "id": { "type": "string", "format": "uuid" },
+        "overlap_ok": { "type": "boolean" },
+        "quoted_price": { "type": "number" },
+    });
+    with_fields(schemas.some_of::<Service>(Service::EDITABLE), own)
+}
+
+fn paid_form(_: &mut Schemas) -> Value {
+    json!({ "type": "object", "required": ["paid"], "properties": { "paid": { "type": "boolean" } } })
+}
+
+fn update_service(form: &mut Form) -> Result<Command, AppError> {
+    Ok(Command::UpdateService { id: form.id, changes: form.patch(), overlap_ok: form.take("overlap_ok")? })
+}
+
+fn set_paid(form: &mut Form) -> Result<Command, AppError> {
+    match form.take("paid")? {
+        Some(paid) => Ok(Command::SetServicePaid { id: form.id, paid }),
+        None => Err(AppError::Malformed("`paid` is missing".to_owned())),
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Filter {
+    date_start: Option<Date>,
+    date_end: Option<Date>,
+    status: Option<ServiceStatus>,
+    client_id: Option<Id>,
+}
+
+async fn services(
+    app: &AppState,
+    sitter: &SitterUser,
+    first: Option<Date>,
+    last: Option<Date>,
+) -> Result<Vec<ServiceAnswer>, AppError> {
+    let mut tx = app.db.read().await?;
+    let services = answer::services(&mut tx, sitter.sitter_id, first, last).await?;
+    tx.commit().await?;
+    Ok(services)
+}
+
+async fn list_scheduled(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    Asked(filter): Asked<Filter>,
+) -> Result<Answer, AppError> {
+    let mut services = services(&app, &sitter, filter.date_start, filter.date_end).await?;
+    services.retain(|it| filter.status.is_none_or(|status| it.service.status == status));
+    services.retain(|it| filter.client_id.is_none_or(|id| it.service.client_id == id));
+    Ok(found(services))
+}
+
+async fn read_service(State(app): State<AppState>, sitter: SitterUser, form: Form) -> Result<Answer, AppError> {
+    let mut tx = app.db.read().await?;
+    let service = db::select_one::<Service>(&mut tx, sitter.sitter_id, form.id).await?;
+    tx.commit().await?;
+    service.map(|it| found(ServiceAnswer::from(it))).ok_or(AppError::NotFound)
+}
+
+#[derive(Debug, Deserialize)]
+struct RecordFilter {
+    client_id: Option<Id>,
+    limit: Option<usize>,
+}
+
+async fn list_records(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    Asked(filter): Asked<RecordFilter>,
+) -> Result<Answer, AppError> {
+    let mut records = records(&app, &sitter).await?;
+    records.retain(|it| filter.client_id.is_none_or(|id| it.service.client_id == id));
+    Ok(found(records))
+}
+
+async fn list_recent(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    Asked(filter): Asked<RecordFilter>,
+) -> Result<Answer, AppError> {
+    let mut records = records(&app, &sitter).await?;
+    records.truncate(filter.limit.unwrap_or(10).min(100));
+    Ok(found(records))
+}
+
+/// What was done, the newest first.
+async fn records(app: &AppState, sitter: &SitterUser) -> Result<Vec<ServiceAnswer>, AppError> {
+    let mut records = services(app, sitter, None, None).await?;
+    records.retain(|it| it.service.status == ServiceStatus::Completed);
+    records.reverse();
+    Ok(records)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Range {
+    client_id: Id,
+    start_date: Date,
+    end_date: Date,
+}
+
+/// SPEC 3, Billable service in range: what a client was or will be served, cancelled services left out.
+async fn list_range(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    Asked(range): Asked<Range>,
+) -> Result<Answer, AppError> {
+    let mut services = services(&app, &sitter, Some(range.start_date), Some(range.end_date)).await?;
+    services.retain(|it| {
+        it.service.client_id == range.client_id && it.service.status != ServiceStatus::Cancelled
+    });
+    Ok(found(services))
+}
+
+/// Dashboard stats (SPEC 3, Analytics), of all services that are done.
+#[derive(Debug, Default, Serialize, utoipa::ToSchema)]
+struct DashboardStats {
+    walks: u32,
+    dropins: u32,
+    revenue: Cents,
+    unpaid_amount: Cents,
+    unpaid_count: u32,
+}
+
+async fn dashboard_stats(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+    let mut stats = DashboardStats::default();
+    for record in records(&app, &sitter).await? {
+        match record.service.service_type {
+            ServiceType::Walk => stats.walks += 1,
+            ServiceType::Dropin => stats.dropins += 1,
+        }
+        stats.revenue = stats.revenue + record.service.price;
+        if !record.service.paid {
+            stats.unpaid_amount = stats.unpaid_amount + record.service.price;
+            stats.unpaid_count += 1;
+        }
+    }
+    Ok(found(stats))
+}
+
+/// The rows that a question needs.
+async fn business(app: &AppState, sitter_id: Id, needs: &[Need]) -> Result<Business, AppError> {
+    let mut business = Business::default();
+    let mut tx = app.db.read().await?;
+    for need in needs {
+        db::load(&mut tx, sitter_id, need, None, &mut business).await?;
+    }
+    tx.commit().await?;
+    Ok(business)
+}
+
+async fn price_preview(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    Sent(request): Sent<PriceRequest>,
+) -> Result<Answer, AppError> {
+    let client = Need::Row(RowKey { table: TableName::Client, id: request.client_id });
+    let business = business(&app, sitter.sitter_id, &[client]).await?;
+    Ok(found(pricing::preview(&business, &request)?))
+}
+
+async fn check_conflict(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    Sent(request): Sent<ConflictRequest>,
+) -> Result<Answer, AppError> {
+    let needs = [
+        Need::Table(TableName::Sitter),
+        Need::Table(TableName::Pattern),
+        Need::Table(TableName::BlockedTime),
+        Need::ServicesBetween(request.date.plus_days(-1), request.date.plus_days(1)),
+    ];
+    let business = business(&app, sitter.sitter_id, &needs).await?;
+    let now = now(&app, business.sitter());
+    Ok(found(conflict::check(&business, &request, &now)))
+}
+
+fn now(app: &AppState, sitter: Option<&Sitter>) -> Now {
+    let zone = sitter.and_then(|it| time_zone(&it.time_zone)).unwrap_or(jiff::tz::TimeZone::UTC);
+    Now { at: app.now(), zone }
+}
+
+async fn constraints(_sitter: SitterUser) -> Answer {
+    found(CONSTRAINTS)
+}

@@ -1,0 +1,78 @@
+//! Owns the life of a server process: open, migrate, listen, and on a signal finish what is under way.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::config::ServeArgs;
+use crate::env::Env;
+use crate::router::router;
+use crate::state::AppState;
+use crate::{demo, jobs};
+
+/// Whoever stops a server waits ten seconds before killing it, if not longer.
+const FINISH: Duration = Duration::from_secs(9);
+
+/// Serves until SIGTERM or SIGINT.
+pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
+    let mailer = args.mailer()?;
+    let files = args.data.open_files()?;
+    let db = args.data.open_db().await?;
+    db.migrate().await.context("the database cannot be brought up to date")?;
+    let state = AppState::new(db, Env::system(), args.settings(), files).await?;
+    let listener = TcpListener::bind(args.listen)
+        .await
+        .with_context(|| format!("--listen (WALKIES_LISTEN) `{}` cannot be listened on", args.listen))?;
+    let address = listener.local_addr()?;
+    if args.demo {
+        demo::create(&state).await?;
+        println!("{}", demo::sign_ins(&state.settings.public_url));
+    }
+    let mail = tokio::spawn({
+        let state = state.clone();
+        async move { jobs::send_mail(&state, &mailer).await }
+    });
+    let tidy = tokio::spawn({
+        let state = state.clone();
+        async move { jobs::tidy(&state).await }
+    });
+    println!("Walkies listens on http://{address}");
+    tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
+
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let service = router(&state).into_make_service_with_connect_info::<SocketAddr>();
+    let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
+        // The sender lives until a signal comes.
+        let _ = stopped.await;
+    });
+    let mut serving = tokio::spawn(serving.into_future());
+    tokio::select! {
+        ended = &mut serving => ended??,
+        () = signalled() => {
+            tracing::info!("stopping: finishing what is under way");
+            drop(stop);
+            if tokio::time::timeout(FINISH, serving).await.is_err() {
+                tracing::warn!("some connections were still open");
+            }
+        }
+    }
+    mail.abort();
+    tidy.abort();
+    state.db.close().await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+async fn signalled() {
+    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+}

