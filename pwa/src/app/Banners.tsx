@@ -3,6 +3,7 @@ import { CircleAlert, KeyRound, RefreshCw, UserRoundPen, WifiOff } from "lucide-
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { sendNow, useReplica, useSyncStatus } from "../data";
+import { WalkBanner } from "../features/walk/WalkBanner";
 import { Banner } from "../ui";
 import { isBuilt } from "./sections";
 import { update, useUpdate } from "./update";
@@ -107,5 +108,10 @@ export function Banners() {
     ),
   ];
   const shown = banners.filter(Boolean).slice(0, MOST);
-  return shown.length > 0 && <div className="grid gap-2">{shown}</div>;
+  return (
+    <>
+      <WalkBanner />
+      {shown.length > 0 && <div className="grid gap-2">{shown}</div>}
+    </>
+  );
 }

@@ -1,0 +1,216 @@
+/**
+ * Owns the screen of a walk that goes on (SPEC 4, Active walk): time, distance, pace, the track, five events, pause, end,
+ * emergency. Everything that must be hit lies where one thumb is; what must not be hit by rain has to be held.
+ */
+import { ChevronDown, Moon, Pause, Play, Sun, TriangleAlert } from "lucide-react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { type WalkEventKind, walkTexts } from "../../core";
+import { preparePhoto, useReplica } from "../../data";
+import { Banner, Button, cx, HoldButton, IconButton } from "../../ui";
+import { TrackMap, WalkEventIcon } from "../../ui/map";
+import { EmergencyMode } from "./EmergencyMode";
+import { NoteDialog } from "./NoteDialog";
+import { PocketScreen } from "./PocketScreen";
+import * as tracker from "./tracker";
+import type { TrackedWalk } from "./tracker";
+import { useNow } from "./useNow";
+import { clock, EVENT_NAMES } from "./words";
+
+/** What the figures and the sheet cover of the map, in px. */
+const COVERED: [number, number] = [132, 268];
+
+export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
+  const { row, walk, trace, version, problem, storageTrouble, awake } = tracked;
+  const now = useNow();
+  const navigate = useNavigate();
+  const figures = useReplica((phone) => phone.walkFigures(walk, now));
+  const units = useReplica((phone) => phone.sitter()?.units ?? "imperial");
+  const [inPocket, setInPocket] = useState(false);
+  const [noting, setNoting] = useState(false);
+  const [trouble, setTrouble] = useState<string>();
+  const camera = useRef<HTMLInputElement>(null);
+
+  // The trace grows in place; its version says when.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  const lines = useMemo(() => trace.segments.map((it) => it.points.map((point) => point.place)), [trace, version]);
+  const gaps = trace.segments.flatMap((it) => it.gap ?? []);
+  const last = trace.events.at(-1);
+
+  if (walk.status === "emergency") return <EmergencyMode tracked={tracked} />;
+  const paused = walk.status === "paused";
+
+  const takePhoto = async (file: File | undefined) => {
+    if (!file) return;
+    const prepared = await preparePhoto(file);
+    if (!prepared.ok) return setTrouble(prepared.text);
+    try {
+      await tracker.logPhoto(prepared.photo);
+      setTrouble(undefined);
+    } catch {
+      setTrouble("This phone has no room for the photo.");
+    }
+  };
+  const log = (kind: WalkEventKind) => {
+    navigator.vibrate?.(20);
+    void tracker.logEvent(kind);
+  };
+
+  return (
+    <div className="fixed inset-0 overflow-hidden bg-sunken select-none">
+      <h1 className="sr-only">Walk with {row.title}</h1>
+      {walk.here ? (
+        <TrackMap
+          className="absolute inset-0"
+          lines={lines}
+          gaps={gaps}
+          events={trace.events}
+          here={walk.here}
+          units={units}
+          follow
+          covered={COVERED}
+        />
+      ) : (
+        <p className="absolute inset-0 grid place-content-center pb-32 text-ink-2">Looking for your position…</p>
+      )}
+
+      <div className="absolute inset-x-4 top-0 grid gap-2 pt-[max(16px,env(safe-area-inset-top))]">
+        <dl className="num grid grid-cols-[auto_1fr_1fr] items-end gap-5 rounded-[22px] border border-line bg-card/94 px-4 py-3">
+          <Figure large value={figures.time}>
+            {paused ? "paused" : row.planned_minutes ? `of about ${row.planned_minutes} min` : "time"}
+          </Figure>
+          <Figure value={figures.distance}>{figures.at_least ? "at least" : "distance"}</Figure>
+          <Figure value={figures.pace || "–"}>{figures.pace_unit}</Figure>
+        </dl>
+        {problem && (
+          <Banner kind="danger" role="alert" icon={<TriangleAlert aria-hidden />}>
+            {problem}
+          </Banner>
+        )}
+        {storageTrouble && (
+          <Banner kind="danger" role="alert" icon={<TriangleAlert aria-hidden />}>
+            This phone does not store the walk right now. Keep Walkies open; it tries again by itself.
+          </Banner>
+        )}
+        {!problem && !awake && !paused && (
+          <Banner icon={<Sun aria-hidden />}>Keep the screen on: a dark phone does not say where it is.</Banner>
+        )}
+      </div>
+
+      <section
+        aria-label="Walk"
+        className="absolute inset-x-0 bottom-0 z-1 rounded-t-[26px] border-t border-line bg-card px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))]"
+      >
+        <div className="mx-auto grid max-w-110 gap-3">
+          <div className="flex items-center gap-1">
+            <IconButton label="To the schedule; the walk goes on" onClick={() => void navigate("/scheduling")}>
+              <ChevronDown />
+            </IconButton>
+            <div role="status" className="num min-w-0 flex-1 truncate text-center text-14 text-ink-2">
+              {trouble ??
+                (last ? `${clock(last.timestamp)} ${last.note || EVENT_NAMES[last.type]}` : walkTexts().started)}
+            </div>
+            {last && last.type !== "photo" && (
+              <Button
+                kind="plain"
+                className="px-2 text-14 underline underline-offset-2"
+                onClick={() => void tracker.removeEvent(last.id)}
+              >
+                Undo
+              </Button>
+            )}
+            <IconButton label="Dark screen for the pocket" onClick={() => setInPocket(true)}>
+              <Moon />
+            </IconButton>
+          </div>
+          <div className="grid grid-cols-5 gap-2">
+            <EventButton kind="photo" onClick={() => camera.current?.click()} />
+            <EventButton kind="potty" onClick={() => log("potty")} />
+            <EventButton kind="water" onClick={() => log("water")} />
+            <EventButton kind="note" onClick={() => setNoting(true)} />
+            <EventButton kind="break" onClick={() => log("break")} />
+          </div>
+          <div className="flex gap-2">
+            {paused ? (
+              <Button
+                className="flex-1"
+                icon={<Play aria-hidden className="size-5" />}
+                onClick={() => void tracker.resume()}
+              >
+                Resume
+              </Button>
+            ) : (
+              <Button
+                kind="quiet"
+                className="flex-1"
+                icon={<Pause aria-hidden className="size-5" />}
+                onClick={() => void tracker.pause()}
+              >
+                Pause
+              </Button>
+            )}
+            <HoldButton
+              kind={paused ? "quiet" : "primary"}
+              className="flex-1"
+              question="End the walk?"
+              onHold={() => void tracker.end()}
+            >
+              Hold to end
+            </HoldButton>
+            <HoldButton
+              kind="quiet"
+              holdMs={600}
+              className="w-12 px-0 text-danger"
+              question="Start emergency mode?"
+              onHold={() => void tracker.emergency()}
+            >
+              <TriangleAlert aria-hidden className="size-[22px]" />
+              <span className="sr-only">Hold for emergency</span>
+            </HoldButton>
+          </div>
+        </div>
+        <input
+          ref={camera}
+          type="file"
+          accept="image/*"
+          capture="environment"
+          aria-label="Take a photo"
+          className="sr-only"
+          tabIndex={-1}
+          onChange={(event) => {
+            const { files } = event.currentTarget;
+            void takePhoto(files?.[0]);
+            event.currentTarget.value = "";
+          }}
+        />
+      </section>
+
+      {noting && <NoteDialog walkId={row.id} onClose={() => setNoting(false)} />}
+      {inPocket && <PocketScreen figures={figures} paused={paused} onUnlock={() => setInPocket(false)} />}
+    </div>
+  );
+}
+
+function Figure({ value, large, children }: { value: string; large?: boolean; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col-reverse">
+      <dt className="truncate text-12 text-ink-2">{children}</dt>
+      <dd className={cx("font-bold whitespace-nowrap", large ? "text-40" : "text-20")}>{value}</dd>
+    </div>
+  );
+}
+
+function EventButton({ kind, onClick }: { kind: WalkEventKind; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="grid touch-manipulation justify-items-center gap-1.5 text-12 font-medium text-ink-2 active:scale-95"
+    >
+      <span className="grid h-14 w-full max-w-16 place-items-center rounded-[20px] border border-line bg-paper text-ink [&>svg]:size-[26px]">
+        <WalkEventIcon kind={kind} />
+      </span>
+      {EVENT_NAMES[kind]}
+    </button>
+  );
+}

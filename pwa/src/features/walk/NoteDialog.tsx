@@ -1,0 +1,34 @@
+/** Owns the sheet for a note on a walk; its words survive a killed tab. */
+import { useDraft } from "../../data";
+import { Button, Dialog, DialogActions, Form, SubmitButton, TextArea } from "../../ui";
+import { logEvent } from "./tracker";
+
+export function NoteDialog({ walkId, onClose }: { walkId: string; onClose: () => void }) {
+  const draft = useDraft(`walk-note-${walkId}`, { note: "" });
+  return (
+    <Dialog open title="Note" onClose={onClose}>
+      <Form
+        errors={[]}
+        onSubmit={async () => {
+          const note = draft.value.note.trim();
+          if (note) await logEvent("note", note);
+          draft.clear();
+          onClose();
+        }}
+      >
+        <TextArea
+          name="note"
+          label="What happened?"
+          value={draft.value.note}
+          onChange={(note) => draft.set({ note })}
+        />
+        <DialogActions>
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <SubmitButton>Save</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,151 @@
+/** Owns one past walk: its map and facts, its name, GPX export, and deletion that can be taken back. */
+import { ArrowLeft, EllipsisVertical, FileUp, Footprints, Pencil, Trash2 } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useNavigate, useParams } from "react-router";
+import { gpxExport, walkReplay, type WalkTrace } from "../../core";
+import { deleteWalk, putWalk, readWalkLog, restoreWalk, useWalks, type WalkRow } from "../../data/walks";
+import {
+  Button,
+  ButtonLink,
+  Dialog,
+  DialogActions,
+  EmptyState,
+  Form,
+  IconButton,
+  Menu,
+  PageBody,
+  PageHeader,
+  Skeleton,
+  SubmitButton,
+  TextField,
+  toast,
+} from "../../ui";
+import { photoIds } from "./tracker";
+import { WalkFacts } from "./WalkFacts";
+import { day } from "./words";
+
+export function PastWalk() {
+  const { id } = useParams();
+  const walks = useWalks();
+  const row = walks?.find((it) => it.id === id);
+  if (!walks) {
+    return (
+      <>
+        <PageHeader title="Walk" />
+        <PageBody>
+          <Skeleton className="h-72 w-full" />
+        </PageBody>
+      </>
+    );
+  }
+  if (!row?.summary) {
+    return (
+      <>
+        <PageHeader title="Walk" />
+        <EmptyState
+          icon={<Footprints aria-hidden />}
+          title="This walk is not on this phone"
+          action={<ButtonLink to="/walks">All walks</ButtonLink>}
+        />
+      </>
+    );
+  }
+  return <Known key={row.id} row={row} />;
+}
+
+function Known({ row }: { row: WalkRow }) {
+  const navigate = useNavigate();
+  const [trace, setTrace] = useState<WalkTrace>();
+  const [naming, setNaming] = useState(false);
+
+  useEffect(() => {
+    let current = true;
+    void readWalkLog(row.id).then(({ bytes, lengths }) => {
+      if (current) setTrace(walkReplay(bytes, lengths).trace);
+    });
+    return () => {
+      current = false;
+    };
+  }, [row.id]);
+
+  const remove = async () => {
+    const whole = await deleteWalk(row, photoIds(trace?.events ?? []));
+    await navigate("/walks", { replace: true });
+    toast.info(`${row.title} deleted`, { label: "Undo", onAction: () => void restoreWalk(whole) });
+  };
+
+  return (
+    <>
+      <PageHeader
+        title={row.title}
+        sub={day(row.started_at)}
+        actions={
+          <>
+            <IconButton label="All walks" className="order-first" onClick={() => void navigate("/walks")}>
+              <ArrowLeft />
+            </IconButton>
+            <Menu
+              label="Walk"
+              trigger={(props) => (
+                <IconButton label="More" {...props}>
+                  <EllipsisVertical />
+                </IconButton>
+              )}
+              items={[
+                { label: "Rename", icon: <Pencil />, onSelect: () => setNaming(true) },
+                { label: "Export GPX", icon: <FileUp />, onSelect: () => void exportGpx(row) },
+                { label: "Delete", icon: <Trash2 />, danger: true, onSelect: () => void remove() },
+              ]}
+            />
+          </>
+        }
+      />
+      <PageBody className="grid max-w-180 gap-5">
+        {row.summary && trace ? (
+          <WalkFacts summary={row.summary} trace={trace} />
+        ) : (
+          <Skeleton className="h-72 w-full" />
+        )}
+      </PageBody>
+      <Dialog open={naming} title="Rename" size="small" onClose={() => setNaming(false)}>
+        <Rename row={row} onDone={() => setNaming(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function Rename({ row, onDone }: { row: WalkRow; onDone: () => void }) {
+  const [title, setTitle] = useState(row.title);
+  return (
+    <Form
+      errors={[]}
+      onSubmit={async () => {
+        const name = title.trim();
+        if (name && name !== row.title) {
+          await putWalk({ ...row, title: name });
+          toast.success("Walk renamed", { label: "Undo", onAction: () => void putWalk(row) });
+        }
+        onDone();
+      }}
+    >
+      <TextField name="title" label="Name" value={title} onChange={setTitle} autoComplete="off" />
+      <DialogActions>
+        <Button kind="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+        <SubmitButton>Save</SubmitButton>
+      </DialogActions>
+    </Form>
+  );
+}
+
+async function exportGpx(row: WalkRow): Promise<void> {
+  const { bytes, lengths } = await readWalkLog(row.id);
+  const blob = new Blob([gpxExport(bytes, lengths, row.title)], { type: "application/gpx+xml" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  const date = new Date(row.started_at).toISOString().slice(0, 10);
+  link.download = `${date} ${row.title.replace(/[^\p{L}\p{N} -]/gu, "")}.gpx`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

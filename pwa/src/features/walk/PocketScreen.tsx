@@ -1,0 +1,45 @@
+/**
+ * Owns the dark screen for the pocket: black to save the battery, awake so that the phone goes on saying where it is,
+ * and deaf to everything but a long press.
+ */
+import { useEffect, useRef } from "react";
+import type { WalkFigures } from "../../core";
+import { HoldButton } from "../../ui";
+
+interface PocketScreenProps {
+  figures: WalkFigures;
+  paused: boolean;
+  onUnlock: () => void;
+}
+
+/** Longer than a pocket presses by chance. */
+const HOLD_MS = 1200;
+
+export function PocketScreen({ figures, paused, onUnlock }: PocketScreenProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Dark screen"
+      // Esc and the phone's back gesture are easily made in a pocket.
+      onCancel={(event) => event.preventDefault()}
+      className="m-0 h-dvh max-h-none w-full max-w-none touch-none bg-black scheme-dark text-white select-none"
+    >
+      <div className="grid h-full grid-rows-[1fr_auto] justify-items-center px-5 pt-safe pb-12">
+        <div className="num grid place-content-center justify-items-center gap-2 text-center opacity-80">
+          <p className="text-[22vw] leading-none font-bold tracking-tight md:text-[160px]">{figures.time}</p>
+          <p className="text-28">{figures.distance}</p>
+          {paused && <p className="text-20">Paused</p>}
+        </div>
+        <HoldButton kind="quiet" holdMs={HOLD_MS} className="w-60 bg-black" question="Unlock?" onHold={onUnlock}>
+          Hold to unlock
+        </HoldButton>
+      </div>
+    </dialog>
+  );
+}

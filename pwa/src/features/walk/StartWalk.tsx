@@ -1,0 +1,135 @@
+/** Owns the start of a walk: from a service of today, or with any of one's dogs. */
+import { ArrowLeft, Footprints } from "lucide-react";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import type { ServiceView } from "../../core";
+import { useReplica } from "../../data";
+import {
+  Avatar,
+  AvatarStack,
+  Button,
+  Card,
+  Checkbox,
+  EmptyState,
+  IconButton,
+  PageBody,
+  PageHeader,
+  SearchField,
+  toast,
+} from "../../ui";
+import { type NewWalk, startWalk } from "./tracker";
+import { names } from "./words";
+
+export const ofService = (service: ServiceView): NewWalk => ({
+  title: names(service.dogs),
+  service_id: service.id,
+  client_name: service.client_name,
+  dogs: service.dogs,
+  planned_minutes: service.duration_minutes,
+});
+
+/** Twelve clients fit on a screen or two; more want a search. */
+const SEARCH_FROM = 12;
+
+export function StartWalk() {
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const [search, setSearch] = useState("");
+  const [busy, setBusy] = useState(false);
+  const today = useReplica((phone) => phone.today(Date.now()));
+  const services = useReplica((phone) => phone.servicesBetween(today, today)).filter(
+    (it) => it.status === "scheduled" && it.service_type === "walk",
+  );
+  const clients = useReplica((phone) => phone.clients(search)).filter((it) => it.dogs.length > 0);
+
+  const start = async (walk: NewWalk) => {
+    setBusy(true);
+    try {
+      await startWalk(walk);
+      void navigate("/walk", { replace: true });
+    } catch {
+      toast.error("This phone could not store the walk. Please try again.");
+      setBusy(false);
+    }
+  };
+  const dogs = [...chosen.values()];
+
+  return (
+    <div className="mx-auto min-h-dvh max-w-150 pt-safe pb-safe">
+      <PageHeader
+        title="Start a walk"
+        actions={
+          <IconButton label="Back" onClick={() => void navigate(-1)} className="order-first">
+            <ArrowLeft />
+          </IconButton>
+        }
+      />
+      <PageBody className="grid gap-5 pb-32">
+        {services.length > 0 && (
+          <section className="grid gap-3" aria-labelledby="walks-today">
+            <h2 id="walks-today" className="text-20 font-bold">
+              Today
+            </h2>
+            {services.map((service) => (
+              <Card key={service.id} status={service.status} className="flex items-center gap-3">
+                <AvatarStack>
+                  {service.dogs.map((dog) => (
+                    <Avatar key={dog} name={dog} />
+                  ))}
+                </AvatarStack>
+                <div className="min-w-0 flex-1">
+                  <h3 className="truncate font-bold">{names(service.dogs)}</h3>
+                  <p className="num truncate text-14 text-ink-2">
+                    {service.formatted_time} · {service.client_name}
+                  </p>
+                </div>
+                <Button disabled={busy} onClick={() => void start(ofService(service))}>
+                  Start walk
+                </Button>
+              </Card>
+            ))}
+          </section>
+        )}
+        <section className="grid gap-3" aria-labelledby="walks-dogs">
+          <h2 id="walks-dogs" className="text-20 font-bold">
+            {services.length > 0 ? "Or with any dogs" : "With which dogs?"}
+          </h2>
+          {(clients.length > SEARCH_FROM || search !== "") && (
+            <SearchField label="Search clients" value={search} onChange={setSearch} />
+          )}
+          {clients.length === 0 && search === "" && (
+            <EmptyState icon={<Footprints aria-hidden />} title="No dogs yet">
+              A walk can be tracked all the same.
+            </EmptyState>
+          )}
+          {clients.map(({ client, dogs: pets }) => (
+            <fieldset key={client.id}>
+              <legend className="text-14 text-ink-2">{client.name}</legend>
+              {pets.map((pet) => (
+                <Checkbox
+                  key={pet.id}
+                  name=""
+                  label={pet.name}
+                  checked={chosen.has(pet.id)}
+                  onChange={(checked) => {
+                    const next = new Map(chosen);
+                    if (checked) next.set(pet.id, pet.name);
+                    else next.delete(pet.id);
+                    setChosen(next);
+                  }}
+                />
+              ))}
+            </fieldset>
+          ))}
+        </section>
+      </PageBody>
+      <div className="fixed inset-x-0 bottom-0 border-t border-line bg-card px-5 pt-3 pb-[max(20px,env(safe-area-inset-bottom))]">
+        <div className="mx-auto max-w-140">
+          <Button wide busy={busy} onClick={() => void start({ title: names(dogs) || "Walk", dogs })}>
+            {dogs.length > 0 ? `Start walk with ${names(dogs)}` : "Start walk without a dog"}
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}

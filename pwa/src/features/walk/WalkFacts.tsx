@@ -1,0 +1,80 @@
+/** Owns what a finished walk looks like: its track, its figures, its events with their photos. */
+import { useEffect, useMemo, useState } from "react";
+import type { WalkEvent, WalkSummary, WalkTrace } from "../../core";
+import { formatDistance } from "../../core";
+import { useReplica } from "../../data";
+import { getWalkPhoto } from "../../data/walks";
+import { Photo } from "../../ui";
+import { TrackMap } from "../../ui/map";
+import { clock, EVENT_NAMES, length } from "./words";
+
+export function WalkFacts({ summary, trace }: { summary: WalkSummary; trace: WalkTrace }) {
+  const units = useReplica((phone) => phone.sitter()?.units ?? "imperial");
+  const lines = useMemo(() => trace.segments.map((it) => it.points.map((point) => point.place)), [trace]);
+  const gaps = trace.segments.flatMap((it) => it.gap ?? []);
+  return (
+    <>
+      {lines.length > 0 && (
+        <TrackMap
+          className="relative h-72 rounded-large border border-line"
+          lines={lines}
+          gaps={gaps}
+          events={trace.events}
+          units={units}
+        />
+      )}
+      <dl className="num grid grid-cols-3 gap-2">
+        <Fact value={length(summary.ran_ms)}>
+          {clock(summary.started_at)} to {clock(summary.ended_at)}
+        </Fact>
+        <Fact value={formatDistance(summary.distance_m, units)}>
+          {summary.at_least ? `at least; ${length(summary.gap_ms)} not recorded` : "recorded"}
+        </Fact>
+        <Fact value={length(summary.moving_ms)}>moving</Fact>
+      </dl>
+      {trace.events.length > 0 && (
+        <ol className="num ml-2 grid gap-3 border-l-2 border-line pl-5">
+          {trace.events.map((event) => (
+            <li key={event.id} className="relative grid gap-2 text-14">
+              <span
+                aria-hidden
+                className="absolute top-1 -left-[27px] size-3 rounded-full border-2 border-paper bg-tag"
+              />
+              <p>
+                <b className="font-bold">{clock(event.timestamp)}</b> · {event.note || EVENT_NAMES[event.type]}
+              </p>
+              {event.type === "photo" && <WalkPhoto event={event} />}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+function Fact({ value, children }: { value: string; children: React.ReactNode }) {
+  return (
+    <div className="flex flex-col-reverse justify-end rounded-large border border-line bg-card p-3">
+      <dt className="text-12 text-ink-2">{children}</dt>
+      <dd className="text-20 font-bold">{value}</dd>
+    </div>
+  );
+}
+
+function WalkPhoto({ event }: { event: WalkEvent }) {
+  const [src, setSrc] = useState<string>();
+  useEffect(() => {
+    let url: string | undefined;
+    let current = true;
+    void getWalkPhoto(event.id).then((blob) => {
+      if (!blob || !current) return;
+      url = URL.createObjectURL(blob);
+      setSrc(url);
+    });
+    return () => {
+      current = false;
+      if (url) URL.revokeObjectURL(url);
+    };
+  }, [event.id]);
+  return <Photo src={src} alt={`Photo of ${clock(event.timestamp)}`} className="aspect-[4/3] w-full max-w-80" />;
+}

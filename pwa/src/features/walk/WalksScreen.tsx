@@ -1,0 +1,141 @@
+/** Owns past walks: the list with small pictures of their tracks, import, and one walk beneath `/walks/{id}`. */
+import { FileDown, Footprints } from "lucide-react";
+import { useRef, useState } from "react";
+import { Link, Route, Routes, useNavigate } from "react-router";
+import { formatDistance, gpxImport } from "../../core";
+import { useReplica } from "../../data";
+import { useWalks, type WalkRow } from "../../data/walks";
+import {
+  Banner,
+  Button,
+  ButtonLink,
+  Card,
+  EmptyState,
+  PageBody,
+  PageHeader,
+  SkeletonCards,
+  useShortcut,
+} from "../../ui";
+import { TrackPicture } from "../../ui/map";
+import { PastWalk } from "./PastWalk";
+import { keepImported } from "./tracker";
+import { clock, day, length } from "./words";
+
+export default function WalksScreen() {
+  return (
+    <Routes>
+      <Route path=":id" element={<PastWalk />} />
+      <Route path="*" element={<WalkList />} />
+    </Routes>
+  );
+}
+
+function WalkList() {
+  const walks = useWalks();
+  const navigate = useNavigate();
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const file = useRef<HTMLInputElement>(null);
+  useShortcut("n", "Start a walk", () => void navigate("/walk"));
+
+  const importFile = async (picked: File | undefined) => {
+    if (!picked) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      const read = gpxImport(await picked.text());
+      if (read.status === "rejected") setError(read.error.text);
+      else {
+        const title = read.value.name || picked.name.replace(/\.gpx$/i, "");
+        const row = await keepImported(title, Uint8Array.from(read.value.log));
+        await navigate(`/walks/${row.id}`);
+      }
+    } catch {
+      setError("This phone has no room for the walk.");
+    }
+    setBusy(false);
+  };
+
+  const past = walks?.filter((it) => it.summary);
+  return (
+    <>
+      <PageHeader
+        title="Walks"
+        sub={past && past.length > 0 ? "Only on this phone" : undefined}
+        actions={
+          <>
+            <Button
+              kind="quiet"
+              busy={busy}
+              icon={<FileDown aria-hidden className="size-5" />}
+              onClick={() => file.current?.click()}
+            >
+              <span className="max-md:sr-only">Import GPX</span>
+            </Button>
+            <ButtonLink to="/walk">Start walk</ButtonLink>
+          </>
+        }
+      >
+        <input
+          ref={file}
+          type="file"
+          accept=".gpx,application/gpx+xml,application/xml,text/xml"
+          aria-label="GPX file"
+          className="sr-only"
+          tabIndex={-1}
+          onChange={(event) => {
+            const { files } = event.currentTarget;
+            void importFile(files?.[0]);
+            event.currentTarget.value = "";
+          }}
+        />
+        {error && (
+          <Banner kind="danger" role="alert">
+            {error}
+          </Banner>
+        )}
+      </PageHeader>
+      <PageBody className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
+        {!past && <SkeletonCards count={4} />}
+        {past?.map((row) => (
+          <WalkCard key={row.id} row={row} />
+        ))}
+        {past?.length === 0 && (
+          <EmptyState
+            icon={<Footprints aria-hidden />}
+            title="No walks yet"
+            action={<ButtonLink to="/walk">Start your first walk</ButtonLink>}
+            className="md:col-span-2 lg:col-span-3"
+          >
+            Walks that you track stay here, on this phone.
+          </EmptyState>
+        )}
+      </PageBody>
+    </>
+  );
+}
+
+function WalkCard({ row }: { row: WalkRow }) {
+  const units = useReplica((phone) => phone.sitter()?.units ?? "imperial");
+  const { summary } = row;
+  if (!summary) return null;
+  return (
+    <Card pressable className="flex items-center gap-4 p-3">
+      <TrackPicture lines={summary.line} className="size-20 shrink-0" />
+      <div className="min-w-0">
+        <h2 className="truncate text-16 font-bold">
+          <Link to={`/walks/${row.id}`} className="stretched outline-none after:absolute after:inset-0">
+            {row.title}
+          </Link>
+        </h2>
+        <p className="num truncate text-14 text-ink-2">
+          {day(row.started_at)}, {clock(row.started_at)}
+        </p>
+        <p className="num text-14 text-ink-2">
+          {length(summary.ran_ms)} · {summary.at_least && "at least "}
+          {formatDistance(summary.distance_m, units)}
+        </p>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,347 @@
+/**
+ * Owns the walk that is being tracked in this tab: asks the phone where it is, hands that to the core, has it stored before
+ * it is believed, and keeps the screen awake. It goes on whatever screen is shown; only one walk at a time.
+ */
+import { useSyncExternalStore } from "react";
+import {
+  newId,
+  type Walk,
+  walkAdvance,
+  type WalkEvent,
+  type WalkEventKind,
+  type WalkInput,
+  type WalkNotice,
+  walkReplay,
+  walkTexts,
+  type WalkTrace,
+} from "../../core";
+import { business, hold } from "../../data";
+import { addWalk, deleteWalk, putWalk, putWalkPhoto, readWalkLog, WalkLog, type WalkRow } from "../../data/walks";
+
+/** The walk as screens see it; a new object after each change. */
+export interface TrackedWalk {
+  row: WalkRow;
+  walk: Walk;
+  /** Grows in place; `version` says when. */
+  trace: WalkTrace;
+  version: number;
+  /** Why there is no position, in words for the person. */
+  problem: string | undefined;
+  /** The disk does not take it; the walk is in memory. */
+  storageTrouble: boolean;
+  /** Whether the phone keeps the screen on by itself. */
+  awake: boolean;
+}
+
+/** What a walk is started with. */
+export interface NewWalk {
+  title: string;
+  service_id?: string | undefined;
+  client_name?: string | undefined;
+  dogs: string[];
+  planned_minutes?: number | undefined;
+}
+
+/** Shorter than this without a fix is standing still, not trouble. */
+const QUIET_MS = 30_000;
+
+class Tracker {
+  #state: TrackedWalk;
+  readonly #log: WalkLog;
+  readonly #queue: WalkInput[] = [];
+  #pumping: Promise<void> | undefined;
+  #watch: number | undefined;
+  #wakeLock: WakeLockSentinel | undefined;
+  #lastFix = Date.now();
+  readonly #release: (() => void)[] = [];
+
+  constructor(row: WalkRow, walk: Walk, trace: WalkTrace, nextChunk: number) {
+    this.#state = { row, walk, trace, version: 0, problem: undefined, storageTrouble: false, awake: false };
+    this.#log = new WalkLog(row.id, nextChunk, (storageTrouble) => this.#show({ storageTrouble }));
+  }
+
+  get state(): TrackedWalk {
+    return this.#state;
+  }
+
+  /** Begins to listen to the phone; `unlock` lets another tab have the walk. */
+  open(unlock: () => void): void {
+    const onVisible = () => {
+      if (document.visibilityState === "visible") this.#wake();
+      else void this.#log.flush();
+    };
+    document.addEventListener("visibilitychange", onVisible);
+    this.#release.push(hold(), unlock, () => document.removeEventListener("visibilitychange", onVisible));
+    this.#follow();
+  }
+
+  async close(): Promise<void> {
+    this.#stop();
+    await this.#pumping;
+    await this.#log.close();
+    for (const release of this.#release) release();
+  }
+
+  /** Hands something to the core; resolves when what it did is stored. */
+  feed(...inputs: WalkInput[]): Promise<void> {
+    this.#queue.push(...inputs);
+    this.#pumping ??= this.#pump().finally(() => {
+      this.#pumping = undefined;
+    });
+    return this.#pumping;
+  }
+
+  // One after another: a fix is taken when the one before it is on the disk.
+  async #pump(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const inputs = this.#queue.splice(0);
+      const { walk, log, notices } = walkAdvance(this.#state.walk, inputs, Date.now());
+      if (log.length === 0) continue;
+      await this.#log.append(
+        log,
+        inputs.some((it) => it.input !== "position"),
+      );
+      const { trace, version } = this.#state;
+      for (const notice of notices) applyNotice(trace, notice);
+      this.#show({ walk, version: version + 1 });
+      this.#follow();
+    }
+  }
+
+  #show(change: Partial<TrackedWalk>): void {
+    this.#state = { ...this.#state, ...change };
+    changed();
+  }
+
+  /** Listens while the walk runs, and not otherwise: a paused phone need not know where it is. */
+  #follow(): void {
+    const runs = this.#state.walk.status === "running";
+    if (runs && this.#watch === undefined) this.#wake();
+    else if (!runs) this.#stop();
+  }
+
+  #wake(): void {
+    if (this.#state.walk.status !== "running") return;
+    void this.#stayAwake();
+    if (!("geolocation" in navigator)) {
+      this.#show({ problem: walkTexts().location_unsupported });
+      return;
+    }
+    // After a while in the background a watch may be dead; a new one begins with a fresh fix.
+    if (this.#watch !== undefined) navigator.geolocation.clearWatch(this.#watch);
+    this.#lastFix = Date.now();
+    this.#watch = navigator.geolocation.watchPosition(
+      (position) => this.#position(position),
+      (error) => this.#failed(error),
+      { enableHighAccuracy: true, maximumAge: 0, timeout: walkTexts().location_timeout_ms },
+    );
+  }
+
+  #position({ coords, timestamp }: GeolocationPosition): void {
+    this.#lastFix = Date.now();
+    if (this.#state.problem) this.#show({ problem: undefined });
+    const { latitude: lat, longitude: lon, accuracy, altitude } = coords;
+    void this.feed({ input: "position", at: timestamp, lat, lon, accuracy, altitude });
+  }
+
+  #failed(error: GeolocationPositionError): void {
+    const texts = walkTexts();
+    if (error.code === error.PERMISSION_DENIED) this.#show({ problem: texts.location_denied });
+    // A phone that lies still may have nothing new to tell.
+    else if (
+      error.code === error.POSITION_UNAVAILABLE ||
+      Date.now() - this.#lastFix > QUIET_MS ||
+      !this.#state.walk.here
+    )
+      this.#show({ problem: texts.location_failed });
+  }
+
+  async #stayAwake(): Promise<void> {
+    try {
+      this.#wakeLock = await navigator.wakeLock.request("screen");
+      this.#wakeLock.addEventListener("release", () => this.#show({ awake: false }));
+      this.#show({ awake: true });
+    } catch {
+      this.#show({ awake: false }); // not supported, or the battery is low: the screen says so
+    }
+  }
+
+  #stop(): void {
+    if (this.#watch !== undefined) navigator.geolocation.clearWatch(this.#watch);
+    this.#watch = undefined;
+    void this.#wakeLock?.release();
+    this.#wakeLock = undefined;
+  }
+}
+
+/** Draws what the core told. */
+export function applyNotice(trace: WalkTrace, notice: WalkNotice): void {
+  switch (notice.notice) {
+    case "segment":
+      trace.segments.push({ gap: notice.gap, points: [] });
+      break;
+    case "point":
+      trace.segments.at(-1)?.points.push({ place: notice.place, at: notice.at });
+      break;
+    case "event": {
+      const { notice: _, ...event } = notice;
+      const told = trace.events.find((it) => it.id === event.id);
+      if (told) told.note = event.note;
+      else trace.events.push(event);
+      break;
+    }
+    case "event_removed":
+      trace.events = trace.events.filter((it) => it.id !== notice.id);
+      break;
+    case "said":
+      break;
+  }
+}
+
+let tracker: Tracker | undefined;
+const listeners = new Set<() => void>();
+function changed(): void {
+  for (const listener of listeners) listener();
+}
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** The walk that is being tracked in this tab. */
+export const useTrackedWalk = (): TrackedWalk | undefined => useSyncExternalStore(subscribe, () => tracker?.state);
+
+export const trackedWalk = (): TrackedWalk | undefined => tracker?.state;
+
+/** Keeps a walk to one tab; `undefined` when another has it. */
+function lock(walkId: string): Promise<(() => void) | undefined> {
+  return new Promise((resolve) => {
+    void navigator.locks.request(`walkies-walk-${walkId}`, { ifAvailable: true }, (granted) => {
+      if (!granted) {
+        resolve(undefined);
+        return undefined;
+      }
+      return new Promise<void>((unlock) => resolve(unlock));
+    });
+  });
+}
+
+/** Starts a walk; does nothing while one goes on. */
+export async function startWalk(start: NewWalk): Promise<void> {
+  if (tracker) return;
+  const row: WalkRow = {
+    id: newId(),
+    title: start.title,
+    service_id: start.service_id ?? null,
+    client_name: start.client_name ?? null,
+    dogs: start.dogs,
+    planned_minutes: start.planned_minutes ?? null,
+    started_at: Date.now(),
+    summary: null,
+    imported: false,
+  };
+  const { walk, trace } = walkReplay(new Uint8Array(), new Uint32Array());
+  const started = new Tracker(row, walk, trace, 0);
+  tracker = started;
+  try {
+    await putWalk(row);
+  } catch (error) {
+    tracker = undefined;
+    throw error;
+  }
+  const unlock = await lock(row.id);
+  started.open(unlock ?? (() => undefined));
+  await started.feed({ input: "start" });
+  changed();
+}
+
+/**
+ * Opens a walk whose tab was killed: `go_on` marks the interruption and tracks again, `end` ends it at its last fix.
+ * `false` when another tab has it.
+ */
+export async function reopenWalk(row: WalkRow, then: "go_on" | "end"): Promise<boolean> {
+  if (tracker) return true;
+  const unlock = await lock(row.id);
+  if (!unlock) return false;
+  const { bytes, lengths, next } = await readWalkLog(row.id);
+  const { walk, trace } = walkReplay(bytes, lengths);
+  const reopened = new Tracker(row, walk, trace, next);
+  tracker = reopened;
+  // Killed before its first line was written: it begins now.
+  if (walk.status === "ready") await reopened.feed({ input: "start" });
+  if (then === "end") await reopened.feed({ input: "end", at: walk.last_fix_at ?? row.started_at });
+  else await reopened.feed({ input: "interrupt" });
+  reopened.open(unlock);
+  changed();
+  return true;
+}
+
+const feed = (...inputs: WalkInput[]): Promise<void> => tracker?.feed(...inputs) ?? Promise.resolve();
+
+export const pause = () => feed({ input: "pause" });
+export const resume = () => feed({ input: "resume" });
+export const emergency = () => feed({ input: "emergency", id: newId() });
+export const cancelEmergency = () => feed({ input: "cancel_emergency" });
+export const end = () => feed({ input: "end", at: null });
+
+/** Logs an event; gives its id. */
+export async function logEvent(kind: WalkEventKind, note = "", id: string = newId()): Promise<string> {
+  await feed({ input: "event", id, kind, note });
+  return id;
+}
+
+export const removeEvent = (id: string) => feed({ input: "remove_event", id });
+
+/** Keeps a photo, and then the event that it is of. */
+export async function logPhoto(photo: { id: string; full: Blob }): Promise<string> {
+  await putWalkPhoto(photo.id, photo.full);
+  return logEvent("photo", "", photo.id);
+}
+
+/** Closes the ended walk and keeps it among past walks. */
+export async function keepWalk(change: Partial<WalkRow> = {}): Promise<WalkRow | undefined> {
+  const ended = tracker;
+  if (!ended) return undefined;
+  const { row, walk, trace } = ended.state;
+  const summary = business().phone.walkSummary(walk, trace, Date.now());
+  await ended.close();
+  const kept = { ...row, ...change, summary };
+  await putWalk(kept);
+  tracker = undefined;
+  changed();
+  return kept;
+}
+
+/** Closes the walk and forgets it. */
+export async function discardWalk(): Promise<void> {
+  const ended = tracker;
+  if (!ended) return;
+  const { row, trace } = ended.state;
+  await ended.close();
+  await deleteWalk(row, photoIds(trace.events));
+  tracker = undefined;
+  changed();
+}
+
+/** The events whose id a photo is kept under. */
+export const photoIds = (events: readonly WalkEvent[]): string[] =>
+  events.filter((it) => it.type === "photo").map((it) => it.id);
+
+/** Keeps a walk that was read from a file. */
+export async function keepImported(title: string, log: Uint8Array): Promise<WalkRow> {
+  const { walk, trace } = walkReplay(log, Uint32Array.of(log.length));
+  const summary = business().phone.walkSummary(walk, trace, Date.now());
+  const row: WalkRow = {
+    id: newId(),
+    title,
+    service_id: null,
+    client_name: null,
+    dogs: [],
+    planned_minutes: null,
+    started_at: summary.started_at,
+    summary,
+    imported: true,
+  };
+  await addWalk(row, log);
+  return row;
+}

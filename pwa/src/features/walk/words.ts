@@ -1,0 +1,28 @@
+/** Owns how walks are put into words on their screens: times in the business's zone, names of events. */
+import { formatDateHeading, formatDuration, formatTime, type WalkEventKind } from "../../core";
+import { business } from "../../data";
+
+/** `9:38 AM`, in the business's time zone. */
+export function clock(at: number): string {
+  const minute = business().phone.minuteOfDay(at);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return formatTime(`${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
+}
+
+/** `Friday, November 20`. */
+export const day = (at: number): string => formatDateHeading(business().phone.today(at));
+
+/** `32 min`. */
+export const length = (ms: number): string => formatDuration(Math.round(ms / 60_000));
+
+export const EVENT_NAMES: Record<WalkEventKind, string> = {
+  photo: "Photo",
+  potty: "Potty",
+  water: "Water",
+  note: "Note",
+  break: "Break",
+};
+
+/** `Rex, Pepper and Miso`. */
+export const names = (dogs: readonly string[]): string =>
+  new Intl.ListFormat("en-US").format(dogs).replace(", and ", " and ");

@@ -1,0 +1,176 @@
+/**
+ * Owns the map of a track on plain ground: lines, gaps, events, the own position, a scale and north.
+ * The only file that knows Leaflet. Streets come as one more layer inside `MapContainer`.
+ */
+import "leaflet/dist/leaflet.css";
+import "./map.css";
+import L from "leaflet";
+import { LocateFixed, Navigation2 } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Circle, CircleMarker, MapContainer, Marker, Polyline, useMap, useMapEvents } from "react-leaflet";
+import type { Place, Units, WalkEventKind } from "../../core";
+import type { TrackMapProps } from "./TrackMap";
+import { EVENT_PATHS } from "./WalkEventIcon";
+
+const WALK_ZOOM = 17;
+const MAX_ZOOM = 20;
+/** A scale bar is at most this long. */
+const SCALE_PX = 100;
+const METERS_PER_FOOT = 0.3048;
+const FEET_PER_MILE = 5280;
+
+const at = (place: Place): [number, number] => [place.lat_e7 / 1e7, place.lon_e7 / 1e7];
+
+export default function LeafletMap({ lines, gaps, events, here, units, follow, covered = [0, 0] }: TrackMapProps) {
+  const start = here?.place ?? lines[0]?.[0];
+  if (!start) return null;
+  const end = lines.at(-1)?.at(-1);
+  return (
+    <MapContainer
+      center={at(start)}
+      zoom={WALK_ZOOM}
+      maxZoom={MAX_ZOOM}
+      // Leaflet writes its own controls as HTML text, which the content security policy does not allow.
+      zoomControl={false}
+      attributionControl={false}
+      className="walk-map size-full"
+    >
+      {gaps.map((gap) => (
+        <Polyline key={gap.from.at} positions={[at(gap.from.place), at(gap.to.place)]} className="walk-gap" />
+      ))}
+      {lines.map((line, index) => (
+        <Polyline key={index} positions={line.map(at)} className="walk-line" smoothFactor={0.5} interactive={false} />
+      ))}
+      {!here && end && <CircleMarker center={at(start)} radius={6} className="walk-end" interactive={false} />}
+      {!here && end && <CircleMarker center={at(end)} radius={6} className="walk-end" interactive={false} />}
+      {events.map(
+        (event) =>
+          event.location && (
+            <Marker
+              key={event.id}
+              position={at(event.location)}
+              icon={eventIcon(event.type)}
+              alt={event.type}
+              interactive={false}
+              keyboard={false}
+            />
+          ),
+      )}
+      {here && (
+        <>
+          <Circle center={at(here.place)} radius={here.accuracy_m} className="walk-accuracy" interactive={false} />
+          <CircleMarker center={at(here.place)} radius={9} className="walk-here" interactive={false} />
+        </>
+      )}
+      {follow && here ? <Follow place={here.place} covered={covered} /> : <Fit lines={lines} covered={covered} />}
+      <Scale units={units} bottom={covered[1]} />
+    </MapContainer>
+  );
+}
+
+/** Shows the whole track once. */
+function Fit({ lines, covered: [top, bottom] }: { lines: TrackMapProps["lines"]; covered: [number, number] }) {
+  const map = useMap();
+  const fitted = useRef(false);
+  useEffect(() => {
+    if (fitted.current) return;
+    fitted.current = true;
+    const bounds = L.latLngBounds(lines.flatMap((line) => line.map(at)));
+    map.fitBounds(bounds, {
+      paddingTopLeft: [32, top + 32],
+      paddingBottomRight: [32, bottom + 32],
+      maxZoom: WALK_ZOOM,
+      animate: false,
+    });
+  }, [map, lines, top, bottom]);
+  return null;
+}
+
+/** Keeps the walker in the middle of what is not covered, until a thumb moves the map. */
+function Follow({ place, covered: [top, bottom] }: { place: Place; covered: [number, number] }) {
+  const map = useMap();
+  const [following, setFollowing] = useState(true);
+  useMapEvents({ dragstart: () => setFollowing(false) });
+  const [lat, lon] = at(place);
+  useEffect(() => {
+    if (!following) return;
+    const zoom = map.getZoom();
+    const middle = map.project([lat, lon], zoom).add([0, (bottom - top) / 2]);
+    map.setView(map.unproject(middle, zoom), zoom, {
+      animate: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+    });
+  }, [map, lat, lon, following, top, bottom]);
+  if (following) return null;
+  return (
+    <button
+      type="button"
+      aria-label="Show where I am"
+      className="absolute right-4 z-[1000] grid size-12 place-items-center rounded-full border border-line bg-card text-ink"
+      style={{ bottom: bottom + 16 }}
+      onClick={() => setFollowing(true)}
+    >
+      <LocateFixed aria-hidden className="size-[22px]" />
+    </button>
+  );
+}
+
+/** A bar of a round length, and where north is. */
+function Scale({ units, bottom }: { units: Units; bottom: number }) {
+  const map = useMap();
+  const measure = () => {
+    const { x, y } = map.getSize();
+    const from = map.containerPointToLatLng([x / 2, y / 2]);
+    return map.distance(from, map.containerPointToLatLng([x / 2 + SCALE_PX, y / 2]));
+  };
+  const [widest, setWidest] = useState(measure);
+  useMapEvents({ zoomend: () => setWidest(measure()), moveend: () => setWidest(measure()) });
+  const { text, share } = scaleBar(widest, units);
+  return (
+    <div
+      className="pointer-events-none absolute left-4 z-[1000] flex items-end gap-3 text-12 font-medium text-ink-2"
+      style={{ bottom: bottom + 16 }}
+    >
+      <div>
+        <div className="num">{text}</div>
+        <div className="h-1.5 border-x border-b border-current" style={{ width: share * SCALE_PX }} />
+      </div>
+      <div className="grid justify-items-center leading-none">
+        <Navigation2 aria-hidden className="size-4 fill-current" />
+        <abbr title="North is up" className="no-underline">
+          N
+        </abbr>
+      </div>
+    </div>
+  );
+}
+
+/** The longest round length that fits, and which share of the room it takes. */
+export function scaleBar(widest_m: number, units: Units): { text: string; share: number } {
+  if (units === "metric") {
+    const length = round(widest_m);
+    return { text: length >= 1000 ? `${length / 1000} km` : `${length} m`, share: length / widest_m };
+  }
+  const feet = widest_m / METERS_PER_FOOT;
+  if (feet < FEET_PER_MILE) return { text: `${round(feet)} ft`, share: round(feet) / feet };
+  const miles = feet / FEET_PER_MILE;
+  return { text: `${round(miles)} mi`, share: round(miles) / miles };
+}
+
+/** 1, 2 or 5 with zeros, at most `most`. */
+function round(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
+  const first = most / power;
+  return power * (first >= 5 ? 5 : first >= 2 ? 2 : 1);
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function eventIcon(kind: WalkEventKind): L.DivIcon {
+  // As an element and not as text: that is what Trusted Types allow.
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "-6 -6 36 36");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", EVENT_PATHS[kind]);
+  svg.append(path);
+  return L.divIcon({ html: svg as unknown as HTMLElement, className: "walk-event", iconSize: [30, 30] });
+}

@@ -1,0 +1,56 @@
+/** Owns the frame of a map: loads Leaflet when one is shown, keeps its place until then. */
+import { lazy, Suspense } from "react";
+import type { Place, Units, WalkEvent, WalkGap } from "../../core";
+import { cx } from "../cx";
+import { ErrorBoundary } from "../ErrorBoundary";
+
+export interface TrackMapProps {
+  /** Unbroken lines. */
+  lines: readonly (readonly Place[])[];
+  /** What lies between them and was not recorded; drawn dashed. */
+  gaps: readonly WalkGap[];
+  events: readonly WalkEvent[];
+  /** The own position, with its radius of uncertainty in meters. */
+  here?: { place: Place; accuracy_m: number } | undefined;
+  units: Units;
+  /** Keeps the own position in sight until the map is moved by hand. */
+  follow?: boolean;
+  /** Room that lies under other things: top and bottom, in px. */
+  covered?: [top: number, bottom: number];
+  className?: string;
+}
+
+/**
+ * Leaflet asks at its start whether the browser can make an `<svg/>` out of a string; Trusted Types stop even that.
+ * This lets that one string through and no other.
+ */
+function allowLeaflet(): void {
+  const { trustedTypes } = window as {
+    trustedTypes?: {
+      defaultPolicy: unknown;
+      createPolicy(name: "default", rules: { createHTML: (html: string) => string | null }): unknown;
+    };
+  };
+  if (trustedTypes && !trustedTypes.defaultPolicy)
+    trustedTypes.createPolicy("default", { createHTML: (html) => (html === "<svg/>" ? html : null) });
+}
+
+const LeafletMap = lazy(async () => {
+  allowLeaflet();
+  return import("./LeafletMap");
+});
+
+export function TrackMap(props: TrackMapProps) {
+  return (
+    // A map that does not load must not take the walk with it.
+    <div className={cx("isolate overflow-hidden bg-sunken", props.className)}>
+      <ErrorBoundary
+        fallback={() => <p className="p-5 text-center text-14 text-ink-2">The map could not be loaded.</p>}
+      >
+        <Suspense fallback={null}>
+          <LeafletMap {...props} />
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  );
+}
