@@ -10,9 +10,10 @@ use crate::command::decide;
 use crate::conflict::{self, ConflictRequest};
 use crate::field::FieldError;
 use crate::limits::TimeOption;
+use crate::order::Order as _;
 use crate::patch::Patch;
 use crate::refusal::{FIX_FORM_ERRORS, Obstacle};
-use crate::service::{PriceBreakdown, Service, ServiceStatus};
+use crate::service::{PriceBreakdown, Service, ServiceStatus, ServiceType};
 use crate::{Business, Cents, Command, Context, Date, Id, Now, Refusal, Time, format, pricing};
 
 /// What stands in the schedule form.
@@ -49,7 +50,9 @@ pub struct ScheduleCheck {
     pub price: Option<Cents>,
     /// How that comes about.
     pub breakdown: Option<PriceBreakdown>,
-    /// What is in the way of the time.
+    /// The sentence about that, where anything is in the way of the time.
+    pub conflict: Option<String>,
+    /// What is.
     pub obstacles: Vec<ObstacleView>,
     /// Blocked times that allow emergencies.
     pub warnings: Vec<ObstacleView>,
@@ -120,6 +123,13 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
             .map(|it| ObstacleView::of(it, on))
             .collect();
         check.free = nearest(answer.free, wanted);
+        check.conflict = answer.conflict.then(|| {
+            Refusal::Conflict {
+                with: Vec::new(),
+                free: Vec::new(),
+            }
+            .to_string()
+        });
     }
     check
 }
@@ -153,9 +163,9 @@ fn breakdown(
 }
 
 fn nearest(mut free: Vec<Time>, wanted: Time) -> Vec<TimeOption> {
-    free.sort_by_key(|it| (it.minute_of_day().abs_diff(wanted.minute_of_day()), *it));
+    free.order_by_key(|it| (it.minute_of_day().abs_diff(wanted.minute_of_day()), *it));
     free.truncate(FREE_STARTS_OFFERED);
-    free.sort();
+    free.order_by_key(|it| *it);
     free.into_iter()
         .map(|value| TimeOption {
             value,
@@ -268,7 +278,9 @@ pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
         heading: format::date_heading(service.date),
         length: format::duration(service.duration_minutes),
         done_at: done.map(|at| format::time(at.civil(&now.zone).1)),
-        can_start: service.status == ServiceStatus::Scheduled && service.date == now.today(),
+        can_start: service.status == ServiceStatus::Scheduled
+            && service.service_type == ServiceType::Walk
+            && service.date == now.today(),
     }
 }
 
@@ -365,7 +377,7 @@ pub fn client_options(business: &Business) -> Vec<ClientOption> {
     clients.sort_by_cached_key(|it| (it.name.to_lowercase(), it.id));
     let label = |client: &Client| {
         let mut pets = pets.get(&client.id).cloned().unwrap_or_default();
-        pets.sort_by_key(|it| (it.display_order, it.id));
+        pets.order_by_key(|it| (it.display_order, it.id));
         let names: Vec<String> = pets.iter().map(|it| it.name.clone()).collect();
         if names.is_empty() {
             client.name.clone()
@@ -468,6 +480,10 @@ mod tests {
         assert_eq!(answer.price, Some(Cents(25_00)));
         let texts: Vec<&str> = answer.obstacles.iter().map(|it| it.text.as_str()).collect();
         assert_eq!(texts, ["Dana Whitfield, 11:00 AM - 11:30 AM"]);
+        assert_eq!(
+            answer.conflict.as_deref(),
+            Some("Time slot conflict detected. Please choose a different time.")
+        );
         let free: Vec<&str> = answer.free.iter().map(|it| it.label.as_str()).collect();
         assert_eq!(
             free,

@@ -1,0 +1,78 @@
+/** Owns the day on a phone: visits under one another, the next one open, what is done stepping back. */
+import { CalendarPlus, CircleSlash } from "lucide-react";
+import { type Ref, useImperativeHandle, useRef } from "react";
+import type { DayPlan } from "../../core";
+import { Button, cx, EmptyState } from "../../ui";
+import { timeOf } from "./clock";
+import type { Jumpable } from "./HourGrid";
+import { HATCH } from "./looks";
+import { VisitCard } from "./VisitCard";
+
+interface DayListProps {
+  plan: DayPlan;
+  onOpen: (id: string) => void;
+  onComplete: (id: string) => void;
+  onAdd: () => void;
+  ref?: Ref<Jumpable>;
+}
+
+export function DayList({ plan, onOpen, onComplete, onAdd, ref }: DayListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useImperativeHandle(ref, () => ({
+    jump(minute) {
+      const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-start]") ?? [])];
+      const from = timeOf(minute);
+      // The first that is not before the time, else the last there is.
+      const row = rows.find((it) => (it.dataset.start ?? "") >= from) ?? rows.at(-1);
+      row?.scrollIntoView({ block: "start" });
+      row?.querySelector("button")?.focus({ preventScroll: true });
+    },
+  }));
+
+  if (plan.visits.length === 0 && plan.blocks.length === 0) {
+    return (
+      <EmptyState
+        icon={<CalendarPlus aria-hidden />}
+        title={plan.is_today ? "Nothing to do today" : "Nothing scheduled on this day"}
+        action={
+          <Button kind="quiet" onClick={onAdd}>
+            Schedule Service
+          </Button>
+        }
+      />
+    );
+  }
+  const rows = [
+    ...plan.visits.map((visit) => ({
+      key: visit.view.id,
+      start: visit.view.start_time,
+      row: (
+        <VisitCard
+          key={visit.view.id}
+          visit={visit}
+          next={visit.view.id === plan.next}
+          onOpen={() => onOpen(visit.view.id)}
+          onComplete={() => onComplete(visit.view.id)}
+        />
+      ),
+    })),
+    ...plan.blocks.map((block) => ({
+      key: block.id,
+      start: timeOf(block.top),
+      row: (
+        <li key={block.id} className="grid grid-cols-[52px_minmax(0,1fr)] gap-3" data-start={timeOf(block.top)}>
+          <CircleSlash aria-hidden className="mt-2 ml-auto size-4 text-ink-3" />
+          <p className={cx("num rounded-small px-3 py-2 text-14 text-ink-2", HATCH)}>
+            <span className="font-medium capitalize">{block.reason || block.block_type}</span>, {block.formatted_time}
+            <span className="sr-only">, blocked</span>
+          </p>
+        </li>
+      ),
+    })),
+  ].toSorted((a, b) => a.start.localeCompare(b.start));
+  return (
+    <ul ref={list} aria-label={plan.heading} className="grid scroll-smooth gap-3 *:scroll-mt-4">
+      {rows.map((it) => it.row)}
+    </ul>
+  );
+}

@@ -1,0 +1,203 @@
+/** Owns the schedule (SPEC 2, Scheduling): its three views and what opens above them. */
+import { CloudOff, Plus } from "lucide-react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
+import { formatDateHeading } from "../../core";
+import { sendNow, useReplica, useSyncStatus } from "../../data";
+import {
+  Button,
+  EmptyState,
+  ErrorBoundary,
+  FeatureError,
+  PageBody,
+  PageHeader,
+  Segmented,
+  SkeletonCards,
+  useShortcut,
+} from "../../ui";
+import { useFix } from "../attention/fix";
+import { CalendarView, spanOf } from "./CalendarView";
+import { useNow } from "./clock";
+import { type Place, usePlace, type View } from "./place";
+import type { Fix } from "./ServiceForm";
+import { useIsPhone } from "./useIsPhone";
+
+const availability = import.meta.glob<{ default: ComponentType }>("../availability/index.tsx")[
+  "../availability/index.tsx"
+];
+const AvailabilityView = availability ? lazy(availability) : () => null;
+const ServiceDetails = lazy(() => import("./ServiceDetails"));
+const ServiceForm = lazy(() => import("./ServiceForm"));
+const ServiceListView = lazy(() => import("./ServiceListView"));
+
+const VIEWS: { value: View; label: string }[] = [
+  { value: "calendar", label: "Calendar" },
+  { value: "list", label: "List" },
+  { value: "availability", label: "Availability" },
+];
+
+export default function SchedulingScreen() {
+  const place = usePlace();
+  const isPhone = useIsPhone();
+  const hasSitter = useReplica((phone) => phone.sitter() !== undefined);
+  const [completing, setCompleting] = useState<string>();
+  const { view, date, today, show } = place;
+  const isDayList = view === "calendar" && isPhone && spanOf(place, isPhone) === "day";
+  const schedule = () => place.create(view === "calendar" && date >= today ? { date } : {});
+
+  useShortcut("n", "Schedule a service", schedule);
+  useShortcut("t", "Go to today", () => show({ view: "calendar", date: today }));
+
+  const views = (
+    <Segmented
+      label="View"
+      value={view}
+      onChange={(it) => show({ view: it })}
+      options={VIEWS}
+      className={isPhone ? undefined : "w-84"}
+    />
+  );
+  const complete = (id: string) => {
+    setCompleting(id);
+    place.details(id);
+  };
+  return (
+    <>
+      {isDayList ? (
+        <DayHeader date={date}>{views}</DayHeader>
+      ) : (
+        <PageHeader
+          title="Schedule"
+          sub={formatDateHeading(today)}
+          actions={!isPhone && <Button onClick={schedule}>Schedule Service</Button>}
+        >
+          {views}
+        </PageHeader>
+      )}
+      {view === "availability" ? (
+        hasSitter && (
+          <Suspense fallback={<Coming />}>
+            <PageBody>
+              <AvailabilityView />
+            </PageBody>
+          </Suspense>
+        )
+      ) : (
+        <Loaded>
+          {view === "calendar" ? (
+            <CalendarView place={place} onComplete={complete} />
+          ) : (
+            <Suspense fallback={<Coming />}>
+              <ServiceListView place={place} />
+            </Suspense>
+          )}
+        </Loaded>
+      )}
+      {isPhone && view !== "availability" && (
+        <button
+          type="button"
+          onClick={schedule}
+          className="fixed right-5 bottom-[calc(88px+env(safe-area-inset-bottom))] z-5 inline-flex min-h-14 items-center gap-2 rounded-full border border-line bg-card px-5 font-bold shadow-float active:scale-95"
+        >
+          <Plus aria-hidden className="size-5" />
+          Schedule Service
+        </button>
+      )}
+      <Suspense>
+        <Above
+          place={place}
+          completing={completing}
+          onClose={() => {
+            setCompleting(undefined);
+            place.close();
+          }}
+        />
+      </Suspense>
+    </>
+  );
+}
+
+/** On a phone's day the count of what is to do is the title: it is what one looks for. */
+function DayHeader({ date, children }: { date: string; children: ReactNode }) {
+  const now = useNow();
+  const title = useReplica((phone) => phone.dayPlan(date, now).title);
+  return (
+    <PageHeader title={title} sub={formatDateHeading(date)}>
+      {children}
+    </PageHeader>
+  );
+}
+
+/** Before the first pull an empty calendar would be a lie. */
+function Loaded({ children }: { children: ReactNode }) {
+  const hasLoaded = useReplica((phone) => phone.hasLoaded() || phone.pendingCount() > 0);
+  const { online, busy } = useSyncStatus();
+  if (hasLoaded) return children;
+  if (online || busy) return <Coming />;
+  return (
+    <EmptyState
+      icon={<CloudOff aria-hidden />}
+      title="Failed to load scheduling data"
+      action={
+        <Button kind="quiet" onClick={sendNow}>
+          Try again
+        </Button>
+      }
+    >
+      This phone has not seen your schedule yet. It needs the network once; after that it works without.
+    </EmptyState>
+  );
+}
+
+function Coming() {
+  return (
+    <PageBody>
+      <SkeletonCards />
+    </PageBody>
+  );
+}
+
+interface AboveProps {
+  place: Place;
+  completing: string | undefined;
+  onClose: () => void;
+}
+
+function Above({ place, completing, onClose }: AboveProps) {
+  const { open, today } = place;
+  const { fix } = useFix("schedule_service", "update_service");
+  if (!open) return null;
+  return (
+    <ErrorBoundary resetKey={JSON.stringify(open)} fallback={() => <FeatureError feature="Schedule" />}>
+      {open.kind === "details" && (
+        <ServiceDetails
+          key={open.id}
+          id={open.id}
+          completing={completing === open.id}
+          onEdit={() => place.edit(open.id)}
+          onClose={onClose}
+        />
+      )}
+      {open.kind === "edit" && <ServiceForm key={open.id} id={open.id} today={today} onClose={onClose} />}
+      {open.kind === "new" && <ServiceForm prefill={open.prefill} today={today} onClose={onClose} />}
+      {open.kind === "fix" && fix && <Mend key={fix.id} fix={fix} today={today} onClose={onClose} />}
+    </ErrorBoundary>
+  );
+}
+
+interface MendProps {
+  fix: NonNullable<ReturnType<typeof useFix<"schedule_service" | "update_service">>["fix"]>;
+  today: string;
+  onClose: () => void;
+}
+
+/** The form of a change that was turned down, with the words that the person had typed. */
+function Mend({ fix, today, onClose }: MendProps) {
+  const { command } = fix;
+  const isNew = command.name === "schedule_service";
+  const stored: Fix = {
+    id: fix.id,
+    makes: isNew ? command.args.id : undefined,
+    fields: isNew ? command.args.service : command.args.changes,
+  };
+  return <ServiceForm id={isNew ? undefined : command.args.id} fix={stored} today={today} onClose={onClose} />;
+}

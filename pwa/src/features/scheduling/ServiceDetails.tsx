@@ -1,0 +1,261 @@
+/** Owns 'Service Details' (SPEC 2 and 4): everything about one service, and what may be done with it while it is scheduled. */
+import { CalendarX2, Footprints, Pencil } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
+import { formatDollars, type Visit } from "../../core";
+import { save, useDraft, useReplica } from "../../data";
+import {
+  Banner,
+  Button,
+  ButtonLink,
+  Chip,
+  confirm,
+  Dialog,
+  DialogActions,
+  EmptyState,
+  Form,
+  Skeleton,
+  StatusChip,
+  SubmitButton,
+  TextArea,
+  toast,
+} from "../../ui";
+import { ContactLinks } from "./ContactLinks";
+import { useNow } from "./clock";
+import { PendingMark } from "./PendingMark";
+import { PetAvatar } from "./PetAvatar";
+import { DoorNotes, OvernightDot } from "./VisitCard";
+import { dogNames, kindWord, sentence } from "./words";
+
+interface ServiceDetailsProps {
+  id: string;
+  /** Begins with the question for the service notes. */
+  completing: boolean;
+  onEdit: () => void;
+  onClose: () => void;
+}
+
+export default function ServiceDetails({ id, completing, onEdit, onClose }: ServiceDetailsProps) {
+  const now = useNow();
+  const visit = useReplica((phone) => phone.visit(id, now));
+  const [isCompleting, setCompleting] = useState(completing);
+  if (!visit) {
+    return (
+      <Dialog open onClose={onClose} title="Service Details">
+        <EmptyState
+          icon={<CalendarX2 aria-hidden />}
+          title="This service is not here any more"
+          action={<Button onClick={onClose}>Close</Button>}
+        />
+      </Dialog>
+    );
+  }
+  const isOpen = visit.view.status === "scheduled";
+  return (
+    <Dialog open onClose={onClose} title="Service Details" sub={`${visit.heading}, ${visit.view.formatted_time}`}>
+      {isOpen && isCompleting ? (
+        <Complete visit={visit} onBack={() => setCompleting(false)} onDone={onClose} />
+      ) : (
+        <Facts visit={visit} onEdit={onEdit} onComplete={() => setCompleting(true)} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface FactsProps {
+  visit: Visit;
+  onEdit: () => void;
+  onComplete: () => void;
+  onClose: () => void;
+}
+
+function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
+  const { view, client, pets, length, done_at } = visit;
+  const isOpen = view.status === "scheduled";
+  const gone = view.dogs.filter((name) => !pets.some((pet) => pet.name === name));
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <StatusChip status={view.status}>{done_at ? `Completed ${done_at}` : undefined}</StatusChip>
+        <Chip>
+          {kindWord(view)}, {length}
+        </Chip>
+        {view.status === "completed" && <Chip kind={view.paid ? "ok" : "tag"}>{view.paid ? "Paid" : "Unpaid"}</Chip>}
+        {view.overnight && (
+          <Chip kind="tag" icon={<OvernightDot />}>
+            Overnight
+          </Chip>
+        )}
+        {view.overlap_ok && <Chip>Overlap agreed</Chip>}
+        <PendingMark id={view.id} />
+      </div>
+      <ul className="flex flex-wrap gap-x-5 gap-y-2">
+        {pets.map((pet) => (
+          <li key={pet.id} className="flex items-center gap-2">
+            <PetAvatar pet={pet} />
+            <span>
+              <span className="block font-bold">{pet.name}</span>
+              {pet.breed && <span className="block text-14 text-ink-2">{pet.breed}</span>}
+            </span>
+          </li>
+        ))}
+        {gone.map((name) => (
+          <li key={name} className="font-bold">
+            {name}
+          </li>
+        ))}
+      </ul>
+      <div className="flex items-center gap-2">
+        <div className="min-w-0 flex-1">
+          <p className="font-bold">
+            {client ? (
+              <Link to={`/clients/${client.id}`} className="underline decoration-line decoration-2 underline-offset-4">
+                {view.client_name}
+              </Link>
+            ) : (
+              view.client_name
+            )}
+          </p>
+          {client?.address && <p className="text-14 text-ink-2">{client.address}</p>}
+        </div>
+        <ContactLinks client={client} call />
+      </div>
+      {isOpen && <DoorNotes visit={visit} />}
+      <dl className="grid gap-3">
+        <Fact name="Price">
+          <span className="num font-bold">{formatDollars(view.price)}</span>{" "}
+          <span className="num text-14 text-ink-2">{view.pricing_breakdown.explanation}</span>
+        </Fact>
+        <Fact name="Notes for the client">{view.notes}</Fact>
+        {!isOpen && <Fact name="Internal notes">{view.internal_notes}</Fact>}
+        <Fact name="Service notes">{view.completion_notes}</Fact>
+      </dl>
+      {isOpen ? (
+        <>
+          {visit.can_start && (
+            <ButtonLink to={`/walks/start?service=${view.id}`} icon={<Footprints aria-hidden className="size-5" />}>
+              Start walk
+            </ButtonLink>
+          )}
+          <DialogActions className="flex-wrap">
+            <Button kind="plain" className="text-danger md:mr-auto" onClick={() => void cancel(visit, onClose)}>
+              Cancel Service
+            </Button>
+            <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} onClick={onEdit}>
+              Edit
+            </Button>
+            <Button kind={visit.can_start ? "quiet" : "primary"} onClick={onComplete}>
+              Mark Complete
+            </Button>
+          </DialogActions>
+        </>
+      ) : (
+        <DialogActions>
+          <Button kind="quiet" onClick={onClose}>
+            Close
+          </Button>
+        </DialogActions>
+      )}
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <div>
+      <dt className="text-14 text-ink-2">{name}</dt>
+      <dd className="whitespace-pre-line">{children}</dd>
+    </div>
+  );
+}
+
+/** SPEC 4: cancelling uses the delete action and asks first. */
+async function cancel({ view }: Visit, onDone: () => void): Promise<void> {
+  const yes = await confirm({
+    title: "Are you sure you want to cancel this scheduled service?",
+    text: `${dogNames(view)}, ${view.client_name}, ${view.formatted_time}`,
+    action: "Cancel Service",
+    cancel: "Keep it",
+    danger: true,
+  });
+  if (!yes) return;
+  try {
+    const result = await save({ name: "cancel_service", args: { id: view.id } }, sentence("Cancel", view));
+    if (result.ok) {
+      toast.success("Service cancelled successfully");
+      onDone();
+    } else toast.error(result.text);
+  } catch {
+    toast.error("Failed to cancel service");
+  }
+}
+
+interface CompleteProps {
+  visit: Visit;
+  onBack: () => void;
+  onDone: () => void;
+}
+
+function Complete({ visit: { view }, onBack, onDone }: CompleteProps) {
+  const key = `service-notes:${view.id}`;
+  const draft = useDraft(key, { notes: "" });
+  const [said, setSaid] = useState<string>();
+  if (!draft.ready) return <Skeleton className="h-40 w-full" />;
+
+  const complete = async () => {
+    const { notes } = draft.value;
+    try {
+      const result = await save(
+        { name: "complete_service", args: { id: view.id, notes, despite_cancel: false } },
+        sentence("Complete", view),
+        { draft: key, base_rev: draft.base_rev },
+      );
+      if (!result.ok) {
+        setSaid(result.text);
+        return;
+      }
+    } catch {
+      setSaid("Failed to complete service");
+      return;
+    }
+    draft.clear();
+    toast.success("Service completed successfully");
+    onDone();
+  };
+
+  return (
+    <Form error={said} onSubmit={complete}>
+      <p>
+        {kindWord(view)} for <span className="font-bold">{dogNames(view)}</span>, {view.client_name}
+      </p>
+      {draft.restored && (
+        <Banner
+          kind="plain"
+          role="status"
+          action={
+            <button type="button" onClick={draft.clear}>
+              Start over
+            </button>
+          }
+        >
+          Restored what you typed
+        </Banner>
+      )}
+      <TextArea
+        name="notes"
+        label="Service notes"
+        optional
+        hint="How it went: what they did, ate, and how they were."
+        value={draft.value.notes}
+        onChange={(notes) => draft.set({ notes })}
+      />
+      <DialogActions>
+        <Button kind="quiet" onClick={onBack}>
+          Back
+        </Button>
+        <SubmitButton>Mark Complete</SubmitButton>
+      </DialogActions>
+    </Form>
+  );
+}

@@ -1,0 +1,446 @@
+/**
+ * Owns the form that schedules or changes a service: it holds what was typed, the core says what it costs, what is
+ * wrong and what is in the way. What a person touched is saved, and nothing else.
+ */
+import { CalendarX2, RotateCcw, TriangleAlert } from "lucide-react";
+import { useRef, useState } from "react";
+import {
+  type Command,
+  type FieldError,
+  formatDate,
+  formatDollars,
+  formatDuration,
+  formatTime,
+  limits,
+  newId,
+  type Pet,
+  type ScheduleCheck,
+  type Service,
+} from "../../core";
+import { save, useDraft, useReplica } from "../../data";
+import {
+  Banner,
+  Button,
+  ButtonLink,
+  Checkbox,
+  DateField,
+  Dialog,
+  DialogActions,
+  EmptyState,
+  FieldGroup,
+  Form,
+  Segmented,
+  Select,
+  Skeleton,
+  SubmitButton,
+  TextArea,
+  toast,
+} from "../../ui";
+import { ClientSelect } from "./ClientSelect";
+import { useNow } from "./clock";
+import { PetAvatar } from "./PetAvatar";
+import type { Prefill } from "./place";
+import { kindWord } from "./words";
+
+const FIELDS = [
+  "client_id",
+  "dog_ids",
+  "service_type",
+  "date",
+  "start_time",
+  "duration_minutes",
+  "notes",
+  "internal_notes",
+] as const;
+type Fields = Pick<Service, Exclude<(typeof FIELDS)[number], "notes" | "internal_notes">> & {
+  notes: string;
+  internal_notes: string;
+};
+
+/** A refused change that is to be set right. */
+export interface Fix {
+  /** The entry of Needs attention. */
+  id: string;
+  /** The service that the refused change was to make. */
+  makes: string | undefined;
+  /** What the person had typed. */
+  fields: Partial<Service>;
+}
+
+interface ServiceFormProps {
+  /** The service to change; none for a new one. */
+  id?: string | undefined;
+  prefill?: Prefill | undefined;
+  fix?: Fix | undefined;
+  today: string;
+  onClose: () => void;
+}
+
+export default function ServiceForm(props: ServiceFormProps) {
+  const { id, onClose } = props;
+  const service = useReplica((phone) => (id ? phone.service(id) : undefined));
+  const hasClients = useReplica((phone) => phone.clientOptions().length > 0);
+  const title = id ? "Edit Service" : "Schedule Service";
+  return (
+    <Dialog open onClose={onClose} title={title} size="large" dismissible={false}>
+      {id && !service ? (
+        <EmptyState
+          icon={<CalendarX2 aria-hidden />}
+          title="This service is not here any more"
+          action={<Button onClick={onClose}>Close</Button>}
+        />
+      ) : hasClients ? (
+        <Body {...props} service={service} />
+      ) : (
+        <EmptyState title="Add a client first" action={<ButtonLink to="/clients?new=1">Add a client</ButtonLink>}>
+          A service is always for a client and their dogs.
+        </EmptyState>
+      )}
+    </Dialog>
+  );
+}
+
+function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & { service: Service | undefined }) {
+  const { constraints, default_start_time, duration_options, start_times } = limits();
+  const key = fix ? `service:fix:${fix.id}` : `service:${id ?? "new"}`;
+  // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
+  const draft = useDraft<Partial<Fields>>(key, fix ? given(fix.fields) : {});
+  const [submitted, setSubmitted] = useState<FieldError[]>();
+  const [said, setSaid] = useState<string>();
+  const panel = useRef<HTMLDivElement>(null);
+  const now = useNow();
+
+  const base: Fields = {
+    client_id: "",
+    dog_ids: [],
+    service_type: "walk",
+    date: today,
+    start_time: default_start_time,
+    duration_minutes: constraints.defaultWalkDuration,
+    ...service,
+    notes: service?.notes ?? "",
+    internal_notes: service?.internal_notes ?? "",
+  };
+  // A place that was just pointed at in the calendar counts more than words from an earlier time.
+  const [pointed, setPointed] = useState<Partial<Fields>>(() => ({
+    ...(prefill?.date && { date: prefill.date }),
+    ...(prefill?.start_time && { start_time: prefill.start_time }),
+    ...(prefill?.client_id && { client_id: prefill.client_id }),
+  }));
+  const client_id = pointed.client_id ?? draft.value.client_id ?? base.client_id;
+  const client = useReplica((phone) => (client_id ? phone.client(client_id) : undefined));
+  // Nobody wants to tick the only dog there is.
+  const onlyPet = client?.dogs.length === 1 ? client.dogs[0] : undefined;
+  const isOther = client_id !== base.client_id;
+  const dog_ids = draft.value.dog_ids ?? (isOther ? (onlyPet ? [onlyPet.id] : []) : base.dog_ids);
+  const shown: Fields = { ...base, ...draft.value, ...pointed, client_id, dog_ids };
+
+  const patch: Partial<Fields> = id ? { ...given(draft.value), ...(isOther && { dog_ids }) } : shown;
+  const check = useReplica((phone) => phone.checkSchedule({ service_id: id ?? null, service: patch }, now));
+
+  const set = (change: Partial<Fields>) => {
+    setSaid(undefined);
+    const rest = { ...pointed };
+    for (const field of Object.keys(change) as (keyof Fields)[]) delete rest[field];
+    // What was pointed at is a choice like any other as soon as something else is chosen with it.
+    setPointed({});
+    draft.set({ ...rest, ...change });
+  };
+  const choose = (client_id: string) =>
+    set({ client_id, ...(client_id !== shown.client_id && { dog_ids: undefined }) });
+  const setKind = (service_type: Fields["service_type"]) => {
+    const usual = (kind: Fields["service_type"]) =>
+      kind === "walk" ? constraints.defaultWalkDuration : constraints.defaultDropinDuration;
+    const untouched = shown.duration_minutes === usual(shown.service_type);
+    set({ service_type, ...(untouched && !id && { duration_minutes: usual(service_type) }) });
+  };
+
+  const submit = async (overlap_ok: boolean) => {
+    setSubmitted(check.errors);
+    setSaid(undefined);
+    if (check.problem) {
+      setSaid(check.problem);
+      return;
+    }
+    if (check.conflict && !overlap_ok) {
+      setSaid(check.conflict);
+      panel.current?.focus();
+      return;
+    }
+    const command: Command = id
+      ? { name: "update_service", args: { id, changes: patch, overlap_ok } }
+      : {
+          name: "schedule_service",
+          args: { id: fix?.makes ?? newId(), service: given(patch), overlap_ok, quoted_price: check.price },
+        };
+    const failed = id ? "Failed to update service" : "Failed to schedule service";
+    try {
+      const result = await save(command, sentenceOf(id ? "Change" : "Schedule", shown, client?.dogs ?? []), {
+        draft: key,
+        base_rev: draft.base_rev,
+        resolves: fix?.id,
+      });
+      if (!result.ok) {
+        setSubmitted(result.fields);
+        setSaid(result.text);
+        return;
+      }
+    } catch {
+      setSaid(failed);
+      toast.error(failed);
+      return;
+    }
+    draft.clear();
+    toast.success(id ? "Service updated successfully" : "Service scheduled successfully");
+    onClose();
+  };
+
+  // After the first try each field says what is wrong with it now; before, nothing.
+  const wrong = (field: string) =>
+    submitted === undefined ? undefined : (check.errors.find((it) => it.field === field)?.text ?? "");
+
+  if (!draft.ready) return <Skeleton className="h-100 w-full" />;
+  return (
+    <Form errors={submitted} error={said} onSubmit={() => submit(false)}>
+      {draft.restored && (
+        <Banner
+          kind="plain"
+          role="status"
+          icon={<RotateCcw aria-hidden />}
+          action={
+            <button type="button" onClick={draft.clear}>
+              Start over
+            </button>
+          }
+        >
+          Restored what you typed
+        </Banner>
+      )}
+      <div className="grid gap-x-8 gap-y-4 md:grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)]">
+        <div className="grid content-start gap-4">
+          <ClientSelect
+            name="client_id"
+            label="Client"
+            value={shown.client_id}
+            onChange={choose}
+            error={wrong("client_id")}
+          />
+          <FieldGroup
+            name="dog_ids"
+            label="Dogs"
+            error={wrong("dog_ids")}
+            hint={client ? undefined : "Choose a client to see their dogs."}
+          >
+            {client && (
+              <div className="grid gap-2 sm:grid-cols-2">
+                {client.dogs.map((pet) => (
+                  <DogBox
+                    key={pet.id}
+                    pet={pet}
+                    checked={shown.dog_ids.includes(pet.id)}
+                    onChange={(checked) =>
+                      set({
+                        dog_ids: checked ? [...shown.dog_ids, pet.id] : shown.dog_ids.filter((it) => it !== pet.id),
+                      })
+                    }
+                  />
+                ))}
+              </div>
+            )}
+          </FieldGroup>
+          <Segmented
+            label="Type"
+            value={shown.service_type}
+            onChange={setKind}
+            options={[
+              { value: "walk", label: "Walk" },
+              { value: "dropin", label: "Drop-in" },
+            ]}
+          />
+          <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+            <DateField
+              className="max-sm:col-span-2"
+              name="date"
+              label="Date"
+              min={service && service.date < today ? service.date : today}
+              value={shown.date}
+              onChange={(date) => set({ date })}
+              error={wrong("date")}
+            />
+            <Select
+              name="start_time"
+              label="Start time"
+              value={shown.start_time}
+              onChange={(start_time) => set({ start_time })}
+              options={withOwn(
+                start_times.map((it) => ({ value: it.value, label: it.label })),
+                shown.start_time,
+                formatTime,
+              )}
+              error={wrong("start_time")}
+            />
+            <Select
+              name="duration_minutes"
+              label="Duration"
+              value={shown.duration_minutes}
+              onChange={(duration_minutes) => set({ duration_minutes })}
+              options={withOwn(
+                duration_options.map((it) => ({ value: it.minutes, label: it.label })),
+                shown.duration_minutes,
+                formatDuration,
+              )}
+              error={wrong("duration_minutes")}
+            />
+          </div>
+          <TextArea
+            name="notes"
+            label="Notes"
+            optional
+            hint="Visible to the client"
+            value={shown.notes}
+            onChange={(notes) => set({ notes })}
+          />
+          <TextArea
+            name="internal_notes"
+            label="Internal notes"
+            optional
+            hint="Only you see these"
+            value={shown.internal_notes}
+            onChange={(internal_notes) => set({ internal_notes })}
+          />
+        </div>
+        <div ref={panel} tabIndex={-1} className="grid content-start gap-4 outline-none md:sticky md:top-0">
+          <Price check={check} />
+          <InTheWay check={check} onPick={(start_time) => set({ start_time })} onAnyway={() => submit(true)} />
+        </div>
+      </div>
+      <DialogActions>
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>{id ? "Save Changes" : "Schedule Service"}</SubmitButton>
+      </DialogActions>
+    </Form>
+  );
+}
+
+interface DogBoxProps {
+  pet: Pet;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+function DogBox({ pet, checked, onChange }: DogBoxProps) {
+  return (
+    <Checkbox
+      name=""
+      className="rounded-large border border-line px-3 has-checked:border-act"
+      checked={checked}
+      onChange={onChange}
+      label={
+        <span className="flex min-w-0 items-center gap-2">
+          <PetAvatar pet={pet} size="small" />
+          <span className="min-w-0">
+            <span className="block font-medium">{pet.name}</span>
+            {pet.breed && <span className="block text-12 text-ink-2">{pet.breed}</span>}
+          </span>
+        </span>
+      }
+    />
+  );
+}
+
+function Price({ check }: { check: ScheduleCheck }) {
+  return (
+    <section aria-label="Price" aria-live="polite" className="grid gap-1 rounded-large bg-sunken p-4">
+      <p className="text-14 font-medium text-ink-2">Price</p>
+      <p className="num text-28 font-bold">{check.price === null ? "–" : formatDollars(check.price)}</p>
+      <p className="num text-14 text-ink-2">{check.breakdown?.explanation ?? "Choose a client to see the price."}</p>
+    </section>
+  );
+}
+
+interface InTheWayProps {
+  check: ScheduleCheck;
+  onPick: (start: string) => void;
+  onAnyway: () => Promise<void>;
+}
+
+/** What overlaps, where there is room instead, and the way to do it all the same. */
+function InTheWay({ check, onPick, onAnyway }: InTheWayProps) {
+  const { conflict, obstacles, warnings, free } = check;
+  const [busy, setBusy] = useState(false);
+  if (!conflict && warnings.length === 0) return <div role="status" />;
+  return (
+    <div role="status" className="grid gap-4">
+      {warnings.length > 0 && (
+        <Banner icon={<TriangleAlert aria-hidden />}>
+          {warnings.map((it) => (
+            <p key={it.text} className="num">
+              {it.text}, emergencies allowed
+            </p>
+          ))}
+        </Banner>
+      )}
+      {conflict && (
+        <section aria-label="Conflict" className="grid gap-3 rounded-large border border-cancelled p-4">
+          <p className="flex gap-2 font-medium text-danger">
+            <TriangleAlert aria-hidden className="mt-[2px] size-5 shrink-0" />
+            {conflict}
+          </p>
+          <ul className="grid gap-1 text-14">
+            {obstacles.map((it) => (
+              <li key={it.text} className="num font-medium">
+                {it.text}
+              </li>
+            ))}
+          </ul>
+          {free.length > 0 ? (
+            <div className="grid gap-2">
+              <p className="text-14 text-ink-2">Free on this day</p>
+              <div className="flex flex-wrap gap-2">
+                {free.map((it) => (
+                  <Button key={it.value} kind="quiet" className="num px-3 text-14" onClick={() => onPick(it.value)}>
+                    {it.label}
+                  </Button>
+                ))}
+              </div>
+            </div>
+          ) : (
+            <p className="text-14 text-ink-2">No other start is free on this day.</p>
+          )}
+          <Button
+            kind="quiet"
+            busy={busy}
+            onClick={() => {
+              setBusy(true);
+              void onAnyway().finally(() => setBusy(false));
+            }}
+          >
+            Schedule anyway
+          </Button>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** The options, with the value that is set where it is none of them, as a start before 6 AM. */
+function withOwn<V extends string | number>(
+  options: { value: V; label: string }[],
+  own: V,
+  label: (value: V) => string,
+): { value: V; label: string }[] {
+  if (own === "" || options.some((it) => it.value === own)) return options;
+  return [...options, { value: own, label: label(own) }].toSorted((a, b) => (a.value < b.value ? -1 : 1));
+}
+
+/** Without what was chosen and then left open again. */
+const given = (fields: Partial<Service>): Partial<Fields> =>
+  Object.fromEntries(FIELDS.flatMap((field) => (fields[field] === undefined ? [] : [[field, fields[field]]])));
+
+/** `Schedule: Walk for Biscuit & Rex, Nov 20, 2026, 9:30 AM`. */
+function sentenceOf(does: string, fields: Fields, pets: readonly Pet[]): string {
+  const names = pets.filter((it) => fields.dog_ids.includes(it.id)).map((it) => it.name);
+  return `${does}: ${kindWord(fields)} for ${names.join(" & ")}, ${formatDate(fields.date)}, ${formatTime(fields.start_time)}`;
+}

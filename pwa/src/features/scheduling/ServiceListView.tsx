@@ -1,0 +1,244 @@
+/** Owns the List: services by day, filtered by status, client and days, a page at a time. */
+import { ListChecks, RefreshCw } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import {
+  formatDate,
+  formatDateHeading,
+  formatDollars,
+  plusDays,
+  type ServiceQuery,
+  type ServiceStatus,
+  type ServiceView,
+} from "../../core";
+import { sendNow, useReplica, useSyncStatus } from "../../data";
+import { Button, cx, DateField, EmptyState, IconButton, PageBody, Select, StatusChip, toast } from "../../ui";
+import { ClientSelect } from "./ClientSelect";
+import { useNow } from "./clock";
+import { OvernightDot } from "./VisitCard";
+import { PendingMark } from "./PendingMark";
+import type { Place } from "./place";
+import { dogNames, kindWord, statusWord } from "./words";
+
+type Range = "around" | "upcoming" | "past" | "all" | "chosen";
+
+const RANGES: { value: Range; label: string }[] = [
+  { value: "around", label: "Last 7 days and the month ahead" },
+  { value: "upcoming", label: "Next 7 days" },
+  { value: "past", label: "Before today" },
+  { value: "all", label: "All days" },
+  { value: "chosen", label: "Choose days" },
+];
+
+const STATUSES: { value: ServiceStatus | "any"; label: string }[] = [
+  { value: "any", label: "All statuses" },
+  ...(["scheduled", "completed", "cancelled"] as const).map((value) => ({ value, label: statusWord[value] })),
+];
+
+/** As much as a person scrolls through; the rest is one press away. */
+const PAGE = 50;
+
+export default function ServiceListView({ place }: { place: Place }) {
+  const { today } = place;
+  const now = useNow();
+  const around = useReplica((phone) => phone.listRange(now));
+  const [range, setRange] = useState<Range>(place.range === "upcoming" ? "upcoming" : "around");
+  const [chosen, setChosen] = useState<{ first: string; last: string }>({ first: around[0], last: around[1] });
+  const [status, setStatus] = useState<ServiceStatus | "any">(place.range === "upcoming" ? "scheduled" : "any");
+  const [client, setClient] = useState("");
+  const [limit, setLimit] = useState(PAGE);
+  const anew = <T,>(set: (value: T) => void) => {
+    return (value: T) => {
+      set(value);
+      setLimit(PAGE);
+    };
+  };
+
+  const [first, last] = {
+    around,
+    upcoming: [today, plusDays(today, 6)],
+    past: [null, plusDays(today, -1)],
+    all: [null, null],
+    chosen: [chosen.first || null, chosen.last || null],
+  }[range];
+  const query: ServiceQuery = {
+    first: first ?? null,
+    last: last ?? null,
+    status: status === "any" ? null : status,
+    client_id: client || null,
+    latest_first: range === "past" || range === "all",
+    limit,
+  };
+  const list = useReplica((phone) => phone.serviceList(query));
+  const isFiltered = status !== "any" || client !== "" || range !== "all";
+
+  return (
+    <PageBody className="grid content-start gap-4">
+      <div className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[repeat(3,minmax(0,16rem))_auto_1fr]">
+        <Select
+          className="max-lg:col-span-2"
+          name="range"
+          label="Days"
+          value={range}
+          onChange={anew(setRange)}
+          options={RANGES}
+        />
+        <Select name="status" label="Status" value={status} onChange={anew(setStatus)} options={STATUSES} />
+        <ClientSelect name="client" label="Client" value={client} onChange={anew(setClient)} anyone="All clients" />
+        <div className="max-lg:col-span-2 max-lg:hidden">
+          <Refresh />
+        </div>
+        {range === "chosen" && (
+          <div className="col-span-full grid max-w-130 grid-cols-2 gap-3">
+            <DateField
+              name="first"
+              label="From"
+              value={chosen.first}
+              max={chosen.last || undefined}
+              onChange={anew((it: string) => setChosen({ ...chosen, first: it }))}
+            />
+            <DateField
+              name="last"
+              label="To"
+              value={chosen.last}
+              min={chosen.first || undefined}
+              onChange={anew((it: string) => setChosen({ ...chosen, last: it }))}
+            />
+          </div>
+        )}
+      </div>
+      <p role="status" className="num text-14 text-ink-2">
+        {list.total === 1 ? "1 service" : `${list.total.toLocaleString("en-US")} services`}
+        {range !== "all" && first && last && `, ${formatDate(first)} to ${formatDate(last)}`}
+      </p>
+      {list.total === 0 ? (
+        <EmptyState
+          icon={<ListChecks aria-hidden />}
+          title={isFiltered ? "No services match" : "No services yet"}
+          action={
+            isFiltered ? (
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  setRange("all");
+                  setStatus("any");
+                  setClient("");
+                }}
+              >
+                Show all services
+              </Button>
+            ) : (
+              <Button kind="quiet" onClick={() => place.create()}>
+                Schedule Service
+              </Button>
+            )
+          }
+        />
+      ) : (
+        <Days services={list.services} today={today} onOpen={place.details} />
+      )}
+      {list.total > list.services.length && (
+        <Button kind="quiet" className="justify-self-center" onClick={() => setLimit(limit + PAGE)}>
+          Show {Math.min(PAGE, list.total - list.services.length)} more
+        </Button>
+      )}
+    </PageBody>
+  );
+}
+
+/** What the phone holds is always shown; this only fetches what others changed. */
+function Refresh() {
+  const { busy, online } = useSyncStatus();
+  const asked = useRef(false);
+  useEffect(() => {
+    if (!asked.current || busy) return;
+    asked.current = false;
+    if (!online) toast.error(NOT_REFRESHED);
+  }, [busy, online]);
+  return (
+    <IconButton
+      label="Refresh"
+      kind="square"
+      disabled={busy}
+      onClick={() => {
+        if (!navigator.onLine) {
+          toast.error(NOT_REFRESHED);
+          return;
+        }
+        asked.current = true;
+        sendNow();
+      }}
+    >
+      <RefreshCw className={cx(busy && "animate-spin")} />
+    </IconButton>
+  );
+}
+
+const NOT_REFRESHED = "Failed to refresh services";
+
+interface DaysProps {
+  services: readonly ServiceView[];
+  today: string;
+  onOpen: (id: string) => void;
+}
+
+function Days({ services, today, onOpen }: DaysProps) {
+  const days = new Map<string, ServiceView[]>();
+  for (const it of services) days.set(it.date, [...(days.get(it.date) ?? []), it]);
+  return (
+    <div className="grid gap-5">
+      {[...days].map(([date, those]) => (
+        <section key={date} aria-labelledby={`day-${date}`}>
+          <h2 id={`day-${date}`} className="num pb-2 text-14 font-bold text-ink-2">
+            {date === today ? "Today, " : ""}
+            {formatDateHeading(date)}
+            {date.slice(0, 4) !== today.slice(0, 4) && `, ${date.slice(0, 4)}`}
+          </h2>
+          <ul className="overflow-hidden rounded-large border border-line bg-card">
+            {those.map((view) => (
+              <li key={view.id} className="border-line not-first:border-t">
+                <Row view={view} onOpen={onOpen} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const BAR = {
+  scheduled: "before:bg-scheduled",
+  completed: "before:bg-completed",
+  cancelled: "before:bg-cancelled",
+};
+
+function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void }) {
+  return (
+    <button
+      type="button"
+      onClick={() => onOpen(view.id)}
+      className={cx(
+        "num relative grid min-h-14 w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-2 pr-3 pl-4 text-left -outline-offset-3 transition-colors",
+        "before:absolute before:inset-y-0 before:left-0 before:w-1 hover:bg-sunken md:grid-cols-[11rem_minmax(0,1fr)_9rem_5rem_8rem]",
+        BAR[view.status],
+      )}
+    >
+      <span className="flex items-center gap-2 text-14 text-ink-2">
+        {view.formatted_time}
+        {view.overnight && <OvernightDot />}
+      </span>
+      <span className="min-w-0 max-md:row-start-2">
+        <span className={cx("font-bold", view.status === "cancelled" && "line-through")}>{dogNames(view)}</span>
+        <span className="text-14 text-ink-2"> · {view.client_name}</span>
+      </span>
+      <span className="text-14 text-ink-2 max-md:hidden">
+        {kindWord(view)}, {view.duration_minutes} min
+      </span>
+      <span className="text-right text-14 font-medium max-md:row-start-1">{formatDollars(view.price)}</span>
+      <span className="flex items-center justify-end gap-2">
+        <PendingMark id={view.id} />
+        <StatusChip status={view.status} />
+      </span>
+    </button>
+  );
+}

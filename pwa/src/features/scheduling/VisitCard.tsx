@@ -1,0 +1,136 @@
+/** Owns one visit of the day's list: small while it waits its turn, open with all that one needs at the door when it is next. */
+import { Footprints, KeyRound, NotebookPen, PawPrint } from "lucide-react";
+import type { ReactNode } from "react";
+import { formatDollars, formatTime, type Visit } from "../../core";
+import { Button, ButtonLink, Card, Chip, cx, StatusChip } from "../../ui";
+import { ContactLinks } from "./ContactLinks";
+import { PendingMark } from "./PendingMark";
+import { PetFaces } from "./PetAvatar";
+import { dogNames, kindWord } from "./words";
+
+interface VisitCardProps {
+  visit: Visit;
+  /** The one to do now. */
+  next: boolean;
+  onOpen: () => void;
+  onComplete: () => void;
+}
+
+export function VisitCard({ visit, next, onOpen, onComplete }: VisitCardProps) {
+  const { view, client, pets, length } = visit;
+  const isOpen = view.status === "scheduled";
+  const [time, half] = formatTime(view.start_time).split(" ");
+  const where = next && client?.address ? client.address : `${kindWord(view)}, ${length}`;
+  return (
+    <li className="grid grid-cols-[52px_minmax(0,1fr)] gap-3" data-start={view.start_time}>
+      <p className={cx("num pt-4 text-right leading-tight font-bold", !isOpen && "text-ink-3")}>
+        {time}
+        <span className="block pt-1 text-12 font-normal text-ink-3">{half}</span>
+        {view.overnight && <OvernightDot className="mt-1 ml-auto" />}
+      </p>
+      <Card status={view.status} next={next} pressable className="grid gap-3">
+        <div className="flex items-center gap-3">
+          <span className={cx(!isOpen && "opacity-70")}>
+            <PetFaces pets={pets} names={view.dogs} />
+          </span>
+          <div className="min-w-0 flex-1">
+            <h2 className={cx("font-bold", next ? "text-20" : "text-16", !isOpen && "text-ink-2")}>
+              <button
+                type="button"
+                onClick={onOpen}
+                className={cx(
+                  "stretched text-left outline-none after:absolute after:inset-0",
+                  view.status === "cancelled" && "line-through",
+                )}
+              >
+                {dogNames(view)}
+              </button>
+            </h2>
+            <p className="num text-14 text-ink-2">
+              {view.client_name} · {where}
+            </p>
+          </div>
+          <PendingMark id={view.id} />
+          {!next && (isOpen ? <Chip>{formatDollars(view.price)}</Chip> : <Status visit={visit} />)}
+        </div>
+        {next && (
+          <>
+            <ul className="flex flex-wrap gap-2">
+              <li>
+                <Chip>
+                  {length} {kindWord(view).toLowerCase()}
+                </Chip>
+              </li>
+              <li>
+                <Chip>{formatDollars(view.price)}</Chip>
+              </li>
+            </ul>
+            <DoorNotes visit={visit} />
+            <div className="relative z-1 flex gap-2">
+              {visit.can_start ? (
+                <ButtonLink
+                  to={`/walks/start?service=${view.id}`}
+                  className="flex-1"
+                  icon={<Footprints aria-hidden className="size-5" />}
+                >
+                  Start walk
+                </ButtonLink>
+              ) : (
+                <Button className="flex-1" onClick={onComplete}>
+                  Mark Complete
+                </Button>
+              )}
+              <ContactLinks client={client} />
+            </div>
+          </>
+        )}
+      </Card>
+    </li>
+  );
+}
+
+function Status({ visit: { view, done_at } }: { visit: Visit }) {
+  return <StatusChip status={view.status}>{done_at ? `Done ${done_at}` : undefined}</StatusChip>;
+}
+
+/** How to get in and what to mind: the few words that must not be missed. */
+export function DoorNotes({ visit }: { visit: Visit }) {
+  const { client, pets, view } = visit;
+  const notes: { key: string; icon: ReactNode; of: string; text: string }[] = [];
+  if (client?.access_notes) {
+    notes.push({ key: "access", icon: <KeyRound aria-hidden />, of: "Access", text: client.access_notes });
+  }
+  for (const pet of pets) {
+    if (pet.about) {
+      const text = pets.length > 1 ? `${pet.name}: ${pet.about}` : pet.about;
+      notes.push({ key: pet.id, icon: <PawPrint aria-hidden />, of: "Care", text });
+    }
+  }
+  if (view.internal_notes) {
+    notes.push({ key: "own", icon: <NotebookPen aria-hidden />, of: "Your notes", text: view.internal_notes });
+  }
+  if (notes.length === 0) return null;
+  return (
+    <ul className="grid gap-1">
+      {notes.map(({ key, icon, of, text }) => (
+        <li
+          key={key}
+          className="flex min-w-0 gap-2 rounded-small bg-tag-soft px-3 py-2 text-14 font-medium text-tag-ink [&>svg]:mt-[2px] [&>svg]:size-4 [&>svg]:shrink-0"
+        >
+          {icon}
+          <span className="sr-only">{of}:</span>
+          <span className="min-w-0 whitespace-pre-line">{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** SPEC 4: a yellow dot marks services that start before 6 AM. */
+export function OvernightDot({ className }: { className?: string }) {
+  return (
+    <span title="Overnight: starts before 6 AM" className={cx("block size-2 shrink-0 rounded-full bg-tag", className)}>
+      <span className="sr-only">Overnight</span>
+    </span>
+  );
+}
