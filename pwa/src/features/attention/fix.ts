@@ -1,0 +1,103 @@
+/**
+ * Owns 'Fix and resend': which screen's form a change can be mended in, and what that form then begins with.
+ * A form asks `useFix` for the stored arguments and passes `resolves` to `save`; nothing else removes the entry.
+ */
+import { useEffect, useState } from "react";
+import { useSearchParams } from "react-router";
+import type { AttentionItem, Command, Refusal } from "../../core";
+import { business, type StoredPhoto, useReplica } from "../../data";
+
+const PARAM = "fix";
+
+/** An entry of Needs attention that is being mended in a form. */
+export interface Fix<N extends Command["name"]> {
+  /** For `save` as `resolves`, and for a draft's key. */
+  id: string;
+  /** What was asked for, to begin the form with. */
+  command: Extract<Command, { name: N }>;
+  /** Why it was turned down. */
+  refusal: Refusal | null;
+  /** The revision that the person had seen then. */
+  base_rev: number;
+  /** Photos that it names; `useFixPhotos` finds those that still wait. */
+  photos: readonly string[];
+}
+
+/** The entry that the address names, if it is about one of these commands; and how to leave it. */
+export function useFix<N extends Command["name"]>(...names: N[]): { fix: Fix<N> | undefined; leaveFix: () => void } {
+  const [params, setParams] = useSearchParams();
+  const id = params.get(PARAM);
+  const fix = useReplica((phone): Fix<N> | undefined => {
+    if (!id) return undefined;
+    const found = phone.attention().find((it) => it.entry.mutation.id === id);
+    if (!found || !names.some((name) => name === found.entry.mutation.name)) return undefined;
+    const { name, args, base_rev } = found.entry.mutation;
+    return {
+      id,
+      command: { name, args } as Extract<Command, { name: N }>,
+      refusal: found.outcome.refusal ?? null,
+      base_rev,
+      photos: found.entry.photos ?? [],
+    };
+  });
+  const leaveFix = () =>
+    setParams(
+      (before) => {
+        before.delete(PARAM);
+        return before;
+      },
+      { replace: true },
+    );
+  return { fix, leaveFix };
+}
+
+/** Photos of a change that are still on their way to the server: they must be named again when it is resent. */
+export async function photosOf(ids: readonly string[]): Promise<StoredPhoto[]> {
+  const stored = await Promise.all(ids.map((id) => business().store.getPhoto(id)));
+  return stored.filter((it) => it !== undefined).filter((it) => it.waiting);
+}
+
+/** `photosOf`, for a form; `undefined` until they are known. */
+export function useFixPhotos(fix: { photos: readonly string[] } | undefined): StoredPhoto[] | undefined {
+  const key = fix?.photos.join(" ") ?? "";
+  const [photos, setPhotos] = useState<StoredPhoto[] | undefined>(key === "" ? [] : undefined);
+  useEffect(() => {
+    if (key === "") return undefined;
+    let current = true;
+    void photosOf(key.split(" ")).then((found) => current && setPhotos(found));
+    return () => {
+      current = false;
+    };
+  }, [key]);
+  return photos;
+}
+
+/** Where the form for a refused change is; nothing for what has no form. */
+export function fixPath({
+  id,
+  command,
+  refusal,
+}: Pick<AttentionItem, "id" | "command" | "refusal">): string | undefined {
+  const screen = command ? FORMS[command.name] : undefined;
+  if (!screen) return undefined;
+  // There is no form for what does not exist any more, or has happened already.
+  const isEdit = command?.name.startsWith("update_");
+  const settled = ["already_completed", "was_cancelled", "taken", "has_future_services"];
+  if (refusal && (settled.includes(refusal.code) || (isEdit && refusal.code === "gone"))) return undefined;
+  return `${screen}${screen.includes("?") ? "&" : "?"}${PARAM}=${id}`;
+}
+
+const FORMS: Partial<Record<Command["name"], string>> = {
+  create_client: "/clients",
+  restore_client: "/clients",
+  update_client: "/clients",
+  create_offering: "/services",
+  update_offering: "/services",
+  schedule_service: "/scheduling",
+  update_service: "/scheduling",
+  create_pattern: "/scheduling?view=availability",
+  update_pattern: "/scheduling?view=availability",
+  create_blocked_time: "/scheduling?view=availability",
+  update_availability_config: "/scheduling?view=availability",
+  update_profile: "/profile",
+};

@@ -1,0 +1,221 @@
+/** Owns a client's page: everything that one needs at the door and at the desk, with what comes and what was. */
+import { CalendarPlus, KeyRound, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
+import { formatDate, formatDollars, type ServiceView, type Units } from "../../core";
+import { useReplica } from "../../data";
+import { Button, ButtonLink, Chip, IconButton, Menu, StatusChip } from "../../ui";
+import { WaitingMark } from "../attention/WaitingMark";
+import { callLink, mapLink } from "../scheduling/contact";
+import { PetAvatar } from "../scheduling/PetAvatar";
+import { petFacts, petLine } from "./pets";
+import type { WholeCard, WholePet } from "./whole";
+
+/** Past services shown at first, and with each 'Show more'. */
+const PAST_STEP = 10;
+
+interface ClientDetailProps {
+  card: WholeCard;
+  /** On a phone the page's header has the name already. */
+  hasHeader: boolean;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDelete }: ClientDetailProps) {
+  const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
+  const isPending = useReplica((phone) => phone.isPending("client", client.id));
+  const rates = useReplica((phone) => phone.rates(client.id));
+  return (
+    <article className="grid gap-5">
+      <div className="flex flex-wrap items-center gap-2">
+        {!hasHeader && (
+          <h2 className="min-w-0 flex-1 basis-full text-28 font-bold wrap-anywhere lg:basis-auto">
+            <bdi>{client.name}</bdi>
+          </h2>
+        )}
+        {isPending && <WaitingMark />}
+        <ButtonLink
+          kind="quiet"
+          icon={<CalendarPlus aria-hidden className="size-5" />}
+          to={`/scheduling?new=1&client=${client.id}`}
+        >
+          Schedule
+        </ButtonLink>
+        <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} onClick={onEdit}>
+          Edit
+        </Button>
+        <Menu
+          label={`More for ${client.name}`}
+          trigger={(props) => (
+            <IconButton label={`More for ${client.name}`} {...props}>
+              <MoreVertical />
+            </IconButton>
+          )}
+          items={[{ label: "Delete client", icon: <Trash2 />, danger: true, onSelect: onDelete }]}
+        />
+      </div>
+
+      {client.access_notes && (
+        <p className="flex gap-3 rounded-large bg-tag-soft p-4 text-tag-ink">
+          <KeyRound aria-label="Access notes" className="mt-px size-5 shrink-0" />
+          <span className="min-w-0 font-medium whitespace-pre-wrap wrap-anywhere">{client.access_notes}</span>
+        </p>
+      )}
+
+      {(client.phone || client.email || client.address) && (
+        <ul className="divide-y divide-line rounded-large border border-line bg-card">
+          <ContactRow icon={<Phone aria-hidden />} href={callLink(client)} says="Call" text={client.phone} />
+          <ContactRow icon={<Mail aria-hidden />} href={`mailto:${client.email}`} says="Write to" text={client.email} />
+          <ContactRow
+            icon={<MapPin aria-hidden />}
+            href={mapLink(client)}
+            says="Map of"
+            text={client.address}
+            outside
+          />
+        </ul>
+      )}
+
+      <DetailSection title="Pets">
+        <ul className="grid gap-3 xl:grid-cols-2">
+          {dogs.map((pet) => (
+            <PetCard key={pet.id} pet={pet} units={units} />
+          ))}
+        </ul>
+      </DetailSection>
+
+      <Visits clientId={client.id} />
+
+      <DetailSection title="Rates">
+        <dl className="num grid grid-cols-2 gap-x-5 gap-y-1 rounded-large border border-line bg-card p-4 lg:grid-cols-3">
+          {rates.map(({ title, amount }) => (
+            <div key={title} className="flex justify-between gap-2 border-line py-1">
+              <dt className="text-ink-2">{title}</dt>
+              <dd className="font-medium">{amount}</dd>
+            </div>
+          ))}
+        </dl>
+      </DetailSection>
+    </article>
+  );
+}
+
+function DetailSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="grid gap-2">
+      <h3 className="text-16 font-bold">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+interface ContactRowProps {
+  icon: ReactNode;
+  href: string | undefined;
+  /** Before the text, for those who do not see the icon. */
+  says: string;
+  text: string;
+  outside?: boolean;
+}
+
+function ContactRow({ icon, href, says, text, outside }: ContactRowProps) {
+  if (!text) return null;
+  return (
+    <li>
+      <a
+        href={href}
+        {...(outside && { target: "_blank", rel: "noreferrer" })}
+        className="flex min-h-12 items-center gap-3 px-4 py-2 -outline-offset-3 first:rounded-t-large hover:bg-sunken [&>svg]:size-5 [&>svg]:shrink-0 [&>svg]:text-ink-2"
+      >
+        {icon}
+        <span className="sr-only">{says} </span>
+        <span className="num min-w-0 wrap-anywhere">{text}</span>
+      </a>
+    </li>
+  );
+}
+
+function PetCard({ pet, units }: { pet: WholePet; units: Units }) {
+  const facts = petFacts(pet);
+  return (
+    <li className="grid content-start gap-3 rounded-large border border-line bg-card p-4">
+      <div className="flex items-center gap-3">
+        <PetAvatar pet={pet} size="large" />
+        <div className="min-w-0">
+          <p className="font-bold wrap-anywhere">
+            <bdi>{pet.name}</bdi>
+          </p>
+          <p className="text-14 text-ink-2 wrap-anywhere">{petLine(pet, units)}</p>
+        </div>
+      </div>
+      {pet.about && <p className="whitespace-pre-wrap wrap-anywhere">{pet.about}</p>}
+      {facts.length > 0 && (
+        <ul className="flex flex-wrap gap-1">
+          {facts.map(({ label, value, care }) => (
+            <li key={label}>
+              <Chip kind={care ? "tag" : "plain"}>
+                {label}: {value}
+              </Chip>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function Visits({ clientId }: { clientId: string }) {
+  const [most, setMost] = useState(PAST_STEP);
+  const { upcoming, past, past_count } = useReplica((phone) => phone.clientServices(clientId, most, Date.now()));
+  return (
+    <>
+      <DetailSection title="Upcoming">
+        {upcoming.length > 0 ? (
+          <VisitList visits={upcoming} />
+        ) : (
+          <p className="text-ink-2">
+            Nothing planned.{" "}
+            <Link to={`/scheduling?new=1&client=${clientId}`} className="hit font-bold underline underline-offset-2">
+              Schedule a visit
+            </Link>
+          </p>
+        )}
+      </DetailSection>
+      {past.length > 0 && (
+        <DetailSection title="Past">
+          <VisitList visits={past} />
+          {past_count > past.length && (
+            <Button kind="plain" onClick={() => setMost(most + PAST_STEP)}>
+              Show more ({past_count - past.length})
+            </Button>
+          )}
+        </DetailSection>
+      )}
+    </>
+  );
+}
+
+function VisitList({ visits }: { visits: readonly ServiceView[] }) {
+  return (
+    <ul className="divide-y divide-line overflow-hidden rounded-large border border-line bg-card">
+      {visits.map((it) => (
+        <li key={it.id}>
+          <Link
+            to={`/scheduling?date=${it.date}&service=${it.id}`}
+            className="num grid min-h-12 grid-cols-[1fr_auto] items-center gap-x-3 px-4 py-2 -outline-offset-3 hover:bg-sunken"
+          >
+            <span className="font-medium">
+              {formatDate(it.date)} · {it.formatted_time}
+            </span>
+            <span className="text-right">{formatDollars(it.price)}</span>
+            <span className="min-w-0 text-14 text-ink-2 wrap-anywhere">{it.summary}</span>
+            <span className="justify-self-end">
+              <StatusChip status={it.status} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,207 @@
+/** Owns the clients' section: the list with its search, a client's page beside it or in its place, and the form above. */
+import { ArrowLeft, PawPrint, Plus, SearchX } from "lucide-react";
+import { useState } from "react";
+import { Link, useLocation, useMatch, useNavigate, useSearchParams } from "react-router";
+import type { ClientCard } from "../../core";
+import { useReplica } from "../../data";
+import {
+  Button,
+  EmptyState,
+  IconButton,
+  PageBody,
+  PageHeader,
+  SearchField,
+  SkeletonCards,
+  useShortcut,
+} from "../../ui";
+import { useFix } from "../attention/fix";
+import { useIsPhone } from "../scheduling/useIsPhone";
+import { ClientDetail } from "./ClientDetail";
+import { ClientDialog } from "./ClientDialog";
+import { ClientListCard } from "./ClientListCard";
+import { removeClient } from "./removeClient";
+import { whole } from "./whole";
+
+export default function ClientsScreen() {
+  const id = useMatch("/clients/:id")?.params.id;
+  const navigate = useNavigate();
+  const isPhone = useIsPhone();
+  const [search, setSearch] = useState("");
+  const found = useReplica((phone) => phone.clients(search));
+  const chosen = useReplica((phone) => (id && isId(id) ? phone.client(id) : undefined));
+  const { formFor, openForm, closeForm } = useForm(id);
+  const { fix, leaveFix } = useFix("create_client", "restore_client", "update_client");
+  const add = () => openForm("add");
+  const edit = () => openForm("edit");
+  useShortcut("n", "Add a client", add);
+
+  const remove = async (card: ClientCard) => {
+    if (await removeClient(card, navigate)) void navigate("/clients", { replace: true });
+  };
+  const detail = (card: ClientCard, hasHeader: boolean) => (
+    <ClientDetail
+      key={card.client.id}
+      card={whole(card)}
+      hasHeader={hasHeader}
+      onEdit={() => (card.client.id === id ? edit() : void navigate(`/clients/${card.client.id}?form=edit`))}
+      onDelete={() => void remove(card)}
+    />
+  );
+
+  // On a desktop something stands beside the list at once: a page half empty invites nobody.
+  const shown = chosen ?? (isPhone || id ? undefined : found[0]);
+  return (
+    <>
+      {isPhone && id ? (
+        <>
+          <PageHeader
+            title={chosen?.client.name ?? "Not here"}
+            sub={
+              <Link to="/clients" className="hit inline-flex items-center gap-1 font-medium">
+                <ArrowLeft aria-hidden className="size-4" /> All clients
+              </Link>
+            }
+          />
+          <PageBody>{chosen ? detail(chosen, true) : <Gone />}</PageBody>
+        </>
+      ) : (
+        <>
+          <ListHeader search={search} onSearch={setSearch} onAdd={add} />
+          <PageBody>
+            <ClientList found={found} search={search} shown={shown} onAdd={add}>
+              {shown ? detail(shown, false) : id ? <Gone /> : null}
+            </ClientList>
+          </PageBody>
+        </>
+      )}
+      {fix && (
+        <ClientDialog
+          key={fix.id}
+          id={fix.command.args.id}
+          fix={fix}
+          onClose={leaveFix}
+          onSaved={(saved) => void navigate(`/clients/${saved}`, { replace: true })}
+        />
+      )}
+      {!fix && formFor && (formFor === "add" || chosen) && (
+        <ClientDialog
+          key={formFor === "add" ? "new" : id}
+          id={formFor === "add" ? undefined : id}
+          fix={undefined}
+          onClose={closeForm}
+          onSaved={(saved) => (formFor === "add" ? void navigate(`/clients/${saved}`, { replace: true }) : closeForm())}
+        />
+      )}
+    </>
+  );
+}
+
+function ListHeader({
+  search,
+  onSearch,
+  onAdd,
+}: {
+  search: string;
+  onSearch: (it: string) => void;
+  onAdd: () => void;
+}) {
+  const count = useReplica((phone) => phone.clients("").length);
+  return (
+    <PageHeader
+      title="Clients & Pets"
+      sub={count === 1 ? "1 client" : `${count} clients`}
+      actions={
+        <>
+          <IconButton kind="round" label="Add Client" onClick={onAdd} className="md:hidden">
+            <Plus />
+          </IconButton>
+          <Button icon={<Plus aria-hidden className="size-5" />} onClick={onAdd} className="max-md:hidden">
+            Add Client
+          </Button>
+        </>
+      }
+    >
+      {count > 0 && (
+        <SearchField
+          label="Search clients"
+          placeholder="Name, pet, address or phone"
+          value={search}
+          onChange={onSearch}
+          className="md:max-w-110"
+        />
+      )}
+    </PageHeader>
+  );
+}
+
+interface ClientListProps {
+  found: readonly ClientCard[];
+  search: string;
+  shown: ClientCard | undefined;
+  onAdd: () => void;
+  /** What stands beside the list on a desktop. */
+  children: React.ReactNode;
+}
+
+function ClientList({ found, search, shown, onAdd, children }: ClientListProps) {
+  const isPhone = useIsPhone();
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
+  if (found.length === 0 && search === "" && !hasLoaded) return <SkeletonCards label="Loading clients" />;
+  if (found.length === 0 && search === "") {
+    return (
+      <EmptyState
+        icon={<PawPrint aria-hidden />}
+        title="No clients yet"
+        action={<Button onClick={onAdd}>Add your first client</Button>}
+      >
+        A client with pets is all it takes to fill the schedule.
+      </EmptyState>
+    );
+  }
+  const list =
+    found.length > 0 ? (
+      <ul aria-label="Clients" className="grid content-start gap-3">
+        {found.map((card) => (
+          <li key={card.client.id}>
+            <ClientListCard card={card} isShown={!isPhone && card.client.id === shown?.client.id} />
+          </li>
+        ))}
+      </ul>
+    ) : (
+      <EmptyState icon={<SearchX aria-hidden />} title={`Nobody found for “${search}”`}>
+        Names, pets, breeds, addresses and phone numbers are searched.
+      </EmptyState>
+    );
+  if (isPhone) return list;
+  return (
+    <div className="grid grid-cols-[minmax(280px,380px)_minmax(0,1fr)] items-start gap-5 lg:gap-8">
+      {list}
+      <div className="sticky top-4 max-h-[calc(100dvh-32px)] overflow-y-auto overscroll-contain rounded-large p-1">
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function Gone() {
+  return (
+    <EmptyState icon={<SearchX aria-hidden />} title="This client is not here any more">
+      It was deleted, or the address is an old one.
+    </EmptyState>
+  );
+}
+
+/** The form in the address: a killed tab comes back to it, and the phone's back gesture closes it. */
+function useForm(id: string | undefined) {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const { pathname, state } = useLocation() as { pathname: string; state: { above?: boolean } | null };
+  const form = params.get("form");
+  return {
+    formFor: form === "add" || (form === "edit" && id) ? form : undefined,
+    openForm: (form: "add" | "edit") => void navigate(`${pathname}?form=${form}`, { state: { above: true } }),
+    closeForm: () => void (state?.above ? navigate(-1) : navigate(pathname, { replace: true })),
+  };
+}
+
+const isId = (text: string): boolean => /^[0-9a-f-]{36}$/i.test(text);

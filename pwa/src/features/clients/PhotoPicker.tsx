@@ -1,0 +1,116 @@
+/** Owns taking or picking one photo, with its preview; what is wrong with a file is the core's to say. */
+import { Camera, ImageUp, Trash2 } from "lucide-react";
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { preparePhoto, type StoredPhoto, usePhotoUrl } from "../../data";
+import { Avatar, Button, Spinner } from "../../ui";
+
+interface PhotoPickerProps {
+  /** Whose photo: for its label and its stand-in. */
+  name: string;
+  photo: string | null | undefined;
+  /** Photos of the form that are not saved yet. */
+  unsaved: readonly StoredPhoto[];
+  onPick: (photo: StoredPhoto) => void;
+  onRemove: () => void;
+}
+
+export function PhotoPicker({ name, photo, unsaved, onPick, onRemove }: PhotoPickerProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const taken = useBlobUrl(unsaved.find((it) => it.id === photo)?.full);
+  const known = usePhotoUrl(photo);
+
+  const pick = async (file: File | undefined) => {
+    setBusy(true);
+    const prepared = await preparePhoto(file);
+    setBusy(false);
+    setError(prepared.ok ? undefined : prepared.text);
+    if (prepared.ok) onPick(prepared.photo);
+  };
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <span className="relative">
+        <Avatar name={name} src={taken ?? known} size="huge" />
+        {busy && (
+          <span className="absolute inset-0 grid place-items-center rounded-full bg-veil text-white">
+            <Spinner label="Preparing the photo" />
+          </span>
+        )}
+      </span>
+      <div className="flex min-w-0 flex-1 flex-wrap gap-2">
+        <FileButton icon={<Camera aria-hidden />} capture className="md:hidden" onFile={pick} disabled={busy}>
+          Take photo
+        </FileButton>
+        <FileButton icon={<ImageUp aria-hidden />} onFile={pick} disabled={busy}>
+          Choose photo
+        </FileButton>
+        {photo && (
+          <Button kind="plain" icon={<Trash2 aria-hidden className="size-5" />} onClick={onRemove}>
+            Remove
+          </Button>
+        )}
+      </div>
+      {error && (
+        <p role="alert" className="w-full text-14 font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface FileButtonProps {
+  icon: ReactNode;
+  /** Opens the camera at once. */
+  capture?: boolean;
+  disabled: boolean;
+  onFile: (file: File | undefined) => Promise<void>;
+  children: ReactNode;
+  className?: string;
+}
+
+/** A native file input under the look of a button: the one way that every phone's browser honors. */
+function FileButton({ icon, capture, disabled, onFile, children, className }: FileButtonProps) {
+  const id = useId();
+  return (
+    <span className={className}>
+      <input
+        id={id}
+        type="file"
+        accept="image/jpeg,image/png,image/heic,image/heif,.heic,.heif"
+        {...(capture && { capture: "environment" as const })}
+        disabled={disabled}
+        className="peer sr-only"
+        onChange={(event) => {
+          const input = event.target;
+          // The same file again must be a change, too.
+          void onFile(input.files?.[0]).finally(() => {
+            input.value = "";
+          });
+        }}
+      />
+      <label
+        htmlFor={id}
+        className="inline-flex min-h-12 cursor-pointer items-center gap-2 rounded-large bg-card px-4 font-bold shadow-[inset_0_0_0_1px_var(--color-line)] transition-colors peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-scheduled peer-disabled:opacity-45 hover:bg-sunken [&>svg]:size-5"
+      >
+        {icon}
+        {children}
+      </label>
+    </span>
+  );
+}
+
+function useBlobUrl(blob: Blob | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!blob) {
+      setUrl(undefined);
+      return undefined;
+    }
+    const made = URL.createObjectURL(blob);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return url;
+}

@@ -1,0 +1,108 @@
+/**
+ * Owns what stands in the client form and how it becomes a command: only touched fields are sent, so that two people
+ * who edit different fields both keep their words.
+ */
+import { type Command, newId, type PetPatch } from "../../core";
+import type { StoredPhoto } from "../../data";
+import { blankClient, blankPet, type WholeCard, type WholeClient, type WholePet } from "./whole";
+
+/** Amounts are null while their input is empty. */
+export type ClientValues = { [F in keyof WholeClient]: WholeClient[F] extends number ? number | null : WholeClient[F] };
+
+export interface ClientForm {
+  /** What the person saw when the form was opened; absent for a new client. */
+  base: WholeCard | null;
+  client: ClientValues;
+  /** Known pets first, in their order, then new ones: as the core counts them in its errors. */
+  dogs: WholePet[];
+  removed: string[];
+  /** Taken or picked here and not saved yet. */
+  photos: StoredPhoto[];
+}
+
+/** The commands whose arguments this form can begin with. */
+export type ClientCommand = Extract<Command, { name: "create_client" | "restore_client" | "update_client" }>;
+
+export function newForm(): ClientForm {
+  const client = blankClient(newId());
+  return { base: null, client, dogs: [blankPet(newId(), client.id)], removed: [], photos: [] };
+}
+
+export const editForm = (base: WholeCard): ClientForm => ({
+  base,
+  client: base.client,
+  dogs: base.dogs,
+  removed: [],
+  photos: [],
+});
+
+/** The form as it was when a refused change was saved, over what the client is by now. */
+export function fixForm(
+  { name, args }: ClientCommand,
+  current: WholeCard | undefined,
+  photos: StoredPhoto[],
+): ClientForm {
+  const changed = (pet: WholePet, dogs: PetPatch[]): WholePet => ({
+    ...pet,
+    ...dogs.find((it) => it.id === pet.id)?.changes,
+  });
+  const made = (dogs: PetPatch[]) => dogs.map((it) => changed(blankPet(it.id, args.id), dogs));
+  if (name !== "update_client") {
+    return {
+      base: null,
+      client: { ...blankClient(args.id), ...args.client },
+      dogs: made(args.dogs),
+      removed: [],
+      photos,
+    };
+  }
+  const base = current ?? { client: blankClient(args.id), dogs: [], can_message: false };
+  const { changes, dogs = [], removed_dogs = [] } = args;
+  const kept = base.dogs.filter((it) => !removed_dogs.includes(it.id)).map((it) => changed(it, dogs));
+  const added = made(dogs.filter((it) => !base.dogs.some((pet) => pet.id === it.id)));
+  return { base, client: { ...base.client, ...changes }, dogs: [...kept, ...added], removed: removed_dogs, photos };
+}
+
+export function toCommand({ base, client, dogs, removed }: ClientForm): Command {
+  const id = client.id;
+  if (!base) {
+    return {
+      name: "create_client",
+      args: { id, client: touched(client, blankClient(id)), dogs: dogs.map((it) => added(it)) },
+    };
+  }
+  const known = new Map(base.dogs.map((it) => [it.id, it]));
+  return {
+    name: "update_client",
+    args: {
+      id,
+      changes: touched(client, base.client),
+      dogs: dogs.flatMap((it): PetPatch[] => {
+        const before = known.get(it.id);
+        if (!before) return [added(it)];
+        const changes = touched(it, before);
+        return Object.keys(changes).length > 0 ? [{ id: it.id, is_new: false, changes }] : [];
+      }),
+      removed_dogs: removed,
+    },
+  };
+}
+
+const added = (pet: WholePet): PetPatch => ({
+  id: pet.id,
+  is_new: true,
+  changes: touched(pet, blankPet(pet.id, pet.client_id)),
+});
+
+function touched<T extends object>(now: { [F in keyof T]: unknown }, before: T): Partial<T> {
+  const fields = Object.keys(now) as (keyof T)[];
+  return Object.fromEntries(fields.filter((it) => now[it] !== before[it]).map((it) => [it, now[it]])) as Partial<T>;
+}
+
+/** Photos that a pet of the form still has; others were taken and thought better of. */
+export const photosToSave = ({ photos, dogs }: ClientForm): StoredPhoto[] =>
+  photos.filter((photo) => dogs.some((it) => it.photo === photo.id));
+
+/** What an edited form did, for the list of what waits. */
+export const sentenceOf = (form: ClientForm): string =>
+  form.base ? `Change ${form.base.client.name}` : `Add ${form.client.name.trim()}`;

@@ -1,0 +1,46 @@
+/** Owns deleting a client: at once, with a way back; what stands in its way is explained where it can be solved. */
+import type { NavigateFunction } from "react-router";
+import type { ClientCard, Command, PetPatch } from "../../core";
+import { business, save } from "../../data";
+import { confirm, toast } from "../../ui";
+
+/** Deletes the client and offers to undo it; whether it is gone. */
+export async function removeClient(card: ClientCard, navigate: NavigateFunction): Promise<boolean> {
+  const { client } = card;
+  try {
+    const result = await save({ name: "delete_client", args: { id: client.id } }, `Delete ${client.name}`);
+    if (result.ok) {
+      toast.success(`${client.name} deleted`, { label: "Undo", onAction: () => void restore(card) });
+      return true;
+    }
+    if (result.refusal.code === "has_future_services") await explain(card, result.text, navigate);
+    else toast.error(result.text);
+  } catch {
+    toast.error("Failed to delete client");
+  }
+  return false;
+}
+
+async function explain({ client }: ClientCard, title: string, navigate: NavigateFunction): Promise<void> {
+  const next = business().phone.clientServices(client.id, 0, Date.now()).upcoming[0];
+  const show = await confirm({
+    title,
+    text: `${client.name} still has visits in the schedule. Cancel them, then delete the client.`,
+    action: "Show in schedule",
+  });
+  if (show && next) void navigate(`/scheduling?date=${next.date}&service=${next.id}`);
+}
+
+async function restore({ client, dogs }: ClientCard): Promise<void> {
+  const command: Command = {
+    name: "restore_client",
+    args: { id: client.id, client, dogs: dogs.map((it): PetPatch => ({ id: it.id, is_new: true, changes: it })) },
+  };
+  try {
+    const result = await save(command, `Bring ${client.name} back`);
+    if (result.ok) toast.info(`${client.name} is back`);
+    else toast.error(result.text);
+  } catch {
+    toast.error("Failed to restore client");
+  }
+}
