@@ -325,6 +325,21 @@ fn cargo_dependencies_without_a_table_are_exact_too() {
 }
 
 #[test]
+fn the_npm_lock_file_fits_what_is_asked_for() {
+    let read = |name: &str| -> serde_json::Value {
+        let file = files().into_iter().find(|it| it.path == name).expect(name);
+        serde_json::from_str(&file.text).expect("JSON")
+    };
+    let (asked, locked) = (read("package.json"), read("package-lock.json"));
+    for kind in ["dependencies", "devDependencies"] {
+        assert_eq!(
+            asked[kind], locked["packages"][""][kind],
+            "run `npm install`, and commit package-lock.json"
+        );
+    }
+}
+
+#[test]
 fn the_map_of_the_repository_names_every_folder_at_its_top() {
     let files = files();
     let map = &files
