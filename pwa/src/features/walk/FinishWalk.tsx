@@ -13,7 +13,7 @@ export function FinishWalk({ tracked: { row, walk, trace } }: { tracked: Tracked
   const navigate = useNavigate();
   const [error, setError] = useState<string>();
   const [wasCancelled, setWasCancelled] = useState(false);
-  const summary = useMemo(() => business().phone.walkSummary(walk, trace, Date.now()), [walk, trace]);
+  const summary = useMemo(() => business().phone.walkSummary(walk, trace, walk.since), [walk, trace]);
   const service = useReplica((phone) => (row.service_id ? phone.service(row.service_id) : undefined));
   const draft = useDraft(`walk-notes-${row.id}`, { notes: summary.notes });
   const canComplete = service !== undefined && service.status !== "completed";

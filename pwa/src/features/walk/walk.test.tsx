@@ -1,0 +1,259 @@
+/** Walks on a real IndexedDB and the real core: only the browser's geolocation is played. */
+import { MemoryRouter, Route, Routes } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { loadCore, newId, type Walk, walkAdvance, type WalkInput, walkReplay, walkTexts } from "../../core";
+import { business, OpenBusiness, setOpenBusiness } from "../../data/phone";
+import { putWalk, readWalkLog, WalkLog, type WalkRow } from "../../data/walks";
+import { ConfirmHost, ToastHost } from "../../ui";
+import ActiveWalkScreen from "./ActiveWalkScreen";
+import * as tracker from "./tracker";
+import { WalkBanner } from "./WalkBanner";
+import WalksScreen from "./WalksScreen";
+
+/** The phone's positions, as a test hands them out. */
+class Positions {
+  report: PositionCallback | undefined;
+  fail: PositionErrorCallback | null | undefined;
+  #second = 0;
+  #start = Date.now();
+
+  constructor() {
+    vi.spyOn(navigator.geolocation, "watchPosition").mockImplementation((report, fail) => {
+      this.report = report;
+      this.fail = fail;
+      return 1;
+    });
+    vi.spyOn(navigator.geolocation, "clearWatch").mockImplementation(() => {
+      this.report = undefined;
+    });
+  }
+
+  /** Goes north at 1.4 m/s for so many fixes, a second apart; the phone's clock goes along. */
+  async walk(seconds: number): Promise<void> {
+    await vi.waitFor(() => expect(this.report).toBeDefined());
+    for (let i = 0; i < seconds; i += 1) {
+      this.#second += 1;
+      const timestamp = this.#start + this.#second * 1000;
+      vi.setSystemTime(timestamp);
+      const latitude = 60.17 + (this.#second * 1.4) / 111_413;
+      this.report?.({
+        timestamp,
+        coords: { latitude, longitude: 24.94, accuracy: 5, altitude: null },
+      } as GeolocationPosition);
+    }
+  }
+}
+
+let closePhone = () => Promise.resolve();
+
+async function openPhone(): Promise<void> {
+  await loadCore();
+  const opened = await OpenBusiness.open(newId());
+  setOpenBusiness(opened);
+  closePhone = async () => {
+    await opened.close();
+    setOpenBusiness(undefined);
+  };
+}
+
+const screens = (path: string) => (
+  <MemoryRouter initialEntries={[path]}>
+    <Routes>
+      <Route path="/walk" element={<ActiveWalkScreen />} />
+      <Route path="/walks/*" element={<WalksScreen />} />
+      <Route path="/scheduling" element={<WalkBanner />} />
+    </Routes>
+    <ConfirmHost />
+    <ToastHost />
+  </MemoryRouter>
+);
+
+const walks = async (): Promise<WalkRow[]> =>
+  (await business().store.run((db) => db.getAll("walks"))) as unknown as WalkRow[];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+afterEach(async () => {
+  if (tracker.trackedWalk()) await tracker.discardWalk();
+  await closePhone();
+  vi.useRealTimers();
+});
+
+test("a walk with one's dogs shows its distance and is kept with its track", async () => {
+  await openPhone();
+  const positions = new Positions();
+  const screen = await render(screens("/walk"));
+  await screen.getByRole("button", { name: "Start walk without a dog" }).click();
+  await expect.element(screen.getByText("Walk tracking started!")).toBeVisible();
+  await positions.walk(300);
+  await expect.element(screen.getByText(/0\.2[56] mi/)).toBeVisible();
+
+  await screen.getByRole("button", { name: "Potty" }).click();
+  await expect.element(screen.getByRole("status")).toHaveTextContent("Potty");
+  await screen.getByRole("button", { name: "Water" }).click();
+  await screen.getByRole("button", { name: "Undo" }).click();
+  await expect.element(screen.getByRole("status")).toHaveTextContent("Potty");
+
+  await tracker.end();
+  await expect.element(screen.getByRole("heading", { name: "Walk completed!" })).toBeVisible();
+  await screen.getByRole("button", { name: "Keep the walk" }).click();
+  await expect.element(screen.getByRole("heading", { name: "Walk", exact: true })).toBeVisible();
+  const [row] = await walks();
+  expect(row?.summary?.distance_m).toBeGreaterThan(400);
+  expect(row?.summary?.notes).toContain("Potty");
+  expect(row?.summary?.notes).not.toContain("Water");
+});
+
+test("every fix is on the disk before the next is taken, in less than 40 bytes", async () => {
+  await openPhone();
+  const positions = new Positions();
+  await tracker.startWalk({ title: "Rex", dogs: ["Rex"] });
+  await positions.walk(120);
+  await vi.waitFor(() => expect(tracker.trackedWalk()?.walk.n_fixes).toBe(120));
+  const [row] = await walks();
+  const { bytes, lengths } = await readWalkLog(row?.id ?? "");
+  expect(bytes.length).toBeLessThan(120 * 40);
+  expect(lengths.length).toBeGreaterThan(1);
+});
+
+/** What a killed tab leaves: a row without an end and the log as far as it was written. */
+async function leaveBehind(row: WalkRow, seconds: number): Promise<Walk> {
+  const positions = Array.from({ length: seconds }, (_, second): WalkInput => {
+    const lat = 60.17 + (second * 1.4) / 111_413;
+    return { input: "position", at: row.started_at + second * 1000, lat, lon: 24.94, accuracy: 5, altitude: null };
+  });
+  const started = walkAdvance(null, [{ input: "start" }], row.started_at);
+  const walked = walkAdvance(started.walk, positions, row.started_at + seconds * 1000);
+  await putWalk(row);
+  await new WalkLog(row.id, 0, () => undefined).append([...started.log, ...walked.log], true);
+  return walked.walk;
+}
+
+const interrupted = (): WalkRow => ({
+  id: newId(),
+  title: "Rex",
+  service_id: null,
+  client_name: null,
+  dogs: ["Rex"],
+  planned_minutes: null,
+  started_at: Date.now() - 600_000,
+  summary: null,
+  imported: false,
+});
+
+test("a walk whose tab was killed is offered again and goes on with a gap", async () => {
+  await openPhone();
+  const positions = new Positions();
+  const before = await leaveBehind(interrupted(), 300);
+  const screen = await render(screens("/scheduling"));
+  await screen.getByRole("link", { name: "Go on" }).click();
+  await expect.element(screen.getByRole("heading", { name: "Go on with your walk?" })).toBeVisible();
+  await screen.getByRole("button", { name: "Go on" }).click();
+  await expect.element(screen.getByText("Hold to end")).toBeVisible();
+  expect(tracker.trackedWalk()?.walk.distance_m).toBe(before.distance_m);
+  await positions.walk(100);
+  await expect.element(screen.getByText("at least")).toBeVisible();
+  expect(tracker.trackedWalk()?.trace.segments).toHaveLength(2);
+});
+
+test("a walk whose tab was killed can be ended where it stopped", async () => {
+  await openPhone();
+  new Positions();
+  const row = interrupted();
+  await leaveBehind(row, 300);
+  const screen = await render(screens("/walk"));
+  await screen.getByRole("button", { name: "End it where it stopped" }).click();
+  await expect.element(screen.getByRole("heading", { name: "Walk completed!" })).toBeVisible();
+  expect(tracker.trackedWalk()?.walk.since).toBe(row.started_at + 299_000);
+  await screen.getByRole("button", { name: "Not over yet: go on" }).click();
+  await expect.element(screen.getByText("Hold to end")).toBeVisible();
+});
+
+test("a disk that does not answer loses nothing", async () => {
+  await openPhone();
+  const positions = new Positions();
+  await tracker.startWalk({ title: "Rex", dogs: [] });
+  const run = vi.spyOn(business().store, "run").mockRejectedValue(new DOMException("lost", "UnknownError"));
+  await positions.walk(50);
+  await vi.waitFor(() => expect(tracker.trackedWalk()?.walk.n_fixes).toBe(50));
+  run.mockRestore();
+  await positions.walk(1);
+  await vi.waitFor(() => expect(tracker.trackedWalk()?.walk.n_fixes).toBe(51));
+  const { bytes, lengths } = await readWalkLog(tracker.trackedWalk()?.row.id ?? "");
+  expect(walkReplay(bytes, lengths).walk).toEqual(tracker.trackedWalk()?.walk);
+});
+
+test("what the phone will not tell is said in the words of the specification", async () => {
+  await openPhone();
+  const positions = new Positions();
+  await tracker.startWalk({ title: "Rex", dogs: [] });
+  const screen = await render(screens("/walk"));
+  const refuse = (code: number) =>
+    positions.fail?.({ code, PERMISSION_DENIED: 1, POSITION_UNAVAILABLE: 2, TIMEOUT: 3, message: "" });
+  refuse(1);
+  await expect.element(screen.getByRole("alert")).toHaveTextContent(walkTexts().location_denied);
+  refuse(2);
+  await expect.element(screen.getByRole("alert")).toHaveTextContent(walkTexts().location_failed);
+  await positions.walk(1);
+  await vi.waitFor(() => expect(tracker.trackedWalk()?.walk.here).not.toBeNull());
+  await expect.element(screen.getByRole("alert")).not.toBeInTheDocument();
+  refuse(3);
+  await expect.element(screen.getByRole("alert")).not.toBeInTheDocument();
+});
+
+test("emergency mode stops tracking, offers the call and can be cancelled", async () => {
+  await openPhone();
+  const positions = new Positions();
+  await tracker.startWalk({ title: "Rex", dogs: [] });
+  await positions.walk(60);
+  const screen = await render(screens("/walk"));
+  await tracker.emergency();
+  await expect.element(screen.getByRole("link", { name: "Call 911" })).toHaveAttribute("href", "tel:911");
+  expect(positions.report).toBeUndefined();
+  await screen.getByRole("button", { name: "Cancel Emergency" }).click();
+  await expect.element(screen.getByText("Hold to end")).toBeVisible();
+  expect(tracker.trackedWalk()?.trace.events).toMatchObject([{ type: "note", note: "Emergency" }]);
+  expect(positions.report).toBeDefined();
+});
+
+test("a walk comes from a GPX file, can be renamed, and its deletion taken back", async () => {
+  await openPhone();
+  const points = Array.from(
+    { length: 60 },
+    (_, i) =>
+      `<trkpt lat="${60 + i / 20_000}" lon="25"><time>2026-11-20T08:00:${String(i).padStart(2, "0")}Z</time></trkpt>`,
+  );
+  const gpx = `<gpx><trk><name>Hill</name><trkseg>${points.join("")}</trkseg></trk></gpx>`;
+  const screen = await render(screens("/walks"));
+  await expect.element(screen.getByText("No walks yet")).toBeVisible();
+  await userEvent.upload(screen.getByLabelText("GPX file"), new File([gpx], "hill.gpx"));
+  await expect.element(screen.getByRole("heading", { name: "Hill" })).toBeVisible();
+
+  await screen.getByRole("button", { name: "More" }).click();
+  await screen.getByRole("menuitem", { name: "Rename" }).click();
+  await userEvent.fill(screen.getByRole("textbox", { name: "Name" }), "Castle hill");
+  await screen.getByRole("button", { name: "Save" }).click();
+  await expect.element(screen.getByRole("heading", { name: "Castle hill" })).toBeVisible();
+
+  await screen.getByRole("button", { name: "More" }).click();
+  await screen.getByRole("menuitem", { name: "Delete" }).click();
+  await expect.element(screen.getByText("No walks yet")).toBeVisible();
+  await screen
+    .getByText("Castle hill deleted")
+    .element()
+    .closest("div")
+    ?.querySelector<HTMLButtonElement>("button")
+    ?.click();
+  await expect.element(screen.getByRole("link", { name: "Castle hill" })).toBeVisible();
+});
+
+test("a file that is no walk says why", async () => {
+  await openPhone();
+  const screen = await render(screens("/walks"));
+  await userEvent.upload(screen.getByLabelText("GPX file"), new File(["%PDF"], "plan.gpx"));
+  await expect.element(screen.getByRole("alert")).toHaveTextContent("This file is not a GPX file.");
+});
