@@ -1,0 +1,174 @@
+/** Owns one entry of Needs attention: what was asked for, why it did not work, and every way out of it. */
+import { useState } from "react";
+import type { AttentionItem, Words } from "../../core";
+import { business, save } from "../../data";
+import { Banner, Button, ButtonLink, Card, Chip, confirm, toast } from "../../ui";
+import { fixPath, photosOf } from "./fix";
+import { When } from "./When";
+import { discardLabel, type WayOut, waysOut } from "./waysOut";
+
+export function AttentionCard({ item }: { item: AttentionItem }) {
+  const { sentence, made_at, refused, reasons, obstacles, differences, words, waits } = item;
+  const [busy, setBusy] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const path = waits ? undefined : fixPath(item);
+  const ways = waysOut(item);
+
+  const run = async (name: string, act: () => Promise<string | undefined>) => {
+    setBusy(name);
+    setProblem(undefined);
+    const said = await act().catch(() => "This phone could not store that. Is it full?");
+    // Where it worked the card is gone by now.
+    setProblem(said);
+    setBusy(undefined);
+  };
+
+  return (
+    <Card className="grid gap-3">
+      <div className="flex items-start gap-3">
+        <h3 className="min-w-0 flex-1 font-bold wrap-anywhere">{sentence}</h3>
+        <span className="num shrink-0 text-14 text-ink-2">
+          <When at={made_at} />
+        </span>
+      </div>
+      <div className="grid gap-1">
+        <div>
+          <Chip kind={refused ? "danger" : "tag"}>{refused ? "Not done" : "Done differently"}</Chip>
+        </div>
+        {reasons.map((reason) => (
+          <p key={reason}>{reason}</p>
+        ))}
+        {waits && <p className="text-14 text-ink-2">Settle the change above first, then send this one again.</p>}
+      </div>
+      {obstacles.length > 0 && (
+        <div>
+          <p className="text-14 text-ink-2">In the way</p>
+          <ul className="num list-disc pl-5">
+            {obstacles.map((it) => (
+              <li key={it}>{it}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {differences.length > 0 && (
+        <table className="num w-full table-fixed text-left text-14">
+          <thead className="text-ink-2">
+            <tr>
+              <th scope="col" className="w-1/4 py-1 font-medium">
+                <span className="sr-only">Field</span>
+              </th>
+              <th scope="col" className="py-1 font-medium">
+                Yours
+              </th>
+              <th scope="col" className="py-1 font-medium">
+                Theirs
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {differences.map((it) => (
+              <tr key={it.label} className="border-t border-line align-top">
+                <th scope="row" className="py-2 pr-2 font-medium wrap-anywhere">
+                  {it.label}
+                </th>
+                <td className="py-2 pr-2 wrap-anywhere whitespace-pre-wrap">
+                  {it.yours}
+                  {it.is_price && <span className="block text-ink-2">as you saw it</span>}
+                </td>
+                <td className="py-2 wrap-anywhere whitespace-pre-wrap">
+                  {it.theirs}
+                  {it.is_price && <span className="block text-ink-2">as it is charged</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {refused && <YourWords words={words} />}
+      {problem && (
+        <Banner kind="danger" role="alert">
+          {problem}
+        </Banner>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {path && <ButtonLink to={path}>{fixLabel(item)}</ButtonLink>}
+        {ways.map((way, place) => (
+          <Button
+            key={way.label}
+            kind={path || place > 0 ? "quiet" : "primary"}
+            busy={busy === way.label}
+            onClick={() => void run(way.label, () => resend(item, way))}
+          >
+            {way.label}
+          </Button>
+        ))}
+        <Button
+          kind={refused ? "plain" : "primary"}
+          busy={busy === "discard"}
+          onClick={() => void run("discard", () => discard(item))}
+        >
+          {discardLabel(item)}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+const fixLabel = ({ refusal }: AttentionItem): string =>
+  refusal?.code === "conflict" ? "Choose another time" : "Fix and resend";
+
+function YourWords({ words }: { words: readonly Words[] }) {
+  if (words.length === 0) return null;
+  return (
+    <details className="rounded-large bg-sunken">
+      <summary className="flex min-h-12 items-center px-4 text-14 font-medium">What you entered</summary>
+      <WordList words={words} className="px-4 pb-3" />
+    </details>
+  );
+}
+
+function WordList({ words, className }: { words: readonly Words[]; className?: string }) {
+  return (
+    <dl className={className}>
+      {words.map((it, place) => (
+        // Two pets may have the same field with the same words.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={place} className="num grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-3 py-1 text-14">
+          <dt className="text-ink-2 wrap-anywhere">{it.label}</dt>
+          <dd className="wrap-anywhere whitespace-pre-wrap">{it.text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Sends the change in the form that the person has chosen; the words of a refusal if the phone's own rules say no. */
+async function resend({ id, sentence }: AttentionItem, { command }: WayOut): Promise<string | undefined> {
+  const entry = business()
+    .phone.attention()
+    .find((it) => it.entry.mutation.id === id)?.entry;
+  if (!entry) return undefined; // another tab was faster
+  const photos = await photosOf(entry.photos ?? []);
+  const result = await save(command, sentence, { resolves: id, base_rev: entry.mutation.base_rev, photos });
+  if (!result.ok) return result.text;
+  toast.success("Saved on this phone. It is sent again.");
+  return undefined;
+}
+
+/** Asks once before words are lost; what was done all the same loses none. */
+async function discard(item: AttentionItem): Promise<string | undefined> {
+  const question = {
+    title: item.words.length > 0 ? "Discard this change and these words?" : "Discard this change?",
+    text: (
+      <>
+        <p className="wrap-anywhere">{item.sentence}</p>
+        {item.words.length > 0 && <WordList words={item.words} className="mt-2 max-h-[40dvh] overflow-y-auto" />}
+      </>
+    ),
+    action: discardLabel(item),
+    danger: true,
+  };
+  if (item.refused && !(await confirm(question))) return undefined;
+  await business().discard(item.id);
+  return undefined;
+}

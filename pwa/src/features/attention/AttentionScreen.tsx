@@ -1,0 +1,101 @@
+/**
+ * Owns Needs attention: what the server turned down or did otherwise, in the person's own words, with the ways out;
+ * and below it what waits to be sent. Nothing leaves the first list but by a person's decision.
+ */
+import { CircleCheck, CloudUpload, Send } from "lucide-react";
+import type { AttentionGroup, OutboxEntry } from "../../core";
+import { sendNow, useReplica, useSyncStatus } from "../../data";
+import { Banner, Button, Card, EmptyState, PageBody, PageHeader } from "../../ui";
+import { AttentionCard } from "./AttentionCard";
+import { When } from "./When";
+
+export default function AttentionScreen() {
+  const groups = useReplica((phone) => phone.attentionGroups());
+  const waiting = useReplica((phone) => phone.outbox());
+  const count = groups.reduce((sum, it) => sum + it.items.length, 0);
+  return (
+    <>
+      <PageHeader
+        title="Needs attention"
+        sub={count === 0 ? undefined : count === 1 ? "1 change needs your word" : `${count} changes need your word`}
+      />
+      <PageBody className="grid max-w-220 gap-8">
+        {count === 0 && (
+          <EmptyState icon={<CircleCheck aria-hidden />} title="Nothing needs your attention">
+            {waiting.length === 0
+              ? "Everything is on the server."
+              : "What could not be done as you asked would be kept for you here."}
+          </EmptyState>
+        )}
+        {groups.map((group) => (
+          <Group key={group.items[0]?.id} group={group} />
+        ))}
+        {waiting.length > 0 && <Waiting entries={waiting} />}
+      </PageBody>
+    </>
+  );
+}
+
+function Group({ group: { title, items } }: { group: AttentionGroup }) {
+  return (
+    <section aria-label={title} className="grid gap-3">
+      <h2 className="text-20 font-bold wrap-anywhere">
+        <bdi>{title}</bdi>
+      </h2>
+      {items.map((item, place) => (
+        // What followed from the first is set back, so that the cause is seen first.
+        <div key={item.id} className={place > 0 ? "ml-4 border-l-2 border-line pl-4" : undefined}>
+          <AttentionCard item={item} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Waiting({ entries }: { entries: readonly OutboxEntry[] }) {
+  const { online, busy, needsAuth, updateRequired, trouble } = useSyncStatus();
+  const why = needsAuth
+    ? "Sign in to send them."
+    : updateRequired
+      ? "Update Walkies to send them."
+      : online
+        ? trouble
+        : "No network. They are safe on this phone and are sent when it is back.";
+  return (
+    <section aria-labelledby="waiting" className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 id="waiting" className="flex-1 text-20 font-bold">
+          Waiting to be sent
+        </h2>
+        <Button
+          kind="quiet"
+          icon={<Send aria-hidden className="size-5" />}
+          busy={busy}
+          disabled={needsAuth || updateRequired}
+          onClick={sendNow}
+        >
+          Send now
+        </Button>
+      </div>
+      {why && (
+        <Banner kind="tag" role="status">
+          {why}
+        </Banner>
+      )}
+      <Card className="p-0">
+        <ol className="divide-y divide-line">
+          {entries.map(({ mutation, sentence, photos }) => (
+            <li key={mutation.id} className="flex min-h-12 items-center gap-3 px-4 py-2">
+              <CloudUpload aria-hidden className="size-5 shrink-0 text-ink-3" />
+              <span className="min-w-0 flex-1 wrap-anywhere">{sentence}</span>
+              <span className="num shrink-0 text-14 text-ink-2">
+                {photos && photos.length > 0 && (photos.length === 1 ? "1 photo · " : `${photos.length} photos · `)}
+                <When at={mutation.made_at} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Card>
+    </section>
+  );
+}

@@ -1,0 +1,237 @@
+/** Owns the inline form of an offering, new or known, and the rule's answer where the pricing type is switched. */
+import { useState } from "react";
+import {
+  type Command,
+  durationAfterSwitch,
+  limits,
+  newId,
+  newOffering,
+  type Offering,
+  type PricingType,
+} from "../../core";
+import { save, useDraft } from "../../data";
+import {
+  Banner,
+  Button,
+  type FieldError,
+  FieldGroup,
+  Form,
+  MoneyField,
+  NumberField,
+  Select,
+  Skeleton,
+  SubmitButton,
+  TextField,
+} from "../../ui";
+import type { Fix } from "../attention/fix";
+
+const PRICING_TYPES: readonly { value: PricingType; label: string }[] = [
+  { value: "fixed", label: "Fixed price" },
+  { value: "hourly", label: "Per hour" },
+  { value: "daily", label: "Per day" },
+  { value: "duration", label: "By duration" },
+];
+
+export type OfferingCommand = Extract<Command, { name: "create_offering" | "update_offering" }>;
+
+interface OfferingFormState {
+  /** What the person saw when the form was opened; absent for a new offering. */
+  base: Offering | null;
+  id: string;
+  name: string;
+  description: string;
+  icon: string;
+  base_price: number | null;
+  pricing_type: PricingType;
+  duration_minutes: number | null;
+  category: string;
+}
+
+interface OfferingFormProps {
+  /** Absent for a new one. */
+  offering: Offering | undefined;
+  fix: Fix<OfferingCommand["name"]> | undefined;
+  onDone: () => void;
+}
+
+export function OfferingForm({ offering, fix, onDone }: OfferingFormProps) {
+  const key = fix ? `offering:fix:${fix.id}` : `offering:${offering?.id ?? "new"}`;
+  const [first] = useState(() => begin(offering, fix?.command));
+  const draft = useDraft<OfferingFormState>(key, first);
+  const form = draft.value;
+  const [errors, setErrors] = useState<FieldError[] | undefined>(
+    fix?.refusal?.code === "invalid" ? fix.refusal.fields : undefined,
+  );
+  const [problem, setProblem] = useState<string>();
+  const { offering_icons, offering_categories } = limits();
+
+  const send = async () => {
+    setProblem(undefined);
+    try {
+      const result = await save(toCommand(form), form.base ? `Change ${form.base.name}` : `Add ${form.name.trim()}`, {
+        draft: key,
+        resolves: fix?.id,
+        base_rev: fix?.base_rev ?? draft.base_rev,
+      });
+      if (result.ok) return onDone();
+      setErrors(result.fields);
+      if (result.fields.length === 0) setProblem(result.text);
+    } catch {
+      setProblem("Failed to save service");
+    }
+  };
+  const cancel = () => {
+    draft.clear();
+    onDone();
+  };
+
+  if (!draft.ready) return <Skeleton className="h-110 w-full rounded-large" />;
+  return (
+    <Form
+      errors={errors}
+      error={problem}
+      onSubmit={send}
+      aria-label={form.base ? `Edit ${form.base.name}` : "New service"}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && !draft.dirty) cancel();
+      }}
+      className="animate-appear rounded-large border border-act bg-card p-4 shadow-[0_0_0_1px_var(--color-act)]"
+    >
+      {draft.restored && (
+        <Banner
+          kind="plain"
+          role="status"
+          action={
+            <button type="button" onClick={draft.clear}>
+              Start over
+            </button>
+          }
+        >
+          Restored what you typed.
+        </Banner>
+      )}
+      <FieldGroup name="icon" label="Icon">
+        <div className="flex flex-wrap gap-1">
+          {offering_icons.map((icon) => (
+            <label
+              key={icon}
+              className="grid size-12 cursor-pointer place-items-center rounded-large border border-transparent text-28 transition-colors hover:bg-sunken has-checked:border-act has-checked:bg-sunken has-checked:shadow-[inset_0_0_0_1px_var(--color-act)] has-focus-visible:outline-3 has-focus-visible:outline-scheduled"
+            >
+              <input
+                type="radio"
+                name="icon-choice"
+                value={icon}
+                aria-label={ICON_NAMES[icon] ?? icon}
+                checked={form.icon === icon}
+                onChange={() => draft.set({ icon })}
+                className="sr-only"
+              />
+              <span aria-hidden className="leading-none">
+                {icon}
+              </span>
+            </label>
+          ))}
+        </div>
+      </FieldGroup>
+      <div className="grid gap-4 md:grid-cols-2">
+        <TextField
+          name="name"
+          label="Service name"
+          autoFocus
+          value={form.name}
+          onChange={(name) => draft.set({ name })}
+          autoComplete="off"
+        />
+        <Select
+          name="category"
+          label="Category"
+          value={form.category}
+          onChange={(category) => draft.set({ category })}
+          options={offering_categories.map((value) => ({ value, label: value }))}
+        />
+        <TextField
+          name="description"
+          label="Description"
+          optional
+          value={form.description}
+          onChange={(description) => draft.set({ description })}
+          autoComplete="off"
+          className="md:col-span-2"
+        />
+        <Select
+          name="pricing_type"
+          label="Pricing type"
+          value={form.pricing_type}
+          onChange={(pricing_type) => draft.set({ pricing_type, duration_minutes: durationAfterSwitch(pricing_type) })}
+          options={PRICING_TYPES}
+        />
+        <div className="grid grid-cols-2 items-start gap-4">
+          <MoneyField
+            name="base_price"
+            label="Base price"
+            value={form.base_price}
+            onChange={(base_price) => draft.set({ base_price })}
+          />
+          {form.pricing_type === "duration" && (
+            <NumberField
+              name="duration_minutes"
+              label="Duration"
+              whole
+              unit="min"
+              value={form.duration_minutes}
+              onChange={(duration_minutes) => draft.set({ duration_minutes })}
+            />
+          )}
+        </div>
+      </div>
+      <div className="flex gap-2 *:flex-1 md:justify-end md:*:flex-none">
+        <Button kind="quiet" onClick={cancel}>
+          Cancel
+        </Button>
+        <SubmitButton>{fix ? "Save and send again" : "Save Service"}</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+/** For those who hear the choice and do not see it. */
+const ICON_NAMES: Record<string, string> = {
+  "🐕": "Dog",
+  "🐾": "Paws",
+  "🦴": "Bone",
+  "🐈": "Cat",
+  "🏠": "House",
+  "🌙": "Moon",
+  "🚗": "Car",
+  "🛁": "Bath",
+  "🎓": "Training cap",
+  "💊": "Medicine",
+};
+
+function begin(known: Offering | undefined, command: OfferingCommand | undefined): OfferingFormState {
+  const isNew = command ? command.name === "create_offering" : !known;
+  const id = command?.args.id ?? known?.id ?? newId();
+  const asked = command && (command.name === "create_offering" ? command.args.offering : command.args.changes);
+  const row = { ...(known ?? newOffering(id)), ...asked };
+  return {
+    base: isNew ? null : (known ?? null),
+    id,
+    name: row.name,
+    description: row.description ?? "",
+    icon: row.icon,
+    base_price: row.base_price,
+    pricing_type: row.pricing_type,
+    duration_minutes: row.duration_minutes ?? null,
+    category: row.category,
+  };
+}
+
+function toCommand({ base, id, ...fields }: OfferingFormState): Command {
+  const before = base ?? newOffering(id);
+  const names = Object.keys(fields) as (keyof typeof fields)[];
+  const touched = names.filter((it) => fields[it] !== (before[it] ?? (it === "description" ? "" : null)));
+  const changes = Object.fromEntries(touched.map((it) => [it, fields[it]])) as Partial<Offering>;
+  return base
+    ? { name: "update_offering", args: { id, changes } }
+    : { name: "create_offering", args: { id, offering: changes } };
+}

@@ -1,0 +1,108 @@
+/** Owns one offering in the list: what it is, what it costs, whether it can be booked, and what can be done with it. */
+import { ArrowDown, ArrowUp, FolderInput, GripVertical, MoreVertical, Pencil, Trash2 } from "lucide-react";
+import type { Ref } from "react";
+import type { OfferingView } from "../../core";
+import { useReplica } from "../../data";
+import { cx, IconButton, Menu, Switch } from "../../ui";
+import { WaitingMark } from "../attention/WaitingMark";
+
+/** What a drag needs of a row; without it the row lies still. */
+export interface Grip {
+  row: Ref<HTMLLIElement>;
+  handle: Ref<HTMLButtonElement>;
+  isDragging: boolean;
+}
+
+export interface RowActs {
+  onEdit: () => void;
+  onToggle: (isActive: boolean) => void;
+  onMove: ((steps: 1 | -1) => void) | undefined;
+  onMoveTo: () => void;
+  onDelete: () => void;
+}
+
+interface OfferingRowProps {
+  offering: OfferingView;
+  isFirst: boolean;
+  isLast: boolean;
+  acts: RowActs;
+  grip: Grip | undefined;
+}
+
+export function OfferingRow({ offering, isFirst, isLast, acts, grip }: OfferingRowProps) {
+  const { id, name, icon, description, is_active, price_text } = offering;
+  const isPending = useReplica((phone) => phone.isPending("offering", id));
+  return (
+    <li
+      ref={grip?.row}
+      className={cx(
+        "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-2 rounded-large border border-line bg-card py-2 pr-1",
+        grip?.isDragging && "border-act shadow-float",
+      )}
+    >
+      <button
+        ref={grip?.handle}
+        type="button"
+        aria-label={`Move ${name}`}
+        aria-disabled={!grip || undefined}
+        className="grid size-12 cursor-grab touch-none place-items-center rounded-large text-ink-3 hover:bg-sunken [&>svg]:size-5"
+      >
+        <GripVertical aria-hidden />
+      </button>
+      <span aria-hidden className={cx("w-9 text-center text-28 leading-none", !is_active && "opacity-50 grayscale")}>
+        {icon}
+      </span>
+      <div className={cx("min-w-0 py-1", !is_active && "text-ink-2")}>
+        <p className="flex items-center gap-1">
+          <span className="font-bold wrap-anywhere">
+            <bdi>{name}</bdi>
+          </span>
+          {isPending && <WaitingMark />}
+        </p>
+        <p className="num text-14 text-ink-2 wrap-anywhere">
+          {price_text}
+          {description && <span className="max-md:hidden"> · {description}</span>}
+        </p>
+      </div>
+      <div className="flex items-center">
+        <Switch
+          name={`active-${id}`}
+          label={
+            <>
+              <span className="sr-only">{name}: </span>
+              <span className="text-14 text-ink-2 max-md:sr-only">{is_active ? "Active" : "Inactive"}</span>
+            </>
+          }
+          checked={is_active}
+          onChange={acts.onToggle}
+          className="gap-2 md:w-34"
+        />
+        <Menu
+          label={`More for ${name}`}
+          trigger={(props) => (
+            <IconButton label={`More for ${name}`} {...props}>
+              <MoreVertical />
+            </IconButton>
+          )}
+          items={[
+            { label: "Edit", icon: <Pencil />, onSelect: acts.onEdit },
+            {
+              label: "Move up",
+              icon: <ArrowUp />,
+              disabled: isFirst || !acts.onMove,
+              onSelect: () => acts.onMove?.(-1),
+            },
+            {
+              label: "Move down",
+              icon: <ArrowDown />,
+              disabled: isLast || !acts.onMove,
+              onSelect: () => acts.onMove?.(1),
+            },
+            { label: "Move to category…", icon: <FolderInput />, onSelect: acts.onMoveTo },
+            { label: "Delete", icon: <Trash2 />, danger: true, onSelect: acts.onDelete },
+          ]}
+        />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,281 @@
+/**
+ * Owns the services' section: what the sitter has for sale, by category and in the sitter's order (SPEC 2, Services).
+ * The list works while the part that drags is still loading.
+ */
+import { Info, Plus, Tag } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type Command, limits, type OfferingView } from "../../core";
+import { business, save, sendNow, useReplica, useSyncStatus } from "../../data";
+import {
+  Banner,
+  Button,
+  confirm,
+  Dialog,
+  DialogActions,
+  EmptyState,
+  ErrorBoundary,
+  Form,
+  IconButton,
+  PageBody,
+  PageHeader,
+  Select,
+  SkeletonCards,
+  SubmitButton,
+  toast,
+  useShortcut,
+} from "../../ui";
+import { useFix } from "../attention/fix";
+import { useCollapsed } from "./collapsed";
+import { OfferingForm } from "./OfferingForm";
+import { GroupSection, type GroupsProps } from "./OfferingGroups";
+import { type Grip, OfferingRow } from "./OfferingRow";
+import { isSameOrder, moveBy, moveTo, type Order, orderOf, reorderCommand } from "./order";
+
+const SortableGroups = lazy(() => import("./SortableGroups"));
+
+/** What stands open: the form for a new offering, or in the place of a known one. */
+type Open = { kind: "new" } | { kind: "edit"; id: string };
+
+export default function ServicesScreen() {
+  const groups = useReplica((phone) => phone.offeringGroups());
+  const { fix, leaveFix } = useFix("create_offering", "update_offering");
+  const [open, setOpen] = useState<Open>();
+  const [moving, setMoving] = useState<OfferingView>();
+  const [collapsed, setCollapsed] = useCollapsed();
+  const categories = groups.map((it) => it.category);
+  const order = orderOf(groups);
+  const add = () => setOpen({ kind: "new" });
+  useShortcut("n", "Add a service", add);
+
+  const editing =
+    fix?.command.name === "update_offering" ? fix.command.args.id : open?.kind === "edit" ? open.id : undefined;
+  const isAdding = fix?.command.name === "create_offering" || (!fix && open?.kind === "new");
+  const close = () => {
+    if (fix) leaveFix();
+    setOpen(undefined);
+  };
+
+  const sort = async (next: Order) => {
+    if (isSameOrder(next, order)) return;
+    const refused = await attempt(
+      reorderCommand(next, order, limits().offering_categories),
+      "Put services in another order",
+      "Failed to save new order",
+    );
+    if (refused !== undefined) toast.error("Failed to reorder services");
+  };
+  const collapse = (category: string) => {
+    const next = new Set(collapsed);
+    if (!next.delete(category)) next.add(category);
+    setCollapsed(next);
+  };
+
+  const renderForm = (offering: OfferingView) => (
+    <OfferingForm key={fix?.id ?? offering.id} offering={offering} fix={fix} onDone={close} />
+  );
+  const renderRow = (offering: OfferingView, place: number, count: number, grip?: Grip) => (
+    <OfferingRow
+      key={offering.id}
+      offering={offering}
+      isFirst={place === 0}
+      isLast={place === count - 1}
+      grip={grip}
+      acts={{
+        onEdit: () => setOpen({ kind: "edit", id: offering.id }),
+        onToggle: (isActive) => void toggle(offering, isActive),
+        onMove: (steps) => void sort(moveBy(order, offering.id, steps)),
+        onMoveTo: () => setMoving(offering),
+        onDelete: () => void remove(offering),
+      }}
+    />
+  );
+  const shared: GroupsProps = { groups, collapsed, onCollapse: collapse, editing, renderForm };
+  const still = <StillGroups {...shared} renderRow={renderRow} />;
+
+  return (
+    <>
+      <PageHeader
+        title="Services"
+        actions={
+          <>
+            <IconButton kind="round" label="Add New Service" onClick={add} className="md:hidden">
+              <Plus />
+            </IconButton>
+            <Button icon={<Plus aria-hidden className="size-5" />} onClick={add} className="max-md:hidden">
+              Add New Service
+            </Button>
+          </>
+        }
+      />
+      <PageBody className="grid max-w-220 gap-4">
+        <Banner kind="info" icon={<Info aria-hidden />}>
+          All services, including the default ones, can be edited or deleted.
+        </Banner>
+        {isAdding && <OfferingForm key={fix?.id ?? "new"} offering={undefined} fix={fix} onDone={close} />}
+        {groups.length === 0 && !isAdding ? (
+          <Nothing onAdd={add} />
+        ) : (
+          groups.length > 0 && (
+            <>
+              <div className="-my-2 flex justify-end gap-1">
+                <Button
+                  kind="plain"
+                  onClick={() => setCollapsed([])}
+                  disabled={!categories.some((it) => collapsed.has(it))}
+                >
+                  Expand All
+                </Button>
+                <Button
+                  kind="plain"
+                  onClick={() => setCollapsed(categories)}
+                  disabled={categories.every((it) => collapsed.has(it))}
+                >
+                  Collapse All
+                </Button>
+              </div>
+              <ErrorBoundary fallback={() => still}>
+                <Suspense fallback={still}>
+                  <SortableGroups {...shared} renderRow={renderRow} onSort={sort} />
+                </Suspense>
+              </ErrorBoundary>
+            </>
+          )
+        )}
+      </PageBody>
+      {moving && (
+        <CategoryDialog
+          offering={moving}
+          onClose={() => setMoving(undefined)}
+          onPick={async (category) => {
+            await sort(moveTo(order, moving.id, category));
+            setMoving(undefined);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface StillGroupsProps extends GroupsProps {
+  renderRow: (offering: OfferingView, place: number, count: number) => ReactNode;
+}
+
+/** The list while nothing can be dragged yet, or where the network went before that could be loaded. */
+function StillGroups({ groups, collapsed, onCollapse, editing, renderForm, renderRow }: StillGroupsProps) {
+  return groups.map(({ category, offerings }) => (
+    <GroupSection
+      key={category}
+      category={category}
+      count={offerings.length}
+      isCollapsed={collapsed.has(category)}
+      onCollapse={() => onCollapse(category)}
+    >
+      {offerings.map((it, place) =>
+        it.id === editing ? <li key={it.id}>{renderForm(it)}</li> : renderRow(it, place, offerings.length),
+      )}
+    </GroupSection>
+  ));
+}
+
+/** Before the first pull an empty list means nothing. */
+function Nothing({ onAdd }: { onAdd: () => void }) {
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
+  const { online, trouble } = useSyncStatus();
+  if (hasLoaded) {
+    return (
+      <EmptyState
+        icon={<Tag aria-hidden />}
+        title="No services configured yet"
+        action={<Button onClick={onAdd}>Add Your First Service</Button>}
+      >
+        What you offer and what it costs: walks, visits, a night in the house.
+      </EmptyState>
+    );
+  }
+  if (trouble === undefined && online) return <SkeletonCards label="Loading services" />;
+  return (
+    <Banner
+      kind="danger"
+      role="alert"
+      action={
+        <button type="button" onClick={sendNow}>
+          Try Again
+        </button>
+      }
+    >
+      {online ? "Failed to load services" : "Failed to fetch services"}. {trouble}
+    </Banner>
+  );
+}
+
+interface CategoryDialogProps {
+  offering: OfferingView;
+  onClose: () => void;
+  onPick: (category: string) => Promise<void>;
+}
+
+function CategoryDialog({ offering, onClose, onPick }: CategoryDialogProps) {
+  const [category, setCategory] = useState(offering.category);
+  return (
+    <Dialog open size="small" title={`Move ${offering.name}`} onClose={onClose}>
+      <Form onSubmit={() => onPick(category)}>
+        <Select
+          name="category"
+          label="Category"
+          value={category}
+          onChange={setCategory}
+          options={limits().offering_categories.map((value) => ({ value, label: value }))}
+        />
+        <DialogActions className="border-t-0">
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <SubmitButton disabled={category === offering.category}>Move</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Saves; gives the refusal's words if there is one. What the disk does not take is told with `failure`. */
+async function attempt(command: Command, sentence: string, failure: string): Promise<string | undefined> {
+  try {
+    const result = await save(command, sentence);
+    return result.ok ? undefined : result.text;
+  } catch {
+    toast.error(failure);
+    return undefined;
+  }
+}
+
+async function toggle({ id, name }: OfferingView, is_active: boolean): Promise<void> {
+  const sentence = is_active ? `Offer ${name} again` : `Offer ${name} no longer`;
+  const failure = "Failed to update service status";
+  const refused = await attempt({ name: "update_offering", args: { id, changes: { is_active } } }, sentence, failure);
+  if (refused !== undefined) toast.error(`${failure}. ${refused}`);
+}
+
+/** SPEC 4: one with bookings is deactivated; whether it has any is the core's to know. */
+async function remove({ id, name }: OfferingView): Promise<void> {
+  const question = {
+    title: `Delete ${name}?`,
+    text: "It is removed for good. One that was booked before is deactivated instead.",
+    action: "Delete",
+    danger: true,
+  };
+  if (!(await confirm(question))) return;
+  const failure = "Failed to delete service";
+  try {
+    const result = await save({ name: "delete_offering", args: { id } }, `Delete ${name}`);
+    if (!result.ok) toast.error(`${failure}. ${result.text}`);
+    else if (stillThere(id)) toast.info(`${name} has bookings, so it was deactivated and not deleted.`);
+    else toast.success(`${name} deleted`);
+  } catch {
+    toast.error(failure);
+  }
+}
+
+const stillThere = (id: string): boolean =>
+  business()
+    .phone.offerings()
+    .some((it) => it.id === id);
