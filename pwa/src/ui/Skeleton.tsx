@@ -2,7 +2,12 @@
 import { cx } from "./cx";
 
 export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden className={cx("animate-breathe rounded-small bg-sunken", className)} />;
+  return (
+    <div
+      aria-hidden
+      className={cx("animate-breathe bg-sunken", !className?.includes("rounded") && "rounded-small", className)}
+    />
+  );
 }
 
 /** A list of cards that is on its way. */
