@@ -101,7 +101,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
         aria-label="Walk"
         className="absolute inset-x-0 bottom-0 z-1 rounded-t-[26px] border-t border-line bg-card px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))]"
       >
-        <div className="mx-auto grid max-w-110 gap-3">
+        <div className="mx-auto grid max-w-110 grid-cols-[minmax(0,1fr)] gap-3">
           <div className="flex items-center gap-1">
             <IconButton label="To the schedule; the walk goes on" onClick={() => void navigate("/scheduling")}>
               <ChevronDown />
@@ -160,7 +160,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
             <HoldButton
               kind="quiet"
               holdMs={600}
-              className="w-12 px-0 text-danger"
+              className="w-12 shrink-0 px-0 text-danger!"
               question="Start emergency mode?"
               onHold={() => void tracker.emergency()}
             >

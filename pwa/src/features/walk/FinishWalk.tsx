@@ -57,7 +57,7 @@ export function FinishWalk({ tracked: { row, walk, trace } }: { tracked: Tracked
     <div className="mx-auto min-h-dvh max-w-150 pt-safe pb-safe">
       <PageHeader title={walkTexts().completed} sub={row.title} />
       <PageBody className="grid gap-5">
-        <WalkFacts summary={summary} trace={trace} />
+        <WalkFacts summary={summary} walk={walk} trace={trace} />
         <Form
           errors={[]}
           error={error}
@@ -91,7 +91,7 @@ export function FinishWalk({ tracked: { row, walk, trace } }: { tracked: Tracked
           <Button kind="plain" wide onClick={() => void tracker.resume()}>
             Not over yet: go on
           </Button>
-          <Button kind="plain" wide className="text-danger" onClick={() => void discard()}>
+          <Button kind="plain" wide className="text-danger!" onClick={() => void discard()}>
             Delete this walk
           </Button>
         </div>

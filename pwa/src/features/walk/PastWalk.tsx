@@ -2,7 +2,7 @@
 import { ArrowLeft, EllipsisVertical, FileUp, Footprints, Pencil, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useNavigate, useParams } from "react-router";
-import { gpxExport, walkReplay, type WalkTrace } from "../../core";
+import { gpxExport, walkReplay, type WalkReplay } from "../../core";
 import { deleteWalk, putWalk, readWalkLog, restoreWalk, useWalks, type WalkRow } from "../../data/walks";
 import {
   Button,
@@ -55,13 +55,13 @@ export function PastWalk() {
 
 function Known({ row }: { row: WalkRow }) {
   const navigate = useNavigate();
-  const [trace, setTrace] = useState<WalkTrace>();
+  const [replay, setReplay] = useState<WalkReplay>();
   const [naming, setNaming] = useState(false);
 
   useEffect(() => {
     let current = true;
     void readWalkLog(row.id).then(({ bytes, lengths }) => {
-      if (current) setTrace(walkReplay(bytes, lengths).trace);
+      if (current) setReplay(walkReplay(bytes, lengths));
     });
     return () => {
       current = false;
@@ -69,7 +69,7 @@ function Known({ row }: { row: WalkRow }) {
   }, [row.id]);
 
   const remove = async () => {
-    const whole = await deleteWalk(row, photoIds(trace?.events ?? []));
+    const whole = await deleteWalk(row, photoIds(replay?.trace.events ?? []));
     await navigate("/walks", { replace: true });
     toast.info(`${row.title} deleted`, { label: "Undo", onAction: () => void restoreWalk(whole) });
   };
@@ -101,8 +101,8 @@ function Known({ row }: { row: WalkRow }) {
         }
       />
       <PageBody className="grid max-w-180 gap-5">
-        {row.summary && trace ? (
-          <WalkFacts summary={row.summary} trace={trace} />
+        {row.summary && replay ? (
+          <WalkFacts summary={row.summary} walk={replay.walk} trace={replay.trace} />
         ) : (
           <Skeleton className="h-72 w-full" />
         )}

@@ -1,14 +1,14 @@
 /** Owns what a finished walk looks like: its track, its figures, its events with their photos. */
 import { useEffect, useMemo, useState } from "react";
-import type { WalkEvent, WalkSummary, WalkTrace } from "../../core";
-import { formatDistance } from "../../core";
+import { formatDistance, type Walk, type WalkEvent, type WalkSummary, type WalkTrace } from "../../core";
 import { useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walks";
 import { Photo } from "../../ui";
 import { TrackMap } from "../../ui/map";
 import { clock, EVENT_NAMES, length } from "./words";
 
-export function WalkFacts({ summary, trace }: { summary: WalkSummary; trace: WalkTrace }) {
+export function WalkFacts({ summary, walk, trace }: { summary: WalkSummary; walk: Walk; trace: WalkTrace }) {
+  const figures = useReplica((phone) => phone.walkFigures(walk, summary.ended_at));
   const units = useReplica((phone) => phone.sitter()?.units ?? "imperial");
   const lines = useMemo(() => trace.segments.map((it) => it.points.map((point) => point.place)), [trace]);
   const gaps = trace.segments.flatMap((it) => it.gap ?? []);
@@ -23,7 +23,7 @@ export function WalkFacts({ summary, trace }: { summary: WalkSummary; trace: Wal
           units={units}
         />
       )}
-      <dl className="num grid grid-cols-3 gap-2">
+      <dl className="num grid grid-cols-2 gap-2 md:grid-cols-4">
         <Fact value={length(summary.ran_ms)}>
           {clock(summary.started_at)} to {clock(summary.ended_at)}
         </Fact>
@@ -31,6 +31,7 @@ export function WalkFacts({ summary, trace }: { summary: WalkSummary; trace: Wal
           {summary.at_least ? `at least; ${length(summary.gap_ms)} not recorded` : "recorded"}
         </Fact>
         <Fact value={length(summary.moving_ms)}>moving</Fact>
+        <Fact value={figures.pace || "–"}>{figures.pace_unit}</Fact>
       </dl>
       {trace.events.length > 0 && (
         <ol className="num ml-2 grid gap-3 border-l-2 border-line pl-5">

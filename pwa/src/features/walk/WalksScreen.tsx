@@ -19,7 +19,7 @@ import {
 import { TrackPicture } from "../../ui/map";
 import { PastWalk } from "./PastWalk";
 import { keepImported } from "./tracker";
-import { clock, day, length } from "./words";
+import { clock, date, length } from "./words";
 
 export default function WalksScreen() {
   return (
@@ -129,7 +129,7 @@ function WalkCard({ row }: { row: WalkRow }) {
           </Link>
         </h2>
         <p className="num truncate text-14 text-ink-2">
-          {day(row.started_at)}, {clock(row.started_at)}
+          {date(row.started_at)}, {clock(row.started_at)}
         </p>
         <p className="num text-14 text-ink-2">
           {length(summary.ran_ms)} · {summary.at_least && "at least "}

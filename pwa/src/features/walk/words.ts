@@ -1,5 +1,5 @@
 /** Owns how walks are put into words on their screens: times in the business's zone, names of events. */
-import { formatDateHeading, formatDuration, formatTime, type WalkEventKind } from "../../core";
+import { formatDate, formatDateHeading, formatDuration, formatTime, type WalkEventKind } from "../../core";
 import { business } from "../../data";
 
 /** `9:38 AM`, in the business's time zone. */
@@ -11,6 +11,9 @@ export function clock(at: number): string {
 
 /** `Friday, November 20`. */
 export const day = (at: number): string => formatDateHeading(business().phone.today(at));
+
+/** `Nov 20, 2026`. */
+export const date = (at: number): string => formatDate(business().phone.today(at));
 
 /** `32 min`. */
 export const length = (ms: number): string => formatDuration(Math.round(ms / 60_000));
