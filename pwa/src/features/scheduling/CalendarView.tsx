@@ -10,10 +10,11 @@ import {
   weekStart,
 } from "../../core";
 import { useReplica } from "../../data";
-import { Button, cx, IconButton, PageBody, Segmented } from "../../ui";
+import { cx, IconButton, PageBody, Segmented } from "../../ui";
 import { useNow } from "./clock";
 import { DayList } from "./DayList";
 import { HourGrid, type Jumpable } from "./HourGrid";
+import { SMALL_BUTTON, SMALL_BUTTON_EDGE } from "./looks";
 import type { Place } from "./place";
 import { SidePanel } from "./SidePanel";
 import { useIsPhone } from "./useIsPhone";
@@ -81,23 +82,25 @@ export function CalendarView({ place, onComplete }: CalendarViewProps) {
   );
   const stepName = span === "day" ? "day" : span === "week" ? "week" : "5 days";
   const spans = <Segmented label="Days shown" value={span} onChange={(it) => show({ span: it })} options={SPANS} />;
-  const arrows = (
-    <>
-      <IconButton label={`Previous ${stepName}`} onClick={back}>
-        <ChevronLeft />
-      </IconButton>
-      <Button
-        kind="quiet"
-        className="px-3 text-14"
-        aria-current={date === today ? "date" : undefined}
-        onClick={() => show({ date: today })}
-      >
-        Today
-      </Button>
-      <IconButton label={`Next ${stepName}`} onClick={forth}>
-        <ChevronRight />
-      </IconButton>
-    </>
+  const previous = (
+    <IconButton label={`Previous ${stepName}`} onClick={back}>
+      <ChevronLeft />
+    </IconButton>
+  );
+  const next = (
+    <IconButton label={`Next ${stepName}`} onClick={forth}>
+      <ChevronRight />
+    </IconButton>
+  );
+  const toToday = (
+    <button
+      type="button"
+      className={SMALL_BUTTON_EDGE}
+      aria-current={date === today ? "date" : undefined}
+      onClick={() => show({ date: today })}
+    >
+      Today
+    </button>
   );
   const panel = (
     <SidePanel
@@ -106,10 +109,7 @@ export function CalendarView({ place, onComplete }: CalendarViewProps) {
       onAdd={() => place.create({ date: today })}
       onMore={() => show({ view: "list", range: "upcoming" })}
       withoutToday={isList && date === today}
-      className={cx(
-        isList ? "pt-5" : "lg:w-72 lg:shrink-0 lg:overflow-y-auto lg:pb-5 xl:w-80",
-        !isList && "max-lg:pt-5",
-      )}
+      className={cx("pt-5", !isList && "lg:w-72 lg:shrink-0 lg:overflow-y-auto lg:pt-0 xl:w-80")}
     />
   );
 
@@ -117,38 +117,45 @@ export function CalendarView({ place, onComplete }: CalendarViewProps) {
     return (
       <PageBody className="grid gap-3">
         <WeekStrip date={date} today={today} onPick={(it) => show({ date: it })} />
-        <div className="flex items-center justify-between gap-1">
+        <div className="-mx-3 flex items-center">
+          {previous}
           <div className="min-w-0 flex-1">{spans}</div>
-          {arrows}
+          {next}
         </div>
-        <Plan place={place} now={now} jumps={jumps} jumpable={jumpable} onComplete={onComplete} />
+        <Plan place={place} now={now} jumps={jumps} toToday={toToday} jumpable={jumpable} onComplete={onComplete} />
         {panel}
       </PageBody>
     );
   }
   return (
-    <PageBody className="flex flex-col gap-3 lg:min-h-0 lg:flex-1 lg:flex-row lg:gap-5 lg:pb-5">
-      <div className="flex min-w-0 flex-1 flex-col gap-3 max-lg:h-[max(26rem,calc(100dvh-15rem))] max-lg:shrink-0 max-lg:grow-0 lg:min-h-0">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <div className="flex items-center gap-1">{arrows}</div>
-          <p className="num mr-auto text-16 font-bold max-md:hidden">
+    <PageBody className="flex flex-col gap-3 lg:min-h-0 lg:flex-1 lg:pb-5">
+      <div className="flex flex-wrap items-center gap-x-1 gap-y-1 md:gap-x-3">
+        <div className="-ml-3 flex items-center md:mr-auto">
+          {previous}
+          {toToday}
+          {next}
+          <p className="num pl-2 text-16 font-bold max-md:hidden">
             {span === "day" ? formatDateHeading(date) : formatMonthHeading(first)}
           </p>
-          {jumps}
-          <div className="max-md:w-full md:w-64">{spans}</div>
         </div>
-        <Hours place={place} span={span} now={now} minuteNow={minuteNow} jumpable={jumpable} step={step} />
+        <div className="max-md:order-last max-md:-ml-2">{jumps}</div>
+        <div className="max-md:min-w-0 max-md:flex-1 md:w-64">{spans}</div>
       </div>
-      {panel}
+      <div className="flex flex-col gap-5 lg:min-h-0 lg:flex-1 lg:flex-row">
+        <div className="flex min-w-0 flex-col max-lg:h-[max(26rem,calc(100dvh-21rem))] lg:min-h-0 lg:flex-1">
+          <Hours place={place} span={span} now={now} minuteNow={minuteNow} jumpable={jumpable} step={step} />
+        </div>
+        {panel}
+      </div>
     </PageBody>
   );
 }
 
 function JumpButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
-    <Button kind="plain" className="num px-3 text-14" onClick={onClick}>
+    <button type="button" className={SMALL_BUTTON} onClick={onClick}>
       {label}
-    </Button>
+    </button>
   );
 }
 
@@ -156,24 +163,30 @@ interface PlanProps {
   place: Place;
   now: number;
   jumps: ReactNode;
+  toToday: ReactNode;
   jumpable: RefObject<Jumpable | null>;
   onComplete: (id: string) => void;
 }
 
 /** A day of more visits than fit at once is worth jumping in. */
-const JUMPS_FROM_VISITS = 5;
+const JUMPS_FROM_VISITS = 8;
 
-function Plan({ place, now, jumps, jumpable, onComplete }: PlanProps) {
+function Plan({ place, now, jumps, toToday, jumpable, onComplete }: PlanProps) {
   const plan = useReplica((phone) => phone.dayPlan(place.date, now));
   return (
     <>
-      {plan.visits.length >= JUMPS_FROM_VISITS && <div className="-mt-2 -ml-3">{jumps}</div>}
+      {(!plan.is_today || plan.visits.length >= JUMPS_FROM_VISITS) && (
+        <div className="flex items-center justify-between">
+          {!plan.is_today && toToday}
+          {plan.visits.length >= JUMPS_FROM_VISITS && jumps}
+        </div>
+      )}
       <DayList
         ref={jumpable}
         plan={plan}
         onOpen={place.details}
         onComplete={onComplete}
-        onAdd={() => place.create({ date: place.date })}
+        onAdd={() => place.create({ date: place.date < place.today ? place.today : place.date })}
       />
     </>
   );

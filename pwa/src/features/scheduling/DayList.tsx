@@ -29,16 +29,17 @@ export function DayList({ plan, onOpen, onComplete, onAdd, ref }: DayListProps) 
     },
   }));
 
+  const add = (
+    <Button kind="quiet" onClick={onAdd}>
+      Schedule Service
+    </Button>
+  );
   if (plan.visits.length === 0 && plan.blocks.length === 0) {
     return (
       <EmptyState
         icon={<CalendarPlus aria-hidden />}
         title={plan.is_today ? "Nothing to do today" : "Nothing scheduled on this day"}
-        action={
-          <Button kind="quiet" onClick={onAdd}>
-            Schedule Service
-          </Button>
-        }
+        action={add}
       />
     );
   }

@@ -273,16 +273,16 @@ function Blocked({ block, px }: { block: CalendarBlock; px: number }) {
   );
 }
 
-const BAR = {
-  scheduled: "before:bg-scheduled",
-  completed: "before:bg-completed",
-  cancelled: "before:bg-cancelled",
+/** What is still to be done has the ground of its color; the rest steps back to the bar. */
+const LOOK = {
+  scheduled: "border-transparent bg-scheduled-soft before:bg-scheduled",
+  completed: "border-line bg-card text-ink-3 before:bg-completed",
+  cancelled: "border-line bg-card text-ink-3 before:bg-cancelled",
 };
 
 function Item({ item, px, onOpen }: { item: CalendarItem; px: number; onOpen: (id: string) => void }) {
   const { view, top, height, lane, lanes, continued } = item;
   const tall = height * px;
-  const isOpen = view.status === "scheduled";
   const place: CSSProperties = {
     top: top * px + 1,
     height: Math.max(tall - 2, 22),
@@ -296,25 +296,33 @@ function Item({ item, px, onOpen }: { item: CalendarItem; px: number; onOpen: (i
       onClick={() => onOpen(view.id)}
       aria-label={`${view.formatted_time}, ${view.summary}, ${view.client_name}, ${statusWord[view.status]}${view.overnight ? ", overnight" : ""}${continued ? ", since yesterday" : ""}`}
       className={cx(
-        "num absolute z-1 flex flex-col overflow-hidden rounded-small border border-line bg-card pr-1 pl-2 text-left text-12 transition-colors",
-        "before:absolute before:inset-y-0 before:left-0 before:w-1 hover:z-2 hover:border-edge focus-visible:z-2 md:pl-3",
+        "num absolute z-1 flex flex-col overflow-hidden rounded-small border pr-1 pl-2 text-left text-12 transition-colors",
+        "before:absolute before:inset-y-0 before:left-0 before:w-1 hover:z-2 hover:border-edge focus-visible:z-2 max-md:pr-0 md:pl-3",
         tall >= 48 && "py-1",
         tall < 48 && "justify-center",
-        BAR[view.status],
-        !isOpen && "text-ink-3",
+        LOOK[view.status],
       )}
     >
-      <span className="flex w-full min-w-0 items-center gap-1">
+      <span className="flex w-full min-w-0 items-center gap-1 max-md:flex-wrap max-md:gap-x-[2px]">
         {view.status === "completed" && <Check aria-hidden className="size-3 shrink-0 text-completed" />}
         {view.status === "cancelled" && <Ban aria-hidden className="size-3 shrink-0 text-cancelled" />}
         {continued && <Moon aria-hidden className="size-3 shrink-0" />}
         {view.overnight && <OvernightDot />}
-        <span className={cx("truncate font-bold", view.status === "cancelled" && "line-through")}>
+        <span
+          className={cx(
+            "overflow-hidden font-bold whitespace-nowrap md:text-ellipsis",
+            view.status === "cancelled" && "line-through",
+          )}
+        >
           {dogNames(view)}
         </span>
         <PendingMark id={view.id} className="ml-auto" />
       </span>
-      {tall >= 48 && <span className="w-full truncate text-ink-2">{formatTime(view.start_time)}</span>}
+      {tall >= 48 && (
+        <span className="w-full overflow-hidden whitespace-nowrap text-ink-2 md:text-ellipsis">
+          {formatTime(view.start_time)}
+        </span>
+      )}
       {tall >= 80 && <span className="w-full truncate text-ink-2">{view.client_name}</span>}
     </button>
   );

@@ -1,13 +1,14 @@
 /** Owns the schedule (SPEC 2, Scheduling): its three views and what opens above them. */
 import { CloudOff, Plus } from "lucide-react";
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
-import { formatDateHeading } from "../../core";
+import { formatDateHeading, formatMonthHeading } from "../../core";
 import { sendNow, useReplica, useSyncStatus } from "../../data";
 import {
   Button,
   EmptyState,
   ErrorBoundary,
   FeatureError,
+  IconButton,
   PageBody,
   PageHeader,
   Segmented,
@@ -53,8 +54,19 @@ export default function SchedulingScreen() {
       value={view}
       onChange={(it) => show({ view: it })}
       options={VIEWS}
-      className={isPhone ? undefined : "w-84"}
+      className="w-full md:w-84"
     />
+  );
+  const actions = (
+    <>
+      <div className="max-lg:hidden">{views}</div>
+      <Button onClick={schedule} className="max-md:hidden">
+        Schedule Service
+      </Button>
+      <IconButton label="Schedule Service" kind="round" onClick={schedule} className="md:hidden">
+        <Plus />
+      </IconButton>
+    </>
   );
   const complete = (id: string) => {
     setCompleting(id);
@@ -63,14 +75,17 @@ export default function SchedulingScreen() {
   return (
     <>
       {isDayList ? (
-        <DayHeader date={date}>{views}</DayHeader>
+        <DayHeader date={date} actions={actions}>
+          {views}
+        </DayHeader>
       ) : (
         <PageHeader
           title="Schedule"
-          sub={formatDateHeading(today)}
-          actions={!isPhone && <Button onClick={schedule}>Schedule Service</Button>}
+          // A phone's grid has numbers for days and no room for the month.
+          sub={isPhone && view === "calendar" ? formatMonthHeading(date) : formatDateHeading(today)}
+          actions={actions}
         >
-          {views}
+          <div className="lg:hidden">{views}</div>
         </PageHeader>
       )}
       {view === "availability" ? (
@@ -92,16 +107,6 @@ export default function SchedulingScreen() {
           )}
         </Loaded>
       )}
-      {isPhone && view !== "availability" && (
-        <button
-          type="button"
-          onClick={schedule}
-          className="fixed right-5 bottom-[calc(88px+env(safe-area-inset-bottom))] z-5 inline-flex min-h-14 items-center gap-2 rounded-full border border-line bg-card px-5 font-bold shadow-float active:scale-95"
-        >
-          <Plus aria-hidden className="size-5" />
-          Schedule Service
-        </button>
-      )}
       <Suspense>
         <Above
           place={place}
@@ -117,11 +122,11 @@ export default function SchedulingScreen() {
 }
 
 /** On a phone's day the count of what is to do is the title: it is what one looks for. */
-function DayHeader({ date, children }: { date: string; children: ReactNode }) {
+function DayHeader({ date, actions, children }: { date: string; actions: ReactNode; children: ReactNode }) {
   const now = useNow();
   const title = useReplica((phone) => phone.dayPlan(date, now).title);
   return (
-    <PageHeader title={title} sub={formatDateHeading(date)}>
+    <PageHeader title={title} sub={formatDateHeading(date)} actions={actions}>
       {children}
     </PageHeader>
   );

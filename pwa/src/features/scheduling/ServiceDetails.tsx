@@ -138,7 +138,11 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
             </ButtonLink>
           )}
           <DialogActions className="flex-wrap">
-            <Button kind="plain" className="text-danger md:mr-auto" onClick={() => void cancel(visit, onClose)}>
+            <Button
+              kind="plain"
+              className="text-danger! max-md:order-last max-md:basis-full md:mr-auto"
+              onClick={() => void cancel(visit, onClose)}
+            >
               Cancel Service
             </Button>
             <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} onClick={onEdit}>

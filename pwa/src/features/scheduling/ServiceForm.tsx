@@ -38,6 +38,7 @@ import {
 } from "../../ui";
 import { ClientSelect } from "./ClientSelect";
 import { useNow } from "./clock";
+import { SMALL_BUTTON_EDGE } from "./looks";
 import { PetAvatar } from "./PetAvatar";
 import type { Prefill } from "./place";
 import { kindWord } from "./words";
@@ -138,6 +139,9 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
   const patch: Partial<Fields> = id ? { ...given(draft.value), ...(isOther && { dog_ids }) } : shown;
   const check = useReplica((phone) => phone.checkSchedule({ service_id: id ?? null, service: patch }, now));
 
+  // The form's own first proposal is nobody's choice yet: no alarm about that.
+  const isPlaced = client_id !== "" || shown.date !== base.date || shown.start_time !== base.start_time;
+
   const set = (change: Partial<Fields>) => {
     setSaid(undefined);
     const rest = { ...pointed };
@@ -163,15 +167,15 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
       return;
     }
     if (check.conflict && !overlap_ok) {
-      setSaid(check.conflict);
-      panel.current?.focus();
+      panel.current?.focus({ preventScroll: true });
+      panel.current?.scrollIntoView({ block: "nearest" });
       return;
     }
     const command: Command = id
       ? { name: "update_service", args: { id, changes: patch, overlap_ok } }
       : {
           name: "schedule_service",
-          args: { id: fix?.makes ?? newId(), service: given(patch), overlap_ok, quoted_price: check.price },
+          args: { id: fix?.makes ?? newId(), service: patch, overlap_ok, quoted_price: check.price },
         };
     const failed = id ? "Failed to update service" : "Failed to schedule service";
     try {
@@ -232,7 +236,7 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
             hint={client ? undefined : "Choose a client to see their dogs."}
           >
             {client && (
-              <div className="grid gap-2 sm:grid-cols-2">
+              <div className="grid gap-2 md:grid-cols-2">
                 {client.dogs.map((pet) => (
                   <DogBox
                     key={pet.id}
@@ -257,9 +261,9 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
               { value: "dropin", label: "Drop-in" },
             ]}
           />
-          <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+          <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
             <DateField
-              className="max-sm:col-span-2"
+              className="max-md:col-span-2"
               name="date"
               label="Date"
               min={service && service.date < today ? service.date : today}
@@ -292,6 +296,20 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
               error={wrong("duration_minutes")}
             />
           </div>
+        </div>
+        <div
+          ref={panel}
+          tabIndex={-1}
+          className="grid content-start gap-4 self-start outline-none md:sticky md:top-0 md:col-start-2 md:row-span-2 md:row-start-1"
+        >
+          <Price check={check} />
+          <InTheWay
+            check={isPlaced ? check : NOT_PLACED}
+            onPick={(start_time) => set({ start_time })}
+            onAnyway={() => submit(true)}
+          />
+        </div>
+        <div className="grid content-start gap-4">
           <TextArea
             name="notes"
             label="Notes"
@@ -309,16 +327,14 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
             onChange={(internal_notes) => set({ internal_notes })}
           />
         </div>
-        <div ref={panel} tabIndex={-1} className="grid content-start gap-4 outline-none md:sticky md:top-0">
-          <Price check={check} />
-          <InTheWay check={check} onPick={(start_time) => set({ start_time })} onAnyway={() => submit(true)} />
-        </div>
       </div>
       <DialogActions>
         <Button kind="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <SubmitButton>{id ? "Save Changes" : "Schedule Service"}</SubmitButton>
+        <SubmitButton className="px-2! whitespace-nowrap md:px-4!">
+          {id ? "Save Changes" : "Schedule Service"}
+        </SubmitButton>
       </DialogActions>
     </Form>
   );
@@ -360,8 +376,10 @@ function Price({ check }: { check: ScheduleCheck }) {
   );
 }
 
+const NOT_PLACED = { conflict: null, obstacles: [], warnings: [], free: [] };
+
 interface InTheWayProps {
-  check: ScheduleCheck;
+  check: Pick<ScheduleCheck, "conflict" | "obstacles" | "warnings" | "free">;
   onPick: (start: string) => void;
   onAnyway: () => Promise<void>;
 }
@@ -398,11 +416,11 @@ function InTheWay({ check, onPick, onAnyway }: InTheWayProps) {
           {free.length > 0 ? (
             <div className="grid gap-2">
               <p className="text-14 text-ink-2">Free on this day</p>
-              <div className="flex flex-wrap gap-2">
+              <div className="grid grid-cols-3 gap-2">
                 {free.map((it) => (
-                  <Button key={it.value} kind="quiet" className="num px-3 text-14" onClick={() => onPick(it.value)}>
+                  <button key={it.value} type="button" className={SMALL_BUTTON_EDGE} onClick={() => onPick(it.value)}>
                     {it.label}
-                  </Button>
+                  </button>
                 ))}
               </div>
             </div>

@@ -22,7 +22,7 @@ import { dogNames, kindWord, statusWord } from "./words";
 type Range = "around" | "upcoming" | "past" | "all" | "chosen";
 
 const RANGES: { value: Range; label: string }[] = [
-  { value: "around", label: "Last 7 days and the month ahead" },
+  { value: "around", label: "Around today" },
   { value: "upcoming", label: "Next 7 days" },
   { value: "past", label: "Before today" },
   { value: "all", label: "All days" },
@@ -223,19 +223,21 @@ function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void
         BAR[view.status],
       )}
     >
-      <span className="flex items-center gap-2 text-14 text-ink-2">
+      <span className="flex items-center gap-2 text-14 text-ink-2 max-md:col-start-1 max-md:row-start-1">
         {view.formatted_time}
         {view.overnight && <OvernightDot />}
       </span>
-      <span className="min-w-0 max-md:row-start-2">
+      <span className="min-w-0 max-md:col-start-1 max-md:row-start-2">
         <span className={cx("font-bold", view.status === "cancelled" && "line-through")}>{dogNames(view)}</span>
         <span className="text-14 text-ink-2"> · {view.client_name}</span>
       </span>
       <span className="text-14 text-ink-2 max-md:hidden">
         {kindWord(view)}, {view.duration_minutes} min
       </span>
-      <span className="text-right text-14 font-medium max-md:row-start-1">{formatDollars(view.price)}</span>
-      <span className="flex items-center justify-end gap-2">
+      <span className="text-right text-14 font-medium max-md:col-start-2 max-md:row-start-1">
+        {formatDollars(view.price)}
+      </span>
+      <span className="flex items-center justify-end gap-2 max-md:col-start-2 max-md:row-start-2">
         <PendingMark id={view.id} />
         <StatusChip status={view.status} />
       </span>

@@ -5,6 +5,7 @@ import { useReplica } from "../../data";
 import { Button, cx, StatusChip } from "../../ui";
 import { useNow } from "./clock";
 import { OvernightDot } from "./VisitCard";
+import { SMALL_BUTTON } from "./looks";
 import { PendingMark } from "./PendingMark";
 import { dogNames, kindWord } from "./words";
 
@@ -32,14 +33,10 @@ export function SidePanel({ today, onOpen, onAdd, onMore, withoutToday, classNam
             <h2 id="todays-schedule" className="font-bold">
               Today's Schedule
             </h2>
-            <Button
-              kind="plain"
-              className="-mr-3 px-3 text-14"
-              icon={<Plus aria-hidden className="size-4" />}
-              onClick={onAdd}
-            >
+            <button type="button" className={cx(SMALL_BUTTON, "-mr-2")} onClick={onAdd}>
+              <Plus aria-hidden className="size-4" />
               Add
-            </Button>
+            </button>
           </div>
           {todays.length === 0 ? (
             <p className="py-2 text-14 text-ink-2">Nothing to do today.</p>
@@ -58,7 +55,7 @@ export function SidePanel({ today, onOpen, onAdd, onMore, withoutToday, classNam
           <Rows services={shown} onOpen={onOpen} today={today} />
         )}
         {more > 0 && (
-          <Button kind="quiet" wide className="mt-3 text-14" onClick={onMore}>
+          <Button kind="quiet" wide className="mt-3" onClick={onMore}>
             View {more} more
           </Button>
         )}
@@ -84,7 +81,12 @@ function Rows({ services, onOpen, today }: RowsProps) {
             onClick={() => onOpen(view.id)}
             className="flex min-h-14 w-full items-center gap-3 px-3 py-2 text-left -outline-offset-3 transition-colors hover:bg-sunken"
           >
-            <span className={cx("num w-17 shrink-0 text-14 font-bold", view.status !== "scheduled" && "text-ink-3")}>
+            <span
+              className={cx(
+                "num w-20 shrink-0 text-14 whitespace-nowrap font-bold",
+                view.status !== "scheduled" && "text-ink-3",
+              )}
+            >
               {today && (
                 <span className="block text-12 font-normal text-ink-2">
                   {view.date === today ? "Today" : shortDay(view.date)}

@@ -1,5 +1,5 @@
 /** Owns one visit of the day's list: small while it waits its turn, open with all that one needs at the door when it is next. */
-import { Footprints, KeyRound, NotebookPen, PawPrint } from "lucide-react";
+import { KeyRound, NotebookPen, PawPrint } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatDollars, formatTime, type Visit } from "../../core";
 import { Button, ButtonLink, Card, Chip, cx, StatusChip } from "../../ui";
@@ -68,15 +68,11 @@ export function VisitCard({ visit, next, onOpen, onComplete }: VisitCardProps) {
             <DoorNotes visit={visit} />
             <div className="relative z-1 flex gap-2">
               {visit.can_start ? (
-                <ButtonLink
-                  to={`/walks/start?service=${view.id}`}
-                  className="flex-1"
-                  icon={<Footprints aria-hidden className="size-5" />}
-                >
+                <ButtonLink to={`/walks/start?service=${view.id}`} className="flex-1 whitespace-nowrap">
                   Start walk
                 </ButtonLink>
               ) : (
-                <Button className="flex-1" onClick={onComplete}>
+                <Button className="flex-1 whitespace-nowrap" onClick={onComplete}>
                   Mark Complete
                 </Button>
               )}
