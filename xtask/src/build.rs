@@ -30,6 +30,19 @@ pub fn start(flags: &[&str]) -> Result<()> {
 
 /// The core for the phone: WebAssembly and its TypeScript declarations.
 pub fn wasm() -> Result<()> {
+    package("Core for the phone", PACKAGE, &[])
+}
+
+/// The same with the answers to `core/testdata`, for the test that compares them with the native ones.
+pub fn golden() -> Result<()> {
+    package(
+        "Core with its golden answers",
+        "target/golden",
+        &["--features", "golden"],
+    )
+}
+
+fn package(what: &str, folder: &str, flags: &[&str]) -> Result<()> {
     setup::for_build()?;
     let inputs = [
         "core/src",
@@ -38,44 +51,38 @@ pub fn wasm() -> Result<()> {
         "Cargo.lock",
         "rust-toolchain.toml",
     ];
-    unless_fresh("Core for the phone", &inputs, PACKAGE, || {
-        run(
-            "wasm-pack",
-            &[
-                "--quiet",
-                "build",
-                "core",
-                "--target",
-                "web",
-                "--profile",
-                "wasm",
-                "--mode",
-                "no-install",
-                "--no-opt",
-                "--no-pack",
-                "--out-dir",
-                "../pwa/src/core/pkg",
-            ],
-        )?;
+    unless_fresh(what, &inputs, folder, || {
+        let out = format!("../{folder}");
+        let mut args = vec![
+            "--quiet",
+            "build",
+            "core",
+            "--target",
+            "web",
+            "--profile",
+            "wasm",
+        ];
+        args.extend_from_slice(&[
+            "--mode",
+            "no-install",
+            "--no-opt",
+            "--no-pack",
+            "--out-dir",
+            &out,
+        ]);
+        args.extend_from_slice(flags);
+        run("wasm-pack", &args)?;
         // wasm-pack would find the same wasm-opt, but not know which features Rust's target has by now.
-        let file = format!("{PACKAGE}/walkies_core_bg.wasm");
-        run(
-            "wasm-opt",
-            &[
-                "-Oz",
-                "--enable-bulk-memory",
-                "--enable-bulk-memory-opt",
-                "--enable-call-indirect-overlong",
-                "--enable-multivalue",
-                "--enable-mutable-globals",
-                "--enable-nontrapping-float-to-int",
-                "--enable-reference-types",
-                "--enable-sign-ext",
-                &file,
-                "-o",
-                &file,
-            ],
-        )
+        let file = format!("{folder}/walkies_core_bg.wasm");
+        let mut args = vec!["-Oz", "--enable-bulk-memory", "--enable-bulk-memory-opt"];
+        args.extend_from_slice(&["--enable-call-indirect-overlong", "--enable-multivalue"]);
+        args.extend_from_slice(&[
+            "--enable-mutable-globals",
+            "--enable-nontrapping-float-to-int",
+        ]);
+        args.extend_from_slice(&["--enable-reference-types", "--enable-sign-ext"]);
+        args.extend_from_slice(&[&file, "-o", &file]);
+        run("wasm-opt", &args)
     })
 }
 

@@ -201,7 +201,7 @@ fn core() -> Result<()> {
 }
 
 fn wasm() -> Result<()> {
-    build::wasm()?;
+    build::golden()?;
     run_program("npm", &["run", "--silent", "test:unit", "--", "golden"])
 }
 
@@ -211,6 +211,8 @@ fn server() -> Result<()> {
 
 fn components() -> Result<()> {
     build::wasm()?;
+    // The golden cases are among vitest's tests.
+    build::golden()?;
     run_program("npm", &["run", "--silent", "test:unit"])
 }
 
