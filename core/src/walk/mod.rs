@@ -9,6 +9,8 @@ mod plane;
 mod state;
 mod summary;
 
+#[cfg(any(test, feature = "golden"))]
+pub mod golden;
 #[cfg(test)]
 mod tests;
 

@@ -647,6 +647,16 @@ fn a_simplified_line_keeps_its_ends_and_its_corners() {
     assert_eq!(simplify(&there_and_back, LINE_TOLERANCE_M), there_and_back);
 }
 
+#[test]
+fn the_golden_walks_are_told_as_they_are_written() {
+    let cases: Vec<serde_json::Value> =
+        serde_json::from_str(include_str!("../../testdata/walk.json")).unwrap();
+    for case in cases {
+        let answer = golden::answer(&case["input"].to_string()).unwrap();
+        assert_eq!(answer, case["output"], "{}", case["name"]);
+    }
+}
+
 /// Anything that a phone or a thumb can do, in any order, with time going on.
 fn inputs() -> impl Strategy<Value = Vec<(i64, WalkInput)>> {
     let place = (-400.0..400.0_f64, -400.0..400.0_f64, 0.0..80.0_f64);

@@ -1,0 +1,110 @@
+//! Answers the walks of `core/testdata/walk.json`. Only tests are built with it.
+
+use jiff::tz::TimeZone;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{
+    Entry, Walk, WalkInput, WalkTrace, advance, decode, figures, log_header, replay, summarize,
+};
+use crate::Instant;
+use crate::sitter::Units;
+
+/// 2026-11-20T14:00:00Z: nine in the morning in New York.
+const START: i64 = 1_795_183_200_000;
+const LAT: f64 = 40.0;
+const LON: f64 = -74.0;
+/// Meters in a degree there.
+const LAT_M: f64 = 111_035.0;
+const LON_M: f64 = 85_394.0;
+
+/// A walk as a person would tell it.
+#[derive(Deserialize)]
+struct Input {
+    steps: Vec<Step>,
+    /// When the screen is looked at, in seconds after the start.
+    shown_at: i64,
+    units: Units,
+    /// Whether the answer holds the whole state, to the last bit.
+    #[serde(default)]
+    state: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Step {
+    /// A fix each second from `from` to `to`, from meters `start` east and north at meters per second `speed`.
+    Walk {
+        from: i64,
+        to: i64,
+        start: (f64, f64),
+        speed: (f64, f64),
+        accuracy: f64,
+    },
+    /// Something else, so many seconds after the start.
+    Input { at: i64, input: WalkInput },
+}
+
+/// What became of the walk, on the screen and in the notes; its log must tell the same walk again.
+pub fn answer(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
+    let input: Input = serde_json::from_str(input)?;
+    let mut walk = Walk::default();
+    let mut trace = WalkTrace::default();
+    let mut log = log_header();
+    for step in input.steps {
+        let (at, inputs) = match step {
+            Step::Input { at, input } => (at, vec![input]),
+            Step::Walk {
+                from,
+                to,
+                start,
+                speed,
+                accuracy,
+            } => {
+                let fixes = (from..=to).map(|second| {
+                    let passed = (second - from) as f64;
+                    let (east, north) = (start.0 + speed.0 * passed, start.1 + speed.1 * passed);
+                    WalkInput::Position {
+                        at: (START + second * 1000) as f64,
+                        lat: LAT + north / LAT_M,
+                        lon: LON + east / LON_M,
+                        accuracy,
+                        altitude: None,
+                    }
+                });
+                (to, fixes.collect())
+            }
+        };
+        let advance = advance(walk, inputs, START + at * 1000);
+        walk = advance.walk;
+        log.extend(advance.log);
+        advance.notices.into_iter().for_each(|it| trace.apply(it));
+    }
+    let entries: Vec<Entry> = decode(&log);
+    if replay(&entries) != (walk.clone(), trace.clone()) {
+        return Err("the log tells another walk".into());
+    }
+    let now = START + input.shown_at * 1000;
+    let zone = TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap_or(TimeZone::UTC);
+    let summary = summarize(&walk, &trace, now, input.units, &zone);
+    let figures = figures(&walk, now, input.units);
+    let mut answer = json!({
+        "screen": [figures.time, figures.distance, figures.pace, figures.pace_unit],
+        "status": walk.status,
+        "began": Instant(walk.started_at),
+        "moving_s": walk.moving_ms / 1000,
+        "gaps": walk.n_gaps,
+        "gap_s": walk.gap_ms / 1000,
+        "bridged_m": walk.bridged_m.round() as i64,
+        "segments": trace.segments.len(),
+        "line": summary.line.iter().map(|it| it.len() / 2).collect::<Vec<_>>(),
+        "notes": summary.notes,
+    });
+    if let Some(answer) = answer.as_object_mut().filter(|_| input.state) {
+        let sum = |sum: u32, it: &u8| sum.wrapping_mul(31).wrapping_add(u32::from(*it));
+        answer.insert("state".to_owned(), serde_json::to_value(&walk)?);
+        answer.insert("log_bytes".to_owned(), log.len().into());
+        answer.insert("log_sum".to_owned(), log.iter().fold(0, sum).into());
+    }
+    Ok(answer)
+}
