@@ -47,6 +47,9 @@ pub mod sync;
 pub mod gpx;
 pub mod walk;
 
+#[cfg(any(test, feature = "golden"))]
+pub mod golden;
+
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
 

@@ -7,6 +7,8 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
 mod catalogue;
+#[cfg(feature = "golden")]
+mod golden;
 mod phone;
 mod rules;
 mod schedule;

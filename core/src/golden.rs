@@ -1,0 +1,393 @@
+//! Answers the cases of `core/testdata`: JSON in, JSON out, the same bytes natively and through WASM.
+//! Only tests are built with it.
+
+use std::collections::BTreeMap;
+
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::account::{SignInForm, SignUpForm, sign_in_errors, sign_up_errors};
+use crate::availability::{AvailabilityConfig, BlockedTime, Pattern};
+use crate::business::{Change, Row, RowKey, TableName};
+use crate::client::{Client, Pet};
+use crate::command::{Command, Context, FieldChange, decide};
+use crate::conflict::{self, ConflictRequest, Interval};
+use crate::message::{self, MessageDraft};
+use crate::offering::Offering;
+use crate::patch::Patch;
+use crate::photo::{self, PickedFile};
+use crate::refusal::Obstacle;
+use crate::service::{Service, ServiceType};
+use crate::sitter::{Sitter, Units};
+use crate::usage::UsageLimit;
+use crate::{Business, Cents, Date, Id, Instant, Now, Time, calendar, check, format, pricing, slots};
+
+type Answer = Result<Value, Box<dyn std::error::Error>>;
+
+/// The rule's answer, its keys sorted; fails for an input of the wrong form.
+pub fn answer(rule: &str, input: &str) -> Result<String, Box<dyn std::error::Error>> {
+    let output = match rule {
+        "money" => money(input)?,
+        "pricing" => price(input)?,
+        "format" => formatted(input)?,
+        "check" => checked(input)?,
+        "command" => command(input)?,
+        "conflict" => conflicts(input)?,
+        "slots" => open_slots(input)?,
+        "recurrence" => recurrence(input)?,
+        "lanes" => lanes(input)?,
+        "calendar" => calendar_day(input)?,
+        "walk" => crate::walk::golden::answer(input)?,
+        _ => return Err(format!("no rule is called {rule}").into()),
+    };
+    Ok(canonical(output).to_string())
+}
+
+/// Keys in their order, whatever map serde_json was built with.
+fn canonical(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let fields: BTreeMap<String, Value> = fields.into_iter().map(|(key, it)| (key, canonical(it))).collect();
+            Value::Object(fields.into_iter().collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(canonical).collect()),
+        other => other,
+    }
+}
+
+fn money(input: &str) -> Answer {
+    #[derive(Deserialize)]
+    struct Input {
+        amount: Cents,
+        #[serde(default)]
+        percent: Option<i64>,
+    }
+    let input: Input = serde_json::from_str(input)?;
+    let amount = input.percent.map_or(input.amount, |it| input.amount.percent(it));
+    Ok(json!({ "amount": amount, "text": amount.to_string() }))
+}
+
+fn price(input: &str) -> Answer {
+    #[derive(Deserialize)]
+    struct Input {
+        #[serde(default)]
+        client: Patch,
+        service_type: ServiceType,
+        duration_minutes: u32,
+        n_dogs: usize,
+    }
+    let input: Input = serde_json::from_str(input)?;
+    let client = input.client.merge(&Client::new(Id::of(1), Instant(0)), Client::EDITABLE).row;
+    Ok(json!(pricing::price(&client, input.service_type, input.duration_minutes, input.n_dogs)))
+}
+
+fn formatted(input: &str) -> Answer {
+    #[derive(Deserialize)]
+    #[serde(tag = "what", rename_all = "snake_case")]
+    enum Input {
+        Time { value: Time },
+        TimeRange { value: Time, minutes: u32 },
+        DateHeading { value: Date },
+        Date { value: Date },
+        MonthHeading { value: Date },
+        Duration { value: u32 },
+        Distance { value: f64, units: Units },
+        Weight { value: f64, units: Units },
+        RelativeTime { value: Instant, now: Instant },
+        Names { value: Vec<String> },
+        Transport { status: u16, said: String },
+        Upload { status: u16, said: String },
+        Friendly { status: u16 },
+        Counter { length: usize },
+        Usage { current: i64, limit: i64 },
+    }
+    let text = match serde_json::from_str(input)? {
+        Input::Time { value } => format::time(value),
+        Input::TimeRange { value, minutes } => format::time_range(value, minutes),
+        Input::DateHeading { value } => format::date_heading(value),
+        Input::Date { value } => format::date(value),
+        Input::MonthHeading { value } => format::month_heading(value),
+        Input::Duration { value } => format::duration(value),
+        Input::Distance { value, units } => format::distance(value, units),
+        Input::Weight { value, units } => format::weight(value, units),
+        Input::RelativeTime { value, now } => format::relative_time(value, &new_york(now)),
+        Input::Names { value } => format::names(&value),
+        Input::Transport { status, said } => format::transport_error(status, &said),
+        Input::Upload { status, said } => format::upload_error(status, &said),
+        Input::Friendly { status } => format::friendly_error(status).to_owned(),
+        Input::Counter { length } => return Ok(json!(message::counter(&"ä".repeat(length)))),
+        Input::Usage { current, limit } => return Ok(json!(UsageLimit { current, limit }.status())),
+    };
+    Ok(text.into())
+}
+
+fn checked(input: &str) -> Answer {
+    #[derive(Deserialize)]
+    #[serde(tag = "what", rename_all = "snake_case")]
+    enum Input {
+        Email { value: String },
+        Phone { value: String },
+        Price { value: Cents },
+        Duration { value: u32 },
+        SignIn { form: SignInForm },
+        SignUp { form: SignUpForm },
+        Photo { file: Option<PickedFile> },
+        MessageImage { file: PickedFile },
+        Message { draft: MessageDraft },
+    }
+    let error = |result: Result<(), photo::PhotoError>| json!(result.err().map(|it| it.to_string()));
+    Ok(match serde_json::from_str(input)? {
+        Input::Email { value } => check::is_email(&value).into(),
+        Input::Phone { value } => check::is_phone(&value).into(),
+        Input::Price { value } => check::is_price(value).into(),
+        Input::Duration { value } => check::is_duration(value).into(),
+        Input::SignIn { form } => json!(sign_in_errors(&form)),
+        Input::SignUp { form } => json!(sign_up_errors(&form)),
+        Input::Photo { file } => error(photo::check(file.as_ref())),
+        Input::MessageImage { file } => error(photo::check_message_image(&file)),
+        Input::Message { draft } => json!(message::errors(&draft)),
+    })
+}
+
+fn command(input: &str) -> Answer {
+    #[derive(Deserialize)]
+    struct Input {
+        #[serde(default)]
+        rows: Vec<Value>,
+        #[serde(default)]
+        changed: Vec<OtherChange>,
+        now: Instant,
+        #[serde(default)]
+        made_at: Option<Instant>,
+        command: Command,
+        /// The fields of written rows that the case is about.
+        #[serde(default)]
+        show: Vec<String>,
+    }
+    #[derive(Deserialize)]
+    struct OtherChange {
+        table: TableName,
+        id: Id,
+        field: String,
+        value: Value,
+    }
+    let input: Input = serde_json::from_str(input)?;
+    let mut business = business(&input.rows)?;
+    business.field_changes = input
+        .changed
+        .into_iter()
+        .map(|it| FieldChange { key: RowKey { table: it.table, id: it.id }, field: it.field, value: it.value })
+        .collect();
+    let now = new_york(input.now);
+    let ctx = Context { made_at: input.made_at.unwrap_or(now.at), now };
+    let decision = match decide(&input.command, &business, &ctx) {
+        Ok(decision) => decision,
+        Err(refusal) => return Ok(json!({ "refused": refusal, "text": refusal.to_string() })),
+    };
+    let mut done = Vec::new();
+    for change in &decision.changes {
+        let key = change.key();
+        done.push(match change {
+            Change::Put(row) => {
+                let fields: Map<String, Value> = serde_json::from_str(&row.json()?)?;
+                let shown: Map<String, Value> =
+                    fields.into_iter().filter(|(field, _)| input.show.contains(field)).collect();
+                json!({ "put": key.table, "id": short(key.id), "fields": shown })
+            }
+            Change::Delete(_) => json!({ "delete": key.table, "id": short(key.id) }),
+        });
+    }
+    Ok(json!({ "done": done, "adjustments": decision.adjustments }))
+}
+
+fn conflicts(input: &str) -> Answer {
+    #[derive(Deserialize)]
+    struct Input {
+        rows: Vec<Value>,
+        #[serde(default)]
+        now: Instant,
+        request: ConflictRequest,
+    }
+    let input: Input = serde_json::from_str(input)?;
+    let answer = conflict::check(&business(&input.rows)?, &input.request, &new_york(input.now));
+    let ids = |obstacles: &[Obstacle]| -> Vec<u128> {
+        let ids = obstacles.iter().map(|it| match it {
+            Obstacle::Service { id, .. } | Obstacle::BlockedTime { id, .. } => short(*id),
+        });
+        ids.collect()
+    };
+    let mut output = json!({ "with": ids(&answer.with), "warnings": ids(&answer.warnings) });
+    if answer.conflict
+        && let (Some(first), Some(last)) = (answer.free.first(), answer.free.last())
+    {
+        output["free"] = json!({ "first": first, "last": last, "count": answer.free.len() });
+    }
+    Ok(output)
+}
+
+fn open_slots(input: &str) -> Answer {
+    #[derive(Deserialize)]
+    struct Input {
+        rows: Vec<Value>,
+        now: Instant,
+        date: Date,
+        service_type: ServiceType,
+        duration_minutes: u32,
+    }
+    let input: Input = serde_json::from_str(input)?;
+    let business = business(&input.rows)?;
+    let now = new_york(input.now);
+    let slots = slots::open_slots(&business, input.date, input.service_type, input.duration_minutes, &now);
+    Ok(slots.iter().map(|it| it.start_time.to_string()).collect())
+}
+
+fn recurrence(input: &str) -> Answer {
+    #[derive(Deserialize)]
+    struct Input {
+        block: Patch,
+        first: Date,
+        last: Date,
+    }
+    let input: Input = serde_json::from_str(input)?;
+    let block = input.block.merge(&BlockedTime::new(Id::of(1), input.first), BlockedTime::EDITABLE).row;
+    let n_days = input.last.days_since_epoch() - input.first.days_since_epoch();
+    let days = (0..=n_days).map(|it| input.first.plus_days(it));
+    Ok(days.filter(|it| block.occurs_on(*it)).map(|it| it.to_string()).collect())
+}
+
+fn lanes(input: &str) -> Answer {
+    let intervals: Vec<(i64, i64)> = serde_json::from_str(input)?;
+    let intervals: Vec<Interval> = intervals.into_iter().map(|(start, end)| Interval { start, end }).collect();
+    Ok(json!(calendar::lanes(&intervals)))
+}
+
+fn calendar_day(input: &str) -> Answer {
+    #[derive(Deserialize)]
+    struct Input {
+        rows: Vec<Value>,
+        now: Instant,
+        date: Date,
+    }
+    #[derive(Serialize)]
+    struct Item {
+        id: u128,
+        top: u32,
+        height: u32,
+        lane: u32,
+        lanes: u32,
+        overnight: bool,
+        continued: bool,
+    }
+    let input: Input = serde_json::from_str(input)?;
+    let now = new_york(input.now);
+    let business = business(&input.rows)?;
+    let day = calendar::day(&business, input.date, &now);
+    let items = day.items.iter().map(|it| Item {
+        id: short(it.view.service.id),
+        top: it.top,
+        height: it.height,
+        lane: it.lane,
+        lanes: it.lanes,
+        overnight: it.view.overnight,
+        continued: it.continued,
+    });
+    let blocks: Vec<(u128, u32, u32)> = day.blocks.iter().map(|it| (short(it.id), it.top, it.height)).collect();
+    let upcoming: Vec<u128> =
+        calendar::upcoming(&business, &now).iter().map(|it| short(it.service.id)).collect();
+    Ok(json!({
+        "heading": day.heading,
+        "is_today": day.is_today,
+        "count": day.count,
+        "items": items.collect::<Vec<_>>(),
+        "blocks": blocks,
+        "upcoming": upcoming,
+    }))
+}
+
+/// The zone of all cases: it changes its clock, and is written without a database of zones.
+fn new_york(at: Instant) -> Now {
+    Now { at, zone: TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap_or(TimeZone::UTC) }
+}
+
+/// Cases name rows by small numbers.
+const fn short(id: Id) -> u128 {
+    id.0.as_u128()
+}
+
+/// Rows of a case: the table's name as `t`, the id as a small number, and the fields that differ from a new row's.
+fn business(rows: &[Value]) -> Result<Business, Box<dyn std::error::Error>> {
+    let mut business = Business::default();
+    for given in rows {
+        let given = given.as_object().ok_or("a row is an object")?;
+        let table = given.get("t").and_then(Value::as_str).and_then(TableName::parse);
+        let table = table.ok_or("a row names its table")?;
+        let id = Id::of(given.get("id").and_then(Value::as_u64).ok_or("a row has an id")?.into());
+        let fresh = match table {
+            TableName::Sitter => {
+                let zone = "America/New_York".to_owned();
+                Row::Sitter(Sitter::new(id, "Sam".to_owned(), "sam@example.com".to_owned(), zone, Instant(0)))
+            }
+            TableName::Client => Row::Client(Client::new(id, Instant(0))),
+            TableName::Pet => Row::Pet(Pet::new(id, Id::default())),
+            TableName::Offering => Row::Offering(Offering::new(id, Instant(0))),
+            TableName::Pattern => Row::Pattern(Pattern::new(id)),
+            TableName::BlockedTime => Row::BlockedTime(BlockedTime::new(id, Date::default())),
+            TableName::AvailabilityConfig => Row::AvailabilityConfig(AvailabilityConfig::new(id)),
+            TableName::Service => Row::Service(Service::new(id, Instant(0))),
+            TableName::WalkRequest => return Err("no case has requests".into()),
+        };
+        let mut fields: Map<String, Value> = serde_json::from_str(&fresh.json()?)?;
+        let own = given.iter().filter(|(field, _)| *field != "t" && *field != "id");
+        fields.extend(own.map(|(field, value)| (field.clone(), value.clone())));
+        business.put(1, table.read(&Value::Object(fields).to_string())?);
+    }
+    Ok(business)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Deserialize)]
+    struct Case {
+        name: String,
+        input: Value,
+        output: Value,
+    }
+
+    fn check(rule: &str, cases: &str) {
+        let cases: Vec<Case> = serde_json::from_str(cases).unwrap();
+        let mut wrong = Vec::new();
+        for case in &cases {
+            let expected = canonical(case.output.clone()).to_string();
+            let answer = answer(rule, &case.input.to_string()).unwrap_or_else(|error| error.to_string());
+            if answer != expected {
+                wrong.push(format!("{}\n  expected {expected}\n  answered {answer}", case.name));
+            }
+        }
+        assert!(wrong.is_empty(), "{} of {} cases of {rule}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+    }
+
+    macro_rules! golden {
+        ($($test:ident $rule:literal;)*) => { $(
+            #[test]
+            fn $test() {
+                check($rule, include_str!(concat!("../testdata/", $rule, ".json")));
+            }
+        )* };
+    }
+
+    golden! {
+        money_is_rounded_and_written "money";
+        services_are_priced "pricing";
+        values_are_written_for_people "format";
+        forms_are_checked "check";
+        commands_are_decided "command";
+        conflicts_are_found "conflict";
+        slots_are_offered "slots";
+        blocked_times_recur "recurrence";
+        overlapping_services_get_lanes "lanes";
+        the_calendar_shows_a_day "calendar";
+    }
+}
