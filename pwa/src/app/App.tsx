@@ -1,8 +1,8 @@
 /** Owns who gets to see what: the start, the sign-in gate, and one place for each path (SPEC 2). */
-import { lazy, Suspense, use, useEffect, useRef } from "react";
-import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
+import { lazy, Suspense, use } from "react";
+import { BrowserRouter, Navigate, Route, Routes, useLocation } from "react-router";
 import { loadCore } from "../core";
-import { isHeld, start, useBusinessIsOpen, useSession, useSyncStatus } from "../data";
+import { start, useBusinessIsOpen, useSession } from "../data";
 import { AppError, ConfirmHost, ErrorBoundary, Spinner, ToastHost } from "../ui";
 import { Shell } from "./Shell";
 import { HOME, sections } from "./sections";
@@ -58,7 +58,6 @@ function Gate() {
   const session = useSession();
   const isOpen = useBusinessIsOpen();
   const location = useLocation();
-  useExpiry();
 
   if (session.state === "loading") return <Waiting />;
   const home = session.user?.role === "client" ? "/client" : HOME;
@@ -95,23 +94,4 @@ function Gate() {
       )}
     </Routes>
   );
-}
-
-/**
- * SPEC 4: an authentication failure leads to the sign-in screen with message=session_expired.
- * Not while work waits on this phone or a walk is tracked: then the app stays and a banner asks for the password.
- */
-function useExpiry(): void {
-  const { state } = useSession();
-  const { pending, attention } = useSyncStatus();
-  const navigate = useNavigate();
-  const { pathname } = useLocation();
-  const before = useRef(state);
-  useEffect(() => {
-    const expired = before.current === "signed_in" && state === "needs_auth";
-    before.current = state;
-    if (expired && pending + attention === 0 && !isHeld() && !pathname.startsWith("/auth/")) {
-      void navigate("/auth/login?message=session_expired");
-    }
-  }, [state, pending, attention, navigate, pathname]);
 }

@@ -104,7 +104,7 @@ function Ways({ count }: { count: number }) {
           <Button wide kind="quiet" busy={under === "keep"} onClick={() => void leave("keep")}>
             Keep on this phone, locked
           </Button>
-          <Button wide kind="plain" className="text-danger" onClick={() => setDiscarding(true)}>
+          <Button wide kind="plain" className="text-danger!" onClick={() => setDiscarding(true)}>
             Discard
           </Button>
         </>
