@@ -7,7 +7,7 @@ import { business } from "./phone";
 /** Long enough not to write each letter, short enough that a kill costs at most a syllable. */
 const DEBOUNCE_MS = 300;
 
-const flushes = new Set<() => Promise<unknown> | undefined>();
+const flushes = new Set<() => Promise<void>>();
 
 /** Writes every open form's last words; before an update of the app and when it goes to the background. */
 export async function flushDrafts(): Promise<void> {
@@ -46,12 +46,12 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
   const first = useRef(initial);
   const pending = useRef<{ timer: ReturnType<typeof setTimeout>; value: T } | undefined>(undefined);
 
-  const flush = useCallback(() => {
+  const flush = useCallback(async () => {
     const waiting = pending.current;
-    if (!waiting) return undefined;
+    if (!waiting) return;
     clearTimeout(waiting.timer);
     pending.current = undefined;
-    return business().store.putDraft({ key, value: waiting.value, base_rev, saved_at: Date.now() });
+    await business().store.putDraft({ key, value: waiting.value, base_rev, saved_at: Date.now() });
   }, [key, base_rev]);
 
   useEffect(() => {
