@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { loadCore, newId, type Walk, walkAdvance, type WalkInput, walkReplay, walkTexts } from "../../core";
-import { business, OpenBusiness, setOpenBusiness } from "../../data/phone";
+import { business, OpenBusiness, save, setOpenBusiness } from "../../data/phone";
 import { putWalk, readWalkLog, WalkLog, type WalkRow } from "../../data/walks";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ActiveWalkScreen from "./ActiveWalkScreen";
@@ -108,6 +108,55 @@ test("a walk with one's dogs shows its distance and is kept with its track", asy
   expect(row?.summary?.notes).not.toContain("Water");
 });
 
+test("a walk from a service of today completes it with times, distance and events in its notes", async () => {
+  await openPhone();
+  const positions = new Positions();
+  const [client_id, dog, id] = [newId(), newId(), newId()];
+  const today = business().phone.today(Date.now());
+  const made = [
+    await save(
+      {
+        name: "create_client",
+        args: { id: client_id, client: { name: "Dana" }, dogs: [{ id: dog, changes: { name: "Rex" } }] },
+      },
+      "Add Dana",
+    ),
+    await save(
+      {
+        name: "schedule_service",
+        args: {
+          id,
+          service: {
+            client_id,
+            dog_ids: [dog],
+            service_type: "walk",
+            date: today,
+            start_time: "09:00",
+            duration_minutes: 30,
+          },
+          overlap_ok: true,
+          quoted_price: null,
+        },
+      },
+      "Schedule Rex",
+    ),
+  ];
+  expect(made).toMatchObject([{ ok: true }, { ok: true }]);
+
+  const screen = await render(screens(`/walk?service=${id}`));
+  await expect.element(screen.getByText("of about 30 min")).toBeVisible();
+  await positions.walk(200);
+  await screen.getByRole("button", { name: "Potty" }).click();
+  await tracker.end();
+  await expect
+    .element(screen.getByLabelText("Service notes"))
+    .toHaveValue(expect.stringMatching(/, 0\.1\d mi\.\n.*Potty$/));
+  await screen.getByRole("button", { name: "Complete the service" }).click();
+  await vi.waitFor(() => expect(business().phone.service(id)?.status).toBe("completed"));
+  expect(business().phone.service(id)?.completion_notes).toContain("Potty");
+  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
+});
+
 test("every fix is on the disk before the next is taken, in less than 40 bytes", async () => {
   await openPhone();
   const positions = new Positions();
@@ -162,13 +211,14 @@ test("a walk whose tab was killed is offered again and goes on with a gap", asyn
 
 test("a walk whose tab was killed can be ended where it stopped", async () => {
   await openPhone();
-  new Positions();
+  const positions = new Positions();
   const row = interrupted();
   await leaveBehind(row, 300);
   const screen = await render(screens("/walk"));
   await screen.getByRole("button", { name: "End it where it stopped" }).click();
   await expect.element(screen.getByRole("heading", { name: "Walk completed!" })).toBeVisible();
   expect(tracker.trackedWalk()?.walk.since).toBe(row.started_at + 299_000);
+  expect(positions.report).toBeUndefined();
   await screen.getByRole("button", { name: "Not over yet: go on" }).click();
   await expect.element(screen.getByText("Hold to end")).toBeVisible();
 });
@@ -242,12 +292,7 @@ test("a walk comes from a GPX file, can be renamed, and its deletion taken back"
   await screen.getByRole("button", { name: "More" }).click();
   await screen.getByRole("menuitem", { name: "Delete" }).click();
   await expect.element(screen.getByText("No walks yet")).toBeVisible();
-  await screen
-    .getByText("Castle hill deleted")
-    .element()
-    .closest("div")
-    ?.querySelector<HTMLButtonElement>("button")
-    ?.click();
+  await screen.getByRole("button", { name: "Undo" }).click();
   await expect.element(screen.getByRole("link", { name: "Castle hill" })).toBeVisible();
 });
 
