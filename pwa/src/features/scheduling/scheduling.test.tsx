@@ -1,0 +1,338 @@
+/** The schedule on a real IndexedDB and the real core, with no network at all. */
+import { MemoryRouter } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { cleanup, render } from "vitest-browser-react";
+import { type Client, loadCore, newId, type Pet, plusDays, type Service } from "../../core";
+import { business, OpenBusiness, setOpenBusiness } from "../../data/phone";
+import { ConfirmHost, ToastHost } from "../../ui";
+import SchedulingScreen from "./SchedulingScreen";
+
+/** A Friday, five past ten in UTC, which is the zone until one is known. */
+const NOW = "2026-11-20T10:05:00Z";
+const TODAY = "2026-11-20";
+const AT = "2026-01-01T00:00:00.000Z";
+
+const client: Client = {
+  id: "00000000-0000-7000-8000-000000000001",
+  name: "Amir Haddad",
+  address: "18 Alder Street",
+  phone: "(555) 010-4477",
+  email: "",
+  access_notes: "Key 14, lockbox",
+  pricing_walk: 40,
+  pricing_dropin: 30,
+  walk_rate_30min: 25,
+  walk_rate_45min: 30,
+  walk_rate_60min: 35,
+  multiple_dog_method: "percentage",
+  additional_dog_percentage: 50,
+  additional_dog_walk_rate: 0,
+  additional_dog_dropin_rate: 0,
+  created_at: AT,
+};
+
+const pet = (n: number, name: string, about = ""): Pet => ({
+  id: `00000000-0000-7000-8000-00000000001${n}`,
+  client_id: client.id,
+  name,
+  about,
+  display_order: n,
+});
+const rex = pet(0, "Rex", "No chicken treats");
+const pepper = pet(1, "Pepper");
+
+const service = (change: Partial<Service> = {}): Service => ({
+  id: newId(),
+  client_id: client.id,
+  client_name: client.name,
+  dog_ids: [rex.id],
+  dogs: [rex.name],
+  service_type: "walk",
+  date: TODAY,
+  start_time: "11:00",
+  duration_minutes: 30,
+  status: "scheduled",
+  price: 25,
+  pricing_breakdown: {
+    baseDogPrice: 25,
+    additionalDogsCount: 0,
+    additionalDogsCharge: 0,
+    total: 25,
+    explanation: "$25.00 for 1 dog",
+  },
+  paid: false,
+  created_at: AT,
+  ...change,
+});
+
+let closePhone = () => Promise.resolve();
+
+/** A phone that has pulled a client with two dogs and these services. */
+async function openPhone(...services: Service[]): Promise<void> {
+  const opened = await OpenBusiness.open(newId());
+  setOpenBusiness(opened);
+  closePhone = async () => {
+    await opened.close();
+    setOpenBusiness(undefined);
+  };
+  const { meta } = await opened.store.load();
+  const rows = [
+    { t: "client", d: client },
+    ...[rex, pepper].map((d) => ({ t: "pet", d })),
+    ...services.map((d) => ({ t: "service", d })),
+  ];
+  await opened.apply({
+    expect_cursor: 0,
+    expect_device_id: meta.device_id,
+    clear: false,
+    put: rows.map(({ t, d }) => ({ key: `${t}/${d.id}`, text: JSON.stringify({ t, id: d.id, rev: 1, d }) })),
+    delete: [],
+    outbox_remove: [],
+    attention_put: [],
+    meta: { ...meta, cursor: 1 },
+    renumber: false,
+  });
+}
+
+const show = (path = "/scheduling") =>
+  render(
+    <MemoryRouter initialEntries={[path]}>
+      <main className="flex h-dvh flex-col overflow-y-auto">
+        <SchedulingScreen />
+      </main>
+      <ConfirmHost />
+      <ToastHost />
+    </MemoryRouter>,
+  );
+
+/** What was saved and waits, oldest first. */
+const saved = () =>
+  business()
+    .phone.outbox()
+    .map((it) => ({ name: it.mutation.name, args: it.mutation.args }));
+
+const dialog = () => page.getByRole("dialog").first();
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date(NOW) });
+  await loadCore();
+  await page.viewport(390, 844);
+});
+
+afterEach(async () => {
+  await cleanup();
+  await closePhone();
+  vi.useRealTimers();
+});
+
+test("an empty form says everything that is wrong at once, and where", async () => {
+  await openPhone();
+  const screen = await show("/scheduling?new=1");
+  await dialog().getByRole("button", { name: "Schedule Service" }).click();
+  await expect.element(screen.getByText("Please fix the form errors")).toBeVisible();
+  await expect.element(dialog().getByLabelText("Client")).toHaveAccessibleDescription("Please select a client");
+  await expect.element(dialog().getByLabelText("Client")).toHaveFocus();
+  await expect.element(screen.getByText("Please select at least one dog")).toBeVisible();
+  expect(saved()).toEqual([]);
+});
+
+test("a visit is scheduled with its price, and stands in the day when it is safe on the phone", async () => {
+  await openPhone();
+  const screen = await show();
+  await screen.getByRole("button", { name: "Schedule Service" }).first().click();
+  await userEvent.selectOptions(dialog().getByLabelText("Client"), "Amir Haddad (Rex and Pepper)");
+  await dialog().getByRole("checkbox", { name: /Rex/ }).click();
+  await expect.element(dialog().getByRole("region", { name: "Price" })).toHaveTextContent("$25.00");
+  await dialog()
+    .getByRole("checkbox", { name: /Pepper/ })
+    .click();
+  await expect.element(dialog().getByText("$25.00 for the first dog, $12.50 for 1 more")).toBeVisible();
+  await userEvent.selectOptions(dialog().getByLabelText("Start time"), "11:00 AM");
+  await dialog().getByRole("button", { name: "Schedule Service" }).click();
+  await expect.element(screen.getByText("Service scheduled successfully")).toBeVisible();
+  await expect.element(screen.getByRole("heading", { name: "1 visit today" })).toBeVisible();
+  await expect.element(screen.getByRole("button", { name: "Rex & Pepper" }).first()).toBeVisible();
+  const [command] = saved();
+  expect(command).toMatchObject({
+    name: "schedule_service",
+    args: { service: { start_time: "11:00", dog_ids: [rex.id, pepper.id] }, overlap_ok: false, quoted_price: 37.5 },
+  });
+  // What was saved is no draft any more.
+  await screen.getByRole("button", { name: "Schedule Service" }).first().click();
+  await expect.element(dialog().getByText("Choose a client to see their dogs.")).toBeVisible();
+  expect(screen.getByText("Restored what you typed").query()).toBeNull();
+});
+
+test("what is in the way is named, a free start is one press away, and so is going ahead", async () => {
+  await openPhone(service());
+  const screen = await show(`/scheduling?new=1&at=11:15&client=${client.id}`);
+  const conflict = dialog().getByRole("region", { name: "Conflict" });
+  await expect.element(conflict).toHaveTextContent("Time slot conflict detected. Please choose a different time.");
+  await expect.element(conflict).toHaveTextContent("Amir Haddad, 11:00 AM - 11:30 AM");
+  await conflict.getByRole("button", { name: "11:30 AM" }).click();
+  await expect.element(dialog().getByLabelText("Start time")).toHaveValue("11:30");
+  expect(conflict.query()).toBeNull();
+  await userEvent.selectOptions(dialog().getByLabelText("Start time"), "11:00 AM");
+  await dialog()
+    .getByRole("checkbox", { name: /Pepper/ })
+    .click();
+  await dialog().getByRole("button", { name: "Schedule Service" }).click();
+  await expect.element(conflict).toBeVisible();
+  expect(saved()).toEqual([]);
+  await conflict.getByRole("button", { name: "Schedule anyway" }).click();
+  await expect.element(screen.getByText("Service scheduled successfully")).toBeVisible();
+  expect(saved()).toMatchObject([{ args: { overlap_ok: true, service: { start_time: "11:00" } } }]);
+});
+
+test("words that were typed come back after the form was closed, until one starts over", async () => {
+  await openPhone();
+  const screen = await show("/scheduling?new=1");
+  await userEvent.type(dialog().getByLabelText(/Internal notes/), "Gate code 4411");
+  await userEvent.keyboard("{Escape}");
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+  await screen.getByRole("button", { name: "Schedule Service" }).first().click();
+  await expect.element(dialog().getByText("Restored what you typed")).toBeVisible();
+  await expect.element(dialog().getByLabelText(/Internal notes/)).toHaveValue("Gate code 4411");
+  await dialog().getByRole("button", { name: "Start over" }).click();
+  await expect.element(dialog().getByLabelText(/Internal notes/)).toHaveValue("");
+});
+
+test("an edit sends only what was touched", async () => {
+  const visit = service({ notes: "Ring twice" });
+  await openPhone(visit);
+  const screen = await show(`/scheduling?edit=${visit.id}`);
+  await expect.element(dialog().getByLabelText(/^Notes/)).toHaveValue("Ring twice");
+  await userEvent.type(dialog().getByLabelText(/Internal notes/), "Alarm off");
+  await dialog().getByRole("button", { name: "Save Changes" }).click();
+  await expect.element(screen.getByText("Service updated successfully")).toBeVisible();
+  expect(saved()).toMatchObject([
+    { name: "update_service", args: { id: visit.id, changes: { internal_notes: "Alarm off" } } },
+  ]);
+  expect(Object.keys((saved()[0]?.args as { changes: object }).changes)).toEqual(["internal_notes"]);
+});
+
+test("the next visit is open with all that one needs at the door", async () => {
+  await openPhone(
+    service({ start_time: "08:00", status: "completed", completed_at: "2026-11-20T08:34:00.000Z" }),
+    service(),
+    service({ start_time: "13:15", dog_ids: [pepper.id], dogs: [pepper.name] }),
+  );
+  const screen = await show();
+  await expect.element(screen.getByText("Done 8:34 AM")).toBeVisible();
+  await expect.element(screen.getByText("Key 14, lockbox")).toBeVisible();
+  await expect.element(screen.getByText("No chicken treats")).toBeVisible();
+  const start = screen.getByRole("link", { name: "Start walk" });
+  expect(start.elements()).toHaveLength(1);
+  expect(start.element().getAttribute("href")).toMatch(/^\/walks\/start\?service=/);
+  expect(screen.getByRole("link", { name: "Message Amir Haddad" }).element().getAttribute("href")).toBe(
+    "sms:5550104477",
+  );
+});
+
+test("a visit is completed with notes and is read-only from then on", async () => {
+  const visit = service();
+  await openPhone(visit);
+  const screen = await show(`/scheduling?service=${visit.id}`);
+  await dialog().getByRole("button", { name: "Mark Complete" }).click();
+  await userEvent.type(dialog().getByLabelText(/Service notes/), "Two laps of the park");
+  await dialog().getByRole("button", { name: "Mark Complete" }).click();
+  await expect.element(screen.getByText("Service completed successfully")).toBeVisible();
+  await screen.getByRole("button", { name: "Rex" }).first().click();
+  await expect.element(dialog().getByText("Two laps of the park")).toBeVisible();
+  expect(dialog().getByRole("button", { name: "Edit" }).query()).toBeNull();
+  expect(dialog().getByRole("button", { name: "Cancel Service" }).query()).toBeNull();
+});
+
+test("cancelling asks first", async () => {
+  const visit = service();
+  await openPhone(visit);
+  const screen = await show(`/scheduling?service=${visit.id}`);
+  const question = page.getByRole("dialog", { name: "Are you sure you want to cancel this scheduled service?" });
+  await dialog().getByRole("button", { name: "Cancel Service" }).click();
+  await question.getByRole("button", { name: "Keep it" }).click();
+  expect(saved()).toEqual([]);
+  await dialog().getByRole("button", { name: "Cancel Service" }).click();
+  await question.getByRole("button", { name: "Cancel Service" }).click();
+  await expect.element(screen.getByText("Service cancelled successfully")).toBeVisible();
+  expect(saved()).toMatchObject([{ name: "cancel_service", args: { id: visit.id } }]);
+});
+
+test("a disk that fails loses nothing and says so", async () => {
+  const visit = service();
+  await openPhone(visit);
+  vi.spyOn(business().store, "append").mockRejectedValue(new DOMException("full", "QuotaExceededError"));
+  const screen = await show(`/scheduling?edit=${visit.id}`);
+  await userEvent.type(dialog().getByLabelText(/Internal notes/), "Alarm off");
+  await dialog().getByRole("button", { name: "Save Changes" }).click();
+  await expect.element(screen.getByText("Failed to update service").first()).toBeVisible();
+  await expect.element(dialog().getByLabelText(/Internal notes/)).toHaveValue("Alarm off");
+});
+
+test("on a desktop a click on an empty slot begins a service there, and so do arrows and Enter", async () => {
+  await page.viewport(1280, 800);
+  await openPhone(service());
+  const screen = await show();
+  await expect.element(screen.getByRole("radio", { name: "5 Days" })).toBeChecked();
+  const grid = screen.getByRole("group", { name: /Calendar by the hour/ });
+  // The grid begins at 6 AM.
+  expect(grid.element().scrollTop).toBe(6 * 120);
+  const column = screen.getByRole("button", { name: "New service on Saturday, November 21" });
+  await column.click({ position: { x: 20, y: 7 * 120 + 70 } });
+  await expect.element(dialog().getByLabelText("Start time")).toHaveValue("07:30");
+  await expect.element(dialog().getByLabelText("Date")).toHaveValue("2026-11-21");
+  await userEvent.keyboard("{Escape}");
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+  grid.element().focus();
+  await userEvent.keyboard("{ArrowDown}{ArrowDown}{ArrowRight}{ArrowRight}{Enter}");
+  await expect.element(dialog().getByLabelText("Start time")).toHaveValue("07:00");
+  await expect.element(dialog().getByLabelText("Date")).toHaveValue("2026-11-22");
+});
+
+test("visits at the same time lie side by side", async () => {
+  await page.viewport(1280, 800);
+  await openPhone(service(), service({ start_time: "11:15", dogs: ["Pepper"], overlap_ok: true }));
+  const screen = await show("/scheduling?days=day");
+  const box = (name: RegExp) =>
+    screen
+      .getByRole("group", { name: /Calendar by the hour/ })
+      .getByRole("button", { name })
+      .element()
+      .getBoundingClientRect();
+  const [left, right] = [box(/Walk for Rex/), box(/Walk for Pepper/)];
+  expect(left.right).toBeLessThanOrEqual(right.left);
+  expect(right.top).toBeGreaterThan(left.top);
+});
+
+test("n opens the form, and this week names eight of what comes and how many more", async () => {
+  await page.viewport(1280, 800);
+  const days = [0, 1, 2, 3, 4];
+  await openPhone(
+    ...days.flatMap((day) =>
+      ["12:00", "14:00"].map((start_time) => service({ date: plusDays(TODAY, day), start_time })),
+    ),
+  );
+  const screen = await show();
+  const week = screen.getByRole("region", { name: "This Week" });
+  expect(week.getByRole("listitem").elements()).toHaveLength(8);
+  await week.getByRole("button", { name: "View 2 more" }).click();
+  await expect.element(screen.getByText("10 services, Nov 20, 2026 to Nov 26, 2026")).toBeVisible();
+  await userEvent.keyboard("n");
+  await expect.element(screen.getByRole("dialog", { name: "Schedule Service" })).toBeVisible();
+});
+
+test("the list of ten thousand services shows fifty and how many there are", async () => {
+  await openPhone(
+    ...Array.from({ length: 10_000 }, (_, n) =>
+      service({ date: plusDays(TODAY, (n % 700) - 650), status: n % 2 === 0 ? "completed" : "scheduled" }),
+    ),
+  );
+  const screen = await show("/scheduling?view=list");
+  await userEvent.selectOptions(screen.getByLabelText("Days"), "All days");
+  await expect.element(screen.getByText("10,000 services")).toBeVisible();
+  await userEvent.selectOptions(screen.getByLabelText("Status"), "Completed");
+  await expect.element(screen.getByText("5,000 services")).toBeVisible();
+  expect(screen.getByRole("listitem").elements()).toHaveLength(50);
+  await screen.getByRole("button", { name: "Show 50 more" }).click();
+  expect(screen.getByRole("listitem").elements()).toHaveLength(100);
+});
