@@ -42,7 +42,10 @@ pub fn success(data: impl Serialize) -> Value {
 
 /// The answer of a call that reads.
 pub fn found(data: impl Serialize) -> Answer {
-    Answer { status: StatusCode::OK, body: success(data) }
+    Answer {
+        status: StatusCode::OK,
+        body: success(data),
+    }
 }
 
 /// A row with the revision that wrote it, which is its ETag.
@@ -57,7 +60,10 @@ pub struct Revised<T> {
 
 impl<T> From<Stored<T>> for Revised<T> {
     fn from(stored: Stored<T>) -> Self {
-        Self { row: stored.row, rev: stored.rev }
+        Self {
+            row: stored.row,
+            rev: stored.rev,
+        }
     }
 }
 
@@ -95,7 +101,8 @@ pub struct ServiceAnswer {
 impl From<Stored<Service>> for ServiceAnswer {
     fn from(stored: Stored<Service>) -> Self {
         let service = stored.row;
-        let minutes = i64::from(service.start_time.minute_of_day()) + i64::from(service.duration_minutes);
+        let minutes =
+            i64::from(service.start_time.minute_of_day()) + i64::from(service.duration_minutes);
         Self {
             kind: service.service_type,
             end_time: Time::from_minutes(minutes),
@@ -108,7 +115,11 @@ impl From<Stored<Service>> for ServiceAnswer {
 }
 
 /// All clients by name, or one, with their pets.
-pub async fn clients(tx: &mut Tx, sitter_id: Id, id: Option<Id>) -> sqlx::Result<Vec<ClientAnswer>> {
+pub async fn clients(
+    tx: &mut Tx,
+    sitter_id: Id,
+    id: Option<Id>,
+) -> sqlx::Result<Vec<ClientAnswer>> {
     let (clients, pets) = match id {
         None => (
             db::select::<Client>(tx, sitter_id, "", &[]).await?,
@@ -121,13 +132,23 @@ pub async fn clients(tx: &mut Tx, sitter_id: Id, id: Option<Id>) -> sqlx::Result
     };
     let mut answers: Vec<ClientAnswer> = clients
         .into_iter()
-        .map(|it| ClientAnswer { client: it.row, dogs: Vec::new(), rev: it.rev })
+        .map(|it| ClientAnswer {
+            client: it.row,
+            dogs: Vec::new(),
+            rev: it.rev,
+        })
         .collect();
     answers.sort_by_key(|it| (it.client.name.to_lowercase(), it.client.id));
-    let places: std::collections::HashMap<Id, usize> =
-        answers.iter().enumerate().map(|(place, it)| (it.client.id, place)).collect();
+    let places: std::collections::HashMap<Id, usize> = answers
+        .iter()
+        .enumerate()
+        .map(|(place, it)| (it.client.id, place))
+        .collect();
     for pet in pets {
-        if let Some(answer) = places.get(&pet.row.client_id).and_then(|place| answers.get_mut(*place)) {
+        if let Some(answer) = places
+            .get(&pet.row.client_id)
+            .and_then(|place| answers.get_mut(*place))
+        {
             answer.dogs.push(pet.row);
         }
     }
@@ -152,9 +173,15 @@ pub async fn services(
     last: Option<Date>,
 ) -> sqlx::Result<Vec<ServiceAnswer>> {
     // The calendar's own ends stand for 'from the first' and 'to the last'.
-    let args = [first.map_or_else(|| "0000".to_owned(), |it| it.to_string()).arg(),
-        last.map_or_else(|| "9999-12-31".to_owned(), |it| it.to_string()).arg()];
-    let mut services = db::select::<Service>(tx, sitter_id, "AND date >= $2 AND date <= $3", &args).await?;
+    let args = [
+        first
+            .map_or_else(|| "0000".to_owned(), |it| it.to_string())
+            .arg(),
+        last.map_or_else(|| "9999-12-31".to_owned(), |it| it.to_string())
+            .arg(),
+    ];
+    let mut services =
+        db::select::<Service>(tx, sitter_id, "AND date >= $2 AND date <= $3", &args).await?;
     services.sort_by_key(|it| (it.row.date, it.row.start_time, it.row.id));
     Ok(services.into_iter().map(ServiceAnswer::from).collect())
 }
@@ -175,33 +202,60 @@ pub async fn answer(
         }
     };
     let (status, data) = match command {
-        Command::UpdateProfile { .. } => (StatusCode::OK, one::<Sitter>(tx, sitter_id, None).await?),
-        Command::CreateClient { id, .. } | Command::RestoreClient { id, .. } => {
-            (StatusCode::CREATED, json!(clients(tx, sitter_id, Some(*id)).await?.pop()))
+        Command::UpdateProfile { .. } => {
+            (StatusCode::OK, one::<Sitter>(tx, sitter_id, None).await?)
         }
-        Command::UpdateClient { id, .. } => (StatusCode::OK, json!(clients(tx, sitter_id, Some(*id)).await?.pop())),
-        Command::CreateOffering { id, .. } => (StatusCode::CREATED, one::<Offering>(tx, sitter_id, Some(*id)).await?),
-        Command::UpdateOffering { id, .. } => (StatusCode::OK, one::<Offering>(tx, sitter_id, Some(*id)).await?),
+        Command::CreateClient { id, .. } | Command::RestoreClient { id, .. } => (
+            StatusCode::CREATED,
+            json!(clients(tx, sitter_id, Some(*id)).await?.pop()),
+        ),
+        Command::UpdateClient { id, .. } => (
+            StatusCode::OK,
+            json!(clients(tx, sitter_id, Some(*id)).await?.pop()),
+        ),
+        Command::CreateOffering { id, .. } => (
+            StatusCode::CREATED,
+            one::<Offering>(tx, sitter_id, Some(*id)).await?,
+        ),
+        Command::UpdateOffering { id, .. } => (
+            StatusCode::OK,
+            one::<Offering>(tx, sitter_id, Some(*id)).await?,
+        ),
         Command::DeleteOffering { id } => {
             let deactivated = !decision.adjustments.is_empty();
-            (StatusCode::OK, json!({ "id": id, "deactivated": deactivated, "rev": rev }))
+            (
+                StatusCode::OK,
+                json!({ "id": id, "deactivated": deactivated, "rev": rev }),
+            )
         }
-        Command::ReorderOfferings { .. } => (StatusCode::OK, json!(offerings(tx, sitter_id).await?)),
+        Command::ReorderOfferings { .. } => {
+            (StatusCode::OK, json!(offerings(tx, sitter_id).await?))
+        }
         Command::ScheduleService { id, .. } | Command::RecordService { id, .. } => {
             (StatusCode::CREATED, service(tx, sitter_id, *id).await?)
         }
         Command::UpdateService { id, .. }
         | Command::CompleteService { id, .. }
         | Command::CancelService { id }
-        | Command::SetServicePaid { id, .. } => (StatusCode::OK, service(tx, sitter_id, *id).await?),
-        Command::CreatePattern { id, .. } => (StatusCode::CREATED, one::<Pattern>(tx, sitter_id, Some(*id)).await?),
-        Command::UpdatePattern { id, .. } => (StatusCode::OK, one::<Pattern>(tx, sitter_id, Some(*id)).await?),
-        Command::CreateBlockedTime { id, .. } => {
-            (StatusCode::CREATED, one::<BlockedTime>(tx, sitter_id, Some(*id)).await?)
+        | Command::SetServicePaid { id, .. } => {
+            (StatusCode::OK, service(tx, sitter_id, *id).await?)
         }
-        Command::UpdateAvailabilityConfig { .. } => {
-            (StatusCode::OK, one::<AvailabilityConfig>(tx, sitter_id, None).await?)
-        }
+        Command::CreatePattern { id, .. } => (
+            StatusCode::CREATED,
+            one::<Pattern>(tx, sitter_id, Some(*id)).await?,
+        ),
+        Command::UpdatePattern { id, .. } => (
+            StatusCode::OK,
+            one::<Pattern>(tx, sitter_id, Some(*id)).await?,
+        ),
+        Command::CreateBlockedTime { id, .. } => (
+            StatusCode::CREATED,
+            one::<BlockedTime>(tx, sitter_id, Some(*id)).await?,
+        ),
+        Command::UpdateAvailabilityConfig { .. } => (
+            StatusCode::OK,
+            one::<AvailabilityConfig>(tx, sitter_id, None).await?,
+        ),
         Command::DeleteClient { id }
         | Command::DeleteService { id }
         | Command::DeletePattern { id }
@@ -215,7 +269,11 @@ pub async fn answer(
 }
 
 /// A row by its id, or the only one of its table.
-async fn one<T: db::Synced + Serialize>(tx: &mut Tx, sitter_id: Id, id: Option<Id>) -> sqlx::Result<Value> {
+async fn one<T: db::Synced + Serialize>(
+    tx: &mut Tx,
+    sitter_id: Id,
+    id: Option<Id>,
+) -> sqlx::Result<Value> {
     let stored = match id {
         Some(id) => db::select_one::<T>(tx, sitter_id, id).await?,
         None => db::select::<T>(tx, sitter_id, "", &[]).await?.pop(),
@@ -224,5 +282,9 @@ async fn one<T: db::Synced + Serialize>(tx: &mut Tx, sitter_id: Id, id: Option<I
 }
 
 async fn service(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Value> {
-    Ok(json!(db::select_one::<Service>(tx, sitter_id, id).await?.map(ServiceAnswer::from)))
+    Ok(json!(
+        db::select_one::<Service>(tx, sitter_id, id)
+            .await?
+            .map(ServiceAnswer::from)
+    ))
 }

@@ -74,7 +74,12 @@ pub struct LogArgs {
     #[arg(long, env = "WALKIES_LOG", default_value = "info", global = true)]
     pub log: String,
     /// For people or for machines.
-    #[arg(long, env = "WALKIES_LOG_FORMAT", default_value = "human", global = true)]
+    #[arg(
+        long,
+        env = "WALKIES_LOG_FORMAT",
+        default_value = "human",
+        global = true
+    )]
     pub log_format: LogFormat,
 }
 
@@ -123,7 +128,12 @@ pub struct ServeArgs {
     #[arg(long, env = "WALKIES_BEHIND_PROXY")]
     pub behind_proxy: bool,
     /// `smtp://` or `smtps://` with user, password and host; without it mail goes to the log.
-    #[arg(long, env = "WALKIES_SMTP_URL", hide_env_values = true, requires = "mail_from")]
+    #[arg(
+        long,
+        env = "WALKIES_SMTP_URL",
+        hide_env_values = true,
+        requires = "mail_from"
+    )]
     pub smtp_url: Option<String>,
     /// The sender of mail, as in `Walkies <walkies@example.com>`.
     #[arg(long, env = "WALKIES_MAIL_FROM")]
@@ -140,7 +150,9 @@ pub struct ServeArgs {
 }
 
 fn public_url(text: &str) -> Result<String, String> {
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let host = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"));
     match host {
         Some(host) if !host.is_empty() => Ok(text.trim_end_matches('/').to_owned()),
         _ => Err("it begins with https:// or http://".to_owned()),
@@ -156,7 +168,10 @@ impl DataArgs {
                 .context("--database (DATABASE_URL) cannot be opened"),
             None => {
                 std::fs::create_dir_all(&self.data).with_context(|| {
-                    format!("--data (WALKIES_DATA_FOLDER) `{}` cannot be made", self.data.display())
+                    format!(
+                        "--data (WALKIES_DATA_FOLDER) `{}` cannot be made",
+                        self.data.display()
+                    )
                 })?;
                 let file = self.data.join("walkies.sqlite3");
                 Db::open_sqlite(&file, self.database_connections)
@@ -182,10 +197,19 @@ impl ServeArgs {
     pub fn settings(&self) -> Settings {
         let defaults = Settings::default();
         Settings {
-            public_url: self.public_url.clone().unwrap_or_else(|| format!("http://{}", self.listen)),
+            public_url: self
+                .public_url
+                .clone()
+                .unwrap_or_else(|| format!("http://{}", self.listen)),
             behind_proxy: self.behind_proxy,
-            rate_by_address: Rate { burst: self.tries_by_address, ..defaults.rate_by_address },
-            rate_by_account: Rate { burst: self.tries_by_account, ..defaults.rate_by_account },
+            rate_by_address: Rate {
+                burst: self.tries_by_address,
+                ..defaults.rate_by_address
+            },
+            rate_by_account: Rate {
+                burst: self.tries_by_account,
+                ..defaults.rate_by_account
+            },
             ..defaults
         }
     }
@@ -193,9 +217,8 @@ impl ServeArgs {
     /// What sends mail.
     pub fn mailer(&self) -> anyhow::Result<Mailer> {
         match (&self.smtp_url, &self.mail_from) {
-            (Some(url), Some(from)) => {
-                Mailer::smtp(url, from).context("--smtp-url (WALKIES_SMTP_URL) or --mail-from (WALKIES_MAIL_FROM)")
-            }
+            (Some(url), Some(from)) => Mailer::smtp(url, from)
+                .context("--smtp-url (WALKIES_SMTP_URL) or --mail-from (WALKIES_MAIL_FROM)"),
             _ => Ok(Mailer::Log),
         }
     }
@@ -206,7 +229,9 @@ impl LogArgs {
     pub fn start(&self) -> anyhow::Result<()> {
         let filter = tracing_subscriber::EnvFilter::try_new(&self.log)
             .with_context(|| format!("--log (WALKIES_LOG) `{}`", self.log))?;
-        let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+        let lines = tracing_subscriber::fmt()
+            .with_env_filter(filter)
+            .with_writer(std::io::stderr);
         match self.log_format {
             LogFormat::Human => lines.init(),
             LogFormat::Json => lines.json().init(),
@@ -228,8 +253,14 @@ mod tests {
 
     #[test]
     fn a_bad_value_is_named() {
-        for (flag, value) in [("--listen", "everywhere"), ("--public-url", "walkies"), ("--tries-by-account", "0")] {
-            let error = Cli::try_parse_from(["walkies", "serve", flag, value]).unwrap_err().to_string();
+        for (flag, value) in [
+            ("--listen", "everywhere"),
+            ("--public-url", "walkies"),
+            ("--tries-by-account", "0"),
+        ] {
+            let error = Cli::try_parse_from(["walkies", "serve", flag, value])
+                .unwrap_err()
+                .to_string();
             assert!(error.contains(flag) && error.contains(value), "{error}");
         }
     }

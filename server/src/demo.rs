@@ -30,23 +30,271 @@ pub fn sign_ins(url: &str) -> String {
 }
 
 /// A client of the demo: name, street, phone, e-mail, latitude, longitude, how to get in, pets.
-type Person = (&'static str, &'static str, &'static str, &'static str, f64, f64, &'static str, &'static [Animal]);
+type Person = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    f64,
+    f64,
+    &'static str,
+    &'static [Animal],
+);
 /// Name, kind, breed, pounds, sex, what to know.
-type Animal = (&'static str, &'static str, &'static str, f64, &'static str, &'static str);
+type Animal = (
+    &'static str,
+    &'static str,
+    &'static str,
+    f64,
+    &'static str,
+    &'static str,
+);
 
 const PEOPLE: [Person; 12] = [
-    ("Aino Virtanen", "Bulevardi 12, 00120 Helsinki", "+358 40 555 0101", PET_PARENT, 60.1642, 24.9365, "Door code 4821, second floor. Key in the lockbox.", &[("Nalle", "dog", "Lapphund", 44.0, "male", "Pulls at first, then walks nicely. No chicken.")]),
-    ("Mikko Laine", "Fredrikinkatu 34, 00100 Helsinki", "+358 40 555 0102", "mikko@example.com", 60.1650, 24.9350, "Ring twice; the neighbor has a key.", &[("Halla", "dog", "Samoyed", 51.0, "female", "Loves snow, afraid of trams."), ("Rölli", "dog", "Mixed", 26.5, "male", "Ball in the left pocket.")]),
-    ("Sofia Nieminen", "Korkeavuorenkatu 21, 00130 Helsinki", "+358 40 555 0103", "sofia@example.com", 60.1628, 24.9457, "Alarm off within 30 seconds: 1907.", &[("Pipsa", "dog", "Miniature Schnauzer", 15.4, "female", "Barks at skateboards.")]),
-    ("Eero Mäkinen", "Tehtaankatu 14, 00140 Helsinki", "+358 40 555 0104", "eero@example.com", 60.1578, 24.9490, "", &[("Otso", "dog", "Bernese Mountain Dog", 101.0, "male", "Needs a slow pace on stairs.")]),
-    ("Helmi Koskinen", "Merikatu 7, 00140 Helsinki", "+358 40 555 0105", "helmi@example.com", 60.1553, 24.9560, "Key under the third flower pot.", &[("Misse", "cat", "Norwegian Forest Cat", 13.2, "female", "Hides under the bed; food on the counter.")]),
-    ("Onni Heikkinen", "Liisankatu 15, 00170 Helsinki", "+358 40 555 0106", "onni@example.com", 60.1745, 24.9545, "Gate 77#.", &[("Turre", "dog", "Border Terrier", 14.3, "male", "Recall is good off lead."), ("Sulo", "dog", "Border Terrier", 13.9, "male", "Follows Turre.")]),
-    ("Venla Järvinen", "Mariankatu 22, 00170 Helsinki", "+358 40 555 0107", "venla@example.com", 60.1722, 24.9560, "", &[("Luna", "dog", "Golden Retriever", 64.0, "female", "Swims whenever she can.")]),
-    ("Leevi Lehtonen", "Runeberginkatu 40, 00260 Helsinki", "+358 40 555 0108", "", 60.1770, 24.9245, "Code 2580, top floor, no lift.", &[("Pomo", "dog", "French Bulldog", 24.2, "male", "Not in the heat. Drinks a lot.")]),
-    ("Ella Saarinen", "Museokatu 18, 00100 Helsinki", "+358 40 555 0109", "ella@example.com", 60.1740, 24.9260, "", &[("Kerttu", "dog", "Finnish Spitz", 27.0, "female", "Talks to everybody.")]),
-    ("Väinö Rantanen", "Lönnrotinkatu 25, 00180 Helsinki", "+358 40 555 0110", "vaino@example.com", 60.1640, 24.9325, "Key from the café downstairs.", &[("Musti", "dog", "Labrador", 70.5, "male", "Eats everything: watch the ground."), ("Mirri", "cat", "Mixed", 9.0, "female", "Tablet in the morning, in tuna.")]),
-    ("Iida Karjalainen", "Uudenmaankatu 30, 00120 Helsinki", "+358 40 555 0111", "iida@example.com", 60.1625, 24.9360, "", &[("Taika", "dog", "Whippet", 27.5, "female", "Coat below 10 degrees.")]),
-    ("Oliver Salonen", "Kasarmikatu 20, 00130 Helsinki", "+358 40 555 0112", "oliver@example.com", 60.1620, 24.9480, "Door code 9034.", &[("Remu", "dog", "Jack Russell Terrier", 14.0, "male", "Thirty minutes are not enough for him."), ("Ronja", "dog", "Jack Russell Terrier", 13.0, "female", "Is fine with thirty minutes.")]),
+    (
+        "Aino Virtanen",
+        "Bulevardi 12, 00120 Helsinki",
+        "+358 40 555 0101",
+        PET_PARENT,
+        60.1642,
+        24.9365,
+        "Door code 4821, second floor. Key in the lockbox.",
+        &[(
+            "Nalle",
+            "dog",
+            "Lapphund",
+            44.0,
+            "male",
+            "Pulls at first, then walks nicely. No chicken.",
+        )],
+    ),
+    (
+        "Mikko Laine",
+        "Fredrikinkatu 34, 00100 Helsinki",
+        "+358 40 555 0102",
+        "mikko@example.com",
+        60.1650,
+        24.9350,
+        "Ring twice; the neighbor has a key.",
+        &[
+            (
+                "Halla",
+                "dog",
+                "Samoyed",
+                51.0,
+                "female",
+                "Loves snow, afraid of trams.",
+            ),
+            (
+                "Rölli",
+                "dog",
+                "Mixed",
+                26.5,
+                "male",
+                "Ball in the left pocket.",
+            ),
+        ],
+    ),
+    (
+        "Sofia Nieminen",
+        "Korkeavuorenkatu 21, 00130 Helsinki",
+        "+358 40 555 0103",
+        "sofia@example.com",
+        60.1628,
+        24.9457,
+        "Alarm off within 30 seconds: 1907.",
+        &[(
+            "Pipsa",
+            "dog",
+            "Miniature Schnauzer",
+            15.4,
+            "female",
+            "Barks at skateboards.",
+        )],
+    ),
+    (
+        "Eero Mäkinen",
+        "Tehtaankatu 14, 00140 Helsinki",
+        "+358 40 555 0104",
+        "eero@example.com",
+        60.1578,
+        24.9490,
+        "",
+        &[(
+            "Otso",
+            "dog",
+            "Bernese Mountain Dog",
+            101.0,
+            "male",
+            "Needs a slow pace on stairs.",
+        )],
+    ),
+    (
+        "Helmi Koskinen",
+        "Merikatu 7, 00140 Helsinki",
+        "+358 40 555 0105",
+        "helmi@example.com",
+        60.1553,
+        24.9560,
+        "Key under the third flower pot.",
+        &[(
+            "Misse",
+            "cat",
+            "Norwegian Forest Cat",
+            13.2,
+            "female",
+            "Hides under the bed; food on the counter.",
+        )],
+    ),
+    (
+        "Onni Heikkinen",
+        "Liisankatu 15, 00170 Helsinki",
+        "+358 40 555 0106",
+        "onni@example.com",
+        60.1745,
+        24.9545,
+        "Gate 77#.",
+        &[
+            (
+                "Turre",
+                "dog",
+                "Border Terrier",
+                14.3,
+                "male",
+                "Recall is good off lead.",
+            ),
+            (
+                "Sulo",
+                "dog",
+                "Border Terrier",
+                13.9,
+                "male",
+                "Follows Turre.",
+            ),
+        ],
+    ),
+    (
+        "Venla Järvinen",
+        "Mariankatu 22, 00170 Helsinki",
+        "+358 40 555 0107",
+        "venla@example.com",
+        60.1722,
+        24.9560,
+        "",
+        &[(
+            "Luna",
+            "dog",
+            "Golden Retriever",
+            64.0,
+            "female",
+            "Swims whenever she can.",
+        )],
+    ),
+    (
+        "Leevi Lehtonen",
+        "Runeberginkatu 40, 00260 Helsinki",
+        "+358 40 555 0108",
+        "",
+        60.1770,
+        24.9245,
+        "Code 2580, top floor, no lift.",
+        &[(
+            "Pomo",
+            "dog",
+            "French Bulldog",
+            24.2,
+            "male",
+            "Not in the heat. Drinks a lot.",
+        )],
+    ),
+    (
+        "Ella Saarinen",
+        "Museokatu 18, 00100 Helsinki",
+        "+358 40 555 0109",
+        "ella@example.com",
+        60.1740,
+        24.9260,
+        "",
+        &[(
+            "Kerttu",
+            "dog",
+            "Finnish Spitz",
+            27.0,
+            "female",
+            "Talks to everybody.",
+        )],
+    ),
+    (
+        "Väinö Rantanen",
+        "Lönnrotinkatu 25, 00180 Helsinki",
+        "+358 40 555 0110",
+        "vaino@example.com",
+        60.1640,
+        24.9325,
+        "Key from the café downstairs.",
+        &[
+            (
+                "Musti",
+                "dog",
+                "Labrador",
+                70.5,
+                "male",
+                "Eats everything: watch the ground.",
+            ),
+            (
+                "Mirri",
+                "cat",
+                "Mixed",
+                9.0,
+                "female",
+                "Tablet in the morning, in tuna.",
+            ),
+        ],
+    ),
+    (
+        "Iida Karjalainen",
+        "Uudenmaankatu 30, 00120 Helsinki",
+        "+358 40 555 0111",
+        "iida@example.com",
+        60.1625,
+        24.9360,
+        "",
+        &[(
+            "Taika",
+            "dog",
+            "Whippet",
+            27.5,
+            "female",
+            "Coat below 10 degrees.",
+        )],
+    ),
+    (
+        "Oliver Salonen",
+        "Kasarmikatu 20, 00130 Helsinki",
+        "+358 40 555 0112",
+        "oliver@example.com",
+        60.1620,
+        24.9480,
+        "Door code 9034.",
+        &[
+            (
+                "Remu",
+                "dog",
+                "Jack Russell Terrier",
+                14.0,
+                "male",
+                "Thirty minutes are not enough for him.",
+            ),
+            (
+                "Ronja",
+                "dog",
+                "Jack Russell Terrier",
+                13.0,
+                "female",
+                "Is fine with thirty minutes.",
+            ),
+        ],
+    ),
 ];
 
 /// Start, minutes and kind of what may be booked on one day; with the starter hours' buffer none is in another's way.
@@ -73,7 +321,10 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap_or_default() % sides
     }
 }
@@ -96,8 +347,16 @@ impl Worker<'_> {
             sitter_id: self.sitter_id,
             user_id: self.account.id,
             command: Ok(command),
-            key: Some(Key { id: self.app.env.id().to_string(), args_hash: String::new() }),
-            source: Source::Push { device_id: self.device_id, seq: self.seq, made_at, base_rev: u64::MAX >> 1 },
+            key: Some(Key {
+                id: self.app.env.id().to_string(),
+                args_hash: String::new(),
+            }),
+            source: Source::Push {
+                device_id: self.device_id,
+                seq: self.seq,
+                made_at,
+                base_rev: u64::MAX >> 1,
+            },
         };
         match execute(self.app, &order).await {
             Ok(Executed::Decided { decided: Ok(_), .. }) => Ok(()),
@@ -123,7 +382,12 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
     if known.is_some() {
         return Ok(());
     }
-    let hash = async || app.passwords.hash(PASSWORD.to_owned()).await.map_err(|it| anyhow::anyhow!("{it:?}"));
+    let hash = async || {
+        app.passwords
+            .hash(PASSWORD.to_owned())
+            .await
+            .map_err(|it| anyhow::anyhow!("{it:?}"))
+    };
     let form = |name: &str, email: &str| SignUpForm {
         name: name.to_owned(),
         email: email.to_owned(),
@@ -132,17 +396,35 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
     };
     let sitter_form = form("Elina Korhonen", SITTER);
     let sitter = new_account(app, &sitter_form, Role::Sitter, hash().await?);
-    let parent = new_account(app, &form("Aino Virtanen", PET_PARENT), Role::Client, hash().await?);
+    let parent = new_account(
+        app,
+        &form("Aino Virtanen", PET_PARENT),
+        Role::Client,
+        hash().await?,
+    );
     let mut tx = app.db.write().await?;
-    create_account(&mut tx, app, &sitter, &sitter_form).await.map_err(|it| anyhow::anyhow!("{it:?}"))?;
+    create_account(&mut tx, app, &sitter, &sitter_form)
+        .await
+        .map_err(|it| anyhow::anyhow!("{it:?}"))?;
     db::insert_account(&mut tx, &parent).await?;
     tx.commit().await?;
-    let Some(sitter_id) = sitter.sitter_id else { return Ok(()) };
+    let Some(sitter_id) = sitter.sitter_id else {
+        return Ok(());
+    };
 
     let zone = time_zone(ZONE).unwrap_or(jiff::tz::TimeZone::UTC);
-    let now = Now { at: app.now(), zone };
-    let mut worker =
-        Worker { app, account: &sitter, sitter_id, device_id: app.env.id(), seq: 0, now };
+    let now = Now {
+        at: app.now(),
+        zone,
+    };
+    let mut worker = Worker {
+        app,
+        account: &sitter,
+        sitter_id,
+        device_id: app.env.id(),
+        seq: 0,
+        now,
+    };
     settings(&mut worker).await?;
     let clients = people(&mut worker).await?;
     work(&mut worker, &clients).await?;
@@ -161,16 +443,39 @@ async fn settings(worker: &mut Worker<'_>) -> anyhow::Result<()> {
     }));
     worker.send(Command::UpdateProfile { changes }, now).await?;
     for (date, start, end, kind, reason, recurs) in [
-        (today.plus_days(-20), "12:30", "12:45", "lunch", "Sandwich in the park", true),
-        (today.plus_days(3), "18:00", "19:30", "personal", "Agility training", false),
-        (today.plus_days(18), "00:00", "23:59", "vacation", "Summer cottage", false),
+        (
+            today.plus_days(-20),
+            "12:30",
+            "12:45",
+            "lunch",
+            "Sandwich in the park",
+            true,
+        ),
+        (
+            today.plus_days(3),
+            "18:00",
+            "19:30",
+            "personal",
+            "Agility training",
+            false,
+        ),
+        (
+            today.plus_days(18),
+            "00:00",
+            "23:59",
+            "vacation",
+            "Summer cottage",
+            false,
+        ),
     ] {
         let blocked_time = patch(json!({
             "block_date": date, "start_time": start, "end_time": end, "block_type": kind, "reason": reason,
             "is_recurring": recurs, "recurrence_pattern": recurs.then_some("daily"),
         }));
         let id = worker.app.env.id();
-        worker.send(Command::CreateBlockedTime { id, blocked_time }, now).await?;
+        worker
+            .send(Command::CreateBlockedTime { id, blocked_time }, now)
+            .await?;
     }
     Ok(())
 }
@@ -184,7 +489,9 @@ struct Made {
 async fn people(worker: &mut Worker<'_>) -> anyhow::Result<Vec<Made>> {
     let begun = worker.at(worker.now.today().plus_days(-60), 9, 0);
     let mut made = Vec::new();
-    for (place, (name, address, phone, email, lat, lng, access_notes, animals)) in PEOPLE.iter().enumerate() {
+    for (place, (name, address, phone, email, lat, lng, access_notes, animals)) in
+        PEOPLE.iter().enumerate()
+    {
         let id = worker.app.env.id();
         let mut client = json!({
             "name": name, "address": address, "phone": phone, "email": email, "access_notes": access_notes,
@@ -207,9 +514,21 @@ async fn people(worker: &mut Worker<'_>) -> anyhow::Result<Vec<Made>> {
                 })),
             })
             .collect();
-        made.push(Made { id, dogs: dogs.iter().map(|it| it.id).collect() });
-        let command = Command::CreateClient { id, client: patch(client), dogs };
-        worker.send(command, Instant(begun.0 + i64::try_from(place).unwrap_or_default() * 86_400_000)).await?;
+        made.push(Made {
+            id,
+            dogs: dogs.iter().map(|it| it.id).collect(),
+        });
+        let command = Command::CreateClient {
+            id,
+            client: patch(client),
+            dogs,
+        };
+        worker
+            .send(
+                command,
+                Instant(begun.0 + i64::try_from(place).unwrap_or_default() * 86_400_000),
+            )
+            .await?;
     }
     Ok(made)
 }
@@ -223,15 +542,35 @@ async fn work(worker: &mut Worker<'_>, clients: &[Made]) -> anyhow::Result<()> {
         let is_weekend = matches!(date.day_of_week(), 0 | 6);
         for (hour, minute, minutes, service_type) in SLOTS {
             // Today always has enough to look at.
-            let is_free = if is_weekend { dice.below(4) != 0 } else { dice.below(10) < 4 };
+            let is_free = if is_weekend {
+                dice.below(4) != 0
+            } else {
+                dice.below(10) < 4
+            };
             if is_free && day != 0 {
                 continue;
             }
-            book(worker, clients, &mut dice, date, (hour, minute, minutes, service_type), day).await?;
+            book(
+                worker,
+                clients,
+                &mut dice,
+                date,
+                (hour, minute, minutes, service_type),
+                day,
+            )
+            .await?;
         }
         if day == 1 || day == -6 {
             // Somebody leaves for an early flight: this one is marked as a night's work.
-            book(worker, clients, &mut dice, date, (5, 15, 30, ServiceType::Dropin), day).await?;
+            book(
+                worker,
+                clients,
+                &mut dice,
+                date,
+                (5, 15, 30, ServiceType::Dropin),
+                day,
+            )
+            .await?;
         }
     }
     debug_assert!(worker.now.at == now, "the demo is made at one moment");
@@ -246,29 +585,54 @@ async fn book(
     (hour, minute, minutes, service_type): (u16, u16, u32, ServiceType),
     day: i64,
 ) -> anyhow::Result<()> {
-    let Some(client) = clients.get(dice.below(clients.len())) else { return Ok(()) };
+    let Some(client) = clients.get(dice.below(clients.len())) else {
+        return Ok(());
+    };
     let id = worker.app.env.id();
     let now = worker.now.at;
     let asked = worker.at(date.plus_days(-3), 19, 0).min(now);
     let start = worker.at(date, hour, minute);
     let end = Instant(start.0 + i64::from(minutes) * 60_000);
-    let notes = if dice.below(4) == 0 { "Please send a photo." } else { "" };
+    let notes = if dice.below(4) == 0 {
+        "Please send a photo."
+    } else {
+        ""
+    };
     let service = patch(json!({
         "client_id": client.id, "dog_ids": client.dogs, "service_type": service_type, "date": date,
         "start_time": Time::new(hour, minute), "duration_minutes": minutes, "notes": notes,
     }));
-    let command = Command::ScheduleService { id, service, overlap_ok: false, quoted_price: None };
+    let command = Command::ScheduleService {
+        id,
+        service,
+        overlap_ok: false,
+        quoted_price: None,
+    };
     worker.send(command, asked).await?;
     let fate = dice.below(12);
-    let note = NOTES.get(dice.below(NOTES.len())).copied().unwrap_or_default();
+    let note = NOTES
+        .get(dice.below(NOTES.len()))
+        .copied()
+        .unwrap_or_default();
     if fate == 0 && day != 0 {
-        return worker.send(Command::CancelService { id }, worker.at(date.plus_days(-1), 20, 0).min(now)).await;
+        return worker
+            .send(
+                Command::CancelService { id },
+                worker.at(date.plus_days(-1), 20, 0).min(now),
+            )
+            .await;
     }
     if end <= now {
-        let command = Command::CompleteService { id, notes: note.to_owned(), despite_cancel: false };
+        let command = Command::CompleteService {
+            id,
+            notes: note.to_owned(),
+            despite_cancel: false,
+        };
         worker.send(command, end).await?;
         if day < -5 && fate != 1 {
-            worker.send(Command::SetServicePaid { id, paid: true }, now).await?;
+            worker
+                .send(Command::SetServicePaid { id, paid: true }, now)
+                .await?;
         }
     }
     Ok(())
@@ -283,16 +647,54 @@ async fn parents(
     parent: &Account,
 ) -> anyhow::Result<()> {
     let mut tx = app.db.write().await?;
-    let Some(rev) = db::next_rev(&mut tx, sitter_id).await? else { return Ok(()) };
+    let Some(rev) = db::next_rev(&mut tx, sitter_id).await? else {
+        return Ok(());
+    };
     let wishes = [
-        (0, 2, 8, 30, RequestStatus::Pending, "Could you take Nalle before work on that day?", ""),
-        (5, 4, 17, 60, RequestStatus::Pending, "The boys need to run!", ""),
-        (10, 5, 15, 45, RequestStatus::Pending, "I am at the dentist. Taika's coat hangs by the door.", ""),
-        (3, -2, 12, 30, RequestStatus::Declined, "Just a short one for Otso?", "Sorry, I'm not available at this time."),
+        (
+            0,
+            2,
+            8,
+            30,
+            RequestStatus::Pending,
+            "Could you take Nalle before work on that day?",
+            "",
+        ),
+        (
+            5,
+            4,
+            17,
+            60,
+            RequestStatus::Pending,
+            "The boys need to run!",
+            "",
+        ),
+        (
+            10,
+            5,
+            15,
+            45,
+            RequestStatus::Pending,
+            "I am at the dentist. Taika's coat hangs by the door.",
+            "",
+        ),
+        (
+            3,
+            -2,
+            12,
+            30,
+            RequestStatus::Declined,
+            "Just a short one for Otso?",
+            "Sorry, I'm not available at this time.",
+        ),
     ];
     for (place, days, hour, minutes, status, message, sitter_response) in wishes {
-        let Some(client) = clients.get(place) else { continue };
-        let Some(stored) = db::select_one::<Client>(&mut tx, sitter_id, client.id).await? else { continue };
+        let Some(client) = clients.get(place) else {
+            continue;
+        };
+        let Some(stored) = db::select_one::<Client>(&mut tx, sitter_id, client.id).await? else {
+            continue;
+        };
         let price = pricing::price(&stored.row, ServiceType::Walk, minutes, client.dogs.len());
         let request = WalkRequest {
             id: app.env.id(),
@@ -307,13 +709,14 @@ async fn parents(
             sitter_response: sitter_response.to_owned(),
             estimated_price: price.total,
             scheduled_service_id: None,
-            created_at: Instant(now.at.0 - 3_600_000 * (2 + i64::try_from(place).unwrap_or_default())),
+            created_at: Instant(
+                now.at.0 - 3_600_000 * (2 + i64::try_from(place).unwrap_or_default()),
+            ),
         };
         db::write_row(&mut tx, sitter_id, rev, &Row::WalkRequest(request)).await?;
     }
     if let Some(first) = clients.first()
-        && let Some(client) =
-            db::select_one::<Client>(&mut tx, sitter_id, first.id).await?
+        && let Some(client) = db::select_one::<Client>(&mut tx, sitter_id, first.id).await?
     {
         let mut client = client.row;
         client.client_user_id = Some(parent.id);

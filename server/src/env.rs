@@ -24,7 +24,9 @@ pub struct SystemClock;
 
 impl Clock for SystemClock {
     fn now(&self) -> Instant {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
         Instant(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 }
@@ -59,7 +61,10 @@ impl std::fmt::Debug for Env {
 impl Env {
     /// The machine's own.
     pub fn system() -> Self {
-        Self { clock: Box::new(SystemClock), entropy: Box::new(SystemEntropy) }
+        Self {
+            clock: Box::new(SystemClock),
+            entropy: Box::new(SystemEntropy),
+        }
     }
 
     /// This moment.
@@ -85,5 +90,8 @@ impl Env {
 
 /// SHA-256 in hexadecimal: how secrets and requests are kept.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }

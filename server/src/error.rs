@@ -59,36 +59,78 @@ impl AppError {
     fn describe(&self) -> (StatusCode, &'static str, String) {
         let text = |text: &str| text.to_owned();
         match self {
-            Self::SignInNeeded => (StatusCode::UNAUTHORIZED, "sign_in_needed", text("Authentication required")),
-            Self::TokenExpired => (StatusCode::UNAUTHORIZED, "token_expired", text("Invalid or expired token")),
-            Self::WrongPassword => (StatusCode::UNAUTHORIZED, "wrong_password", text("Invalid email or password")),
-            Self::Forbidden => (StatusCode::FORBIDDEN, "forbidden", friendly_error(403).to_owned()),
-            Self::NotFound => (StatusCode::NOT_FOUND, "not_found", friendly_error(404).to_owned()),
+            Self::SignInNeeded => (
+                StatusCode::UNAUTHORIZED,
+                "sign_in_needed",
+                text("Authentication required"),
+            ),
+            Self::TokenExpired => (
+                StatusCode::UNAUTHORIZED,
+                "token_expired",
+                text("Invalid or expired token"),
+            ),
+            Self::WrongPassword => (
+                StatusCode::UNAUTHORIZED,
+                "wrong_password",
+                text("Invalid email or password"),
+            ),
+            Self::Forbidden => (
+                StatusCode::FORBIDDEN,
+                "forbidden",
+                friendly_error(403).to_owned(),
+            ),
+            Self::NotFound => (
+                StatusCode::NOT_FOUND,
+                "not_found",
+                friendly_error(404).to_owned(),
+            ),
             Self::Malformed(why) => (StatusCode::BAD_REQUEST, "malformed", why.clone()),
             Self::Invalid(fields) => {
                 let first = fields.first().unwrap_or_default().to_owned();
                 (StatusCode::UNPROCESSABLE_ENTITY, "invalid", first)
             }
             Self::Refused(refusal) => (status_of(refusal), refusal.code(), refusal.to_string()),
-            Self::EmailTaken => {
-                (StatusCode::CONFLICT, "email_taken", text("An account with this email already exists"))
-            }
-            Self::KeyReused => {
-                (StatusCode::UNPROCESSABLE_ENTITY, "key_reused", text("This key was used for another request"))
-            }
-            Self::PreconditionFailed => {
-                (StatusCode::PRECONDITION_FAILED, "changed_meanwhile", text("This was changed in the meantime"))
-            }
+            Self::EmailTaken => (
+                StatusCode::CONFLICT,
+                "email_taken",
+                text("An account with this email already exists"),
+            ),
+            Self::KeyReused => (
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "key_reused",
+                text("This key was used for another request"),
+            ),
+            Self::PreconditionFailed => (
+                StatusCode::PRECONDITION_FAILED,
+                "changed_meanwhile",
+                text("This was changed in the meantime"),
+            ),
             Self::TooLarge(why) => (StatusCode::PAYLOAD_TOO_LARGE, "too_large", why.clone()),
-            Self::Unsupported(why) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported", why.clone()),
-            Self::UpdateRequired => {
-                (StatusCode::UPGRADE_REQUIRED, "update_required", text("Please update the app to go on"))
-            }
-            Self::TooManyRequests { .. } => {
-                (StatusCode::TOO_MANY_REQUESTS, "too_many_requests", text("Too many tries. Please wait a moment."))
-            }
-            Self::Unavailable(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", transport_error(503, "")),
-            Self::Internal(_) => (StatusCode::INTERNAL_SERVER_ERROR, "internal", friendly_error(500).to_owned()),
+            Self::Unsupported(why) => (
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "unsupported",
+                why.clone(),
+            ),
+            Self::UpdateRequired => (
+                StatusCode::UPGRADE_REQUIRED,
+                "update_required",
+                text("Please update the app to go on"),
+            ),
+            Self::TooManyRequests { .. } => (
+                StatusCode::TOO_MANY_REQUESTS,
+                "too_many_requests",
+                text("Too many tries. Please wait a moment."),
+            ),
+            Self::Unavailable(_) => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "unavailable",
+                transport_error(503, ""),
+            ),
+            Self::Internal(_) => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "internal",
+                friendly_error(500).to_owned(),
+            ),
         }
     }
 
@@ -115,7 +157,9 @@ const fn status_of(refusal: &Refusal) -> StatusCode {
 }
 
 fn by_name(fields: &[walkies_core::field::FieldError]) -> Value {
-    let fields = fields.iter().map(|it| (it.field.clone(), Value::from(it.text.as_str())));
+    let fields = fields
+        .iter()
+        .map(|it| (it.field.clone(), Value::from(it.text.as_str())));
     Value::Object(Map::from_iter(fields))
 }
 
@@ -125,14 +169,22 @@ impl IntoResponse for AppError {
         let mut response = (status, Json(body)).into_response();
         match self {
             Self::TooManyRequests { retry_after_s } => {
-                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after_s));
+                response
+                    .headers_mut()
+                    .insert(header::RETRY_AFTER, HeaderValue::from(retry_after_s));
             }
             Self::Unavailable(error) => {
-                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(1));
-                response.extensions_mut().insert(Detail(format!("{error:#}")));
+                response
+                    .headers_mut()
+                    .insert(header::RETRY_AFTER, HeaderValue::from(1));
+                response
+                    .extensions_mut()
+                    .insert(Detail(format!("{error:#}")));
             }
             Self::Internal(error) => {
-                response.extensions_mut().insert(Detail(format!("{error:#}")));
+                response
+                    .extensions_mut()
+                    .insert(Detail(format!("{error:#}")));
             }
             _ => {}
         }
@@ -162,12 +214,20 @@ impl From<sqlx::Error> for AppError {
                     || database.is_foreign_key_violation()
                     || database.is_check_violation()
                     || matches!(database.code().as_deref(), Some("1"))
-                    || database.code().is_some_and(|it| it.starts_with("42") || it.starts_with("22"))
+                    || database
+                        .code()
+                        .is_some_and(|it| it.starts_with("42") || it.starts_with("22"))
             }
-            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed => false,
+            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed => {
+                false
+            }
             sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => false,
             _ => true,
         };
-        if defect { Self::Internal(error.into()) } else { Self::Unavailable(error.into()) }
+        if defect {
+            Self::Internal(error.into())
+        } else {
+            Self::Unavailable(error.into())
+        }
     }
 }

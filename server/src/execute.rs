@@ -9,7 +9,9 @@ use walkies_core::command::{FieldChange, decide};
 use walkies_core::field::FieldError;
 use walkies_core::sitter::Sitter;
 use walkies_core::sync::wire::Mutation as Sent;
-use walkies_core::{Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal, Row, RowKey};
+use walkies_core::{
+    Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal, Row, RowKey,
+};
 
 use crate::answer::{Answer, answer};
 use crate::db::{self, Mutation, Tx};
@@ -124,7 +126,11 @@ pub async fn execute(app: &App, order: &Order) -> Result<Executed, AppError> {
     };
     if order.key.is_none() && decided.is_err() {
         tx.rollback().await?;
-        return Ok(Executed::Decided { rev: 0, decided: decided.map(|(decision, _)| decision), answer: None });
+        return Ok(Executed::Decided {
+            rev: 0,
+            decided: decided.map(|(decision, _)| decision),
+            answer: None,
+        });
     }
 
     if let Ok((decision, business)) = &decided {
@@ -132,7 +138,9 @@ pub async fn execute(app: &App, order: &Order) -> Result<Executed, AppError> {
     }
     let decided = decided.map(|(decision, _)| decision);
     let answer = match (&order.source, &order.command) {
-        (Source::Rest { .. }, Ok(command)) => Some(answer(&mut tx, sitter_id, command, &decided, rev).await?),
+        (Source::Rest { .. }, Ok(command)) => {
+            Some(answer(&mut tx, sitter_id, command, &decided, rev).await?)
+        }
         _ => None,
     };
     record(&mut tx, order, rev, &decided, answer.as_ref(), now).await?;
@@ -140,11 +148,17 @@ pub async fn execute(app: &App, order: &Order) -> Result<Executed, AppError> {
     // INVARIANT: One write transaction takes one revision of its business.
     let state = db::feed_state(&mut tx, sitter_id).await?;
     if state.is_none_or(|it| it.rev != rev) {
-        return Err(AppError::Internal(anyhow::anyhow!("revision {rev} of {sitter_id} is {state:?} before commit")));
+        return Err(AppError::Internal(anyhow::anyhow!(
+            "revision {rev} of {sitter_id} is {state:?} before commit"
+        )));
     }
     tx.commit().await?;
     app.realtime.changed(sitter_id, rev);
-    Ok(Executed::Decided { rev, decided, answer })
+    Ok(Executed::Decided {
+        rev,
+        decided,
+        answer,
+    })
 }
 
 /// Why a command is not done.
@@ -173,11 +187,19 @@ async fn decide_on_rows(
     for stored in db::select::<Sitter>(tx, order.sitter_id, "", &[]).await? {
         business.put(stored.rev, Row::Sitter(stored.row));
     }
-    let zone = business.sitter().and_then(|it| time_zone(&it.time_zone)).unwrap_or(TimeZone::UTC);
+    let zone = business
+        .sitter()
+        .and_then(|it| time_zone(&it.time_zone))
+        .unwrap_or(TimeZone::UTC);
     let now = Now { at: now, zone };
     let (ctx, seen) = match order.source {
         Source::Rest { .. } => (Context::at(now), None),
-        Source::Push { device_id, made_at, base_rev, .. } => {
+        Source::Push {
+            device_id,
+            made_at,
+            base_rev,
+            ..
+        } => {
             let made_at = made_at.min(now.at);
             (Context { now, made_at }, Some((base_rev, Some(device_id))))
         }
@@ -195,7 +217,9 @@ async fn decide_on_rows(
             }
         }
     }
-    if let Source::Rest { if_match: Some(expected) } = order.source
+    if let Source::Rest {
+        if_match: Some(expected),
+    } = order.source
         && let Some(key) = target(command)
         && business.get(key).is_some_and(|it| it.rev != expected)
     {
@@ -204,15 +228,22 @@ async fn decide_on_rows(
     if let Err(refusal) = check_zone(command) {
         return Ok(Err(refusal.into()));
     }
-    Ok(decide(command, &business, &ctx).map(|decision| (decision, business)).map_err(Stop::Refused))
+    Ok(decide(command, &business, &ctx)
+        .map(|decision| (decision, business))
+        .map_err(Stop::Refused))
 }
 
 /// The core has no list of time zones, so that one exists is checked here.
 fn check_zone(command: &Command) -> Result<(), Refusal> {
-    let Command::UpdateProfile { changes } = command else { return Ok(()) };
+    let Command::UpdateProfile { changes } = command else {
+        return Ok(());
+    };
     match changes.0.get("time_zone").and_then(Value::as_str) {
         Some(name) if !name.is_empty() && time_zone(name).is_none() => Err(Refusal::Invalid {
-            fields: vec![FieldError { field: "time_zone".to_owned(), text: "Unknown time zone".to_owned() }],
+            fields: vec![FieldError {
+                field: "time_zone".to_owned(),
+                text: "Unknown time zone".to_owned(),
+            }],
         }),
         _ => Ok(()),
     }
@@ -265,12 +296,25 @@ async fn write(
 }
 
 fn changed_fields(old: &Row, new: &Row) -> Vec<FieldChange> {
-    let fields = |row: &Row| row.json().ok().and_then(|it| serde_json::from_str::<Value>(&it).ok());
-    let (Some(Value::Object(old)), Some(Value::Object(new_fields))) = (fields(old), fields(new)) else {
+    let fields = |row: &Row| {
+        row.json()
+            .ok()
+            .and_then(|it| serde_json::from_str::<Value>(&it).ok())
+    };
+    let (Some(Value::Object(old)), Some(Value::Object(new_fields))) = (fields(old), fields(new))
+    else {
         return Vec::new();
     };
-    let changed = new_fields.into_iter().filter(|(field, value)| old.get(field) != Some(value));
-    changed.map(|(field, value)| FieldChange { key: new.key(), field, value }).collect()
+    let changed = new_fields
+        .into_iter()
+        .filter(|(field, value)| old.get(field) != Some(value));
+    changed
+        .map(|(field, value)| FieldChange {
+            key: new.key(),
+            field,
+            value,
+        })
+        .collect()
 }
 
 /// Stores what became of the order, where it has a name, and how far its phone's queue has come.
@@ -293,7 +337,11 @@ async fn record(
         user_id: order.user_id,
         device_id,
         seq,
-        name: order.command.as_ref().map(|it| Sent::parts(it).0).unwrap_or_default(),
+        name: order
+            .command
+            .as_ref()
+            .map(|it| Sent::parts(it).0)
+            .unwrap_or_default(),
         args_hash: key.args_hash.clone(),
         outcome: match decided {
             Ok(decision) if decision.adjustments.is_empty() => "applied",
@@ -301,9 +349,14 @@ async fn record(
             Err(_) => "rejected",
         }
         .to_owned(),
-        refusal: decided.as_ref().err().and_then(|it| serde_json::to_string(it).ok()),
+        refusal: decided
+            .as_ref()
+            .err()
+            .and_then(|it| serde_json::to_string(it).ok()),
         adjustments: match decided {
-            Ok(decision) if !decision.adjustments.is_empty() => serde_json::to_string(&decision.adjustments).ok(),
+            Ok(decision) if !decision.adjustments.is_empty() => {
+                serde_json::to_string(&decision.adjustments).ok()
+            }
             _ => None,
         },
         answer_status: answer.map(|it| u32::from(it.status.as_u16())),

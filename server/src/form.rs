@@ -39,13 +39,16 @@ impl FromRequest<AppState> for Form {
     async fn from_request(request: Request, state: &AppState) -> Result<Self, AppError> {
         let (mut parts, body) = request.into_parts();
         let path = RawPathParams::from_request_parts(&mut parts, state).await;
-        let path_id = path.ok().and_then(|it| it.iter().next().map(|(_, value)| value.to_owned()));
+        let path_id = path
+            .ok()
+            .and_then(|it| it.iter().next().map(|(_, value)| value.to_owned()));
         let bytes = read(body).await?;
         let key = key(&parts.headers, &parts.method, parts.uri.path(), &bytes)?;
         let body = if bytes.iter().all(u8::is_ascii_whitespace) {
             Map::new()
         } else {
-            serde_json::from_slice(&bytes).map_err(|it| AppError::Malformed(format!("The body is no JSON object: {it}")))?
+            serde_json::from_slice(&bytes)
+                .map_err(|it| AppError::Malformed(format!("The body is no JSON object: {it}")))?
         };
         let id = match path_id {
             // What is not even an id names nothing.
@@ -58,30 +61,53 @@ impl FromRequest<AppState> for Form {
                     .ok_or_else(|| AppError::Malformed("`id` is no UUID".to_owned()))?,
             },
         };
-        Ok(Self { app: state.clone(), id, body, key, if_match: if_match(&parts.headers)? })
+        Ok(Self {
+            app: state.clone(),
+            id,
+            body,
+            key,
+            if_match: if_match(&parts.headers)?,
+        })
     }
 }
 
 /// Reads a body of a sensible size.
 pub async fn read(body: Body) -> Result<Bytes, AppError> {
-    axum::body::to_bytes(body, BODY_LIMIT)
-        .await
-        .map_err(|_| AppError::TooLarge(format!("A body has at most {} MB", BODY_LIMIT / 1024 / 1024)))
+    axum::body::to_bytes(body, BODY_LIMIT).await.map_err(|_| {
+        AppError::TooLarge(format!(
+            "A body has at most {} MB",
+            BODY_LIMIT / 1024 / 1024
+        ))
+    })
 }
 
-fn key(headers: &HeaderMap, method: &axum::http::Method, path: &str, body: &[u8]) -> Result<Option<Key>, AppError> {
-    let Some(key) = headers.get("idempotency-key") else { return Ok(None) };
+fn key(
+    headers: &HeaderMap,
+    method: &axum::http::Method,
+    path: &str,
+    body: &[u8],
+) -> Result<Option<Key>, AppError> {
+    let Some(key) = headers.get("idempotency-key") else {
+        return Ok(None);
+    };
     let id = key.to_str().unwrap_or_default().trim().to_owned();
     if id.is_empty() || 200 < id.len() {
-        return Err(AppError::Malformed("`Idempotency-Key` has 1 to 200 plain characters".to_owned()));
+        return Err(AppError::Malformed(
+            "`Idempotency-Key` has 1 to 200 plain characters".to_owned(),
+        ));
     }
     let mut asked = format!("{method} {path}\n").into_bytes();
     asked.extend_from_slice(body);
-    Ok(Some(Key { id, args_hash: sha256(&asked) }))
+    Ok(Some(Key {
+        id,
+        args_hash: sha256(&asked),
+    }))
 }
 
 fn if_match(headers: &HeaderMap) -> Result<Option<u64>, AppError> {
-    let Some(etag) = headers.get(header::IF_MATCH) else { return Ok(None) };
+    let Some(etag) = headers.get(header::IF_MATCH) else {
+        return Ok(None);
+    };
     let etag = etag.to_str().unwrap_or_default().trim();
     if etag == "*" {
         return Ok(None);
@@ -125,7 +151,11 @@ impl Form {
             let changes = match value {
                 Value::Object(fields) => Patch(fields),
                 Value::String(name) => Patch::of("name", name),
-                _ => return Err(AppError::Malformed("a dog is an object or a name".to_owned())),
+                _ => {
+                    return Err(AppError::Malformed(
+                        "a dog is an object or a name".to_owned(),
+                    ));
+                }
             };
             let id = match changes.0.get("id").filter(|it| !it.is_null()) {
                 None => self.app.env.id(),
@@ -134,7 +164,11 @@ impl Form {
                     .and_then(|it| it.parse().ok())
                     .ok_or_else(|| AppError::Malformed("a dog's `id` is no UUID".to_owned()))?,
             };
-            Ok(PetPatch { id, is_new: !known.contains(&id), changes })
+            Ok(PetPatch {
+                id,
+                is_new: !known.contains(&id),
+                changes,
+            })
         };
         dogs.into_iter().map(dog).collect()
     }
@@ -146,18 +180,28 @@ impl Form {
             user_id: sitter.user_id,
             command: Ok(command),
             key: self.key,
-            source: Source::Rest { if_match: self.if_match },
+            source: Source::Rest {
+                if_match: self.if_match,
+            },
         };
         match execute(&self.app, &order).await? {
-            Executed::Decided { answer: Some(answer), .. } => Ok(answer.into_response()),
+            Executed::Decided {
+                answer: Some(answer),
+                ..
+            } => Ok(answer.into_response()),
             Executed::Decided { decided, .. } => match decided {
                 Err(refusal) => Err(refusal.into()),
-                Ok(_) => Err(AppError::Internal(anyhow::anyhow!("a REST call has no answer"))),
+                Ok(_) => Err(AppError::Internal(anyhow::anyhow!(
+                    "a REST call has no answer"
+                ))),
             },
             Executed::Known(known) => {
                 let status = known.answer_status.and_then(|it| u16::try_from(it).ok());
                 let status = status.and_then(|it| axum::http::StatusCode::from_u16(it).ok());
-                let body = known.answer_body.as_deref().and_then(|it| serde_json::from_str(it).ok());
+                let body = known
+                    .answer_body
+                    .as_deref()
+                    .and_then(|it| serde_json::from_str(it).ok());
                 match (status, body) {
                     (Some(status), Some(body)) => Ok(Answer { status, body }.into_response()),
                     // The key is that of a phone's command, which has no answer of this kind.

@@ -43,7 +43,11 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
     let job = db::lease_mail_job(&mut tx, now, Instant(now.0 + LEASE_MS)).await?;
     tx.commit().await?;
     let Some(job) = job else { return Ok(false) };
-    let mail = Mail { to: job.recipient.clone(), subject: job.subject.clone(), text: job.body.clone() };
+    let mail = Mail {
+        to: job.recipient.clone(),
+        subject: job.subject.clone(),
+        text: job.body.clone(),
+    };
     let sent = mailer.send(&mail).await;
     let mut tx = app.db.write().await?;
     match sent {

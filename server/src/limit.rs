@@ -43,7 +43,10 @@ impl Limiter {
 
     /// Forgets the tries of a key: the right password came.
     pub fn forgive(&self, key: &str) {
-        self.paid_at.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+        self.paid_at
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(key);
     }
 }
 
@@ -51,7 +54,10 @@ impl Limiter {
 mod tests {
     use super::*;
 
-    const RATE: Rate = Rate { burst: 3, every_ms: 10_000 };
+    const RATE: Rate = Rate {
+        burst: 3,
+        every_ms: 10_000,
+    };
 
     fn tries(limiter: &Limiter, key: &str, at: i64) -> Result<(), u64> {
         limiter.count(key.to_owned(), RATE, Instant(at))

@@ -27,8 +27,8 @@ async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Openapi => operator::openapi().await,
         Command::Backup { file, data } => operator::backup(&data, &file).await,
         Command::Restored(data) => operator::restored(&data).await,
-        Command::User { command: UserCommand::ResetPassword { email, data } } => {
-            operator::reset_password(&data, &email).await
-        }
+        Command::User {
+            command: UserCommand::ResetPassword { email, data },
+        } => operator::reset_password(&data, &email).await,
     }
 }

@@ -13,14 +13,18 @@ use crate::{demo, router};
 
 async fn open(data: &DataArgs) -> anyhow::Result<AppState> {
     let db = data.open_db().await?;
-    db.migrate().await.context("the database cannot be brought up to date")?;
+    db.migrate()
+        .await
+        .context("the database cannot be brought up to date")?;
     AppState::new(db, Env::system(), Settings::default(), data.open_files()?).await
 }
 
 /// Brings the database up to date.
 pub async fn migrate(data: &DataArgs) -> anyhow::Result<()> {
     let db = data.open_db().await?;
-    db.migrate().await.context("the database cannot be brought up to date")?;
+    db.migrate()
+        .await
+        .context("the database cannot be brought up to date")?;
     db.close().await;
     println!("The database is up to date.");
     Ok(())
@@ -51,11 +55,17 @@ pub async fn backup(data: &DataArgs, file: &Path) -> anyhow::Result<()> {
             file.display()
         );
     };
-    let Some(name) = file.to_str() else { bail!("the name of the file is no text") };
+    let Some(name) = file.to_str() else {
+        bail!("the name of the file is no text")
+    };
     if file.exists() {
         bail!("`{name}` exists already");
     }
-    sqlx::query("VACUUM INTO $1").bind(name).execute(writer).await.context("the copy could not be written")?;
+    sqlx::query("VACUUM INTO $1")
+        .bind(name)
+        .execute(writer)
+        .await
+        .context("the copy could not be written")?;
     db.close().await;
     println!("Wrote {name}.");
     Ok(())
@@ -78,8 +88,11 @@ pub async fn reset_password(data: &DataArgs, email: &str) -> anyhow::Result<()> 
     let email = email.trim().to_lowercase();
     // 16 of the 43 characters of a token are 96 bits: out of reach, and still possible to type.
     let password: String = state.env.token().chars().take(16).collect();
-    let password_hash =
-        state.passwords.hash(password.clone()).await.map_err(|it| anyhow::anyhow!("the password: {it:?}"))?;
+    let password_hash = state
+        .passwords
+        .hash(password.clone())
+        .await
+        .map_err(|it| anyhow::anyhow!("the password: {it:?}"))?;
     let mut tx = state.db.write().await?;
     let Some(account) = db::account_by_email(&mut tx, &email).await? else {
         bail!("nobody signs in as `{email}`");

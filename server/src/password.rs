@@ -17,7 +17,10 @@ pub struct Cost {
 }
 
 /// OWASP's first recommendation: 50 ms on one core of a small server.
-pub const COST: Cost = Cost { memory_kib: 19 * 1024, passes: 2 };
+pub const COST: Cost = Cost {
+    memory_kib: 19 * 1024,
+    passes: 2,
+};
 
 /// Two at a time: more would only take the cores from everybody else.
 const AT_ONCE: usize = 2;
@@ -34,15 +37,22 @@ pub struct Passwords {
 impl Passwords {
     /// A hasher with this cost.
     pub fn new(cost: Cost) -> anyhow::Result<Self> {
-        let params = Params::new(cost.memory_kib, cost.passes, 1, None).map_err(|it| anyhow::anyhow!("{it}"))?;
+        let params = Params::new(cost.memory_kib, cost.passes, 1, None)
+            .map_err(|it| anyhow::anyhow!("{it}"))?;
         let dummy = hash(&params, "nobody's password").map_err(|it| anyhow::anyhow!("{it}"))?;
-        Ok(Self { turns: Semaphore::new(AT_ONCE), params, dummy })
+        Ok(Self {
+            turns: Semaphore::new(AT_ONCE),
+            params,
+            dummy,
+        })
     }
 
     /// A password's hash, as a PHC string.
     pub async fn hash(&self, password: String) -> Result<String, AppError> {
         let params = self.params.clone();
-        self.work(move || hash(&params, &password)).await?.map_err(|it| AppError::Internal(anyhow::anyhow!("{it}")))
+        self.work(move || hash(&params, &password))
+            .await?
+            .map_err(|it| AppError::Internal(anyhow::anyhow!("{it}")))
     }
 
     /// Whether the password is the one that was hashed; takes as long when there is none.
@@ -52,7 +62,11 @@ impl Passwords {
         let fits = self
             .work(move || {
                 let hashed = PasswordHash::new(&hashed).ok();
-                hashed.is_some_and(|it| Argon2::default().verify_password(password.as_bytes(), &it).is_ok())
+                hashed.is_some_and(|it| {
+                    Argon2::default()
+                        .verify_password(password.as_bytes(), &it)
+                        .is_ok()
+                })
             })
             .await?;
         Ok(fits && exists)
@@ -60,13 +74,26 @@ impl Passwords {
 
     /// Whether a hash was made with another cost than today's.
     pub fn is_outdated(&self, hashed: &str) -> bool {
-        let params = PasswordHash::new(hashed).ok().and_then(|it| Params::try_from(&it).ok());
-        params.is_none_or(|it| it.m_cost() != self.params.m_cost() || it.t_cost() != self.params.t_cost())
+        let params = PasswordHash::new(hashed)
+            .ok()
+            .and_then(|it| Params::try_from(&it).ok());
+        params.is_none_or(|it| {
+            it.m_cost() != self.params.m_cost() || it.t_cost() != self.params.t_cost()
+        })
     }
 
-    async fn work<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, AppError> {
-        let _turn = self.turns.acquire().await.map_err(|it| AppError::Unavailable(it.into()))?;
-        tokio::task::spawn_blocking(work).await.map_err(|it| AppError::Internal(it.into()))
+    async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, AppError> {
+        let _turn = self
+            .turns
+            .acquire()
+            .await
+            .map_err(|it| AppError::Unavailable(it.into()))?;
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(|it| AppError::Internal(it.into()))
     }
 }
 
@@ -98,10 +125,22 @@ mod tests {
 
     #[test]
     fn short_long_and_common_passwords_are_refused() {
-        assert_eq!(wrong("seven77").as_deref(), Some("Password must be at least 8 characters"));
-        assert_eq!(wrong(&"x".repeat(129)).as_deref(), Some("Password cannot exceed 128 characters"));
-        assert_eq!(wrong("Password123").as_deref(), Some("This password is too easy to guess"));
-        assert_eq!(wrong("Dana@Example.com").as_deref(), Some("This password is too easy to guess"));
+        assert_eq!(
+            wrong("seven77").as_deref(),
+            Some("Password must be at least 8 characters")
+        );
+        assert_eq!(
+            wrong(&"x".repeat(129)).as_deref(),
+            Some("Password cannot exceed 128 characters")
+        );
+        assert_eq!(
+            wrong("Password123").as_deref(),
+            Some("This password is too easy to guess")
+        );
+        assert_eq!(
+            wrong("Dana@Example.com").as_deref(),
+            Some("This password is too easy to guess")
+        );
     }
 
     #[test]
@@ -113,13 +152,45 @@ mod tests {
 
     #[tokio::test]
     async fn only_the_right_password_verifies_and_nobody_has_the_dummy() {
-        let passwords = Passwords::new(Cost { memory_kib: 64, passes: 1 }).unwrap();
-        let hashed = passwords.hash("a walk in the rain".to_owned()).await.unwrap();
-        assert!(hashed.starts_with("$argon2id$v=19$m=64,t=1,p=1$"), "{hashed}");
-        assert!(passwords.verify("a walk in the rain".to_owned(), Some(hashed.clone())).await.unwrap());
-        assert!(!passwords.verify("a walk in the sun".to_owned(), Some(hashed.clone())).await.unwrap());
-        assert!(!passwords.verify("nobody's password".to_owned(), None).await.unwrap());
+        let passwords = Passwords::new(Cost {
+            memory_kib: 64,
+            passes: 1,
+        })
+        .unwrap();
+        let hashed = passwords
+            .hash("a walk in the rain".to_owned())
+            .await
+            .unwrap();
+        assert!(
+            hashed.starts_with("$argon2id$v=19$m=64,t=1,p=1$"),
+            "{hashed}"
+        );
+        assert!(
+            passwords
+                .verify("a walk in the rain".to_owned(), Some(hashed.clone()))
+                .await
+                .unwrap()
+        );
+        assert!(
+            !passwords
+                .verify("a walk in the sun".to_owned(), Some(hashed.clone()))
+                .await
+                .unwrap()
+        );
+        assert!(
+            !passwords
+                .verify("nobody's password".to_owned(), None)
+                .await
+                .unwrap()
+        );
         assert!(!passwords.is_outdated(&hashed));
-        assert!(Passwords::new(Cost { memory_kib: 128, passes: 1 }).unwrap().is_outdated(&hashed));
+        assert!(
+            Passwords::new(Cost {
+                memory_kib: 128,
+                passes: 1
+            })
+            .unwrap()
+            .is_outdated(&hashed)
+        );
     }
 }

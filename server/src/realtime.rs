@@ -112,7 +112,10 @@ impl Realtime {
 
     /// A business has a new revision.
     pub fn changed(&self, sitter_id: Id, rev: u64) {
-        self.send(Notice::Tell { to: Audience::Sitter(sitter_id), event: Event::Changed { rev } });
+        self.send(Notice::Tell {
+            to: Audience::Sitter(sitter_id),
+            event: Event::Changed { rev },
+        });
     }
 
     /// Everything from now on.
@@ -124,8 +127,17 @@ impl Realtime {
 // Not inside the write's transaction: a commit that notifies holds a lock of the whole database server.
 async fn send_elsewhere(pool: sqlx::PgPool, process: Id, mut notices: mpsc::Receiver<Notice>) {
     while let Some(notice) = notices.recv().await {
-        let Ok(payload) = serde_json::to_string(&Envelope { from: process, notice }) else { continue };
-        let sent = sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(payload).execute(&pool).await;
+        let Ok(payload) = serde_json::to_string(&Envelope {
+            from: process,
+            notice,
+        }) else {
+            continue;
+        };
+        let sent = sqlx::query("SELECT pg_notify($1, $2)")
+            .bind(CHANNEL)
+            .bind(payload)
+            .execute(&pool)
+            .await;
         if let Err(error) = sent {
             tracing::warn!(%error, "realtime events do not reach the other processes");
         }
@@ -142,7 +154,9 @@ async fn hear_elsewhere(pool: sqlx::PgPool, process: Id, here: broadcast::Sender
                 match serde_json::from_str::<Envelope>(notification.payload()) {
                     Ok(envelope) if envelope.from != process => drop(here.send(envelope.notice)),
                     Ok(_) => {}
-                    Err(error) => tracing::warn!(%error, "a realtime event of another process cannot be read"),
+                    Err(error) => {
+                        tracing::warn!(%error, "a realtime event of another process cannot be read")
+                    }
                 }
             }
         };

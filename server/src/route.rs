@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::handler::Handler;
 use axum::http::Method;
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
-use axum::Router;
 use serde_json::{Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -80,8 +80,12 @@ impl Schemas {
         }
         let whole = json!(<T as PartialSchema>::schema());
         let properties = whole.get("properties").and_then(Value::as_object);
-        let some = properties.into_iter().flatten().filter(|(name, _)| fields.contains(&name.as_str()));
-        let some: serde_json::Map<String, Value> = some.map(|(name, it)| (name.clone(), it.clone())).collect();
+        let some = properties
+            .into_iter()
+            .flatten()
+            .filter(|(name, _)| fields.contains(&name.as_str()));
+        let some: serde_json::Map<String, Value> =
+            some.map(|(name, it)| (name.clone(), it.clone())).collect();
         json!({ "type": "object", "properties": some })
     }
 }
@@ -122,7 +126,16 @@ pub fn route<H: Handler<T, AppState>, T: 'static>(
         _ => MethodFilter::GET,
     };
     let handler = on(filter, handler);
-    Route { method, path, access, summary, query: Vec::new(), body: None, answer: None, handler }
+    Route {
+        method,
+        path,
+        access,
+        summary,
+        query: Vec::new(),
+        body: None,
+        answer: None,
+        handler,
+    }
 }
 
 impl Route {
@@ -145,8 +158,12 @@ impl Route {
 
     /// With a multipart body whose parts have these schemas.
     pub fn multipart(mut self, parts: Value) -> Self {
-        self.body =
-            Some(Box::new(move |_| ("multipart/form-data", json!({ "type": "object", "properties": parts }))));
+        self.body = Some(Box::new(move |_| {
+            (
+                "multipart/form-data",
+                json!({ "type": "object", "properties": parts }),
+            )
+        }));
         self
     }
 
@@ -171,7 +188,12 @@ impl Route {
 
     /// Answers bytes of this type.
     pub fn file(mut self, content_type: &'static str) -> Self {
-        self.answer = Some(Box::new(move |_| (content_type, json!({ "type": "string", "format": "binary" }))));
+        self.answer = Some(Box::new(move |_| {
+            (
+                content_type,
+                json!({ "type": "string", "format": "binary" }),
+            )
+        }));
         self
     }
 

@@ -29,7 +29,9 @@ pub fn router(state: &AppState) -> Router {
     calls
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
-        .method_not_allowed_fallback(async || failure(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"))
+        .method_not_allowed_fallback(async || {
+            failure(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed")
+        })
         .fallback(page)
         .layer(Extension(Arc::new(document)))
         .layer(CatchPanicLayer::custom(panicked))
@@ -46,9 +48,12 @@ pub fn document() -> Value {
 fn calls() -> Vec<Route> {
     let mut calls = routes::all();
     calls.push(
-        route::get("/openapi.json", Access::Public, "This document", async |Extension(it): Extension<Arc<Value>>| {
-            Json(Value::clone(&it))
-        })
+        route::get(
+            "/openapi.json",
+            Access::Public,
+            "This document",
+            async |Extension(it): Extension<Arc<Value>>| Json(Value::clone(&it)),
+        )
         .file("application/json"),
     );
     calls
@@ -73,25 +78,44 @@ async fn page(request: Request) -> Response {
 
 fn failure(status: StatusCode, code: &'static str) -> Response {
     let text = walkies_core::format::transport_error(status.as_u16(), "");
-    let body = serde_json::json!({ "success": false, "code": code, "error": text, "message": text });
+    let body =
+        serde_json::json!({ "success": false, "code": code, "error": text, "message": text });
     (status, Json(body)).into_response()
 }
 
 fn panicked(panic: Box<dyn std::any::Any + Send>) -> Response {
-    let said = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    AppError::Internal(anyhow::anyhow!("panicked: {}", said.unwrap_or("without a word"))).into_response()
+    let said = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied());
+    AppError::Internal(anyhow::anyhow!(
+        "panicked: {}",
+        said.unwrap_or("without a word")
+    ))
+    .into_response()
 }
 
 /// Headers of every answer that is no page: nothing of it may be kept, framed, or taken for something else.
 const API_HEADERS: [(HeaderName, HeaderValue); 5] = [
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-    (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000; includeSubDomains")),
+    (
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    ),
+    (
+        header::STRICT_TRANSPORT_SECURITY,
+        HeaderValue::from_static("max-age=31536000; includeSubDomains"),
+    ),
     (
         header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"),
+        HeaderValue::from_static(
+            "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+        ),
     ),
-    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("no-referrer"),
+    ),
 ];
 
 /// The time limit, the headers and the log line. Neither query nor headers are logged: they carry secrets.
@@ -102,7 +126,8 @@ async fn around(State(state): State<AppState>, request: Request<Body>, next: Nex
     let request_id = state.env.id();
     let mut response = match tokio::time::timeout(TIME_LIMIT, next.run(request)).await {
         Ok(response) => response,
-        Err(_) => AppError::Unavailable(anyhow::anyhow!("took longer than {TIME_LIMIT:?}")).into_response(),
+        Err(_) => AppError::Unavailable(anyhow::anyhow!("took longer than {TIME_LIMIT:?}"))
+            .into_response(),
     };
     let detail = response.extensions_mut().remove::<Detail>();
     let headers = response.headers_mut();

@@ -21,11 +21,16 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let mailer = args.mailer()?;
     let files = args.data.open_files()?;
     let db = args.data.open_db().await?;
-    db.migrate().await.context("the database cannot be brought up to date")?;
-    let state = AppState::new(db, Env::system(), args.settings(), files).await?;
-    let listener = TcpListener::bind(args.listen)
+    db.migrate()
         .await
-        .with_context(|| format!("--listen (WALKIES_LISTEN) `{}` cannot be listened on", args.listen))?;
+        .context("the database cannot be brought up to date")?;
+    let state = AppState::new(db, Env::system(), args.settings(), files).await?;
+    let listener = TcpListener::bind(args.listen).await.with_context(|| {
+        format!(
+            "--listen (WALKIES_LISTEN) `{}` cannot be listened on",
+            args.listen
+        )
+    })?;
     let address = listener.local_addr()?;
     if args.demo {
         demo::create(&state).await?;
@@ -67,8 +72,10 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
 }
 
 async fn signalled() {
-    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-    else {
+    let (Ok(mut terminate), Ok(mut interrupt)) = (
+        signal(SignalKind::terminate()),
+        signal(SignalKind::interrupt()),
+    ) else {
         return std::future::pending().await;
     };
     tokio::select! {

@@ -41,7 +41,11 @@ impl FromRequestParts<AppState> for AnyUser {
 
     async fn from_request_parts(parts: &mut Parts, _state: &AppState) -> Result<Self, AppError> {
         // The route's access has put it there; without one the route is declared public by mistake.
-        parts.extensions.get::<Self>().cloned().ok_or(AppError::SignInNeeded)
+        parts
+            .extensions
+            .get::<Self>()
+            .cloned()
+            .ok_or(AppError::SignInNeeded)
     }
 }
 
@@ -57,7 +61,10 @@ impl AnyUser {
     /// The sitter, if it is one.
     pub fn sitter(&self) -> Result<SitterUser, AppError> {
         match (self.account.role, self.account.sitter_id) {
-            (Role::Sitter, Some(sitter_id)) => Ok(SitterUser { user_id: self.account.id, sitter_id }),
+            (Role::Sitter, Some(sitter_id)) => Ok(SitterUser {
+                user_id: self.account.id,
+                sitter_id,
+            }),
             _ => Err(AppError::Forbidden),
         }
     }
@@ -65,8 +72,14 @@ impl AnyUser {
 
 /// Who calls, by the `Authorization` header.
 pub async fn authenticate(app: &App, headers: &HeaderMap) -> Result<AnyUser, AppError> {
-    let header = headers.get(header::AUTHORIZATION).ok_or(AppError::SignInNeeded)?;
-    let token = header.to_str().ok().and_then(|it| it.strip_prefix("Bearer ")).ok_or(AppError::TokenExpired)?;
+    let header = headers
+        .get(header::AUTHORIZATION)
+        .ok_or(AppError::SignInNeeded)?;
+    let token = header
+        .to_str()
+        .ok()
+        .and_then(|it| it.strip_prefix("Bearer "))
+        .ok_or(AppError::TokenExpired)?;
     by_hash(app, sha256(token.trim().as_bytes())).await
 }
 
@@ -86,7 +99,10 @@ pub async fn by_hash(app: &App, session_hash: String) -> Result<AnyUser, AppErro
         // A full disk must not keep anybody from reading.
         tracing::warn!(%error, "the use of a session could not be written down");
     }
-    Ok(AnyUser { account: session.account, session_hash })
+    Ok(AnyUser {
+        account: session.account,
+        session_hash,
+    })
 }
 
 async fn touch(app: &App, session_hash: &str, now: Instant) -> sqlx::Result<()> {
@@ -99,6 +115,12 @@ async fn touch(app: &App, session_hash: &str, now: Instant) -> sqlx::Result<()> 
 pub async fn collect(app: &App) -> sqlx::Result<()> {
     let now = app.now();
     let mut tx = app.db.write().await?;
-    db::collect_sessions(&mut tx, Instant(now.0 - IDLE_MS), Instant(now.0 - ABSOLUTE_MS), now).await?;
+    db::collect_sessions(
+        &mut tx,
+        Instant(now.0 - IDLE_MS),
+        Instant(now.0 - ABSOLUTE_MS),
+        now,
+    )
+    .await?;
     tx.commit().await
 }

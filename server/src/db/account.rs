@@ -53,7 +53,11 @@ impl Account {
             id: Column::get(source, "id")?,
             email: Column::get(source, "email")?,
             name: Column::get(source, "name")?,
-            role: if role == Role::Sitter.name() { Role::Sitter } else { Role::Client },
+            role: if role == Role::Sitter.name() {
+                Role::Sitter
+            } else {
+                Role::Client
+            },
             sitter_id: Column::get(source, "sitter_id")?,
             password_hash: Column::get(source, "password_hash")?,
             created_at: Column::get(source, "created_at_ms")?,
@@ -105,7 +109,12 @@ pub async fn account_by_id(tx: &mut Tx, id: Id) -> sqlx::Result<Option<Account>>
 const SELECT_ACCOUNT_BY_ID: &str = "SELECT * FROM user_account WHERE id = $1";
 
 /// Sets a new password and ends all sessions and open resets of the user, but for the session that asks for it.
-pub async fn set_password(tx: &mut Tx, user_id: Id, password_hash: &str, keep: Option<&str>) -> sqlx::Result<()> {
+pub async fn set_password(
+    tx: &mut Tx,
+    user_id: Id,
+    password_hash: &str,
+    keep: Option<&str>,
+) -> sqlx::Result<()> {
     rehash_password(tx, user_id, password_hash).await?;
     let args = [user_id.arg(), keep.unwrap_or_default().to_owned().arg()];
     on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_SESSIONS), args).execute(connection).await.map(drop))?;
@@ -150,8 +159,13 @@ pub async fn insert_session(
     device_name: &str,
     now: Instant,
 ) -> sqlx::Result<()> {
-    let args =
-        [token_hash.to_owned().arg(), user_id.arg(), device_name.to_owned().arg(), now.arg(), now.arg()];
+    let args = [
+        token_hash.to_owned().arg(),
+        user_id.arg(),
+        device_name.to_owned().arg(),
+        now.arg(),
+        now.arg(),
+    ];
     on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_SESSION), args).execute(connection).await.map(drop))
 }
 
@@ -209,12 +223,18 @@ pub async fn collect_sessions(
     on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_TICKETS), args).execute(connection).await.map(drop))
 }
 
-const DELETE_OLD_SESSIONS: &str = "DELETE FROM session WHERE last_used_at_ms < $1 OR created_at_ms < $2";
+const DELETE_OLD_SESSIONS: &str =
+    "DELETE FROM session WHERE last_used_at_ms < $1 OR created_at_ms < $2";
 const DELETE_OLD_TICKETS: &str = "DELETE FROM realtime_ticket WHERE expires_at_ms < $1";
 const DELETE_OLD_RESETS: &str = "DELETE FROM password_reset WHERE expires_at_ms < $1";
 
 /// Notes that whoever brings this token may set a new password.
-pub async fn insert_reset(tx: &mut Tx, token_hash: &str, user_id: Id, expires_at: Instant) -> sqlx::Result<()> {
+pub async fn insert_reset(
+    tx: &mut Tx,
+    token_hash: &str,
+    user_id: Id,
+    expires_at: Instant,
+) -> sqlx::Result<()> {
     let args = [token_hash.to_owned().arg(), user_id.arg(), expires_at.arg()];
     on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_RESET), args).execute(connection).await.map(drop))
 }
@@ -241,7 +261,11 @@ pub async fn insert_ticket(
     session_hash: &str,
     expires_at: Instant,
 ) -> sqlx::Result<()> {
-    let args = [ticket_hash.to_owned().arg(), session_hash.to_owned().arg(), expires_at.arg()];
+    let args = [
+        ticket_hash.to_owned().arg(),
+        session_hash.to_owned().arg(),
+        expires_at.arg(),
+    ];
     on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_TICKET), args).execute(connection).await.map(drop))
 }
 
@@ -249,7 +273,11 @@ const INSERT_TICKET: &str =
     "INSERT INTO realtime_ticket (token_hash, session_hash, expires_at_ms) VALUES ($1, $2, $3)";
 
 /// Uses up a ticket: the hash of the session that it was given to, when it was still good.
-pub async fn take_ticket(tx: &mut Tx, ticket_hash: &str, now: Instant) -> sqlx::Result<Option<String>> {
+pub async fn take_ticket(
+    tx: &mut Tx,
+    ticket_hash: &str,
+    now: Instant,
+) -> sqlx::Result<Option<String>> {
     let args = [ticket_hash.to_owned().arg(), now.arg()];
     on_tx!(tx, connection => {
         let row = bind_all!(sqlx::query(TAKE_TICKET), args).fetch_optional(connection).await?;
@@ -257,11 +285,15 @@ pub async fn take_ticket(tx: &mut Tx, ticket_hash: &str, now: Instant) -> sqlx::
     })
 }
 
-const TAKE_TICKET: &str =
-    "DELETE FROM realtime_ticket WHERE token_hash = $1 AND expires_at_ms >= $2 RETURNING session_hash";
+const TAKE_TICKET: &str = "DELETE FROM realtime_ticket WHERE token_hash = $1 AND expires_at_ms >= $2 RETURNING session_hash";
 
 /// Lets a client user see a client record.
-pub async fn link_client_user(tx: &mut Tx, sitter_id: Id, client_id: Id, user_id: Id) -> sqlx::Result<()> {
+pub async fn link_client_user(
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Id,
+    user_id: Id,
+) -> sqlx::Result<()> {
     let args = [sitter_id.arg(), client_id.arg(), user_id.arg()];
     on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_LINK), args).execute(connection).await.map(drop))
 }

@@ -7,7 +7,9 @@ use sqlx::Row as _;
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use walkies_core::availability::{BlockType, Recurrence};
-use walkies_core::client::{Friendly, Microchipped, MultipleDogMethod, Neutered, PetType, RelationshipType, Sex};
+use walkies_core::client::{
+    Friendly, Microchipped, MultipleDogMethod, Neutered, PetType, RelationshipType, Sex,
+};
 use walkies_core::offering::PricingType;
 use walkies_core::request::RequestStatus;
 use walkies_core::service::{PriceBreakdown, ServiceStatus, ServiceType};
@@ -88,8 +90,14 @@ pub trait Column: Sized {
     }
 }
 
-fn unreadable(column: &str, why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> sqlx::Error {
-    sqlx::Error::ColumnDecode { index: column.to_owned(), source: why.into() }
+fn unreadable(
+    column: &str,
+    why: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> sqlx::Error {
+    sqlx::Error::ColumnDecode {
+        index: column.to_owned(),
+        source: why.into(),
+    }
 }
 
 impl Column for String {
@@ -185,8 +193,20 @@ macro_rules! names {
     )* };
 }
 names!(
-    Units, MultipleDogMethod, RelationshipType, PetType, Sex, Microchipped, Neutered, Friendly, PricingType,
-    BlockType, Recurrence, ServiceType, ServiceStatus, RequestStatus
+    Units,
+    MultipleDogMethod,
+    RelationshipType,
+    PetType,
+    Sex,
+    Microchipped,
+    Neutered,
+    Friendly,
+    PricingType,
+    BlockType,
+    Recurrence,
+    ServiceType,
+    ServiceStatus,
+    RequestStatus
 );
 
 fn json_arg(value: &impl Serialize) -> Arg {
@@ -195,7 +215,9 @@ fn json_arg(value: &impl Serialize) -> Arg {
 
 fn read_json<T: DeserializeOwned>(source: &dyn Source, column: &str) -> sqlx::Result<Option<T>> {
     let text = source.text(column)?;
-    text.map(|it| serde_json::from_str(&it)).transpose().map_err(|error| unreadable(column, error))
+    text.map(|it| serde_json::from_str(&it))
+        .transpose()
+        .map_err(|error| unreadable(column, error))
 }
 
 macro_rules! jsons {

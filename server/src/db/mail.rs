@@ -51,7 +51,11 @@ const INSERT_MAIL_JOB: &str = "INSERT INTO mail_job \
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
 
 /// Takes the next mail that is due; nobody else gets it before `lease_until`.
-pub async fn lease_mail_job(tx: &mut Tx, now: Instant, lease_until: Instant) -> sqlx::Result<Option<MailJob>> {
+pub async fn lease_mail_job(
+    tx: &mut Tx,
+    now: Instant,
+    lease_until: Instant,
+) -> sqlx::Result<Option<MailJob>> {
     let args = [now.arg(), lease_until.arg(), false.arg()];
     on_tx!(tx, connection => {
         let row = bind_all!(sqlx::query(LEASE_MAIL_JOB), args).fetch_optional(connection).await?;

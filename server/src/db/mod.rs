@@ -94,12 +94,18 @@ impl Db {
             let options = PgConnectOptions::from_str(url)?.application_name("walkies");
             return Self::open_postgres(options, connections).await;
         }
-        Self::open_sqlite(Path::new(url.strip_prefix("sqlite://").unwrap_or(url)), connections).await
+        Self::open_sqlite(
+            Path::new(url.strip_prefix("sqlite://").unwrap_or(url)),
+            connections,
+        )
+        .await
     }
 
     /// Opens a Postgres database.
     pub async fn open_postgres(options: PgConnectOptions, connections: u32) -> sqlx::Result<Self> {
-        let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
+        let pool = PgPoolOptions::new()
+            .max_connections(connections)
+            .acquire_timeout(PATIENCE);
         Ok(Self::Postgres(pool.connect_with(options).await?))
     }
 
@@ -113,10 +119,16 @@ impl Db {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(PATIENCE);
-        let writer = SqlitePoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
+        let writer = SqlitePoolOptions::new()
+            .max_connections(1)
+            .acquire_timeout(PATIENCE);
         let writer = writer.connect_with(options.clone()).await?;
-        let readers = SqlitePoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
-        let readers = readers.connect_with(options.pragma("query_only", "true")).await?;
+        let readers = SqlitePoolOptions::new()
+            .max_connections(connections)
+            .acquire_timeout(PATIENCE);
+        let readers = readers
+            .connect_with(options.pragma("query_only", "true"))
+            .await?;
         Ok(Self::Sqlite { writer, readers })
     }
 
@@ -156,13 +168,19 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Tx {
     async fn begin_sqlite(pool: &SqlitePool, words: &'static str) -> sqlx::Result<Self> {
-        let mut open = Open { connection: pool.acquire().await?, finished: false };
+        let mut open = Open {
+            connection: pool.acquire().await?,
+            finished: false,
+        };
         sqlx::query(words).execute(&mut *open.connection).await?;
         Ok(Self::Sqlite(open))
     }
 
     async fn begin_postgres(pool: &PgPool, words: &'static str) -> sqlx::Result<Self> {
-        let mut open = Open { connection: pool.acquire().await?, finished: false };
+        let mut open = Open {
+            connection: pool.acquire().await?,
+            finished: false,
+        };
         sqlx::query(words).execute(&mut *open.connection).await?;
         Ok(Self::Postgres(open))
     }

@@ -26,8 +26,19 @@ fn read_photo(source: &dyn Source) -> sqlx::Result<Photo> {
 }
 
 /// Notes a photo whose files are stored; `false` when the id is taken.
-pub async fn insert_photo(tx: &mut Tx, sitter_id: Id, photo: &Photo, now: Instant) -> sqlx::Result<bool> {
-    let args = [sitter_id.arg(), photo.id.arg(), photo.file_id.arg(), photo.source_hash.arg(), now.arg()];
+pub async fn insert_photo(
+    tx: &mut Tx,
+    sitter_id: Id,
+    photo: &Photo,
+    now: Instant,
+) -> sqlx::Result<bool> {
+    let args = [
+        sitter_id.arg(),
+        photo.id.arg(),
+        photo.file_id.arg(),
+        photo.source_hash.arg(),
+        now.arg(),
+    ];
     let made = on_tx!(tx, connection => {
         bind_all!(sqlx::query(INSERT_PHOTO), args).execute(connection).await?.rows_affected()
     });
@@ -46,7 +57,8 @@ pub async fn find_photo(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Opti
     })
 }
 
-const SELECT_PHOTO: &str = "SELECT id, file_id, source_hash FROM photo WHERE sitter_id = $1 AND id = $2";
+const SELECT_PHOTO: &str =
+    "SELECT id, file_id, source_hash FROM photo WHERE sitter_id = $1 AND id = $2";
 
 /// Whether a photo has arrived.
 pub async fn photo_exists(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<bool> {

@@ -117,8 +117,14 @@ synced! {
 
 async fn upsert<T: Synced>(tx: &mut Tx, sitter_id: Id, rev: u64, row: &T) -> sqlx::Result<()> {
     let columns = T::COLUMNS.join(", ");
-    let places: Vec<String> = (0..T::COLUMNS.len()).map(|n| format!("${}", n + 3)).collect();
-    let updates: Vec<String> = T::COLUMNS.iter().skip(1).map(|it| format!("{it} = excluded.{it}")).collect();
+    let places: Vec<String> = (0..T::COLUMNS.len())
+        .map(|n| format!("${}", n + 3))
+        .collect();
+    let updates: Vec<String> = T::COLUMNS
+        .iter()
+        .skip(1)
+        .map(|it| format!("{it} = excluded.{it}"))
+        .collect();
     let sql = format!(
         "INSERT INTO {} (sitter_id, rev, {columns}) VALUES ($1, $2, {}) \
          ON CONFLICT (sitter_id, id) DO UPDATE SET rev = excluded.rev, {}",
@@ -140,9 +146,17 @@ pub async fn select<T: Synced>(
     args: &[Arg],
 ) -> sqlx::Result<Vec<Stored<T>>> {
     let columns = T::COLUMNS.join(", ");
-    let sql = format!("SELECT rev, {columns} FROM {} WHERE sitter_id = $1 {condition}", T::SQL_TABLE);
+    let sql = format!(
+        "SELECT rev, {columns} FROM {} WHERE sitter_id = $1 {condition}",
+        T::SQL_TABLE
+    );
     let args = std::iter::once(sitter_id.arg()).chain(args.iter().cloned());
-    let stored = |source: &dyn Source| Ok(Stored { rev: Column::get(source, "rev")?, row: T::read(source)? });
+    let stored = |source: &dyn Source| {
+        Ok(Stored {
+            rev: Column::get(source, "rev")?,
+            row: T::read(source)?,
+        })
+    };
     on_tx!(tx, connection => {
         let rows = bind_all!(sqlx::query(AssertSqlSafe(sql)), args).fetch_all(connection).await?;
         rows.iter().map(|row| stored(row)).collect()
@@ -150,17 +164,37 @@ pub async fn select<T: Synced>(
 }
 
 /// One row, if it exists in this business.
-pub async fn select_one<T: Synced>(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Option<Stored<T>>> {
-    Ok(select::<T>(tx, sitter_id, "AND id = $2", &[id.arg()]).await?.pop())
+pub async fn select_one<T: Synced>(
+    tx: &mut Tx,
+    sitter_id: Id,
+    id: Id,
+) -> sqlx::Result<Option<Stored<T>>> {
+    Ok(select::<T>(tx, sitter_id, "AND id = $2", &[id.arg()])
+        .await?
+        .pop())
 }
 
 /// Removes a row and leaves a tombstone for the feed.
-pub async fn delete_row(tx: &mut Tx, sitter_id: Id, rev: u64, key: RowKey, now: Instant) -> sqlx::Result<()> {
-    let sql = format!("DELETE FROM {} WHERE sitter_id = $1 AND id = $2", sql_table(key.table));
+pub async fn delete_row(
+    tx: &mut Tx,
+    sitter_id: Id,
+    rev: u64,
+    key: RowKey,
+    now: Instant,
+) -> sqlx::Result<()> {
+    let sql = format!(
+        "DELETE FROM {} WHERE sitter_id = $1 AND id = $2",
+        sql_table(key.table)
+    );
     let args = [sitter_id.arg(), key.id.arg()];
     on_tx!(tx, connection => bind_all!(sqlx::query(AssertSqlSafe(sql)), args).execute(connection).await.map(drop))?;
-    let args =
-        [sitter_id.arg(), key.table.name().to_owned().arg(), key.id.arg(), rev.arg(), now.arg()];
+    let args = [
+        sitter_id.arg(),
+        key.table.name().to_owned().arg(),
+        key.id.arg(),
+        rev.arg(),
+        now.arg(),
+    ];
     on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_TOMBSTONE), args).execute(connection).await.map(drop))
 }
 
@@ -180,22 +214,52 @@ pub async fn load(
         Need::Row(key) => rows_of(tx, key.table, sitter_id, "AND id = $2", &[key.id.arg()]).await?,
         Need::Table(table) => rows_of(tx, *table, sitter_id, "", &[]).await?,
         Need::PetsOf(client_id) => {
-            rows_of(tx, TableName::Pet, sitter_id, "AND client_id = $2", &[client_id.arg()]).await?
+            rows_of(
+                tx,
+                TableName::Pet,
+                sitter_id,
+                "AND client_id = $2",
+                &[client_id.arg()],
+            )
+            .await?
         }
         Need::ServicesBetween(first, last) => {
             let args = [first.arg(), last.arg()];
-            rows_of(tx, TableName::Service, sitter_id, "AND date >= $2 AND date <= $3", &args).await?
+            rows_of(
+                tx,
+                TableName::Service,
+                sitter_id,
+                "AND date >= $2 AND date <= $3",
+                &args,
+            )
+            .await?
         }
         Need::ServicesOfClientFrom(client_id, day) => {
             let args = [client_id.arg(), day.arg()];
-            rows_of(tx, TableName::Service, sitter_id, "AND client_id = $2 AND date >= $3", &args).await?
+            rows_of(
+                tx,
+                TableName::Service,
+                sitter_id,
+                "AND client_id = $2 AND date >= $3",
+                &args,
+            )
+            .await?
         }
         Need::ServiceWithOffering(offering_id) => {
-            rows_of(tx, TableName::Service, sitter_id, "AND offering_id = $2 LIMIT 1", &[offering_id.arg()]).await?
+            rows_of(
+                tx,
+                TableName::Service,
+                sitter_id,
+                "AND offering_id = $2 LIMIT 1",
+                &[offering_id.arg()],
+            )
+            .await?
         }
         Need::FieldChanges(key) => {
             if let Some((base_rev, device_id)) = seen {
-                business.field_changes.extend(field_changes(tx, sitter_id, *key, base_rev, device_id).await?);
+                business
+                    .field_changes
+                    .extend(field_changes(tx, sitter_id, *key, base_rev, device_id).await?);
             }
             Vec::new()
         }
@@ -225,7 +289,9 @@ async fn field_changes(
         key.table.name().to_owned().arg(),
         key.id.arg(),
         base_rev.arg(),
-        device_id.map_or_else(String::new, |it| it.to_string()).arg(),
+        device_id
+            .map_or_else(String::new, |it| it.to_string())
+            .arg(),
     ];
     let found: Vec<(String, String)> = on_tx!(tx, connection => {
         let rows = bind_all!(sqlx::query(SELECT_FIELD_CHANGES), args).fetch_all(connection).await?;
@@ -243,7 +309,10 @@ async fn field_changes(
 }
 
 fn read_field_change(source: &dyn Source) -> sqlx::Result<(String, String)> {
-    Ok((Column::get(source, "field")?, Column::get(source, "value_json")?))
+    Ok((
+        Column::get(source, "field")?,
+        Column::get(source, "value_json")?,
+    ))
 }
 
 const SELECT_FIELD_CHANGES: &str = "SELECT field, value_json FROM history \
@@ -262,7 +331,15 @@ pub async fn insert_history(
     // Both databases take thousands of arguments in one statement, but not any number.
     for changes in changes.chunks(500) {
         let rows: Vec<String> = (0..changes.len())
-            .map(|n| format!("($1, $2, $3, $4, ${}, ${}, ${}, ${})", 4 * n + 5, 4 * n + 6, 4 * n + 7, 4 * n + 8))
+            .map(|n| {
+                format!(
+                    "($1, $2, $3, $4, ${}, ${}, ${}, ${})",
+                    4 * n + 5,
+                    4 * n + 6,
+                    4 * n + 7,
+                    4 * n + 8
+                )
+            })
             .collect();
         let sql = format!(
             "INSERT INTO history (sitter_id, rev, device_id, changed_at_ms, table_name, row_id, field, value_json) \
@@ -361,7 +438,10 @@ pub async fn page_end(
     size: u32,
 ) -> sqlx::Result<Option<u64>> {
     // Each table gives at most one page's worth by its index; the smallest of all together are the page.
-    let tables = TableName::ALL.iter().map(|it| sql_table(*it)).chain(["tombstone"]);
+    let tables = TableName::ALL
+        .iter()
+        .map(|it| sql_table(*it))
+        .chain(["tombstone"]);
     let mut parts: Vec<String> = tables
         .map(|it| {
             format!("SELECT rev FROM (SELECT rev FROM {it} WHERE sitter_id = $1 AND rev > $2 ORDER BY rev LIMIT $3) AS {it}_page")
@@ -376,8 +456,13 @@ pub async fn page_end(
         "SELECT rev FROM ({}) AS page ORDER BY rev LIMIT 1 OFFSET $4",
         parts.join(" UNION ALL ")
     );
-    let args =
-        [sitter_id.arg(), cursor.arg(), size.arg(), size.saturating_sub(1).arg(), device_id.arg()];
+    let args = [
+        sitter_id.arg(),
+        cursor.arg(),
+        size.arg(),
+        size.saturating_sub(1).arg(),
+        device_id.arg(),
+    ];
     on_tx!(tx, connection => {
         let row = bind_all!(sqlx::query(AssertSqlSafe(sql)), args).fetch_optional(connection).await?;
         row.map(|row| Column::get(&row, "rev")).transpose()

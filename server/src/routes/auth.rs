@@ -25,24 +25,58 @@ use crate::zone::time_zone;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        post("/auth/signup", Access::Public, "Makes an account; for a sitter with a business that can be used", sign_up)
-            .body::<SignUp>()
+        post(
+            "/auth/signup",
+            Access::Public,
+            "Makes an account; for a sitter with a business that can be used",
+            sign_up,
+        )
+        .body::<SignUp>()
+        .answer::<SignedIn>(),
+        post("/auth/signin", Access::Public, "Signs in", sign_in)
+            .body::<SignInForm>()
             .answer::<SignedIn>(),
-        post("/auth/signin", Access::Public, "Signs in", sign_in).body::<SignInForm>().answer::<SignedIn>(),
         get("/auth/user", Access::AnyUser, "Who is signed in", read_user).answer::<User>(),
-        post("/auth/signout", Access::AnyUser, "Ends this session", sign_out).answer_of(nothing),
-        post("/auth/forgot-password", Access::Public, "Sends a link by which to set a new password", forgot_password)
-            .body::<ForgotPassword>()
-            .answer_of(nothing),
-        post("/auth/reset-password", Access::Public, "Sets a new password by such a link", reset_password)
-            .body::<ResetPassword>()
-            .answer_of(nothing),
-        post("/auth/change-password", Access::AnyUser, "Sets a new password and ends all other sessions", change_password)
-            .body::<ChangePassword>()
-            .answer_of(nothing),
-        route(Method::DELETE, "/auth/account", Access::AnyUser, "Deletes the account and all its data", delete_account)
-            .body::<DeleteAccount>()
-            .answer_of(nothing),
+        post(
+            "/auth/signout",
+            Access::AnyUser,
+            "Ends this session",
+            sign_out,
+        )
+        .answer_of(nothing),
+        post(
+            "/auth/forgot-password",
+            Access::Public,
+            "Sends a link by which to set a new password",
+            forgot_password,
+        )
+        .body::<ForgotPassword>()
+        .answer_of(nothing),
+        post(
+            "/auth/reset-password",
+            Access::Public,
+            "Sets a new password by such a link",
+            reset_password,
+        )
+        .body::<ResetPassword>()
+        .answer_of(nothing),
+        post(
+            "/auth/change-password",
+            Access::AnyUser,
+            "Sets a new password and ends all other sessions",
+            change_password,
+        )
+        .body::<ChangePassword>()
+        .answer_of(nothing),
+        route(
+            Method::DELETE,
+            "/auth/account",
+            Access::AnyUser,
+            "Deletes the account and all its data",
+            delete_account,
+        )
+        .body::<DeleteAccount>()
+        .answer_of(nothing),
     ]
 }
 
@@ -110,24 +144,46 @@ impl FromRequestParts<AppState> for Caller {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, AppError> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|it| it.0.ip().to_string());
+        let peer = parts
+            .extensions
+            .get::<ConnectInfo<SocketAddr>>()
+            .map(|it| it.0.ip().to_string());
         // Only the last address was written by our own proxy; those before it are the caller's to invent.
         let forwarded = parts.headers.get_all("x-forwarded-for").iter().next_back();
-        let forwarded = forwarded.and_then(|it| it.to_str().ok()?.rsplit(',').next()).map(|it| it.trim().to_owned());
+        let forwarded = forwarded
+            .and_then(|it| it.to_str().ok()?.rsplit(',').next())
+            .map(|it| it.trim().to_owned());
         let address = forwarded.filter(|_| state.settings.behind_proxy).or(peer);
-        Ok(Self { address: address.unwrap_or_default(), device_name: device_name(&parts.headers) })
+        Ok(Self {
+            address: address.unwrap_or_default(),
+            device_name: device_name(&parts.headers),
+        })
     }
 }
 
 fn device_name(headers: &HeaderMap) -> String {
-    let agent = headers.get(header::USER_AGENT).and_then(|it| it.to_str().ok()).unwrap_or_default();
-    agent.chars().filter(|it| !it.is_control()).take(200).collect()
+    let agent = headers
+        .get(header::USER_AGENT)
+        .and_then(|it| it.to_str().ok())
+        .unwrap_or_default();
+    agent
+        .chars()
+        .filter(|it| !it.is_control())
+        .take(200)
+        .collect()
 }
 
 /// Counts a try at the password of an account, before anything is hashed.
 fn count(app: &App, caller: &Caller, email: &str) -> Result<(), AppError> {
-    let Settings { rate_by_address, rate_by_account, .. } = app.settings;
-    let tries = [(format!("address {}", caller.address), rate_by_address), (account_key(email), rate_by_account)];
+    let Settings {
+        rate_by_address,
+        rate_by_account,
+        ..
+    } = app.settings;
+    let tries = [
+        (format!("address {}", caller.address), rate_by_address),
+        (account_key(email), rate_by_account),
+    ];
     for (key, rate) in tries {
         let counted = app.limiter.count(key, rate, app.now());
         counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })?;
@@ -143,7 +199,11 @@ fn normal(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-async fn sign_up(State(app): State<AppState>, caller: Caller, Sent(form): Sent<SignUp>) -> Result<Answer, AppError> {
+async fn sign_up(
+    State(app): State<AppState>,
+    caller: Caller,
+    Sent(form): Sent<SignUp>,
+) -> Result<Answer, AppError> {
     let role = form.role.unwrap_or(Role::Sitter);
     let email = normal(&form.email);
     let checked = SignUpForm {
@@ -151,11 +211,19 @@ async fn sign_up(State(app): State<AppState>, caller: Caller, Sent(form): Sent<S
         email: email.clone(),
         password: form.password.clone(),
         // Pet parents have no zone of their own: dates are their sitter's.
-        time_zone: if role == Role::Client { "UTC".to_owned() } else { form.time_zone.clone() },
+        time_zone: if role == Role::Client {
+            "UTC".to_owned()
+        } else {
+            form.time_zone.clone()
+        },
     };
     let mut errors = sign_up_errors(&checked);
     password::check(&mut errors, "password", &form.password, &email);
-    errors.check(time_zone(&checked.time_zone).is_none(), "time_zone", "Unknown time zone");
+    errors.check(
+        time_zone(&checked.time_zone).is_none(),
+        "time_zone",
+        "Unknown time zone",
+    );
     errors.or(())?;
     count(&app, &caller, &email)?;
 
@@ -167,14 +235,25 @@ async fn sign_up(State(app): State<AppState>, caller: Caller, Sent(form): Sent<S
         tx.rollback().await?;
         // Whoever signs up again with the right password has lost the first answer on the way.
         let known = verified(&app, &email, form.password).await?;
-        return signed_in(&app, &caller, &known.ok_or(AppError::EmailTaken)?, StatusCode::OK).await;
+        return signed_in(
+            &app,
+            &caller,
+            &known.ok_or(AppError::EmailTaken)?,
+            StatusCode::OK,
+        )
+        .await;
     }
     tx.commit().await?;
     signed_in(&app, &caller, &account, StatusCode::CREATED).await
 }
 
 /// An account for this form; a sitter's comes with the id of its business.
-pub(crate) fn new_account(app: &App, form: &SignUpForm, role: Role, password_hash: String) -> Account {
+pub(crate) fn new_account(
+    app: &App,
+    form: &SignUpForm,
+    role: Role,
+    password_hash: String,
+) -> Account {
     Account {
         id: app.env.id(),
         email: form.email.clone(),
@@ -196,8 +275,13 @@ pub(crate) async fn create_account(
     let now = account.created_at;
     if let Some(sitter_id) = account.sitter_id {
         db::insert_sitter(tx, sitter_id, now).await?;
-        let sitter =
-            Sitter::new(sitter_id, form.name.clone(), form.email.clone(), form.time_zone.clone(), now);
+        let sitter = Sitter::new(
+            sitter_id,
+            form.name.clone(),
+            form.email.clone(),
+            form.time_zone.clone(),
+            now,
+        );
         let rows = starter_rows(&sitter, || app.env.id(), now);
         for row in std::iter::once(Row::Sitter(sitter)).chain(rows) {
             db::write_row(tx, sitter_id, 1, &row).await?;
@@ -214,7 +298,9 @@ async fn sign_in(
     sign_in_errors(&form).or(())?;
     let email = normal(&form.email);
     count(&app, &caller, &email)?;
-    let account = verified(&app, &email, form.password).await?.ok_or(AppError::WrongPassword)?;
+    let account = verified(&app, &email, form.password)
+        .await?
+        .ok_or(AppError::WrongPassword)?;
     app.limiter.forgive(&account_key(&email));
     signed_in(&app, &caller, &account, StatusCode::OK).await
 }
@@ -239,13 +325,31 @@ async fn verified(app: &App, email: &str, password: String) -> Result<Option<Acc
     Ok(account)
 }
 
-async fn signed_in(app: &App, caller: &Caller, account: &Account, status: StatusCode) -> Result<Answer, AppError> {
+async fn signed_in(
+    app: &App,
+    caller: &Caller,
+    account: &Account,
+    status: StatusCode,
+) -> Result<Answer, AppError> {
     let token = app.env.token();
     let mut tx = app.db.write().await?;
-    db::insert_session(&mut tx, &sha256(token.as_bytes()), account.id, &caller.device_name, app.now()).await?;
+    db::insert_session(
+        &mut tx,
+        &sha256(token.as_bytes()),
+        account.id,
+        &caller.device_name,
+        app.now(),
+    )
+    .await?;
     tx.commit().await?;
     tracing::info!(user_id = %account.id, address = caller.address, "signed in");
-    Ok(Answer { status, body: success(SignedIn { token, user: account.into() }) })
+    Ok(Answer {
+        status,
+        body: success(SignedIn {
+            token,
+            user: account.into(),
+        }),
+    })
 }
 
 async fn read_user(user: AnyUser) -> Answer {
@@ -256,7 +360,9 @@ async fn sign_out(State(app): State<AppState>, user: AnyUser) -> Result<Answer, 
     let mut tx = app.db.write().await?;
     db::delete_session(&mut tx, &user.session_hash).await?;
     tx.commit().await?;
-    app.realtime.send(Notice::SessionsEnded { user_id: user.account.id });
+    app.realtime.send(Notice::SessionsEnded {
+        user_id: user.account.id,
+    });
     Ok(found(json!({})))
 }
 
@@ -281,7 +387,13 @@ async fn forgot_password(
     let now = app.now();
     let mut tx = app.db.write().await?;
     if let Some(account) = db::account_by_email(&mut tx, &email).await? {
-        db::insert_reset(&mut tx, &sha256(token.as_bytes()), account.id, Instant(now.0 + RESET_MS)).await?;
+        db::insert_reset(
+            &mut tx,
+            &sha256(token.as_bytes()),
+            account.id,
+            Instant(now.0 + RESET_MS),
+        )
+        .await?;
         let job = MailJob {
             id: app.env.id(),
             recipient: account.email,
@@ -320,7 +432,10 @@ async fn reset_password(
     let Some(user_id) = user_id else {
         tx.rollback().await?;
         let mut errors = FieldErrors::default();
-        errors.add("token", "This link is no longer valid. Please ask for a new one.");
+        errors.add(
+            "token",
+            "This link is no longer valid. Please ask for a new one.",
+        );
         return Err(errors.into());
     };
     db::set_password(&mut tx, user_id, &password_hash, None).await?;
@@ -351,19 +466,44 @@ async fn change_password(
     Sent(form): Sent<ChangePassword>,
 ) -> Result<Answer, AppError> {
     check_new_password("new_password", &form.new_password, &user.account.email)?;
-    prove(&app, &caller, &user, "current_password", form.current_password).await?;
+    prove(
+        &app,
+        &caller,
+        &user,
+        "current_password",
+        form.current_password,
+    )
+    .await?;
     let password_hash = app.passwords.hash(form.new_password).await?;
     let mut tx = app.db.write().await?;
-    db::set_password(&mut tx, user.account.id, &password_hash, Some(&user.session_hash)).await?;
+    db::set_password(
+        &mut tx,
+        user.account.id,
+        &password_hash,
+        Some(&user.session_hash),
+    )
+    .await?;
     tx.commit().await?;
-    app.realtime.send(Notice::SessionsEnded { user_id: user.account.id });
+    app.realtime.send(Notice::SessionsEnded {
+        user_id: user.account.id,
+    });
     Ok(found(json!({})))
 }
 
 /// That it is the person and not somebody who found an open phone. Not answered 401: the session is good.
-async fn prove(app: &App, caller: &Caller, user: &AnyUser, field: &str, password: String) -> Result<(), AppError> {
+async fn prove(
+    app: &App,
+    caller: &Caller,
+    user: &AnyUser,
+    field: &str,
+    password: String,
+) -> Result<(), AppError> {
     count(app, caller, &user.account.email)?;
-    if app.passwords.verify(password, Some(user.account.password_hash.clone())).await? {
+    if app
+        .passwords
+        .verify(password, Some(user.account.password_hash.clone()))
+        .await?
+    {
         app.limiter.forgive(&account_key(&user.account.email));
         return Ok(());
     }
@@ -399,7 +539,9 @@ async fn delete_account(
     if let Some(sitter_id) = user.account.sitter_id {
         photos::delete_files(&app, sitter_id, &photos).await;
     }
-    app.realtime.send(Notice::SessionsEnded { user_id: user.account.id });
+    app.realtime.send(Notice::SessionsEnded {
+        user_id: user.account.id,
+    });
     tracing::info!(user_id = %user.account.id, "deleted the account");
     Ok(found(json!({})))
 }

@@ -21,21 +21,45 @@ use crate::state::AppState;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/availability/patterns", Access::Sitter, "The weekly hours", list_patterns)
-            .answer_of(|it| list_of(revised::<Pattern>(it))),
-        command(Method::POST, "/availability/patterns", "Adds hours of a weekday", |form| {
-            Ok(Command::CreatePattern { id: form.id, pattern: form.patch() })
-        })
+        get(
+            "/availability/patterns",
+            Access::Sitter,
+            "The weekly hours",
+            list_patterns,
+        )
+        .answer_of(|it| list_of(revised::<Pattern>(it))),
+        command(
+            Method::POST,
+            "/availability/patterns",
+            "Adds hours of a weekday",
+            |form| {
+                Ok(Command::CreatePattern {
+                    id: form.id,
+                    pattern: form.patch(),
+                })
+            },
+        )
         .body_of(|it| it.some_of::<Pattern>(Pattern::EDITABLE))
         .answer_of(revised::<Pattern>),
-        command(Method::PUT, "/availability/patterns/{id}", "Changes hours", |form| {
-            Ok(Command::UpdatePattern { id: form.id, changes: form.patch() })
-        })
+        command(
+            Method::PUT,
+            "/availability/patterns/{id}",
+            "Changes hours",
+            |form| {
+                Ok(Command::UpdatePattern {
+                    id: form.id,
+                    changes: form.patch(),
+                })
+            },
+        )
         .body_of(|it| it.some_of::<Pattern>(Pattern::EDITABLE))
         .answer_of(revised::<Pattern>),
-        command(Method::DELETE, "/availability/patterns/{id}", "Deletes hours", |form| {
-            Ok(Command::DeletePattern { id: form.id })
-        })
+        command(
+            Method::DELETE,
+            "/availability/patterns/{id}",
+            "Deletes hours",
+            |form| Ok(Command::DeletePattern { id: form.id }),
+        )
         .answer_of(removed),
         route(
             Method::PATCH,
@@ -44,24 +68,54 @@ pub(super) fn routes() -> Vec<Route> {
             "Turns hours on or off; without a body, the other way round",
             toggle_pattern,
         )
-        .body_of(|_| json!({ "type": "object", "properties": { "is_active": { "type": "boolean" } } }))
+        .body_of(
+            |_| json!({ "type": "object", "properties": { "is_active": { "type": "boolean" } } }),
+        )
         .answer_of(revised::<Pattern>),
-        get("/availability/blocked-times", Access::Sitter, "The blocked times", list_blocked_times)
-            .answer_of(|it| list_of(revised::<BlockedTime>(it))),
-        command(Method::POST, "/availability/blocked-times", "Blocks a time", |form| {
-            Ok(Command::CreateBlockedTime { id: form.id, blocked_time: form.patch() })
-        })
+        get(
+            "/availability/blocked-times",
+            Access::Sitter,
+            "The blocked times",
+            list_blocked_times,
+        )
+        .answer_of(|it| list_of(revised::<BlockedTime>(it))),
+        command(
+            Method::POST,
+            "/availability/blocked-times",
+            "Blocks a time",
+            |form| {
+                Ok(Command::CreateBlockedTime {
+                    id: form.id,
+                    blocked_time: form.patch(),
+                })
+            },
+        )
         .body_of(|it| it.some_of::<BlockedTime>(BlockedTime::EDITABLE))
         .answer_of(revised::<BlockedTime>),
-        command(Method::DELETE, "/availability/blocked-times/{id}", "Frees a blocked time", |form| {
-            Ok(Command::DeleteBlockedTime { id: form.id })
-        })
+        command(
+            Method::DELETE,
+            "/availability/blocked-times/{id}",
+            "Frees a blocked time",
+            |form| Ok(Command::DeleteBlockedTime { id: form.id }),
+        )
         .answer_of(removed),
-        get("/availability/config", Access::Sitter, "The slot settings", read_config)
-            .answer_of(revised::<AvailabilityConfig>),
-        command(Method::PUT, "/availability/config", "Changes the slot settings", |form| {
-            Ok(Command::UpdateAvailabilityConfig { changes: form.patch() })
-        })
+        get(
+            "/availability/config",
+            Access::Sitter,
+            "The slot settings",
+            read_config,
+        )
+        .answer_of(revised::<AvailabilityConfig>),
+        command(
+            Method::PUT,
+            "/availability/config",
+            "Changes the slot settings",
+            |form| {
+                Ok(Command::UpdateAvailabilityConfig {
+                    changes: form.patch(),
+                })
+            },
+        )
         .body_of(|it| it.some_of::<AvailabilityConfig>(AvailabilityConfig::EDITABLE))
         .answer_of(revised::<AvailabilityConfig>),
     ]
@@ -78,13 +132,20 @@ fn list<T: Serialize + ToSchema>(rows: Vec<Stored<T>>) -> Answer {
     found(rows.into_iter().map(Revised::from).collect::<Vec<_>>())
 }
 
-async fn list_patterns(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+async fn list_patterns(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+) -> Result<Answer, AppError> {
     let mut patterns = rows::<Pattern>(&app, sitter.sitter_id).await?;
     patterns.sort_by_key(|it| (it.row.day_of_week, it.row.start_time, it.row.id));
     Ok(list(patterns))
 }
 
-async fn toggle_pattern(State(app): State<AppState>, sitter: SitterUser, form: Form) -> Result<Response, AppError> {
+async fn toggle_pattern(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    form: Form,
+) -> Result<Response, AppError> {
     let is_active = match form.take::<Option<bool>>("is_active")? {
         Some(is_active) => is_active,
         None => {
@@ -94,17 +155,27 @@ async fn toggle_pattern(State(app): State<AppState>, sitter: SitterUser, form: F
             !pattern.ok_or(AppError::NotFound)?.row.is_active
         }
     };
-    let command = Command::UpdatePattern { id: form.id, changes: Patch::of("is_active", is_active) };
+    let command = Command::UpdatePattern {
+        id: form.id,
+        changes: Patch::of("is_active", is_active),
+    };
     form.submit(sitter, command).await
 }
 
-async fn list_blocked_times(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+async fn list_blocked_times(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+) -> Result<Answer, AppError> {
     let mut blocked = rows::<BlockedTime>(&app, sitter.sitter_id).await?;
     blocked.sort_by_key(|it| (it.row.block_date, it.row.start_time, it.row.id));
     Ok(list(blocked))
 }
 
 async fn read_config(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
-    let config = rows::<AvailabilityConfig>(&app, sitter.sitter_id).await?.pop();
-    config.map(|it| found(Revised::from(it))).ok_or(AppError::NotFound)
+    let config = rows::<AvailabilityConfig>(&app, sitter.sitter_id)
+        .await?
+        .pop();
+    config
+        .map(|it| found(Revised::from(it)))
+        .ok_or(AppError::NotFound)
 }

@@ -19,34 +19,70 @@ use crate::state::AppState;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/clients", Access::Sitter, "All clients by name, with their pets", list_clients)
-            .answer_of(|it| list_of(client(it))),
-        command(Method::POST, "/clients", "Adds a client with at least one pet", create_client)
-            .body_of(client_form)
-            .answer_of(client),
-        get("/clients/{id}", Access::Sitter, "A client with its pets", read_client).answer_of(client),
-        route(Method::PUT, "/clients/{id}", Access::Sitter, "Changes a client and its pets", update_client)
-            .body_of(client_form)
-            .answer_of(client),
-        command(Method::DELETE, "/clients/{id}", "Deletes a client and its pets", |form| {
-            Ok(Command::DeleteClient { id: form.id })
-        })
+        get(
+            "/clients",
+            Access::Sitter,
+            "All clients by name, with their pets",
+            list_clients,
+        )
+        .answer_of(|it| list_of(client(it))),
+        command(
+            Method::POST,
+            "/clients",
+            "Adds a client with at least one pet",
+            create_client,
+        )
+        .body_of(client_form)
+        .answer_of(client),
+        get(
+            "/clients/{id}",
+            Access::Sitter,
+            "A client with its pets",
+            read_client,
+        )
+        .answer_of(client),
+        route(
+            Method::PUT,
+            "/clients/{id}",
+            Access::Sitter,
+            "Changes a client and its pets",
+            update_client,
+        )
+        .body_of(client_form)
+        .answer_of(client),
+        command(
+            Method::DELETE,
+            "/clients/{id}",
+            "Deletes a client and its pets",
+            |form| Ok(Command::DeleteClient { id: form.id }),
+        )
         .answer_of(removed),
-        get("/clients-available", Access::Sitter, "Clients who can be written to", messageable_clients)
-            .answer_of(|it| list_of(it.of::<MessageableClient>())),
+        get(
+            "/clients-available",
+            Access::Sitter,
+            "Clients who can be written to",
+            messageable_clients,
+        )
+        .answer_of(|it| list_of(it.of::<MessageableClient>())),
     ]
 }
 
 fn client(schemas: &mut Schemas) -> Value {
     let dogs = list_of(schemas.of::<Pet>());
-    with_fields(schemas.of::<Client>(), json!({ "dogs": dogs, "rev": { "type": "integer" } }))
+    with_fields(
+        schemas.of::<Client>(),
+        json!({ "dogs": dogs, "rev": { "type": "integer" } }),
+    )
 }
 
 fn client_form(schemas: &mut Schemas) -> Value {
     let id = json!({ "type": "string", "format": "uuid" });
     let dog = with_fields(schemas.some_of::<Pet>(Pet::EDITABLE), json!({ "id": id }));
     let dogs = list_of(json!({ "anyOf": [dog, { "type": "string" }] }));
-    with_fields(schemas.some_of::<Client>(Client::EDITABLE), json!({ "id": id, "dogs": dogs }))
+    with_fields(
+        schemas.some_of::<Client>(Client::EDITABLE),
+        json!({ "id": id, "dogs": dogs }),
+    )
 }
 
 async fn list_clients(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
@@ -56,15 +92,25 @@ async fn list_clients(State(app): State<AppState>, sitter: SitterUser) -> Result
     Ok(found(clients))
 }
 
-async fn read_client(State(app): State<AppState>, sitter: SitterUser, form: Form) -> Result<Answer, AppError> {
+async fn read_client(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    form: Form,
+) -> Result<Answer, AppError> {
     let mut tx = app.db.read().await?;
-    let client = answer::clients(&mut tx, sitter.sitter_id, Some(form.id)).await?.pop();
+    let client = answer::clients(&mut tx, sitter.sitter_id, Some(form.id))
+        .await?
+        .pop();
     tx.commit().await?;
     client.map(found).ok_or(AppError::NotFound)
 }
 
 fn create_client(form: &mut Form) -> Result<Command, AppError> {
-    Ok(Command::CreateClient { id: form.id, client: form.patch(), dogs: form.dogs(&[])? })
+    Ok(Command::CreateClient {
+        id: form.id,
+        client: form.patch(),
+        dogs: form.dogs(&[])?,
+    })
 }
 
 /// A form with dogs has all of them: those that are missing are removed. One without leaves them alone.
@@ -76,13 +122,27 @@ async fn update_client(
     let (mut dogs, mut removed_dogs) = (Vec::new(), Vec::new());
     if form.body.contains_key("dogs") {
         let mut tx = app.db.read().await?;
-        let pets = db::select::<Pet>(&mut tx, sitter.sitter_id, "AND client_id = $2", &[form.id.arg()]).await?;
+        let pets = db::select::<Pet>(
+            &mut tx,
+            sitter.sitter_id,
+            "AND client_id = $2",
+            &[form.id.arg()],
+        )
+        .await?;
         tx.commit().await?;
         let known: Vec<Id> = pets.iter().map(|it| it.row.id).collect();
         dogs = form.dogs(&known)?;
-        removed_dogs = known.into_iter().filter(|id| dogs.iter().all(|it| it.id != *id)).collect();
+        removed_dogs = known
+            .into_iter()
+            .filter(|id| dogs.iter().all(|it| it.id != *id))
+            .collect();
     }
-    let command = Command::UpdateClient { id: form.id, changes: form.patch(), dogs, removed_dogs };
+    let command = Command::UpdateClient {
+        id: form.id,
+        changes: form.patch(),
+        dogs,
+        removed_dogs,
+    };
     form.submit(sitter, command).await
 }
 
@@ -104,7 +164,10 @@ struct MessageableClient {
 }
 
 /// SPEC 2, Clients: only those with an e-mail or a linked client user.
-async fn messageable_clients(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+async fn messageable_clients(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+) -> Result<Answer, AppError> {
     let mut tx = app.db.read().await?;
     let mut available = Vec::new();
     for client in db::select::<Client>(&mut tx, sitter.sitter_id, "", &[]).await? {

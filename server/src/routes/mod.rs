@@ -47,10 +47,16 @@ fn command(
     summary: &'static str,
     build: fn(&mut Form) -> Result<Command, AppError>,
 ) -> Route {
-    route(method, path, Access::Sitter, summary, async move |sitter: SitterUser, mut form: Form| {
-        let command = build(&mut form)?;
-        form.submit(sitter, command).await
-    })
+    route(
+        method,
+        path,
+        Access::Sitter,
+        summary,
+        async move |sitter: SitterUser, mut form: Form| {
+            let command = build(&mut form)?;
+            form.submit(sitter, command).await
+        },
+    )
 }
 
 /// A query that can be read, or the failure form.
@@ -62,7 +68,9 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for Asked<T> {
 
     async fn from_request_parts(parts: &mut Parts, _state: &AppState) -> Result<Self, AppError> {
         let query = Query::try_from_uri(&parts.uri);
-        query.map(|Query(it)| Self(it)).map_err(|it| AppError::Malformed(it.body_text()))
+        query
+            .map(|Query(it)| Self(it))
+            .map_err(|it| AppError::Malformed(it.body_text()))
     }
 }
 
@@ -75,7 +83,9 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Sent<T> {
 
     async fn from_request(request: Request, _state: &AppState) -> Result<Self, AppError> {
         let bytes = read(request.into_body()).await?;
-        serde_json::from_slice(&bytes).map(Self).map_err(|it| AppError::Malformed(format!("The body cannot be read: {it}")))
+        serde_json::from_slice(&bytes)
+            .map(Self)
+            .map_err(|it| AppError::Malformed(format!("The body cannot be read: {it}")))
     }
 }
 

@@ -50,7 +50,10 @@ fn offering_form(schemas: &mut Schemas) -> Value {
     schemas.some_of::<Offering>(Offering::EDITABLE)
 }
 
-async fn list_offerings(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+async fn list_offerings(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+) -> Result<Answer, AppError> {
     let mut tx = app.db.read().await?;
     let offerings = answer::offerings(&mut tx, sitter.sitter_id).await?;
     tx.commit().await?;

@@ -1,7 +1,7 @@
 //! Photos: taken in, and shown to those who may see them.
 
 use axum::body::Bytes;
-use axum::extract::multipart::MultipartError;
+use axum::extract::multipart::{MultipartError, MultipartRejection};
 use axum::extract::{Multipart, Path, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -23,16 +23,26 @@ use crate::state::AppState;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        post("/upload", Access::Sitter, "Takes in a photo; with an id of the caller's own, once", upload)
-            .multipart(json!({
-                "photo": { "type": "string", "format": "binary" },
-                "id": { "type": "string", "format": "uuid" },
-            }))
-            .answer::<Uploaded>()
-            .body_limit(BODY_LIMIT),
-        get("/photos/{id}", Access::Sitter, "A photo of the business", show)
-            .query("size", "full or thumb; full without it")
-            .file("image/jpeg"),
+        post(
+            "/upload",
+            Access::Sitter,
+            "Takes in a photo; with an id of the caller's own, once",
+            upload,
+        )
+        .multipart(json!({
+            "photo": { "type": "string", "format": "binary" },
+            "id": { "type": "string", "format": "uuid" },
+        }))
+        .answer::<Uploaded>()
+        .body_limit(BODY_LIMIT),
+        get(
+            "/photos/{id}",
+            Access::Sitter,
+            "A photo of the business",
+            show,
+        )
+        .query("size", "full or thumb; full without it")
+        .file("image/jpeg"),
     ]
 }
 
@@ -52,15 +62,19 @@ struct Uploaded {
 async fn upload(
     State(app): State<AppState>,
     sitter: SitterUser,
-    mut form: Multipart,
+    form: Result<Multipart, MultipartRejection>,
 ) -> Result<Answer, AppError> {
+    let mut form = form.map_err(|it| AppError::Malformed(it.body_text()))?;
     let (mut id, mut bytes) = (None, Bytes::new());
     while let Some(field) = form.next_field().await.map_err(unreadable)? {
         match field.name() {
             Some("photo") => bytes = field.bytes().await.map_err(unreadable)?,
             Some("id") => {
                 let text = field.text().await.map_err(unreadable)?;
-                id = Some(text.parse().map_err(|_| AppError::Malformed("`id` is no UUID".to_owned()))?);
+                id = Some(
+                    text.parse()
+                        .map_err(|_| AppError::Malformed("`id` is no UUID".to_owned()))?,
+                );
             }
             _ => {}
         }
@@ -71,14 +85,30 @@ async fn upload(
         return taken_in(&known, &source_hash);
     }
     let sanitized = {
-        let _turn = app.photo_turns.acquire().await.map_err(|it| AppError::Unavailable(it.into()))?;
+        let _turn = app
+            .photo_turns
+            .acquire()
+            .await
+            .map_err(|it| AppError::Unavailable(it.into()))?;
         let work = tokio::task::spawn_blocking(move || photo::sanitize(&bytes));
-        work.await.map_err(|it| AppError::Internal(it.into()))?.map_err(refuse)?
+        work.await
+            .map_err(|it| AppError::Internal(it.into()))?
+            .map_err(refuse)?
     };
-    let photo = db::Photo { id, file_id: app.env.id(), source_hash };
+    let photo = db::Photo {
+        id,
+        file_id: app.env.id(),
+        source_hash,
+    };
     let name = |size| FileName::photo(sitter.sitter_id, photo.file_id, size);
-    app.files.put(&name(PhotoSize::Full), sanitized.full.into()).await.map_err(unavailable)?;
-    app.files.put(&name(PhotoSize::Thumb), sanitized.thumb.into()).await.map_err(unavailable)?;
+    app.files
+        .put(&name(PhotoSize::Full), sanitized.full.into())
+        .await
+        .map_err(unavailable)?;
+    app.files
+        .put(&name(PhotoSize::Thumb), sanitized.thumb.into())
+        .await
+        .map_err(unavailable)?;
     let mut tx = app.db.write().await?;
     let is_new = db::insert_photo(&mut tx, sitter.sitter_id, &photo, app.now()).await?;
     tx.commit().await?;
@@ -89,7 +119,9 @@ async fn upload(
     for size in [PhotoSize::Full, PhotoSize::Thumb] {
         app.files.delete(&name(size)).await.map_err(unavailable)?;
     }
-    let first = find(&app, sitter.sitter_id, id).await?.ok_or(AppError::NotFound)?;
+    let first = find(&app, sitter.sitter_id, id)
+        .await?
+        .ok_or(AppError::NotFound)?;
     taken_in(&first, &photo.source_hash)
 }
 
@@ -102,13 +134,25 @@ async fn find(app: &AppState, sitter_id: Id, id: Id) -> Result<Option<db::Photo>
 
 /// A repeat gets the first answer again; another photo under the same id does not take its place.
 fn taken_in(known: &db::Photo, source_hash: &str) -> Result<Answer, AppError> {
-    if known.source_hash == source_hash { Ok(answer(known.id)) } else { Err(AppError::KeyReused) }
+    if known.source_hash == source_hash {
+        Ok(answer(known.id))
+    } else {
+        Err(AppError::KeyReused)
+    }
 }
 
 fn answer(id: Id) -> Answer {
     let url = format!("/api/photos/{id}");
-    let uploaded = Uploaded { id, filename: format!("{id}.jpg"), photo_url: url.clone(), url };
-    Answer { status: StatusCode::CREATED, body: success(uploaded) }
+    let uploaded = Uploaded {
+        id,
+        filename: format!("{id}.jpg"),
+        photo_url: url.clone(),
+        url,
+    };
+    Answer {
+        status: StatusCode::CREATED,
+        body: success(uploaded),
+    }
 }
 
 fn unreadable(error: MultipartError) -> AppError {
@@ -147,12 +191,22 @@ async fn show(
         Some("thumb") => PhotoSize::Thumb,
         Some(_) => return Err(AppError::Malformed("`size` is full or thumb".to_owned())),
     };
-    let photo = find(&app, sitter.sitter_id, id).await?.ok_or(AppError::NotFound)?;
+    let photo = find(&app, sitter.sitter_id, id)
+        .await?
+        .ok_or(AppError::NotFound)?;
     let name = FileName::photo(sitter.sitter_id, photo.file_id, size);
-    let bytes = app.files.get(&name).await.map_err(unavailable)?.ok_or(AppError::NotFound)?;
+    let bytes = app
+        .files
+        .get(&name)
+        .await
+        .map_err(unavailable)?
+        .ok_or(AppError::NotFound)?;
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("image/jpeg")),
-        (header::CONTENT_DISPOSITION, HeaderValue::from_static("inline; filename=\"photo.jpg\"")),
+        (
+            header::CONTENT_DISPOSITION,
+            HeaderValue::from_static("inline; filename=\"photo.jpg\""),
+        ),
     ];
     Ok((headers, bytes).into_response())
 }

@@ -19,29 +19,60 @@ use crate::state::AppState;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/sitters/profile", Access::Sitter, "The profile", read_profile).answer_of(revised::<Sitter>),
-        command(Method::PUT, "/sitters/profile", "Changes the profile or the settings", |form| {
-            Ok(Command::UpdateProfile { changes: form.patch() })
-        })
+        get(
+            "/sitters/profile",
+            Access::Sitter,
+            "The profile",
+            read_profile,
+        )
+        .answer_of(revised::<Sitter>),
+        command(
+            Method::PUT,
+            "/sitters/profile",
+            "Changes the profile or the settings",
+            |form| {
+                Ok(Command::UpdateProfile {
+                    changes: form.patch(),
+                })
+            },
+        )
         .body_of(|it| it.some_of::<Sitter>(Sitter::EDITABLE))
         .answer_of(revised::<Sitter>),
-        command(Method::PUT, "/sitters/service-area", "Changes where the sitter goes", |form| {
-            for (short, long) in AREA {
-                form.rename(short, long);
-            }
-            form.body.retain(|field, _| AREA.iter().any(|(_, long)| field == long));
-            Ok(Command::UpdateProfile { changes: form.patch() })
-        })
+        command(
+            Method::PUT,
+            "/sitters/service-area",
+            "Changes where the sitter goes",
+            |form| {
+                for (short, long) in AREA {
+                    form.rename(short, long);
+                }
+                form.body
+                    .retain(|field, _| AREA.iter().any(|(_, long)| field == long));
+                Ok(Command::UpdateProfile {
+                    changes: form.patch(),
+                })
+            },
+        )
         .body_of(|it| it.some_of::<Sitter>(&AREA.map(|(_, long)| long)))
         .answer_of(revised::<Sitter>),
-        get("/sitter/profile/status", Access::Sitter, "How far the profile is", read_profile_status)
-            .answer::<ProfileStatus>(),
-        get("/sitter/requests", Access::Sitter, "What pet parents ask for, the newest first", list_requests)
-            .query("status", "pending, approved, declined or completed")
-            .answer_of(|it| {
-                let requests = super::list_of(it.of::<RequestAnswer>());
-                json!({ "type": "object", "properties": { "requests": requests } })
-            }),
+        get(
+            "/sitter/profile/status",
+            Access::Sitter,
+            "How far the profile is",
+            read_profile_status,
+        )
+        .answer::<ProfileStatus>(),
+        get(
+            "/sitter/requests",
+            Access::Sitter,
+            "What pet parents ask for, the newest first",
+            list_requests,
+        )
+        .query("status", "pending, approved, declined or completed")
+        .answer_of(|it| {
+            let requests = super::list_of(it.of::<RequestAnswer>());
+            json!({ "type": "object", "properties": { "requests": requests } })
+        }),
     ]
 }
 
@@ -53,19 +84,29 @@ const AREA: [(&str, &str); 4] = [
     ("radius_miles", "service_area_radius_miles"),
 ];
 
-async fn profile(app: &AppState, sitter: &SitterUser) -> Result<Option<walkies_core::Stored<Sitter>>, AppError> {
+async fn profile(
+    app: &AppState,
+    sitter: &SitterUser,
+) -> Result<Option<walkies_core::Stored<Sitter>>, AppError> {
     let mut tx = app.db.read().await?;
-    let profile = db::select::<Sitter>(&mut tx, sitter.sitter_id, "", &[]).await?.pop();
+    let profile = db::select::<Sitter>(&mut tx, sitter.sitter_id, "", &[])
+        .await?
+        .pop();
     tx.commit().await?;
     Ok(profile)
 }
 
 async fn read_profile(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
     let profile = profile(&app, &sitter).await?;
-    profile.map(|it| found(Revised::from(it))).ok_or(AppError::NotFound)
+    profile
+        .map(|it| found(Revised::from(it)))
+        .ok_or(AppError::NotFound)
 }
 
-async fn read_profile_status(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+async fn read_profile_status(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+) -> Result<Answer, AppError> {
     let profile = profile(&app, &sitter).await?;
     Ok(found(profile_status(profile.as_ref().map(|it| &it.row))))
 }
@@ -115,7 +156,9 @@ async fn list_requests(
     requests.sort_by_key(|it| std::cmp::Reverse((it.row.created_at, it.row.id)));
     let mut answers = Vec::new();
     for request in requests {
-        let client = db::select_one::<Client>(&mut tx, sitter_id, request.row.client_id).await?.map(|it| it.row);
+        let client = db::select_one::<Client>(&mut tx, sitter_id, request.row.client_id)
+            .await?
+            .map(|it| it.row);
         let user = match client.as_ref().and_then(|it| it.client_user_id) {
             Some(id) => db::account_by_id(&mut tx, id).await?,
             None => None,
@@ -123,13 +166,30 @@ async fn list_requests(
         let mut dogs = Vec::new();
         for id in &request.row.dog_ids {
             if let Some(pet) = db::select_one::<Pet>(&mut tx, sitter_id, *id).await? {
-                let Pet { id, name, breed, photo, .. } = pet.row;
-                dogs.push(RequestedDog { id, name, breed, photo });
+                let Pet {
+                    id,
+                    name,
+                    breed,
+                    photo,
+                    ..
+                } = pet.row;
+                dogs.push(RequestedDog {
+                    id,
+                    name,
+                    breed,
+                    photo,
+                });
             }
         }
         answers.push(RequestAnswer {
-            client_name: client.as_ref().map(|it| it.name.clone()).unwrap_or_default(),
-            client_address: client.as_ref().map(|it| it.address.clone()).unwrap_or_default(),
+            client_name: client
+                .as_ref()
+                .map(|it| it.name.clone())
+                .unwrap_or_default(),
+            client_address: client
+                .as_ref()
+                .map(|it| it.address.clone())
+                .unwrap_or_default(),
             client_user_id: client.and_then(|it| it.client_user_id),
             client_user_name: user.as_ref().map(|it| it.name.clone()),
             client_user_email: user.map(|it| it.email),

@@ -22,10 +22,20 @@ use crate::state::AppState;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        post("/realtime/ticket", Access::AnyUser, "A ticket for one WebSocket, good for half a minute", ticket)
-            .answer::<Ticket>(),
-        get("/realtime", Access::Public, "A WebSocket that tells events as JSON texts", connect)
-            .query("ticket", "From `POST /realtime/ticket`"),
+        post(
+            "/realtime/ticket",
+            Access::AnyUser,
+            "A ticket for one WebSocket, good for half a minute",
+            ticket,
+        )
+        .answer::<Ticket>(),
+        get(
+            "/realtime",
+            Access::Public,
+            "A WebSocket that tells events as JSON texts",
+            connect,
+        )
+        .query("ticket", "From `POST /realtime/ticket`"),
     ]
 }
 
@@ -44,9 +54,18 @@ async fn ticket(State(app): State<AppState>, user: AnyUser) -> Result<Answer, Ap
     let ticket = app.env.token();
     let expires_at = Instant(app.now().0 + TICKET_S * 1000);
     let mut tx = app.db.write().await?;
-    db::insert_ticket(&mut tx, &sha256(ticket.as_bytes()), &user.session_hash, expires_at).await?;
+    db::insert_ticket(
+        &mut tx,
+        &sha256(ticket.as_bytes()),
+        &user.session_hash,
+        expires_at,
+    )
+    .await?;
     tx.commit().await?;
-    Ok(found(Ticket { ticket, expires_in_seconds: TICKET_S }))
+    Ok(found(Ticket {
+        ticket,
+        expires_in_seconds: TICKET_S,
+    }))
 }
 
 #[derive(Debug, Deserialize)]
@@ -71,14 +90,22 @@ async fn connect(
     let session_hash = session_hash.ok_or(AppError::TokenExpired)?;
     let user = session::by_hash(&app, session_hash).await?;
     let upgrade = upgrade.map_err(|it| AppError::Malformed(it.body_text()))?;
-    Ok(upgrade.max_message_size(16 * 1024).on_upgrade(async move |socket| tell(app, user, socket).await))
+    Ok(upgrade
+        .max_message_size(16 * 1024)
+        .on_upgrade(async move |socket| tell(app, user, socket).await))
 }
 
 /// A page of another site may not listen, whatever ticket it came by. Callers that are no browsers send no origin.
 fn is_same_origin(headers: &HeaderMap) -> bool {
-    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let Some(origin) = headers.get(header::ORIGIN) else {
+        return true;
+    };
     let host = headers.get(header::HOST).and_then(|it| it.to_str().ok());
-    let origin = origin.to_str().ok().and_then(|it| it.split_once("://")).map(|(_, host)| host);
+    let origin = origin
+        .to_str()
+        .ok()
+        .and_then(|it| it.split_once("://"))
+        .map(|(_, host)| host);
     host.is_some() && origin == host
 }
 
@@ -115,7 +142,9 @@ async fn tell(app: AppState, user: AnyUser, mut socket: WebSocket) {
                 Err(RecvError::Closed) => return,
             },
         };
-        let Ok(text) = serde_json::to_string(&event) else { continue };
+        let Ok(text) = serde_json::to_string(&event) else {
+            continue;
+        };
         if socket.send(Message::Text(text.into())).await.is_err() {
             return;
         }

@@ -24,78 +24,185 @@ use crate::zone::time_zone;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get("/scheduled-services", Access::Sitter, "Services by date and start", list_scheduled)
-            .query("date_start", "The first day")
-            .query("date_end", "The last day")
-            .query("status", "scheduled, completed or cancelled")
-            .query("client_id", "Of one client")
-            .answer_of(|it| list_of(service(it))),
-        command(Method::POST, "/scheduled-services", "Schedules a service", |form| {
-            let (overlap_ok, quoted_price) = (form.take("overlap_ok")?, form.take("quoted_price")?);
-            Ok(Command::ScheduleService { id: form.id, service: form.patch(), overlap_ok, quoted_price })
-        })
+        get(
+            "/scheduled-services",
+            Access::Sitter,
+            "Services by date and start",
+            list_scheduled,
+        )
+        .query("date_start", "The first day")
+        .query("date_end", "The last day")
+        .query("status", "scheduled, completed or cancelled")
+        .query("client_id", "Of one client")
+        .answer_of(|it| list_of(service(it))),
+        command(
+            Method::POST,
+            "/scheduled-services",
+            "Schedules a service",
+            |form| {
+                let (overlap_ok, quoted_price) =
+                    (form.take("overlap_ok")?, form.take("quoted_price")?);
+                Ok(Command::ScheduleService {
+                    id: form.id,
+                    service: form.patch(),
+                    overlap_ok,
+                    quoted_price,
+                })
+            },
+        )
         .body_of(schedule_form)
         .answer_of(service),
-        get("/scheduled-services/{id}", Access::Sitter, "A service", read_service).answer_of(service),
-        command(Method::PUT, "/scheduled-services/{id}", "Changes a scheduled service", update_service)
-            .body_of(schedule_form)
-            .answer_of(service),
-        command(Method::DELETE, "/scheduled-services/{id}", "Cancels a service", |form| {
-            Ok(Command::CancelService { id: form.id })
-        })
+        get(
+            "/scheduled-services/{id}",
+            Access::Sitter,
+            "A service",
+            read_service,
+        )
         .answer_of(service),
-        command(Method::POST, "/scheduled-services/{id}/complete", "Marks a service done", |form| {
-            let (notes, despite_cancel) = (form.take("notes")?, form.take("despite_cancel")?);
-            Ok(Command::CompleteService { id: form.id, notes, despite_cancel })
-        })
+        command(
+            Method::PUT,
+            "/scheduled-services/{id}",
+            "Changes a scheduled service",
+            update_service,
+        )
+        .body_of(schedule_form)
+        .answer_of(service),
+        command(
+            Method::DELETE,
+            "/scheduled-services/{id}",
+            "Cancels a service",
+            |form| Ok(Command::CancelService { id: form.id }),
+        )
+        .answer_of(service),
+        command(
+            Method::POST,
+            "/scheduled-services/{id}/complete",
+            "Marks a service done",
+            |form| {
+                let (notes, despite_cancel) = (form.take("notes")?, form.take("despite_cancel")?);
+                Ok(Command::CompleteService {
+                    id: form.id,
+                    notes,
+                    despite_cancel,
+                })
+            },
+        )
         .body_of(|_| {
-            let properties = json!({ "notes": { "type": "string" }, "despite_cancel": { "type": "boolean" } });
+            let properties =
+                json!({ "notes": { "type": "string" }, "despite_cancel": { "type": "boolean" } });
             json!({ "type": "object", "properties": properties })
         })
         .answer_of(service),
-        post("/scheduled-services/price-preview", Access::Sitter, "What a service would cost", price_preview)
-            .body::<PriceRequest>()
-            .answer::<PricePreview>(),
-        post("/scheduled-services/check-conflict", Access::Sitter, "What is in a service's way", check_conflict)
-            .body::<ConflictRequest>()
-            .answer::<ConflictAnswer>(),
-        get("/scheduling/constraints", Access::Sitter, "What the schedule form starts with", constraints)
-            .answer::<Constraints>(),
-        get("/services", Access::Sitter, "Service records, the newest first", list_records)
-            .query("client_id", "Of one client")
-            .answer_of(|it| list_of(service(it))),
-        command(Method::POST, "/services", "Records a service that is already done", |form| {
-            form.rename("type", "service_type");
-            form.rename("clientId", "client_id");
-            form.rename("dogs", "dog_ids");
-            Ok(Command::RecordService { id: form.id, service: form.patch() })
-        })
+        post(
+            "/scheduled-services/price-preview",
+            Access::Sitter,
+            "What a service would cost",
+            price_preview,
+        )
+        .body::<PriceRequest>()
+        .answer::<PricePreview>(),
+        post(
+            "/scheduled-services/check-conflict",
+            Access::Sitter,
+            "What is in a service's way",
+            check_conflict,
+        )
+        .body::<ConflictRequest>()
+        .answer::<ConflictAnswer>(),
+        get(
+            "/scheduling/constraints",
+            Access::Sitter,
+            "What the schedule form starts with",
+            constraints,
+        )
+        .answer::<Constraints>(),
+        get(
+            "/services",
+            Access::Sitter,
+            "Service records, the newest first",
+            list_records,
+        )
+        .query("client_id", "Of one client")
+        .answer_of(|it| list_of(service(it))),
+        command(
+            Method::POST,
+            "/services",
+            "Records a service that is already done",
+            |form| {
+                form.rename("type", "service_type");
+                form.rename("clientId", "client_id");
+                form.rename("dogs", "dog_ids");
+                Ok(Command::RecordService {
+                    id: form.id,
+                    service: form.patch(),
+                })
+            },
+        )
         .body_of(|it| it.some_of::<Service>(Service::RECORD_EDITABLE))
         .answer_of(service),
-        get("/services/recent", Access::Sitter, "The newest service records", list_recent)
-            .query("limit", "How many; 10 without it, 100 at most")
-            .answer_of(|it| list_of(service(it))),
-        get("/services/range", Access::Sitter, "What a client can be billed for", list_range)
-            .query("clientId", "Of which client")
-            .query("startDate", "The first day")
-            .query("endDate", "The last day")
-            .answer_of(|it| list_of(service(it))),
-        get("/services/{id}", Access::Sitter, "A service record", read_service).answer_of(service),
-        command(Method::PUT, "/services/{id}", "Changes a scheduled service", update_service)
-            .body_of(schedule_form)
-            .answer_of(service),
-        command(Method::DELETE, "/services/{id}", "Deletes a service record", |form| {
-            Ok(Command::DeleteService { id: form.id })
-        })
+        get(
+            "/services/recent",
+            Access::Sitter,
+            "The newest service records",
+            list_recent,
+        )
+        .query("limit", "How many; 10 without it, 100 at most")
+        .answer_of(|it| list_of(service(it))),
+        get(
+            "/services/range",
+            Access::Sitter,
+            "What a client can be billed for",
+            list_range,
+        )
+        .query("clientId", "Of which client")
+        .query("startDate", "The first day")
+        .query("endDate", "The last day")
+        .answer_of(|it| list_of(service(it))),
+        get(
+            "/services/{id}",
+            Access::Sitter,
+            "A service record",
+            read_service,
+        )
+        .answer_of(service),
+        command(
+            Method::PUT,
+            "/services/{id}",
+            "Changes a scheduled service",
+            update_service,
+        )
+        .body_of(schedule_form)
+        .answer_of(service),
+        command(
+            Method::DELETE,
+            "/services/{id}",
+            "Deletes a service record",
+            |form| Ok(Command::DeleteService { id: form.id }),
+        )
         .answer_of(removed),
-        command(Method::PATCH, "/services/{id}/paid", "Says whether a service is paid", set_paid)
-            .body_of(paid_form)
-            .answer_of(service),
-        command(Method::PATCH, "/services/{id}/payment", "Says whether a service is paid", set_paid)
-            .body_of(paid_form)
-            .answer_of(service),
-        get("/dashboard/stats", Access::Sitter, "What was done and earned", dashboard_stats)
-            .answer::<DashboardStats>(),
+        command(
+            Method::PATCH,
+            "/services/{id}/paid",
+            "Says whether a service is paid",
+            set_paid,
+        )
+        .body_of(paid_form)
+        .answer_of(service),
+        command(
+            Method::PATCH,
+            "/services/{id}/payment",
+            "Says whether a service is paid",
+            set_paid,
+        )
+        .body_of(paid_form)
+        .answer_of(service),
+        get(
+            "/dashboard/stats",
+            Access::Sitter,
+            "What was done and earned",
+            dashboard_stats,
+        )
+        .answer::<DashboardStats>(),
     ]
 }
 
@@ -128,7 +235,11 @@ fn paid_form(_: &mut Schemas) -> Value {
 }
 
 fn update_service(form: &mut Form) -> Result<Command, AppError> {
-    Ok(Command::UpdateService { id: form.id, changes: form.patch(), overlap_ok: form.take("overlap_ok")? })
+    Ok(Command::UpdateService {
+        id: form.id,
+        changes: form.patch(),
+        overlap_ok: form.take("overlap_ok")?,
+    })
 }
 
 fn set_paid(form: &mut Form) -> Result<Command, AppError> {
@@ -164,16 +275,26 @@ async fn list_scheduled(
     Asked(filter): Asked<Filter>,
 ) -> Result<Answer, AppError> {
     let mut services = services(&app, &sitter, filter.date_start, filter.date_end).await?;
-    services.retain(|it| filter.status.is_none_or(|status| it.service.status == status));
+    services.retain(|it| {
+        filter
+            .status
+            .is_none_or(|status| it.service.status == status)
+    });
     services.retain(|it| filter.client_id.is_none_or(|id| it.service.client_id == id));
     Ok(found(services))
 }
 
-async fn read_service(State(app): State<AppState>, sitter: SitterUser, form: Form) -> Result<Answer, AppError> {
+async fn read_service(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    form: Form,
+) -> Result<Answer, AppError> {
     let mut tx = app.db.read().await?;
     let service = db::select_one::<Service>(&mut tx, sitter.sitter_id, form.id).await?;
     tx.commit().await?;
-    service.map(|it| found(ServiceAnswer::from(it))).ok_or(AppError::NotFound)
+    service
+        .map(|it| found(ServiceAnswer::from(it)))
+        .ok_or(AppError::NotFound)
 }
 
 #[derive(Debug, Deserialize)]
@@ -224,7 +345,8 @@ async fn list_range(
     sitter: SitterUser,
     Asked(range): Asked<Range>,
 ) -> Result<Answer, AppError> {
-    let mut services = services(&app, &sitter, Some(range.start_date), Some(range.end_date)).await?;
+    let mut services =
+        services(&app, &sitter, Some(range.start_date), Some(range.end_date)).await?;
     services.retain(|it| {
         it.service.client_id == range.client_id && it.service.status != ServiceStatus::Cancelled
     });
@@ -241,7 +363,10 @@ struct DashboardStats {
     unpaid_count: u32,
 }
 
-async fn dashboard_stats(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+async fn dashboard_stats(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+) -> Result<Answer, AppError> {
     let mut stats = DashboardStats::default();
     for record in records(&app, &sitter).await? {
         match record.service.service_type {
@@ -273,7 +398,10 @@ async fn price_preview(
     sitter: SitterUser,
     Sent(request): Sent<PriceRequest>,
 ) -> Result<Answer, AppError> {
-    let client = Need::Row(RowKey { table: TableName::Client, id: request.client_id });
+    let client = Need::Row(RowKey {
+        table: TableName::Client,
+        id: request.client_id,
+    });
     let business = business(&app, sitter.sitter_id, &[client]).await?;
     Ok(found(pricing::preview(&business, &request)?))
 }
@@ -295,8 +423,13 @@ async fn check_conflict(
 }
 
 fn now(app: &AppState, sitter: Option<&Sitter>) -> Now {
-    let zone = sitter.and_then(|it| time_zone(&it.time_zone)).unwrap_or(jiff::tz::TimeZone::UTC);
-    Now { at: app.now(), zone }
+    let zone = sitter
+        .and_then(|it| time_zone(&it.time_zone))
+        .unwrap_or(jiff::tz::TimeZone::UTC);
+    Now {
+        at: app.now(),
+        zone,
+    }
 }
 
 async fn constraints(_sitter: SitterUser) -> Answer {

@@ -14,16 +14,32 @@ use crate::state::AppState;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        post("/sync/push", Access::Sitter, "Takes saved commands, in order", push)
-            .body::<PushRequest>()
-            .answer::<PushResponse>(),
-        get("/sync/pull", Access::Sitter, "All rows that changed since, in pages", pull)
-            .query("cursor", "The revision up to which everything is known; 0 for nothing")
-            .query("device_id", "Whose commands' outcomes to send")
-            .query("schema", "The version of rows and commands that the caller reads")
-            .query("epoch", "The epoch of the last answer")
-            .query("backend_id", "The server of the last answer")
-            .answer::<PullResponse>(),
+        post(
+            "/sync/push",
+            Access::Sitter,
+            "Takes saved commands, in order",
+            push,
+        )
+        .body::<PushRequest>()
+        .answer::<PushResponse>(),
+        get(
+            "/sync/pull",
+            Access::Sitter,
+            "All rows that changed since, in pages",
+            pull,
+        )
+        .query(
+            "cursor",
+            "The revision up to which everything is known; 0 for nothing",
+        )
+        .query("device_id", "Whose commands' outcomes to send")
+        .query(
+            "schema",
+            "The version of rows and commands that the caller reads",
+        )
+        .query("epoch", "The epoch of the last answer")
+        .query("backend_id", "The server of the last answer")
+        .answer::<PullResponse>(),
     ]
 }
 
@@ -35,7 +51,11 @@ struct Success<T> {
 }
 
 fn success<T: Serialize>(data: T) -> Response {
-    Json(Success { success: true, data }).into_response()
+    Json(Success {
+        success: true,
+        data,
+    })
+    .into_response()
 }
 
 async fn push(

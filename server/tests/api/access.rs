@@ -1,0 +1,278 @@
+//! Who may call what: every operation of the OpenAPI document, with the ids of one business, called by everybody else.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use walkies_server::db;
+
+use crate::document::operations;
+use crate::on_both;
+use crate::support::{PASSWORD, Phone, TestApp, User, walk};
+
+/// One business with something of everything, by the names that the matrix uses.
+struct Victim {
+    sitter: User,
+    ids: BTreeMap<&'static str, String>,
+}
+
+async fn victim(app: &TestApp) -> Victim {
+    let sitter = app.sitter("Victim").await;
+    let (client, dog) = sitter.client("Sam").await;
+    let pair = (client.clone(), dog.clone());
+    let first = |answer: &Value| answer[0]["id"].as_str().unwrap().to_owned();
+    let ids = BTreeMap::from([
+        ("service", sitter.walk(&pair, "2026-11-24", "10:00").await),
+        ("record", {
+            let done = sitter.walk(&pair, "2026-11-23", "10:00").await;
+            sitter
+                .post(&format!("/scheduled-services/{done}/complete"), json!({}))
+                .await;
+            done
+        }),
+        (
+            "offering",
+            first(sitter.get("/sitter-services").await.data()),
+        ),
+        (
+            "pattern",
+            first(sitter.get("/availability/patterns").await.data()),
+        ),
+        (
+            "blocked",
+            sitter
+                .post(
+                    "/availability/blocked-times",
+                    json!({ "block_date": "2026-12-01" }),
+                )
+                .await
+                .id(),
+        ),
+        (
+            "photo",
+            sitter.upload(None, &crate::photos::jpeg()).await.id(),
+        ),
+        ("client", client),
+        ("dog", dog),
+    ]);
+    Victim { sitter, ids }
+}
+
+/// What each operation is called with: the id in its path, and its body.
+fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, Option<Value>)> {
+    let id = |name: &str| victim.ids[name].clone();
+    let visit = walk(&id("client"), &id("dog"), "2026-11-25", "10:00");
+    Some(match (method, path) {
+        (
+            "POST",
+            "/auth/signup" | "/auth/signin" | "/auth/forgot-password" | "/auth/reset-password",
+        ) => (
+            "",
+            Some(json!({ "email": victim.sitter.email, "password": "not the password" })),
+        ),
+        ("GET", "/auth/user" | "/openapi.json" | "/realtime") => ("", None),
+        ("POST", "/auth/signout" | "/realtime/ticket") => ("", Some(json!({}))),
+        ("POST", "/auth/change-password") => (
+            "",
+            Some(
+                json!({ "current_password": "not the password", "new_password": "another one to use" }),
+            ),
+        ),
+        ("DELETE", "/auth/account") => ("", Some(json!({ "password": "not the password" }))),
+        (
+            "GET",
+            "/sitters/profile"
+            | "/sitter/profile/status"
+            | "/sitter/requests"
+            | "/clients"
+            | "/clients-available"
+            | "/sitter-services"
+            | "/scheduled-services"
+            | "/scheduling/constraints"
+            | "/services"
+            | "/services/recent"
+            | "/dashboard/stats"
+            | "/availability/patterns"
+            | "/availability/blocked-times"
+            | "/availability/config"
+            | "/sync/pull"
+            | "/services/range",
+        ) => ("", None),
+        ("PUT", "/sitters/profile") => (
+            "",
+            Some(json!({ "id": victim.sitter.sitter_id, "name": "Taken over" })),
+        ),
+        ("PUT", "/sitters/service-area") => ("", Some(json!({ "address": "Elsewhere" }))),
+        ("POST", "/clients") => (
+            "",
+            Some(json!({ "name": "Thief", "dogs": [{ "name": "Rex", "photo": id("photo") }] })),
+        ),
+        ("GET" | "DELETE", "/clients/{id}") => ("client", None),
+        ("PUT", "/clients/{id}") => (
+            "client",
+            Some(json!({ "name": "Taken over", "dogs": [{ "id": id("dog"), "name": "X" }] })),
+        ),
+        ("POST", "/sitter-services") => ("", Some(json!({ "name": "Own", "base_price": 1 }))),
+        ("PATCH", "/sitter-services/reorder") => (
+            "",
+            Some(json!({ "serviceOrders": [{ "id": id("offering"), "display_order": 4 }] })),
+        ),
+        ("PUT", "/sitter-services/{id}") => ("offering", Some(json!({ "name": "Taken over" }))),
+        ("DELETE", "/sitter-services/{id}") => ("offering", None),
+        ("POST", "/scheduled-services") => ("", Some(visit)),
+        ("GET" | "DELETE", "/scheduled-services/{id}") | ("GET" | "DELETE", "/services/{id}") => {
+            ("service", None)
+        }
+        ("PUT", "/scheduled-services/{id}" | "/services/{id}") => {
+            ("service", Some(json!({ "notes": "Taken over" })))
+        }
+        ("POST", "/scheduled-services/{id}/complete") => {
+            ("service", Some(json!({ "notes": "Taken over" })))
+        }
+        ("POST", "/scheduled-services/price-preview") => ("", Some(visit)),
+        ("POST", "/scheduled-services/check-conflict") => {
+            let visit = walk(&id("client"), &id("dog"), "2026-11-24", "10:00");
+            ("", Some(visit))
+        }
+        ("POST", "/services") => ("", Some(visit)),
+        ("PATCH", "/services/{id}/paid" | "/services/{id}/payment") => {
+            ("record", Some(json!({ "paid": true })))
+        }
+        ("POST", "/availability/patterns") => ("", Some(json!({ "day_of_week": 6 }))),
+        ("PUT", "/availability/patterns/{id}") => ("pattern", Some(json!({ "priority": 9 }))),
+        ("DELETE", "/availability/patterns/{id}") => ("pattern", None),
+        ("PATCH", "/availability/patterns/{id}/toggle") => ("pattern", Some(json!({}))),
+        ("POST", "/availability/blocked-times") => {
+            ("", Some(json!({ "block_date": "2026-12-02" })))
+        }
+        ("DELETE", "/availability/blocked-times/{id}") => ("blocked", None),
+        ("PUT", "/availability/config") => ("", Some(json!({ "slot_interval_minutes": 60 }))),
+        ("POST", "/upload") => ("", None),
+        ("GET", "/photos/{id}") => ("photo", None),
+        ("POST", "/sync/push") => (
+            "",
+            Some(json!({
+                "device_id": id("client"), "schema": 1, "mutations": [{
+                    "id": id("dog"), "seq": 1, "v": 1, "made_at": "2026-11-20T09:00:00Z", "base_rev": 0,
+                    "name": "cancel_service", "args": { "id": id("service") },
+                }],
+            })),
+        ),
+        _ => return None,
+    })
+}
+
+fn query(path: &str, victim: &Victim) -> String {
+    match path {
+        "/services/range" => format!(
+            "?clientId={}&startDate=2026-01-01&endDate=2027-01-01",
+            victim.ids["client"]
+        ),
+        "/sync/pull" => format!("?cursor=0&schema=1&device_id={}", victim.ids["client"]),
+        "/scheduled-services" => format!("?client_id={}", victim.ids["client"]),
+        _ => String::new(),
+    }
+}
+
+on_both! {
+    async fn nobody_reaches_into_another_business(app: TestApp) {
+        let victim = victim(&app).await;
+        let sitter_id = victim.sitter.sitter_id.unwrap();
+        let (other, own_parent, other_parent) =
+            (app.sitter("Other").await, app.pet_parent("Own").await, app.pet_parent("Stranger").await);
+        let other_client = other.client("Kim").await;
+        let mut tx = app.state.db.write().await.unwrap();
+        let client = victim.ids["client"].parse().unwrap();
+        db::link_client_user(&mut tx, sitter_id, client, own_parent.user_id).await.unwrap();
+        let other_id = other.sitter_id.unwrap();
+        db::link_client_user(&mut tx, other_id, other_client.0.parse().unwrap(), other_parent.user_id).await.unwrap();
+        tx.commit().await.unwrap();
+
+        let callers = [
+            ("anonymous", app.anonymous()),
+            ("another sitter", other.clone()),
+            ("a client user of another sitter", other_parent),
+            ("a client user of this sitter", own_parent),
+        ];
+        let untouched = app.dump(Some(sitter_id)).await;
+        let mut refused_by = BTreeMap::new();
+        for (method, path, operation) in operations(&walkies_server::router::document()) {
+            let Some((id, body)) = call(&victim, &method, &path) else {
+                panic!("{method} {path} is new: say here what it is called with");
+            };
+            let access = operation["x-access"].as_str().unwrap();
+            for (who, caller) in &callers {
+                // Signing out would end the caller's part in the rest.
+                if path == "/auth/signout" && caller.token.is_some() {
+                    continue;
+                }
+                let before = app.dump(None).await;
+                let target = victim.ids.get(id).map(String::as_str).unwrap_or_default();
+                let address = format!("{}{}", path.replace("{id}", target), query(&path, &victim));
+                let answer = caller.call(&method, &address, &[], body.clone()).await;
+                let label = format!("{method} {path} by {who}: {} {}", answer.status, answer.body);
+                let status = answer.status.as_u16();
+                match (access, *who) {
+                    ("public", _) => {}
+                    (_, "anonymous") => assert_eq!(answer.failure(), (401, "sign_in_needed"), "{label}"),
+                    ("sitter", "another sitter") if !id.is_empty() => assert_eq!(status, 404, "{label}"),
+                    ("sitter", "another sitter") => assert_ne!(status, 500, "{label}"),
+                    ("sitter", _) => assert_eq!(answer.failure(), (403, "forbidden"), "{label}"),
+                    _ => assert_ne!(status, 500, "{label}"),
+                }
+                if 400 <= status {
+                    assert_eq!(app.dump(None).await, before, "{label}");
+                    *refused_by.entry(*who).or_insert(0) += 1;
+                }
+                assert_eq!(app.dump(Some(sitter_id)).await, untouched, "{label}");
+                let said = String::from_utf8_lossy(&answer.bytes).into_owned();
+                let sent = body.as_ref().map(Value::to_string).unwrap_or_default() + &address;
+                for leak in victim.ids.values().filter(|it| !sent.contains(it.as_str())) {
+                    assert!(!said.contains(leak.as_str()), "{label}");
+                }
+                assert!(!said.contains("Victim"), "{label}");
+            }
+        }
+        assert!(refused_by.values().all(|it| 25 < *it), "{refused_by:?}");
+        assert_eq!(victim.sitter.get("/auth/user").await.status, 200);
+        assert_eq!(app.anonymous().post("/auth/signin", json!({ "email": victim.sitter.email, "password": PASSWORD })).await.status, 200);
+    }
+
+    async fn no_pushed_command_touches_another_business(app: TestApp) {
+        let victim = victim(&app).await;
+        let sitter_id = victim.sitter.sitter_id.unwrap();
+        let other = app.sitter("Other").await;
+        let own = other.client("Kim").await;
+        let untouched = app.dump(Some(sitter_id)).await;
+        let id = |name: &str| victim.ids[name].clone();
+        let mut phone = Phone::new(&other);
+        let visit = walk(&id("client"), &id("dog"), "2026-11-25", "10:00");
+        let gone = [
+            ("update_client", json!({ "id": id("client"), "changes": { "name": "X" } })),
+            ("delete_client", json!({ "id": id("client") })),
+            ("update_client", json!({ "id": own.0, "changes": {}, "dogs": [{ "id": id("dog"), "changes": { "name": "X" } }] })),
+            ("update_offering", json!({ "id": id("offering"), "changes": { "name": "X" } })),
+            ("delete_offering", json!({ "id": id("offering") })),
+            ("schedule_service", json!({ "id": id("dog"), "service": visit })),
+            ("update_service", json!({ "id": id("service"), "changes": { "notes": "X" } })),
+            ("complete_service", json!({ "id": id("service") })),
+            ("cancel_service", json!({ "id": id("service") })),
+            ("record_service", json!({ "id": id("dog"), "service": visit })),
+            ("delete_service", json!({ "id": id("record") })),
+            ("set_service_paid", json!({ "id": id("record"), "paid": true })),
+            ("update_pattern", json!({ "id": id("pattern"), "changes": { "priority": 2 } })),
+            ("delete_pattern", json!({ "id": id("pattern") })),
+            ("delete_blocked_time", json!({ "id": id("blocked") })),
+        ];
+        for (command, args) in gone {
+            let outcome = phone.send(command, args).await;
+            assert_eq!((&outcome["outcome"], &outcome["refusal"]["code"]), (&json!("rejected"), &json!("gone")), "{command}");
+            assert_eq!(app.dump(Some(sitter_id)).await, untouched, "{command}");
+        }
+        // The same ids are free in one's own business, and stay apart.
+        let made = phone.send("create_client", json!({
+            "id": id("client"), "client": { "name": "Own" }, "dogs": [{ "id": id("dog"), "is_new": true, "changes": { "name": "Rex" } }],
+        })).await;
+        assert_eq!(made["outcome"], "applied");
+        assert_eq!(app.dump(Some(sitter_id)).await, untouched);
+    }
+}

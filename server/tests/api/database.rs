@@ -1,0 +1,490 @@
+//! The layer below the calls: the schema on both databases, and each function's story.
+
+use std::collections::BTreeSet;
+
+use sqlx::Row as _;
+use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern};
+use walkies_core::client::{Client, Pet};
+use walkies_core::command::{FieldChange, Need};
+use walkies_core::offering::Offering;
+use walkies_core::request::{RequestStatus, WalkRequest};
+use walkies_core::service::{Service, ServiceType};
+use walkies_core::sitter::Sitter;
+use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, Stored, TableName, Time};
+use walkies_server::db::{self, Account, Db, MailJob, Mutation, Photo, Role, Tx};
+
+use crate::on_both;
+use crate::support::{TestApp, fresh_schema, postgres_url, settings, sqlite_db};
+
+const AT: Instant = Instant(1_795_165_200_123);
+
+fn date(text: &str) -> Date {
+    text.parse().unwrap()
+}
+
+/// One row of each table, with something in every field.
+fn rows(sitter_id: Id) -> Vec<Row> {
+    let mut sitter = Sitter::new(
+        sitter_id,
+        "Dana".into(),
+        "dana@example.com".into(),
+        "Europe/Helsinki".into(),
+        AT,
+    );
+    sitter.photo = Some(Id::of(77));
+    sitter.service_area_lat = Some(60.170_123_456_789);
+    let mut client = Client::new(Id::of(1), AT);
+    client.name = "Sam 🐕 O'Hara".into();
+    client.pricing_walk = Cents(31_05);
+    client.client_user_id = Some(Id::of(9));
+    client.lng = Some(-0.1);
+    let mut pet = Pet::new(Id::of(2), client.id);
+    pet.name = "Rex".into();
+    pet.weight = Some(41.5);
+    pet.birthday = Some(date("2020-02-29"));
+    let mut offering = Offering::new(Id::of(3), AT);
+    offering.name = "Taxi".into();
+    offering.duration_minutes = Some(45);
+    let mut block = BlockedTime::new(Id::of(5), date("2026-12-24"));
+    block.recurrence_pattern = Some(walkies_core::availability::Recurrence::Monthly);
+    block.recurrence_end_date = Some(date("2027-12-24"));
+    let mut service = Service::new(Id::of(6), AT);
+    service.client_id = client.id;
+    service.dog_ids = vec![pet.id, Id::of(22)];
+    service.dogs = vec!["Rex".into(), "\"Mia\"".into()];
+    service.date = date("2026-11-23");
+    service.price = Cents(25_50);
+    service.paid = true;
+    service.offering_id = Some(offering.id);
+    service.completed_at = Some(AT);
+    let request = WalkRequest {
+        id: Id::of(7),
+        client_id: client.id,
+        status: RequestStatus::Pending,
+        requested_date: date("2026-11-24"),
+        requested_start_time: Time::hour(9),
+        requested_duration_minutes: 30,
+        service_type: ServiceType::Dropin,
+        dog_ids: vec![pet.id],
+        message: "Please".into(),
+        sitter_response: String::new(),
+        estimated_price: Cents(30_00),
+        scheduled_service_id: None,
+        created_at: AT,
+    };
+    vec![
+        Row::Sitter(sitter),
+        Row::Client(client),
+        Row::Pet(pet),
+        Row::Offering(offering),
+        Row::Pattern(Pattern::new(Id::of(4))),
+        Row::BlockedTime(block),
+        Row::AvailabilityConfig(AvailabilityConfig::new(sitter_id)),
+        Row::Service(service),
+        Row::WalkRequest(request),
+    ]
+}
+
+async fn business(tx: &mut Tx, sitter_id: Id) {
+    db::insert_sitter(tx, sitter_id, AT).await.unwrap();
+    for row in rows(sitter_id) {
+        db::write_row(tx, sitter_id, 1, &row).await.unwrap();
+    }
+}
+
+fn account(number: u128, email: &str, sitter_id: Option<Id>) -> Account {
+    Account {
+        id: Id::of(number),
+        email: email.to_owned(),
+        name: "Dana".to_owned(),
+        role: if sitter_id.is_some() {
+            Role::Sitter
+        } else {
+            Role::Client
+        },
+        sitter_id,
+        password_hash: "$argon2id$".to_owned(),
+        created_at: AT,
+    }
+}
+
+on_both! {
+    async fn every_row_comes_back_as_it_was_written(app: TestApp) {
+        let sitter_id = Id::of(100);
+        let mut tx = app.state.db.write().await.unwrap();
+        business(&mut tx, sitter_id).await;
+        for row in rows(sitter_id) {
+            let table = row.key().table;
+            let found = db::rows_of(&mut tx, table, sitter_id, "", &[]).await.unwrap();
+            assert_eq!(found, [Stored { rev: 1, row: row.clone() }], "{table:?}");
+            db::write_row(&mut tx, sitter_id, 5, &row).await.unwrap();
+            let found = db::rows_of(&mut tx, table, sitter_id, "", &[]).await.unwrap();
+            assert_eq!(found, [Stored { rev: 5, row }], "written again, it is the same row");
+        }
+        assert_eq!(rows(sitter_id).len(), TableName::ALL.len());
+        assert_eq!(db::select_one::<Client>(&mut tx, sitter_id, Id::of(1)).await.unwrap().unwrap().rev, 5);
+        assert!(db::select_one::<Client>(&mut tx, Id::of(101), Id::of(1)).await.unwrap().is_none());
+        tx.commit().await.unwrap();
+    }
+
+    async fn a_row_that_was_deleted_leaves_a_tombstone(app: TestApp) {
+        let sitter_id = Id::of(100);
+        let mut tx = app.state.db.write().await.unwrap();
+        business(&mut tx, sitter_id).await;
+        for (n, row) in rows(sitter_id).iter().enumerate() {
+            let rev = 2 + n as u64;
+            db::delete_row(&mut tx, sitter_id, rev, row.key(), AT).await.unwrap();
+            assert!(db::rows_of(&mut tx, row.key().table, sitter_id, "", &[]).await.unwrap().is_empty());
+            let gone = db::tombstones_between(&mut tx, sitter_id, rev - 1, rev).await.unwrap();
+            let gone: Vec<_> = gone.iter().map(|it| (it.table_name.as_str(), it.id, it.rev)).collect();
+            assert_eq!(gone, [(row.key().table.name(), row.key().id, rev)]);
+        }
+        db::collect_tombstones(&mut tx, AT).await.unwrap();
+        assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 0);
+        db::collect_tombstones(&mut tx, Instant(AT.0 + 1)).await.unwrap();
+        assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 10);
+        assert!(db::tombstones_between(&mut tx, sitter_id, 0, 99).await.unwrap().is_empty());
+        tx.commit().await.unwrap();
+    }
+
+    async fn a_command_gets_the_rows_that_it_needs(app: TestApp) {
+        let sitter_id = Id::of(100);
+        let mut tx = app.state.db.write().await.unwrap();
+        business(&mut tx, sitter_id).await;
+        let (client, service) = (Id::of(1), Id::of(6));
+        let key = RowKey { table: TableName::Client, id: client };
+        for (need, loaded) in [
+            (Need::Row(key), 1),
+            (Need::Row(RowKey { table: TableName::Client, id: service }), 0),
+            (Need::Table(TableName::Offering), 1),
+            (Need::PetsOf(client), 1),
+            (Need::PetsOf(service), 0),
+            (Need::ServicesBetween(date("2026-11-22"), date("2026-11-23")), 1),
+            (Need::ServicesBetween(date("2026-11-24"), date("2026-11-25")), 0),
+            (Need::ServicesOfClientFrom(client, date("2026-11-23")), 1),
+            (Need::ServicesOfClientFrom(client, date("2026-11-24")), 0),
+            (Need::ServiceWithOffering(Id::of(3)), 1),
+            (Need::ServiceWithOffering(Id::of(33)), 0),
+        ] {
+            let mut known = Business::default();
+            db::load(&mut tx, sitter_id, &need, None, &mut known).await.unwrap();
+            assert_eq!(known.rows().count(), loaded, "{need:?}");
+            let mut elsewhere = Business::default();
+            db::load(&mut tx, Id::of(101), &need, None, &mut elsewhere).await.unwrap();
+            assert_eq!(elsewhere.rows().count(), 0, "{need:?} of another business");
+        }
+        let photo = Photo { id: Id::of(50), file_id: Id::of(51), source_hash: "ab".to_owned() };
+        let mut known = Business::default();
+        db::load(&mut tx, sitter_id, &Need::Photo(photo.id), None, &mut known).await.unwrap();
+        assert_eq!(known.missing_photos, BTreeSet::from([photo.id]));
+        assert!(db::insert_photo(&mut tx, sitter_id, &photo, AT).await.unwrap());
+        assert!(!db::insert_photo(&mut tx, sitter_id, &photo, AT).await.unwrap());
+        assert!(db::photo_exists(&mut tx, sitter_id, photo.id).await.unwrap());
+        assert_eq!(db::photos_of(&mut tx, sitter_id).await.unwrap(), [photo.clone()]);
+        let mut known = Business::default();
+        db::load(&mut tx, sitter_id, &Need::Photo(photo.id), None, &mut known).await.unwrap();
+        assert!(known.missing_photos.is_empty());
+
+        let change = |field: &str, value: i64| FieldChange { key, field: field.to_owned(), value: value.into() };
+        let (one, two) = (Some(Id::of(60)), Some(Id::of(61)));
+        db::insert_history(&mut tx, sitter_id, 2, &[change("a", 1), change("b", 1)], one, AT).await.unwrap();
+        db::insert_history(&mut tx, sitter_id, 3, &[change("a", 2)], None, AT).await.unwrap();
+        db::insert_history(&mut tx, sitter_id, 4, &[change("c", 3)], two, AT).await.unwrap();
+        db::insert_history(&mut tx, sitter_id, 5, &[], two, AT).await.unwrap();
+        for (base, device, expected) in [
+            (1, two, vec![change("a", 2), change("b", 1)]),
+            (2, two, vec![change("a", 2)]),
+            (1, one, vec![change("a", 2), change("c", 3)]),
+            (4, one, vec![]),
+        ] {
+            let mut known = Business::default();
+            db::load(&mut tx, sitter_id, &Need::FieldChanges(key), Some((base, device)), &mut known).await.unwrap();
+            known.field_changes.sort_by(|a, b| a.field.cmp(&b.field));
+            assert_eq!(known.field_changes, expected, "{base} {device:?}");
+        }
+        tx.commit().await.unwrap();
+    }
+
+    async fn revisions_of_a_business_go_up_one_by_one(app: TestApp) {
+        let sitter_id = Id::of(100);
+        let mut tx = app.state.db.write().await.unwrap();
+        assert_eq!(db::next_rev(&mut tx, sitter_id).await.unwrap(), None);
+        assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap(), None);
+        business(&mut tx, sitter_id).await;
+        tx.commit().await.unwrap();
+        let calls = (0..20).map(|_| {
+            let db = app.state.db.clone();
+            tokio::spawn(async move {
+                let mut tx = db.write().await.unwrap();
+                let rev = db::next_rev(&mut tx, sitter_id).await.unwrap().unwrap();
+                tx.commit().await.unwrap();
+                rev
+            })
+        });
+        let mut revs = BTreeSet::new();
+        for call in calls.collect::<Vec<_>>() {
+            revs.insert(call.await.unwrap());
+        }
+        assert_eq!(revs, (2..=21).collect());
+        let mut tx = app.state.db.write().await.unwrap();
+        db::next_rev(&mut tx, sitter_id).await.unwrap();
+        tx.rollback().await.unwrap();
+        let mut tx = app.state.db.read().await.unwrap();
+        assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().rev, 21);
+        assert_eq!(db::rows_between(&mut tx, sitter_id, 0, 1).await.unwrap().len(), 9);
+        assert_eq!(db::rows_between(&mut tx, sitter_id, 1, 21).await.unwrap().len(), 0);
+        assert_eq!(db::page_end(&mut tx, sitter_id, 0, Id::of(1), 9).await.unwrap(), Some(1));
+        assert_eq!(db::page_end(&mut tx, sitter_id, 0, Id::of(1), 10).await.unwrap(), None);
+        tx.commit().await.unwrap();
+    }
+
+    async fn outcomes_and_queues_are_each_phones_own(app: TestApp) {
+        let (sitter_id, device_id) = (Id::of(100), Id::of(60));
+        let mut tx = app.state.db.write().await.unwrap();
+        business(&mut tx, sitter_id).await;
+        let mutation = Mutation {
+            id: "one".to_owned(),
+            rev: 2,
+            user_id: Id::of(9),
+            device_id: Some(device_id),
+            seq: Some(1),
+            name: "cancel_service".to_owned(),
+            args_hash: "ab".to_owned(),
+            outcome: "adjusted".to_owned(),
+            refusal: None,
+            adjustments: Some("[]".to_owned()),
+            answer_status: Some(200),
+            answer_body: None,
+            created_at: AT,
+        };
+        db::insert_mutation(&mut tx, sitter_id, &mutation).await.unwrap();
+        assert_eq!(db::find_mutation(&mut tx, sitter_id, "one").await.unwrap(), Some(mutation.clone()));
+        assert_eq!(db::find_mutation(&mut tx, sitter_id, "two").await.unwrap(), None);
+        assert_eq!(db::mutations_between(&mut tx, sitter_id, device_id, 1, 2).await.unwrap(), [mutation]);
+        assert!(db::mutations_between(&mut tx, sitter_id, device_id, 2, 9).await.unwrap().is_empty());
+        assert!(db::mutations_between(&mut tx, sitter_id, Id::of(61), 0, 9).await.unwrap().is_empty());
+        assert_eq!(db::last_seq(&mut tx, sitter_id, device_id).await.unwrap(), 0);
+        db::set_last_seq(&mut tx, sitter_id, device_id, 1).await.unwrap();
+        db::set_last_seq(&mut tx, sitter_id, device_id, 2).await.unwrap();
+        assert_eq!(db::last_seq(&mut tx, sitter_id, device_id).await.unwrap(), 2);
+        db::collect_records(&mut tx, Instant(AT.0 + 1)).await.unwrap();
+        assert_eq!(db::find_mutation(&mut tx, sitter_id, "one").await.unwrap(), None);
+        tx.commit().await.unwrap();
+    }
+
+    async fn accounts_sessions_resets_and_tickets_come_and_go(app: TestApp) {
+        let sitter_id = Id::of(100);
+        let mut tx = app.state.db.write().await.unwrap();
+        business(&mut tx, sitter_id).await;
+        let (dana, parent) = (account(9, "dana@example.com", Some(sitter_id)), account(10, "pat@example.com", None));
+        assert!(db::insert_account(&mut tx, &dana).await.unwrap());
+        assert!(db::insert_account(&mut tx, &parent).await.unwrap());
+        assert!(!db::insert_account(&mut tx, &account(11, "dana@example.com", None)).await.unwrap());
+        assert_eq!(db::account_by_email(&mut tx, "dana@example.com").await.unwrap(), Some(dana.clone()));
+        assert_eq!(db::account_by_id(&mut tx, parent.id).await.unwrap(), Some(parent.clone()));
+
+        for token in ["one", "two", "three"] {
+            db::insert_session(&mut tx, token, dana.id, "Phone", AT).await.unwrap();
+        }
+        let session = db::find_session(&mut tx, "one").await.unwrap().unwrap();
+        assert_eq!((session.account, session.created_at, session.last_used_at), (dana.clone(), AT, AT));
+        db::touch_session(&mut tx, "one", Instant(AT.0 + 5)).await.unwrap();
+        assert_eq!(db::find_session(&mut tx, "one").await.unwrap().unwrap().last_used_at, Instant(AT.0 + 5));
+        db::delete_session(&mut tx, "two").await.unwrap();
+        assert!(db::find_session(&mut tx, "two").await.unwrap().is_none());
+
+        db::insert_ticket(&mut tx, "ticket", "one", AT).await.unwrap();
+        assert_eq!(db::take_ticket(&mut tx, "ticket", AT).await.unwrap().as_deref(), Some("one"));
+        assert_eq!(db::take_ticket(&mut tx, "ticket", AT).await.unwrap(), None);
+        db::insert_ticket(&mut tx, "late", "one", AT).await.unwrap();
+        assert_eq!(db::take_ticket(&mut tx, "late", Instant(AT.0 + 1)).await.unwrap(), None);
+
+        db::insert_reset(&mut tx, "reset", dana.id, AT).await.unwrap();
+        assert_eq!(db::take_reset(&mut tx, "reset", Instant(AT.0 + 1)).await.unwrap(), None);
+        assert_eq!(db::take_reset(&mut tx, "reset", AT).await.unwrap(), Some(dana.id));
+        assert_eq!(db::take_reset(&mut tx, "reset", AT).await.unwrap(), None);
+        db::insert_reset(&mut tx, "other", dana.id, AT).await.unwrap();
+        db::set_password(&mut tx, dana.id, "new", Some("one")).await.unwrap();
+        assert!(db::find_session(&mut tx, "three").await.unwrap().is_none());
+        assert_eq!(db::find_session(&mut tx, "one").await.unwrap().unwrap().account.password_hash, "new");
+        assert_eq!(db::take_reset(&mut tx, "other", AT).await.unwrap(), None);
+        db::rehash_password(&mut tx, dana.id, "newer").await.unwrap();
+        assert!(db::find_session(&mut tx, "one").await.unwrap().is_some());
+        db::collect_sessions(&mut tx, Instant(AT.0 + 6), AT, Instant(AT.0 + 1)).await.unwrap();
+        assert!(db::find_session(&mut tx, "one").await.unwrap().is_none());
+
+        db::link_client_user(&mut tx, sitter_id, Id::of(1), parent.id).await.unwrap();
+        db::link_client_user(&mut tx, sitter_id, Id::of(1), parent.id).await.unwrap();
+        db::delete_account(&mut tx, parent.id).await.unwrap();
+        assert_eq!(db::account_by_id(&mut tx, parent.id).await.unwrap(), None);
+        db::delete_sitter(&mut tx, sitter_id).await.unwrap();
+        assert_eq!(db::account_by_id(&mut tx, dana.id).await.unwrap(), None, "a business takes its account along");
+        db::ping(&mut tx).await.unwrap();
+        let known = db::backend_id(&mut tx, Id::of(1)).await.unwrap();
+        assert_eq!(known, app.state.backend_id);
+        db::set_backend_id(&mut tx, Id::of(2)).await.unwrap();
+        assert_eq!(db::backend_id(&mut tx, Id::of(1)).await.unwrap(), Id::of(2));
+        tx.commit().await.unwrap();
+        let left = app.dump(None).await;
+        assert!(left.iter().all(|it| it.starts_with("server_meta ")), "{left:?}");
+    }
+
+    async fn mail_is_sent_by_one_and_tried_again_later(app: TestApp) {
+        let job = |number: u128, recipient: &str| MailJob {
+            id: Id::of(number),
+            recipient: recipient.to_owned(),
+            subject: "Hello".to_owned(),
+            body: "Text".to_owned(),
+            attempts: 0,
+        };
+        let later = |millis: i64| Instant(AT.0 + millis);
+        let mut tx = app.state.db.write().await.unwrap();
+        db::insert_mail_job(&mut tx, &job(1, "a@example.com"), AT).await.unwrap();
+        db::insert_mail_job(&mut tx, &job(2, "b@example.com"), later(1)).await.unwrap();
+        assert_eq!(db::lease_mail_job(&mut tx, later(-1), later(9)).await.unwrap(), None);
+        let first = db::lease_mail_job(&mut tx, AT, later(100)).await.unwrap().unwrap();
+        assert_eq!((first.id, first.attempts), (Id::of(1), 1));
+        assert_eq!(db::lease_mail_job(&mut tx, AT, later(100)).await.unwrap(), None, "it is taken");
+        let again = db::lease_mail_job(&mut tx, later(100), later(200)).await.unwrap().unwrap();
+        assert_eq!(again.id, Id::of(2), "the one that is due longest comes first");
+        db::delete_mail_job(&mut tx, again.id).await.unwrap();
+        let again = db::lease_mail_job(&mut tx, later(100), later(200)).await.unwrap().unwrap();
+        assert_eq!((again.id, again.attempts), (Id::of(1), 2), "whoever took it has died");
+        db::postpone_mail_job(&mut tx, again.id, later(500), "no route", false).await.unwrap();
+        assert_eq!(db::lease_mail_job(&mut tx, later(499), later(900)).await.unwrap(), None);
+        db::postpone_mail_job(&mut tx, again.id, later(500), "no such user", true).await.unwrap();
+        assert_eq!(db::lease_mail_job(&mut tx, later(999), later(1999)).await.unwrap(), None, "it was given up");
+        tx.commit().await.unwrap();
+        assert!(app.dump(None).await.iter().any(|it| it.contains("no such user")), "and is kept for the operator");
+        let mut tx = app.state.db.write().await.unwrap();
+        db::delete_mail_to(&mut tx, "a@example.com").await.unwrap();
+        tx.commit().await.unwrap();
+        assert!(app.dump(None).await.iter().all(|it| !it.starts_with("mail_job ")));
+    }
+
+    // INVARIANT: A connection whose transaction neither committed nor rolled back is closed.
+    async fn a_connection_whose_transaction_neither_committed_nor_rolled_back_is_closed(app: TestApp) {
+        let sitter_id = Id::of(100);
+        for _ in 0..30 {
+            let mut tx = app.state.db.write().await.unwrap();
+            db::insert_sitter(&mut tx, sitter_id, AT).await.unwrap();
+            assert!(db::insert_sitter(&mut tx, sitter_id, AT).await.is_err());
+            drop(tx);
+            drop(app.state.db.read().await.unwrap());
+        }
+        let mut tx = app.state.db.write().await.unwrap();
+        assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap(), None, "nothing of it was written");
+        db::insert_sitter(&mut tx, sitter_id, AT).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    async fn the_schema_is_made_once(app: TestApp) {
+        let before = app.dump(None).await;
+        app.state.db.migrate().await.unwrap();
+        assert_eq!(app.dump(None).await, before);
+    }
+}
+
+#[tokio::test]
+async fn readers_of_a_sqlite_file_cannot_write() {
+    let app = TestApp::sqlite(settings()).await;
+    let mut tx = app.state.db.read().await.unwrap();
+    assert!(db::insert_sitter(&mut tx, Id::of(1), AT).await.is_err());
+}
+
+#[tokio::test]
+async fn a_text_in_a_column_of_numbers_is_refused_by_sqlite_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let Db::Sqlite { writer, .. } = sqlite_db(folder.path()).await else {
+        unreachable!()
+    };
+    let text = sqlx::query("INSERT INTO sitter VALUES ('a', 'many', 1, 0, 0)")
+        .execute(&writer)
+        .await;
+    assert!(text.is_err(), "tables are STRICT");
+}
+
+/// Table, column, whether it may be null, and what kind of value it has.
+type Columns = BTreeSet<(String, String, bool, &'static str)>;
+
+#[tokio::test]
+async fn both_databases_have_the_same_schema() {
+    let Some(url) = postgres_url() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let Db::Sqlite { writer, .. } = sqlite_db(folder.path()).await else {
+        unreachable!()
+    };
+    let (options, _) = fresh_schema(&url).await;
+    let db = Db::open_postgres(options, 2).await.unwrap();
+    db.migrate().await.unwrap();
+    let Db::Postgres(pool) = &db else {
+        unreachable!()
+    };
+
+    let sql = "SELECT t.name, c.name, c.\"notnull\" = 0, c.type FROM sqlite_schema t, pragma_table_info(t.name) c \
+        WHERE t.type = 'table' AND t.name NOT LIKE '\\_%' ESCAPE '\\'";
+    let sqlite: Columns = sqlx::query(sql)
+        .fetch_all(&writer)
+        .await
+        .unwrap()
+        .iter()
+        .map(|row| (row.get(0), row.get(1), row.get(2), kind(row.get(3))))
+        .collect();
+    let sql = "SELECT table_name::text, column_name::text, is_nullable = 'YES', data_type::text \
+        FROM information_schema.columns WHERE table_schema = current_schema() AND table_name NOT LIKE '\\_%'";
+    let postgres: Columns = sqlx::query(sql)
+        .fetch_all(pool)
+        .await
+        .unwrap()
+        .iter()
+        .map(|row| (row.get(0), row.get(1), row.get(2), kind(row.get(3))))
+        .collect();
+    assert!(150 < sqlite.len());
+    assert_eq!(
+        sqlite.difference(&postgres).collect::<Vec<_>>(),
+        Vec::<&_>::new(),
+        "only on SQLite"
+    );
+    assert_eq!(
+        postgres.difference(&sqlite).collect::<Vec<_>>(),
+        Vec::<&_>::new(),
+        "only on Postgres"
+    );
+
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL";
+    let sqlite: BTreeSet<String> = sqlx::query(sql)
+        .fetch_all(&writer)
+        .await
+        .unwrap()
+        .iter()
+        .map(|it| it.get(0))
+        .collect();
+    let sql = "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema() \
+        AND indexname NOT LIKE '%_pkey' AND indexname NOT LIKE '%_key'";
+    let postgres: BTreeSet<String> = sqlx::query(sql)
+        .fetch_all(pool)
+        .await
+        .unwrap()
+        .iter()
+        .map(|it| it.get(0))
+        .collect();
+    assert_eq!(sqlite, postgres);
+    for table in TableName::ALL {
+        let table = if *table == TableName::Sitter {
+            "profile"
+        } else {
+            table.name()
+        };
+        assert!(sqlite.contains(&format!("{table}_by_rev")), "{table}");
+    }
+}
+
+fn kind(name: String) -> &'static str {
+    match name.as_str() {
+        "TEXT" | "text" => "text",
+        // SQLite has no booleans of its own.
+        "INTEGER" | "bigint" | "boolean" => "whole",
+        "REAL" | "double precision" => "float",
+        other => panic!("{other}"),
+    }
+}

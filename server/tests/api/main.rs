@@ -1,0 +1,14 @@
+//! The server's tests: the real router on both databases, and the layer below it.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod access;
+mod auth;
+mod database;
+mod document;
+mod idempotency;
+mod photos;
+mod realtime;
+mod rest;
+mod sync;

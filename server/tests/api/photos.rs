@@ -1,0 +1,101 @@
+//! Photos: taken in once, kept clean, shown to their own business alone.
+
+use std::io::Cursor;
+
+use image::{ImageFormat, RgbImage};
+use serde_json::json;
+use walkies_server::env::Env;
+
+use crate::on_both;
+use crate::support::TestApp;
+
+/// A small photo.
+pub fn jpeg() -> Vec<u8> {
+    picture(ImageFormat::Jpeg, 120)
+}
+
+fn picture(format: ImageFormat, shade: u8) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    RgbImage::from_pixel(640, 480, image::Rgb([shade, 90, 60]))
+        .write_to(&mut Cursor::new(&mut bytes), format)
+        .unwrap();
+    bytes
+}
+
+/// The names of all files of this server's photos.
+pub fn stored(app: &TestApp) -> Vec<String> {
+    fn walk(folder: &std::path::Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                walk(&path, found);
+            } else if path.extension().is_some_and(|it| it == "jpg") {
+                found.push(path.display().to_string());
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(app.folder(), &mut found);
+    found
+}
+
+on_both! {
+    async fn an_uploaded_photo_is_shown_again_to_its_business_alone(app: TestApp) {
+        let (dana, other, parent) = (app.sitter("Dana").await, app.sitter("Other").await, app.pet_parent("Pat").await);
+        let answer = dana.upload(None, &picture(ImageFormat::Png, 10)).await;
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        let id = answer.id();
+        assert_eq!(answer.data()["filename"], format!("{id}.jpg"));
+        assert_eq!(answer.data()["photoUrl"], format!("/api/photos/{id}"));
+        for size in ["", "?size=full", "?size=thumb"] {
+            let shown = dana.get(&format!("/photos/{id}{size}")).await;
+            assert_eq!(shown.status, 200);
+            assert_eq!(shown.headers["content-type"], "image/jpeg");
+            assert_eq!(shown.headers["x-content-type-options"], "nosniff");
+            assert_eq!(shown.headers["cache-control"], "no-store");
+            assert!(shown.bytes.starts_with(&[0xFF, 0xD8, 0xFF]));
+        }
+        assert_eq!(other.get(&format!("/photos/{id}")).await.failure(), (404, "not_found"));
+        assert_eq!(parent.get(&format!("/photos/{id}")).await.failure(), (403, "forbidden"));
+        assert_eq!(app.anonymous().get(&format!("/photos/{id}")).await.failure(), (401, "sign_in_needed"));
+    }
+
+    async fn an_upload_with_an_id_happens_once(app: TestApp) {
+        let (dana, other) = (app.sitter("Dana").await, app.sitter("Other").await);
+        let id = Env::system().id().to_string();
+        assert_eq!(dana.upload(Some(&id), &jpeg()).await.id(), id);
+        let files = stored(&app);
+        assert_eq!(files.len(), 2);
+        assert_eq!(dana.upload(Some(&id), &jpeg()).await.id(), id);
+        assert_eq!(stored(&app), files);
+        let changed = dana.upload(Some(&id), &picture(ImageFormat::Jpeg, 30)).await;
+        assert_eq!(changed.failure(), (422, "key_reused"));
+        assert_eq!(other.upload(Some(&id), &picture(ImageFormat::Jpeg, 30)).await.id(), id, "ids are each business's own");
+    }
+
+    async fn what_is_no_photo_is_refused_in_the_specifications_words(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let refused = async |bytes: &[u8]| {
+            let answer = dana.upload(None, bytes).await;
+            (answer.status.as_u16(), answer.body["error"].as_str().unwrap().to_owned())
+        };
+        assert_eq!(refused(b"").await, (400, "No photo selected".to_owned()));
+        let svg = (415, "Unsupported file type (use JPEG, PNG, or HEIC)".to_owned());
+        assert_eq!(refused(b"<svg xmlns='http://www.w3.org/2000/svg'/>").await, svg);
+        let large = (413, "Photo size too large (max 10MB)".to_owned());
+        assert_eq!(refused(&vec![0xFF; 10 * 1024 * 1024 + 1]).await, large);
+        assert_eq!(refused(&vec![0xFF; 12 * 1024 * 1024]).await, large);
+        assert!(stored(&app).is_empty());
+    }
+
+    async fn a_row_never_names_a_photo_that_has_not_arrived(app: TestApp) {
+        let (dana, other) = (app.sitter("Dana").await, app.sitter("Other").await);
+        let photo = Env::system().id().to_string();
+        let form = json!({ "name": "Sam", "dogs": [{ "name": "Rex", "photo": photo }] });
+        other.upload(Some(&photo), &jpeg()).await;
+        let answer = dana.post("/clients", form.clone()).await;
+        assert_eq!(answer.failure(), (409, "photo_missing"), "another business's photo is none");
+        dana.upload(Some(&photo), &jpeg()).await;
+        assert_eq!(dana.post("/clients", form).await.data()["dogs"][0]["photo"], photo);
+    }
+}

@@ -1,0 +1,354 @@
+//! The calls of the specification, one story per area: forms, answers, what is refused and in which words.
+
+use serde_json::{Value, json};
+
+use crate::on_both;
+use crate::support::{DAY, TestApp, User, walk};
+
+async fn patterns_off(user: &User) {
+    for pattern in user
+        .get("/availability/patterns")
+        .await
+        .data()
+        .as_array()
+        .unwrap()
+    {
+        let id = pattern["id"].as_str().unwrap();
+        user.delete(&format!("/availability/patterns/{id}")).await;
+    }
+}
+
+fn names(answer: &Value) -> Vec<&str> {
+    answer
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["name"].as_str().unwrap())
+        .collect()
+}
+
+on_both! {
+    async fn clients_are_added_changed_and_deleted_with_their_pets(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let form = json!({
+            "name": "  Sam Ito ", "email": "sam@example.com", "walk_rate_30min": 0, "pricing_walk": 31.5,
+            "dogs": [{ "name": "Rex", "breed": "Collie" }, "Mia"],
+        });
+        let made = dana.post("/clients", form).await;
+        assert_eq!(made.status, 201);
+        let (id, client) = (made.id(), made.data());
+        assert_eq!((&client["name"], &client["walk_rate_30min"], &client["pricing_walk"]),
+            (&json!("Sam Ito"), &json!(25), &json!(31.5)));
+        assert_eq!(names(&client["dogs"]), ["Rex", "Mia"]);
+        let rex = client["dogs"][0]["id"].clone();
+
+        let changed = dana.put(&format!("/clients/{id}"), json!({
+            "phone": "555-010-4477", "dogs": [{ "id": rex, "name": "Rexy" }, { "name": "Bo" }],
+        })).await;
+        assert_eq!(names(&changed.data()["dogs"]), ["Rexy", "Bo"], "a form with dogs has all of them");
+        assert_eq!(changed.data()["dogs"][0]["breed"], "Collie", "fields that the form leaves out stay");
+        assert_eq!(changed.data()["email"], "sam@example.com");
+        let same = dana.put(&format!("/clients/{id}"), json!({ "address": "12 Elm St" })).await;
+        assert_eq!(names(&same.data()["dogs"]), ["Rexy", "Bo"]);
+
+        dana.client("amir").await;
+        assert_eq!(names(dana.get("/clients").await.data()), ["amir", "Sam Ito"]);
+        assert_eq!(dana.get("/clients-available").await.data().as_array().unwrap().len(), 1);
+        assert_eq!(dana.delete(&format!("/clients/{id}")).await.data()["id"], json!(id));
+        assert_eq!(dana.get(&format!("/clients/{id}")).await.failure(), (404, "not_found"));
+        assert_eq!(dana.delete(&format!("/clients/{id}")).await.failure(), (404, "gone"));
+        assert_eq!(names(dana.get("/clients").await.data()), ["amir"]);
+    }
+
+    async fn a_client_with_services_to_come_is_not_deleted(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let service = dana.walk(&client, "2026-11-24", "10:00").await;
+        let refused = dana.delete(&format!("/clients/{}", client.0)).await;
+        assert_eq!(refused.failure(), (409, "has_future_services"));
+        assert_eq!(refused.body["details"]["count"], 1);
+        dana.delete(&format!("/scheduled-services/{service}")).await;
+        assert_eq!(dana.delete(&format!("/clients/{}", client.0)).await.status, 200);
+        let services = dana.get("/scheduled-services").await;
+        assert_eq!(services.data()[0]["client_name"], "Sam", "what was done or called off stays readable");
+    }
+
+    async fn a_form_says_all_that_is_wrong_by_field(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let answer = dana.post("/clients", json!({ "email": "x", "pricing_walk": -1, "dogs": [] })).await;
+        assert_eq!(answer.failure(), (422, "invalid"));
+        assert_eq!(answer.body["fields"], json!({
+            "name": "Client name is required",
+            "email": "Invalid email format",
+            "dogs": "At least one dog is required",
+            "pricing_walk": "Walk price cannot be negative",
+        }));
+        assert_eq!(answer.body["error"], "Client name is required");
+        let past = dana.post("/scheduled-services", json!({ "date": "2026-11-19", "duration_minutes": 5 })).await;
+        assert_eq!(past.body["fields"]["client_id"], "Please select a client");
+        assert_eq!(past.body["fields"]["dog_ids"], "Please select at least one dog");
+        assert_eq!(past.body["fields"]["date"], "Cannot schedule services in the past");
+        assert_eq!(past.body["fields"]["duration_minutes"], "Duration must be at least 15 minutes");
+    }
+
+    async fn what_cannot_be_read_is_answered_in_the_failure_form(app: TestApp) {
+        use axum::body::Body;
+        use axum::http::Request;
+        let dana = app.sitter("Dana").await;
+        for (method, path, body) in [
+            ("POST", "/api/clients", "{"),
+            ("POST", "/api/clients", "[1]"),
+            ("POST", "/api/clients", r#"{"id": 5}"#),
+            ("POST", "/api/clients", r#"{"name": "Sam", "dogs": [7]}"#),
+            ("POST", "/api/sync/push", "{}"),
+            ("POST", "/api/scheduled-services/price-preview", "{}"),
+            ("GET", "/api/sync/pull?cursor=-1", ""),
+            ("GET", "/api/services/range?clientId=x", ""),
+            ("GET", "/api/scheduled-services?status=lost", ""),
+            ("POST", "/api/upload", "no multipart"),
+        ] {
+            let request = Request::builder().method(method).uri(path).body(Body::from(body)).unwrap();
+            let answer = dana.send(request).await;
+            assert_eq!(answer.failure(), (400, "malformed"), "{method} {path} {body}");
+        }
+        assert_eq!(dana.get("/clients/not-an-id").await.failure(), (404, "not_found"));
+        assert_eq!(dana.get("/no-such-call").await.failure(), (404, "not_found"));
+        assert_eq!(dana.patch("/clients", json!({})).await.failure(), (405, "method_not_allowed"));
+        let long = json!({ "name": "x".repeat(2 * 1024 * 1024) });
+        assert_eq!(dana.post("/clients", long).await.failure(), (413, "too_large"));
+    }
+
+    async fn what_only_a_rule_may_set_is_ignored(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let other = app.sitter("Other").await;
+        let form = json!({
+            "name": "Sam", "dogs": [{ "name": "Rex", "client_id": other.user_id }], "sitter_id": other.sitter_id,
+            "rev": 99, "client_user_id": other.user_id, "unread_count": 7, "role": "admin", "no_such_field": 1,
+        });
+        let client = dana.post("/clients", form).await;
+        assert_eq!(client.data()["client_user_id"], Value::Null);
+        assert_eq!(client.data()["unread_count"], 0);
+        assert!(client.data()["rev"].as_u64().unwrap() < 99);
+        assert!(client.data().get("no_such_field").is_none());
+        assert_eq!(client.data()["dogs"][0]["client_id"], json!(client.id()));
+        assert_eq!(names(other.get("/clients").await.data()).len(), 0);
+
+        let dog = client.data()["dogs"][0]["id"].as_str().unwrap().to_owned();
+        let mut tampered = walk(&client.id(), &dog, "2026-11-20", "10:00");
+        for (field, value) in [("price", json!(1)), ("paid", json!(true)), ("status", json!("completed"))] {
+            tampered[field] = value;
+        }
+        let service = dana.post("/scheduled-services", tampered).await;
+        let service = service.data();
+        assert_eq!((&service["price"], &service["paid"], &service["status"]),
+            (&json!(25), &json!(false), &json!("scheduled")));
+        let profile = dana.put("/sitters/profile", json!({ "email": "other@example.com", "name": "Dana B" })).await;
+        assert_eq!(profile.data()["email"], "dana@example.com");
+    }
+
+    async fn hostile_text_is_kept_as_text(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        for text in ["<script>alert(1)</script>", "'; DROP TABLE client; --", "=HYPERLINK(\"x\")", "\u{202e}cba", "🐕 \"quoted\" \\"] {
+            let made = dana.post("/clients", json!({ "name": text, "dogs": [{ "name": text }] })).await;
+            assert_eq!((&made.data()["name"], &made.data()["dogs"][0]["name"]), (&json!(text), &json!(text)));
+            assert_eq!(made.headers["content-type"], "application/json");
+            assert_eq!(made.headers["x-content-type-options"], "nosniff");
+        }
+        assert_eq!(dana.get("/clients").await.data().as_array().unwrap().len(), 5);
+    }
+
+    async fn a_row_is_changed_only_by_who_has_seen_it_if_asked_so(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let path = format!("/clients/{}", client.0);
+        let seen = dana.get(&path).await.headers["etag"].to_str().unwrap().to_owned();
+        let with = |etag: &str, name: &str| {
+            let (dana, path, etag, name) = (dana.clone(), path.clone(), etag.to_owned(), name.to_owned());
+            async move { dana.call("PUT", &path, &[("if-match", &etag)], Some(json!({ "name": name }))).await }
+        };
+        assert_eq!(with(&seen, "Samira").await.status, 200);
+        let before = app.dump(None).await;
+        assert_eq!(with(&seen, "Sammy").await.failure(), (412, "changed_meanwhile"));
+        assert_eq!(with("\"elsewhere\"", "Sammy").await.failure(), (412, "changed_meanwhile"));
+        assert_eq!(app.dump(None).await, before);
+        assert_eq!(with("*", "Sammy").await.data()["name"], "Sammy");
+    }
+
+    async fn offerings_are_kept_in_their_order(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let before = dana.get("/sitter-services").await.data().as_array().unwrap().len();
+        let refused = dana.post("/sitter-services", json!({ "name": " ", "base_price": 0 })).await;
+        assert_eq!(refused.body["error"], "Please fill in all required fields");
+        let made = dana.post("/sitter-services", json!({ "name": "Cat care", "base_price": 18.5, "icon": "🐈" })).await;
+        assert_eq!((made.status.as_u16(), &made.data()["display_order"]), (201, &json!(before)));
+        let id = made.id();
+        let off = dana.put(&format!("/sitter-services/{id}"), json!({ "is_active": false })).await;
+        assert_eq!((&off.data()["is_active"], &off.data()["base_price"]), (&json!(false), &json!(18.5)));
+        let orders = json!({ "serviceOrders": [{ "id": id, "display_order": 0 }] });
+        let ordered = dana.patch("/sitter-services/reorder", orders).await;
+        assert_eq!(ordered.data()[0]["id"], json!(id));
+        let places: Vec<u64> = ordered.data().as_array().unwrap().iter().map(|it| it["display_order"].as_u64().unwrap()).collect();
+        assert_eq!(places, (0..=before as u64).collect::<Vec<_>>());
+
+        let client = dana.client("Sam").await;
+        let mut form = walk(&client.0, &client.1, "2026-11-20", "10:00");
+        form["offering_id"] = json!(id);
+        dana.post("/scheduled-services", form).await.data();
+        assert_eq!(dana.delete(&format!("/sitter-services/{id}")).await.data()["deactivated"], true);
+        let fresh = dana.post("/sitter-services", json!({ "name": "Taxi", "base_price": 9 })).await.id();
+        assert_eq!(dana.delete(&format!("/sitter-services/{fresh}")).await.data()["deactivated"], false);
+        assert_eq!(dana.get("/sitter-services").await.data().as_array().unwrap().len(), before + 1);
+    }
+
+    async fn a_service_is_scheduled_changed_done_and_paid(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let quoted = json!({
+            "client_id": client.0, "dog_ids": [client.1], "service_type": "walk", "duration_minutes": 30,
+        });
+        let preview = dana.post("/scheduled-services/price-preview", quoted).await;
+        assert_eq!((&preview.data()["price"], &preview.data()["breakdown"]["baseDogPrice"]), (&json!(25), &json!(25)));
+        let made = dana.post("/scheduled-services", walk(&client.0, &client.1, "2026-11-23", "09:30")).await;
+        let (id, service) = (made.id(), made.data());
+        assert_eq!((&service["end_time"], &service["formatted_time"], &service["type"]),
+            (&json!("10:00"), &json!("9:30 AM"), &json!("walk")));
+        assert_eq!(made.headers["etag"], format!("\"{}\"", service["rev"]).as_str());
+
+        let asked = |start: &str| json!({
+            "service_type": "walk", "date": "2026-11-23", "start_time": start, "duration_minutes": 30,
+        });
+        let taken = dana.post("/scheduled-services/check-conflict", asked("10:10")).await;
+        assert_eq!((&taken.data()["conflict"], &taken.data()["with"][0]["id"]), (&json!(true), &json!(id)));
+        let free = dana.post("/scheduled-services/check-conflict", asked("12:00")).await;
+        assert_eq!(free.data()["conflict"], false);
+        let refused = dana.post("/scheduled-services", walk(&client.0, &client.1, "2026-11-23", "10:10")).await;
+        assert_eq!(refused.failure(), (409, "conflict"));
+        assert_eq!(refused.body["error"], "Time slot conflict detected. Please choose a different time.");
+        assert_eq!(refused.body["details"]["with"][0]["id"], json!(id));
+        let mut anyway = walk(&client.0, &client.1, "2026-11-23", "10:10");
+        anyway["overlap_ok"] = json!(true);
+        assert_eq!(dana.post("/scheduled-services", anyway).await.status, 201);
+
+        let path = format!("/scheduled-services/{id}");
+        let moved = dana.put(&path, json!({ "date": "2026-11-24", "duration_minutes": 60 })).await;
+        assert_eq!((&moved.data()["date"], &moved.data()["price"]), (&json!("2026-11-24"), &json!(35)));
+        let done = dana.post(&format!("{path}/complete"), json!({ "notes": "Fine." })).await;
+        assert_eq!((&done.data()["status"], &done.data()["completion_notes"]), (&json!("completed"), &json!("Fine.")));
+        assert_eq!(dana.post(&format!("{path}/complete"), json!({})).await.status, 200, "a repeat is no mistake");
+        assert_eq!(dana.delete(&path).await.failure(), (409, "already_completed"));
+        assert_eq!(dana.put(&path, json!({ "notes": "x" })).await.failure(), (409, "already_completed"));
+
+        let paid = dana.patch(&format!("/services/{id}/paid"), json!({ "paid": true })).await;
+        assert_eq!(paid.data()["paid"], true);
+        let unpaid = dana.patch(&format!("/services/{id}/payment"), json!({ "paid": false })).await;
+        assert_eq!(unpaid.data()["paid"], false);
+        let range = format!("/services/range?clientId={}&startDate=2026-11-23&endDate=2026-11-24", client.0);
+        assert_eq!(dana.get(&range).await.data().as_array().unwrap().len(), 2);
+        let listed = dana.get("/scheduled-services?date_start=2026-11-24&status=completed").await;
+        assert_eq!(listed.data().as_array().unwrap().len(), 1);
+        let stats = dana.get("/dashboard/stats").await;
+        assert_eq!(stats.data(), &json!({
+            "walks": 1, "dropins": 0, "revenue": 35, "unpaid_amount": 35, "unpaid_count": 1,
+        }));
+        assert_eq!(dana.get("/scheduling/constraints").await.data()["minDurationMinutes"], 15);
+    }
+
+    async fn a_record_of_work_done_is_made_and_removed(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let made = dana.post("/services", json!({
+            "clientId": client.0, "type": "dropin", "date": "2026-11-10", "start_time": "08:00:00", "dogs": [client.1],
+            "price": 22.25, "paid": true,
+        })).await;
+        assert_eq!((&made.data()["status"], &made.data()["price"]), (&json!("completed"), &json!(22.25)));
+        assert_eq!(dana.get("/services/recent?limit=1").await.data()[0]["id"], json!(made.id()));
+        assert_eq!(dana.get("/services").await.data().as_array().unwrap().len(), 1);
+        assert_eq!(dana.delete(&format!("/services/{}", made.id())).await.status, 200);
+        assert_eq!(dana.get(&format!("/services/{}", made.id())).await.failure(), (404, "not_found"));
+        let wrong = dana.post("/services", json!({ "price": -1 })).await;
+        assert_eq!(wrong.body["fields"]["client_id"], "Client is required");
+        assert_eq!(wrong.body["fields"]["price"], "Price cannot be negative");
+    }
+
+    async fn hours_blocked_times_and_settings_are_kept(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        patterns_off(&dana).await;
+        let made = dana.post("/availability/patterns", json!({ "day_of_week": 0, "pattern_name": "Sundays" })).await;
+        let pattern = made.data();
+        assert_eq!((&pattern["start_time"], &pattern["end_time"], &pattern["buffer_minutes"], &pattern["is_active"]),
+            (&json!("09:00"), &json!("17:00"), &json!(15), &json!(true)));
+        let path = format!("/availability/patterns/{}", made.id());
+        assert_eq!(dana.patch(&format!("{path}/toggle"), json!({})).await.data()["is_active"], false);
+        assert_eq!(dana.patch(&format!("{path}/toggle"), json!({})).await.data()["is_active"], true);
+        assert_eq!(dana.patch(&format!("{path}/toggle"), json!({ "is_active": true })).await.data()["is_active"], true);
+        assert_eq!(dana.put(&path, json!({ "priority": 3 })).await.data()["priority"], 3);
+        assert_eq!(dana.put(&path, json!({ "priority": 0 })).await.failure(), (422, "invalid"));
+        assert_eq!(dana.get("/availability/patterns").await.data().as_array().unwrap().len(), 1);
+        assert_eq!(dana.delete(&path).await.status, 200);
+
+        let made = dana.post("/availability/blocked-times", json!({ "block_date": "2026-11-23" })).await;
+        assert_eq!((&made.data()["block_type"], &made.data()["start_time"]), (&json!("lunch"), &json!("12:00")));
+        let client = dana.client("Sam").await;
+        let refused = dana.post("/scheduled-services", walk(&client.0, &client.1, "2026-11-23", "12:15")).await;
+        assert_eq!(refused.body["details"]["with"][0]["kind"], "blocked_time");
+        assert_eq!(dana.delete(&format!("/availability/blocked-times/{}", made.id())).await.status, 200);
+        assert_eq!(dana.get("/availability/blocked-times").await.data(), &json!([]));
+
+        let mut config = dana.get("/availability/config").await.data().clone();
+        config["slot_interval_minutes"] = json!(20);
+        let changed = dana.put("/availability/config", config).await;
+        assert_eq!(changed.data()["slot_interval_minutes"], 20);
+        assert_eq!(dana.get("/availability/config").await.data(), changed.data());
+    }
+
+    async fn the_profile_is_complete_when_clients_know_who_comes(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let area = json!({ "address": "Kamppi", "lat": 60.17, "lng": 24.93, "radius_miles": 3, "name": "ignored here" });
+        let changed = dana.put("/sitters/service-area", area).await;
+        assert_eq!((&changed.data()["service_area_lat"], &changed.data()["name"]), (&json!(60.17), &json!("Dana")));
+        let wrong = dana.put("/sitters/profile", json!({ "time_zone": "Mars/Olympus" })).await;
+        assert_eq!(wrong.body["fields"], json!({ "time_zone": "Unknown time zone" }));
+        dana.put("/sitters/profile", json!({ "phone": "+358 40 555 0100", "time_zone": "Europe/Helsinki" })).await.data();
+        assert_eq!(dana.get("/sitter/profile/status").await.data()["isComplete"], true);
+    }
+
+    async fn today_is_the_sitters_own(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        // 23:30 of the 20th in New York, 04:30 of the 21st in London.
+        app.clock.advance(DAY - 4 * 3_600_000 - 1_800_000);
+        dana.walk(&client, "2026-11-20", "10:00").await;
+        dana.put("/sitters/profile", json!({ "time_zone": "Europe/London" })).await.data();
+        let past = dana.post("/scheduled-services", walk(&client.0, &client.1, "2026-11-20", "15:00")).await;
+        assert_eq!(past.body["fields"]["date"], "Cannot schedule services in the past");
+    }
+
+    async fn requests_are_listed_by_status(app: TestApp) {
+        walkies_server::demo::create(&app.state).await.unwrap();
+        let form = json!({ "email": "demo@walkies.example", "password": "walkies-demo" });
+        let demo = app.user_of(&app.anonymous().post("/auth/signin", form).await);
+        let all = demo.get("/sitter/requests").await;
+        assert_eq!(all.data()["requests"].as_array().unwrap().len(), 4);
+        let pending = demo.get("/sitter/requests?status=pending").await;
+        let pending = pending.data()["requests"].as_array().unwrap();
+        assert_eq!(pending.len(), 3);
+        assert!(pending.iter().all(|it| it["dogs"][0]["name"].is_string() && it["client_name"].is_string()));
+        assert!(pending.iter().any(|it| it["client_user_email"] == "parent@walkies.example"));
+    }
+
+    async fn the_demo_business_is_made_once_and_has_a_life(app: TestApp) {
+        walkies_server::demo::create(&app.state).await.unwrap();
+        let before = app.dump(None).await;
+        walkies_server::demo::create(&app.state).await.unwrap();
+        assert_eq!(app.dump(None).await, before);
+        let count = |table: &str, text: &str| {
+            before.iter().filter(|it| it.starts_with(&format!("{table} ")) && it.contains(text)).count()
+        };
+        assert_eq!(count("client", ""), 12);
+        assert!(60 < count("service", ""));
+        for status in ["scheduled", "completed", "cancelled"] {
+            assert!(0 < count("service", &format!("\"status\":\"{status}\"")), "{status}");
+        }
+        assert!(0 < count("service", "\"start_time\":\"05:15\""));
+    }
+}

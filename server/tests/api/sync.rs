@@ -1,0 +1,372 @@
+//! Saved commands up, the change feed down: in order, once, complete, whatever the network does.
+
+use serde_json::{Value, json};
+use walkies_server::state::Settings;
+use walkies_server::{db, jobs};
+
+use crate::on_both;
+use crate::support::{DAY, Phone, TestApp, settings, walk};
+
+fn rows<'a>(page: &'a Value, table: &str) -> Vec<&'a Value> {
+    page["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|it| it["t"] == table)
+        .collect()
+}
+
+fn new_client(id: &str, dog: &str, name: &str) -> Value {
+    json!({
+        "id": id, "client": { "name": name },
+        "dogs": [{ "id": dog, "is_new": true, "changes": { "name": "Rex" } }],
+    })
+}
+
+/// An id for what a phone makes.
+fn id() -> String {
+    walkies_server::env::Env::system().id().to_string()
+}
+
+on_both! {
+    async fn what_one_phone_saves_another_one_pulls(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let (mut one, mut two) = (Phone::new(&dana), Phone::new(&dana));
+        let first = two.pull().await;
+        assert_eq!((&first["from"], &first["next"], &first["more"], &first["reset"]),
+            (&json!(0), &json!(1), &json!(false), &json!(false)));
+        assert_eq!(rows(&first, "sitter")[0]["d"]["name"], "Dana");
+        assert_eq!(first["zone"]["name"], "America/New_York");
+        assert!(first["zone"]["tzif"].as_str().unwrap().starts_with("VFppZ"));
+
+        one.pull().await;
+        let (client, dog, service) = (id(), id(), id());
+        let made = one.save("create_client", new_client(&client, &dog, "Sam"));
+        let visit = one.save("schedule_service", json!({
+            "id": service, "service": walk(&client, &dog, "2026-11-23", "10:00"), "quoted_price": 25,
+        }));
+        let answer = one.push(&[made.clone(), visit.clone()]).await;
+        let results = answer.data()["results"].clone();
+        assert_eq!(results, json!([
+            { "id": made["id"], "outcome": "applied", "rev": 2 },
+            { "id": visit["id"], "outcome": "applied", "rev": 3 },
+        ]));
+        assert_eq!(answer.data()["stopped_at"], Value::Null);
+
+        let page = two.pull().await;
+        assert_eq!((&page["from"], &page["next"]), (&json!(1), &json!(3)));
+        assert_eq!(rows(&page, "service")[0]["d"]["price"], 25);
+        assert_eq!(rows(&page, "client")[0]["rev"], 2);
+        assert_eq!(page["outcomes"], json!([]), "outcomes are for the phone that sent");
+        assert!(page.get("zone").is_none());
+        assert_eq!(one.pull().await["outcomes"], results);
+        let nothing = two.pull().await;
+        assert_eq!((&nothing["rows"], &nothing["from"], &nothing["next"]), (&json!([]), &json!(3), &json!(3)));
+    }
+
+    async fn what_is_sent_again_is_answered_as_before_and_done_once(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let mut phone = Phone::new(&dana);
+        let mutations: Vec<Value> =
+            (0..3).map(|n| phone.save("create_client", new_client(&id(), &id(), &format!("Client {n}")))).collect();
+        let first = phone.push(&mutations).await;
+        let before = app.dump(None).await;
+        let second = phone.push(&mutations).await;
+        assert_eq!(first.data(), second.data());
+        assert_eq!(phone.push(&mutations[1..2]).await.data()["results"][0], first.data()["results"][1]);
+        assert_eq!(app.dump(None).await, before);
+        assert_eq!(dana.get("/clients").await.data().as_array().unwrap().len(), 3);
+    }
+
+    async fn the_same_push_twice_at_once_is_done_once(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let mut phone = Phone::new(&dana);
+        let mutations: Vec<Value> =
+            (0..5).map(|n| phone.save("create_client", new_client(&id(), &id(), &format!("Client {n}")))).collect();
+        let (one, two) = tokio::join!(phone.push(&mutations), phone.push(&mutations));
+        assert!(one.status.is_success() && two.status.is_success());
+        let again = phone.push(&mutations).await;
+        assert_eq!(again.data()["results"].as_array().unwrap().len(), 5);
+        assert_eq!(dana.get("/clients").await.data().as_array().unwrap().len(), 5);
+    }
+
+    async fn a_gap_in_the_queue_stops_it(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let mut phone = Phone::new(&dana);
+        let mutations: Vec<Value> =
+            (0..3).map(|n| phone.save("create_client", new_client(&id(), &id(), &format!("Client {n}")))).collect();
+        let before = app.dump(None).await;
+        let late = phone.push(&mutations[1..]).await;
+        assert_eq!(late.data(), &json!({ "results": [], "stopped_at": mutations[1]["id"] }));
+        assert_eq!(app.dump(None).await, before);
+        let all = phone.push(&mutations).await;
+        assert_eq!(all.data()["results"].as_array().unwrap().len(), 3);
+        let mut forged = phone.save("create_client", new_client(&id(), &id(), "Forged"));
+        forged["seq"] = json!(2);
+        assert_eq!(phone.push(&[forged.clone()]).await.data()["stopped_at"], forged["id"]);
+    }
+
+    async fn a_refused_command_is_told_in_the_feed_and_does_not_block_the_next(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let mut phone = Phone::new(&dana);
+        phone.pull().await;
+        let refused = phone.save("cancel_service", json!({ "id": id() }));
+        let fine = phone.save("create_client", new_client(&id(), &id(), "Sam"));
+        // The answer is lost on the way; the feed says the same.
+        phone.push(&[refused.clone(), fine]).await;
+        let page = phone.pull().await;
+        assert_eq!(page["outcomes"][0], json!({
+            "id": refused["id"], "outcome": "rejected", "refusal": { "code": "gone" }, "rev": 2,
+        }));
+        assert_eq!(page["outcomes"][1]["outcome"], "applied");
+    }
+
+    async fn the_same_id_with_another_command_is_a_defect_of_the_phone(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let mut phone = Phone::new(&dana);
+        let first = phone.save("create_client", new_client(&id(), &id(), "Sam"));
+        phone.push(&[first.clone()]).await.data();
+        let mut second = first;
+        second["args"]["client"]["name"] = json!("Kim");
+        assert_eq!(phone.push(&[second]).await.failure(), (422, "key_reused"));
+    }
+
+    async fn two_who_edit_different_fields_both_keep_their_words(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let (mut one, mut two) = (Phone::new(&dana), Phone::new(&dana));
+        one.pull().await;
+        two.pull().await;
+        let edit = |field: &str, value: &str| json!({ "id": client.0, "changes": { field: value } });
+        assert_eq!(one.send("update_client", edit("phone", "555-010-4477")).await["outcome"], "applied");
+        assert_eq!(two.send("update_client", edit("address", "12 Elm St")).await["outcome"], "applied");
+        let merged = dana.get(&format!("/clients/{}", client.0)).await;
+        assert_eq!((&merged.data()["phone"], &merged.data()["address"]), (&json!("555-010-4477"), &json!("12 Elm St")));
+
+        let adjusted = two.send("update_client", edit("phone", "555-010-9999")).await;
+        assert_eq!(adjusted["outcome"], "adjusted");
+        assert_eq!(adjusted["adjustments"], json!([
+            { "code": "overwritten", "field": "phone", "theirs": "555-010-4477", "yours": "555-010-9999" },
+        ]));
+        assert_eq!(two.pull().await["outcomes"][1], adjusted);
+        let own = two.send("update_client", edit("phone", "555-010-1111")).await;
+        assert_eq!(own["outcome"], "applied", "one's own change is no surprise");
+    }
+
+    async fn what_was_deleted_is_told_and_may_come_back(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let (client, dog) = dana.client("Sam").await;
+        let (mut one, mut two) = (Phone::new(&dana), Phone::new(&dana));
+        one.pull().await;
+        two.pull().await;
+        one.send("delete_client", json!({ "id": client })).await;
+        let page = two.pull().await;
+        let gone = rows(&page, "client")[0];
+        assert_eq!((&gone["id"], &gone["del"], gone.get("d")), (&json!(client), &json!(true), None));
+        assert_eq!(rows(&page, "pet")[0]["id"], json!(dog));
+        one.send("restore_client", new_client(&client, &dog, "Sam")).await;
+        let page = two.pull().await;
+        assert_eq!(rows(&page, "client")[0]["d"]["name"], "Sam");
+        let mut late = Phone::new(&dana);
+        late.cursor = 2;
+        (late.epoch, late.backend_id) = (two.epoch, two.backend_id.clone());
+        let page = late.pull().await;
+        let words: Vec<bool> = rows(&page, "client").iter().map(|it| it["del"] == true).collect();
+        assert_eq!(words.last(), Some(&false), "the newest word comes last: {words:?}");
+    }
+
+    async fn a_phone_that_missed_forgotten_deletions_starts_over(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let mut phone = Phone::new(&dana);
+        phone.pull().await;
+        dana.delete(&format!("/clients/{}", client.0)).await;
+        let deleted_at = phone.cursor + 1;
+        app.clock.advance(181 * DAY);
+        jobs::tidy_once(&app.state).await.unwrap();
+        let dana = app.user_of(&app.anonymous().post("/auth/signin", json!({
+            "email": dana.email, "password": crate::support::PASSWORD,
+        })).await);
+        phone.user = dana.clone();
+        let page = phone.pull().await;
+        assert_eq!((&page["reset"], &page["from"], &page["more"]), (&json!(true), &json!(0), &json!(false)));
+        assert!(rows(&page, "client").is_empty() && !rows(&page, "offering").is_empty());
+        assert_eq!(phone.cursor, deleted_at);
+        assert_eq!(phone.pull().await["reset"], false);
+        let fresh = Phone::new(&dana).pull().await;
+        assert_eq!(fresh["rows"], page["rows"]);
+    }
+
+    async fn a_restored_database_makes_phones_start_over(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let mut phone = Phone::new(&dana);
+        phone.pull().await;
+        let real = phone.backend_id.clone();
+        phone.backend_id = Some(id());
+        let mutation = phone.save("create_client", new_client(&id(), &id(), "Sam"));
+        let push = phone.push(&[mutation.clone()]).await;
+        assert_eq!(push.data(), &json!({ "results": [], "stopped_at": mutation["id"] }));
+        let page = phone.pull().await;
+        assert_eq!((&page["reset"], phone.backend_id.clone()), (&json!(true), real.clone()));
+
+        phone.epoch = Some(99);
+        assert_eq!(phone.pull().await["reset"], true, "what may be seen has changed");
+        phone.cursor += 10;
+        assert_eq!(phone.pull().await["reset"], true, "the phone has seen a future that was lost");
+    }
+
+    async fn what_is_too_old_or_too_new_waits(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let mut phone = Phone::new(&dana);
+        let body = json!({ "device_id": id(), "schema": 0, "mutations": [] });
+        assert_eq!(dana.post("/sync/push", body).await.failure(), (426, "update_required"));
+        let pull = dana.get(&format!("/sync/pull?cursor=0&schema=0&device_id={}", id())).await;
+        assert_eq!(pull.failure(), (426, "update_required"));
+
+        let mut newer = phone.save("teleport_dog", json!({ "id": id() }));
+        newer["v"] = json!(2);
+        assert_eq!(phone.push(&[newer.clone()]).await.data()["stopped_at"], newer["id"]);
+        newer["v"] = json!(1);
+        let refused = phone.push(&[newer]).await;
+        assert_eq!(refused.data()["results"][0]["outcome"], "rejected", "nobody will ever understand it");
+    }
+
+    async fn a_push_has_at_most_fifty_commands(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let mut phone = Phone::new(&dana);
+        let mutations: Vec<Value> =
+            (0..51).map(|n| phone.save("create_client", new_client(&id(), &id(), &format!("Client {n}")))).collect();
+        assert_eq!(phone.push(&mutations).await.failure(), (400, "malformed"));
+        let fifty = phone.push(&mutations[..50]).await;
+        assert_eq!(fifty.data()["results"].as_array().unwrap().len(), 50);
+    }
+
+    async fn a_clock_that_runs_ahead_counts_as_now_and_one_behind_as_it_says(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let mut phone = Phone::new(&dana);
+        let schedule = |date: &str| json!({ "id": id(), "service": walk(&client.0, &client.1, date, "10:00") });
+        let mut ahead = phone.save("complete_service", json!({ "id": dana.walk(&client, "2026-11-23", "10:00").await }));
+        ahead["made_at"] = json!("2030-01-01T00:00:00Z");
+        phone.push(&[ahead]).await.data();
+        let done = dana.get("/scheduled-services?status=completed").await;
+        assert_eq!(done.data()[0]["completed_at"], "2026-11-20T09:00:00.000Z");
+        let mut yesterday = phone.save("schedule_service", schedule("2026-11-19"));
+        yesterday["made_at"] = json!("2026-11-19T12:00:00Z");
+        assert_eq!(phone.push(&[yesterday]).await.data()["results"][0]["outcome"], "applied");
+        let late = phone.send("schedule_service", schedule("2026-11-18")).await;
+        assert_eq!(late["refusal"]["fields"][0]["text"], "Cannot schedule services in the past");
+    }
+
+    async fn a_price_that_was_quoted_otherwise_is_told_and_not_refused(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let mut phone = Phone::new(&dana);
+        let outcome = phone.send("schedule_service", json!({
+            "id": id(), "service": walk(&client.0, &client.1, "2026-11-23", "10:00"), "quoted_price": 20,
+        })).await;
+        assert_eq!(outcome["adjustments"], json!([{ "code": "price", "quoted": 20, "price": 25 }]));
+    }
+
+    async fn old_outcomes_and_history_are_forgotten(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let mut phone = Phone::new(&dana);
+        phone.send("update_client", json!({ "id": client.0, "changes": { "phone": "555-010-4477" } })).await;
+        let has = async |table: &str| app.dump(None).await.iter().any(|it| it.starts_with(&format!("{table} ")));
+        jobs::tidy_once(&app.state).await.unwrap();
+        assert!(has("mutation").await && has("history").await);
+        app.clock.advance(401 * DAY);
+        jobs::tidy_once(&app.state).await.unwrap();
+        assert!(!has("mutation").await && !has("history").await);
+        assert!(has("client").await && has("device").await);
+    }
+
+    async fn a_deleted_business_takes_no_more_commands(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let mut phone = Phone::new(&dana);
+        let mut tx = app.state.db.write().await.unwrap();
+        db::delete_sitter(&mut tx, dana.sitter_id.unwrap()).await.unwrap();
+        tx.commit().await.unwrap();
+        let mutation = phone.save("create_client", new_client(&id(), &id(), "Sam"));
+        assert_eq!(phone.push(&[mutation]).await.failure(), (401, "token_expired"));
+    }
+}
+
+async fn pages_story(app: TestApp) {
+    let dana = app.sitter("Dana").await;
+    let mut sender = Phone::new(&dana);
+    for n in 0..12 {
+        let dogs: Vec<Value> = (0..n % 5 + 1)
+            .map(|_| json!({ "id": id(), "is_new": true, "changes": { "name": "Rex" } }))
+            .collect();
+        let args = json!({ "id": id(), "client": { "name": format!("Client {n}") }, "dogs": dogs });
+        sender.send("create_client", args).await;
+    }
+    let mut whole = Phone::new(&dana);
+    let mut seen: Vec<Value> = Vec::new();
+    let mut n_pages = 0;
+    loop {
+        let page = whole.pull().await;
+        n_pages += 1;
+        let rows = page["rows"].as_array().unwrap();
+        let (from, next) = (
+            page["from"].as_u64().unwrap(),
+            page["next"].as_u64().unwrap(),
+        );
+        for row in rows {
+            let rev = row["rev"].as_u64().unwrap();
+            assert!(
+                from < rev && rev <= next,
+                "a page has whole revisions: {from} {rev} {next}"
+            );
+        }
+        assert!(
+            rows.windows(2)
+                .all(|it| it[0]["rev"].as_u64() <= it[1]["rev"].as_u64())
+        );
+        seen.extend(rows.iter().cloned());
+        if page["more"] == false {
+            break;
+        }
+    }
+    assert!(8 < n_pages, "{n_pages}");
+    let mut keys: Vec<String> = seen
+        .iter()
+        .map(|it| format!("{} {}", it["t"], it["id"]))
+        .collect();
+    let n_rows = keys.len();
+    keys.sort();
+    keys.dedup();
+    assert_eq!(keys.len(), n_rows, "no row comes twice");
+    assert_eq!(keys.iter().filter(|it| it.contains("client")).count(), 12);
+    assert_eq!(
+        sender.pull().await["outcomes"].as_array().unwrap().len(),
+        0,
+        "the first page is the sign-up alone"
+    );
+    let mut outcomes = 0;
+    while outcomes < 12 {
+        outcomes += sender.pull().await["outcomes"].as_array().unwrap().len();
+    }
+    assert_eq!(whole.pull().await["rows"], json!([]));
+}
+
+fn small_pages() -> Settings {
+    Settings {
+        page_size: 3,
+        ..settings()
+    }
+}
+
+#[tokio::test]
+async fn pages_never_split_a_revision_on_sqlite() {
+    pages_story(TestApp::sqlite(small_pages()).await).await;
+}
+
+#[tokio::test]
+async fn pages_never_split_a_revision_on_postgres() {
+    if let Some(app) = TestApp::postgres(small_pages()).await {
+        pages_story(app).await;
+    }
+}

@@ -1,0 +1,539 @@
+//! Owns what tests of the server stand on: the real router on a real database of either kind, with a clock that the
+//! test sets, and users as values.
+
+use std::path::Path;
+use std::str::FromStr as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Request, StatusCode, header};
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Row as _};
+use tower::ServiceExt as _;
+use walkies_core::{Id, Instant};
+use walkies_server::db::Db;
+use walkies_server::env::{Clock, Env, SystemEntropy};
+use walkies_server::files::Files;
+use walkies_server::limit::Rate;
+use walkies_server::password::Cost;
+use walkies_server::router::router;
+use walkies_server::state::{AppState, Settings};
+
+/// 2026-11-20 09:00 UTC, a Friday; in New York it is 4 in the morning.
+pub const NOW: i64 = 1_795_165_200_000;
+pub const HOUR: i64 = 3_600_000;
+pub const DAY: i64 = 24 * HOUR;
+pub const PASSWORD: &str = "a walk in the rain";
+
+/// A clock that stands still until the test moves it.
+#[derive(Clone, Debug)]
+pub struct TestClock(Arc<AtomicI64>);
+
+impl Clock for TestClock {
+    fn now(&self) -> Instant {
+        Instant(self.0.load(Ordering::SeqCst))
+    }
+}
+
+impl TestClock {
+    pub fn advance(&self, millis: i64) {
+        self.0.fetch_add(millis, Ordering::SeqCst);
+    }
+}
+
+/// A server in this process.
+pub struct TestApp {
+    pub state: AppState,
+    pub router: Router,
+    pub clock: TestClock,
+    /// The schema on Postgres.
+    pub schema: Option<String>,
+    folder: tempfile::TempDir,
+}
+
+/// Limits that no test meets by accident.
+pub fn settings() -> Settings {
+    Settings {
+        password_cost: Cost {
+            memory_kib: 64,
+            passes: 1,
+        },
+        rate_by_address: Rate {
+            burst: 1_000_000,
+            every_ms: 1,
+        },
+        rate_by_account: Rate {
+            burst: 1_000_000,
+            every_ms: 1,
+        },
+        ..Settings::default()
+    }
+}
+
+/// Runs each story on SQLite and on Postgres.
+#[macro_export]
+macro_rules! on_both {
+    ($(async fn $name:ident($app:ident: TestApp) $body:block)*) => { $(
+        mod $name {
+            use super::*;
+
+            async fn story($app: TestApp) $body
+
+            #[tokio::test]
+            async fn on_sqlite() {
+                story(TestApp::sqlite($crate::support::settings()).await).await;
+            }
+
+            #[tokio::test]
+            async fn on_postgres() {
+                if let Some(app) = TestApp::postgres($crate::support::settings()).await {
+                    story(app).await;
+                }
+            }
+        }
+    )* };
+}
+
+/// Where the tests' Postgres is; without one its tests are left out, loudly, or fail.
+pub fn postgres_url() -> Option<String> {
+    let url = std::env::var("WALKIES_TEST_POSTGRES")
+        .ok()
+        .filter(|it| !it.is_empty());
+    if url.is_none() {
+        let required = std::env::var("REQUIRE_POSTGRES").is_ok_and(|it| it == "1");
+        assert!(
+            !required,
+            "REQUIRE_POSTGRES=1, but WALKIES_TEST_POSTGRES names no server"
+        );
+        eprintln!("LEFT OUT: not run on Postgres, because WALKIES_TEST_POSTGRES names no server");
+    }
+    url
+}
+
+/// A schema of its own in the tests' Postgres.
+pub async fn fresh_schema(url: &str) -> (PgConnectOptions, String) {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let nanos = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap()
+        .as_nanos();
+    let schema = format!(
+        "test_{}_{nanos}_{}",
+        std::process::id(),
+        COUNT.fetch_add(1, Ordering::SeqCst)
+    );
+    let options =
+        PgConnectOptions::from_str(url).expect("WALKIES_TEST_POSTGRES is a postgres:// URL");
+    let mut connection = options
+        .connect()
+        .await
+        .expect("the tests' Postgres answers");
+    sqlx::query(AssertSqlSafe(format!("CREATE SCHEMA {schema}")))
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    (options.options([("search_path", schema.as_str())]), schema)
+}
+
+/// A migrated database on SQLite.
+pub async fn sqlite_db(folder: &Path) -> Db {
+    let db = Db::open_sqlite(&folder.join("test.sqlite3"), 4)
+        .await
+        .unwrap();
+    db.migrate().await.unwrap();
+    db
+}
+
+impl TestApp {
+    pub async fn sqlite(settings: Settings) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let db = sqlite_db(folder.path()).await;
+        Self::on(db, None, settings, folder).await
+    }
+
+    pub async fn postgres(settings: Settings) -> Option<Self> {
+        let (options, schema) = fresh_schema(&postgres_url()?).await;
+        let db = Db::open_postgres(options, 8).await.unwrap();
+        db.migrate().await.unwrap();
+        Some(Self::on(db, Some(schema), settings, tempfile::tempdir().unwrap()).await)
+    }
+
+    async fn on(
+        db: Db,
+        schema: Option<String>,
+        settings: Settings,
+        folder: tempfile::TempDir,
+    ) -> Self {
+        let clock = TestClock(Arc::new(AtomicI64::new(NOW)));
+        let env = Env {
+            clock: Box::new(clock.clone()),
+            entropy: Box::new(SystemEntropy),
+        };
+        let files = Files::folder(folder.path()).unwrap();
+        let state = AppState::new(db, env, settings, files).await.unwrap();
+        Self {
+            router: router(&state),
+            state,
+            clock,
+            schema,
+            folder,
+        }
+    }
+
+    /// Another process on the same database and files.
+    pub async fn second_process(&self) -> Self {
+        let url = postgres_url().expect("only Postgres has several processes");
+        let schema = self.schema.clone().unwrap();
+        let options = PgConnectOptions::from_str(&url)
+            .unwrap()
+            .options([("search_path", schema.as_str())]);
+        let db = Db::open_postgres(options, 4).await.unwrap();
+        Self::on(db, Some(schema), settings(), tempfile::tempdir().unwrap()).await
+    }
+
+    /// Where this server's files are.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Somebody who is not signed in.
+    pub fn anonymous(&self) -> User {
+        User {
+            router: self.router.clone(),
+            token: None,
+            user_id: Id::of(0),
+            sitter_id: None,
+            email: String::new(),
+        }
+    }
+
+    /// A sitter who has just signed up.
+    pub async fn sitter(&self, name: &str) -> User {
+        self.sign_up(name, "sitter").await
+    }
+
+    /// A pet parent with a login and nothing else.
+    pub async fn pet_parent(&self, name: &str) -> User {
+        self.sign_up(name, "client").await
+    }
+
+    async fn sign_up(&self, name: &str, role: &str) -> User {
+        let email = format!("{}@example.com", name.to_lowercase());
+        let form = json!({
+            "name": name, "email": email, "password": PASSWORD, "time_zone": "America/New_York", "role": role,
+        });
+        let answer = self.anonymous().post("/auth/signup", form).await;
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        self.user_of(&answer)
+    }
+
+    /// The user of a sign-up's or sign-in's answer.
+    pub fn user_of(&self, answer: &Answer) -> User {
+        let user = &answer.data()["user"];
+        User {
+            router: self.router.clone(),
+            token: Some(answer.data()["token"].as_str().unwrap().to_owned()),
+            user_id: user["id"].as_str().unwrap().parse().unwrap(),
+            sitter_id: user["sitter_id"].as_str().map(|it| it.parse().unwrap()),
+            email: user["email"].as_str().unwrap().to_owned(),
+        }
+    }
+
+    /// Every row of every table, as text; of one business, or of all.
+    pub async fn dump(&self, sitter_id: Option<Id>) -> Vec<String> {
+        let mut lines = Vec::new();
+        match &self.state.db {
+            Db::Sqlite { writer, .. } => {
+                let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' \
+                    AND name NOT LIKE 'sqlite%' ORDER BY name";
+                for table in sqlx::query(tables).fetch_all(writer).await.unwrap() {
+                    let table: String = table.get(0);
+                    let columns = format!("SELECT name FROM pragma_table_info('{table}')");
+                    let columns: Vec<String> = sqlx::query(AssertSqlSafe(columns))
+                        .fetch_all(writer)
+                        .await
+                        .unwrap()
+                        .iter()
+                        .map(|row| row.get(0))
+                        .collect();
+                    let Some(condition) = condition(&table, &columns, sitter_id) else {
+                        continue;
+                    };
+                    let fields: Vec<String> =
+                        columns.iter().map(|it| format!("'{it}', {it}")).collect();
+                    let sql = format!(
+                        "SELECT json_object({}) FROM {table} {condition}",
+                        fields.join(", ")
+                    );
+                    for row in sqlx::query(AssertSqlSafe(sql))
+                        .fetch_all(writer)
+                        .await
+                        .unwrap()
+                    {
+                        lines.push(format!("{table} {}", row.get::<String, _>(0)));
+                    }
+                }
+            }
+            Db::Postgres(pool) => {
+                let tables = "SELECT table_name::text, array_agg(column_name::text) FROM information_schema.columns \
+                    WHERE table_schema = current_schema() AND table_name NOT LIKE '\\_%' GROUP BY table_name";
+                for table in sqlx::query(tables).fetch_all(pool).await.unwrap() {
+                    let (table, columns): (String, Vec<String>) = (table.get(0), table.get(1));
+                    let Some(condition) = condition(&table, &columns, sitter_id) else {
+                        continue;
+                    };
+                    let sql = format!("SELECT row_to_json({table})::text FROM {table} {condition}");
+                    for row in sqlx::query(AssertSqlSafe(sql))
+                        .fetch_all(pool)
+                        .await
+                        .unwrap()
+                    {
+                        lines.push(format!("{table} {}", row.get::<String, _>(0)));
+                    }
+                }
+            }
+        }
+        lines.sort();
+        lines
+    }
+}
+
+fn condition(table: &str, columns: &[String], sitter_id: Option<Id>) -> Option<String> {
+    let Some(sitter_id) = sitter_id else {
+        return Some(String::new());
+    };
+    if table == "sitter" {
+        return Some(format!("WHERE id = '{sitter_id}'"));
+    }
+    let is_of_one = columns.iter().any(|it| it == "sitter_id");
+    is_of_one.then(|| format!("WHERE sitter_id = '{sitter_id}'"))
+}
+
+/// Somebody who calls.
+#[derive(Clone)]
+pub struct User {
+    router: Router,
+    pub token: Option<String>,
+    pub user_id: Id,
+    pub sitter_id: Option<Id>,
+    pub email: String,
+}
+
+/// What a call was answered.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Value,
+    pub bytes: Vec<u8>,
+}
+
+impl Answer {
+    /// What a success gives.
+    pub fn data(&self) -> &Value {
+        assert!(self.status.is_success(), "{} {}", self.status, self.body);
+        assert_eq!(self.body["success"], true, "{}", self.body);
+        &self.body["data"]
+    }
+
+    /// The id of what it gives.
+    pub fn id(&self) -> String {
+        self.data()["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Status and code of a failure, whose form is checked.
+    pub fn failure(&self) -> (u16, &str) {
+        assert_eq!(self.body["success"], false, "{}", self.body);
+        assert_eq!(self.body["error"], self.body["message"], "{}", self.body);
+        assert!(
+            self.body["error"].as_str().is_some_and(|it| !it.is_empty()),
+            "{}",
+            self.body
+        );
+        (self.status.as_u16(), self.body["code"].as_str().unwrap())
+    }
+}
+
+impl User {
+    pub async fn get(&self, path: &str) -> Answer {
+        self.call("GET", path, &[], None).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.call("POST", path, &[], Some(body)).await
+    }
+
+    pub async fn put(&self, path: &str, body: Value) -> Answer {
+        self.call("PUT", path, &[], Some(body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.call("PATCH", path, &[], Some(body)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.call("DELETE", path, &[], None).await
+    }
+
+    /// Posts with an `Idempotency-Key`.
+    pub async fn post_once(&self, key: &str, path: &str, body: Value) -> Answer {
+        self.call("POST", path, &[("idempotency-key", key)], Some(body))
+            .await
+    }
+
+    pub async fn call(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<Value>,
+    ) -> Answer {
+        let mut request = Request::builder().method(method).uri(format!("/api{path}"));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let body = match body {
+            Some(body) => {
+                request = request.header(header::CONTENT_TYPE, "application/json");
+                Body::from(body.to_string())
+            }
+            None => Body::empty(),
+        };
+        self.send(request.body(body).unwrap()).await
+    }
+
+    /// Uploads a photo.
+    pub async fn upload(&self, id: Option<&str>, bytes: &[u8]) -> Answer {
+        let mut body = Vec::new();
+        if let Some(id) = id {
+            body.extend(b"--XX\r\nContent-Disposition: form-data; name=\"id\"\r\n\r\n");
+            body.extend(id.as_bytes());
+            body.extend(b"\r\n");
+        }
+        body.extend(
+            b"--XX\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"a.jpg\"\r\n\r\n",
+        );
+        body.extend(bytes);
+        body.extend(b"\r\n--XX--\r\n");
+        let request = Request::builder()
+            .method("POST")
+            .uri("/api/upload")
+            .header(header::CONTENT_TYPE, "multipart/form-data; boundary=XX");
+        self.send(request.body(Body::from(body)).unwrap()).await
+    }
+
+    pub async fn send(&self, mut request: Request<Body>) -> Answer {
+        if let Some(token) = &self.token {
+            let bearer = format!("Bearer {token}").parse().unwrap();
+            request.headers_mut().insert(header::AUTHORIZATION, bearer);
+        }
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let bytes = body.collect().await.unwrap().to_bytes().to_vec();
+        let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        Answer {
+            status: parts.status,
+            headers: parts.headers,
+            body,
+            bytes,
+        }
+    }
+
+    /// Adds a client with one dog: the ids of both.
+    pub async fn client(&self, name: &str) -> (String, String) {
+        let form = json!({ "name": name, "dogs": [{ "name": "Rex" }], "walk_rate_30min": 25 });
+        let answer = self.post("/clients", form).await;
+        let dog = answer.data()["dogs"][0]["id"].as_str().unwrap().to_owned();
+        (answer.id(), dog)
+    }
+
+    /// Schedules a walk: its id.
+    pub async fn walk(&self, (client, dog): &(String, String), date: &str, start: &str) -> String {
+        self.post("/scheduled-services", walk(client, dog, date, start))
+            .await
+            .id()
+    }
+}
+
+/// The form of a walk of half an hour.
+pub fn walk(client: &str, dog: &str, date: &str, start: &str) -> Value {
+    json!({
+        "client_id": client, "dog_ids": [dog], "service_type": "walk", "date": date, "start_time": start,
+        "duration_minutes": 30,
+    })
+}
+
+/// A phone: a queue of saved commands, and what it knows.
+pub struct Phone {
+    pub user: User,
+    pub device_id: Id,
+    pub seq: u64,
+    pub cursor: u64,
+    pub epoch: Option<u64>,
+    pub backend_id: Option<String>,
+}
+
+impl Phone {
+    pub fn new(user: &User) -> Self {
+        let device_id = Env::system().id();
+        Self {
+            user: user.clone(),
+            device_id,
+            seq: 0,
+            cursor: 0,
+            epoch: None,
+            backend_id: None,
+        }
+    }
+
+    /// The next saved command.
+    pub fn save(&mut self, command: &str, args: Value) -> Value {
+        self.seq += 1;
+        json!({
+            "id": Env::system().id(), "seq": self.seq, "v": 1, "made_at": Instant(NOW), "base_rev": self.cursor,
+            "name": command, "args": args,
+        })
+    }
+
+    pub async fn push(&self, mutations: &[Value]) -> Answer {
+        let body = json!({
+            "device_id": self.device_id, "schema": 1, "backend_id": self.backend_id, "mutations": mutations,
+        });
+        self.user.post("/sync/push", body).await
+    }
+
+    /// Saves and pushes one command: its outcome.
+    pub async fn send(&mut self, command: &str, args: Value) -> Value {
+        let mutation = self.save(command, args);
+        let answer = self.push(&[mutation]).await;
+        answer.data()["results"][0].clone()
+    }
+
+    /// One page of the feed, taken in.
+    pub async fn pull(&mut self) -> Value {
+        let mut query = format!(
+            "cursor={}&device_id={}&schema=1",
+            self.cursor, self.device_id
+        );
+        if let Some(epoch) = self.epoch {
+            query.push_str(&format!("&epoch={epoch}"));
+        }
+        if let Some(backend_id) = &self.backend_id {
+            query.push_str(&format!("&backend_id={backend_id}"));
+        }
+        let page = self
+            .user
+            .get(&format!("/sync/pull?{query}"))
+            .await
+            .data()
+            .clone();
+        self.cursor = page["next"].as_u64().unwrap();
+        self.epoch = page["epoch"].as_u64();
+        self.backend_id = page["backend_id"].as_str().map(str::to_owned);
+        page
+    }
+}
