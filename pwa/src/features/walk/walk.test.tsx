@@ -292,7 +292,7 @@ test("a walk comes from a GPX file, can be renamed, and its deletion taken back"
   await screen.getByRole("button", { name: "More" }).click();
   await screen.getByRole("menuitem", { name: "Delete" }).click();
   await expect.element(screen.getByText("No walks yet")).toBeVisible();
-  await screen.getByRole("button", { name: "Undo" }).click();
+  await screen.getByRole("button", { name: "Undo" }).last().click();
   await expect.element(screen.getByRole("link", { name: "Castle hill" })).toBeVisible();
 });
 
