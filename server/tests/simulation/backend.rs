@@ -1,0 +1,354 @@
+//! Owns the server's side of a run: the real router on a real SQLite database with a simulated clock, its restarts,
+//! its backups, and what an operator or a defect may do to its tables.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, header};
+use http_body_util::BodyExt as _;
+use sqlx::AssertSqlSafe;
+use tower::ServiceExt as _;
+use walkies_core::sitter::{Sitter, starter_rows};
+use walkies_core::{Id, Instant, Row};
+use walkies_server::db::{self, Account, Db, Role, Tx};
+use walkies_server::env::{Clock, Entropy, Env, sha256};
+use walkies_server::files::Files;
+use walkies_server::password::Cost;
+use walkies_server::router::router;
+use walkies_server::state::{AppState, Settings};
+
+use crate::rng::Rng;
+
+/// Tables that a backup of one business has, beside its own row in `sitter`.
+const TABLES: &[&str] = &[
+    "profile",
+    "client",
+    "pet",
+    "offering",
+    "availability_pattern",
+    "blocked_time",
+    "availability_config",
+    "service",
+    "walk_request",
+    "tombstone",
+    "mutation",
+    "device",
+    "history",
+    "photo",
+];
+
+#[derive(Clone)]
+struct SharedClock(Arc<AtomicI64>);
+
+impl Clock for SharedClock {
+    fn now(&self) -> Instant {
+        Instant(self.0.load(Ordering::Relaxed))
+    }
+}
+
+#[derive(Clone)]
+struct SharedEntropy(Arc<Mutex<Rng>>);
+
+impl Entropy for SharedEntropy {
+    fn fill(&self, bytes: &mut [u8]) {
+        self.0.lock().unwrap().fill(bytes);
+    }
+}
+
+/// A database for many runs, one after the other.
+pub struct Database {
+    db: Db,
+    files: Files,
+}
+
+impl Database {
+    /// A new one in this folder.
+    pub async fn create(folder: &Path) -> Self {
+        let db = Db::open(folder.join("walkies.db").to_str().unwrap(), 2)
+            .await
+            .unwrap();
+        db.migrate().await.unwrap();
+        let database = Self {
+            db,
+            files: Files::open(folder.join("files").to_str().unwrap()).unwrap(),
+        };
+        let mut tx = database.db.write().await.unwrap();
+        for table in TABLES.iter().chain(&["sitter"]) {
+            run(
+                &mut tx,
+                &format!("CREATE TABLE backup_{table} AS SELECT * FROM {table} WHERE FALSE"),
+                &[],
+            )
+            .await;
+        }
+        tx.commit().await.unwrap();
+        database
+    }
+}
+
+async fn run(tx: &mut Tx, sql: &str, args: &[&str]) {
+    let Tx::Sqlite(open) = tx else {
+        unreachable!("the simulation runs on SQLite")
+    };
+    let mut query = sqlx::query(AssertSqlSafe(sql.to_owned()));
+    for arg in args {
+        query = query.bind((*arg).to_owned());
+    }
+    query.execute(&mut *open.connection).await.unwrap();
+}
+
+/// An answer to a call.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub body: String,
+}
+
+/// A call to the server.
+#[derive(Clone, Debug)]
+pub struct Call {
+    pub method: &'static str,
+    pub path: String,
+    pub token: String,
+    pub headers: Vec<(&'static str, String)>,
+    pub body: Vec<u8>,
+}
+
+/// One business on a database, and the process that serves it.
+pub struct Backend<'a> {
+    database: &'a Database,
+    clock: SharedClock,
+    entropy: SharedEntropy,
+    settings: Settings,
+    state: AppState,
+    router: Router,
+    pub sitter_id: Id,
+    user_id: Id,
+    n_tokens: u32,
+}
+
+impl<'a> Backend<'a> {
+    /// A process with a new business.
+    pub async fn start(
+        database: &'a Database,
+        seed: u64,
+        now: i64,
+        zone: &str,
+        page_size: u32,
+    ) -> Self {
+        let clock = SharedClock(Arc::new(AtomicI64::new(now)));
+        let entropy = SharedEntropy(Arc::new(Mutex::new(Rng::new(seed, 1))));
+        let settings = Settings {
+            page_size,
+            password_cost: Cost {
+                memory_kib: 8,
+                passes: 1,
+            },
+            ..Settings::default()
+        };
+        let state = boot(database, &clock, &entropy, &settings).await;
+        let (sitter_id, user_id) = (state.env.id(), state.env.id());
+        let sitter = Sitter::new(
+            sitter_id,
+            "Sam".to_owned(),
+            email(user_id),
+            zone.to_owned(),
+            Instant(now),
+        );
+        let account = Account {
+            id: user_id,
+            email: email(user_id),
+            name: "Sam".to_owned(),
+            role: Role::Sitter,
+            sitter_id: Some(sitter_id),
+            // Nobody signs in with a password here.
+            password_hash: String::new(),
+            created_at: Instant(now),
+        };
+        let mut tx = database.db.write().await.unwrap();
+        db::insert_sitter(&mut tx, sitter_id, Instant(now))
+            .await
+            .unwrap();
+        let starters = starter_rows(&sitter, || state.env.id(), Instant(now));
+        for row in std::iter::once(Row::Sitter(sitter)).chain(starters) {
+            db::write_row(&mut tx, sitter_id, 1, &row).await.unwrap();
+        }
+        db::insert_account(&mut tx, &account).await.unwrap();
+        tx.commit().await.unwrap();
+        let router = router(&state);
+        Self {
+            database,
+            clock,
+            entropy,
+            settings,
+            state,
+            router,
+            sitter_id,
+            user_id,
+            n_tokens: 0,
+        }
+    }
+
+    pub fn set_clock(&self, now: i64) {
+        self.clock.0.store(now, Ordering::Relaxed);
+    }
+
+    pub fn now(&self) -> i64 {
+        self.clock.now().0
+    }
+
+    /// Another process on the same database.
+    pub async fn restart(&mut self) {
+        self.state = boot(self.database, &self.clock, &self.entropy, &self.settings).await;
+        self.router = router(&self.state);
+    }
+
+    pub async fn call(&self, call: &Call) -> Answer {
+        let mut request = Request::builder()
+            .method(call.method)
+            .uri(format!("/api{}", call.path))
+            .header(header::AUTHORIZATION, format!("Bearer {}", call.token));
+        for (name, value) in &call.headers {
+            request = request.header(*name, value);
+        }
+        let request = request.body(Body::from(call.body.clone())).unwrap();
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let status = response.status().as_u16();
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        Answer {
+            status,
+            body: String::from_utf8_lossy(&body).into_owned(),
+        }
+    }
+
+    /// A new session.
+    pub async fn sign_in(&mut self) -> String {
+        self.n_tokens += 1;
+        let token = format!("{}-{}", self.user_id, self.n_tokens);
+        let mut tx = self.database.db.write().await.unwrap();
+        let hash = sha256(token.as_bytes());
+        db::insert_session(&mut tx, &hash, self.user_id, "phone", Instant(self.now()))
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+        token
+    }
+
+    /// Ends a session.
+    pub async fn sign_out(&self, token: &str) {
+        let mut tx = self.database.db.write().await.unwrap();
+        db::delete_session(&mut tx, &sha256(token.as_bytes()))
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    /// Forgets all tombstones, as the server does with old ones.
+    pub async fn collect_tombstones(&self) {
+        let mut tx = self.database.db.write().await.unwrap();
+        db::collect_tombstones(&mut tx, Instant(i64::MAX))
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    pub async fn has_photo(&self, id: Id) -> bool {
+        let mut tx = self.database.db.read().await.unwrap();
+        let has = db::photo_exists(&mut tx, self.sitter_id, id).await.unwrap();
+        tx.commit().await.unwrap();
+        has
+    }
+
+    /// Puts the business as it is now aside.
+    pub async fn back_up(&self) {
+        let sitter = self.sitter_id.to_string();
+        let mut tx = self.database.db.write().await.unwrap();
+        for (table, key) in TABLES
+            .iter()
+            .map(|it| (*it, "sitter_id"))
+            .chain([("sitter", "id")])
+        {
+            run(&mut tx, &format!("DELETE FROM backup_{table}"), &[]).await;
+            let copy = format!("INSERT INTO backup_{table} SELECT * FROM {table} WHERE {key} = $1");
+            run(&mut tx, &copy, &[&sitter]).await;
+        }
+        tx.commit().await.unwrap();
+    }
+
+    /// Brings back what was put aside, as another database.
+    pub async fn restore(&mut self) {
+        let sitter = self.sitter_id.to_string();
+        let mut tx = self.database.db.write().await.unwrap();
+        for table in TABLES {
+            run(
+                &mut tx,
+                &format!("DELETE FROM {table} WHERE sitter_id = $1"),
+                &[&sitter],
+            )
+            .await;
+            run(
+                &mut tx,
+                &format!("INSERT INTO {table} SELECT * FROM backup_{table}"),
+                &[],
+            )
+            .await;
+        }
+        let counters = "UPDATE sitter SET (rev, epoch, tombstone_floor) = \
+            (SELECT rev, epoch, tombstone_floor FROM backup_sitter) WHERE id = $1";
+        run(&mut tx, counters, &[&sitter]).await;
+        run(
+            &mut tx,
+            "UPDATE server_meta SET backend_id = $1",
+            &[&self.state.env.id().to_string()],
+        )
+        .await;
+        tx.commit().await.unwrap();
+        self.restart().await;
+    }
+
+    /// What a planted bug does to the tables of this business: `$1` is the business.
+    pub async fn tamper(&self, sql: &str, args: &[&str]) {
+        let sitter = self.sitter_id.to_string();
+        let mut all = vec![sitter.as_str()];
+        all.extend(args);
+        let mut tx = self.database.db.write().await.unwrap();
+        run(&mut tx, sql, &all).await;
+        tx.commit().await.unwrap();
+    }
+
+    /// What a planted bug does to a row.
+    pub async fn write_row(&self, rev: u64, row: &Row) {
+        let mut tx = self.database.db.write().await.unwrap();
+        db::write_row(&mut tx, self.sitter_id, rev, row)
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+    }
+}
+
+async fn boot(
+    database: &Database,
+    clock: &SharedClock,
+    entropy: &SharedEntropy,
+    settings: &Settings,
+) -> AppState {
+    let env = Env {
+        clock: Box::new(clock.clone()),
+        entropy: Box::new(entropy.clone()),
+    };
+    AppState::new(
+        database.db.clone(),
+        env,
+        settings.clone(),
+        database.files.clone(),
+    )
+    .await
+    .unwrap()
+}
+
+fn email(user_id: Id) -> String {
+    format!("{user_id}@example.com")
+}

@@ -1,0 +1,65 @@
+//! Owns the list of planted bugs. Each is planted at a boundary by this test alone: in the phone's shell as it is
+//! rebuilt here, between phone and server, or in the server's tables.
+
+macro_rules! bugs {
+    ($($(#[doc = $doc:literal])* $Bug:ident $name:literal)*) => {
+        /// A mistake that the checks must see.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Bug { $($(#[doc = $doc])* $Bug,)* }
+
+        impl Bug {
+            pub const ALL: &[Self] = &[$(Self::$Bug,)*];
+
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$Bug => $name,)* }
+            }
+
+            pub fn parse(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|it| it.name() == name)
+            }
+        }
+    };
+}
+
+bugs! {
+    /// The server keeps no record of what it has decided.
+    NoIdempotency "no-idempotency-record"
+    /// The outcome is stored in a second transaction, before which the server may be killed.
+    OutcomeInSecondTx "outcome-in-second-tx"
+    /// The feed's cursor is a wall clock.
+    WallClockCursor "updated-at-cursor"
+    /// A revision is taken before its transaction commits, so that a later one is seen first.
+    SeqBeforeCommit "sequence-before-commit"
+    /// The phone drops what it sent as soon as the server answers.
+    DropOnOk "drop-outbox-on-http-200"
+    /// The phone drops what the server turns down.
+    DropOn4xx "drop-on-4xx"
+    /// 'Saved' is said before the outbox is written.
+    SavedBeforeWrite "outbox-write-split-from-saved"
+    /// A page ends in the middle of a revision.
+    PageSplitsRev "page-splits-one-rev"
+    /// A late answer to a pull is applied.
+    StalePullOverwrites "stale-pull-overwrites"
+    /// A refusal is told in the answer to the push and nowhere else.
+    RefusalOnlyInResponse "rejection-only-in-http-response"
+    /// Deleted rows leave nothing behind.
+    HardDelete "hard-delete"
+    /// Old tombstones are removed, and phones that have not seen them are not told to start over.
+    CollectWithoutReset "tombstone-gc-without-reset"
+    /// Whether a time is free is checked on the phone alone.
+    CheckThenBook "check-then-write-booking"
+    /// An edit sends the whole row.
+    FullRowPut "full-row-put-on-update"
+    /// A change goes before its photo.
+    RowBeforeBlob "row-before-blob"
+    /// A sign-in that expired empties the phone.
+    WipeOn401 "wipe-on-401"
+    /// A change that is sent again is sent as a new one.
+    NewIdOnRetry "new-id-on-retry"
+    /// Changes are sent at the same time, and the server does not look at their order.
+    ParallelCalls "parallel-rest-calls-no-seq-check"
+    /// An edit of a deleted row makes it anew.
+    UpdateResurrects "update-resurrects-deleted-row"
+    /// Each page of a pull is applied as it comes.
+    ApplyEachPage "apply-each-page"
+}

@@ -1,0 +1,321 @@
+//! The simulation: many phones with the project's own `core::sync`, the real router on a real SQLite database, and a
+//! network, tabs, clocks and a server that fail, all from a seed. It checks the invariants of the design, and that
+//! planted bugs break them.
+//!
+//! `--seeds N [--from S] [--bug NAME]` runs many, `--seed S` one again with its log, `--bugs` every planted bug until
+//! it is caught. With no arguments: the short form, 2,000 seeds and all bugs.
+
+mod backend;
+mod bugs;
+mod oracle;
+mod people;
+mod phone;
+mod rng;
+mod world;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use backend::Database;
+use bugs::Bug;
+use oracle::Violation;
+
+/// What CI runs.
+const SHORT_SEEDS: u64 = 2_000;
+/// A planted bug must be caught within so many.
+const BUG_SEEDS: u64 = 600;
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    seeds: u64,
+    from: u64,
+    seed: Option<u64>,
+    bug: Option<Bug>,
+    bugs: bool,
+    /// Stop a bug's seeds at the first one that is caught.
+    until_caught: bool,
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match parse(&args) {
+        Ok(None) => ExitCode::SUCCESS,
+        Ok(Some(asked)) => {
+            let is_good = match asked {
+                Asked {
+                    seed: Some(seed),
+                    bug,
+                    ..
+                } => replay(seed, bug),
+                Asked { bugs: true, .. } => all_bugs(asked),
+                Asked { bug: Some(bug), .. } => one_bug(asked, bug, asked.seeds),
+                _ => {
+                    correct(asked)
+                        && (args.iter().any(|it| it.starts_with("--seeds")) || all_bugs(asked))
+                }
+            };
+            if is_good {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::FAILURE
+            }
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What the arguments ask for; `None` where a test runner only wants a list.
+fn parse(args: &[String]) -> Result<Option<Asked>, String> {
+    let mut asked = Asked {
+        seeds: SHORT_SEEDS,
+        from: 1,
+        seed: None,
+        bug: None,
+        bugs: false,
+        until_caught: true,
+    };
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        let (name, inline) = arg
+            .split_once('=')
+            .map_or((arg.as_str(), None), |(name, it)| {
+                (name, Some(it.to_owned()))
+            });
+        let mut value = || {
+            inline
+                .clone()
+                .or_else(|| args.next().cloned())
+                .ok_or(format!("{name} needs a value"))
+        };
+        let number = |it: String| {
+            it.parse::<u64>()
+                .map_err(|_| format!("{name}: `{it}` is no number"))
+        };
+        match name {
+            "--seeds" => {
+                asked.seeds = number(value()?)?;
+                asked.until_caught = false;
+            }
+            "--from" => asked.from = number(value()?)?,
+            "--seed" => asked.seed = Some(number(value()?)?),
+            "--bug" => {
+                let name = value()?;
+                let names = || {
+                    Bug::ALL
+                        .iter()
+                        .map(|it| it.name())
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                };
+                asked.bug = Some(
+                    Bug::parse(&name)
+                        .ok_or_else(|| format!("no bug `{name}`; there are: {}", names()))?,
+                );
+            }
+            "--bugs" => asked.bugs = true,
+            // What test runners pass to every test binary.
+            "--list" => return Ok(None),
+            "--nocapture" | "--quiet" | "-q" | "--exact" => {}
+            "--test-threads" | "--color" | "--format" => drop(value()?),
+            other if other.starts_with('-') => return Err(format!("unknown argument {other}")),
+            // A filter by a test's name.
+            filter if "simulation".contains(filter) => {}
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some(asked))
+}
+
+/// The seeds of the system as it is.
+fn correct(asked: Asked) -> bool {
+    let begun = Instant::now();
+    let is_same = is_deterministic(asked.from);
+    let Summary {
+        n_run,
+        counts,
+        failures,
+    } = run_seeds(asked.from, asked.seeds, None, true);
+    let seconds = begun.elapsed().as_secs_f64();
+    println!(
+        "simulation: {n_run} seeds in {seconds:.1} s, {} failed: {counts}",
+        failures.len()
+    );
+    if let Some((seed, violation)) = failures.first() {
+        println!("\nseed {seed}: {}: {}", violation.invariant, violation.text);
+        replay(*seed, None);
+        println!("\nOnce more: cargo xtask simulate --seed {seed}");
+    }
+    is_same && failures.is_empty()
+}
+
+/// The same seed gives the same run, line by line.
+fn is_deterministic(seed: u64) -> bool {
+    let first = log_of(seed, None);
+    let again = log_of(seed, None);
+    let is_same = first.0 == again.0 && 50 < first.0.len();
+    println!(
+        "simulation: seed {seed} gives the same {} lines twice: {is_same}",
+        first.0.len()
+    );
+    if let Some((one, other)) = first
+        .0
+        .iter()
+        .zip(&again.0)
+        .find(|(one, other)| one != other)
+    {
+        println!("  {one}\n  {other}");
+    }
+    is_same
+}
+
+/// Every planted bug, until it is caught or for all seeds.
+fn all_bugs(asked: Asked) -> bool {
+    let seeds = if asked.until_caught {
+        BUG_SEEDS
+    } else {
+        asked.seeds
+    };
+    let caught: Vec<bool> = Bug::ALL
+        .iter()
+        .map(|bug| one_bug(asked, *bug, seeds))
+        .collect();
+    let n = caught.iter().filter(|it| **it).count();
+    println!(
+        "simulation: {n} of {} planted bugs were caught",
+        Bug::ALL.len()
+    );
+    n == Bug::ALL.len()
+}
+
+fn one_bug(asked: Asked, bug: Bug, seeds: u64) -> bool {
+    let Summary {
+        n_run, failures, ..
+    } = run_seeds(asked.from, seeds, Some(bug), asked.until_caught);
+    let by = failures.first().map_or_else(String::new, |(seed, it)| {
+        format!("seed {seed}: {}: {}", it.invariant, it.text)
+    });
+    let by: String = by.chars().take(140).collect();
+    println!(
+        "{:<34} caught by {:>4} of {n_run:>4} seeds  {by}",
+        bug.name(),
+        failures.len()
+    );
+    !failures.is_empty()
+}
+
+/// Runs one seed with its log.
+fn replay(seed: u64, bug: Option<Bug>) -> bool {
+    let (log, result) = log_of(seed, bug);
+    for line in log {
+        println!("{line}");
+    }
+    match result {
+        Ok(()) => {
+            println!("seed {seed}: everything holds");
+            true
+        }
+        Err(Violation { invariant, text }) => {
+            println!("seed {seed} breaks {invariant}: {text}");
+            false
+        }
+    }
+}
+
+fn log_of(seed: u64, bug: Option<Bug>) -> (Vec<String>, Result<(), Violation>) {
+    let folder = folder();
+    let jpeg = jpeg();
+    let run = runtime().block_on(async {
+        let database = Database::create(folder.path()).await;
+        world::run(&database, &jpeg, seed, bug, true).await
+    });
+    (run.log, run.result)
+}
+
+struct Summary {
+    n_run: u64,
+    counts: world::Counts,
+    failures: Vec<(u64, Violation)>,
+}
+
+/// Runs seeds on all cores, each worker on a database of its own.
+fn run_seeds(from: u64, seeds: u64, bug: Option<Bug>, stop_at_first: bool) -> Summary {
+    let next = Arc::new(AtomicU64::new(from));
+    let stop = Arc::new(AtomicBool::new(false));
+    let summary = Arc::new(Mutex::new(Summary {
+        n_run: 0,
+        counts: world::Counts::default(),
+        failures: Vec::new(),
+    }));
+    // A worker waits for its database's thread half of the time.
+    let n_workers = std::thread::available_parallelism().map_or(2, |it| it.get() + 1);
+    let workers: Vec<_> = (0..n_workers)
+        .map(|_| {
+            let (next, stop, summary) =
+                (Arc::clone(&next), Arc::clone(&stop), Arc::clone(&summary));
+            std::thread::spawn(move || {
+                let folder = folder();
+                let jpeg = jpeg();
+                runtime().block_on(async {
+                    let database = Database::create(folder.path()).await;
+                    loop {
+                        let seed = next.fetch_add(1, Ordering::Relaxed);
+                        if from + seeds <= seed || stop.load(Ordering::Relaxed) {
+                            break;
+                        }
+                        let run = world::run(&database, &jpeg, seed, bug, false).await;
+                        let mut summary = summary.lock().unwrap();
+                        summary.n_run += 1;
+                        summary.counts += run.counts;
+                        if let Err(violation) = run.result {
+                            summary.failures.push((seed, violation));
+                            summary.failures.sort_by_key(|it| it.0);
+                            stop.store(stop_at_first, Ordering::Relaxed);
+                        }
+                    }
+                });
+            })
+        })
+        .collect();
+    for worker in workers {
+        worker.join().expect("a worker does not panic");
+    }
+    Arc::into_inner(summary).unwrap().into_inner().unwrap()
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap()
+}
+
+/// In memory where there is such a place: what survives a power cut is another test's business.
+fn folder() -> tempfile::TempDir {
+    let memory = Path::new("/dev/shm");
+    let place = if memory.is_dir() {
+        memory.to_owned()
+    } else {
+        PathBuf::from(std::env::temp_dir())
+    };
+    tempfile::Builder::new()
+        .prefix("walkies-simulation")
+        .tempdir_in(place)
+        .unwrap()
+}
+
+/// A small photo.
+fn jpeg() -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let image = image::RgbImage::from_fn(8, 8, |x, y| image::Rgb([30 * x as u8, 30 * y as u8, 90]));
+    image
+        .write_to(&mut bytes, image::ImageFormat::Jpeg)
+        .unwrap();
+    bytes.into_inner()
+}

@@ -1,0 +1,556 @@
+//! Owns what must hold, one function per invariant, and what a plain reader knows of the server: every row at every
+//! revision that anybody could have seen.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use walkies_core::service::{Service, ServiceStatus};
+use walkies_core::sync::wire::{Outcome, OutcomeKind, PullResponse};
+use walkies_core::{Business, Command, Date, Id, RowKey, TableName};
+
+use crate::people::{consent, creation, deletions, words};
+use crate::phone::{Disk, Phone, Tab};
+
+/// An invariant that does not hold.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    pub invariant: &'static str,
+    pub text: String,
+}
+
+pub type Check = Result<(), Violation>;
+
+macro_rules! ensure {
+    ($holds:expr, $invariant:expr, $($text:tt)*) => {
+        if !$holds {
+            return Err($crate::oracle::Violation { invariant: $invariant, text: format!($($text)*) });
+        }
+    };
+}
+pub(crate) use ensure;
+
+pub const I1: &str = "I1 no loss";
+pub const I2: &str = "I2 exactly once";
+pub const I3: &str = "I3 order";
+pub const I4: &str = "I4 convergence";
+pub const I5: &str = "I5 atomic visibility";
+pub const I6: &str = "I6 no double booking";
+pub const I7: &str = "I7 deleted stays deleted";
+pub const I8: &str = "I8 no lost field update";
+pub const I10: &str = "I10 own work stays visible";
+pub const I12: &str = "I12 no row without its photo";
+pub const I13: &str = "I13 an expired sign-in takes nothing away";
+
+/// A change that a person made on a phone.
+pub struct Intent {
+    pub phone: usize,
+    /// Its place among the saves of its phone.
+    pub n: u64,
+    /// What the person meant, whatever was sent.
+    pub command: Command,
+    /// The phone has said that it is safe.
+    pub said: bool,
+    /// The person has answered its entry of Needs attention.
+    pub resolved: bool,
+}
+
+/// The free minutes around a service on weekdays, as a new business begins with.
+const BUFFER_MINUTES: i64 = 15;
+
+/// What one server, between two restores, has shown to the plain reader.
+#[derive(Clone)]
+pub struct Timeline {
+    pub backend_id: Option<Id>,
+    pub epoch: Option<u64>,
+    pub cursor: u64,
+    /// Revision, row and text of everything that was ever read, in order.
+    log: Vec<(u64, String, Option<String>)>,
+    pub rows: BTreeMap<String, String>,
+    services: BTreeMap<Id, Service>,
+    /// Rows that were seen to be deleted, with what they had been.
+    pub gone: BTreeMap<String, Option<String>>,
+    pub decided: BTreeMap<Id, Outcome>,
+    /// The place of the last decided save, by phone.
+    last_n: BTreeMap<usize, u64>,
+    /// What fields must have, by row and field.
+    words: BTreeMap<(String, String), Value>,
+}
+
+impl Timeline {
+    fn new() -> Self {
+        Self {
+            backend_id: None,
+            epoch: None,
+            cursor: 0,
+            log: Vec::new(),
+            rows: BTreeMap::new(),
+            services: BTreeMap::new(),
+            gone: BTreeMap::new(),
+            decided: BTreeMap::new(),
+            last_n: BTreeMap::new(),
+            words: BTreeMap::new(),
+        }
+    }
+
+    /// The rows at a revision.
+    fn at(&self, rev: u64) -> BTreeMap<&str, &str> {
+        let mut rows = BTreeMap::new();
+        for (_, key, text) in self.log.iter().filter(|(at, ..)| *at <= rev) {
+            match text {
+                Some(text) => rows.insert(key.as_str(), text.as_str()),
+                None => rows.remove(key.as_str()),
+            };
+        }
+        rows
+    }
+}
+
+/// Everything that the checks know.
+pub struct Oracle {
+    pub intents: BTreeMap<Id, Intent>,
+    /// Other ids that an intent was sent under: one of the planted bugs.
+    pub aliases: BTreeMap<Id, Id>,
+    pub timelines: Vec<Timeline>,
+    backup: Option<Timeline>,
+    consented: BTreeSet<Id>,
+    /// Rows that somebody has asked to delete.
+    deletions: BTreeSet<Id>,
+    /// Rows that somebody has asked to bring back.
+    restorations: BTreeSet<Id>,
+    contended: [Date; 2],
+}
+
+impl Oracle {
+    pub fn new(contended: [Date; 2]) -> Self {
+        Self {
+            intents: BTreeMap::new(),
+            aliases: BTreeMap::new(),
+            timelines: vec![Timeline::new()],
+            backup: None,
+            consented: BTreeSet::new(),
+            deletions: BTreeSet::new(),
+            restorations: BTreeSet::new(),
+            contended,
+        }
+    }
+
+    pub fn now(&self) -> &Timeline {
+        self.timelines.last().unwrap()
+    }
+
+    /// Somebody means this, on a phone or elsewhere.
+    pub fn meant(&mut self, command: &Command) {
+        self.consented.extend(consent(command));
+        self.deletions.extend(deletions(command));
+        if let Command::RestoreClient { id, dogs, .. } = command {
+            self.restorations.insert(*id);
+            self.restorations.extend(dogs.iter().map(|it| it.id));
+        }
+    }
+
+    pub fn backed_up(&mut self) {
+        self.backup = Some(self.now().clone());
+    }
+
+    pub fn restored(&mut self) {
+        let backup = self.backup.clone().unwrap();
+        let fresh = Timeline::new();
+        self.timelines.push(Timeline {
+            decided: backup.decided,
+            last_n: backup.last_n,
+            words: backup.words,
+            gone: backup.gone,
+            ..fresh
+        });
+    }
+
+    pub fn intent_of(&self, id: Id) -> Option<(Id, &Intent)> {
+        let id = *self.aliases.get(&id).unwrap_or(&id);
+        self.intents.get(&id).map(|it| (id, it))
+    }
+
+    /// The plain reader has read a page. Gives the keys of what changed.
+    pub fn read(&mut self, response: PullResponse) -> Result<Vec<String>, Violation> {
+        let restorations = &self.restorations;
+        let timeline = self.timelines.last_mut().unwrap();
+        ensure!(
+            response.next >= timeline.cursor,
+            I5,
+            "the server went back from {} to {}",
+            timeline.cursor,
+            response.next
+        );
+        let is_first = timeline.cursor == 0;
+        let mut changed = Vec::new();
+        for row in &response.rows {
+            let key = format!("{}/{}", row.t, row.id);
+            let text = (!row.del).then(|| serde_json::to_string(row).unwrap());
+            match &text {
+                Some(text) => {
+                    i7_deleted_stays_deleted(timeline, restorations, &key, row.id, is_first)?;
+                    timeline.gone.remove(&key);
+                    if row.t == TableName::Service.name() {
+                        let service = serde_json::from_str(row.d.as_ref().unwrap().get()).unwrap();
+                        timeline.services.insert(row.id, service);
+                    }
+                    timeline.rows.insert(key.clone(), text.clone());
+                }
+                None => {
+                    let last = timeline.rows.remove(&key);
+                    timeline.gone.insert(key.clone(), last);
+                    timeline.services.remove(&row.id);
+                    timeline.words.retain(|(of, _), _| *of != key);
+                }
+            }
+            timeline.log.push((row.rev, key.clone(), text));
+            changed.push(key);
+        }
+        timeline.cursor = response.next;
+        timeline.epoch = Some(response.epoch);
+        timeline.backend_id = Some(response.backend_id);
+        Ok(changed)
+    }
+
+    /// The server has answered a push, or a call of somebody else.
+    pub fn decided(&mut self, before: u64, results: &[Outcome]) -> Check {
+        for outcome in results.iter().filter(|it| it.outcome != OutcomeKind::Retry) {
+            let Some((id, intent)) = self.intent_of(outcome.id) else {
+                continue;
+            };
+            let (phone, n, command) = (intent.phone, intent.n, intent.command.clone());
+            let timeline = self.timelines.last_mut().unwrap();
+            if outcome.rev > before {
+                i2_exactly_once(timeline, id, outcome)?;
+                i3_order(timeline, phone, n)?;
+                timeline.decided.insert(id, outcome.clone());
+                if outcome.outcome != OutcomeKind::Rejected {
+                    self.spoke(&command);
+                }
+            } else if let Some(known) = timeline.decided.get(&id) {
+                ensure!(
+                    known == outcome,
+                    I3,
+                    "{id} was {:?} and is now {:?}",
+                    known.outcome,
+                    outcome.outcome
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// A command was done: from now on its words stand.
+    pub fn spoke(&mut self, command: &Command) {
+        let timeline = self.timelines.last_mut().unwrap();
+        if let Command::RestoreClient { id, dogs, .. } = command {
+            let back: BTreeSet<String> = std::iter::once(format!("client/{id}"))
+                .chain(dogs.iter().map(|it| format!("pet/{}", it.id)))
+                .collect();
+            timeline.words.retain(|(key, _), _| !back.contains(key));
+        }
+        for (key, field, value) in words(command) {
+            timeline.words.insert((key, field), value);
+        }
+    }
+
+    /// One revision is one decision, and none is skipped.
+    pub fn i2_revisions(&self, before: u64, n_decided: u64) -> Check {
+        let after = self.now().cursor;
+        ensure!(
+            after - before == n_decided,
+            I2,
+            "{n_decided} decisions took the feed from {before} to {after}"
+        );
+        Ok(())
+    }
+
+    pub fn i6_no_double_booking(&self) -> Check {
+        let booked: Vec<&Service> = self
+            .now()
+            .services
+            .values()
+            .filter(|it| it.status != ServiceStatus::Cancelled && self.contended.contains(&it.date))
+            .filter(|it| !self.consented.contains(&it.id))
+            .collect();
+        for (n, one) in booked.iter().enumerate() {
+            for other in &booked[..n] {
+                let span = |it: &Service| {
+                    let start = it.date.minute(it.start_time);
+                    (start, start + i64::from(it.duration_minutes))
+                };
+                let ((start, end), (other_start, other_end)) = (span(one), span(other));
+                let is_apart =
+                    end + BUFFER_MINUTES <= other_start || other_end + BUFFER_MINUTES <= start;
+                ensure!(
+                    is_apart,
+                    I6,
+                    "{} at {} and {} at {} on {}",
+                    one.id,
+                    one.start_time,
+                    other.id,
+                    other.start_time,
+                    one.date
+                );
+            }
+        }
+        Ok(())
+    }
+
+    pub fn i8_no_lost_field_update(&self) -> Check {
+        let timeline = self.now();
+        let mut parsed: BTreeMap<&str, Value> = BTreeMap::new();
+        for ((key, field), expected) in &timeline.words {
+            let Some(text) = timeline.rows.get(key) else {
+                continue;
+            };
+            let row = parsed
+                .entry(key)
+                .or_insert_with(|| serde_json::from_str(text).unwrap());
+            let found = &row["d"][field];
+            ensure!(
+                found == expected,
+                I8,
+                "{field} of {key} is {found} and was set to {expected}"
+            );
+        }
+        Ok(())
+    }
+
+    /// The confirmed rows on a phone are exactly those of the server at the phone's cursor.
+    pub fn i5_atomic_visibility(&self, before: &Disk, disk: &Disk) -> Check {
+        let (cursor, backend_id) = (disk.meta.cursor, disk.meta.backend_id);
+        if before.meta.backend_id == backend_id {
+            ensure!(
+                before.meta.cursor <= cursor,
+                I5,
+                "the cursor went back from {} to {cursor}",
+                before.meta.cursor
+            );
+        }
+        let Some(timeline) = self.timelines.iter().find(|it| it.backend_id == backend_id) else {
+            return Ok(());
+        };
+        let expected = timeline.at(cursor);
+        for (key, text) in &expected {
+            let found = disk.base.get(*key);
+            ensure!(
+                found.is_some_and(|it| it == text),
+                I5,
+                "at {cursor} the phone has {found:?} and the server {text}"
+            );
+        }
+        let extra = disk
+            .base
+            .keys()
+            .find(|it| !expected.contains_key(it.as_str()));
+        ensure!(
+            extra.is_none(),
+            I5,
+            "at {cursor} the phone has {}, which the server has not",
+            extra.unwrap()
+        );
+        Ok(())
+    }
+
+    /// Whether a restore took away that the change was ever done.
+    fn is_lost_with_the_server(&self, id: Id) -> bool {
+        let earlier = &self.timelines[..self.timelines.len() - 1];
+        !self.now().decided.contains_key(&id)
+            && earlier.iter().any(|it| it.decided.contains_key(&id))
+    }
+
+    fn is_refused(&self, id: Id) -> bool {
+        let refused = |it: &Timeline| {
+            it.decided
+                .get(&id)
+                .is_some_and(|it| it.outcome == OutcomeKind::Rejected)
+        };
+        self.timelines.iter().any(refused)
+    }
+
+    /// What a person made on this phone and this tab has shown is still shown, unless it was turned down or deleted.
+    pub fn i10_own_work_stays_visible(&self, tab: &Tab) -> Check {
+        let Some(view) = tab.view() else {
+            return Ok(());
+        };
+        for id in &tab.known {
+            let Some((id, intent)) = self.intent_of(*id) else {
+                continue;
+            };
+            let Some((table, row, builds_on)) = creation(&intent.command) else {
+                continue;
+            };
+            let is_deleted = |id: &Id| self.deletions.contains(id);
+            let may_be_gone = is_deleted(&row)
+                || self.is_refused(id)
+                || self.is_lost_with_the_server(id)
+                || builds_on
+                    .iter()
+                    .any(|(table, id)| is_deleted(id) || !has(view, table, *id));
+            ensure!(
+                may_be_gone || has(view, table, row),
+                I10,
+                "phone {} tab does not show {table}/{row} of {id}",
+                intent.phone
+            );
+        }
+        Ok(())
+    }
+
+    /// Every change of which the phone had said that it is safe is done, or needs attention, or was dropped there.
+    pub fn i1_no_loss(&self, phones: &[Phone]) -> Check {
+        for (id, intent) in self.intents.iter().filter(|(_, it)| it.said) {
+            let disk = &phones[intent.phone].disk;
+            let is_alias = |other: &Id| *other == *id || self.aliases.get(other) == Some(id);
+            let waits = disk.outbox.values().any(|it| is_alias(&it.mutation.id));
+            let needs_attention = disk.attention.keys().any(is_alias);
+            let told = needs_attention || intent.resolved;
+            ensure!(
+                !(waits && told),
+                I1,
+                "{id} waits and was told to the person"
+            );
+            let kinds: Vec<OutcomeKind> = self
+                .timelines
+                .iter()
+                .filter_map(|it| Some(it.decided.get(id)?.outcome))
+                .collect();
+            if told {
+                ensure!(
+                    !kinds.is_empty(),
+                    I1,
+                    "{id} was told to the person, and the server never decided it"
+                );
+                let is_news = kinds.iter().any(|it| *it != OutcomeKind::Applied);
+                ensure!(
+                    is_news,
+                    I3,
+                    "{id} was done as asked and yet told to the person"
+                );
+            } else if !waits {
+                ensure!(
+                    !kinds.is_empty(),
+                    I1,
+                    "{id}, save {} of phone {}, is nowhere",
+                    intent.n,
+                    intent.phone
+                );
+                ensure!(
+                    self.is_lost_with_the_server(*id) || kinds.contains(&OutcomeKind::Applied),
+                    I1,
+                    "{id} was {:?} and nobody was told",
+                    kinds
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// After some quiet time with a network nothing waits, and all phones show what the server has.
+    pub fn i4_convergence(&self, phones: &[Phone]) -> Check {
+        for (n, phone) in phones.iter().enumerate() {
+            let disk = &phone.disk;
+            let waiting = disk.outbox.values().next();
+            ensure!(
+                waiting.is_none(),
+                I4,
+                "phone {n} still waits with {:?}",
+                waiting.map(|it| (it.mutation.seq, it.mutation.id))
+            );
+            ensure!(
+                disk.meta.cursor == self.now().cursor,
+                I4,
+                "phone {n} is at {}, the server at {}",
+                disk.meta.cursor,
+                self.now().cursor
+            );
+            for (key, text) in &self.now().rows {
+                ensure!(
+                    disk.base.get(key) == Some(text),
+                    I4,
+                    "phone {n} has {:?}, the server {text}",
+                    disk.base.get(key)
+                );
+            }
+            ensure!(
+                disk.base.len() == self.now().rows.len(),
+                I4,
+                "phone {n} has rows that the server has not"
+            );
+            let expected = disk.load();
+            for (tab, it) in phone.tabs.iter().enumerate() {
+                let Some(replica) = &it.replica else { continue };
+                ensure!(
+                    replica.outbox().is_empty(),
+                    I4,
+                    "phone {n} tab {tab} shows something that waits"
+                );
+                ensure!(
+                    replica.business() == expected.business(),
+                    I4,
+                    "phone {n} tab {tab} does not show what is confirmed"
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+fn i7_deleted_stays_deleted(
+    timeline: &Timeline,
+    restorations: &BTreeSet<Id>,
+    key: &str,
+    id: Id,
+    is_first: bool,
+) -> Check {
+    // The first reading after a restore shows the backup, in which what was deleted later is still there.
+    let is_back = timeline.gone.contains_key(key) && !is_first;
+    ensure!(
+        !is_back || restorations.contains(&id),
+        I7,
+        "{key} was deleted and is back"
+    );
+    Ok(())
+}
+
+fn i2_exactly_once(timeline: &Timeline, id: Id, outcome: &Outcome) -> Check {
+    let known = timeline.decided.get(&id).map(|it| it.rev);
+    ensure!(
+        known.is_none(),
+        I2,
+        "{id} was decided at {} and again at {}",
+        known.unwrap(),
+        outcome.rev
+    );
+    Ok(())
+}
+
+fn i3_order(timeline: &mut Timeline, phone: usize, n: u64) -> Check {
+    let last = timeline.last_n.insert(phone, n).unwrap_or(0);
+    ensure!(
+        last < n,
+        I3,
+        "save {n} of phone {phone} was decided after its save {last}"
+    );
+    Ok(())
+}
+
+/// An expired sign-in takes nothing of a person's away.
+pub fn i13_expired_sign_in_takes_nothing_away(before: &Disk, disk: &Disk) -> Check {
+    let is_kept = before.outbox.keys().eq(disk.outbox.keys())
+        && before.attention.keys().eq(disk.attention.keys())
+        && before.drafts == disk.drafts
+        && before.photos.keys().eq(disk.photos.keys());
+    ensure!(
+        is_kept,
+        I13,
+        "{} changes waited before, {} after",
+        before.outbox.len(),
+        disk.outbox.len()
+    );
+    Ok(())
+}
+
+fn has(view: &Business, table: &str, id: Id) -> bool {
+    TableName::parse(table).is_some_and(|table| view.get(RowKey { table, id }).is_some())
+}

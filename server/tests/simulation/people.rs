@@ -1,0 +1,541 @@
+//! Owns what people do: any command that a screen could make of what it shows, drawn by chance.
+
+use serde_json::{Value, json};
+use walkies_core::client::{Client, Pet};
+use walkies_core::command::{OfferingPlace, PetPatch};
+use walkies_core::patch::Patch;
+use walkies_core::service::{Service, ServiceStatus};
+use walkies_core::{Business, Cents, Command, Date, Id};
+
+use crate::rng::Rng;
+
+/// The days of a run.
+pub struct Days {
+    /// Weekdays on which everybody books the same few hours.
+    pub contended: [Date; 2],
+    /// A weekend, with hours and blocked times that change.
+    pub loose: [Date; 2],
+}
+
+/// What a person wants saved.
+pub struct Wish {
+    pub command: Command,
+    pub photos: Vec<Id>,
+}
+
+impl From<Command> for Wish {
+    fn from(command: Command) -> Self {
+        Self {
+            command,
+            photos: Vec::new(),
+        }
+    }
+}
+
+fn patch(fields: Value) -> Patch {
+    match fields {
+        Value::Object(fields) => Patch(fields),
+        _ => Patch::default(),
+    }
+}
+
+fn keys<T>(rows: &std::collections::BTreeMap<Id, T>) -> Vec<Id> {
+    rows.keys().copied().collect()
+}
+
+/// A change that a person might make now, seeing `view`; `deleted` are clients that this phone deleted and could
+/// bring back.
+pub fn wish(
+    rng: &mut Rng,
+    view: &Business,
+    days: &Days,
+    deleted: &[(Client, Vec<Pet>)],
+    now: i64,
+) -> Option<Wish> {
+    let clients = keys(&view.clients);
+    if clients.is_empty() || rng.chance(7) {
+        return Some(create_client(rng, now));
+    }
+    let client = *rng.pick(&clients)?;
+    let value = rng.between(1000, 9999);
+    Some(match rng.below(100) {
+        0..=12 => update_client(client, client_field(rng, value)),
+        13..=21 => {
+            let pet = view.pets.get(rng.pick(&keys(&view.pets))?)?.row.clone();
+            let field = if rng.chance(50) { "about" } else { "breed" };
+            let mut changes = Patch::of(field, format!("likes {value}"));
+            let mut photos = Vec::new();
+            if rng.chance(40) {
+                let photo = rng.id(now);
+                changes.0.insert("photo".to_owned(), json!(photo));
+                photos.push(photo);
+            }
+            let dogs = vec![PetPatch {
+                id: pet.id,
+                is_new: false,
+                changes,
+            }];
+            let command = Command::UpdateClient {
+                id: pet.client_id,
+                changes: Patch::default(),
+                dogs,
+                removed_dogs: Vec::new(),
+            };
+            Wish { command, photos }
+        }
+        22..=24 => {
+            let changes = patch(json!({ "name": format!("Pup {value}") }));
+            let dogs = vec![PetPatch {
+                id: rng.id(now),
+                is_new: true,
+                changes,
+            }];
+            Command::UpdateClient {
+                id: client,
+                changes: Patch::default(),
+                dogs,
+                removed_dogs: Vec::new(),
+            }
+            .into()
+        }
+        25..=26 => {
+            let pet = view.pets.get(rng.pick(&keys(&view.pets))?)?.row.clone();
+            let (changes, removed_dogs) = (Patch::default(), vec![pet.id]);
+            Command::UpdateClient {
+                id: pet.client_id,
+                changes,
+                dogs: Vec::new(),
+                removed_dogs,
+            }
+            .into()
+        }
+        27..=31 => Command::DeleteClient { id: client }.into(),
+        32..=36 => restore_client(rng.pick(deleted)?).into(),
+        37..=39 => {
+            let offering =
+                patch(json!({ "name": format!("Walk {value}"), "base_price": 25, "icon": "🐕" }));
+            Command::CreateOffering {
+                id: rng.id(now),
+                offering,
+            }
+            .into()
+        }
+        40..=44 => {
+            let changes = Patch::of("description", format!("lasts {value}"));
+            Command::UpdateOffering {
+                id: *rng.pick(&keys(&view.offerings))?,
+                changes,
+            }
+            .into()
+        }
+        45..=47 => Command::DeleteOffering {
+            id: *rng.pick(&keys(&view.offerings))?,
+        }
+        .into(),
+        48..=51 => reorder(rng, view).into(),
+        52..=71 => schedule(rng, view, client, days, now)?.into(),
+        72..=93 => service_change(rng, view, days, value, now, client)?,
+        94..=97 => availability(rng, view, days, value, now)?.into(),
+        98 => {
+            let config = json!({ "show_slots_days_ahead": rng.between(1, 60) });
+            Command::UpdateAvailabilityConfig {
+                changes: patch(config),
+            }
+            .into()
+        }
+        _ => Command::UpdateProfile {
+            changes: Patch::of("business_name", format!("Paws {value}")),
+        }
+        .into(),
+    })
+}
+
+fn client_field(rng: &mut Rng, value: i64) -> Patch {
+    match rng.below(4) {
+        0 => Patch::of("phone", format!("512-555-{value}")),
+        1 => Patch::of("address", format!("{value} Elm Street")),
+        2 => Patch::of("email", format!("a{value}@example.com")),
+        _ => Patch::of("access_notes", format!("code {value}")),
+    }
+}
+
+fn update_client(id: Id, changes: Patch) -> Wish {
+    Command::UpdateClient {
+        id,
+        changes,
+        dogs: Vec::new(),
+        removed_dogs: Vec::new(),
+    }
+    .into()
+}
+
+fn create_client(rng: &mut Rng, now: i64) -> Wish {
+    let client = patch(
+        json!({ "name": format!("Client {}", rng.between(1000, 9999)), "walk_rate_30min": 25 }),
+    );
+    let mut dogs = Vec::new();
+    let mut photos = Vec::new();
+    for _ in 0..=rng.below(2) {
+        let mut changes = patch(json!({ "name": format!("Rex {}", rng.between(10, 99)) }));
+        if rng.chance(30) {
+            let photo = rng.id(now);
+            changes.0.insert("photo".to_owned(), json!(photo));
+            photos.push(photo);
+        }
+        dogs.push(PetPatch {
+            id: rng.id(now),
+            is_new: true,
+            changes,
+        });
+    }
+    Wish {
+        command: Command::CreateClient {
+            id: rng.id(now),
+            client,
+            dogs,
+        },
+        photos,
+    }
+}
+
+fn restore_client((client, pets): &(Client, Vec<Pet>)) -> Command {
+    let dogs = pets
+        .iter()
+        .map(|it| PetPatch {
+            id: it.id,
+            is_new: true,
+            changes: Patch::from_row(it),
+        })
+        .collect();
+    Command::RestoreClient {
+        id: client.id,
+        client: Patch::from_row(client),
+        dogs,
+    }
+}
+
+fn reorder(rng: &mut Rng, view: &Business) -> Command {
+    let mut ids = keys(&view.offerings);
+    for n in (1..ids.len()).rev() {
+        ids.swap(n, rng.below(n + 1));
+    }
+    ids.truncate(ids.len().max(2) - 1);
+    let orders = (0..).zip(ids).map(|(display_order, id)| OfferingPlace {
+        id,
+        display_order,
+        category: None,
+    });
+    Command::ReorderOfferings {
+        orders: orders.collect(),
+    }
+}
+
+fn day(rng: &mut Rng, days: &Days) -> Date {
+    let of = if rng.chance(80) {
+        days.contended
+    } else {
+        days.loose
+    };
+    of[rng.below(2)]
+}
+
+/// Few starts, so that people get in each other's way.
+fn start(rng: &mut Rng) -> String {
+    let minutes = 9 * 60 + 15 * rng.between(0, 16);
+    format!("{:02}:{:02}", minutes / 60, minutes % 60)
+}
+
+fn schedule(rng: &mut Rng, view: &Business, client: Id, days: &Days, now: i64) -> Option<Command> {
+    let mut dog_ids: Vec<Id> = view.pets_of(client).iter().map(|it| it.id).collect();
+    dog_ids.truncate(1 + rng.below(2));
+    let offering_id = if rng.chance(30) {
+        rng.pick(&keys(&view.offerings)).copied()
+    } else {
+        None
+    };
+    let service = patch(json!({
+        "client_id": client,
+        "dog_ids": dog_ids,
+        "date": day(rng, days),
+        "start_time": start(rng),
+        "duration_minutes": 30 * rng.between(1, 2),
+        "service_type": if rng.chance(70) { "walk" } else { "dropin" },
+        "offering_id": offering_id,
+    }));
+    let quoted_price = rng.chance(20).then_some(Cents(25_00));
+    Some(Command::ScheduleService {
+        id: rng.id(now),
+        service,
+        overlap_ok: rng.chance(6),
+        quoted_price,
+    })
+}
+
+fn service_change(
+    rng: &mut Rng,
+    view: &Business,
+    days: &Days,
+    value: i64,
+    now: i64,
+    client: Id,
+) -> Option<Wish> {
+    let open: Vec<Id> = view
+        .services
+        .values()
+        .filter(|it| it.row.status == ServiceStatus::Scheduled)
+        .map(|it| it.row.id)
+        .collect();
+    let any = keys(&view.services);
+    let some = |rng: &mut Rng| {
+        if rng.chance(80) {
+            rng.pick(&open).copied()
+        } else {
+            rng.pick(&any).copied()
+        }
+    };
+    Some(match rng.below(22) {
+        0..=5 => {
+            let field = if rng.chance(50) {
+                "notes"
+            } else {
+                "internal_notes"
+            };
+            let changes = Patch::of(field, format!("note {value}"));
+            Command::UpdateService {
+                id: some(rng)?,
+                changes,
+                overlap_ok: false,
+            }
+            .into()
+        }
+        6..=11 => {
+            let changes = patch(json!({ "date": day(rng, days), "start_time": start(rng) }));
+            Command::UpdateService {
+                id: some(rng)?,
+                changes,
+                overlap_ok: rng.chance(6),
+            }
+            .into()
+        }
+        12..=14 => {
+            let (notes, despite_cancel) = (format!("done {value}"), rng.chance(10));
+            Command::CompleteService {
+                id: some(rng)?,
+                notes,
+                despite_cancel,
+            }
+            .into()
+        }
+        15..=17 => Command::CancelService { id: some(rng)? }.into(),
+        18 => Command::DeleteService { id: some(rng)? }.into(),
+        19..=20 => Command::SetServicePaid {
+            id: *rng.pick(&any)?,
+            paid: rng.chance(50),
+        }
+        .into(),
+        _ => {
+            let dog_ids: Vec<Id> = view.pets_of(client).iter().map(|it| it.id).collect();
+            let service = patch(json!({
+                "client_id": client, "dog_ids": dog_ids, "date": days.loose[0], "start_time": "10:00",
+                "duration_minutes": 30, "service_type": "walk",
+            }));
+            Command::RecordService {
+                id: rng.id(now),
+                service,
+            }
+            .into()
+        }
+    })
+}
+
+/// Hours and blocked times of the weekend alone, so that what is free on the contended days is known without them.
+fn availability(
+    rng: &mut Rng,
+    view: &Business,
+    days: &Days,
+    value: i64,
+    now: i64,
+) -> Option<Command> {
+    let weekend: Vec<Id> = view
+        .patterns
+        .values()
+        .filter(|it| matches!(it.row.day_of_week, 0 | 6))
+        .map(|it| it.row.id)
+        .collect();
+    Some(match rng.below(6) {
+        0 | 1 => {
+            let day_of_week = days.loose[rng.below(2)].day_of_week();
+            Command::CreatePattern {
+                id: rng.id(now),
+                pattern: patch(json!({ "day_of_week": day_of_week })),
+            }
+        }
+        2 => Command::UpdatePattern {
+            id: *rng.pick(&weekend)?,
+            changes: Patch::of("notes", format!("n{value}")),
+        },
+        3 => Command::DeletePattern {
+            id: *rng.pick(&weekend)?,
+        },
+        4 => {
+            let date = days.loose[rng.below(2)];
+            Command::CreateBlockedTime {
+                id: rng.id(now),
+                blocked_time: patch(json!({ "block_date": date })),
+            }
+        }
+        _ => Command::DeleteBlockedTime {
+            id: *rng.pick(&keys(&view.blocked_times))?,
+        },
+    })
+}
+
+/// The rows that a command names to be deleted.
+pub fn deletions(command: &Command) -> Vec<Id> {
+    match command {
+        Command::DeleteClient { id }
+        | Command::DeleteOffering { id }
+        | Command::DeleteService { id }
+        | Command::DeletePattern { id }
+        | Command::DeleteBlockedTime { id } => vec![*id],
+        Command::UpdateClient { removed_dogs, .. } => removed_dogs.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// The service for which its person has accepted that it overlaps another one.
+pub fn consent(command: &Command) -> Option<Id> {
+    match command {
+        Command::ScheduleService {
+            id,
+            overlap_ok: true,
+            ..
+        }
+        | Command::UpdateService {
+            id,
+            overlap_ok: true,
+            ..
+        }
+        | Command::CompleteService {
+            id,
+            despite_cancel: true,
+            ..
+        }
+        | Command::RecordService { id, .. } => Some(*id),
+        _ => None,
+    }
+}
+
+/// The row that a command makes, with those that it builds on.
+pub fn creation(command: &Command) -> Option<(&'static str, Id, Vec<(&'static str, Id)>)> {
+    let ids = |service: &Patch| -> Vec<(&'static str, Id)> {
+        let client = service
+            .0
+            .get("client_id")
+            .and_then(Value::as_str)
+            .and_then(|it| it.parse().ok());
+        let dogs = service
+            .0
+            .get("dog_ids")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        let dogs = dogs
+            .iter()
+            .filter_map(|it| it.as_str()?.parse().ok())
+            .map(|it| ("pet", it));
+        client
+            .map(|it| ("client", it))
+            .into_iter()
+            .chain(dogs)
+            .collect()
+    };
+    Some(match command {
+        Command::CreateClient { id, .. } => ("client", *id, Vec::new()),
+        Command::CreateOffering { id, .. } => ("offering", *id, Vec::new()),
+        Command::CreatePattern { id, .. } => ("availability_pattern", *id, Vec::new()),
+        Command::CreateBlockedTime { id, .. } => ("blocked_time", *id, Vec::new()),
+        Command::ScheduleService { id, service, .. } | Command::RecordService { id, service } => {
+            ("service", *id, ids(service))
+        }
+        _ => return None,
+    })
+}
+
+/// The fields that a command sets and that nothing but another such command changes.
+pub fn words(command: &Command) -> Vec<(String, String, Value)> {
+    let fields =
+        |table: &str, id: Id, patch: &Patch, of: &[&str]| -> Vec<(String, String, Value)> {
+            let set = patch
+                .0
+                .iter()
+                .filter(|(field, _)| of.contains(&field.as_str()));
+            set.map(|(field, value)| (format!("{table}/{id}"), field.clone(), value.clone()))
+                .collect()
+        };
+    match command {
+        Command::UpdateClient {
+            id, changes, dogs, ..
+        } => {
+            let mut all = fields(
+                "client",
+                *id,
+                changes,
+                &["phone", "address", "email", "access_notes"],
+            );
+            for dog in dogs.iter().filter(|it| !it.is_new) {
+                all.extend(fields("pet", dog.id, &dog.changes, &["about", "breed"]));
+            }
+            all
+        }
+        Command::UpdateOffering { id, changes } => {
+            fields("offering", *id, changes, &["description"])
+        }
+        Command::UpdateService { id, changes, .. } => {
+            fields("service", *id, changes, &["notes", "internal_notes"])
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The command with whole rows in place of what was touched: one of the planted bugs.
+pub fn with_whole_rows(command: Command, view: &Business) -> Command {
+    fn whole<T: serde::Serialize>(row: Option<&T>, changes: Patch) -> Patch {
+        let mut whole = row.map(Patch::from_row).unwrap_or_default();
+        whole.0.extend(changes.0);
+        whole
+    }
+    match command {
+        Command::UpdateClient {
+            id,
+            changes,
+            dogs,
+            removed_dogs,
+        } => Command::UpdateClient {
+            id,
+            changes: whole(view.client(id), changes),
+            dogs,
+            removed_dogs,
+        },
+        Command::UpdateOffering { id, changes } => {
+            let row = view.offerings.get(&id).map(|it| &it.row);
+            Command::UpdateOffering {
+                id,
+                changes: whole(row, changes),
+            }
+        }
+        Command::UpdateService {
+            id,
+            changes,
+            overlap_ok,
+        } => {
+            let row: Option<&Service> = view.service(id);
+            Command::UpdateService {
+                id,
+                changes: whole(row, changes),
+                overlap_ok,
+            }
+        }
+        other => other,
+    }
+}
