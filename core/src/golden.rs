@@ -44,6 +44,25 @@ pub fn answer(rule: &str, input: &str) -> Result<String, Box<dyn std::error::Err
     Ok(canonical(output).to_string())
 }
 
+/// The cases of a rule that are not answered to the byte as they are written, each with both answers.
+pub fn wrong(rule: &str, cases: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+    #[derive(Deserialize)]
+    struct Case {
+        name: String,
+        input: Value,
+        output: Value,
+    }
+    let mut wrong = Vec::new();
+    for case in serde_json::from_str::<Vec<Case>>(cases)? {
+        let expected = canonical(case.output).to_string();
+        let answer = answer(rule, &case.input.to_string()).unwrap_or_else(|error| error.to_string());
+        if answer != expected {
+            wrong.push(format!("{}\n  expected {expected}\n  answered {answer}", case.name));
+        }
+    }
+    Ok(wrong)
+}
+
 /// Keys in their order, whatever map serde_json was built with.
 fn canonical(value: Value) -> Value {
     match value {
@@ -349,24 +368,9 @@ fn business(rows: &[Value]) -> Result<Business, Box<dyn std::error::Error>> {
 mod tests {
     use super::*;
 
-    #[derive(Deserialize)]
-    struct Case {
-        name: String,
-        input: Value,
-        output: Value,
-    }
-
     fn check(rule: &str, cases: &str) {
-        let cases: Vec<Case> = serde_json::from_str(cases).unwrap();
-        let mut wrong = Vec::new();
-        for case in &cases {
-            let expected = canonical(case.output.clone()).to_string();
-            let answer = answer(rule, &case.input.to_string()).unwrap_or_else(|error| error.to_string());
-            if answer != expected {
-                wrong.push(format!("{}\n  expected {expected}\n  answered {answer}", case.name));
-            }
-        }
-        assert!(wrong.is_empty(), "{} of {} cases of {rule}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+        let wrong = wrong(rule, cases).unwrap();
+        assert!(wrong.is_empty(), "{rule}, {} wrong:\n{}", wrong.len(), wrong.join("\n"));
     }
 
     macro_rules! golden {

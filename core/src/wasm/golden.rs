@@ -2,8 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 
-/// The rule's answer to a case of `core/testdata`; both are JSON.
-#[wasm_bindgen(js_name = goldenAnswer)]
-pub fn golden_answer(rule: &str, input: &str) -> Result<String, JsError> {
-    crate::golden::answer(rule, input).map_err(|error| JsError::new(&error.to_string()))
+/// The cases of `core/testdata` that are not answered to the byte as they are written.
+#[wasm_bindgen(js_name = goldenWrong)]
+pub fn golden_wrong(rule: &str, cases: &str) -> Result<Vec<String>, JsError> {
+    crate::golden::wrong(rule, cases).map_err(|error| JsError::new(&error.to_string()))
 }

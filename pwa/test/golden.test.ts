@@ -1,0 +1,25 @@
+/** Tests that the core answers its golden cases through WASM to the byte as it does natively. */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const core = await import(new URL("../../target/golden/walkies_core.js", import.meta.url).href);
+core.initSync({ module: readFileSync(new URL("../../target/golden/walkies_core_bg.wasm", import.meta.url)) });
+
+const folder = new URL("../../core/testdata/", import.meta.url);
+const files = readdirSync(folder).filter((it) => it.endsWith(".json"));
+
+test("there are golden cases", () => {
+  expect(files.length).toBeGreaterThan(5);
+});
+
+test.each(files)("%s is answered alike natively and through WASM", (file) => {
+  const cases = readFileSync(new URL(file, folder), "utf8");
+  expect(core.goldenWrong(file.replace(".json", ""), cases)).toEqual([]);
+});
+
+test("a malformed call throws and leaves the core usable", () => {
+  for (let round = 0; round < 10_000; round += 1) {
+    expect(() => core.formatTime("25:99")).toThrow("not a valid time");
+  }
+  expect(core.formatTime("09:30")).toBe("9:30 AM");
+});
