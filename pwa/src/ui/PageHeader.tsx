@@ -34,7 +34,7 @@ export function PageHeader({ title, sub, actions, children, className }: PageHea
     document.title = `${title} · Walkies`;
   }, [title]);
   return (
-    <header className={cx("grid gap-3 px-5 pt-5 pb-3 md:px-8", className)}>
+    <header className={cx("grid grid-cols-1 gap-3 px-5 pt-5 pb-3 md:px-8", className)}>
       <div className="flex min-h-12 items-center gap-2">
         <div className="min-w-0 flex-1">
           {sub && <p className="num truncate text-14 text-ink-2">{sub}</p>}

@@ -2,7 +2,7 @@
 import { CalendarPlus, KeyRound, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
-import { formatDate, formatDollars, type ServiceView, type Units } from "../../core";
+import { formatDate, formatDollars, formatTime, type ServiceView, type Units } from "../../core";
 import { useReplica } from "../../data";
 import { Button, ButtonLink, Chip, IconButton, Menu, StatusChip } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
@@ -27,7 +27,7 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
   const rates = useReplica((phone) => phone.rates(client.id));
   return (
-    <article className="grid gap-5">
+    <article className="grid grid-cols-1 gap-5">
       <div className="flex flex-wrap items-center gap-2">
         {!hasHeader && (
           <h2 className="min-w-0 flex-1 basis-full text-28 font-bold wrap-anywhere lg:basis-auto">
@@ -78,7 +78,7 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
       )}
 
       <DetailSection title="Pets">
-        <ul className="grid gap-3 xl:grid-cols-2">
+        <ul className="grid grid-cols-1 gap-3 xl:grid-cols-2">
           {dogs.map((pet) => (
             <PetCard key={pet.id} pet={pet} units={units} />
           ))}
@@ -103,7 +103,7 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
 
 function DetailSection({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label={title} className="grid gap-2">
+    <section aria-label={title} className="grid grid-cols-1 gap-2">
       <h3 className="text-16 font-bold">{title}</h3>
       {children}
     </section>
@@ -139,7 +139,7 @@ function ContactRow({ icon, href, says, text, outside }: ContactRowProps) {
 function PetCard({ pet, units }: { pet: WholePet; units: Units }) {
   const facts = petFacts(pet);
   return (
-    <li className="grid content-start gap-3 rounded-large border border-line bg-card p-4">
+    <li className="grid grid-cols-1 content-start gap-3 rounded-large border border-line bg-card p-4">
       <div className="flex items-center gap-3">
         <PetAvatar pet={pet} size="large" />
         <div className="min-w-0">
@@ -203,16 +203,14 @@ function VisitList({ visits }: { visits: readonly ServiceView[] }) {
         <li key={it.id}>
           <Link
             to={`/scheduling?date=${it.date}&service=${it.id}`}
-            className="num grid min-h-12 grid-cols-[1fr_auto] items-center gap-x-3 px-4 py-2 -outline-offset-3 hover:bg-sunken"
+            className="num grid min-h-12 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 -outline-offset-3 hover:bg-sunken"
           >
             <span className="font-medium">
-              {formatDate(it.date)} · {it.formatted_time}
+              {formatDate(it.date)}, {formatTime(it.start_time)}
             </span>
             <span className="text-right">{formatDollars(it.price)}</span>
             <span className="min-w-0 text-14 text-ink-2 wrap-anywhere">{it.summary}</span>
-            <span className="justify-self-end">
-              <StatusChip status={it.status} />
-            </span>
+            <span className="justify-self-end">{it.status !== "scheduled" && <StatusChip status={it.status} />}</span>
           </Link>
         </li>
       ))}

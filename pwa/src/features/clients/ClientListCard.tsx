@@ -21,7 +21,7 @@ export function ClientListCard({ card: { client, dogs }, isShown }: ClientListCa
       pressable
       next={isShown}
       // Three hundred clients are laid out as they come into sight.
-      className="grid gap-3 [contain-intrinsic-size:auto_180px] [content-visibility:auto]"
+      className="grid grid-cols-1 gap-3 [contain-intrinsic-size:auto_180px] [content-visibility:auto]"
     >
       <div className="flex items-start gap-3">
         <AvatarStack>
@@ -56,13 +56,15 @@ export function ClientListCard({ card: { client, dogs }, isShown }: ClientListCa
           <span className="line-clamp-2 min-w-0 wrap-anywhere">{client.address}</span>
         </p>
       )}
+      {client.access_notes && (
+        <div className="flex">
+          <Chip kind="tag" icon={<KeyRound aria-hidden className="shrink-0" />} className="max-w-full">
+            <span className="truncate">{client.access_notes}</span>
+          </Chip>
+        </div>
+      )}
       <div className="flex items-end gap-3">
         <div className="flex min-w-0 flex-1 flex-wrap gap-1">
-          {client.access_notes && (
-            <Chip kind="tag" icon={<KeyRound aria-hidden className="shrink-0" />} className="max-w-full">
-              <span className="truncate">{client.access_notes}</span>
-            </Chip>
-          )}
           <Chip>{formatDollars(client.walk_rate_30min)} / 30 min</Chip>
           <Chip>{formatDollars(client.pricing_dropin)} drop-in</Chip>
         </div>

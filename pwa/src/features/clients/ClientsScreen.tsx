@@ -160,7 +160,7 @@ function ClientList({ found, search, shown, onAdd, children }: ClientListProps) 
   }
   const list =
     found.length > 0 ? (
-      <ul aria-label="Clients" className="grid content-start gap-3">
+      <ul aria-label="Clients" className="grid grid-cols-1 content-start gap-3">
         {found.map((card) => (
           <li key={card.client.id}>
             <ClientListCard card={card} isShown={!isPhone && card.client.id === shown?.client.id} />

@@ -45,11 +45,14 @@ export function OfferingRow({ offering, isFirst, isLast, acts, grip }: OfferingR
         type="button"
         aria-label={`Move ${name}`}
         aria-disabled={!grip || undefined}
-        className="grid size-12 cursor-grab touch-none place-items-center rounded-large text-ink-3 hover:bg-sunken [&>svg]:size-5"
+        className="grid h-12 w-9 cursor-grab touch-none place-items-center rounded-large text-ink-3 hover:bg-sunken [&>svg]:size-5"
       >
         <GripVertical aria-hidden />
       </button>
-      <span aria-hidden className={cx("w-9 text-center text-28 leading-none", !is_active && "opacity-50 grayscale")}>
+      <span
+        aria-hidden
+        className={cx("w-8 text-center text-20 leading-none md:w-9 md:text-28", !is_active && "opacity-50 grayscale")}
+      >
         {icon}
       </span>
       <div className={cx("min-w-0 py-1", !is_active && "text-ink-2")}>

@@ -134,12 +134,20 @@ const INSTRUCTIONS = {
   draggable: "Press space to pick up, the arrow keys to move, space to put down, and Escape to put it back.",
 };
 
+/** What was said last: what lies over its own place has nothing new to say, and must not talk over 'Picked up'. */
+let said: string | undefined;
+
 const ANNOUNCEMENTS = {
   dragstart: ({ operation }: { operation: Operation }) => {
-    const where = whereabouts(operation);
-    return where && `Picked up ${where}.`;
+    said = whereabouts(operation);
+    return said && `Picked up ${said}.`;
   },
-  dragover: ({ operation }: { operation: Operation }) => whereabouts(operation),
+  dragover: ({ operation }: { operation: Operation }) => {
+    const where = whereabouts(operation);
+    if (where === said) return undefined;
+    said = where;
+    return where;
+  },
   dragend: ({ operation, canceled }: { operation: Operation; canceled: boolean }) => {
     const where = whereabouts(operation);
     if (canceled) return "Put back where it was.";

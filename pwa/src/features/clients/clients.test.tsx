@@ -1,0 +1,244 @@
+/** Clients on the real core and a real IndexedDB, with no network at all. */
+import { MemoryRouter, Route, Routes } from "react-router";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { AT, aClient, aPet, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
+import { loadCore, newId } from "../../core";
+import { business } from "../../data";
+import { ConfirmHost, ToastHost } from "../../ui";
+import ClientsScreen from "./ClientsScreen";
+
+const show = (path = "/clients") =>
+  render(
+    <MemoryRouter initialEntries={[path]}>
+      <Routes>
+        <Route path="/clients/*" element={<ClientsScreen />} />
+        <Route path="*" element={<p>elsewhere</p>} />
+      </Routes>
+      <ConfirmHost />
+      <ToastHost />
+    </MemoryRouter>,
+  );
+
+const dialog = () => page.getByRole("dialog").first();
+const field = (name: string) => dialog().getByLabelText(name, { exact: false }).first();
+const send = () => dialog().getByRole("button", { name: "Save Client" }).click();
+
+beforeEach(async () => {
+  await loadCore();
+  await page.viewport(390, 844);
+});
+afterEach(closePhone);
+
+test("an empty list invites to add the first client", async () => {
+  await openPhone([]);
+  await show();
+  await page.getByRole("button", { name: "Add your first client" }).click();
+  await expect.element(dialog().getByRole("heading", { name: "Add Client" })).toBeVisible();
+});
+
+test("before the first pull nothing is said to be empty", async () => {
+  await openPhone("nothing pulled");
+  await show();
+  await expect.element(page.getByRole("status", { name: "Loading clients" })).toBeVisible();
+});
+
+test("all errors of a new client are shown at once and in place, the first with the focus", async () => {
+  await openPhone([]);
+  await show("/clients?form=add");
+  await field("Email").fill("nobody");
+  await send();
+  await expect.element(dialog().getByText("Client name is required")).toBeVisible();
+  await expect.element(dialog().getByText("Invalid email format")).toBeVisible();
+  await expect.element(dialog().getByText("At least one dog is required")).toBeVisible();
+  await expect.element(field("Client name")).toHaveFocus();
+  expect(saved()).toEqual([]);
+});
+
+test("a client with two pets is saved with what was touched and nothing else", async () => {
+  await openPhone([]);
+  await show("/clients?form=add");
+  await field("Client name").fill("Dana Whitfield");
+  await field("Pet name").fill("Biscuit");
+  await dialog().getByRole("button", { name: "Add another pet" }).click();
+  await dialog().getByLabelText("Pet name").nth(1).fill("Rex");
+  await send();
+  await expect.element(page.getByRole("heading", { name: "Dana Whitfield" }).first()).toBeVisible();
+  expect(saved()).toEqual([
+    {
+      name: "create_client",
+      args: {
+        id: expect.any(String),
+        client: { name: "Dana Whitfield" },
+        dogs: [
+          { id: expect.any(String), is_new: true, changes: { name: "Biscuit" } },
+          { id: expect.any(String), is_new: true, changes: { name: "Rex" } },
+        ],
+      },
+    },
+  ]);
+});
+
+test("the example under the rates is the core's price while they are typed", async () => {
+  await openPhone([]);
+  await show("/clients?form=add");
+  const example = dialog().getByRole("definition").first();
+  await expect.element(example).toHaveTextContent("$37.50");
+  await field("30 min walk").fill("40");
+  await expect.element(example).toHaveTextContent("$60.00");
+  await dialog().getByText("No charge").click({ force: true });
+  await expect.element(example).toHaveTextContent("$40.00");
+});
+
+test("an edit sends the touched fields of the touched pet alone", async () => {
+  const dana = aClient({ name: "Dana" });
+  const [rex, luna] = [aPet(dana, { name: "Rex" }), aPet(dana, { name: "Luna", display_order: 1 })];
+  await openPhone(rowsOf(dana, rex, luna));
+  await show(`/clients/${dana.id}?form=edit`);
+  await dialog().getByRole("button", { name: /^Luna/ }).click();
+  await dialog().getByLabelText("Breed").nth(1).fill("Beagle");
+  await field("Phone").fill("(555) 010-4477");
+  await send();
+  await expect.element(page.getByText("Client updated")).toBeVisible();
+  expect(saved()).toEqual([
+    {
+      name: "update_client",
+      args: {
+        id: dana.id,
+        changes: { phone: "(555) 010-4477" },
+        dogs: [{ id: luna.id, is_new: false, changes: { breed: "Beagle" } }],
+        removed_dogs: [],
+      },
+    },
+  ]);
+});
+
+test("what was typed is there again after the form was closed, and can be thrown away", async () => {
+  await openPhone([]);
+  const first = await show("/clients?form=add");
+  await field("Client name").fill("Half a na");
+  await first.unmount();
+  await show("/clients?form=add");
+  await expect.element(field("Client name")).toHaveValue("Half a na");
+  await dialog().getByRole("button", { name: "Start over" }).click();
+  await expect.element(field("Client name")).toHaveValue("");
+});
+
+test("a file that is no photo is turned down in the specification's words", async () => {
+  await openPhone([]);
+  await show("/clients?form=add");
+  await dialog()
+    .getByLabelText("Choose photo")
+    .upload(new File(["words"], "notes.txt", { type: "text/plain" }));
+  await expect.element(dialog().getByText("Unsupported file type (use JPEG, PNG, or HEIC)")).toBeVisible();
+});
+
+test("a picked photo is shown at once and saved with the pet", async () => {
+  await openPhone([]);
+  await show("/clients?form=add");
+  await field("Client name").fill("Dana");
+  await field("Pet name").fill("Rex");
+  await dialog()
+    .getByLabelText("Choose photo")
+    .upload(new File([await aPicture()], "rex.png", { type: "image/png" }));
+  await expect.element(dialog().getByRole("button", { name: "Remove", exact: true })).toBeVisible();
+  expect(document.querySelector("dialog img")).not.toBeNull();
+  await send();
+  await expect.element(page.getByText("Client added")).toBeVisible();
+  expect(business().phone.photosToUpload()).toHaveLength(1);
+});
+
+test("a deleted client can be brought back", async () => {
+  const dana = aClient({ name: "Dana" });
+  await openPhone(rowsOf(dana, aPet(dana, { name: "Rex" })));
+  await show(`/clients/${dana.id}`);
+  await page.getByRole("button", { name: "More for Dana" }).click();
+  await page.getByRole("menuitem", { name: "Delete client" }).click();
+  await expect.element(page.getByText("No clients yet")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.element(page.getByRole("link", { name: "Dana" })).toBeVisible();
+  expect(saved().map((it) => it.name)).toEqual(["delete_client", "restore_client"]);
+  expect(
+    business()
+      .phone.client(dana.id)
+      ?.dogs.map((it) => it.name),
+  ).toEqual(["Rex"]);
+});
+
+test("a client with visits to come is not deleted, and the way to them is shown", async () => {
+  const dana = aClient({ name: "Dana" });
+  const rex = aPet(dana, { name: "Rex" });
+  const visit = {
+    id: newId(),
+    client_id: dana.id,
+    client_name: dana.name,
+    dog_ids: [rex.id],
+    dogs: [rex.name],
+    service_type: "walk",
+    date: "2999-01-01",
+    start_time: "09:00",
+    duration_minutes: 30,
+    status: "scheduled",
+    price: 25,
+    pricing_breakdown: {
+      baseDogPrice: 25,
+      additionalDogsCount: 0,
+      additionalDogsCharge: 0,
+      total: 25,
+      explanation: "",
+    },
+    paid: false,
+    created_at: AT,
+  };
+  await openPhone([...rowsOf(dana, rex), { t: "service", d: visit }]);
+  await show(`/clients/${dana.id}`);
+  await page.getByRole("button", { name: "More for Dana" }).click();
+  await page.getByRole("menuitem", { name: "Delete client" }).click();
+  await expect.element(page.getByText("1 upcoming services must be cancelled first.")).toBeVisible();
+  await page.getByRole("button", { name: "Show in schedule" }).click();
+  await expect.element(page.getByText("elsewhere")).toBeVisible();
+  expect(saved()).toEqual([]);
+});
+
+test("the search is reached by its key and finds pets", async () => {
+  const [dana, amir] = [aClient({ name: "Dana" }), aClient({ name: "Amir" })];
+  await openPhone([...rowsOf(dana, aPet(dana, { name: "Biscuit" })), ...rowsOf(amir, aPet(amir, { name: "Rex" }))]);
+  await show();
+  await userEvent.keyboard("/");
+  await userEvent.keyboard("bisc");
+  await expect.element(page.getByRole("link", { name: "Dana" })).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Amir" })).not.toBeInTheDocument();
+  await userEvent.keyboard("uitsy");
+  await expect.element(page.getByText("Nobody found for “biscuitsy”")).toBeVisible();
+});
+
+test("ten pets, long names and names from right to left stay within the screen", async () => {
+  const long = aClient({ name: "Wolfeschlegelsteinhausenbergerdorff ".repeat(3).trim() });
+  const rtl = aClient({ name: "أمير حداد 🐶", access_notes: "מפתח מתחת לעציץ ".repeat(9) });
+  const pets = Array.from({ length: 10 }, (_, n) =>
+    aPet(long, { name: `Pet🐾${"x".repeat(40)}${n}`, display_order: n }),
+  );
+  await openPhone([...rowsOf(long, ...pets), ...rowsOf(rtl, aPet(rtl, { name: "ركس" }))]);
+  await show();
+  await expect.element(page.getByRole("link", { name: /Wolfe/ })).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+  await page.getByRole("link", { name: /Wolfe/ }).click();
+  await expect.element(page.getByText("All clients")).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+});
+
+test("on a desktop a client's page stands beside the list", async () => {
+  await page.viewport(1280, 800);
+  const dana = aClient({ name: "Dana", address: "18 Alder Street" });
+  await openPhone(rowsOf(dana, aPet(dana, { name: "Rex", friendly_with_cats: "no" })));
+  await show();
+  await expect.element(page.getByText("Friendly with cats: No")).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Dana", exact: true })).toHaveAttribute("aria-current", "true");
+});
+
+async function aPicture(): Promise<Blob> {
+  const canvas = new OffscreenCanvas(8, 8);
+  canvas.getContext("2d")?.fillRect(0, 0, 8, 8);
+  return canvas.convertToBlob({ type: "image/png" });
+}

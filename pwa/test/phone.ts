@@ -1,0 +1,76 @@
+/** Owns a phone for component tests: the real core on a real IndexedDB, filled as a pull would, with no network. */
+import { cleanup } from "vitest-browser-react";
+import {
+  type AttentionEntry,
+  type Client,
+  loadCore,
+  newClient,
+  newId,
+  newOffering,
+  newPet,
+  type Offering,
+  type Pet,
+} from "../src/core";
+import { business, OpenBusiness, setOpenBusiness } from "../src/data/phone";
+
+/** A row of the feed: its table and itself. */
+export type FeedRow = { t: string; d: { id: string } };
+
+export const AT = "2026-01-01T00:00:00.000Z";
+
+let closeOpen = () => Promise.resolve();
+
+/** Opens a phone that has pulled these rows; without any it has seen nothing yet. */
+export async function openPhone(
+  rows: readonly FeedRow[] | "nothing pulled",
+  attention: AttentionEntry[] = [],
+): Promise<void> {
+  await loadCore();
+  const opened = await OpenBusiness.open(newId());
+  setOpenBusiness(opened);
+  closeOpen = async () => {
+    await opened.close();
+    setOpenBusiness(undefined);
+  };
+  if (rows === "nothing pulled") return;
+  const { meta } = await opened.store.load();
+  await opened.apply({
+    expect_cursor: 0,
+    expect_device_id: meta.device_id,
+    clear: false,
+    put: rows.map(({ t, d }) => ({ key: `${t}/${d.id}`, text: JSON.stringify({ t, id: d.id, rev: 1, d }) })),
+    delete: [],
+    outbox_remove: [],
+    attention_put: attention,
+    meta: { ...meta, cursor: 1 },
+    renumber: false,
+  });
+}
+
+export async function closePhone(): Promise<void> {
+  // Screens before the phone that they read.
+  await cleanup();
+  await closeOpen();
+  closeOpen = () => Promise.resolve();
+}
+
+/** What was saved and waits, oldest first. */
+export const saved = () =>
+  business()
+    .phone.outbox()
+    .map(({ mutation }) => ({ name: mutation.name, args: mutation.args }));
+
+export const aClient = (change: Partial<Client> = {}): Client => ({ ...newClient(newId()), created_at: AT, ...change });
+
+export const aPet = (client: Client, change: Partial<Pet> = {}): Pet => ({ ...newPet(newId(), client.id), ...change });
+
+export const anOffering = (change: Partial<Offering> = {}): Offering => ({
+  ...newOffering(newId()),
+  created_at: AT,
+  ...change,
+});
+
+export const rowsOf = (client: Client, ...pets: Pet[]): FeedRow[] => [
+  { t: "client", d: client },
+  ...pets.map((d) => ({ t: "pet", d })),
+];
