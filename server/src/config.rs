@@ -15,7 +15,7 @@ use crate::state::Settings;
 
 /// Walkies: the business of a pet sitter or dog walker, on one's own server.
 #[derive(Debug, Parser)]
-#[command(version, about)]
+#[command(name = "walkies", version, about)]
 pub struct Cli {
     #[command(flatten)]
     /// How it logs.
@@ -162,17 +162,17 @@ fn public_url(text: &str) -> Result<String, String> {
 impl DataArgs {
     /// Opens the database.
     pub async fn open_db(&self) -> anyhow::Result<Db> {
+        std::fs::create_dir_all(&self.data).with_context(|| {
+            format!(
+                "--data (WALKIES_DATA_FOLDER) `{}` cannot be made",
+                self.data.display()
+            )
+        })?;
         match &self.database {
             Some(url) => Db::open(url, self.database_connections)
                 .await
                 .context("--database (DATABASE_URL) cannot be opened"),
             None => {
-                std::fs::create_dir_all(&self.data).with_context(|| {
-                    format!(
-                        "--data (WALKIES_DATA_FOLDER) `{}` cannot be made",
-                        self.data.display()
-                    )
-                })?;
                 let file = self.data.join("walkies.sqlite3");
                 Db::open_sqlite(&file, self.database_connections)
                     .await

@@ -214,9 +214,9 @@ impl From<sqlx::Error> for AppError {
                     || database.is_foreign_key_violation()
                     || database.is_check_violation()
                     || matches!(database.code().as_deref(), Some("1"))
-                    || database
-                        .code()
-                        .is_some_and(|it| it.starts_with("42") || it.starts_with("22"))
+                    || database.code().is_some_and(|it| {
+                        it.len() == 5 && (it.starts_with("42") || it.starts_with("22"))
+                    })
             }
             sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed => {
                 false

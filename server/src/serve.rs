@@ -19,8 +19,8 @@ const FINISH: Duration = Duration::from_secs(9);
 /// Serves until SIGTERM or SIGINT.
 pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let mailer = args.mailer()?;
-    let files = args.data.open_files()?;
     let db = args.data.open_db().await?;
+    let files = args.data.open_files()?;
     db.migrate()
         .await
         .context("the database cannot be brought up to date")?;

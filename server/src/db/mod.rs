@@ -19,7 +19,7 @@ use std::time::Duration;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Database, PgPool, Postgres, Sqlite, SqlitePool};
+use sqlx::{ConnectOptions as _, Connection as _, Database, PgPool, Postgres, Sqlite, SqlitePool};
 
 pub use account::*;
 pub use column::{Arg, Column};
@@ -103,6 +103,8 @@ impl Db {
 
     /// Opens a Postgres database.
     pub async fn open_postgres(options: PgConnectOptions, connections: u32) -> sqlx::Result<Self> {
+        // A pool only says that it waited in vain; a connection says why.
+        options.connect().await?.close().await?;
         let pool = PgPoolOptions::new()
             .max_connections(connections)
             .acquire_timeout(PATIENCE);
@@ -121,10 +123,13 @@ impl Db {
             .busy_timeout(PATIENCE);
         let writer = SqlitePoolOptions::new()
             .max_connections(1)
+            // A file does not hang up.
+            .test_before_acquire(false)
             .acquire_timeout(PATIENCE);
         let writer = writer.connect_with(options.clone()).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(connections)
+            .test_before_acquire(false)
             .acquire_timeout(PATIENCE);
         let readers = readers
             .connect_with(options.pragma("query_only", "true"))

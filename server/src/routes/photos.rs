@@ -3,10 +3,11 @@
 use axum::body::Bytes;
 use axum::extract::multipart::{MultipartError, MultipartRejection};
 use axum::extract::{Multipart, Path, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 use walkies_core::Id;
 use walkies_core::photo::{MAX_PHOTO_BYTES, PhotoError as Refusal};
 
@@ -62,8 +63,12 @@ struct Uploaded {
 async fn upload(
     State(app): State<AppState>,
     sitter: SitterUser,
+    headers: HeaderMap,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<Answer, AppError> {
+    let key = headers
+        .get("idempotency-key")
+        .map(|it| it.as_bytes().to_vec());
     let mut form = form.map_err(|it| AppError::Malformed(it.body_text()))?;
     let (mut id, mut bytes) = (None, Bytes::new());
     while let Some(field) = form.next_field().await.map_err(unreadable)? {
@@ -79,7 +84,9 @@ async fn upload(
             _ => {}
         }
     }
-    let id = id.unwrap_or_else(|| app.env.id());
+    let id = id
+        .or_else(|| key.as_deref().map(id_of_key))
+        .unwrap_or_else(|| app.env.id());
     let source_hash = sha256(&bytes);
     if let Some(known) = find(&app, sitter.sitter_id, id).await? {
         return taken_in(&known, &source_hash);
@@ -123,6 +130,15 @@ async fn upload(
         .await?
         .ok_or(AppError::NotFound)?;
     taken_in(&first, &photo.source_hash)
+}
+
+/// A key names the photo where the caller has no id of its own, so that a repeat finds it.
+fn id_of_key(key: &[u8]) -> Id {
+    let mut bytes = [0; 16];
+    for (byte, digit) in bytes.iter_mut().zip(Sha256::digest(key)) {
+        *byte = digit;
+    }
+    Id(uuid::Builder::from_custom_bytes(bytes).into_uuid())
 }
 
 async fn find(app: &AppState, sitter_id: Id, id: Id) -> Result<Option<db::Photo>, AppError> {

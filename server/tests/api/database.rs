@@ -180,7 +180,7 @@ on_both! {
         assert!(db::insert_photo(&mut tx, sitter_id, &photo, AT).await.unwrap());
         assert!(!db::insert_photo(&mut tx, sitter_id, &photo, AT).await.unwrap());
         assert!(db::photo_exists(&mut tx, sitter_id, photo.id).await.unwrap());
-        assert_eq!(db::photos_of(&mut tx, sitter_id).await.unwrap(), [photo.clone()]);
+        assert_eq!(db::photos_of(&mut tx, sitter_id).await.unwrap(), [Photo { ..photo.clone() }]);
         let mut known = Business::default();
         db::load(&mut tx, sitter_id, &Need::Photo(photo.id), None, &mut known).await.unwrap();
         assert!(known.missing_photos.is_empty());

@@ -73,6 +73,16 @@ on_both! {
         assert_eq!(other.upload(Some(&id), &picture(ImageFormat::Jpeg, 30)).await.id(), id, "ids are each business's own");
     }
 
+    async fn an_upload_with_a_key_happens_once(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let first = dana.upload_once(Some("one"), None, &jpeg()).await;
+        let second = dana.upload_once(Some("one"), None, &jpeg()).await;
+        assert_eq!((first.id(), stored(&app).len()), (second.id(), 2));
+        assert_ne!(dana.upload_once(Some("two"), None, &jpeg()).await.id(), first.id());
+        let other = picture(ImageFormat::Png, 3);
+        assert_eq!(dana.upload_once(Some("one"), None, &other).await.failure(), (422, "key_reused"));
+    }
+
     async fn what_is_no_photo_is_refused_in_the_specifications_words(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let refused = async |bytes: &[u8]| {

@@ -125,7 +125,7 @@ on_both! {
         let dana = app.sitter("Dana").await;
         let mut phone = Phone::new(&dana);
         let first = phone.save("create_client", new_client(&id(), &id(), "Sam"));
-        phone.push(&[first.clone()]).await.data();
+        phone.push(std::slice::from_ref(&first)).await.data();
         let mut second = first;
         second["args"]["client"]["name"] = json!("Kim");
         assert_eq!(phone.push(&[second]).await.failure(), (422, "key_reused"));
@@ -204,7 +204,7 @@ on_both! {
         let real = phone.backend_id.clone();
         phone.backend_id = Some(id());
         let mutation = phone.save("create_client", new_client(&id(), &id(), "Sam"));
-        let push = phone.push(&[mutation.clone()]).await;
+        let push = phone.push(std::slice::from_ref(&mutation)).await;
         assert_eq!(push.data(), &json!({ "results": [], "stopped_at": mutation["id"] }));
         let page = phone.pull().await;
         assert_eq!((&page["reset"], phone.backend_id.clone()), (&json!(true), real.clone()));

@@ -408,6 +408,11 @@ impl User {
 
     /// Uploads a photo.
     pub async fn upload(&self, id: Option<&str>, bytes: &[u8]) -> Answer {
+        self.upload_once(None, id, bytes).await
+    }
+
+    /// Uploads a photo with an `Idempotency-Key`.
+    pub async fn upload_once(&self, key: Option<&str>, id: Option<&str>, bytes: &[u8]) -> Answer {
         let mut body = Vec::new();
         if let Some(id) = id {
             body.extend(b"--XX\r\nContent-Disposition: form-data; name=\"id\"\r\n\r\n");
@@ -423,6 +428,10 @@ impl User {
             .method("POST")
             .uri("/api/upload")
             .header(header::CONTENT_TYPE, "multipart/form-data; boundary=XX");
+        let request = match key {
+            Some(key) => request.header("idempotency-key", key),
+            None => request,
+        };
         self.send(request.body(Body::from(body)).unwrap()).await
     }
 
