@@ -112,6 +112,10 @@ export default defineConfig({
   // Known at the start: finding one in the middle of a run would load React twice.
   optimizeDeps: {
     include: [
+      "@dnd-kit/dom",
+      "@dnd-kit/helpers",
+      "@dnd-kit/react",
+      "@dnd-kit/react/sortable",
       "react",
       "react-dom/client",
       "react-router",

@@ -31,7 +31,10 @@ import { GroupSection, type GroupsProps } from "./OfferingGroups";
 import { type Grip, OfferingRow } from "./OfferingRow";
 import { isSameOrder, moveBy, moveTo, type Order, orderOf, reorderCommand } from "./order";
 
-const SortableGroups = lazy(() => import("./SortableGroups"));
+// Asked for with the screen and not by its first paint: the sooner it is there, the less it replaces under a finger.
+const sortable = import("./SortableGroups");
+sortable.catch(() => undefined); // the list stays useful; what failed is met again by `lazy`
+const SortableGroups = lazy(() => sortable);
 
 /** What stands open: the form for a new offering, or in the place of a known one. */
 type Open = { kind: "new" } | { kind: "edit"; id: string };

@@ -1,0 +1,231 @@
+/** The sitter's offerings on the real core and a real IndexedDB, with no network at all. */
+import { MemoryRouter } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { AT, anOffering, closePhone, openPhone, saved } from "../../../test/phone";
+import { loadCore, newId } from "../../core";
+import { business } from "../../data";
+import { ConfirmHost, ToastHost } from "../../ui";
+import ServicesScreen from "./ServicesScreen";
+
+const show = (path = "/services") =>
+  render(
+    <MemoryRouter initialEntries={[path]}>
+      <ServicesScreen />
+      <ConfirmHost />
+      <ToastHost />
+    </MemoryRouter>,
+  );
+
+const names = () => [...document.querySelectorAll("bdi")].map((it) => it.textContent);
+
+const three = () => [
+  anOffering({ name: "Walk", display_order: 0 }),
+  anOffering({ name: "Visit", display_order: 1 }),
+  anOffering({ name: "Bath", category: "Grooming", display_order: 2 }),
+];
+const rows = (offerings: ReturnType<typeof three>) => offerings.map((d) => ({ t: "offering", d }));
+
+const openMenu = async (name: string, item: string) => {
+  await gripOf(name); // until then the rows may be replaced
+  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+};
+
+/** Grips come with the part that drags, after the list. */
+const gripOf = async (name: string) => {
+  const grip = page.getByRole("button", { name: `Move ${name}` });
+  await expect.element(grip).not.toHaveAttribute("aria-disabled", "true");
+  return grip;
+};
+
+beforeEach(async () => {
+  await loadCore();
+  localStorage.removeItem("walkies-collapsed-services");
+  await page.viewport(1280, 800);
+});
+afterEach(closePhone);
+
+test("with nothing for sale the screen invites to add the first service", async () => {
+  await openPhone([]);
+  await show();
+  await expect.element(page.getByText("No services configured yet")).toBeVisible();
+  await page.getByRole("button", { name: "Add Your First Service" }).click();
+  await expect.element(page.getByRole("form", { name: "New service" })).toBeVisible();
+});
+
+test("a form with an empty name and no price says what is missing and saves nothing", async () => {
+  await openPhone([]);
+  await show();
+  await userEvent.keyboard("n");
+  await page.getByLabelText("Base price").fill("0");
+  await page.getByRole("button", { name: "Save Service" }).click();
+  await expect.element(page.getByText("Please fill in all required fields").first()).toBeVisible();
+  await expect.element(page.getByLabelText("Service name")).toHaveFocus();
+  expect(saved()).toEqual([]);
+});
+
+test("a duration is asked for by duration pricing alone, and begins with 30 minutes each time", async () => {
+  await openPhone([]);
+  await show();
+  await userEvent.keyboard("n");
+  const duration = page.getByLabelText("Duration");
+  await expect.element(duration).not.toBeInTheDocument();
+  await page.getByLabelText("Pricing type").selectOptions("By duration");
+  await expect.element(duration).toHaveValue("30");
+  await duration.fill("45");
+  await page.getByLabelText("Pricing type").selectOptions("Per day");
+  await expect.element(duration).not.toBeInTheDocument();
+  await page.getByLabelText("Pricing type").selectOptions("By duration");
+  await expect.element(duration).toHaveValue("30");
+  await page.getByLabelText("Service name").fill("Run");
+  (page.getByRole("radio", { name: "Cat" }).element() as HTMLElement).click();
+  await page.getByRole("button", { name: "Save Service" }).click();
+  await expect.element(page.getByText("$30.00 for 30 min")).toBeVisible();
+  expect(saved()).toEqual([
+    {
+      name: "create_offering",
+      args: {
+        id: expect.any(String),
+        offering: { name: "Run", icon: "🐈", pricing_type: "duration", duration_minutes: 30 },
+      },
+    },
+  ]);
+});
+
+test("an edit sends what was touched", async () => {
+  const [walk, ...others] = three();
+  if (!walk) throw new Error("no offering");
+  await openPhone(rows([walk, ...others]));
+  await show();
+  await openMenu("Walk", "Edit");
+  await page.getByLabelText("Base price").fill("27.50");
+  await page.getByRole("button", { name: "Save Service" }).click();
+  await expect.element(page.getByText("$27.50")).toBeVisible();
+  expect(saved()).toEqual([{ name: "update_offering", args: { id: walk.id, changes: { base_price: 27.5 } } }]);
+});
+
+test("the menu moves an offering within its category and into another", async () => {
+  await openPhone(rows(three()));
+  await show();
+  await openMenu("Visit", "Move up");
+  await vi.waitFor(() => expect(names()).toEqual(["Visit", "Walk", "Bath"]));
+  await openMenu("Visit", "Move to category…");
+  await page.getByRole("dialog").getByLabelText("Category").selectOptions("Grooming");
+  await page.getByRole("dialog").getByRole("button", { name: "Move", exact: true }).click();
+  await vi.waitFor(() => expect(names()).toEqual(["Walk", "Bath", "Visit"]));
+  expect(
+    business()
+      .phone.offeringGroups()
+      .map((it) => it.category),
+  ).toEqual(["Pet Care", "Grooming"]);
+});
+
+test("the keyboard moves an offering, and each step is told", async () => {
+  await openPhone(rows(three()));
+  await show();
+  const grip = await gripOf("Walk");
+  (grip.element() as HTMLElement).focus();
+  await userEvent.keyboard(" ");
+  await expect.element(page.getByText("Picked up Walk, 1 of 2 in Pet Care.")).toBeInTheDocument();
+  await userEvent.keyboard("{ArrowDown}");
+  await expect.element(page.getByText("Walk, 2 of 2 in Pet Care")).toBeInTheDocument();
+  await userEvent.keyboard(" ");
+  await expect.element(page.getByText("Put down Walk, 2 of 2 in Pet Care.")).toBeInTheDocument();
+  await vi.waitFor(() => expect(saved().map((it) => it.name)).toEqual(["reorder_offerings"]));
+  await vi.waitFor(() => expect(names()).toEqual(["Visit", "Walk", "Bath"]));
+});
+
+test("Escape puts an offering back, and nothing is saved", async () => {
+  await openPhone(rows(three()));
+  await show();
+  const grip = await gripOf("Walk");
+  (grip.element() as HTMLElement).focus();
+  await userEvent.keyboard(" ");
+  await expect.element(page.getByText("Picked up Walk, 1 of 2 in Pet Care.")).toBeInTheDocument();
+  await userEvent.keyboard("{ArrowDown}");
+  await expect.element(page.getByText("Walk, 2 of 2 in Pet Care")).toBeInTheDocument();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(page.getByText("Put back where it was.")).toBeInTheDocument();
+  await vi.waitFor(() => expect(names()).toEqual(["Walk", "Visit", "Bath"]));
+  expect(saved()).toEqual([]);
+});
+
+test("an order that the disk does not take is put back and told", async () => {
+  await openPhone(rows(three()));
+  await show();
+  vi.spyOn(business().store, "append").mockRejectedValue(new DOMException("full", "QuotaExceededError"));
+  await openMenu("Visit", "Move up");
+  await expect.element(page.getByText("Failed to save new order")).toBeVisible();
+  expect(names()).toEqual(["Walk", "Visit", "Bath"]);
+});
+
+test("a service is switched off and on, and says so", async () => {
+  const [walk] = three();
+  if (!walk) throw new Error("no offering");
+  await openPhone(rows([walk]));
+  await show();
+  const toggle = page.getByRole("switch", { name: "Walk: Active" });
+  await toggle.click({ force: true });
+  await expect.element(page.getByRole("switch", { name: "Walk: Inactive" })).not.toBeChecked();
+  expect(saved()).toEqual([{ name: "update_offering", args: { id: walk.id, changes: { is_active: false } } }]);
+});
+
+test("a service without bookings is deleted once confirmed", async () => {
+  await openPhone(rows(three()));
+  await show();
+  await openMenu("Bath", "Delete");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect.element(page.getByText("Bath deleted")).toBeVisible();
+  expect(names()).toEqual(["Walk", "Visit"]);
+});
+
+test("a service with bookings is deactivated, and that is said", async () => {
+  const [walk] = three();
+  if (!walk) throw new Error("no offering");
+  const booked = {
+    id: newId(),
+    client_id: newId(),
+    client_name: "Dana",
+    dog_ids: [newId()],
+    dogs: ["Rex"],
+    service_type: "walk",
+    date: "2026-11-20",
+    start_time: "09:00",
+    duration_minutes: 30,
+    status: "completed",
+    price: 25,
+    pricing_breakdown: {
+      baseDogPrice: 25,
+      additionalDogsCount: 0,
+      additionalDogsCharge: 0,
+      total: 25,
+      explanation: "",
+    },
+    paid: false,
+    offering_id: walk.id,
+    created_at: AT,
+  };
+  await openPhone([...rows([walk]), { t: "service", d: booked }]);
+  await show();
+  await openMenu("Walk", "Delete");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect.element(page.getByText("Walk has bookings, so it was deactivated and not deleted.")).toBeVisible();
+  await expect.element(page.getByRole("switch", { name: "Walk: Inactive" })).toBeInTheDocument();
+});
+
+test("folded categories are remembered on this device", async () => {
+  await openPhone(rows(three()));
+  const first = await show();
+  await page.getByRole("button", { name: "Collapse All" }).click();
+  expect(names()).toEqual([]);
+  await page.getByRole("button", { name: /^Grooming/ }).click();
+  expect(names()).toEqual(["Bath"]);
+  await first.unmount();
+  await show();
+  await expect.element(page.getByRole("button", { name: /^Grooming/ })).toHaveAttribute("aria-expanded", "true");
+  expect(names()).toEqual(["Bath"]);
+  await page.getByRole("button", { name: "Expand All" }).click();
+  expect(names()).toEqual(["Walk", "Visit", "Bath"]);
+});
