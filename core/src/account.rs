@@ -56,7 +56,11 @@ pub fn sign_up_errors(form: &SignUpForm) -> FieldErrors {
     errors.check(form.name.trim().is_empty(), "name", "Name is required");
     check_email(&mut errors, form.email.trim());
     check_password(&mut errors, "password", &form.password);
-    errors.check(form.time_zone.is_empty(), "time_zone", "Time zone is required");
+    errors.check(
+        form.time_zone.is_empty(),
+        "time_zone",
+        "Time zone is required",
+    );
     errors
 }
 

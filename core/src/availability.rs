@@ -141,7 +141,6 @@ pub struct AvailabilityConfig {
     pub prefer_block_scheduling: bool,
 }
 
-
 /// What a pattern and a blocked time are for until someone says otherwise.
 const BOTH: [ServiceType; 2] = [ServiceType::Walk, ServiceType::Dropin];
 
@@ -232,8 +231,10 @@ impl BlockedTime {
 
     /// What it blocks of that day.
     pub(crate) fn interval_on(&self, date: Date) -> Option<Interval> {
-        (self.start_time < self.end_time && self.occurs_on(date))
-            .then(|| Interval { start: date.minute(self.start_time), end: date.minute(self.end_time) })
+        (self.start_time < self.end_time && self.occurs_on(date)).then(|| Interval {
+            start: date.minute(self.start_time),
+            end: date.minute(self.end_time),
+        })
     }
 }
 
@@ -263,7 +264,11 @@ impl AvailabilityConfig {
 }
 
 /// Adds hours of a weekday.
-pub(crate) fn create_pattern(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
+pub(crate) fn create_pattern(
+    id: Id,
+    patch: &Patch,
+    business: &Business,
+) -> Result<Decision, Refusal> {
     if business.patterns.contains_key(&id) {
         return Err(Refusal::Taken);
     }
@@ -275,12 +280,30 @@ pub(crate) fn create_pattern(id: Id, patch: &Patch, business: &Business) -> Resu
 }
 
 /// Changes hours.
-pub(crate) fn update_pattern(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
+pub(crate) fn update_pattern(
+    id: Id,
+    patch: &Patch,
+    business: &Business,
+) -> Result<Decision, Refusal> {
     let current = &business.patterns.get(&id).ok_or(Refusal::Gone)?.row;
     let pattern = valid_pattern(patch, current)?;
-    let adjustments = overwritten(business, RowKey { table: TableName::Pattern, id }, patch);
-    let changes = if pattern == *current { Vec::new() } else { vec![pattern.into()] };
-    Ok(Decision { changes, adjustments })
+    let adjustments = overwritten(
+        business,
+        RowKey {
+            table: TableName::Pattern,
+            id,
+        },
+        patch,
+    );
+    let changes = if pattern == *current {
+        Vec::new()
+    } else {
+        vec![pattern.into()]
+    };
+    Ok(Decision {
+        changes,
+        adjustments,
+    })
 }
 
 /// Deletes hours.
@@ -290,11 +313,18 @@ pub(crate) fn delete_pattern(id: Id, business: &Business) -> Result<Decision, Re
 }
 
 /// Blocks a time.
-pub(crate) fn create_blocked_time(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
+pub(crate) fn create_blocked_time(
+    id: Id,
+    patch: &Patch,
+    business: &Business,
+) -> Result<Decision, Refusal> {
     if business.blocked_times.contains_key(&id) {
         return Err(Refusal::Taken);
     }
-    let mut block = patch.merge(&BlockedTime::new(id, Date::default()), BlockedTime::EDITABLE);
+    let mut block = patch.merge(
+        &BlockedTime::new(id, Date::default()),
+        BlockedTime::EDITABLE,
+    );
     if block.row.is_recurring {
         block.row.recurrence_pattern.get_or_insert_default();
     } else {
@@ -317,10 +347,20 @@ pub(crate) fn update_config(patch: &Patch, business: &Business) -> Result<Decisi
     let config = patch.merge(current, AvailabilityConfig::EDITABLE);
     let errors = config_errors(&config);
     let config = config.or_errors(errors)?;
-    let key = RowKey { table: TableName::AvailabilityConfig, id: current.id };
+    let key = RowKey {
+        table: TableName::AvailabilityConfig,
+        id: current.id,
+    };
     let adjustments = overwritten(business, key, patch);
-    let changes = if config == *current { Vec::new() } else { vec![config.into()] };
-    Ok(Decision { changes, adjustments })
+    let changes = if config == *current {
+        Vec::new()
+    } else {
+        vec![config.into()]
+    };
+    Ok(Decision {
+        changes,
+        adjustments,
+    })
 }
 
 /// What is wrong with a pattern form (SPEC 5); that the end is after the start is not checked.
@@ -328,22 +368,38 @@ fn pattern_errors(pattern: &Merged<Pattern>) -> FieldErrors {
     let row = &pattern.row;
     let bad = |field: &str| pattern.is_malformed(field);
     let mut errors = FieldErrors::default();
-    errors.check(6 < row.day_of_week || bad("day_of_week"), "day_of_week", "Day of week is required");
+    errors.check(
+        6 < row.day_of_week || bad("day_of_week"),
+        "day_of_week",
+        "Day of week is required",
+    );
     errors.check(bad("start_time"), "start_time", "Start time is required");
     errors.check(bad("end_time"), "end_time", "End time is required");
-    errors.check(row.service_types.is_empty(), "service_types", "At least one service type is required");
+    errors.check(
+        row.service_types.is_empty(),
+        "service_types",
+        "At least one service type is required",
+    );
     errors.check(
         row.max_concurrent_services < 1 || bad("max_concurrent_services"),
         "max_concurrent_services",
         "Max concurrent services must be at least 1",
     );
-    errors.check(bad("buffer_minutes"), "buffer_minutes", "Buffer minutes must be at least 0");
+    errors.check(
+        bad("buffer_minutes"),
+        "buffer_minutes",
+        "Buffer minutes must be at least 0",
+    );
     errors.check(
         BUFFER_LIMIT_MINUTES < row.buffer_minutes,
         "buffer_minutes",
         format!("Buffer cannot exceed {BUFFER_LIMIT_MINUTES} minutes"),
     );
-    errors.check(row.priority < 1 || bad("priority"), "priority", "Priority must be at least 1");
+    errors.check(
+        row.priority < 1 || bad("priority"),
+        "priority",
+        "Priority must be at least 1",
+    );
     errors
 }
 
@@ -358,10 +414,18 @@ fn blocked_time_errors(block: &Merged<BlockedTime>, patch: &Patch) -> FieldError
     let row = &block.row;
     let bad = |field: &str| block.is_malformed(field);
     let mut errors = FieldErrors::default();
-    errors.check(bad("block_date") || !patch.has("block_date"), "block_date", "Date is required");
+    errors.check(
+        bad("block_date") || !patch.has("block_date"),
+        "block_date",
+        "Date is required",
+    );
     errors.check(bad("start_time"), "start_time", "Start time is required");
     errors.check(bad("end_time"), "end_time", "End time is required");
-    errors.check(row.blocked_services.is_empty(), "blocked_services", "At least one service type is required");
+    errors.check(
+        row.blocked_services.is_empty(),
+        "blocked_services",
+        "At least one service type is required",
+    );
     errors
 }
 
@@ -369,9 +433,24 @@ fn config_errors(config: &Merged<AvailabilityConfig>) -> FieldErrors {
     let row = &config.row;
     let mut errors = FieldErrors::default();
     for (field, value, least, most) in [
-        ("default_slot_duration_minutes", row.default_slot_duration_minutes, 1, DURATION_LIMIT_MINUTES),
-        ("slot_interval_minutes", row.slot_interval_minutes, 5, DURATION_LIMIT_MINUTES),
-        ("default_buffer_minutes", row.default_buffer_minutes, 0, BUFFER_LIMIT_MINUTES),
+        (
+            "default_slot_duration_minutes",
+            row.default_slot_duration_minutes,
+            1,
+            DURATION_LIMIT_MINUTES,
+        ),
+        (
+            "slot_interval_minutes",
+            row.slot_interval_minutes,
+            5,
+            DURATION_LIMIT_MINUTES,
+        ),
+        (
+            "default_buffer_minutes",
+            row.default_buffer_minutes,
+            0,
+            BUFFER_LIMIT_MINUTES,
+        ),
         ("show_slots_days_ahead", row.show_slots_days_ahead, 1, 365),
     ] {
         let wrong = !(least..=most).contains(&value) || config.is_malformed(field);

@@ -9,6 +9,7 @@ use crate::availability::{AvailabilityConfig, BlockedTime, Pattern};
 use crate::client::{Client, Pet};
 use crate::command::FieldChange;
 use crate::offering::Offering;
+use crate::order::Order as _;
 use crate::request::WalkRequest;
 use crate::service::Service;
 use crate::sitter::Sitter;
@@ -37,6 +38,10 @@ pub struct RowKey {
 
 /// What a command does to one row.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a command makes a handful of them"
+)]
 pub enum Change {
     /// Writes the row, new or not.
     Put(Row),
@@ -211,9 +216,13 @@ impl Business {
 
     /// A client's pets in their order.
     pub fn pets_of(&self, client_id: Id) -> Vec<&Pet> {
-        let mut pets: Vec<&Pet> =
-            self.pets.values().map(|it| &it.row).filter(|it| it.client_id == client_id).collect();
-        pets.sort_by_key(|it| (it.display_order, it.id));
+        let mut pets: Vec<&Pet> = self
+            .pets
+            .values()
+            .map(|it| &it.row)
+            .filter(|it| it.client_id == client_id)
+            .collect();
+        pets.order_by_key(|it| (it.display_order, it.id));
         pets
     }
 
@@ -228,13 +237,16 @@ impl Business {
             .flat_map(|(_, ids)| ids.iter())
             .filter_map(|id| self.service(*id))
             .collect();
-        services.sort_by_key(|it| (it.date, it.start_time, it.id));
+        services.order_by_key(|it| (it.date, it.start_time, it.id));
         services
     }
 
     /// Services of `first` and later, by date.
     pub fn services_from(&self, first: Date) -> impl Iterator<Item = &Service> {
-        let ids = self.services_by_date.range(first..).flat_map(|(_, ids)| ids.iter());
+        let ids = self
+            .services_by_date
+            .range(first..)
+            .flat_map(|(_, ids)| ids.iter());
         ids.filter_map(|id| self.service(*id))
     }
 

@@ -111,7 +111,8 @@ pub struct DayCount {
 impl ServiceView {
     /// The service with what is derived from it.
     pub fn of(service: &Service) -> Self {
-        let minutes = i64::from(service.start_time.minute_of_day()) + i64::from(service.duration_minutes);
+        let minutes =
+            i64::from(service.start_time.minute_of_day()) + i64::from(service.duration_minutes);
         Self {
             end_time: Time::from_minutes(minutes),
             formatted_time: format::service_time(service),
@@ -137,9 +138,16 @@ pub fn range(view: CalendarView, selected: Date) -> (Date, u32) {
 }
 
 /// The days of a view.
-pub fn days(business: &Business, view: CalendarView, selected: Date, now: &Now) -> Vec<CalendarDay> {
+pub fn days(
+    business: &Business,
+    view: CalendarView,
+    selected: Date,
+    now: &Now,
+) -> Vec<CalendarDay> {
     let (first, n_days) = range(view, selected);
-    (0..n_days).map(|it| day(business, first.plus_days(it.into()), now)).collect()
+    (0..n_days)
+        .map(|it| day(business, first.plus_days(it.into()), now))
+        .collect()
 }
 
 /// One day with what lies on it, what reaches in from the day before among it.
@@ -201,24 +209,40 @@ pub fn day(business: &Business, date: Date, now: &Now) -> CalendarDay {
 pub fn counts(business: &Business, first: Date, last: Date) -> Vec<DayCount> {
     let n_days = last.days_since_epoch() - first.days_since_epoch() + 1;
     let dates = (0..n_days).map(|it| first.plus_days(it));
-    dates.map(|date| DayCount { date, count: count(business, date) }).collect()
+    dates
+        .map(|date| DayCount {
+            date,
+            count: count(business, date),
+        })
+        .collect()
 }
 
 fn count(business: &Business, date: Date) -> u32 {
     let services = business.services_between(date, date);
-    minutes(services.iter().filter(|it| it.status != ServiceStatus::Cancelled).count() as i64)
+    minutes(
+        services
+            .iter()
+            .filter(|it| it.status != ServiceStatus::Cancelled)
+            .count() as i64,
+    )
 }
 
 /// The services of these days as a list shows them, by date and start.
 pub fn list(business: &Business, first: Date, last: Date) -> Vec<ServiceView> {
-    business.services_between(first, last).into_iter().map(ServiceView::of).collect()
+    business
+        .services_between(first, last)
+        .into_iter()
+        .map(ServiceView::of)
+        .collect()
 }
 
 /// What is still to be done today and in the 6 days after, by date and start (SPEC 2, Scheduling).
 pub fn upcoming(business: &Business, now: &Now) -> Vec<ServiceView> {
     let today = now.today();
     let services = business.services_between(today, today.plus_days(UPCOMING_DAYS - 1));
-    let scheduled = services.into_iter().filter(|it| it.status == ServiceStatus::Scheduled);
+    let scheduled = services
+        .into_iter()
+        .filter(|it| it.status == ServiceStatus::Scheduled);
     scheduled.map(ServiceView::of).collect()
 }
 
@@ -235,7 +259,10 @@ pub(crate) fn lanes(intervals: &[Interval]) -> Vec<(u32, u32)> {
             group_start = placed.len();
             ends.clear();
         }
-        let lane = ends.iter().position(|end| *end <= interval.start).unwrap_or(ends.len());
+        let lane = ends
+            .iter()
+            .position(|end| *end <= interval.start)
+            .unwrap_or(ends.len());
         match ends.get_mut(lane) {
             Some(end) => *end = interval.end,
             None => ends.push(interval.end),

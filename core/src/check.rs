@@ -6,9 +6,17 @@ use crate::limits::DURATION_LIMIT_MINUTES;
 /// What a form says to a price below zero where SPEC 5 has no sentence of its own for it.
 pub const NEGATIVE_PRICE: &str = "Price cannot be negative";
 
+/// The highest price that a form takes: prices times dogs stay far below what can be written and read exactly.
+pub const MAX_PRICE: Cents = Cents(100_000_000);
+
+/// What a form says to a higher one.
+pub const PRICE_TOO_HIGH: &str = "Price cannot exceed $1,000,000.00";
+
 /// Whether the text has the form of an e-mail address: something, `@`, and a domain with a dot inside.
 pub fn is_email(text: &str) -> bool {
-    let Some((name, domain)) = text.split_once('@') else { return false };
+    let Some((name, domain)) = text.split_once('@') else {
+        return false;
+    };
     let inner_dot = domain.trim_matches('.').contains('.') && domain.trim_matches('.') == domain;
     !name.is_empty() && inner_dot && !domain.contains('@') && !text.contains(char::is_whitespace)
 }
@@ -16,7 +24,10 @@ pub fn is_email(text: &str) -> bool {
 /// SPEC 5: at least 10 characters of digits, spaces, dashes and parentheses, with an optional leading plus.
 pub fn is_phone(text: &str) -> bool {
     let rest = text.strip_prefix('+').unwrap_or(text);
-    rest.len() >= 10 && rest.chars().all(|it| it.is_ascii_digit() || " -()".contains(it))
+    rest.len() >= 10
+        && rest
+            .chars()
+            .all(|it| it.is_ascii_digit() || " -()".contains(it))
 }
 
 /// SPEC 5: at least 0.

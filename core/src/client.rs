@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::business::{Change, RowKey, TableName};
-use crate::check::{is_email, is_phone};
+use crate::check::{MAX_PRICE, NEGATIVE_PRICE, PRICE_TOO_HIGH, is_email, is_phone};
 use crate::command::{Context, Decision, PetPatch, check_photo, overwritten, removal};
 use crate::field::FieldErrors;
 use crate::patch::{Merged, Patch};
@@ -402,7 +402,11 @@ pub(crate) fn update(
         .collect();
     for dog in dogs {
         if let Some(pet) = pets.iter_mut().find(|it| it.row.id == dog.id) {
-            adjustments.extend(overwritten(business, key(TableName::Pet, dog.id), &dog.changes));
+            adjustments.extend(overwritten(
+                business,
+                key(TableName::Pet, dog.id),
+                &dog.changes,
+            ));
             *pet = merge_pet(&dog.changes, &pet.row);
         } else if !dog.is_new {
             return Err(Refusal::Gone);
@@ -410,7 +414,11 @@ pub(crate) fn update(
             return Err(Refusal::Taken);
         } else {
             let mut pet = Pet::new(dog.id, id);
-            pet.display_order = pets.iter().map(|it| it.row.display_order + 1).max().unwrap_or(0);
+            pet.display_order = pets
+                .iter()
+                .map(|it| it.row.display_order.saturating_add(1))
+                .max()
+                .unwrap_or(0);
             pets.push(merge_pet(&dog.changes, &pet));
         }
     }
@@ -423,9 +431,16 @@ pub(crate) fn update(
     if client != *current {
         changes.push(client.into());
     }
-    changes.extend(pets.into_iter().filter(|it| business.pet(it.id) != Some(it)).map(Change::from));
+    changes.extend(
+        pets.into_iter()
+            .filter(|it| business.pet(it.id) != Some(it))
+            .map(Change::from),
+    );
     changes.extend(removed.into_iter().map(|it| removal(TableName::Pet, it)));
-    Ok(Decision { changes, adjustments })
+    Ok(Decision {
+        changes,
+        adjustments,
+    })
 }
 
 /// Deletes a client with its pets, unless services are still to come; those of the past stay.
@@ -436,7 +451,10 @@ pub(crate) fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decis
         return Err(Refusal::HasFutureServices { count });
     }
     let pets = business.pets_of(id);
-    let mut changes: Vec<Change> = pets.into_iter().map(|it| removal(TableName::Pet, it.id)).collect();
+    let mut changes: Vec<Change> = pets
+        .into_iter()
+        .map(|it| removal(TableName::Pet, it.id))
+        .collect();
     changes.push(removal(TableName::Client, id));
     Ok(changes.into())
 }
@@ -447,26 +465,53 @@ fn errors(client: &Merged<Client>, dog_names: &[&str]) -> FieldErrors {
     let bad = |field: &str| client.is_malformed(field);
     let negative = |amount: Cents| amount < Cents::ZERO;
     let mut errors = FieldErrors::default();
-    errors.check(row.name.is_empty() || bad("name"), "name", "Client name is required");
-    errors.check(!row.email.is_empty() && !is_email(&row.email), "email", "Invalid email format");
-    errors.check(!row.phone.is_empty() && !is_phone(&row.phone), "phone", "Invalid phone format");
+    errors.check(
+        row.name.is_empty() || bad("name"),
+        "name",
+        "Client name is required",
+    );
+    errors.check(
+        !row.email.is_empty() && !is_email(&row.email),
+        "email",
+        "Invalid email format",
+    );
+    errors.check(
+        !row.phone.is_empty() && !is_phone(&row.phone),
+        "phone",
+        "Invalid phone format",
+    );
     if dog_names.iter().all(|it| it.is_empty()) {
         errors.add("dogs", "At least one dog is required");
     } else {
-        for (place, _) in dog_names.iter().enumerate().filter(|(_, name)| name.is_empty()) {
+        for (place, _) in dog_names
+            .iter()
+            .enumerate()
+            .filter(|(_, name)| name.is_empty())
+        {
             errors.add(format!("dogs.{place}.name"), "Pet name is required");
         }
     }
-    errors.check(negative(row.pricing_walk), "pricing_walk", "Walk price cannot be negative");
-    errors.check(negative(row.pricing_dropin), "pricing_dropin", "Drop-in price cannot be negative");
+    errors.check(
+        negative(row.pricing_walk),
+        "pricing_walk",
+        "Walk price cannot be negative",
+    );
+    errors.check(
+        negative(row.pricing_dropin),
+        "pricing_dropin",
+        "Drop-in price cannot be negative",
+    );
     for (field, amount) in [
+        ("pricing_walk", row.pricing_walk),
+        ("pricing_dropin", row.pricing_dropin),
         ("walk_rate_30min", row.walk_rate_30min),
         ("walk_rate_45min", row.walk_rate_45min),
         ("walk_rate_60min", row.walk_rate_60min),
         ("additional_dog_walk_rate", row.additional_dog_walk_rate),
         ("additional_dog_dropin_rate", row.additional_dog_dropin_rate),
     ] {
-        errors.check(negative(amount), field, crate::check::NEGATIVE_PRICE);
+        errors.check(negative(amount), field, NEGATIVE_PRICE);
+        errors.check(MAX_PRICE < amount, field, PRICE_TOO_HIGH);
     }
     errors.check(
         row.additional_dog_percentage > 100 || bad("additional_dog_percentage"),
@@ -476,29 +521,51 @@ fn errors(client: &Merged<Client>, dog_names: &[&str]) -> FieldErrors {
     errors
 }
 
-fn valid(client: Merged<Client>, pets: Vec<Merged<Pet>>) -> Result<(Client, Vec<Pet>), FieldErrors> {
+fn valid(
+    client: Merged<Client>,
+    pets: Vec<Merged<Pet>>,
+) -> Result<(Client, Vec<Pet>), FieldErrors> {
     let names: Vec<&str> = pets.iter().map(|it| it.row.name.as_str()).collect();
     let mut errors = errors(&client, &names);
     for (place, pet) in pets.iter().enumerate() {
         let negative = pet.row.weight.is_some_and(|it| it < 0.0);
-        errors.check(negative, &format!("dogs.{place}.weight"), "Weight cannot be negative");
+        errors.check(
+            negative,
+            &format!("dogs.{place}.weight"),
+            "Weight cannot be negative",
+        );
         for field in &pet.malformed {
-            errors.add(format!("dogs.{place}.{field}"), crate::patch::label(field) + " is not valid");
+            errors.add(
+                format!("dogs.{place}.{field}"),
+                crate::patch::label(field) + " is not valid",
+            );
         }
     }
-    Ok((client.or_errors(errors)?, pets.into_iter().map(|it| it.row).collect()))
+    Ok((
+        client.or_errors(errors)?,
+        pets.into_iter().map(|it| it.row).collect(),
+    ))
 }
 
 /// The row with the touched fields, with its texts trimmed and SPEC 5's fallback for empty and zero rates.
 pub(crate) fn merge(patch: &Patch, current: &Client) -> Merged<Client> {
     let mut patch = patch.clone();
     let rates = ["walk_rate_30min", "walk_rate_45min", "walk_rate_60min"];
-    for rate in rates.into_iter().filter(|it| patch.empties(it)).collect::<Vec<_>>() {
+    for rate in rates
+        .into_iter()
+        .filter(|it| patch.empties(it))
+        .collect::<Vec<_>>()
+    {
         patch.0.insert(rate.to_owned(), 0.into());
     }
     let mut client = patch.merge(current, Client::EDITABLE);
     let row = &mut client.row;
-    for text in [&mut row.name, &mut row.address, &mut row.phone, &mut row.email] {
+    for text in [
+        &mut row.name,
+        &mut row.address,
+        &mut row.phone,
+        &mut row.email,
+    ] {
         trim(text);
     }
     for (rate, fallback) in [
@@ -529,7 +596,9 @@ fn future_services(
 ) -> u32 {
     let upcoming = business.services_from(ctx.today());
     let count = upcoming
-        .filter(|it| it.client_id == client_id && it.status == ServiceStatus::Scheduled && concern(it))
+        .filter(|it| {
+            it.client_id == client_id && it.status == ServiceStatus::Scheduled && concern(it)
+        })
         .count();
     u32::try_from(count).unwrap_or(u32::MAX)
 }
@@ -547,6 +616,8 @@ pub(crate) fn trim(text: &mut String) {
 }
 
 /// Reads `null` as an empty text: callers send either for 'nothing entered'.
-pub(crate) fn null_is_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+pub(crate) fn null_is_empty<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<String, D::Error> {
     Ok(Option::<String>::deserialize(deserializer)?.unwrap_or_default())
 }

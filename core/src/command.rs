@@ -9,7 +9,9 @@ use crate::business::{Change, RowKey, TableName};
 use crate::fields::Fields;
 use crate::patch::{Overwritten, Patch};
 use crate::refusal::Refusal;
-use crate::{Business, Cents, Date, Id, Instant, Now, availability, client, offering, service, sitter};
+use crate::{
+    Business, Cents, Date, Id, Instant, Now, availability, client, offering, service, sitter,
+};
 
 /// Some fields of one pet, new or known, as part of a client's change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -227,7 +229,9 @@ impl Command {
     pub fn read(name: &str, args: Map<String, Value>) -> serde_json::Result<Self> {
         let mut args = Fields(args);
         Ok(match name {
-            "update_profile" => Self::UpdateProfile { changes: args.take("changes")? },
+            "update_profile" => Self::UpdateProfile {
+                changes: args.take("changes")?,
+            },
             "create_client" => Self::CreateClient {
                 id: args.take("id")?,
                 client: args.take("client")?,
@@ -239,18 +243,28 @@ impl Command {
                 dogs: args.take_or_default("dogs")?,
                 removed_dogs: args.take_or_default("removed_dogs")?,
             },
-            "delete_client" => Self::DeleteClient { id: args.take("id")? },
+            "delete_client" => Self::DeleteClient {
+                id: args.take("id")?,
+            },
             "restore_client" => Self::RestoreClient {
                 id: args.take("id")?,
                 client: args.take("client")?,
                 dogs: args.take("dogs")?,
             },
-            "create_offering" => {
-                Self::CreateOffering { id: args.take("id")?, offering: args.take("offering")? }
-            }
-            "update_offering" => Self::UpdateOffering { id: args.take("id")?, changes: args.take("changes")? },
-            "delete_offering" => Self::DeleteOffering { id: args.take("id")? },
-            "reorder_offerings" => Self::ReorderOfferings { orders: args.take("orders")? },
+            "create_offering" => Self::CreateOffering {
+                id: args.take("id")?,
+                offering: args.take("offering")?,
+            },
+            "update_offering" => Self::UpdateOffering {
+                id: args.take("id")?,
+                changes: args.take("changes")?,
+            },
+            "delete_offering" => Self::DeleteOffering {
+                id: args.take("id")?,
+            },
+            "reorder_offerings" => Self::ReorderOfferings {
+                orders: args.take("orders")?,
+            },
             "schedule_service" => Self::ScheduleService {
                 id: args.take("id")?,
                 service: args.take("service")?,
@@ -267,21 +281,41 @@ impl Command {
                 notes: args.take_or_default("notes")?,
                 despite_cancel: args.take_or_default("despite_cancel")?,
             },
-            "cancel_service" => Self::CancelService { id: args.take("id")? },
-            "record_service" => Self::RecordService { id: args.take("id")?, service: args.take("service")? },
-            "delete_service" => Self::DeleteService { id: args.take("id")? },
-            "set_service_paid" => Self::SetServicePaid { id: args.take("id")?, paid: args.take("paid")? },
-            "create_pattern" => Self::CreatePattern { id: args.take("id")?, pattern: args.take("pattern")? },
-            "update_pattern" => Self::UpdatePattern { id: args.take("id")?, changes: args.take("changes")? },
-            "delete_pattern" => Self::DeletePattern { id: args.take("id")? },
+            "cancel_service" => Self::CancelService {
+                id: args.take("id")?,
+            },
+            "record_service" => Self::RecordService {
+                id: args.take("id")?,
+                service: args.take("service")?,
+            },
+            "delete_service" => Self::DeleteService {
+                id: args.take("id")?,
+            },
+            "set_service_paid" => Self::SetServicePaid {
+                id: args.take("id")?,
+                paid: args.take("paid")?,
+            },
+            "create_pattern" => Self::CreatePattern {
+                id: args.take("id")?,
+                pattern: args.take("pattern")?,
+            },
+            "update_pattern" => Self::UpdatePattern {
+                id: args.take("id")?,
+                changes: args.take("changes")?,
+            },
+            "delete_pattern" => Self::DeletePattern {
+                id: args.take("id")?,
+            },
             "create_blocked_time" => Self::CreateBlockedTime {
                 id: args.take("id")?,
                 blocked_time: args.take("blocked_time")?,
             },
-            "delete_blocked_time" => Self::DeleteBlockedTime { id: args.take("id")? },
-            "update_availability_config" => {
-                Self::UpdateAvailabilityConfig { changes: args.take("changes")? }
-            }
+            "delete_blocked_time" => Self::DeleteBlockedTime {
+                id: args.take("id")?,
+            },
+            "update_availability_config" => Self::UpdateAvailabilityConfig {
+                changes: args.take("changes")?,
+            },
             _ => return Err(Fields::unknown(name)),
         })
     }
@@ -290,7 +324,9 @@ impl Command {
 impl<'de> Deserialize<'de> for Command {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut whole = Fields::deserialize(deserializer)?;
-        let parts = whole.take::<String>("name").and_then(|name| Ok((name, whole.take("args")?)));
+        let parts = whole
+            .take::<String>("name")
+            .and_then(|name| Ok((name, whole.take("args")?)));
         let command = parts.and_then(|(name, args)| Self::read(&name, args));
         command.map_err(D::Error::custom)
     }
@@ -311,7 +347,10 @@ pub struct Context {
 impl Context {
     /// The context of a person who acts right now.
     pub fn at(now: Now) -> Self {
-        Self { made_at: now.at, now }
+        Self {
+            made_at: now.at,
+            now,
+        }
     }
 
     /// When the person acted.
@@ -355,7 +394,10 @@ impl<'de> Deserialize<'de> for Adjustment {
                     theirs: fields.take_or_default("theirs")?,
                     yours: fields.take_or_default("yours")?,
                 }),
-                "price" => Self::Price { quoted: fields.take("quoted")?, price: fields.take("price")? },
+                "price" => Self::Price {
+                    quoted: fields.take("quoted")?,
+                    price: fields.take("price")?,
+                },
                 "deactivated" => Self::Deactivated,
                 _ => return Err(Fields::unknown(code)),
             })
@@ -374,7 +416,10 @@ pub struct Decision {
 
 impl From<Vec<Change>> for Decision {
     fn from(changes: Vec<Change>) -> Self {
-        Self { changes, adjustments: Vec::new() }
+        Self {
+            changes,
+            adjustments: Vec::new(),
+        }
     }
 }
 
@@ -436,7 +481,12 @@ impl Command {
                 needs.extend(dogs.iter().filter_map(|it| photo(&it.changes)));
                 needs
             }
-            Self::UpdateClient { id, dogs, removed_dogs, .. } => {
+            Self::UpdateClient {
+                id,
+                dogs,
+                removed_dogs,
+                ..
+            } => {
                 let mut needs = vec![
                     row(TableName::Client, id),
                     changed(TableName::Client, id),
@@ -461,7 +511,10 @@ impl Command {
                 vec![Need::Table(TableName::Offering)]
             }
             Self::UpdateOffering { id, .. } => {
-                vec![row(TableName::Offering, id), changed(TableName::Offering, id)]
+                vec![
+                    row(TableName::Offering, id),
+                    changed(TableName::Offering, id),
+                ]
             }
             Self::DeleteOffering { id } => {
                 vec![row(TableName::Offering, id), Need::ServiceWithOffering(*id)]
@@ -484,7 +537,10 @@ impl Command {
             | Self::DeleteService { id }
             | Self::SetServicePaid { id, .. } => vec![row(TableName::Service, id)],
             Self::CreatePattern { id, .. } | Self::DeletePattern { id } => {
-                vec![row(TableName::Pattern, id), Need::Table(TableName::AvailabilityConfig)]
+                vec![
+                    row(TableName::Pattern, id),
+                    Need::Table(TableName::AvailabilityConfig),
+                ]
             }
             Self::UpdatePattern { id, .. } => {
                 vec![row(TableName::Pattern, id), changed(TableName::Pattern, id)]
@@ -510,37 +566,57 @@ impl Command {
 pub fn decide(command: &Command, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
     match command {
         Command::UpdateProfile { changes } => sitter::update(changes, business),
-        Command::CreateClient { id, client, dogs } => client::create(*id, client, dogs, business, ctx),
-        Command::UpdateClient { id, changes, dogs, removed_dogs } => {
-            client::update(*id, changes, dogs, removed_dogs, business, ctx)
+        Command::CreateClient { id, client, dogs } => {
+            client::create(*id, client, dogs, business, ctx)
         }
+        Command::UpdateClient {
+            id,
+            changes,
+            dogs,
+            removed_dogs,
+        } => client::update(*id, changes, dogs, removed_dogs, business, ctx),
         Command::DeleteClient { id } => client::delete(*id, business, ctx),
-        Command::RestoreClient { id, client, dogs } => client::create(*id, client, dogs, business, ctx),
+        Command::RestoreClient { id, client, dogs } => {
+            client::create(*id, client, dogs, business, ctx)
+        }
         Command::CreateOffering { id, offering } => offering::create(*id, offering, business, ctx),
         Command::UpdateOffering { id, changes } => offering::update(*id, changes, business),
         Command::DeleteOffering { id } => offering::delete(*id, business),
         Command::ReorderOfferings { orders } => offering::reorder(orders, business),
-        Command::ScheduleService { id, service, overlap_ok, quoted_price } => {
-            service::schedule(*id, service, *overlap_ok, *quoted_price, business, ctx)
-        }
-        Command::UpdateService { id, changes, overlap_ok } => {
-            service::update(*id, changes, *overlap_ok, business, ctx)
-        }
-        Command::CompleteService { id, notes, despite_cancel } => {
-            service::complete(*id, notes, *despite_cancel, business, ctx)
-        }
+        Command::ScheduleService {
+            id,
+            service,
+            overlap_ok,
+            quoted_price,
+        } => service::schedule(*id, service, *overlap_ok, *quoted_price, business, ctx),
+        Command::UpdateService {
+            id,
+            changes,
+            overlap_ok,
+        } => service::update(*id, changes, *overlap_ok, business, ctx),
+        Command::CompleteService {
+            id,
+            notes,
+            despite_cancel,
+        } => service::complete(*id, notes, *despite_cancel, business, ctx),
         Command::CancelService { id } => service::cancel(*id, business, ctx),
         Command::RecordService { id, service } => service::record(*id, service, business, ctx),
         Command::DeleteService { id } => service::delete(*id, business),
         Command::SetServicePaid { id, paid } => service::set_paid(*id, *paid, business),
-        Command::CreatePattern { id, pattern } => availability::create_pattern(*id, pattern, business),
-        Command::UpdatePattern { id, changes } => availability::update_pattern(*id, changes, business),
+        Command::CreatePattern { id, pattern } => {
+            availability::create_pattern(*id, pattern, business)
+        }
+        Command::UpdatePattern { id, changes } => {
+            availability::update_pattern(*id, changes, business)
+        }
         Command::DeletePattern { id } => availability::delete_pattern(*id, business),
         Command::CreateBlockedTime { id, blocked_time } => {
             availability::create_blocked_time(*id, blocked_time, business)
         }
         Command::DeleteBlockedTime { id } => availability::delete_blocked_time(*id, business),
-        Command::UpdateAvailabilityConfig { changes } => availability::update_config(changes, business),
+        Command::UpdateAvailabilityConfig { changes } => {
+            availability::update_config(changes, business)
+        }
     }
 }
 
@@ -550,7 +626,7 @@ pub(crate) fn overwritten(business: &Business, key: RowKey, patch: &Patch) -> Ve
     changes
         .filter_map(|theirs| {
             let yours = patch.0.get(&theirs.field)?;
-            (*yours != theirs.value).then(|| {
+            (!is_same(yours, &theirs.value)).then(|| {
                 Adjustment::Overwritten(Overwritten {
                     field: theirs.field.clone(),
                     theirs: theirs.value.clone(),
@@ -559,6 +635,11 @@ pub(crate) fn overwritten(business: &Business, key: RowKey, patch: &Patch) -> Ve
             })
         })
         .collect()
+}
+
+/// Whether two values mean the same: 70 is 70.0.
+fn is_same(one: &Value, other: &Value) -> bool {
+    one == other || one.as_f64().is_some_and(|it| other.as_f64() == Some(it))
 }
 
 fn photo(patch: &Patch) -> Option<Need> {
@@ -588,7 +669,10 @@ mod tests {
 
     #[test]
     fn a_command_is_written_as_its_name_and_its_arguments() {
-        let command = Command::SetServicePaid { id: Id::of(1), paid: true };
+        let command = Command::SetServicePaid {
+            id: Id::of(1),
+            paid: true,
+        };
         assert_eq!(
             serde_json::to_string(&command).unwrap(),
             r#"{"name":"set_service_paid","args":{"id":"00000000-0000-0000-0000-000000000001","paid":true}}"#
@@ -597,9 +681,15 @@ mod tests {
 
     #[test]
     fn a_row_knows_its_key() {
-        let key = RowKey { table: TableName::Client, id: Id::of(7) };
+        let key = RowKey {
+            table: TableName::Client,
+            id: Id::of(7),
+        };
         assert_eq!(Change::Delete(key).key(), key);
-        assert!(matches!(TableName::parse("client"), Some(TableName::Client)));
+        assert!(matches!(
+            TableName::parse("client"),
+            Some(TableName::Client)
+        ));
         let _: fn(Row) -> RowKey = |row| row.key();
     }
 }

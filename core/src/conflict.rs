@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::availability::{BlockedTime, Pattern};
+use crate::limits::start_times;
 use crate::order::Order as _;
 use crate::refusal::Obstacle;
 use crate::service::{Service, ServiceStatus, ServiceType};
-use crate::limits::start_times;
 use crate::{Business, Date, Id, Now, Refusal, Time};
 
 /// A service that is to take place, or the question whether it could.
@@ -58,14 +58,20 @@ impl Interval {
     }
 
     const fn with_buffer(self, minutes: u32) -> Self {
-        Self { start: self.start - minutes as i64, end: self.end + minutes as i64 }
+        Self {
+            start: self.start - minutes as i64,
+            end: self.end + minutes as i64,
+        }
     }
 }
 
 impl Service {
     pub(crate) fn interval(&self) -> Interval {
         let start = self.date.minute(self.start_time);
-        Interval { start, end: start + i64::from(self.duration_minutes) }
+        Interval {
+            start,
+            end: start + i64::from(self.duration_minutes),
+        }
     }
 }
 
@@ -83,7 +89,10 @@ impl ConflictRequest {
 
     fn interval(&self) -> Interval {
         let start = self.date.minute(self.start_time);
-        Interval { start, end: start + i64::from(self.duration_minutes) }
+        Interval {
+            start,
+            end: start + i64::from(self.duration_minutes),
+        }
     }
 }
 
@@ -92,18 +101,42 @@ pub fn check(business: &Business, request: &ConflictRequest, now: &Now) -> Confl
     let day = Day::of(business, request);
     let (with, warnings) = day.obstacles(request.interval());
     let conflict = !with.is_empty();
-    let free = if conflict { day.free_starts(request, now) } else { Vec::new() };
-    ConflictAnswer { conflict, with, warnings, free }
+    let free = if conflict {
+        day.free_starts(request, now)
+    } else {
+        Vec::new()
+    };
+    ConflictAnswer {
+        conflict,
+        with,
+        warnings,
+        free,
+    }
 }
 
 /// The refusal where `check` finds something in the way.
-pub(crate) fn refuse(business: &Business, request: &ConflictRequest, now: &Now) -> Result<(), Refusal> {
+pub(crate) fn refuse(
+    business: &Business,
+    request: &ConflictRequest,
+    now: &Now,
+) -> Result<(), Refusal> {
     let answer = check(business, request, now);
-    if answer.conflict { Err(Refusal::Conflict { with: answer.with, free: answer.free }) } else { Ok(()) }
+    if answer.conflict {
+        Err(Refusal::Conflict {
+            with: answer.with,
+            free: answer.free,
+        })
+    } else {
+        Ok(())
+    }
 }
 
 /// The active patterns of a day for a type, the one that counts first at the front.
-pub(crate) fn patterns_of(business: &Business, date: Date, service_type: ServiceType) -> Vec<&Pattern> {
+pub(crate) fn patterns_of(
+    business: &Business,
+    date: Date,
+    service_type: ServiceType,
+) -> Vec<&Pattern> {
     let mut patterns: Vec<&Pattern> = business
         .patterns
         .values()
@@ -146,27 +179,38 @@ impl<'a> Day<'a> {
             }
         }
         blocks.order_by_key(|(interval, _, block)| (interval.start, block.id));
-        Self { date, patterns: patterns_of(business, date, request.service_type), services, blocks }
+        Self {
+            date,
+            patterns: patterns_of(business, date, request.service_type),
+            services,
+            blocks,
+        }
     }
 
     /// The pattern that holds a time of this day: the first by priority that it lies in whole.
     pub(crate) fn holder(&self, interval: Interval) -> Option<&'a Pattern> {
         self.patterns.iter().copied().find(|it| {
-            self.date.minute(it.start_time) <= interval.start && interval.end <= self.date.minute(it.end_time)
+            self.date.minute(it.start_time) <= interval.start
+                && interval.end <= self.date.minute(it.end_time)
         })
     }
 
     /// What is in the way of that time, and what only warns.
     pub(crate) fn obstacles(&self, interval: Interval) -> (Vec<Obstacle>, Vec<Obstacle>) {
         // Decisions: outside all patterns one service at a time, with no buffer.
-        let (buffer, max_concurrent) =
-            self.holder(interval).map_or((0, 1), |it| (it.buffer_minutes, it.max_concurrent_services.max(1)));
+        let (buffer, max_concurrent) = self.holder(interval).map_or((0, 1), |it| {
+            (it.buffer_minutes, it.max_concurrent_services.max(1))
+        });
         let taken = interval.with_buffer(buffer);
         let mut with = self.too_many(taken, max_concurrent);
         let mut warnings = Vec::new();
         for (blocked, date, block) in &self.blocks {
             if taken.overlaps(*blocked) {
-                let list = if block.allows_emergency { &mut warnings } else { &mut with };
+                let list = if block.allows_emergency {
+                    &mut warnings
+                } else {
+                    &mut with
+                };
                 list.push(Obstacle::BlockedTime {
                     id: block.id,
                     block_type: block.block_type,
@@ -182,11 +226,19 @@ impl<'a> Day<'a> {
 
     /// The services that run at a moment at which one more would be too many.
     fn too_many(&self, taken: Interval, max_concurrent: u32) -> Vec<Obstacle> {
-        let others: Vec<_> = self.services.iter().filter(|(it, _)| taken.overlaps(*it)).collect();
+        let others: Vec<_> = self
+            .services
+            .iter()
+            .filter(|(it, _)| taken.overlaps(*it))
+            .collect();
         let mut found = BTreeMap::new();
         // The number at once only rises where a service starts, so those moments see every peak.
         for moment in others.iter().map(|(it, _)| it.start.max(taken.start)) {
-            let running = || others.iter().filter(move |(it, _)| it.start <= moment && moment < it.end);
+            let running = || {
+                others
+                    .iter()
+                    .filter(move |(it, _)| it.start <= moment && moment < it.end)
+            };
             if running().count() >= max_concurrent as usize {
                 for (interval, service) in running() {
                     found.insert((interval.start, service.id), *service);
@@ -202,7 +254,11 @@ impl<'a> Day<'a> {
         start_times()
             .filter(|start| self.date > today || (self.date == today && *start >= time))
             .filter(|start| {
-                let interval = ConflictRequest { start_time: *start, ..request.clone() }.interval();
+                let interval = ConflictRequest {
+                    start_time: *start,
+                    ..request.clone()
+                }
+                .interval();
                 let in_hours = self.patterns.is_empty() || self.holder(interval).is_some();
                 in_hours && self.obstacles(interval).0.is_empty()
             })

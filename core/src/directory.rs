@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::calendar::ServiceView;
 use crate::client::{Client, Pet};
+use crate::order::Order as _;
 use crate::service::ServiceStatus;
 use crate::{Business, Id, Now};
 
@@ -50,8 +51,8 @@ pub fn client_services(business: &Business, id: Id, most: u32, now: &Now) -> Cli
         .map(|it| &it.row)
         .filter(|it| it.client_id == id)
         .partition(|it| it.date >= today && it.status == ServiceStatus::Scheduled);
-    upcoming.sort_by_key(|it| (it.date, it.start_time, it.id));
-    past.sort_by_key(|it| std::cmp::Reverse((it.date, it.start_time, it.id)));
+    upcoming.order_by_key(|it| (it.date, it.start_time, it.id));
+    past.order_by_key(|it| std::cmp::Reverse((it.date, it.start_time, it.id)));
     ClientServices {
         upcoming: upcoming.into_iter().map(ServiceView::of).collect(),
         past_count: u32::try_from(past.len()).unwrap_or(u32::MAX),
@@ -81,14 +82,14 @@ pub fn clients(business: &Business, search: &str) -> Vec<ClientCard> {
         .filter_map(|stored| {
             let client = &stored.row;
             let mut dogs = dogs.remove(&client.id).unwrap_or_default();
-            dogs.sort_by_key(|it| (it.display_order, it.id));
+            dogs.order_by_key(|it| (it.display_order, it.id));
             let text = searched_text(client, &dogs);
             words.iter().all(|word| text.contains(word)).then(|| {
                 (client.name.to_lowercase(), ClientCard::of(client, dogs))
             })
         })
         .collect();
-    cards.sort_by(|(a, left), (b, right)| a.cmp(b).then(left.client.id.cmp(&right.client.id)));
+    cards.order_by_key(|(name, card)| (name.clone(), card.client.id));
     cards.into_iter().map(|(_, card)| card).collect()
 }
 

@@ -25,7 +25,10 @@ impl FieldErrors {
     pub fn add(&mut self, field: impl Into<String>, text: impl Into<String>) {
         let field = field.into();
         if !self.0.iter().any(|it| it.field == field) {
-            self.0.push(FieldError { field, text: text.into() });
+            self.0.push(FieldError {
+                field,
+                text: text.into(),
+            });
         }
     }
 
@@ -43,6 +46,10 @@ impl FieldErrors {
 
     /// `Ok(value)` when nothing is wrong.
     pub fn or<T>(self, value: T) -> Result<T, Self> {
-        if self.0.is_empty() { Ok(value) } else { Err(self) }
+        if self.0.is_empty() {
+            Ok(value)
+        } else {
+            Err(self)
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Owns the reading of enums that carry a tag beside their fields. The derived readers of such enums are the
 //! largest functions that serde makes, and the phone downloads each of them once per source it reads from.
 
-use serde::de::{DeserializeOwned, Error as _};
 use serde::Deserialize;
+use serde::de::{DeserializeOwned, Error as _};
 use serde_json::{Map, Value};
 
 /// The fields of an object whose kind is not known yet.
@@ -14,13 +14,21 @@ impl Fields {
     /// The field's value, taken out.
     pub(crate) fn take<T: DeserializeOwned>(&mut self, field: &str) -> serde_json::Result<T> {
         let value = self.0.remove(field);
-        let value = value.ok_or_else(|| serde_json::Error::custom(["missing field ", field].concat()))?;
+        let value =
+            value.ok_or_else(|| serde_json::Error::custom(["missing field ", field].concat()))?;
         serde_json::from_str(&value.to_string())
     }
 
     /// The field's value; the type's default where it is absent, as in what an older build wrote.
-    pub(crate) fn take_or_default<T: DeserializeOwned + Default>(&mut self, field: &str) -> serde_json::Result<T> {
-        if self.0.contains_key(field) { self.take(field) } else { Ok(T::default()) }
+    pub(crate) fn take_or_default<T: DeserializeOwned + Default>(
+        &mut self,
+        field: &str,
+    ) -> serde_json::Result<T> {
+        if self.0.contains_key(field) {
+            self.take(field)
+        } else {
+            Ok(T::default())
+        }
     }
 
     /// Reads what the tag says that it is.
@@ -30,7 +38,8 @@ impl Fields {
         read: impl FnOnce(&str, &mut Self) -> serde_json::Result<T>,
     ) -> Result<T, E> {
         let kind = self.take::<String>(tag);
-        kind.and_then(|kind| read(&kind, &mut self)).map_err(E::custom)
+        kind.and_then(|kind| read(&kind, &mut self))
+            .map_err(E::custom)
     }
 
     /// The error for a kind that this build does not know.

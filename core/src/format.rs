@@ -22,7 +22,15 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-const WEEKDAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const WEEKDAYS: [&str; 7] = [
+    "Sunday",
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+];
 
 /// 12-hour clock: `9:30 AM`, `12:00 PM`, `12:05 AM`.
 pub fn time(time: Time) -> String {
@@ -59,11 +67,18 @@ pub fn month_heading(date: Date) -> String {
 
 /// The day's name: `Friday`.
 pub fn weekday(date: Date) -> &'static str {
-    WEEKDAYS.get(usize::from(date.day_of_week())).copied().unwrap_or_default()
+    WEEKDAYS
+        .get(usize::from(date.day_of_week()))
+        .copied()
+        .unwrap_or_default()
 }
 
 fn month_name(month: i8) -> &'static str {
-    usize::try_from(month - 1).ok().and_then(|it| MONTHS.get(it)).copied().unwrap_or_default()
+    usize::try_from(month - 1)
+        .ok()
+        .and_then(|it| MONTHS.get(it))
+        .copied()
+        .unwrap_or_default()
 }
 
 /// SPEC 9, Messaging: under a minute `Just now`, then minutes, hours under 24, days under 7, then a date.
@@ -97,7 +112,9 @@ const POUNDS_PER_KILOGRAM: f64 = 2.204_62;
 /// A distance: `350 ft`, `1.2 mi`, or `350 m`, `1.2 km`.
 pub fn distance(meters: f64, units: Units) -> String {
     match units {
-        Units::Imperial if meters < METERS_PER_MILE / 10.0 => whole(meters * FEET_PER_METER) + " ft",
+        Units::Imperial if meters < METERS_PER_MILE / 10.0 => {
+            whole(meters * FEET_PER_METER) + " ft"
+        }
         Units::Imperial => tenths(meters / METERS_PER_MILE) + " mi",
         Units::Metric if meters < 1000.0 => whole(meters) + " m",
         Units::Metric => tenths(meters / 1000.0) + " km",
@@ -113,17 +130,27 @@ pub fn weight(pounds: f64, units: Units) -> String {
 }
 
 /// Whole numbers are printed as integers: the general printing of fractions would be the phone's largest function.
-#[expect(clippy::cast_possible_truncation, reason = "a saturating cast is right for a number to read")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a saturating cast is right for a number to read"
+)]
 fn whole(number: f64) -> String {
     (number.round() as i64).to_string()
 }
 
 /// One decimal, half away from zero.
-#[expect(clippy::cast_possible_truncation, reason = "a saturating cast is right for a number to read")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a saturating cast is right for a number to read"
+)]
 fn tenths(number: f64) -> String {
     let tenths = (number * 10.0).round() as i64;
     let sign = if tenths < 0 { "-" } else { "" };
-    format!("{sign}{}.{}", tenths.unsigned_abs() / 10, tenths.unsigned_abs() % 10)
+    format!(
+        "{sign}{}.{}",
+        tenths.unsigned_abs() / 10,
+        tenths.unsigned_abs() % 10
+    )
 }
 
 /// What kind of service: `Walk`, `Drop-in`.
@@ -149,15 +176,42 @@ pub fn service_summary(service: &Service) -> String {
 /// What is in the way: `Dana Whitfield, 9:30 AM - 10:00 AM`; the day only where it is not the one spoken of.
 pub fn obstacle(obstacle: &Obstacle, on: Date) -> String {
     let (what, day, time) = match obstacle {
-        Obstacle::Service { client_name, date, start_time, duration_minutes, .. } => {
-            (client_name.clone(), *date, time_range(*start_time, *duration_minutes))
-        }
-        Obstacle::BlockedTime { block_type, reason, date, start_time, end_time, .. } => {
-            let why = if reason.is_empty() { block_type_name(*block_type) } else { reason };
-            (format!("Blocked: {why}"), *date, self::time(*start_time) + " - " + &self::time(*end_time))
+        Obstacle::Service {
+            client_name,
+            date,
+            start_time,
+            duration_minutes,
+            ..
+        } => (
+            client_name.clone(),
+            *date,
+            time_range(*start_time, *duration_minutes),
+        ),
+        Obstacle::BlockedTime {
+            block_type,
+            reason,
+            date,
+            start_time,
+            end_time,
+            ..
+        } => {
+            let why = if reason.is_empty() {
+                block_type_name(*block_type)
+            } else {
+                reason
+            };
+            (
+                format!("Blocked: {why}"),
+                *date,
+                self::time(*start_time) + " - " + &self::time(*end_time),
+            )
         }
     };
-    if day == on { format!("{what}, {time}") } else { format!("{what}, {}, {time}", self::date(day)) }
+    if day == on {
+        format!("{what}, {time}")
+    } else {
+        format!("{what}, {}, {time}", self::date(day))
+    }
 }
 
 /// Why a time is blocked: `Lunch`.
@@ -190,8 +244,10 @@ pub fn transport_error(status: u16, said: &str) -> String {
     match status {
         0 => NETWORK.to_owned(),
         401 => "Authentication failed (401). Please sign in again.".to_owned(),
-        502 => "Backend service unavailable (502 Bad Gateway). Please try again in a moment.".to_owned(),
-        503 => "Backend service temporarily unavailable (503). Please try again in a moment.".to_owned(),
+        502 => "Backend service unavailable (502 Bad Gateway). Please try again in a moment."
+            .to_owned(),
+        503 => "Backend service temporarily unavailable (503). Please try again in a moment."
+            .to_owned(),
         500..=599 => format!("Server error ({status}). Please try again later."),
         _ if said.is_empty() => format!("API Error: {status}"),
         _ => format!("HTTP {status}: {said}"),
@@ -200,7 +256,11 @@ pub fn transport_error(status: u16, said: &str) -> String {
 
 /// What a failed upload says (SPEC 8, Transport).
 pub fn upload_error(status: u16, said: &str) -> String {
-    if said.is_empty() { format!("Upload failed: {status}") } else { format!("Upload failed: {status} - {said}") }
+    if said.is_empty() {
+        format!("Upload failed: {status}")
+    } else {
+        format!("Upload failed: {status} - {said}")
+    }
 }
 
 /// What a failure says to a person (SPEC 8, Friendly mapping); status 0 is a server that cannot be reached.

@@ -21,7 +21,9 @@ use crate::refusal::Obstacle;
 use crate::service::{Service, ServiceType};
 use crate::sitter::{Sitter, Units};
 use crate::usage::UsageLimit;
-use crate::{Business, Cents, Date, Id, Instant, Now, Time, calendar, check, format, pricing, slots};
+use crate::{
+    Business, Cents, Date, Id, Instant, Now, Time, calendar, check, format, pricing, slots,
+};
 
 type Answer = Result<Value, Box<dyn std::error::Error>>;
 
@@ -55,9 +57,13 @@ pub fn wrong(rule: &str, cases: &str) -> Result<Vec<String>, Box<dyn std::error:
     let mut wrong = Vec::new();
     for case in serde_json::from_str::<Vec<Case>>(cases)? {
         let expected = canonical(case.output).to_string();
-        let answer = answer(rule, &case.input.to_string()).unwrap_or_else(|error| error.to_string());
+        let answer =
+            answer(rule, &case.input.to_string()).unwrap_or_else(|error| error.to_string());
         if answer != expected {
-            wrong.push(format!("{}\n  expected {expected}\n  answered {answer}", case.name));
+            wrong.push(format!(
+                "{}\n  expected {expected}\n  answered {answer}",
+                case.name
+            ));
         }
     }
     Ok(wrong)
@@ -67,7 +73,10 @@ pub fn wrong(rule: &str, cases: &str) -> Result<Vec<String>, Box<dyn std::error:
 fn canonical(value: Value) -> Value {
     match value {
         Value::Object(fields) => {
-            let fields: BTreeMap<String, Value> = fields.into_iter().map(|(key, it)| (key, canonical(it))).collect();
+            let fields: BTreeMap<String, Value> = fields
+                .into_iter()
+                .map(|(key, it)| (key, canonical(it)))
+                .collect();
             Value::Object(fields.into_iter().collect())
         }
         Value::Array(items) => Value::Array(items.into_iter().map(canonical).collect()),
@@ -83,7 +92,9 @@ fn money(input: &str) -> Answer {
         percent: Option<i64>,
     }
     let input: Input = serde_json::from_str(input)?;
-    let amount = input.percent.map_or(input.amount, |it| input.amount.percent(it));
+    let amount = input
+        .percent
+        .map_or(input.amount, |it| input.amount.percent(it));
     Ok(json!({ "amount": amount, "text": amount.to_string() }))
 }
 
@@ -97,8 +108,16 @@ fn price(input: &str) -> Answer {
         n_dogs: usize,
     }
     let input: Input = serde_json::from_str(input)?;
-    let client = input.client.merge(&Client::new(Id::of(1), Instant(0)), Client::EDITABLE).row;
-    Ok(json!(pricing::price(&client, input.service_type, input.duration_minutes, input.n_dogs)))
+    let client = input
+        .client
+        .merge(&Client::new(Id::of(1), Instant(0)), Client::EDITABLE)
+        .row;
+    Ok(json!(pricing::price(
+        &client,
+        input.service_type,
+        input.duration_minutes,
+        input.n_dogs
+    )))
 }
 
 fn formatted(input: &str) -> Answer {
@@ -136,7 +155,9 @@ fn formatted(input: &str) -> Answer {
         Input::Upload { status, said } => format::upload_error(status, &said),
         Input::Friendly { status } => format::friendly_error(status).to_owned(),
         Input::Counter { length } => return Ok(json!(message::counter(&"ä".repeat(length)))),
-        Input::Usage { current, limit } => return Ok(json!(UsageLimit { current, limit }.status())),
+        Input::Usage { current, limit } => {
+            return Ok(json!(UsageLimit { current, limit }.status()));
+        }
     };
     Ok(text.into())
 }
@@ -155,7 +176,8 @@ fn checked(input: &str) -> Answer {
         MessageImage { file: PickedFile },
         Message { draft: MessageDraft },
     }
-    let error = |result: Result<(), photo::PhotoError>| json!(result.err().map(|it| it.to_string()));
+    let error =
+        |result: Result<(), photo::PhotoError>| json!(result.err().map(|it| it.to_string()));
     Ok(match serde_json::from_str(input)? {
         Input::Email { value } => check::is_email(&value).into(),
         Input::Phone { value } => check::is_phone(&value).into(),
@@ -196,10 +218,20 @@ fn command(input: &str) -> Answer {
     business.field_changes = input
         .changed
         .into_iter()
-        .map(|it| FieldChange { key: RowKey { table: it.table, id: it.id }, field: it.field, value: it.value })
+        .map(|it| FieldChange {
+            key: RowKey {
+                table: it.table,
+                id: it.id,
+            },
+            field: it.field,
+            value: it.value,
+        })
         .collect();
     let now = new_york(input.now);
-    let ctx = Context { made_at: input.made_at.unwrap_or(now.at), now };
+    let ctx = Context {
+        made_at: input.made_at.unwrap_or(now.at),
+        now,
+    };
     let decision = match decide(&input.command, &business, &ctx) {
         Ok(decision) => decision,
         Err(refusal) => return Ok(json!({ "refused": refusal, "text": refusal.to_string() })),
@@ -210,8 +242,10 @@ fn command(input: &str) -> Answer {
         done.push(match change {
             Change::Put(row) => {
                 let fields: Map<String, Value> = serde_json::from_str(&row.json()?)?;
-                let shown: Map<String, Value> =
-                    fields.into_iter().filter(|(field, _)| input.show.contains(field)).collect();
+                let shown: Map<String, Value> = fields
+                    .into_iter()
+                    .filter(|(field, _)| input.show.contains(field))
+                    .collect();
                 json!({ "put": key.table, "id": short(key.id), "fields": shown })
             }
             Change::Delete(_) => json!({ "delete": key.table, "id": short(key.id) }),
@@ -229,7 +263,11 @@ fn conflicts(input: &str) -> Answer {
         request: ConflictRequest,
     }
     let input: Input = serde_json::from_str(input)?;
-    let answer = conflict::check(&business(&input.rows)?, &input.request, &new_york(input.now));
+    let answer = conflict::check(
+        &business(&input.rows)?,
+        &input.request,
+        &new_york(input.now),
+    );
     let ids = |obstacles: &[Obstacle]| -> Vec<u128> {
         let ids = obstacles.iter().map(|it| match it {
             Obstacle::Service { id, .. } | Obstacle::BlockedTime { id, .. } => short(*id),
@@ -257,7 +295,13 @@ fn open_slots(input: &str) -> Answer {
     let input: Input = serde_json::from_str(input)?;
     let business = business(&input.rows)?;
     let now = new_york(input.now);
-    let slots = slots::open_slots(&business, input.date, input.service_type, input.duration_minutes, &now);
+    let slots = slots::open_slots(
+        &business,
+        input.date,
+        input.service_type,
+        input.duration_minutes,
+        &now,
+    );
     Ok(slots.iter().map(|it| it.start_time.to_string()).collect())
 }
 
@@ -269,15 +313,27 @@ fn recurrence(input: &str) -> Answer {
         last: Date,
     }
     let input: Input = serde_json::from_str(input)?;
-    let block = input.block.merge(&BlockedTime::new(Id::of(1), input.first), BlockedTime::EDITABLE).row;
+    let block = input
+        .block
+        .merge(
+            &BlockedTime::new(Id::of(1), input.first),
+            BlockedTime::EDITABLE,
+        )
+        .row;
     let n_days = input.last.days_since_epoch() - input.first.days_since_epoch();
     let days = (0..=n_days).map(|it| input.first.plus_days(it));
-    Ok(days.filter(|it| block.occurs_on(*it)).map(|it| it.to_string()).collect())
+    Ok(days
+        .filter(|it| block.occurs_on(*it))
+        .map(|it| it.to_string())
+        .collect())
 }
 
 fn lanes(input: &str) -> Answer {
     let intervals: Vec<(i64, i64)> = serde_json::from_str(input)?;
-    let intervals: Vec<Interval> = intervals.into_iter().map(|(start, end)| Interval { start, end }).collect();
+    let intervals: Vec<Interval> = intervals
+        .into_iter()
+        .map(|(start, end)| Interval { start, end })
+        .collect();
     Ok(json!(calendar::lanes(&intervals)))
 }
 
@@ -311,9 +367,15 @@ fn calendar_day(input: &str) -> Answer {
         overnight: it.view.overnight,
         continued: it.continued,
     });
-    let blocks: Vec<(u128, u32, u32)> = day.blocks.iter().map(|it| (short(it.id), it.top, it.height)).collect();
-    let upcoming: Vec<u128> =
-        calendar::upcoming(&business, &now).iter().map(|it| short(it.service.id)).collect();
+    let blocks: Vec<(u128, u32, u32)> = day
+        .blocks
+        .iter()
+        .map(|it| (short(it.id), it.top, it.height))
+        .collect();
+    let upcoming: Vec<u128> = calendar::upcoming(&business, &now)
+        .iter()
+        .map(|it| short(it.service.id))
+        .collect();
     Ok(json!({
         "heading": day.heading,
         "is_today": day.is_today,
@@ -326,7 +388,10 @@ fn calendar_day(input: &str) -> Answer {
 
 /// The zone of all cases: it changes its clock, and is written without a database of zones.
 fn new_york(at: Instant) -> Now {
-    Now { at, zone: TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap_or(TimeZone::UTC) }
+    Now {
+        at,
+        zone: TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap_or(TimeZone::UTC),
+    }
 }
 
 /// Cases name rows by small numbers.
@@ -339,13 +404,28 @@ fn business(rows: &[Value]) -> Result<Business, Box<dyn std::error::Error>> {
     let mut business = Business::default();
     for given in rows {
         let given = given.as_object().ok_or("a row is an object")?;
-        let table = given.get("t").and_then(Value::as_str).and_then(TableName::parse);
+        let table = given
+            .get("t")
+            .and_then(Value::as_str)
+            .and_then(TableName::parse);
         let table = table.ok_or("a row names its table")?;
-        let id = Id::of(given.get("id").and_then(Value::as_u64).ok_or("a row has an id")?.into());
+        let id = Id::of(
+            given
+                .get("id")
+                .and_then(Value::as_u64)
+                .ok_or("a row has an id")?
+                .into(),
+        );
         let fresh = match table {
             TableName::Sitter => {
                 let zone = "America/New_York".to_owned();
-                Row::Sitter(Sitter::new(id, "Sam".to_owned(), "sam@example.com".to_owned(), zone, Instant(0)))
+                Row::Sitter(Sitter::new(
+                    id,
+                    "Sam".to_owned(),
+                    "sam@example.com".to_owned(),
+                    zone,
+                    Instant(0),
+                ))
             }
             TableName::Client => Row::Client(Client::new(id, Instant(0))),
             TableName::Pet => Row::Pet(Pet::new(id, Id::default())),
@@ -357,7 +437,9 @@ fn business(rows: &[Value]) -> Result<Business, Box<dyn std::error::Error>> {
             TableName::WalkRequest => return Err("no case has requests".into()),
         };
         let mut fields: Map<String, Value> = serde_json::from_str(&fresh.json()?)?;
-        let own = given.iter().filter(|(field, _)| *field != "t" && *field != "id");
+        let own = given
+            .iter()
+            .filter(|(field, _)| *field != "t" && *field != "id");
         fields.extend(own.map(|(field, value)| (field.clone(), value.clone())));
         business.put(1, table.read(&Value::Object(fields).to_string())?);
     }
@@ -370,7 +452,12 @@ mod tests {
 
     fn check(rule: &str, cases: &str) {
         let wrong = wrong(rule, cases).unwrap();
-        assert!(wrong.is_empty(), "{rule}, {} wrong:\n{}", wrong.len(), wrong.join("\n"));
+        assert!(
+            wrong.is_empty(),
+            "{rule}, {} wrong:\n{}",
+            wrong.len(),
+            wrong.join("\n")
+        );
     }
 
     macro_rules! golden {

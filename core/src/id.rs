@@ -9,15 +9,14 @@ use uuid::Uuid;
 /// UUIDv7, made by whoever makes the row, so that what is made offline can be referred to offline (RFC 9562, 5.7).
 ///
 /// An id says when it was made and is no secret; nothing is ordered by it, since phone clocks lie.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(value_type = String, format = "uuid"))]
 #[serde(transparent)]
-pub struct Id(
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "string"))]
-    pub Uuid,
-);
+pub struct Id(#[cfg_attr(target_arch = "wasm32", tsify(type = "string"))] pub Uuid);
 
 impl Id {
     /// An id from a number; for tests and fixtures.

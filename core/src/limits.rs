@@ -69,7 +69,10 @@ pub struct DurationOption {
 /// Every number and list of SPEC 9 that a screen needs, in one value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[expect(missing_docs, reason = "each name is the specification's phrase with its unit")]
+#[expect(
+    missing_docs,
+    reason = "each name is the specification's phrase with its unit"
+)]
 pub struct Limits {
     pub constraints: Constraints,
     pub duration_options: Vec<DurationOption>,
@@ -117,9 +120,17 @@ pub fn limits() -> Limits {
     Limits {
         constraints: CONSTRAINTS,
         duration_options: DURATION_OPTIONS
-            .map(|minutes| DurationOption { minutes, label: format::duration(minutes) })
+            .map(|minutes| DurationOption {
+                minutes,
+                label: format::duration(minutes),
+            })
             .into(),
-        start_times: start_times().map(|value| TimeOption { value, label: format::time(value) }).collect(),
+        start_times: start_times()
+            .map(|value| TimeOption {
+                value,
+                label: format::time(value),
+            })
+            .collect(),
         default_start_time: Time::hour(9),
         calendar_hour_px: 120,
         calendar_slot_minutes: 30,

@@ -14,8 +14,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[cfg_attr(feature = "openapi", schema(value_type = f64))]
 pub struct Cents(#[cfg_attr(target_arch = "wasm32", tsify(type = "number"))] pub i64);
 
-/// No amount that a sitter can type comes near it, and sums of a million of them still fit in 53 bits.
-const LIMIT: i64 = 1_000_000_00;
+/// A thousand times what a form takes (`check::MAX_PRICE`), so that every sum of rows can be read again, and small
+/// enough that a double tells cents apart.
+const LIMIT: i64 = 100_000_000_000;
 
 impl Cents {
     /// Nothing.
@@ -98,7 +99,10 @@ impl<'de> Deserialize<'de> for Cents {
         if (dollars * 100.0 - cents).abs() > 1e-4 {
             return Err(D::Error::custom("an amount has whole cents"));
         }
-        #[expect(clippy::cast_possible_truncation, reason = "checked against LIMIT above")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "checked against LIMIT above"
+        )]
         Ok(Self(cents as i64))
     }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::business::{Change, RowKey, TableName};
+use crate::check::{MAX_PRICE, PRICE_TOO_HIGH};
 use crate::client::trim;
 use crate::command::{Adjustment, Context, Decision, OfferingPlace, overwritten, removal};
 use crate::field::FieldErrors;
@@ -78,7 +79,6 @@ pub struct Offering {
     pub created_at: Instant,
 }
 
-
 impl Offering {
     /// The fields that a person sets.
     pub const EDITABLE: &[&str] = &[
@@ -146,9 +146,15 @@ pub fn groups(business: &Business) -> Vec<OfferingGroup> {
     let group = |category: &&str| {
         let offerings = offerings.iter().filter(|it| it.category == **category);
         let offerings: Vec<OfferingView> = offerings
-            .map(|it| OfferingView { offering: (*it).clone(), price_text: price_text(it) })
+            .map(|it| OfferingView {
+                offering: (*it).clone(),
+                price_text: price_text(it),
+            })
             .collect();
-        (!offerings.is_empty()).then(|| OfferingGroup { category: (*category).to_owned(), offerings })
+        (!offerings.is_empty()).then(|| OfferingGroup {
+            category: (*category).to_owned(),
+            offerings,
+        })
     };
     CATEGORIES.iter().filter_map(group).collect()
 }
@@ -160,7 +166,9 @@ pub fn price_text(offering: &Offering) -> String {
         (PricingType::Fixed, _) | (PricingType::Duration, None) => price,
         (PricingType::Hourly, _) => price + " per hour",
         (PricingType::Daily, _) => price + " per day",
-        (PricingType::Duration, Some(minutes)) => format!("{price} for {}", format::duration(minutes)),
+        (PricingType::Duration, Some(minutes)) => {
+            format!("{price} for {}", format::duration(minutes))
+        }
     }
 }
 
@@ -170,12 +178,19 @@ pub fn duration_after_switch(to: PricingType) -> Option<u32> {
 }
 
 /// Adds an offering at the end of the order.
-pub(crate) fn create(id: Id, patch: &Patch, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+pub(crate) fn create(
+    id: Id,
+    patch: &Patch,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Decision, Refusal> {
     if business.offerings.contains_key(&id) {
         return Err(Refusal::Taken);
     }
     let mut offering = Offering::new(id, ctx.acted_at());
-    offering.display_order = in_order(business).last().map_or(0, |it| it.display_order + 1);
+    offering.display_order = in_order(business)
+        .last()
+        .map_or(0, |it| it.display_order.saturating_add(1));
     Ok(Change::from(valid(patch, &offering)?).into())
 }
 
@@ -183,20 +198,48 @@ pub(crate) fn create(id: Id, patch: &Patch, business: &Business, ctx: &Context) 
 pub(crate) fn update(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
     let current = &business.offerings.get(&id).ok_or(Refusal::Gone)?.row;
     let offering = valid(patch, current)?;
-    let adjustments = overwritten(business, RowKey { table: TableName::Offering, id }, patch);
-    let changes = if offering == *current { Vec::new() } else { vec![offering.into()] };
-    Ok(Decision { changes, adjustments })
+    let adjustments = overwritten(
+        business,
+        RowKey {
+            table: TableName::Offering,
+            id,
+        },
+        patch,
+    );
+    let changes = if offering == *current {
+        Vec::new()
+    } else {
+        vec![offering.into()]
+    };
+    Ok(Decision {
+        changes,
+        adjustments,
+    })
 }
 
 /// SPEC 4: deletes an offering, or deactivates one that services were booked with.
 pub(crate) fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
     let current = &business.offerings.get(&id).ok_or(Refusal::Gone)?.row;
-    if !business.services.values().any(|it| it.row.offering_id == Some(id)) {
+    if !business
+        .services
+        .values()
+        .any(|it| it.row.offering_id == Some(id))
+    {
         return Ok(removal(TableName::Offering, id).into());
     }
-    let inactive = Offering { is_active: false, ..current.clone() };
-    let changes = if current.is_active { vec![inactive.into()] } else { Vec::new() };
-    Ok(Decision { changes, adjustments: vec![Adjustment::Deactivated] })
+    let inactive = Offering {
+        is_active: false,
+        ..current.clone()
+    };
+    let changes = if current.is_active {
+        vec![inactive.into()]
+    } else {
+        Vec::new()
+    };
+    Ok(Decision {
+        changes,
+        adjustments: vec![Adjustment::Deactivated],
+    })
 }
 
 /// Puts the offerings in an order. Unknown ids are passed over; offerings that are not named keep their order
@@ -236,11 +279,28 @@ fn errors(offering: &Merged<Offering>) -> FieldErrors {
     let bad = |field: &str| offering.is_malformed(field);
     let mut errors = FieldErrors::default();
     errors.check(row.name.is_empty() || bad("name"), "name", REQUIRED);
-    errors.check(row.base_price <= Cents::ZERO || bad("base_price"), "base_price", REQUIRED);
-    errors.check(row.duration_minutes == Some(0), "duration_minutes", "Duration must be greater than 0");
+    errors.check(
+        row.base_price <= Cents::ZERO || bad("base_price"),
+        "base_price",
+        REQUIRED,
+    );
+    errors.check(MAX_PRICE < row.base_price, "base_price", PRICE_TOO_HIGH);
+    errors.check(
+        row.duration_minutes == Some(0),
+        "duration_minutes",
+        "Duration must be greater than 0",
+    );
     errors.check(row.category.is_empty(), "category", REQUIRED);
-    errors.check(!CATEGORIES.contains(&row.category.as_str()), "category", "Category is not valid");
-    errors.check(!ICONS.contains(&row.icon.as_str()), "icon", "Icon is not valid");
+    errors.check(
+        !CATEGORIES.contains(&row.category.as_str()),
+        "category",
+        "Category is not valid",
+    );
+    errors.check(
+        !ICONS.contains(&row.icon.as_str()),
+        "icon",
+        "Icon is not valid",
+    );
     errors
 }
 
@@ -265,9 +325,12 @@ mod tests {
     #[test]
     fn offerings_are_grouped_in_the_order_of_the_categories_and_of_their_own_places() {
         let mut business = Business::default();
-        for (number, category, display_order) in
-            [(1, "Grooming", 0), (2, "Pet Care", 3), (3, "Pet Care", 1), (4, "Boarding", 2)]
-        {
+        for (number, category, display_order) in [
+            (1, "Grooming", 0),
+            (2, "Pet Care", 3),
+            (3, "Pet Care", 1),
+            (4, "Boarding", 2),
+        ] {
             let mut offering = Offering::new(Id::of(number), Instant(0));
             offering.category = category.to_owned();
             offering.display_order = display_order;
@@ -275,14 +338,22 @@ mod tests {
         }
         let shown: Vec<(String, Vec<Id>)> = groups(&business)
             .into_iter()
-            .map(|it| (it.category, it.offerings.iter().map(|it| it.offering.id).collect()))
+            .map(|it| {
+                (
+                    it.category,
+                    it.offerings.iter().map(|it| it.offering.id).collect(),
+                )
+            })
             .collect();
         let expected = [
             ("Pet Care", vec![Id::of(3), Id::of(2)]),
             ("Grooming", vec![Id::of(1)]),
             ("Boarding", vec![Id::of(4)]),
         ];
-        assert_eq!(shown, expected.map(|(category, ids)| (category.to_owned(), ids)));
+        assert_eq!(
+            shown,
+            expected.map(|(category, ids)| (category.to_owned(), ids))
+        );
     }
 
     #[test]

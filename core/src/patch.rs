@@ -47,21 +47,37 @@ impl Patch {
     ///
     /// A value of the wrong form leaves its field as it was and is named in `Merged::malformed`, so that a form
     /// can say everything that is wrong at once.
-    pub fn merge<T: Serialize + DeserializeOwned + Clone>(&self, row: &T, editable: &[&str]) -> Merged<T> {
+    pub fn merge<T: Serialize + DeserializeOwned + Clone>(
+        &self,
+        row: &T,
+        editable: &[&str],
+    ) -> Merged<T> {
         let Some(current) = fields_of(row) else {
-            return Merged { row: row.clone(), malformed: Vec::new() };
+            return Merged {
+                row: row.clone(),
+                malformed: Vec::new(),
+            };
         };
         // Through text and not through `Value`: the phone then carries one reader and one writer per row type.
         let read = |fields: &Map<String, Value>| -> Option<T> {
-            serde_json::to_string(fields).ok().and_then(|it| serde_json::from_str(&it).ok())
+            serde_json::to_string(fields)
+                .ok()
+                .and_then(|it| serde_json::from_str(&it).ok())
         };
         let mut merged = current.clone();
-        let touched = || self.0.iter().filter(|(field, _)| editable.contains(&field.as_str()));
+        let touched = || {
+            self.0
+                .iter()
+                .filter(|(field, _)| editable.contains(&field.as_str()))
+        };
         for (field, value) in touched() {
             merged.insert(field.clone(), value.clone());
         }
         if let Some(row) = read(&merged) {
-            return Merged { row, malformed: Vec::new() };
+            return Merged {
+                row,
+                malformed: Vec::new(),
+            };
         }
         // Something has the wrong form: try the fields one by one to say which.
         let mut malformed = Vec::new();
@@ -82,7 +98,10 @@ impl Patch {
                 };
             }
         }
-        Merged { row: read(&merged).unwrap_or_else(|| row.clone()), malformed }
+        Merged {
+            row: read(&merged).unwrap_or_else(|| row.clone()),
+            malformed,
+        }
     }
 
     /// Whether the patch names the field and gives it a value.
@@ -122,7 +141,9 @@ impl<T> Merged<T> {
 
 /// A row's fields as JSON.
 fn fields_of(row: &impl Serialize) -> Option<Map<String, Value>> {
-    serde_json::to_string(row).ok().and_then(|it| serde_json::from_str(&it).ok())
+    serde_json::to_string(row)
+        .ok()
+        .and_then(|it| serde_json::from_str(&it).ok())
 }
 
 fn is_blank(value: &Value) -> bool {
@@ -133,5 +154,7 @@ fn is_blank(value: &Value) -> bool {
 pub(crate) fn label(field: &str) -> String {
     let words = field.replace('_', " ");
     let mut letters = words.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }

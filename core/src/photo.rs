@@ -48,8 +48,18 @@ pub fn check(file: Option<&PickedFile>) -> Result<(), PhotoError> {
         return Err(PhotoError::TooLarge);
     }
     let kind = file.content_type.to_ascii_lowercase();
-    let supported = ["image/jpeg", "image/jpg", "image/png", "image/heic", "image/heif"];
-    if supported.contains(&kind.as_str()) { Ok(()) } else { Err(PhotoError::Unsupported) }
+    let supported = [
+        "image/jpeg",
+        "image/jpg",
+        "image/png",
+        "image/heic",
+        "image/heif",
+    ];
+    if supported.contains(&kind.as_str()) {
+        Ok(())
+    } else {
+        Err(PhotoError::Unsupported)
+    }
 }
 
 /// Whether a file may be sent in a message.
@@ -57,5 +67,9 @@ pub fn check_message_image(file: &PickedFile) -> Result<(), PhotoError> {
     if !file.content_type.to_ascii_lowercase().starts_with("image/") {
         return Err(PhotoError::NotAnImage);
     }
-    if file.size < MAX_MESSAGE_IMAGE_BYTES { Ok(()) } else { Err(PhotoError::MessageImageTooLarge) }
+    if file.size < MAX_MESSAGE_IMAGE_BYTES {
+        Ok(())
+    } else {
+        Err(PhotoError::MessageImageTooLarge)
+    }
 }

@@ -46,19 +46,30 @@ pub struct PriceExample {
 
 /// What the rates in a client form come to while they are typed, what is empty or wrong at its default.
 pub fn examples_of_form(rates: &Patch, n_dogs: usize) -> Vec<PriceExample> {
-    examples(&client::merge(rates, &Client::new(Id::default(), Instant(0))).row, n_dogs)
+    examples(
+        &client::merge(rates, &Client::new(Id::default(), Instant(0))).row,
+        n_dogs,
+    )
 }
 
 /// What a client's rates come to, for as many dogs as it has.
 pub fn examples(client: &Client, n_dogs: usize) -> Vec<PriceExample> {
     let n_dogs = n_dogs.max(1);
-    let dogs = if n_dogs == 1 { "1 dog".to_owned() } else { format!("{n_dogs} dogs") };
-    [(ServiceType::Walk, 30, "30 min walk"), (ServiceType::Walk, 60, "60 min walk"), (ServiceType::Dropin, 30, "Drop-in")]
-        .map(|(service_type, minutes, what)| PriceExample {
-            title: format!("{what}, {dogs}"),
-            breakdown: price(client, service_type, minutes, n_dogs),
-        })
-        .into()
+    let dogs = if n_dogs == 1 {
+        "1 dog".to_owned()
+    } else {
+        format!("{n_dogs} dogs")
+    };
+    [
+        (ServiceType::Walk, 30, "30 min walk"),
+        (ServiceType::Walk, 60, "60 min walk"),
+        (ServiceType::Dropin, 30, "Drop-in"),
+    ]
+    .map(|(service_type, minutes, what)| PriceExample {
+        title: format!("{what}, {dogs}"),
+        breakdown: price(client, service_type, minutes, n_dogs),
+    })
+    .into()
 }
 
 /// A client's rates, one line each: what it is and what it costs.
@@ -73,7 +84,10 @@ pub struct Rate {
 
 /// What a client pays, in the order of the form.
 pub fn rates(client: &Client) -> Vec<Rate> {
-    let rate = |title: &str, amount: String| Rate { title: title.to_owned(), amount };
+    let rate = |title: &str, amount: String| Rate {
+        title: title.to_owned(),
+        amount,
+    };
     let mut rates = vec![
         rate("30 min walk", client.walk_rate_30min.to_string()),
         rate("45 min walk", client.walk_rate_45min.to_string()),
@@ -84,11 +98,20 @@ pub fn rates(client: &Client) -> Vec<Rate> {
     match client.multiple_dog_method {
         MultipleDogMethod::None => rates.push(rate("Each extra dog", "free".to_owned())),
         MultipleDogMethod::Percentage => {
-            rates.push(rate("Each extra dog", format!("+{}%", client.additional_dog_percentage)));
+            rates.push(rate(
+                "Each extra dog",
+                format!("+{}%", client.additional_dog_percentage),
+            ));
         }
         MultipleDogMethod::Flat => {
-            rates.push(rate("Extra dog, walk", format!("+{}", client.additional_dog_walk_rate)));
-            rates.push(rate("Extra dog, drop-in", format!("+{}", client.additional_dog_dropin_rate)));
+            rates.push(rate(
+                "Extra dog, walk",
+                format!("+{}", client.additional_dog_walk_rate),
+            ));
+            rates.push(rate(
+                "Extra dog, drop-in",
+                format!("+{}", client.additional_dog_dropin_rate),
+            ));
         }
     }
     rates
@@ -97,15 +120,27 @@ pub fn rates(client: &Client) -> Vec<Rate> {
 /// What a service would cost the client today.
 pub fn preview(business: &Business, request: &PriceRequest) -> Result<PricePreview, Refusal> {
     let client = business.client(request.client_id).ok_or(Refusal::Gone)?;
-    let breakdown =
-        price(client, request.service_type, request.duration_minutes, request.dog_ids.len());
-    Ok(PricePreview { price: breakdown.total, breakdown })
+    let breakdown = price(
+        client,
+        request.service_type,
+        request.duration_minutes,
+        request.dog_ids.len(),
+    );
+    Ok(PricePreview {
+        price: breakdown.total,
+        breakdown,
+    })
 }
 
 /// SPEC 9: the rate by type and duration, plus the client's way to charge each dog beyond the first.
 ///
 /// No dogs count as one, so that a form shows a price before one is chosen.
-pub fn price(client: &Client, service_type: ServiceType, duration_minutes: u32, n_dogs: usize) -> PriceBreakdown {
+pub fn price(
+    client: &Client,
+    service_type: ServiceType,
+    duration_minutes: u32,
+    n_dogs: usize,
+) -> PriceBreakdown {
     let base = match (service_type, duration_minutes) {
         (ServiceType::Dropin, _) => client.pricing_dropin,
         (ServiceType::Walk, ..=30) => client.walk_rate_30min,
@@ -160,17 +195,38 @@ mod tests {
         let client = Client::new(Id::of(1), Instant(0));
         let said = |n_dogs| {
             let examples = examples(&client, n_dogs).into_iter();
-            examples.map(|it| format!("{}: {}", it.title, it.breakdown.total)).collect::<Vec<_>>()
+            examples
+                .map(|it| format!("{}: {}", it.title, it.breakdown.total))
+                .collect::<Vec<_>>()
         };
-        assert_eq!(said(0), ["30 min walk, 1 dog: $25.00", "60 min walk, 1 dog: $35.00", "Drop-in, 1 dog: $30.00"]);
-        assert_eq!(said(3), ["30 min walk, 3 dogs: $50.00", "60 min walk, 3 dogs: $70.00", "Drop-in, 3 dogs: $60.00"]);
+        assert_eq!(
+            said(0),
+            [
+                "30 min walk, 1 dog: $25.00",
+                "60 min walk, 1 dog: $35.00",
+                "Drop-in, 1 dog: $30.00"
+            ]
+        );
+        assert_eq!(
+            said(3),
+            [
+                "30 min walk, 3 dogs: $50.00",
+                "60 min walk, 3 dogs: $70.00",
+                "Drop-in, 3 dogs: $60.00"
+            ]
+        );
     }
 
     #[test]
     fn a_form_shows_what_its_rates_would_be_saved_as() {
         let mut rates = Patch::of("walk_rate_60min", 40);
-        rates.0.insert("walk_rate_30min".to_owned(), serde_json::Value::Null);
-        let totals: Vec<Cents> = examples_of_form(&rates, 1).iter().map(|it| it.breakdown.total).collect();
+        rates
+            .0
+            .insert("walk_rate_30min".to_owned(), serde_json::Value::Null);
+        let totals: Vec<Cents> = examples_of_form(&rates, 1)
+            .iter()
+            .map(|it| it.breakdown.total)
+            .collect();
         assert_eq!(totals, [Cents(25_00), Cents(40_00), Cents(30_00)]);
     }
 

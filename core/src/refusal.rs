@@ -133,15 +133,28 @@ impl<'de> Deserialize<'de> for Refusal {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Fields::deserialize(deserializer)?.tagged("code", |code, fields| {
             Ok(match code {
-                "invalid" => Self::Invalid { fields: fields.take("fields")? },
+                "invalid" => Self::Invalid {
+                    fields: fields.take("fields")?,
+                },
                 "gone" => Self::Gone,
                 "taken" => Self::Taken,
-                "conflict" => Self::Conflict { with: fields.take("with")?, free: fields.take("free")? },
-                "has_future_services" => Self::HasFutureServices { count: fields.take("count")? },
-                "was_cancelled" => Self::WasCancelled { at: fields.take_or_default("at")? },
+                "conflict" => Self::Conflict {
+                    with: fields.take("with")?,
+                    free: fields.take("free")?,
+                },
+                "has_future_services" => Self::HasFutureServices {
+                    count: fields.take("count")?,
+                },
+                "was_cancelled" => Self::WasCancelled {
+                    at: fields.take_or_default("at")?,
+                },
                 "already_completed" => Self::AlreadyCompleted,
-                "photo_missing" => Self::PhotoMissing { photo: fields.take("photo")? },
-                "depends_on_refused" => Self::DependsOnRefused { cause: fields.take("cause")? },
+                "photo_missing" => Self::PhotoMissing {
+                    photo: fields.take("photo")?,
+                },
+                "depends_on_refused" => Self::DependsOnRefused {
+                    cause: fields.take("cause")?,
+                },
                 _ => return Err(Fields::unknown(code)),
             })
         })

@@ -57,4 +57,3 @@ pub struct WalkRequest {
     /// When it was asked.
     pub created_at: Instant,
 }
-

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::business::{Change, RowKey, TableName};
-use crate::check::{NEGATIVE_PRICE, is_price};
+use crate::check::{MAX_PRICE, NEGATIVE_PRICE, PRICE_TOO_HIGH, is_price};
 use crate::command::{Adjustment, Context, Decision, Need, overwritten, removal};
 use crate::conflict::{self, ConflictRequest};
 use crate::field::FieldErrors;
@@ -113,7 +113,6 @@ pub struct Service {
     pub created_at: Instant,
 }
 
-
 impl Service {
     /// The fields that a person sets on a scheduled service.
     pub const EDITABLE: &[&str] = &[
@@ -178,11 +177,17 @@ pub(crate) fn needs_of_patch(patch: &Patch) -> Vec<Need> {
     let id = |field: &str| text(field).and_then(|it| it.parse::<Id>().ok());
     let mut needs = Vec::new();
     if let Some(client) = id("client_id") {
-        needs.push(Need::Row(RowKey { table: TableName::Client, id: client }));
+        needs.push(Need::Row(RowKey {
+            table: TableName::Client,
+            id: client,
+        }));
         needs.push(Need::PetsOf(client));
     }
     if let Some(offering) = id("offering_id") {
-        needs.push(Need::Row(RowKey { table: TableName::Offering, id: offering }));
+        needs.push(Need::Row(RowKey {
+            table: TableName::Offering,
+            id: offering,
+        }));
     }
     if let Some(date) = text("date").and_then(|it| it.parse::<Date>().ok()) {
         needs.push(Need::ServicesBetween(date.plus_days(-1), date.plus_days(1)));
@@ -218,7 +223,10 @@ pub(crate) fn schedule(
     let quoted = quoted_price.filter(|it| *it != price);
     Ok(Decision {
         changes: vec![service.into()],
-        adjustments: quoted.map(|quoted| Adjustment::Price { quoted, price }).into_iter().collect(),
+        adjustments: quoted
+            .map(|quoted| Adjustment::Price { quoted, price })
+            .into_iter()
+            .collect(),
     })
 }
 
@@ -234,7 +242,11 @@ pub(crate) fn update(
     match current.status {
         ServiceStatus::Scheduled => {}
         ServiceStatus::Completed => return Err(Refusal::AlreadyCompleted),
-        ServiceStatus::Cancelled => return Err(Refusal::WasCancelled { at: current.cancelled_at }),
+        ServiceStatus::Cancelled => {
+            return Err(Refusal::WasCancelled {
+                at: current.cancelled_at,
+            });
+        }
     }
     let service = merge(patch, current, Service::EDITABLE);
     // What the row has counts as chosen; only what this change empties is missing.
@@ -247,7 +259,8 @@ pub(crate) fn update(
     let new_party = service.client_id != current.client_id || service.dog_ids != current.dog_ids;
     let new_kind = service.service_type != current.service_type
         || service.duration_minutes != current.duration_minutes;
-    let new_time = service.date != current.date || service.start_time != current.start_time || new_kind;
+    let new_time =
+        service.date != current.date || service.start_time != current.start_time || new_kind;
     if new_party {
         snapshot(&mut service, business)?;
     } else if service.offering_id != current.offering_id {
@@ -262,8 +275,18 @@ pub(crate) fn update(
             conflict::refuse(business, &ConflictRequest::of(&service), &ctx.now)?;
         }
     }
-    let adjustments = overwritten(business, RowKey { table: TableName::Service, id }, patch);
-    Ok(Decision { changes: changed(service, current), adjustments })
+    let adjustments = overwritten(
+        business,
+        RowKey {
+            table: TableName::Service,
+            id,
+        },
+        patch,
+    );
+    Ok(Decision {
+        changes: changed(service, current),
+        adjustments,
+    })
 }
 
 /// Marks a service done. A repeat changes nothing but adds notes that are not there yet, since no person's
@@ -286,7 +309,9 @@ pub(crate) fn complete(
     match current.status {
         ServiceStatus::Completed => return Ok(changed(service, current).into()),
         ServiceStatus::Cancelled if !despite_cancel => {
-            return Err(Refusal::WasCancelled { at: current.cancelled_at });
+            return Err(Refusal::WasCancelled {
+                at: current.cancelled_at,
+            });
         }
         ServiceStatus::Scheduled | ServiceStatus::Cancelled => {}
     }
@@ -312,11 +337,20 @@ pub(crate) fn cancel(id: Id, business: &Business, ctx: &Context) -> Result<Decis
 }
 
 /// Makes a record of a service that is already done.
-pub(crate) fn record(id: Id, patch: &Patch, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+pub(crate) fn record(
+    id: Id,
+    patch: &Patch,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Decision, Refusal> {
     if business.service(id).is_some() {
         return Err(Refusal::Taken);
     }
-    let service = merge(patch, &Service::new(id, ctx.acted_at()), Service::RECORD_EDITABLE);
+    let service = merge(
+        patch,
+        &Service::new(id, ctx.acted_at()),
+        Service::RECORD_EDITABLE,
+    );
     let errors = record_errors(&service, patch);
     let mut service = service.or_errors(errors)?;
     service.status = ServiceStatus::Completed;
@@ -339,7 +373,14 @@ pub(crate) fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
 /// Says whether a service is paid.
 pub(crate) fn set_paid(id: Id, paid: bool, business: &Business) -> Result<Decision, Refusal> {
     let current = business.service(id).ok_or(Refusal::Gone)?;
-    Ok(changed(Service { paid, ..current.clone() }, current).into())
+    Ok(changed(
+        Service {
+            paid,
+            ..current.clone()
+        },
+        current,
+    )
+    .into())
 }
 
 /// What is wrong with a schedule form, in its order (SPEC 5); the date's being in the past is checked apart,
@@ -352,12 +393,27 @@ fn schedule_errors(service: &Merged<Service>, given: &Patch) -> FieldErrors {
     let no_dogs = row.dog_ids.is_empty() || service.is_malformed("dog_ids");
     errors.check(no_dogs, "dog_ids", "Please select at least one dog");
     errors.check(missing("date"), "date", "Please select a date");
-    errors.check(missing("start_time"), "start_time", "Please select a start time");
+    errors.check(
+        missing("start_time"),
+        "start_time",
+        "Please select a start time",
+    );
     check_duration(&mut errors, service);
-    let (least, most) = (CONSTRAINTS.min_duration_minutes, CONSTRAINTS.max_duration_minutes);
+    let (least, most) = (
+        CONSTRAINTS.min_duration_minutes,
+        CONSTRAINTS.max_duration_minutes,
+    );
     let minutes = row.duration_minutes;
-    errors.check(minutes < least, "duration_minutes", format!("Duration must be at least {least} minutes"));
-    errors.check(most < minutes, "duration_minutes", format!("Duration cannot exceed {most} minutes"));
+    errors.check(
+        minutes < least,
+        "duration_minutes",
+        format!("Duration must be at least {least} minutes"),
+    );
+    errors.check(
+        most < minutes,
+        "duration_minutes",
+        format!("Duration cannot exceed {most} minutes"),
+    );
     errors
 }
 
@@ -367,16 +423,29 @@ fn record_errors(service: &Merged<Service>, given: &Patch) -> FieldErrors {
     let missing = |field: &str| !given.has(field) || service.is_malformed(field);
     let mut errors = FieldErrors::default();
     errors.check(missing("client_id"), "client_id", "Client is required");
-    errors.check(missing("service_type"), "service_type", "Service type is required");
+    errors.check(
+        missing("service_type"),
+        "service_type",
+        "Service type is required",
+    );
     errors.check(missing("date"), "date", "Date is required");
-    errors.check(missing("start_time"), "start_time", "Start time is required");
+    errors.check(
+        missing("start_time"),
+        "start_time",
+        "Start time is required",
+    );
     let no_dogs = row.dog_ids.is_empty() || service.is_malformed("dog_ids");
     errors.check(no_dogs, "dog_ids", "At least one dog is required");
     errors.check(!is_price(row.price), "price", NEGATIVE_PRICE);
+    errors.check(MAX_PRICE < row.price, "price", PRICE_TOO_HIGH);
     check_duration(&mut errors, service);
     let most = CONSTRAINTS.max_duration_minutes;
     let too_long = most < row.duration_minutes;
-    errors.check(too_long, "duration_minutes", format!("Duration cannot exceed {most} minutes"));
+    errors.check(
+        too_long,
+        "duration_minutes",
+        format!("Duration cannot exceed {most} minutes"),
+    );
     errors
 }
 
@@ -386,7 +455,11 @@ fn check_duration(errors: &mut FieldErrors, service: &Merged<Service>) {
 }
 
 fn refuse_past(errors: &mut FieldErrors, service: &Service, ctx: &Context) {
-    errors.check(service.date < ctx.today(), "date", "Cannot schedule services in the past");
+    errors.check(
+        service.date < ctx.today(),
+        "date",
+        "Cannot schedule services in the past",
+    );
 }
 
 /// The row with the touched fields, its pets named once each.
@@ -425,17 +498,27 @@ fn snapshot(service: &mut Service, business: &Business) -> Result<(), Refusal> {
 
 /// An offering that was deleted in the meantime is no reason to turn a booking down.
 fn drop_unknown_offering(service: &mut Service, business: &Business) {
-    service.offering_id = service.offering_id.filter(|it| business.offerings.contains_key(it));
+    service.offering_id = service
+        .offering_id
+        .filter(|it| business.offerings.contains_key(it));
 }
 
 fn reprice(service: &mut Service, business: &Business) -> Result<(), Refusal> {
     let client = business.client(service.client_id).ok_or(Refusal::Gone)?;
-    service.pricing_breakdown =
-        pricing::price(client, service.service_type, service.duration_minutes, service.dog_ids.len());
+    service.pricing_breakdown = pricing::price(
+        client,
+        service.service_type,
+        service.duration_minutes,
+        service.dog_ids.len(),
+    );
     service.price = service.pricing_breakdown.total;
     Ok(())
 }
 
 fn changed(service: Service, current: &Service) -> Vec<Change> {
-    if service == *current { Vec::new() } else { vec![service.into()] }
+    if service == *current {
+        Vec::new()
+    } else {
+        vec![service.into()]
+    }
 }

@@ -65,7 +65,6 @@ pub struct Sitter {
     pub created_at: Instant,
 }
 
-
 impl Sitter {
     /// The fields that the sitter sets; the e-mail is changed only with the password.
     pub const EDITABLE: &[&str] = &[
@@ -133,7 +132,9 @@ pub fn profile_status(sitter: Option<&Sitter>) -> ProfileStatus {
 /// What a new business starts with beside its own row: offerings, hours from Monday to Friday, slot settings.
 pub fn starter_rows(sitter: &Sitter, mut ids: impl FnMut() -> Id, at: Instant) -> Vec<Row> {
     let mut rows = Vec::new();
-    for (display_order, (name, description, icon, price, pricing_type, minutes, category)) in (0..).zip(STARTERS) {
+    for (display_order, (name, description, icon, price, pricing_type, minutes, category)) in
+        (0..).zip(STARTERS)
+    {
         rows.push(Row::Offering(Offering {
             name: name.to_owned(),
             description: description.to_owned(),
@@ -147,23 +148,74 @@ pub fn starter_rows(sitter: &Sitter, mut ids: impl FnMut() -> Id, at: Instant) -
         }));
     }
     for day_of_week in 1..=5 {
-        rows.push(Row::Pattern(Pattern { day_of_week, ..Pattern::new(ids()) }));
+        rows.push(Row::Pattern(Pattern {
+            day_of_week,
+            ..Pattern::new(ids())
+        }));
     }
     rows.push(Row::AvailabilityConfig(AvailabilityConfig::new(sitter.id)));
     rows
 }
 
-type Starter = (&'static str, &'static str, &'static str, Cents, PricingType, Option<u32>, &'static str);
+type Starter = (
+    &'static str,
+    &'static str,
+    &'static str,
+    Cents,
+    PricingType,
+    Option<u32>,
+    &'static str,
+);
 
 /// The prices are those that new clients start with (SPEC 9, Pricing).
 const STARTERS: [Starter; 5] = {
     use PricingType::{Daily, Duration, Fixed};
     [
-        ("30-Minute Walk", "A walk around the neighborhood", "🐕", Cents(25_00), Duration, Some(30), "Dog Walking"),
-        ("45-Minute Walk", "Time for a proper round in the park", "🐾", Cents(30_00), Duration, Some(45), "Dog Walking"),
-        ("60-Minute Walk", "A long walk for dogs with energy to spare", "🦴", Cents(35_00), Duration, Some(60), "Dog Walking"),
-        ("Drop-in Visit", "Food, fresh water and company at home", "🏠", Cents(30_00), Fixed, None, "Pet Sitting"),
-        ("Overnight Stay", "A night at the pet's own home", "🌙", Cents(85_00), Daily, None, "Overnight Care"),
+        (
+            "30-Minute Walk",
+            "A walk around the neighborhood",
+            "🐕",
+            Cents(25_00),
+            Duration,
+            Some(30),
+            "Dog Walking",
+        ),
+        (
+            "45-Minute Walk",
+            "Time for a proper round in the park",
+            "🐾",
+            Cents(30_00),
+            Duration,
+            Some(45),
+            "Dog Walking",
+        ),
+        (
+            "60-Minute Walk",
+            "A long walk for dogs with energy to spare",
+            "🦴",
+            Cents(35_00),
+            Duration,
+            Some(60),
+            "Dog Walking",
+        ),
+        (
+            "Drop-in Visit",
+            "Food, fresh water and company at home",
+            "🏠",
+            Cents(30_00),
+            Fixed,
+            None,
+            "Pet Sitting",
+        ),
+        (
+            "Overnight Stay",
+            "A night at the pet's own home",
+            "🌙",
+            Cents(85_00),
+            Daily,
+            None,
+            "Overnight Care",
+        ),
     ]
 };
 
@@ -176,10 +228,20 @@ pub(crate) fn update(patch: &Patch, business: &Business) -> Result<Decision, Ref
     let errors = errors(&sitter);
     let sitter = sitter.or_errors(errors)?;
     check_photo(business, patch)?;
-    let key = RowKey { table: TableName::Sitter, id: current.id };
+    let key = RowKey {
+        table: TableName::Sitter,
+        id: current.id,
+    };
     let adjustments = overwritten(business, key, patch);
-    let changes = if sitter == *current { Vec::new() } else { vec![sitter.into()] };
-    Ok(Decision { changes, adjustments })
+    let changes = if sitter == *current {
+        Vec::new()
+    } else {
+        vec![sitter.into()]
+    };
+    Ok(Decision {
+        changes,
+        adjustments,
+    })
 }
 
 /// What is wrong with a profile form; that the time zone exists is checked where the zones are known.
@@ -187,12 +249,33 @@ fn errors(sitter: &Merged<Sitter>) -> FieldErrors {
     let row = &sitter.row;
     let bad = |field: &str| sitter.is_malformed(field);
     let mut errors = FieldErrors::default();
-    errors.check(row.name.is_empty() || bad("name"), "name", "Name is required");
-    errors.check(!row.phone.is_empty() && !is_phone(&row.phone), "phone", "Invalid phone format");
-    errors.check(row.time_zone.is_empty() || bad("time_zone"), "time_zone", "Time zone is required");
-    let out = |degrees: Option<f64>, most: f64| degrees.is_some_and(|it| !(-most..=most).contains(&it));
-    errors.check(out(row.service_area_lat, 90.0), "service_area_lat", "Latitude must be from -90 to 90");
-    errors.check(out(row.service_area_lng, 180.0), "service_area_lng", "Longitude must be from -180 to 180");
+    errors.check(
+        row.name.is_empty() || bad("name"),
+        "name",
+        "Name is required",
+    );
+    errors.check(
+        !row.phone.is_empty() && !is_phone(&row.phone),
+        "phone",
+        "Invalid phone format",
+    );
+    errors.check(
+        row.time_zone.is_empty() || bad("time_zone"),
+        "time_zone",
+        "Time zone is required",
+    );
+    let out =
+        |degrees: Option<f64>, most: f64| degrees.is_some_and(|it| !(-most..=most).contains(&it));
+    errors.check(
+        out(row.service_area_lat, 90.0),
+        "service_area_lat",
+        "Latitude must be from -90 to 90",
+    );
+    errors.check(
+        out(row.service_area_lng, 180.0),
+        "service_area_lng",
+        "Longitude must be from -180 to 180",
+    );
     errors.check(
         !(0.0..=100.0).contains(&row.service_area_radius_miles) || bad("service_area_radius_miles"),
         "service_area_radius_miles",

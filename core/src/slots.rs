@@ -41,7 +41,9 @@ pub fn open_slots(
         0 => config.map_or(30, |it| it.default_slot_duration_minutes),
         minutes => minutes,
     };
-    let step = config.map_or(30, |it| it.slot_interval_minutes).max(LEAST_STEP_MINUTES);
+    let step = config
+        .map_or(30, |it| it.slot_interval_minutes)
+        .max(LEAST_STEP_MINUTES);
     let request = ConflictRequest {
         service_type,
         date,
@@ -61,7 +63,10 @@ pub fn open_slots(
         for minute in (pattern.start_time.minute_of_day().into()..=last).step_by(step as usize) {
             let start_time = Time::from_minutes(minute);
             let start = date.minute(start_time);
-            let interval = Interval { start, end: start + i64::from(length) };
+            let interval = Interval {
+                start,
+                end: start + i64::from(length),
+            };
             let is_ours = day.holder(interval).is_some_and(|it| it.id == pattern.id);
             let in_time = || {
                 let at = Instant::from_civil(date, start_time, &now.zone);
@@ -69,7 +74,11 @@ pub fn open_slots(
             };
             if is_ours && in_time() && day.obstacles(interval).0.is_empty() {
                 let end_time = Time::from_minutes(minute + i64::from(length));
-                slots.push(Slot { start_time, end_time, pattern_id: pattern.id });
+                slots.push(Slot {
+                    start_time,
+                    end_time,
+                    pattern_id: pattern.id,
+                });
             }
         }
     }

@@ -84,7 +84,11 @@ impl Date {
         let day = day - (153 * month + 2) / 5 + 1;
         let month = if month < 10 { month + 3 } else { month - 9 };
         let year = century * 400 + year + i64::from(month <= 2);
-        (i16::try_from(year).unwrap_or_default(), i8::try_from(month).unwrap_or_default(), i8::try_from(day).unwrap_or_default())
+        (
+            i16::try_from(year).unwrap_or_default(),
+            i8::try_from(month).unwrap_or_default(),
+            i8::try_from(day).unwrap_or_default(),
+        )
     }
 
     /// Minutes since 1970-01-01 00:00 of this wall clock: one number line for intervals that cross midnight.
@@ -122,7 +126,8 @@ impl FromStr for Date {
     fn from_str(text: &str) -> Result<Self, TimeError> {
         let mut reader = Reader(text.as_bytes());
         let date = reader.date();
-        date.filter(|_| reader.0.is_empty()).ok_or(TimeError("date"))
+        date.filter(|_| reader.0.is_empty())
+            .ok_or(TimeError("date"))
     }
 }
 
@@ -135,7 +140,9 @@ impl Reader<'_> {
         let (digits, rest) = self.0.split_at_checked(n_digits)?;
         self.0 = rest;
         let digit = |it: &u8| it.is_ascii_digit().then(|| i16::from(it - b'0'));
-        digits.iter().try_fold(0, |sum, it| Some(sum * 10 + digit(it)?))
+        digits
+            .iter()
+            .try_fold(0, |sum, it| Some(sum * 10 + digit(it)?))
     }
 
     /// One of these signs.
@@ -198,7 +205,11 @@ pub struct Time(#[cfg_attr(target_arch = "wasm32", tsify(type = "string"))] u16)
 impl Time {
     /// The time, or `None` outside 00:00 to 23:59.
     pub const fn new(hour: u16, minute: u16) -> Option<Self> {
-        if hour < 24 && minute < 60 { Some(Self(hour * 60 + minute)) } else { None }
+        if hour < 24 && minute < 60 {
+            Some(Self(hour * 60 + minute))
+        } else {
+            None
+        }
     }
 
     /// Hour of the day for constants; minutes 0.
@@ -246,7 +257,10 @@ impl Instant {
     /// The wall clock's date and time in `zone` at this moment.
     pub fn civil(self, zone: &TimeZone) -> (Date, Time) {
         let minutes = (self.0 + offset_ms(self.0, zone)).div_euclid(MS_PER_MINUTE);
-        (Date::from_days(minutes.div_euclid(MINUTES_PER_DAY)), Time::from_minutes(minutes))
+        (
+            Date::from_days(minutes.div_euclid(MINUTES_PER_DAY)),
+            Time::from_minutes(minutes),
+        )
     }
 
     /// The moment at which the wall clock in `zone` shows `date` and `time`.
@@ -278,7 +292,12 @@ impl fmt::Display for Instant {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (date, time) = self.civil(&TimeZone::UTC);
         let millis = self.0.rem_euclid(60_000);
-        write!(formatter, "{date}T{time}:{:02}.{:03}Z", millis / 1000, millis % 1000)
+        write!(
+            formatter,
+            "{date}T{time}:{:02}.{:03}Z",
+            millis / 1000,
+            millis % 1000
+        )
     }
 }
 
@@ -294,7 +313,10 @@ impl FromStr for Instant {
             let minute = date.minute(reader.time()?);
             let millis = reader.seconds()?;
             let minute = minute - reader.offset()?;
-            reader.0.is_empty().then(|| Self(minute * MS_PER_MINUTE + millis))
+            reader
+                .0
+                .is_empty()
+                .then(|| Self(minute * MS_PER_MINUTE + millis))
         };
         read().ok_or(TimeError("date and time"))
     }
@@ -354,12 +376,28 @@ mod tests {
 
     #[test]
     fn a_date_is_a_day_that_exists() {
-        for text in ["2024-02-29", "1970-01-01", "0000-01-01", "9999-12-31", "2000-02-29"] {
+        for text in [
+            "2024-02-29",
+            "1970-01-01",
+            "0000-01-01",
+            "9999-12-31",
+            "2000-02-29",
+        ] {
             assert_eq!(date(text).to_string(), text);
         }
         for text in [
-            "2023-02-29", "1900-02-29", "2026-13-01", "2026-00-10", "2026-04-31", "2026-1-1", "26-01-01",
-            "2026-01-01T", "", "+026-01-01", "2026/01/01", "2026-01-00",
+            "2023-02-29",
+            "1900-02-29",
+            "2026-13-01",
+            "2026-00-10",
+            "2026-04-31",
+            "2026-1-1",
+            "26-01-01",
+            "2026-01-01T",
+            "",
+            "+026-01-01",
+            "2026/01/01",
+            "2026-01-00",
         ] {
             assert!(text.parse::<Date>().is_err(), "{text} is no date");
         }
@@ -385,14 +423,26 @@ mod tests {
     fn a_month_without_the_day_has_none() {
         assert_eq!(date("2026-01-31").in_month(1, 31), None);
         assert_eq!(date("2026-01-31").in_month(2, 31), Some(date("2026-03-31")));
-        assert_eq!(date("2026-01-15").in_month(-1, 15), Some(date("2025-12-15")));
+        assert_eq!(
+            date("2026-01-15").in_month(-1, 15),
+            Some(date("2025-12-15"))
+        );
     }
 
     #[test]
     fn a_time_is_of_the_day_and_may_come_with_seconds() {
         assert_eq!("09:30".parse::<Time>(), Ok(Time::new(9, 30).unwrap()));
         assert_eq!("09:30:59".parse::<Time>().unwrap().to_string(), "09:30");
-        for text in ["24:00", "9:30", "09:60", "+9:30", "09:30:", "09-30", "", "09:30:00:00"] {
+        for text in [
+            "24:00",
+            "9:30",
+            "09:60",
+            "+9:30",
+            "09:30:",
+            "09-30",
+            "",
+            "09:30:00:00",
+        ] {
             assert!(text.parse::<Time>().is_err(), "{text} is no time");
         }
     }
@@ -410,14 +460,22 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(text.parse::<Instant>().unwrap().to_string(), expected);
         }
-        for text in ["2026-11-20T15:04:05", "2026-11-20", "2026-11-20T15:04Z", "2026-11-20T15:04:05+0200", "now"] {
+        for text in [
+            "2026-11-20T15:04:05",
+            "2026-11-20",
+            "2026-11-20T15:04Z",
+            "2026-11-20T15:04:05+0200",
+            "now",
+        ] {
             assert!(text.parse::<Instant>().is_err(), "{text} is no instant");
         }
     }
 
     #[test]
     fn a_time_that_the_clock_skips_is_moved_forward_and_of_two_the_first_counts() {
-        let at = |day: &str, time: &str| Instant::from_civil(date(day), time.parse().unwrap(), &new_york()).to_string();
+        let at = |day: &str, time: &str| {
+            Instant::from_civil(date(day), time.parse().unwrap(), &new_york()).to_string()
+        };
         assert_eq!(at("2026-03-08", "01:59"), "2026-03-08T06:59:00.000Z");
         assert_eq!(at("2026-03-08", "02:30"), "2026-03-08T07:30:00.000Z");
         assert_eq!(at("2026-03-08", "03:00"), "2026-03-08T07:00:00.000Z");

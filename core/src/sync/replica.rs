@@ -12,6 +12,7 @@ use super::wire::{
 };
 use crate::business::{Row, RowKey, Stored, TableName};
 use crate::command::{Adjustment, decide};
+use crate::order::Order as _;
 use crate::{Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal};
 
 /// Where this database stands.
@@ -210,7 +211,7 @@ impl Replica {
             staging: None,
             pull_number: 0,
         };
-        replica.outbox.sort_by_key(|it| it.mutation.seq);
+        replica.outbox.order_by_key(|it| it.mutation.seq);
         replica.cover_all();
         replica
     }
@@ -301,7 +302,7 @@ impl Replica {
         } else {
             self.uncover_all();
             self.outbox.push(entry);
-            self.outbox.sort_by_key(|it| it.mutation.seq);
+            self.outbox.order_by_key(|it| it.mutation.seq);
             self.cover_all();
         }
     }

@@ -51,7 +51,9 @@ pub fn check_photo(
 /// Why a picked file cannot be sent in a message, if it cannot.
 #[wasm_bindgen(js_name = checkMessageImage)]
 pub fn check_message_image(file: Ts<PickedFile>) -> Result<Option<String>, JsError> {
-    Ok(photo::check_message_image(&file.to_rust()?).err().map(|it| it.to_string()))
+    Ok(photo::check_message_image(&file.to_rust()?)
+        .err()
+        .map(|it| it.to_string()))
 }
 
 /// What is wrong with a message.
@@ -75,7 +77,10 @@ pub fn usage_status(usage: Ts<UsageLimit>) -> Result<JsValue, JsError> {
 /// `$1,234.50`, from dollars.
 #[wasm_bindgen(js_name = formatDollars)]
 pub fn format_dollars(dollars: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, reason = "a saturating cast is right for a number to read")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a saturating cast is right for a number to read"
+    )]
     let cents = (dollars * 100.0).round() as i64;
     Cents(cents).to_string()
 }
@@ -163,15 +168,29 @@ pub fn week_start(date: &str) -> Result<String, JsError> {
 impl Phone {
     /// The days of a calendar view.
     #[wasm_bindgen(js_name = calendarDays, unchecked_return_type = "CalendarDay[]")]
-    pub fn calendar_days(&self, view: Ts<CalendarView>, selected: &str, now_ms: f64) -> Result<JsValue, JsError> {
+    pub fn calendar_days(
+        &self,
+        view: Ts<CalendarView>,
+        selected: &str,
+        now_ms: f64,
+    ) -> Result<JsValue, JsError> {
         let now = self.replica.now(moment(now_ms));
-        to_js(&calendar::days(self.replica.business(), view.to_rust()?, selected.parse()?, &now))
+        to_js(&calendar::days(
+            self.replica.business(),
+            view.to_rust()?,
+            selected.parse()?,
+            &now,
+        ))
     }
 
     /// The services of these days, both included, by date and start.
     #[wasm_bindgen(js_name = servicesBetween, unchecked_return_type = "ServiceView[]")]
     pub fn services_between(&self, first: &str, last: &str) -> Result<JsValue, JsError> {
-        to_js(&calendar::list(self.replica.business(), first.parse()?, last.parse()?))
+        to_js(&calendar::list(
+            self.replica.business(),
+            first.parse()?,
+            last.parse()?,
+        ))
     }
 
     /// One service.
@@ -184,26 +203,44 @@ impl Phone {
     /// What is still to be done in the next 7 days.
     #[wasm_bindgen(unchecked_return_type = "ServiceView[]")]
     pub fn upcoming(&self, now_ms: f64) -> Result<JsValue, JsError> {
-        to_js(&calendar::upcoming(self.replica.business(), &self.replica.now(moment(now_ms))))
+        to_js(&calendar::upcoming(
+            self.replica.business(),
+            &self.replica.now(moment(now_ms)),
+        ))
     }
 
     /// How many services each of these days has.
     #[wasm_bindgen(js_name = dayCounts, unchecked_return_type = "DayCount[]")]
     pub fn day_counts(&self, first: &str, last: &str) -> Result<JsValue, JsError> {
-        to_js(&calendar::counts(self.replica.business(), first.parse()?, last.parse()?))
+        to_js(&calendar::counts(
+            self.replica.business(),
+            first.parse()?,
+            last.parse()?,
+        ))
     }
 
     /// What a service would cost.
     #[wasm_bindgen(js_name = previewPrice, unchecked_return_type = "Answer<PricePreview, Refusal>")]
     pub fn preview_price(&self, request: Ts<PriceRequest>) -> Result<JsValue, JsError> {
-        answer(pricing::preview(self.replica.business(), &request.to_rust()?))
+        answer(pricing::preview(
+            self.replica.business(),
+            &request.to_rust()?,
+        ))
     }
 
     /// Whether a time is free.
     #[wasm_bindgen(js_name = checkConflict, unchecked_return_type = "ConflictAnswer")]
-    pub fn check_conflict(&self, request: Ts<ConflictRequest>, now_ms: f64) -> Result<JsValue, JsError> {
+    pub fn check_conflict(
+        &self,
+        request: Ts<ConflictRequest>,
+        now_ms: f64,
+    ) -> Result<JsValue, JsError> {
         let now = self.replica.now(moment(now_ms));
-        to_js(&conflict::check(self.replica.business(), &request.to_rust()?, &now))
+        to_js(&conflict::check(
+            self.replica.business(),
+            &request.to_rust()?,
+            &now,
+        ))
     }
 
     /// `Just now`, `5m ago`, `Nov 20, 2026`; `at` is RFC 3339.

@@ -7,6 +7,7 @@ use super::phone::{Phone, moment};
 use super::to_js;
 use crate::command::Command;
 use crate::directory;
+use crate::order::Order as _;
 use crate::request::RequestStatus;
 use crate::service::ServiceType;
 use crate::{Date, sitter, slots};
@@ -48,7 +49,7 @@ impl Phone {
     #[wasm_bindgen(unchecked_return_type = "Offering[]")]
     pub fn offerings(&self) -> Result<JsValue, JsError> {
         let mut offerings: Vec<_> = self.replica.business().offerings.values().map(|it| &it.row).collect();
-        offerings.sort_by_key(|it| (it.display_order, it.id));
+        offerings.order_by_key(|it| (it.display_order, it.id));
         to_js(&offerings)
     }
 
@@ -56,7 +57,7 @@ impl Phone {
     #[wasm_bindgen(unchecked_return_type = "Pattern[]")]
     pub fn patterns(&self) -> Result<JsValue, JsError> {
         let mut patterns: Vec<_> = self.replica.business().patterns.values().map(|it| &it.row).collect();
-        patterns.sort_by_key(|it| (it.day_of_week, it.start_time, it.id));
+        patterns.order_by_key(|it| (it.day_of_week, it.start_time, it.id));
         to_js(&patterns)
     }
 
@@ -64,7 +65,7 @@ impl Phone {
     #[wasm_bindgen(js_name = blockedTimes, unchecked_return_type = "BlockedTime[]")]
     pub fn blocked_times(&self) -> Result<JsValue, JsError> {
         let mut blocks: Vec<_> = self.replica.business().blocked_times.values().map(|it| &it.row).collect();
-        blocks.sort_by_key(|it| (it.block_date, it.start_time, it.id));
+        blocks.order_by_key(|it| (it.block_date, it.start_time, it.id));
         to_js(&blocks)
     }
 

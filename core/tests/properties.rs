@@ -1,0 +1,592 @@
+//! Tests of what holds for any input: money, prices, intervals against brute force, merges, orders.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::tz::TimeZone;
+use proptest::prelude::*;
+use serde_json::json;
+use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern, Recurrence};
+use walkies_core::client::{Client, MultipleDogMethod, Pet};
+use walkies_core::command::{Adjustment, FieldChange, OfferingPlace, PetPatch, decide};
+use walkies_core::conflict::{self, ConflictRequest};
+use walkies_core::offering::{Offering, in_order};
+use walkies_core::patch::Patch;
+use walkies_core::refusal::Obstacle;
+use walkies_core::service::{Service, ServiceStatus, ServiceType};
+use walkies_core::{
+    Business, Cents, Change, Command, Context, Date, Id, Instant, Now, Row, RowKey, TableName,
+    Time, calendar, pricing, slots,
+};
+
+const BOTH: [ServiceType; 2] = [ServiceType::Walk, ServiceType::Dropin];
+
+fn date(text: &str) -> Date {
+    text.parse().unwrap()
+}
+
+/// The Monday that the brute-force tests look at.
+fn monday() -> Date {
+    date("2026-11-23")
+}
+
+fn now(text: &str) -> Now {
+    Now {
+        at: text.parse().unwrap(),
+        zone: TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap(),
+    }
+}
+
+fn at(minute: i64) -> Time {
+    Time::from_minutes(minute)
+}
+
+fn id_of(obstacle: &Obstacle) -> Id {
+    match obstacle {
+        Obstacle::Service { id, .. } | Obstacle::BlockedTime { id, .. } => *id,
+    }
+}
+
+fn cents() -> impl Strategy<Value = Cents> {
+    (0_i64..50_000).prop_map(Cents)
+}
+
+fn service_type() -> impl Strategy<Value = ServiceType> {
+    prop::sample::select(BOTH.to_vec())
+}
+
+fn client() -> impl Strategy<Value = Client> {
+    let method = prop::sample::select(vec![
+        MultipleDogMethod::Percentage,
+        MultipleDogMethod::Flat,
+        MultipleDogMethod::None,
+    ]);
+    (
+        [cents(), cents(), cents(), cents(), cents()],
+        method,
+        0_u32..=100,
+        cents(),
+        cents(),
+    )
+        .prop_map(
+            |(
+                [walk, dropin, half, three_quarters, hour],
+                method,
+                percentage,
+                flat_walk,
+                flat_dropin,
+            )| Client {
+                name: "Dana".to_owned(),
+                pricing_walk: walk,
+                pricing_dropin: dropin,
+                walk_rate_30min: half,
+                walk_rate_45min: three_quarters,
+                walk_rate_60min: hour,
+                multiple_dog_method: method,
+                additional_dog_percentage: percentage,
+                additional_dog_walk_rate: flat_walk,
+                additional_dog_dropin_rate: flat_dropin,
+                ..Client::new(Id::of(1), Instant(0))
+            },
+        )
+}
+
+/// A service within a day of the Monday, of a length that the form takes.
+fn service(number: u128) -> impl Strategy<Value = Service> {
+    let status = prop::sample::select(vec![
+        ServiceStatus::Scheduled,
+        ServiceStatus::Scheduled,
+        ServiceStatus::Completed,
+        ServiceStatus::Cancelled,
+    ]);
+    (
+        -1_i64..=1,
+        0_i64..1440,
+        15_u32..=480,
+        service_type(),
+        status,
+    )
+        .prop_map(
+            move |(day, start, duration_minutes, service_type, status)| Service {
+                date: monday().plus_days(day),
+                start_time: at(start),
+                duration_minutes,
+                service_type,
+                status,
+                ..Service::new(Id::of(1000 + number), Instant(0))
+            },
+        )
+}
+
+fn services() -> impl Strategy<Value = Vec<Service>> {
+    prop::collection::vec(any::<prop::sample::Index>(), 0..6)
+        .prop_flat_map(|items| (0..items.len() as u128).map(service).collect::<Vec<_>>())
+}
+
+fn pattern(number: u128) -> impl Strategy<Value = Pattern> {
+    let types = prop::sample::subsequence(BOTH.to_vec(), 1..=2);
+    (
+        0_i64..1440,
+        0_i64..1440,
+        types,
+        1_u32..=3,
+        0_u32..90,
+        (1_u32..=3, prop::bool::weighted(0.9), 0_u32..72, 0_u32..10),
+    )
+        .prop_map(
+            move |(
+                start,
+                end,
+                service_types,
+                max,
+                buffer_minutes,
+                (priority, is_active, hours, days),
+            )| Pattern {
+                day_of_week: 1,
+                start_time: at(start),
+                end_time: at(end),
+                service_types,
+                max_concurrent_services: max,
+                buffer_minutes,
+                priority,
+                is_active,
+                min_advance_hours: hours,
+                max_advance_days: days,
+                ..Pattern::new(Id::of(2000 + number))
+            },
+        )
+}
+
+fn patterns() -> impl Strategy<Value = Vec<Pattern>> {
+    prop::collection::vec(any::<bool>(), 0..4)
+        .prop_flat_map(|items| (0..items.len() as u128).map(pattern).collect::<Vec<_>>())
+}
+
+fn block(number: u128) -> impl Strategy<Value = BlockedTime> {
+    let recurrence = prop::sample::select(vec![
+        Recurrence::Daily,
+        Recurrence::Weekly,
+        Recurrence::Monthly,
+    ]);
+    let types = prop::sample::subsequence(BOTH.to_vec(), 1..=2);
+    (
+        -40_i64..2,
+        0_i64..1440,
+        0_i64..1440,
+        types,
+        prop::bool::weighted(0.2),
+        any::<bool>(),
+        recurrence,
+    )
+        .prop_map(
+            move |(
+                day,
+                start,
+                end,
+                blocked_services,
+                allows_emergency,
+                is_recurring,
+                recurrence,
+            )| BlockedTime {
+                start_time: at(start),
+                end_time: at(end),
+                blocked_services,
+                allows_emergency,
+                is_recurring,
+                recurrence_pattern: Some(recurrence),
+                ..BlockedTime::new(Id::of(3000 + number), monday().plus_days(day))
+            },
+        )
+}
+
+fn blocks() -> impl Strategy<Value = Vec<BlockedTime>> {
+    prop::collection::vec(any::<bool>(), 0..3)
+        .prop_flat_map(|items| (0..items.len() as u128).map(block).collect::<Vec<_>>())
+}
+
+fn business(
+    services: &[Service],
+    patterns: &[Pattern],
+    blocks: &[BlockedTime],
+    step: u32,
+) -> Business {
+    let mut business = Business::default();
+    let config = AvailabilityConfig {
+        slot_interval_minutes: step,
+        ..AvailabilityConfig::new(Id::of(9))
+    };
+    business.put(1, Row::AvailabilityConfig(config));
+    services
+        .iter()
+        .for_each(|it| business.put(1, Row::Service(it.clone())));
+    patterns
+        .iter()
+        .for_each(|it| business.put(1, Row::Pattern(it.clone())));
+    blocks
+        .iter()
+        .for_each(|it| business.put(1, Row::BlockedTime(it.clone())));
+    business
+}
+
+/// The decisions' sentences, minute by minute and with nothing clever: what is in the way of a service.
+fn obstacles_by_minute(
+    services: &[Service],
+    patterns: &[Pattern],
+    blocks: &[BlockedTime],
+    request: &ConflictRequest,
+) -> BTreeSet<Id> {
+    let start = request.date.minute(request.start_time);
+    let end = start + i64::from(request.duration_minutes);
+    let holder = holder_by_hand(patterns, request);
+    let (buffer, max) = holder.map_or((0, 1), |it| {
+        (
+            i64::from(it.buffer_minutes),
+            it.max_concurrent_services as usize,
+        )
+    });
+    let mut found = BTreeSet::new();
+    for minute in start - buffer..end + buffer {
+        let running: Vec<Id> = services
+            .iter()
+            .filter(|it| it.status != ServiceStatus::Cancelled)
+            .filter(|it| {
+                let start = it.date.minute(it.start_time);
+                (start..start + i64::from(it.duration_minutes)).contains(&minute)
+            })
+            .map(|it| it.id)
+            .collect();
+        if running.len() + 1 > max {
+            found.extend(running);
+        }
+        let day = date("1970-01-01").plus_days(minute.div_euclid(1440));
+        let time = at(minute);
+        let blocking = blocks.iter().filter(|it| {
+            it.occurs_on(day)
+                && it.start_time <= time
+                && time < it.end_time
+                && it.blocked_services.contains(&request.service_type)
+                && !it.allows_emergency
+        });
+        found.extend(blocking.map(|it| it.id));
+    }
+    found
+}
+
+fn holder_by_hand<'a>(patterns: &'a [Pattern], request: &ConflictRequest) -> Option<&'a Pattern> {
+    let start = i64::from(request.start_time.minute_of_day());
+    let end = start + i64::from(request.duration_minutes);
+    let holding = patterns.iter().filter(|it| {
+        it.is_active
+            && it.day_of_week == request.date.day_of_week()
+            && it.service_types.contains(&request.service_type)
+            && i64::from(it.start_time.minute_of_day()) <= start
+            && end <= i64::from(it.end_time.minute_of_day())
+    });
+    holding.min_by_key(|it| (u32::MAX - it.priority, it.id))
+}
+
+proptest! {
+    #[test]
+    fn money_survives_json_to_the_cent(amount in -100_000_000_000_i64..=100_000_000_000) {
+        let amount = Cents(amount);
+        let text = serde_json::to_string(&amount).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Cents>(&text).unwrap(), amount);
+        prop_assert!(!text.ends_with(".0"), "whole dollars have no fraction: {}", text);
+    }
+
+    #[test]
+    fn a_percentage_is_off_by_half_a_cent_at_most(amount in -100_000_i64..100_000, percent in 0_i64..=100) {
+        let exact = amount * percent;
+        let off = (Cents(amount).percent(percent).0 * 100 - exact).abs();
+        prop_assert!(off <= 50);
+        prop_assert_eq!(Cents(-amount).percent(percent), Cents(-Cents(amount).percent(percent).0));
+    }
+
+    #[test]
+    fn a_price_is_the_sum_of_its_parts(client in client(), kind in service_type(), minutes in 1_u32..480, n_dogs in 1_usize..9) {
+        let price = pricing::price(&client, kind, minutes, n_dogs);
+        prop_assert_eq!(price.total, price.base_dog_price + price.additional_dogs_charge);
+        prop_assert_eq!(price.additional_dogs_count as usize, n_dogs - 1);
+        let alone = pricing::price(&client, kind, minutes, 1);
+        prop_assert_eq!(alone.total, price.base_dog_price);
+    }
+
+    #[test]
+    fn more_dogs_never_cost_less_and_each_adds_the_same(client in client(), kind in service_type(), minutes in 1_u32..480, n_dogs in 1_usize..9) {
+        let total = |n| pricing::price(&client, kind, minutes, n).total;
+        prop_assert!(total(n_dogs) <= total(n_dogs + 1));
+        prop_assert_eq!(total(n_dogs + 1) - total(n_dogs), total(2) - total(1));
+    }
+
+    #[test]
+    fn the_order_of_pets_does_not_change_the_price(client in client(), reversed: bool) {
+        let mut business = Business::default();
+        business.put(1, Row::Client(client));
+        let mut dogs = vec![Id::of(11), Id::of(12), Id::of(13)];
+        for id in &dogs {
+            business.put(1, Row::Pet(Pet { name: "Rex".to_owned(), ..Pet::new(*id, Id::of(1)) }));
+        }
+        if reversed {
+            dogs.reverse();
+        }
+        let price = pricing::preview(&business, &pricing::PriceRequest {
+            client_id: Id::of(1), dog_ids: dogs, service_type: ServiceType::Walk, duration_minutes: 30,
+        });
+        let sorted = pricing::preview(&business, &pricing::PriceRequest {
+            client_id: Id::of(1), dog_ids: vec![Id::of(11), Id::of(12), Id::of(13)],
+            service_type: ServiceType::Walk, duration_minutes: 30,
+        });
+        prop_assert_eq!(price, sorted);
+    }
+
+    #[test]
+    fn conflicts_are_those_of_every_minute(
+        services in services(), patterns in patterns(), blocks in blocks(),
+        start in 0_i64..1440, duration_minutes in 15_u32..=480, service_type in service_type(),
+    ) {
+        let business = business(&services, &patterns, &blocks, 30);
+        let request = ConflictRequest { service_type, date: monday(), start_time: at(start), duration_minutes, service_id: None };
+        let answer = conflict::check(&business, &request, &now("2026-11-20T15:00:00Z"));
+        let found: BTreeSet<Id> = answer.with.iter().map(id_of).collect();
+        prop_assert_eq!(&found, &obstacles_by_minute(&services, &patterns, &blocks, &request));
+        prop_assert_eq!(answer.conflict, !found.is_empty());
+        for start_time in answer.free {
+            let request = ConflictRequest { start_time, ..request.clone() };
+            prop_assert!(obstacles_by_minute(&services, &patterns, &blocks, &request).is_empty(), "{} is free", start_time);
+        }
+    }
+
+    #[test]
+    fn two_services_are_in_each_others_way_or_neither_is(a in service(1), b in service(2)) {
+        let [a, b] = [a, b].map(|it| Service { status: ServiceStatus::Scheduled, date: monday(), ..it });
+        let meets = |there: &Service, comes: &Service| {
+            let business = business(std::slice::from_ref(there), &[], &[], 30);
+            conflict::check(&business, &ConflictRequest::of(comes), &now("2026-11-20T15:00:00Z")).conflict
+        };
+        prop_assert_eq!(meets(&a, &b), meets(&b, &a));
+    }
+
+    #[test]
+    fn slots_are_those_of_every_minute(
+        services in services(), patterns in patterns(), blocks in blocks(),
+        duration_minutes in 15_u32..=240, service_type in service_type(), step in 5_u32..=60,
+        minutes_before in -1500_i64..12_000,
+    ) {
+        let business = business(&services, &patterns, &blocks, step);
+        let mut now = now("2026-11-23T05:00:00Z");
+        now.at = Instant(now.at.0 - minutes_before * 60_000);
+        let offered: Vec<Time> = slots::open_slots(&business, monday(), service_type, duration_minutes, &now)
+            .iter().map(|it| it.start_time).collect();
+        let mut expected = Vec::new();
+        for minute in 0..1440 {
+            let request = ConflictRequest { service_type, date: monday(), start_time: at(minute), duration_minutes, service_id: None };
+            let Some(holder) = holder_by_hand(&patterns, &request) else { continue };
+            let on_step = (minute - i64::from(holder.start_time.minute_of_day())) % i64::from(step) == 0;
+            let begins = Instant::from_civil(monday(), at(minute), &now.zone).0;
+            let ahead_ms = begins - now.at.0;
+            let late_enough = 0 < ahead_ms && i64::from(holder.min_advance_hours) * 3_600_000 <= ahead_ms;
+            let days = monday().days_since_epoch() - now.today().days_since_epoch();
+            let near_enough = (0..=i64::from(holder.max_advance_days)).contains(&days);
+            let free = obstacles_by_minute(&services, &patterns, &blocks, &request).is_empty();
+            if on_step && late_enough && near_enough && free {
+                expected.push(at(minute));
+            }
+        }
+        prop_assert_eq!(offered, expected);
+    }
+
+    #[test]
+    fn lanes_never_cover_each_other(services in services()) {
+        let business = business(&services, &[], &[], 30);
+        let day = calendar::day(&business, monday(), &now("2026-11-20T15:00:00Z"));
+        for (place, a) in day.items.iter().enumerate() {
+            prop_assert!(a.lane < a.lanes);
+            prop_assert!(a.top + a.height <= 1440);
+            for b in &day.items[place + 1..] {
+                let overlap = a.top < b.top + b.height && b.top < a.top + a.height;
+                prop_assert!(!overlap || (a.lane != b.lane && a.lanes == b.lanes), "{:?} and {:?}", a, b);
+            }
+        }
+    }
+
+    #[test]
+    fn recurrence_is_its_own_day_repeated(block in block(1), days in 0_i64..800, length in 0_i64..400) {
+        let last = block.block_date.plus_days(length);
+        let block = BlockedTime { is_recurring: true, recurrence_end_date: Some(last), ..block };
+        let day = block.block_date.plus_days(days);
+        let falls = match block.recurrence_pattern.unwrap() {
+            Recurrence::Daily => true,
+            Recurrence::Weekly => days % 7 == 0,
+            Recurrence::Monthly => (0..40).any(|it| block.block_date.in_month(it, block.block_date.parts().2) == Some(day)),
+        };
+        prop_assert_eq!(block.occurs_on(day), falls && day <= last);
+        prop_assert!(block.occurs_on(block.block_date));
+        prop_assert!(!block.occurs_on(block.block_date.plus_days(-1 - days)));
+    }
+
+    #[test]
+    fn reordering_is_a_permutation_with_places_from_0(n in 1_u32..8, orders in prop::collection::vec((0_u32..12, 0_u32..12), 0..10)) {
+        let mut business = Business::default();
+        for it in 0..n {
+            let offering = Offering { name: "Walk".to_owned(), display_order: it * 3, ..Offering::new(Id::of(it.into()), Instant(0)) };
+            business.put(1, Row::Offering(offering));
+        }
+        let before: Vec<Id> = in_order(&business).iter().map(|it| it.id).collect();
+        let mut places = BTreeMap::new();
+        for (id, place) in orders {
+            places.entry(id).or_insert(place);
+        }
+        let orders = places.iter().map(|(id, place)| OfferingPlace {
+            id: Id::of((*id).into()), display_order: *place, category: None,
+        }).collect();
+        let context = Context::at(now("2026-11-20T15:00:00Z"));
+        let decision = decide(&Command::ReorderOfferings { orders }, &business, &context).unwrap();
+        business.apply(2, &decision.changes);
+        let after = in_order(&business);
+        let order: Vec<u32> = after.iter().map(|it| it.display_order).collect();
+        prop_assert_eq!(order, (0..n).collect::<Vec<_>>());
+        let unnamed = |id: &&Id| (n..12).chain(0..n).all(|it| Id::of(it.into()) != **id || !places.contains_key(&it));
+        let kept: Vec<&Id> = before.iter().filter(unnamed).collect();
+        let after: Vec<Id> = after.iter().map(|it| it.id).collect();
+        prop_assert_eq!(after.iter().filter(unnamed).collect::<Vec<_>>(), kept);
+    }
+
+    #[test]
+    fn edits_of_different_fields_both_survive_in_either_order(first in 0_usize..4, second in 0_usize..4, a in "[a-z]{1,8}", b in "[A-Z]{1,8}") {
+        let fields = ["name", "address", "access_notes", "breed"];
+        let (first, second) = (fields[first], fields[second]);
+        let edit = |field: &str, text: &str| {
+            let (changes, dogs) = if field == "breed" {
+                (Patch::default(), vec![PetPatch { id: Id::of(11), is_new: false, changes: Patch::of(field, text) }])
+            } else {
+                (Patch::of(field, text), Vec::new())
+            };
+            Command::UpdateClient { id: Id::of(1), changes, dogs, removed_dogs: Vec::new() }
+        };
+        let context = Context::at(now("2026-11-20T15:00:00Z"));
+        let run = |commands: [&Command; 2]| {
+            let mut business = Business::default();
+            business.put(1, Row::Client(Client { name: "Dana".to_owned(), ..Client::new(Id::of(1), Instant(0)) }));
+            business.put(1, Row::Pet(Pet { name: "Rex".to_owned(), ..Pet::new(Id::of(11), Id::of(1)) }));
+            for command in commands {
+                let decision = decide(command, &business, &context).unwrap();
+                business.apply(2, &decision.changes);
+            }
+            business
+        };
+        let (one, two) = (edit(first, &a), edit(second, &b));
+        let merged = run([&one, &two]);
+        let value = |field: &str| {
+            let client = merged.client(Id::of(1)).unwrap();
+            match field {
+                "name" => client.name.clone(),
+                "address" => client.address.clone(),
+                "access_notes" => client.access_notes.clone(),
+                _ => merged.pet(Id::of(11)).unwrap().breed.clone(),
+            }
+        };
+        prop_assert_eq!(value(second), b);
+        if first != second {
+            prop_assert_eq!(value(first), a);
+            prop_assert_eq!(merged, run([&two, &one]));
+        }
+    }
+
+    #[test]
+    fn only_a_field_with_two_different_values_is_told(theirs in 0_u32..3, yours in 0_u32..3, same_field: bool) {
+        let mut business = Business::default();
+        business.put(1, Row::Client(Client { name: "Dana".to_owned(), ..Client::new(Id::of(1), Instant(0)) }));
+        business.put(1, Row::Pet(Pet { name: "Rex".to_owned(), ..Pet::new(Id::of(11), Id::of(1)) }));
+        business.field_changes.push(FieldChange {
+            key: RowKey { table: TableName::Client, id: Id::of(1) },
+            field: if same_field { "phone" } else { "address" }.to_owned(),
+            value: json!(format!("555 000 000{theirs}")),
+        });
+        let command = Command::UpdateClient {
+            id: Id::of(1), changes: Patch::of("phone", format!("555 000 000{yours}")), dogs: Vec::new(), removed_dogs: Vec::new(),
+        };
+        let decision = decide(&command, &business, &Context::at(now("2026-11-20T15:00:00Z"))).unwrap();
+        let told = decision.adjustments.iter().any(|it| matches!(it, Adjustment::Overwritten(_)));
+        prop_assert_eq!(told, same_field && theirs != yours);
+    }
+
+    #[test]
+    fn a_decided_booking_never_overlaps_more_than_is_allowed(services in prop::collection::vec((0_i64..1440, 15_u32..=480), 1..12), max in 1_u32..=3) {
+        let pattern = Pattern {
+            day_of_week: 1, start_time: at(0), end_time: at(1439), max_concurrent_services: max, buffer_minutes: 0,
+            ..Pattern::new(Id::of(2000))
+        };
+        let mut business = business(&[], &[pattern], &[], 30);
+        business.put(1, Row::Client(Client { name: "Dana".to_owned(), ..Client::new(Id::of(1), Instant(0)) }));
+        business.put(1, Row::Pet(Pet { name: "Rex".to_owned(), ..Pet::new(Id::of(11), Id::of(1)) }));
+        let context = Context::at(now("2026-11-20T15:00:00Z"));
+        for (number, (start, minutes)) in (0..).zip(services) {
+            let command = Command::ScheduleService {
+                id: Id::of(100 + number),
+                service: Patch(json!({
+                    "client_id": Id::of(1), "dog_ids": [Id::of(11)], "service_type": "walk", "date": monday(),
+                    "start_time": at(start), "duration_minutes": minutes,
+                }).as_object().cloned().unwrap()),
+                overlap_ok: false,
+                quoted_price: None,
+            };
+            if let Ok(decision) = decide(&command, &business, &context) {
+                business.apply(2, &decision.changes);
+            }
+        }
+        let booked: Vec<(i64, i64)> = business.services.values().map(|it| {
+            let start = it.row.date.minute(it.row.start_time);
+            (start, start + i64::from(it.row.duration_minutes))
+        }).collect();
+        for (moment, _) in &booked {
+            let running = booked.iter().filter(|(start, end)| start <= moment && moment < end).count();
+            prop_assert!(running <= max as usize, "{} at once", running);
+        }
+    }
+
+    #[test]
+    fn every_command_survives_its_json(paid: bool, number in 1_u128..9, quoted in prop::option::of(cents()), text in "\\PC{0,20}") {
+        let id = Id::of(number);
+        let patch = Patch::of("name", text.clone());
+        let dogs = vec![PetPatch { id, is_new: paid, changes: patch.clone() }];
+        let commands = [
+            Command::UpdateProfile { changes: patch.clone() },
+            Command::CreateClient { id, client: patch.clone(), dogs: dogs.clone() },
+            Command::UpdateClient { id, changes: patch.clone(), dogs: dogs.clone(), removed_dogs: vec![id] },
+            Command::DeleteClient { id },
+            Command::RestoreClient { id, client: patch.clone(), dogs },
+            Command::CreateOffering { id, offering: patch.clone() },
+            Command::UpdateOffering { id, changes: patch.clone() },
+            Command::DeleteOffering { id },
+            Command::ReorderOfferings { orders: vec![OfferingPlace { id, display_order: 3, category: Some(text.clone()) }] },
+            Command::ScheduleService { id, service: patch.clone(), overlap_ok: paid, quoted_price: quoted },
+            Command::UpdateService { id, changes: patch.clone(), overlap_ok: paid },
+            Command::CompleteService { id, notes: text, despite_cancel: paid },
+            Command::CancelService { id },
+            Command::RecordService { id, service: patch.clone() },
+            Command::DeleteService { id },
+            Command::SetServicePaid { id, paid },
+            Command::CreatePattern { id, pattern: patch.clone() },
+            Command::UpdatePattern { id, changes: patch.clone() },
+            Command::DeletePattern { id },
+            Command::CreateBlockedTime { id, blocked_time: patch.clone() },
+            Command::DeleteBlockedTime { id },
+            Command::UpdateAvailabilityConfig { changes: patch },
+        ];
+        for command in commands {
+            let text = serde_json::to_string(&command).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Command>(&text).unwrap(), command);
+        }
+    }
+}
+
+#[test]
+fn a_change_of_a_row_is_known_by_its_key() {
+    let client = Client::new(Id::of(7), Instant(0));
+    assert_eq!(
+        Change::from(client).key(),
+        RowKey {
+            table: TableName::Client,
+            id: Id::of(7)
+        }
+    );
+}
