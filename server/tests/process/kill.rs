@@ -1,0 +1,286 @@
+//! The server is killed with SIGKILL forty times while twelve phones push: nothing that was acknowledged is lost and
+//! nothing happens twice.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection as _, Row as _, SqliteConnection};
+use walkies_core::command::PetPatch;
+use walkies_core::patch::Patch;
+use walkies_core::service::{Service, ServiceStatus};
+use walkies_core::sync::wire::OutcomeKind;
+use walkies_core::{Command, Id};
+
+use crate::phone::{Http, Queue, new_id, results};
+use crate::server::Server;
+
+const PHONES: u64 = 12;
+const KILLS: usize = 40;
+/// Of answers that came, so many in a hundred are thrown away.
+const THROWN_AWAY: u64 = 20;
+
+/// A Tuesday far enough ahead, on which everybody wants the same few hours.
+const DAY: &str = "2099-09-08";
+
+fn patch(fields: Value) -> Patch {
+    serde_json::from_value(fields).unwrap()
+}
+
+/// A phone's next change.
+fn next(rng: &mut ChaCha8Rng, client: Id, pet: Id, services: &mut Vec<Id>) -> Command {
+    let draw = rng.next_u64();
+    let service = services.get(draw as usize % services.len().max(1)).copied();
+    match (draw >> 32) % 10 {
+        0..=4 => {
+            let id = new_id();
+            services.push(id);
+            let minutes = 9 * 60 + 30 * (rng.next_u64() % 14);
+            let service = patch(json!({
+                "client_id": client, "dog_ids": [pet], "date": DAY, "duration_minutes": 30, "service_type": "walk",
+                "start_time": format!("{:02}:{:02}", minutes / 60, minutes % 60),
+            }));
+            Command::ScheduleService {
+                id,
+                service,
+                overlap_ok: false,
+                quoted_price: None,
+            }
+        }
+        5 | 6 if service.is_some() => Command::CancelService {
+            id: service.unwrap(),
+        },
+        7 if service.is_some() => Command::CompleteService {
+            id: service.unwrap(),
+            notes: "done".to_owned(),
+            despite_cancel: false,
+        },
+        _ => {
+            let changes = patch(json!({ "access_notes": format!("code {}", rng.next_u32()) }));
+            Command::UpdateClient {
+                id: client,
+                changes,
+                dogs: Vec::new(),
+                removed_dogs: Vec::new(),
+            }
+        }
+    }
+}
+
+/// Pushes until it is told to stop, and then until everything is answered.
+fn push_all(number: u64, token: &str, address: &Mutex<String>, stop: &AtomicBool) -> Queue {
+    let mut rng = ChaCha8Rng::seed_from_u64(number);
+    let mut queue = Queue::new();
+    let (client, pet) = (new_id(), new_id());
+    let dogs = vec![PetPatch {
+        id: pet,
+        is_new: true,
+        changes: Patch::of("name", "Rex"),
+    }];
+    queue.save(&Command::CreateClient {
+        id: client,
+        client: Patch::of("name", format!("Client {number}")),
+        dogs,
+    });
+    let mut services = Vec::new();
+    let mut http = Http::new("", token);
+    let mut known = String::new();
+    loop {
+        let is_over = stop.load(Ordering::Relaxed);
+        if is_over && queue.waiting.is_empty() {
+            return queue;
+        }
+        while !is_over && queue.waiting.len() < 4 {
+            let command = next(&mut rng, client, pet, &mut services);
+            queue.save(&command);
+        }
+        let current = address.lock().unwrap().clone();
+        if current != known {
+            http = Http::new(&current, token);
+            known = current;
+        }
+        let body =
+            queue.body(&queue.waiting[..queue.waiting.len().min(1 + rng.next_u64() as usize % 4)]);
+        match http.call("POST", "/sync/push", Some(&body)) {
+            Some((200, text)) if rng.next_u64() % 100 >= THROWN_AWAY => queue.take(&text),
+            Some((200 | 503, _)) => {}
+            Some((status, text)) => panic!("{status} {text}"),
+            // Killed; the next one will listen elsewhere.
+            None => thread::yield_now(),
+        }
+        // What was acknowledged long ago is asked again now and then, and must be answered the same.
+        if rng.next_u64().is_multiple_of(16)
+            && let Some((mutation, outcome)) = queue
+                .acknowledged
+                .get(rng.next_u64() as usize % queue.acknowledged.len().max(1))
+            && let Some((200, text)) = http.call(
+                "POST",
+                "/sync/push",
+                Some(&queue.body(std::slice::from_ref(mutation))),
+            )
+        {
+            assert_eq!(results(&text), std::slice::from_ref(outcome));
+        }
+    }
+}
+
+#[test]
+fn what_was_acknowledged_survives_forty_kills_and_happened_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Server::start(folder.path());
+    let mut http = Http::new(&server.address, "");
+    http.sign_up("sam");
+    let token = http.token.clone();
+    let address = Arc::new(Mutex::new(server.address.clone()));
+    let stop = Arc::new(AtomicBool::new(false));
+    let phones: Vec<_> = (0..PHONES)
+        .map(|number| {
+            let (token, address, stop) = (token.clone(), Arc::clone(&address), Arc::clone(&stop));
+            thread::spawn(move || push_all(number, &token, &address, &stop))
+        })
+        .collect();
+    let mut rng = ChaCha8Rng::seed_from_u64(0xDEAD);
+    let (_keep, never) = std::sync::mpsc::channel::<()>();
+    for _ in 0..KILLS {
+        // A wait for a moment that chance chooses.
+        let _ = never.recv_timeout(Duration::from_millis(50 + rng.next_u64() % 450));
+        server.kill();
+        server = Server::start(folder.path());
+        address.lock().unwrap().clone_from(&server.address);
+    }
+    stop.store(true, Ordering::Relaxed);
+    let queues: Vec<Queue> = phones.into_iter().map(|it| it.join().unwrap()).collect();
+    let n_acknowledged: usize = queues.iter().map(|it| it.acknowledged.len()).sum();
+    println!("{KILLS} kills, {n_acknowledged} changes acknowledged");
+    assert!(
+        n_acknowledged > 200,
+        "too little happened to prove anything"
+    );
+
+    let mut http = Http::new(&server.address, &token);
+    // The feed has each outcome as it was acknowledged.
+    let mut n_rows = 0;
+    for queue in &queues {
+        let (mut cursor, mut more, mut found) = (0, true, BTreeMap::new());
+        let mut query = String::new();
+        while more {
+            let path = format!(
+                "/sync/pull?cursor={cursor}&device_id={}&schema=1{query}",
+                queue.device_id
+            );
+            let page = http.data("GET", &path, None);
+            cursor = page["next"].as_u64().unwrap();
+            more = page["more"].as_bool().unwrap();
+            query = format!(
+                "&epoch={}&backend_id={}",
+                page["epoch"],
+                page["backend_id"].as_str().unwrap()
+            );
+            n_rows += page["rows"].as_array().unwrap().len();
+            for outcome in page["outcomes"].as_array().unwrap() {
+                found.insert(outcome["id"].as_str().unwrap().to_owned(), outcome.clone());
+            }
+        }
+        assert_eq!(
+            found.len(),
+            queue.acknowledged.len(),
+            "the feed has outcomes that nobody was told"
+        );
+        for (mutation, outcome) in &queue.acknowledged {
+            assert_eq!(
+                found.get(&mutation.id.to_string()),
+                Some(&json!(outcome)),
+                "lost or changed"
+            );
+        }
+    }
+    assert!(n_rows > 0);
+    let services: Vec<Service> =
+        serde_json::from_value(http.data("GET", "/scheduled-services", None)).expect("services");
+    check_services(&queues, &services);
+    server.kill();
+    check_tables(
+        folder.path().join("walkies.sqlite3").to_str().unwrap(),
+        n_acknowledged,
+    );
+}
+
+/// Each service that was acknowledged is there, and no two are at the same time.
+fn check_services(queues: &[Queue], services: &[Service]) {
+    let there: BTreeSet<Id> = services.iter().map(|it| it.id).collect();
+    for (mutation, outcome) in queues.iter().flat_map(|it| &it.acknowledged) {
+        if let Ok(Command::ScheduleService { id, .. }) = mutation.command() {
+            assert_eq!(
+                there.contains(&id),
+                outcome.outcome != OutcomeKind::Rejected,
+                "{id} {outcome:?}"
+            );
+        }
+    }
+    let mut spans: Vec<(i64, i64, Id)> = services
+        .iter()
+        .filter(|it| it.status != ServiceStatus::Cancelled)
+        .map(|it| {
+            (
+                it.date.minute(it.start_time),
+                i64::from(it.duration_minutes),
+                it.id,
+            )
+        })
+        .collect();
+    spans.sort_unstable();
+    for pair in spans.windows(2) {
+        let [(start, minutes, one), (next, _, other)] = pair else {
+            unreachable!()
+        };
+        assert!(
+            start + minutes + 15 <= *next,
+            "{one} and {other} are booked at the same time"
+        );
+    }
+}
+
+/// No gaps between revisions, no command twice, and the file is whole.
+fn check_tables(file: &str, n_acknowledged: usize) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let options = SqliteConnectOptions::new().filename(file);
+        let mut db = SqliteConnection::connect_with(&options).await.unwrap();
+        let integrity: String = sqlx::query("PRAGMA integrity_check")
+            .fetch_one(&mut db)
+            .await
+            .unwrap()
+            .get(0);
+        assert_eq!(integrity, "ok");
+        let rows = sqlx::query("SELECT rev FROM mutation ORDER BY rev")
+            .fetch_all(&mut db)
+            .await
+            .unwrap();
+        let revs: Vec<i64> = rows.iter().map(|it| it.get(0)).collect();
+        assert_eq!(
+            revs.len(),
+            n_acknowledged,
+            "decided and acknowledged are the same"
+        );
+        // Revision 1 is the sign-up.
+        assert!(
+            revs.iter().zip(2..).all(|(rev, expected)| *rev == expected),
+            "a revision is missing or was taken twice"
+        );
+        let rev: i64 = sqlx::query("SELECT rev FROM sitter")
+            .fetch_one(&mut db)
+            .await
+            .unwrap()
+            .get(0);
+        assert_eq!(Some(&rev), revs.last());
+    });
+}

@@ -1,0 +1,63 @@
+//! Owns the real binary as a process.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command as Process, Stdio};
+
+/// A server process.
+pub struct Server {
+    pub child: Child,
+    pub address: String,
+}
+
+impl Server {
+    /// Starts one on this folder and waits until it listens.
+    pub fn start(data: &Path) -> Self {
+        let mut process = Process::new(env!("CARGO_BIN_EXE_walkies"));
+        Self::spawn(
+            process
+                .args(["serve", "--data"])
+                .arg(data)
+                .args(Self::FLAGS),
+        )
+    }
+
+    /// What every server here is started with.
+    pub const FLAGS: [&str; 6] = [
+        "--listen",
+        "127.0.0.1:0",
+        "--tries-by-address",
+        "1000000",
+        "--tries-by-account",
+        "1000000",
+    ];
+
+    /// Starts what in the end is a server, and waits until it listens.
+    pub fn spawn(process: &mut Process) -> Self {
+        let mut child = process
+            .env("WALKIES_LOG", "off")
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let out = BufReader::new(child.stdout.take().expect("its output is ours"));
+        let listens = out.lines().map_while(Result::ok).find_map(|line| {
+            line.strip_prefix("Walkies listens on http://")
+                .map(str::to_owned)
+        });
+        let address = listens.expect("the server says where it listens");
+        Self { child, address }
+    }
+
+    /// SIGKILL.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it ends");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
