@@ -316,7 +316,11 @@ fn reasons(
 
 /// What is missing, as precisely as this phone knows.
 fn gone(business: &Business, command: Option<&Command>) -> String {
-    let missing = command.map(referred).unwrap_or_default().into_iter().find(|it| business.get(*it).is_none());
+    let referred = command.map(referred).unwrap_or_default();
+    let missing = referred.iter().find(|it| business.get(**it).is_none());
+    if missing.is_none() && !referred.is_empty() {
+        return "What it builds on was missing then. It is here now.".to_owned();
+    }
     let what = match missing.map(|it| it.table) {
         Some(TableName::Client) => "The client",
         Some(TableName::Pet) => "One of the pets",
@@ -426,7 +430,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::client::Client;
+    use crate::client::{Client, Pet};
     use crate::patch::Overwritten;
     use crate::sync::OutboxEntry;
     use crate::sync::wire::{Mutation, Outcome, SCHEMA};
@@ -502,9 +506,11 @@ mod tests {
     fn once_the_cause_is_settled_what_followed_waits_no_longer() {
         let mut business = Business::default();
         business.put(1, Row::Client(Client::new(Id::of(100), Instant(0))));
-        let entries = [entry(3, &schedule(200, 100), refused(Refusal::DependsOnRefused { cause: Id::of(1) }))];
-        let groups = groups(&business, &entries);
-        assert!(!groups[0].items[0].waits);
+        business.put(1, Row::Pet(Pet::new(Id::of(101), Id::of(100))));
+        let groups = groups(&business, &[entry(3, &schedule(200, 100), refused(Refusal::Gone))]);
+        let item = &groups[0].items[0];
+        assert!(!item.waits);
+        assert_eq!(item.reasons, ["What it builds on was missing then. It is here now."]);
     }
 
     #[test]

@@ -1,0 +1,288 @@
+/** Needs attention on the real core and a real IndexedDB, with no network at all. */
+import { MemoryRouter, Route, Routes, useLocation } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { AT, aClient, anOffering, aPet, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
+import { type AttentionEntry, type Command, loadCore, newId, type Outcome } from "../../core";
+import { business, save } from "../../data";
+import { ConfirmHost, ToastHost } from "../../ui";
+import ClientsScreen from "../clients/ClientsScreen";
+import ServicesScreen from "../services/ServicesScreen";
+import AttentionScreen from "./AttentionScreen";
+
+const Place = () => {
+  const { pathname, search } = useLocation();
+  return <output aria-label="place">{pathname + search}</output>;
+};
+
+const show = () =>
+  render(
+    <MemoryRouter initialEntries={["/attention"]}>
+      <Routes>
+        <Route path="/attention" element={<AttentionScreen />} />
+        <Route path="/clients/*" element={<ClientsScreen />} />
+        <Route path="/services" element={<ServicesScreen />} />
+        <Route path="*" element={<Place />} />
+      </Routes>
+      <ConfirmHost />
+      <ToastHost />
+    </MemoryRouter>,
+  );
+
+let seq = 0;
+
+function entry(sentence: string, command: Command, outcome: Partial<Outcome>): AttentionEntry {
+  const id = newId();
+  seq += 1;
+  return {
+    entry: { mutation: { id, seq, v: 1, made_at: AT, base_rev: 1, ...command }, sentence, photos: [] },
+    outcome: { id, outcome: "rejected", rev: 2, adjustments: [], ...outcome },
+  };
+}
+
+const dana = () => aClient({ name: "Dana" });
+
+const aService = (change: object = {}) => ({
+  id: newId(),
+  client_id: newId(),
+  client_name: "Dana",
+  dog_ids: [newId()],
+  dogs: ["Rex"],
+  service_type: "walk",
+  date: "2999-01-01",
+  start_time: "09:00",
+  duration_minutes: 30,
+  status: "scheduled",
+  price: 25,
+  pricing_breakdown: { baseDogPrice: 25, additionalDogsCount: 0, additionalDogsCharge: 0, total: 25, explanation: "" },
+  paid: false,
+  created_at: AT,
+  ...change,
+});
+
+beforeEach(async () => {
+  await loadCore();
+  await page.viewport(390, 844);
+});
+afterEach(closePhone);
+
+test("with nothing refused and nothing waiting all is said to be well", async () => {
+  await openPhone([]);
+  await show();
+  await expect.element(page.getByText("Nothing needs your attention")).toBeVisible();
+  await expect.element(page.getByText("Everything is on the server.")).toBeVisible();
+});
+
+test("a refused client is fixed in its form, with its words, and leaves the list only when saved", async () => {
+  const id = newId();
+  const refused = entry(
+    "Add Dana",
+    {
+      name: "create_client",
+      args: {
+        id,
+        client: { name: "Dana", email: "nobody" },
+        dogs: [{ id: newId(), is_new: true, changes: { name: "Rex", about: "No chicken" } }],
+      },
+    },
+    { refusal: { code: "invalid", fields: [{ field: "email", text: "Invalid email format" }] } },
+  );
+  await openPhone([], [refused]);
+  await show();
+  await expect.element(page.getByText("Invalid email format")).toBeVisible();
+  await page.getByRole("link", { name: "Fix and resend" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog.getByLabelText("Client name")).toHaveValue("Dana");
+  await expect.element(dialog.getByLabelText("About")).toHaveValue("No chicken");
+  await expect.element(dialog.getByText("Invalid email format")).toBeVisible();
+  expect(business().phone.attentionCount()).toBe(1);
+  await dialog.getByLabelText("Email").fill("dana@example.com");
+  await dialog.getByRole("button", { name: "Save and send again" }).click();
+  await expect.element(page.getByRole("heading", { name: "Dana" }).first()).toBeVisible();
+  expect(business().phone.attentionCount()).toBe(0);
+  expect(saved()).toMatchObject([{ name: "create_client", args: { id, client: { email: "dana@example.com" } } }]);
+});
+
+test("a refused offering is fixed in its inline form", async () => {
+  const walk = anOffering({ name: "Walk" });
+  const refused = entry(
+    "Change Walk",
+    { name: "update_offering", args: { id: walk.id, changes: { base_price: 31, name: "Long walk" } } },
+    { refusal: { code: "invalid", fields: [{ field: "category", text: "Category is not valid" }] } },
+  );
+  await openPhone([{ t: "offering", d: walk }], [refused]);
+  await show();
+  await page.getByRole("link", { name: "Fix and resend" }).click();
+  await expect.element(page.getByLabelText("Service name")).toHaveValue("Long walk");
+  await expect.element(page.getByLabelText("Base price")).toHaveValue("31.00");
+  await page.getByRole("button", { name: "Save and send again" }).click();
+  await vi.waitFor(() => expect(business().phone.attentionCount()).toBe(0));
+  expect(saved()).toEqual([
+    { name: "update_offering", args: { id: walk.id, changes: { name: "Long walk", base_price: 31 } } },
+  ]);
+});
+
+test("a conflict shows what is in the way, and can be scheduled anyway or at another time", async () => {
+  const client = dana();
+  const rex = aPet(client, { name: "Rex" });
+  const command: Command = {
+    name: "schedule_service",
+    args: {
+      id: newId(),
+      service: { client_id: client.id, dog_ids: [rex.id], date: "2999-01-01", start_time: "09:00" },
+    },
+  };
+  const refused = entry("Schedule: walk for Rex", command, {
+    refusal: {
+      code: "conflict",
+      with: [
+        {
+          kind: "service",
+          id: newId(),
+          client_name: "Amir",
+          date: "2999-01-01",
+          start_time: "09:00",
+          duration_minutes: 30,
+        },
+      ],
+      free: ["10:00"],
+    },
+  });
+  await openPhone(rowsOf(client, rex), [refused]);
+  await show();
+  await expect.element(page.getByText("Time slot conflict detected. Please choose a different time.")).toBeVisible();
+  await expect.element(page.getByText("Amir, Jan 1, 2999, 9:00 AM - 9:30 AM")).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "Choose another time" }))
+    .toHaveAttribute("href", `/scheduling?fix=${refused.outcome.id}`);
+  await page.getByRole("button", { name: "Schedule anyway" }).click();
+  await vi.waitFor(() => expect(business().phone.attentionCount()).toBe(0));
+  expect(saved()).toMatchObject([{ name: "schedule_service", args: { overlap_ok: true } }]);
+});
+
+test("a completion that met a cancellation is kept as completed with its notes, or left cancelled", async () => {
+  const service = aService({ status: "cancelled" });
+  const command: Command = {
+    name: "complete_service",
+    args: { id: service.id, notes: "Rex was a star", despite_cancel: false },
+  };
+  const refused = entry("Complete: walk for Rex", command, { refusal: { code: "was_cancelled", at: AT } });
+  await openPhone([{ t: "service", d: service }], [refused]);
+  await show();
+  await expect.element(page.getByRole("button", { name: "Keep cancelled" })).toBeVisible();
+  await page.getByRole("button", { name: "Keep as completed" }).click();
+  await vi.waitFor(() => expect(business().phone.attentionCount()).toBe(0));
+  expect(saved()).toEqual([
+    { name: "complete_service", args: { id: service.id, notes: "Rex was a star", despite_cancel: true } },
+  ]);
+  expect(business().phone.service(service.id)).toMatchObject({
+    status: "completed",
+    completion_notes: "Rex was a star",
+  });
+});
+
+test("discarding asks once and shows the words that will be lost", async () => {
+  const client = dana();
+  const change: Command = { name: "update_client", args: { id: client.id, changes: { access_notes: "Key 14" } } };
+  await openPhone([], [entry("Change Dana", change, { refusal: { code: "gone" } })]);
+  await show();
+  await expect.element(page.getByText("The client was deleted in the meantime.")).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Fix and resend" })).not.toBeInTheDocument();
+  await page.getByRole("button", { name: "Discard" }).click();
+  const question = page.getByRole("dialog", { name: "Discard this change and these words?" });
+  await expect.element(question.getByText("Key 14")).toBeVisible();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  expect(business().phone.attentionCount()).toBe(1);
+  await page.getByRole("button", { name: "Discard" }).click();
+  await question.getByRole("button", { name: "Discard" }).click();
+  await expect.element(page.getByText("Nothing needs your attention")).toBeVisible();
+});
+
+test("what was done differently shows both values and is let go with a word", async () => {
+  const client = dana();
+  const done = entry(
+    "Change Dana",
+    { name: "update_client", args: { id: client.id, changes: { phone: "555 010 4477" } } },
+    {
+      outcome: "adjusted",
+      adjustments: [{ code: "overwritten", field: "phone", theirs: "555 010 9999", yours: "555 010 4477" }],
+    },
+  );
+  await openPhone(rowsOf(client, aPet(client, { name: "Rex" })), [done]);
+  await show();
+  await expect.element(page.getByRole("columnheader", { name: "Yours" })).toBeVisible();
+  await expect.element(page.getByRole("cell", { name: "555 010 4477" })).toBeVisible();
+  await expect.element(page.getByRole("cell", { name: "555 010 9999" })).toBeVisible();
+  await page.getByRole("button", { name: "Got it" }).click();
+  await expect.element(page.getByText("Nothing needs your attention")).toBeVisible();
+});
+
+test("what followed from a refused client stands under it and waits for it", async () => {
+  const id = newId();
+  const petId = newId();
+  const client = entry(
+    "Add Dana",
+    {
+      name: "create_client",
+      args: { id, client: { name: "Dana", email: "x" }, dogs: [{ id: petId, is_new: true, changes: { name: "Rex" } }] },
+    },
+    { refusal: { code: "invalid", fields: [{ field: "email", text: "Invalid email format" }] } },
+  );
+  const visit = entry(
+    "Schedule: walk for Rex",
+    {
+      name: "schedule_service",
+      args: { id: newId(), service: { client_id: id, dog_ids: [petId], date: "2999-01-01", start_time: "09:00" } },
+    },
+    { refusal: { code: "gone" } },
+  );
+  await openPhone([], [client, visit]);
+  await show();
+  const group = page.getByRole("region", { name: "Dana" });
+  await expect.element(group.getByRole("heading", { name: "Schedule: walk for Rex" })).toBeVisible();
+  await expect.element(group.getByText("Settle the change above first, then send this one again.")).toBeVisible();
+  await expect.element(group.getByRole("button", { name: "Send again" })).not.toBeInTheDocument();
+
+  await save(
+    {
+      name: "create_client",
+      args: { id, client: { name: "Dana" }, dogs: [{ id: petId, is_new: true, changes: { name: "Rex" } }] },
+    },
+    "Add Dana",
+    { resolves: client.outcome.id },
+  );
+  await page.getByRole("button", { name: "Send again" }).click();
+  await vi.waitFor(() => expect(business().phone.attentionCount()).toBe(0));
+  expect(saved().map((it) => it.name)).toEqual(["create_client", "schedule_service"]);
+});
+
+test("what is turned down again says so and stays", async () => {
+  const client = dana();
+  const rex = aPet(client, { name: "Rex" });
+  const visit = aService({ client_id: client.id, dog_ids: [rex.id] });
+  const rows: FeedRow[] = [...rowsOf(client, rex), { t: "service", d: visit }];
+  const refused = entry(
+    "Delete Dana",
+    { name: "delete_client", args: { id: client.id } },
+    { refusal: { code: "has_future_services", count: 2 } },
+  );
+  await openPhone(rows, [refused]);
+  await show();
+  await page.getByRole("button", { name: "Send again" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("1 upcoming");
+  expect(business().phone.attentionCount()).toBe(1);
+});
+
+test("what waits to be sent is listed in its order, with a way to send it now", async () => {
+  const client = dana();
+  await openPhone(rowsOf(client, aPet(client, { name: "Rex" })));
+  const change = (name: string): Command => ({ name: "update_client", args: { id: client.id, changes: { name } } });
+  await save(change("Dana W"), "Change Dana");
+  await save(change("Dana Whitfield"), "Change Dana W");
+  await show();
+  const list = page.getByRole("region", { name: "Waiting to be sent" }).getByRole("listitem");
+  await expect.element(list.nth(0)).toHaveTextContent("Change Dana");
+  await expect.element(list.nth(1)).toHaveTextContent("Change Dana W");
+  await expect.element(page.getByRole("button", { name: "Send now" })).toBeEnabled();
+});
