@@ -235,6 +235,10 @@ fn title(business: &Business, entries: &[&AttentionEntry]) -> String {
     let intended = || {
         commands.iter().find_map(|command| {
             let patch = match command {
+                Command::ScheduleService { service, .. } | Command::RecordService { service, .. } => {
+                    let client = service.0.get("client_id").and_then(Value::as_str)?.parse().ok()?;
+                    return business.client(client).map(|it| it.name.clone());
+                }
                 Command::CreateClient { client, .. } | Command::RestoreClient { client, .. } => client,
                 Command::CreateOffering { offering, .. } => offering,
                 _ => return None,
@@ -539,6 +543,16 @@ mod tests {
             ]
         );
         assert_eq!(groups[1].items[0].reasons, ["The client was deleted in the meantime."]);
+    }
+
+    #[test]
+    fn a_refused_service_stands_under_its_clients_name() {
+        let mut business = Business::default();
+        let mut client = Client::new(Id::of(7), Instant(0));
+        client.name = "Amir".to_owned();
+        business.put(1, Row::Client(client));
+        let groups = groups(&business, &[entry(1, &schedule(200, 7), refused(Refusal::Taken))]);
+        assert_eq!(shape(&groups), [("Amir".to_owned(), vec!["Change 1".to_owned()])]);
     }
 
     #[test]

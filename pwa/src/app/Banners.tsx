@@ -1,7 +1,7 @@
 /** Owns the quiet signs under a header: what the person should know right now, most pressing first, never more than two. */
 import { CircleAlert, KeyRound, RefreshCw, UserRoundPen, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { sendNow, useReplica, useSyncStatus } from "../data";
 import { WalkBanner } from "../features/walk/WalkBanner";
 import { Banner } from "../ui";
@@ -16,6 +16,7 @@ const are = (count: number): string => (count === 1 ? "is" : "are");
 export function Banners() {
   const { online, pending, attention, needsAuth, trouble, updateRequired } = useSyncStatus();
   const newVersion = useUpdate();
+  const { pathname } = useLocation();
   const profile = useReplica((phone) => (phone.hasLoaded() ? phone.profileStatus() : undefined));
 
   const banners: (ReactNode | false | undefined)[] = [
@@ -45,7 +46,7 @@ export function Banners() {
         Update Walkies to send. {pending > 0 && `${changes(pending)} ${are(pending)} safe on this phone.`}
       </Banner>
     ),
-    attention > 0 && isBuilt("/attention") && (
+    attention > 0 && isBuilt("/attention") && pathname !== "/attention" && (
       <Banner
         key="attention"
         role="status"

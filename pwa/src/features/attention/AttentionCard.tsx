@@ -1,4 +1,5 @@
 /** Owns one entry of Needs attention: what was asked for, why it did not work, and every way out of it. */
+import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import type { AttentionItem, Words } from "../../core";
 import { business, save } from "../../data";
@@ -7,11 +8,18 @@ import { fixPath, photosOf } from "./fix";
 import { When } from "./When";
 import { discardLabel, type WayOut, waysOut } from "./waysOut";
 
-export function AttentionCard({ item }: { item: AttentionItem }) {
+interface AttentionCardProps {
+  item: AttentionItem;
+  /** The one whose way out is the screen's strong action. */
+  isNext: boolean;
+}
+
+export function AttentionCard({ item, isNext }: AttentionCardProps) {
   const { sentence, made_at, refused, reasons, obstacles, differences, words, waits } = item;
   const [busy, setBusy] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const path = waits ? undefined : fixPath(item);
+  const path = refused && !waits ? fixPath(item) : undefined;
+  const strong = isNext ? "primary" : "quiet";
   const ways = waysOut(item);
 
   const run = async (name: string, act: () => Promise<string | undefined>) => {
@@ -91,11 +99,15 @@ export function AttentionCard({ item }: { item: AttentionItem }) {
         </Banner>
       )}
       <div className="flex flex-wrap gap-2">
-        {path && <ButtonLink to={path}>{fixLabel(item)}</ButtonLink>}
+        {path && (
+          <ButtonLink to={path} kind={strong}>
+            {fixLabel(item)}
+          </ButtonLink>
+        )}
         {ways.map((way, place) => (
           <Button
             key={way.label}
-            kind={path || place > 0 ? "quiet" : "primary"}
+            kind={path || place > 0 ? "quiet" : strong}
             busy={busy === way.label}
             onClick={() => void run(way.label, () => resend(item, way))}
           >
@@ -103,7 +115,7 @@ export function AttentionCard({ item }: { item: AttentionItem }) {
           </Button>
         ))}
         <Button
-          kind={refused ? "plain" : "primary"}
+          kind={refused ? "plain" : strong}
           busy={busy === "discard"}
           onClick={() => void run("discard", () => discard(item))}
         >
@@ -120,8 +132,11 @@ const fixLabel = ({ refusal }: AttentionItem): string =>
 function YourWords({ words }: { words: readonly Words[] }) {
   if (words.length === 0) return null;
   return (
-    <details className="rounded-large bg-sunken">
-      <summary className="flex min-h-12 items-center px-4 text-14 font-medium">What you entered</summary>
+    <details className="group rounded-large bg-sunken">
+      <summary className="flex min-h-12 list-none items-center gap-2 rounded-large px-4 text-14 font-medium">
+        <ChevronDown aria-hidden className="size-5 text-ink-2 transition-transform group-open:rotate-180" />
+        What you entered
+      </summary>
       <WordList words={words} className="px-4 pb-3" />
     </details>
   );

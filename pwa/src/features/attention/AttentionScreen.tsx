@@ -5,7 +5,7 @@
 import { CircleCheck, CloudUpload, Send } from "lucide-react";
 import type { AttentionGroup, OutboxEntry } from "../../core";
 import { sendNow, useReplica, useSyncStatus } from "../../data";
-import { Banner, Button, Card, EmptyState, PageBody, PageHeader } from "../../ui";
+import { Banner, Button, EmptyState, PageBody, PageHeader } from "../../ui";
 import { AttentionCard } from "./AttentionCard";
 import { When } from "./When";
 
@@ -27,8 +27,8 @@ export default function AttentionScreen() {
               : "What could not be done as you asked would be kept for you here."}
           </EmptyState>
         )}
-        {groups.map((group) => (
-          <Group key={group.items[0]?.id} group={group} />
+        {groups.map((group, place) => (
+          <Group key={group.items[0]?.id} group={group} isNext={place === 0} />
         ))}
         {waiting.length > 0 && <Waiting entries={waiting} />}
       </PageBody>
@@ -36,7 +36,7 @@ export default function AttentionScreen() {
   );
 }
 
-function Group({ group: { title, items } }: { group: AttentionGroup }) {
+function Group({ group: { title, items }, isNext }: { group: AttentionGroup; isNext: boolean }) {
   return (
     <section aria-label={title} className="grid gap-3">
       <h2 className="text-20 font-bold wrap-anywhere">
@@ -45,7 +45,7 @@ function Group({ group: { title, items } }: { group: AttentionGroup }) {
       {items.map((item, place) => (
         // What followed from the first is set back, so that the cause is seen first.
         <div key={item.id} className={place > 0 ? "ml-4 border-l-2 border-line pl-4" : undefined}>
-          <AttentionCard item={item} />
+          <AttentionCard item={item} isNext={isNext && place === 0} />
         </div>
       ))}
     </section>
@@ -82,7 +82,7 @@ function Waiting({ entries }: { entries: readonly OutboxEntry[] }) {
           {why}
         </Banner>
       )}
-      <Card className="p-0">
+      <div className="rounded-large border border-line bg-card">
         <ol className="divide-y divide-line">
           {entries.map(({ mutation, sentence, photos }) => (
             <li key={mutation.id} className="flex min-h-12 items-center gap-3 px-4 py-2">
@@ -95,7 +95,7 @@ function Waiting({ entries }: { entries: readonly OutboxEntry[] }) {
             </li>
           ))}
         </ol>
-      </Card>
+      </div>
     </section>
   );
 }
