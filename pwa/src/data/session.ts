@@ -29,9 +29,9 @@ export async function setSession(next: StoredSession | undefined): Promise<void>
   tabs.postMessage("changed");
 }
 
-/** The server does not take the token any more. */
-export async function turnedDown(): Promise<void> {
-  if (stored && !stored.needs_auth) await setSession({ ...stored, needs_auth: true });
+/** The server does not take this token any more; if another tab has signed in again since, that one stands. */
+export async function turnedDown(token: string): Promise<void> {
+  if (stored?.token === token && !stored.needs_auth) await setSession({ ...stored, needs_auth: true });
 }
 
 /** The bearer token, while the server is believed to take it. */

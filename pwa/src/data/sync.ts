@@ -87,11 +87,16 @@ export class Syncer {
 
   async #locked(): Promise<void> {
     this.#set({ busy: true });
-    const error = await withLock(`sync:${this.business.store.userId}`, () => this.#round());
+    let token: string | undefined;
+    const error = await withLock(`sync:${this.business.store.userId}`, async () => {
+      token = sessionToken();
+      return token === undefined ? undefined : this.#round(token);
+    });
     if (this.#stop.signal.aborted) return;
     if (error) {
       this.#set({ busy: false, online: error.kind !== "offline", trouble: error.text });
-      if (error.kind === "session_expired") return void turnedDown();
+      if (error.kind === "session_expired" && token) await turnedDown(token);
+      if (sessionToken() === undefined) return;
       this.#timer = setTimeout(() => this.wake(), this.#retryMs);
       this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
       return;
@@ -102,9 +107,7 @@ export class Syncer {
   }
 
   /** One round; the trouble that ended it, if any. */
-  async #round(): Promise<ApiError | undefined> {
-    const token = sessionToken();
-    if (!token) return undefined;
+  async #round(token: string): Promise<ApiError | undefined> {
     return (await this.#uploadPhotos(token)) ?? (await this.#push(token)) ?? (await this.#pull(token));
   }
 

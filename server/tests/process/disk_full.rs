@@ -12,7 +12,7 @@ use walkies_core::command::PetPatch;
 use walkies_core::patch::Patch;
 
 use crate::phone::{Http, Queue, new_id, results};
-use crate::server::Server;
+use crate::server::{Server, sign_up};
 
 /// A disk of its own for one server process, gone with it.
 const MAKE_DISK: &str = r#"mount -t tmpfs -o size=8m tmpfs "$1" && shift 1 && exec "$@""#;
@@ -75,7 +75,7 @@ fn a_full_disk_stops_writes_alone_and_only_until_there_is_room() {
     let folder = tempfile::tempdir().unwrap();
     let (server, inside) = on_a_small_disk(folder.path());
     let mut http = Http::new(&server.address, "");
-    http.sign_up("sam");
+    sign_up(&mut http, "sam");
     let mut queue = Queue::new();
     let client = new_id();
     let dogs = vec![PetPatch {

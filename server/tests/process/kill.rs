@@ -19,7 +19,7 @@ use walkies_core::sync::wire::OutcomeKind;
 use walkies_core::{Command, Id};
 
 use crate::phone::{Http, Queue, new_id, results};
-use crate::server::Server;
+use crate::server::{Server, sign_up};
 
 const PHONES: u64 = 12;
 const KILLS: usize = 40;
@@ -135,7 +135,7 @@ fn what_was_acknowledged_survives_forty_kills_and_happened_once() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Server::start(folder.path());
     let mut http = Http::new(&server.address, "");
-    http.sign_up("sam");
+    sign_up(&mut http, "sam");
     let token = http.token.clone();
     let address = Arc::new(Mutex::new(server.address.clone()));
     let stop = Arc::new(AtomicBool::new(false));

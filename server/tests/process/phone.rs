@@ -93,18 +93,6 @@ impl Http {
         assert!(status < 300, "{method} {path}: {status} {text}");
         serde_json::from_str::<Value>(&text).expect("the answer is JSON")["data"].take()
     }
-
-    /// Signs a new sitter up and keeps the token.
-    pub fn sign_up(&mut self, name: &str) {
-        let form = json!({
-            "name": name, "email": format!("{name}@example.com"), "password": "a long walk in the rain",
-            "time_zone": "Europe/Helsinki",
-        });
-        self.token = self.data("POST", "/auth/signup", Some(&form))["token"]
-            .as_str()
-            .expect("a token")
-            .to_owned();
-    }
 }
 
 /// A new id.

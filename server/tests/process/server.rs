@@ -4,6 +4,10 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command as Process, Stdio};
 
+use serde_json::json;
+
+use crate::phone::Http;
+
 /// A server process.
 pub struct Server {
     pub child: Child,
@@ -60,4 +64,14 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Signs a new sitter up and keeps the token.
+pub fn sign_up(http: &mut Http, name: &str) {
+    let form = json!({
+        "name": name, "email": format!("{name}@example.com"), "password": "a long walk in the rain",
+        "time_zone": "Europe/Helsinki",
+    });
+    let signed_in = http.data("POST", "/auth/signup", Some(&form));
+    http.token = signed_in["token"].as_str().expect("a token").to_owned();
 }

@@ -995,7 +995,7 @@ impl<'a> World<'a> {
         it.call = 0;
         let (life, timer) = (it.life, it.timer);
         match status {
-            Some(401) => self.phones[phone].token = None,
+            Some(401) if self.phones[phone].token.is_none() => {}
             Some(_) => {
                 let in_ms = it.retry_ms;
                 it.retry_ms = (in_ms * 2).min(LONGEST_RETRY_MS);
@@ -1549,6 +1549,11 @@ impl<'a> World<'a> {
             self.reload(phone, tab);
         }
         if status == 401 {
+            // A token that came after this call was sent stands.
+            let token = &mut self.phones[phone].token;
+            if token.as_ref() == Some(&sent.call.token) {
+                *token = None;
+            }
             i13_expired_sign_in_takes_nothing_away(&before, &self.phones[phone].disk)?;
         }
         self.finish(phone, tab, Some(status));
