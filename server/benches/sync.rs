@@ -1,0 +1,374 @@
+//! Measures sync on this machine, each figure against something measured in the same run: durable commands per second
+//! against a bare insert, and latencies with 5,000 businesses in the database against 1.
+
+#[path = "../tests/process/phone.rs"]
+mod phone;
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant as Clock};
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::routing::post;
+use serde_json::json;
+use sqlx::SqlitePool;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use walkies_core::client::{Client, Pet};
+use walkies_core::command::PetPatch;
+use walkies_core::patch::Patch;
+use walkies_core::sitter::{Sitter, starter_rows};
+use walkies_core::{Command, Id, Instant, Row};
+use walkies_server::db::{self, Account, Db, Role};
+use walkies_server::env::{Env, sha256};
+use walkies_server::files::Files;
+use walkies_server::router::router;
+use walkies_server::state::{AppState, Settings};
+
+use phone::{Http, Queue, new_id};
+
+const PHONES: usize = 50;
+const ROUNDS: usize = 5;
+const ROUND: Duration = Duration::from_secs(2);
+const SITTERS: usize = 5_000;
+const SAMPLES: usize = 400;
+
+fn main() -> ExitCode {
+    // Test runners ask every target for its tests.
+    if std::env::args().any(|it| it == "--list") {
+        return ExitCode::SUCCESS;
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let throughput = throughput(&runtime, folder.path());
+    let (pull, command) = latency(&runtime, folder.path());
+    let lines = [
+        (
+            "durable commands per second through sync/push, 50 phones, against a bare insert",
+            throughput,
+            true,
+            0.5,
+        ),
+        (
+            "median of a pull with nothing new, 5,000 sitters against 1",
+            pull,
+            false,
+            1.3,
+        ),
+        (
+            "median of one command, 5,000 sitters against 1",
+            command,
+            false,
+            1.3,
+        ),
+    ];
+    let mut holds = true;
+    for (what, measured, at_least, target) in lines {
+        let is_good = if at_least {
+            target <= measured
+        } else {
+            measured <= target
+        };
+        holds &= is_good;
+        let (sign, word) = (
+            if at_least { "at least" } else { "at most" },
+            if is_good { "holds" } else { "MISSED" },
+        );
+        println!("bench | {what} | {sign} {target} | {measured:.2} | {word}");
+    }
+    if holds {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// A server of ours with so many businesses; their tokens.
+fn serve(
+    runtime: &tokio::runtime::Runtime,
+    folder: &Path,
+    name: &str,
+    n_sitters: usize,
+) -> (SocketAddr, Vec<String>) {
+    runtime.block_on(async {
+        let db = Db::open(folder.join(name).to_str().expect("a path"), 16)
+            .await
+            .expect("a database");
+        db.migrate().await.expect("a schema");
+        let files = Files::open(folder.join("files").to_str().expect("a path")).expect("files");
+        let tokens = fill(&db, n_sitters).await;
+        let state = AppState::new(db, Env::system(), Settings::default(), files)
+            .await
+            .expect("a server");
+        (listen(router(&state)).await, tokens)
+    })
+}
+
+async fn listen(router: Router) -> SocketAddr {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("an address");
+    let address = listener.local_addr().expect("an address");
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    tokio::spawn(async move { axum::serve(listener, service).await });
+    address
+}
+
+/// Businesses as signing up makes them, each with three clients.
+async fn fill(db: &Db, n_sitters: usize) -> Vec<String> {
+    let now = Instant(1_790_000_000_000);
+    let mut tokens = Vec::new();
+    while tokens.len() < n_sitters {
+        let mut tx = db.write().await.expect("a transaction");
+        for _ in 0..100.min(n_sitters - tokens.len()) {
+            let (sitter_id, user_id) = (new_id(), new_id());
+            let email = format!("{user_id}@example.com");
+            let sitter = Sitter::new(
+                sitter_id,
+                "Sam".to_owned(),
+                email.clone(),
+                "Europe/Helsinki".to_owned(),
+                now,
+            );
+            let account = Account {
+                id: user_id,
+                email,
+                name: "Sam".to_owned(),
+                role: Role::Sitter,
+                sitter_id: Some(sitter_id),
+                password_hash: String::new(),
+                created_at: now,
+            };
+            db::insert_sitter(&mut tx, sitter_id, now)
+                .await
+                .expect("a business");
+            let mut rows = starter_rows(&sitter, new_id, now);
+            rows.push(Row::Sitter(sitter));
+            for _ in 0..3 {
+                let client = Client {
+                    name: "Anna".to_owned(),
+                    ..Client::new(new_id(), now)
+                };
+                let pet = Pet {
+                    name: "Rex".to_owned(),
+                    ..Pet::new(new_id(), client.id)
+                };
+                rows.extend([Row::Client(client), Row::Pet(pet)]);
+            }
+            for row in rows {
+                db::write_row(&mut tx, sitter_id, 1, &row)
+                    .await
+                    .expect("a row");
+            }
+            db::insert_account(&mut tx, &account)
+                .await
+                .expect("an account");
+            let token = format!("{user_id} of the bench");
+            // Used just now by the machine's clock, so that no call writes down its use.
+            let used = Env::system().now();
+            db::insert_session(&mut tx, &sha256(token.as_bytes()), user_id, "bench", used)
+                .await
+                .expect("a session");
+            tokens.push(token);
+        }
+        tx.commit().await.expect("a commit");
+    }
+    tokens
+}
+
+/// The least that a server can do: take a body, insert it in a durable transaction, answer.
+fn serve_bare(runtime: &tokio::runtime::Runtime, folder: &Path) -> SocketAddr {
+    runtime.block_on(async {
+        let options = SqliteConnectOptions::new()
+            .filename(folder.join("bare.sqlite3"))
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full);
+        let pool = SqlitePoolOptions::new()
+            .max_connections(1)
+            .connect_with(options)
+            .await
+            .expect("a database");
+        sqlx::query("CREATE TABLE change (id INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT")
+            .execute(&pool)
+            .await
+            .expect("a table");
+        async fn insert(State(pool): State<SqlitePool>, body: String) -> StatusCode {
+            let done = sqlx::query("INSERT INTO change (body) VALUES ($1)")
+                .bind(body)
+                .execute(&pool)
+                .await;
+            if done.is_ok() {
+                StatusCode::OK
+            } else {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+        }
+        listen(
+            Router::new()
+                .route("/api/sync/push", post(insert))
+                .with_state(pool),
+        )
+        .await
+    })
+}
+
+fn create_client(id: Id) -> Command {
+    let dogs = vec![PetPatch {
+        id: new_id(),
+        is_new: true,
+        changes: Patch::of("name", "Rex"),
+    }];
+    Command::CreateClient {
+        id,
+        client: Patch::of("name", "Anna"),
+        dogs,
+    }
+}
+
+fn change(client: Id, n: u64) -> Command {
+    let changes = Patch::of("access_notes", format!("code {n}"));
+    Command::UpdateClient {
+        id: client,
+        changes,
+        dogs: Vec::new(),
+        removed_dogs: Vec::new(),
+    }
+}
+
+/// What one phone has to send.
+struct Sender {
+    http: Http,
+    queue: Queue,
+    client: Id,
+    n: u64,
+}
+
+impl Sender {
+    fn new(address: SocketAddr, token: &str) -> Self {
+        Self {
+            http: Http::new(&address.to_string(), token),
+            queue: Queue::new(),
+            client: new_id(),
+            n: 0,
+        }
+    }
+
+    /// One command, one push, one commit.
+    fn send(&mut self) {
+        let command = if self.n == 0 {
+            create_client(self.client)
+        } else {
+            change(self.client, self.n)
+        };
+        self.n += 1;
+        self.queue.save(&command);
+        let body = self.queue.body(&self.queue.waiting);
+        let (status, text) = self
+            .http
+            .call("POST", "/sync/push", Some(&body))
+            .expect("an answer");
+        assert_eq!(status, 200, "{text}");
+        if text.is_empty() {
+            self.queue.waiting.clear();
+        } else {
+            self.queue.take(&text);
+            self.queue.acknowledged.clear();
+        }
+        assert!(self.queue.waiting.is_empty(), "{text}");
+    }
+}
+
+/// All phones at once for one round; commands per second.
+fn round(senders: &mut [Sender]) -> f64 {
+    let (stop, n) = (AtomicBool::new(false), AtomicU64::new(0));
+    let begun = Clock::now();
+    thread::scope(|scope| {
+        for sender in senders {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    sender.send();
+                    n.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        thread::park_timeout(ROUND);
+        stop.store(true, Ordering::Relaxed);
+    });
+    n.load(Ordering::Relaxed) as f64 / begun.elapsed().as_secs_f64()
+}
+
+/// Ours against the bare one, in rounds that take turns.
+fn throughput(runtime: &tokio::runtime::Runtime, folder: &Path) -> f64 {
+    let (ours, tokens) = serve(runtime, folder, "throughput.sqlite3", PHONES);
+    let bare = serve_bare(runtime, folder);
+    let mut ours: Vec<Sender> = tokens.iter().map(|it| Sender::new(ours, it)).collect();
+    let mut bare: Vec<Sender> = tokens.iter().map(|it| Sender::new(bare, it)).collect();
+    let mut ratios = Vec::new();
+    for n in 0..=ROUNDS {
+        let (bare, ours) = (round(&mut bare), round(&mut ours));
+        println!("  commands per second: bare {bare:.0}, ours {ours:.0}");
+        // The first one warms up.
+        if 0 < n {
+            ratios.push(ours / bare);
+        }
+    }
+    median(&mut ratios)
+}
+
+/// Ratios of the medians of a pull with nothing new and of one command.
+fn latency(runtime: &tokio::runtime::Runtime, folder: &Path) -> (f64, f64) {
+    let (small, small_tokens) = serve(runtime, folder, "small.sqlite3", 1);
+    let (large, large_tokens) = serve(runtime, folder, "large.sqlite3", SITTERS);
+    let mut small = vec![Sender::new(small, &small_tokens[0])];
+    // Businesses from all over the table, so that it is not one that lies at hand.
+    let places = (0..50).map(|it| it * SITTERS / 50);
+    let mut large: Vec<Sender> = places
+        .map(|it| Sender::new(large, &large_tokens[it]))
+        .collect();
+    let mut times = [const { Vec::new() }; 4];
+    for n in 0..SAMPLES {
+        for (place, senders) in [(0, &mut small), (2, &mut large)] {
+            let n_senders = senders.len();
+            let sender = &mut senders[n % n_senders];
+            let begun = Clock::now();
+            sender.send();
+            times[place + 1].push(begun.elapsed().as_secs_f64() * 1e6);
+            let path = |cursor: &str, more: &str| {
+                format!(
+                    "/sync/pull?cursor={cursor}&device_id={}&schema=1{more}",
+                    sender.queue.device_id
+                )
+            };
+            let now = sender.http.data("GET", &path("0", ""), None);
+            let more = format!(
+                "&epoch={}&backend_id={}",
+                now["epoch"],
+                now["backend_id"].as_str().unwrap_or_default()
+            );
+            let path = path(&now["next"].to_string(), &more);
+            let begun = Clock::now();
+            let nothing = sender.http.data("GET", &path, None);
+            times[place].push(begun.elapsed().as_secs_f64() * 1e6);
+            assert_eq!(nothing["rows"], json!([]));
+        }
+    }
+    let [pull, command, large_pull, large_command] = times.map(|mut it| median(&mut it));
+    println!(
+        "  pull with nothing new: {pull:.0} us with 1 sitter, {large_pull:.0} us with {SITTERS}"
+    );
+    println!("  one command: {command:.0} us with 1 sitter, {large_command:.0} us with {SITTERS}");
+    (large_pull / pull, large_command / command)
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
