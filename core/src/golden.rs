@@ -274,13 +274,16 @@ fn conflicts(input: &str) -> Answer {
         });
         ids.collect()
     };
-    let mut output = json!({ "with": ids(&answer.with), "warnings": ids(&answer.warnings) });
-    if answer.conflict
-        && let (Some(first), Some(last)) = (answer.free.first(), answer.free.last())
-    {
-        output["free"] = json!({ "first": first, "last": last, "count": answer.free.len() });
+    let free = json!({
+        "first": answer.free.first(), "last": answer.free.last(), "count": answer.free.len(),
+    });
+    let mut output = Map::new();
+    output.insert("with".to_owned(), json!(ids(&answer.with)));
+    output.insert("warnings".to_owned(), json!(ids(&answer.warnings)));
+    if !answer.free.is_empty() {
+        output.insert("free".to_owned(), free);
     }
-    Ok(output)
+    Ok(Value::Object(output))
 }
 
 fn open_slots(input: &str) -> Answer {

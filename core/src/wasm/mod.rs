@@ -29,7 +29,7 @@ enum Answer<T, E> {
 
 /// A value as plain objects, arrays, numbers and nulls: what JSON has and the store can keep.
 fn to_js(value: &(impl Serialize + ?Sized)) -> Result<JsValue, JsError> {
-    Ok(js_sys::JSON::parse(&serde_json::to_string(value)?).map_err(|_| JsError::new("not JSON"))?)
+    js_sys::JSON::parse(&serde_json::to_string(value)?).map_err(|_| JsError::new("not JSON"))
 }
 
 /// A value from JavaScript, read as JSON: one reader for what comes from the store, the feed and the screens.

@@ -46,7 +46,7 @@ pub fn walk_advance(
     now_ms: f64,
 ) -> Result<JsValue, JsError> {
     let walk = walk.map(|it| it.to_rust()).transpose()?.unwrap_or_default();
-    let inputs: Vec<WalkInput> = serde_wasm_bindgen::from_value(inputs)?;
+    let inputs: Vec<WalkInput> = super::from_js(&inputs)?;
     to_js(&walk::advance(walk, inputs, moment(now_ms).0))
 }
 
