@@ -7,7 +7,6 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 use walkies_core::command::{FieldChange, decide};
 use walkies_core::field::FieldError;
-use walkies_core::sitter::Sitter;
 use walkies_core::sync::wire::Mutation as Sent;
 use walkies_core::{
     Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal, Row, RowKey,
@@ -89,11 +88,16 @@ const ROUNDS: usize = 8;
 pub async fn execute(app: &App, order: &Order) -> Result<Executed, AppError> {
     let mut tx = app.db.write().await?;
     let sitter_id = order.sitter_id;
-    let Some(rev) = db::next_rev(&mut tx, sitter_id).await? else {
+    let device_id = match order.source {
+        Source::Push { device_id, .. } => Some(device_id),
+        Source::Rest { .. } => None,
+    };
+    let Some(turn) = db::take_turn(&mut tx, sitter_id, device_id).await? else {
         tx.rollback().await?;
         // The account was deleted while this call was on its way.
         return Err(AppError::TokenExpired);
     };
+    let rev = turn.rev;
     if let Some(key) = &order.key
         && let Some(known) = db::find_mutation(&mut tx, sitter_id, &key.id).await?
     {
@@ -104,16 +108,17 @@ pub async fn execute(app: &App, order: &Order) -> Result<Executed, AppError> {
         }
         return Ok(Executed::Known(Box::new(known)));
     }
-    if let Source::Push { device_id, seq, .. } = order.source
-        && db::last_seq(&mut tx, sitter_id, device_id).await? + 1 != seq
+    if let Source::Push { seq, .. } = order.source
+        && turn.last_seq + 1 != seq
     {
         tx.rollback().await?;
         return Ok(Executed::OutOfOrder);
     }
 
     let now = app.now();
+    let zone = time_zone(&turn.time_zone).unwrap_or(TimeZone::UTC);
     let decided = match &order.command {
-        Ok(command) => decide_on_rows(&mut tx, order, command, now).await?,
+        Ok(command) => decide_on_rows(&mut tx, order, command, Now { at: now, zone }).await?,
         Err(refusal) => Err(refusal.clone().into()),
     };
     let decided = match decided {
@@ -181,17 +186,9 @@ async fn decide_on_rows(
     tx: &mut Tx,
     order: &Order,
     command: &Command,
-    now: Instant,
+    now: Now,
 ) -> sqlx::Result<Result<(Decision, Business), Stop>> {
     let mut business = Business::default();
-    for stored in db::select::<Sitter>(tx, order.sitter_id, "", &[]).await? {
-        business.put(stored.rev, Row::Sitter(stored.row));
-    }
-    let zone = business
-        .sitter()
-        .and_then(|it| time_zone(&it.time_zone))
-        .unwrap_or(TimeZone::UTC);
-    let now = Now { at: now, zone };
     let (ctx, seen) = match order.source {
         Source::Rest { .. } => (Context::at(now), None),
         Source::Push {

@@ -85,9 +85,7 @@ pub async fn authenticate(app: &App, headers: &HeaderMap) -> Result<AnyUser, App
 
 /// Whose session this is, if it still stands.
 pub async fn by_hash(app: &App, session_hash: String) -> Result<AnyUser, AppError> {
-    let mut tx = app.db.read().await?;
-    let session = db::find_session(&mut tx, &session_hash).await?;
-    tx.commit().await?;
+    let session = db::find_session(&mut app.db.glance().await?, &session_hash).await?;
     let session = session.ok_or(AppError::TokenExpired)?;
     let now = app.now();
     if session.last_used_at.0 + IDLE_MS < now.0 || session.created_at.0 + ABSOLUTE_MS < now.0 {

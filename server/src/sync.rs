@@ -153,34 +153,22 @@ pub async fn pull(
         return Err(AppError::UpdateRequired);
     }
     let sitter_id = sitter.sitter_id;
+    // Most pulls find nothing new, and need not begin a transaction for it.
+    let state = db::feed_state(&mut app.db.glance().await?, sitter_id).await?;
+    if let Some(state) = state
+        && state.rev == request.cursor
+        && !starts_over(app, request, state)
+    {
+        return Ok(page(app, request.cursor, state, false));
+    }
     let mut tx = app.db.read().await?;
     let Some(state) = db::feed_state(&mut tx, sitter_id).await? else {
         tx.commit().await?;
         return Err(AppError::TokenExpired);
     };
-    let cursor = request.cursor;
-    let is_elsewhere = cursor != 0
-        && (request.backend_id != Some(app.backend_id)
-            || request.epoch != Some(state.epoch)
-            || state.rev < cursor);
-    let reset = is_elsewhere || cursor < state.tombstone_floor;
-    let from = if reset { 0 } else { cursor };
-    let mut response = PullResponse {
-        from,
-        rows: Vec::new(),
-        outcomes: Vec::new(),
-        next: state.rev,
-        more: false,
-        reset,
-        epoch: state.epoch,
-        backend_id: app.backend_id,
-        min_schema: MIN_SCHEMA,
-        zone: None,
-    };
-    if from == state.rev {
-        tx.commit().await?;
-        return Ok(response);
-    }
+    let reset = starts_over(app, request, state);
+    let from = if reset { 0 } else { request.cursor };
+    let mut response = page(app, from, state, reset);
     // A reset comes whole: the cursor of its second page could not be told from that of a phone that is far behind.
     if !reset
         && let Some(end) = db::page_end(
@@ -233,4 +221,29 @@ pub async fn pull(
     response.rows.sort_by_key(|it| it.rev);
     response.outcomes = mutations.iter().map(outcome).collect::<Result<_, _>>()?;
     Ok(response)
+}
+
+/// Whether what the phone knows cannot be added to: it is of another database, of another view of this one, or
+/// older than the tombstones.
+fn starts_over(app: &App, request: &PullRequest, state: db::FeedState) -> bool {
+    let is_elsewhere = request.backend_id != Some(app.backend_id)
+        || request.epoch != Some(state.epoch)
+        || state.rev < request.cursor;
+    (request.cursor != 0 && is_elsewhere) || request.cursor < state.tombstone_floor
+}
+
+/// An empty page up to the last revision.
+fn page(app: &App, from: u64, state: db::FeedState, reset: bool) -> PullResponse {
+    PullResponse {
+        from,
+        rows: Vec::new(),
+        outcomes: Vec::new(),
+        next: state.rev,
+        more: false,
+        reset,
+        epoch: state.epoch,
+        backend_id: app.backend_id,
+        min_schema: MIN_SCHEMA,
+        zone: None,
+    }
 }

@@ -147,6 +147,20 @@ impl Db {
         }
     }
 
+    /// A connection for one statement that reads: it sees one state by itself, and needs no end.
+    pub async fn glance(&self) -> sqlx::Result<Tx> {
+        match self {
+            Self::Sqlite { readers, .. } => Ok(Tx::Sqlite(Open {
+                connection: readers.acquire().await?,
+                finished: true,
+            })),
+            Self::Postgres(pool) => Ok(Tx::Postgres(Open {
+                connection: pool.acquire().await?,
+                finished: true,
+            })),
+        }
+    }
+
     /// Begins a transaction that may write. On SQLite it takes the write lock at once, so that it never fails
     /// while upgrading from reading to writing.
     pub async fn write(&self) -> sqlx::Result<Tx> {

@@ -112,17 +112,6 @@ pub async fn mutations_between(
 const SELECT_MUTATIONS: &str = "SELECT * FROM mutation \
     WHERE sitter_id = $1 AND device_id = $2 AND rev > $3 AND rev <= $4 ORDER BY rev";
 
-/// The place in the phone's queue of the last command that was decided; 0 for a phone that is new here.
-pub async fn last_seq(tx: &mut Tx, sitter_id: Id, device_id: Id) -> sqlx::Result<u64> {
-    let args = [sitter_id.arg(), device_id.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(SELECT_LAST_SEQ), args).fetch_optional(connection).await?;
-        row.map_or(Ok(0), |row| Column::get(&row, "last_seq"))
-    })
-}
-
-const SELECT_LAST_SEQ: &str = "SELECT last_seq FROM device WHERE sitter_id = $1 AND id = $2";
-
 /// The phone's queue has come to `seq`.
 pub async fn set_last_seq(tx: &mut Tx, sitter_id: Id, device_id: Id, seq: u64) -> sqlx::Result<()> {
     let args = [sitter_id.arg(), device_id.arg(), seq.arg()];

@@ -389,16 +389,45 @@ fn read_feed_state(source: &dyn Source) -> sqlx::Result<FeedState> {
 
 const SELECT_FEED_STATE: &str = "SELECT rev, epoch, tombstone_floor FROM sitter WHERE id = $1";
 
-/// The next revision of a business; every write transaction begins with it, and so has the business to itself.
-/// `None` when there is no such business.
-pub async fn next_rev(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<u64>> {
+/// What a command's transaction begins with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The next revision of the business.
+    pub rev: u64,
+    /// How far the phone's queue has come; 0 for a phone that is new here, and for none.
+    pub last_seq: u64,
+    /// The business's IANA time zone.
+    pub time_zone: String,
+}
+
+/// Takes a business's row lock and its next revision: every write transaction begins with it, and so has the
+/// business to itself. `None` when there is no such business.
+///
+/// What every command has to know comes with it: commands wait for each other, so that each question that one of
+/// them asks keeps all the others waiting.
+pub async fn take_turn(
+    tx: &mut Tx,
+    sitter_id: Id,
+    device_id: Option<Id>,
+) -> sqlx::Result<Option<Turn>> {
+    let args = [sitter_id.arg(), device_id.arg()];
     on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(NEXT_REV), [sitter_id.arg()]).fetch_optional(connection).await?;
-        row.map(|row| Column::get(&row, "rev")).transpose()
+        let row = bind_all!(sqlx::query(TAKE_TURN), args).fetch_optional(connection).await?;
+        row.map(|row| read_turn(&row)).transpose()
     })
 }
 
-const NEXT_REV: &str = "UPDATE sitter SET rev = rev + 1 WHERE id = $1 RETURNING rev";
+fn read_turn(source: &dyn Source) -> sqlx::Result<Turn> {
+    Ok(Turn {
+        rev: Column::get(source, "rev")?,
+        last_seq: Column::read(source, "last_seq")?.unwrap_or_default(),
+        time_zone: Column::read(source, "time_zone")?.unwrap_or_default(),
+    })
+}
+
+const TAKE_TURN: &str = "UPDATE sitter SET rev = rev + 1 WHERE id = $1 RETURNING rev, \
+    (SELECT last_seq FROM device WHERE device.sitter_id = $1 AND device.id = $2) AS last_seq, \
+    (SELECT time_zone FROM profile WHERE profile.sitter_id = $1 AND profile.id = $1) AS time_zone";
 
 /// Makes a business at revision 1, in which its first rows are to be written.
 pub async fn insert_sitter(tx: &mut Tx, sitter_id: Id, now: Instant) -> sqlx::Result<()> {
