@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::calendar::{self, CalendarBlock, ServiceView};
+use crate::calendar::{self, CalendarBlock, ServiceView, UPCOMING_DAYS};
 use crate::client::{Client, Pet};
 use crate::command::decide;
 use crate::conflict::{self, ConflictRequest};
@@ -182,6 +182,60 @@ impl ObstacleView {
     }
 }
 
+/// What one needs of a client on the way there. A day has many, so there is no more in it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[expect(missing_docs, reason = "as in `Client`")]
+pub struct Contact {
+    pub id: Id,
+    pub name: String,
+    pub address: String,
+    pub phone: String,
+    pub email: String,
+    pub access_notes: String,
+    pub lat: Option<f64>,
+    pub lng: Option<f64>,
+}
+
+/// What one needs of a pet at the door.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[expect(missing_docs, reason = "as in `Pet`")]
+pub struct Face {
+    pub id: Id,
+    pub name: String,
+    pub breed: String,
+    pub about: String,
+    pub photo: Option<Id>,
+}
+
+impl From<&Client> for Contact {
+    fn from(client: &Client) -> Self {
+        Self {
+            id: client.id,
+            name: client.name.clone(),
+            address: client.address.clone(),
+            phone: client.phone.clone(),
+            email: client.email.clone(),
+            access_notes: client.access_notes.clone(),
+            lat: client.lat,
+            lng: client.lng,
+        }
+    }
+}
+
+impl From<&Pet> for Face {
+    fn from(pet: &Pet) -> Self {
+        Self {
+            id: pet.id,
+            name: pet.name.clone(),
+            breed: pet.breed.clone(),
+            about: pet.about.clone(),
+            photo: pet.photo,
+        }
+    }
+}
+
 /// A service with what one needs at the door.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -189,9 +243,9 @@ pub struct Visit {
     /// The service.
     pub view: ServiceView,
     /// Whose; absent once the client is deleted.
-    pub client: Option<Client>,
+    pub client: Option<Contact>,
     /// Its pets as they are known now, in the service's order; deleted ones are missing.
-    pub pets: Vec<Pet>,
+    pub pets: Vec<Face>,
     /// `Friday, November 20`.
     pub heading: String,
     /// `30 min`.
@@ -268,12 +322,12 @@ pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
         .filter(|_| service.status == ServiceStatus::Completed);
     Visit {
         view: ServiceView::of(service),
-        client: business.client(service.client_id).cloned(),
+        client: business.client(service.client_id).map(Contact::from),
         pets: service
             .dog_ids
             .iter()
             .filter_map(|id| business.pet(*id))
-            .cloned()
+            .map(Face::from)
             .collect(),
         heading: format::date_heading(service.date),
         length: format::duration(service.duration_minutes),
@@ -340,6 +394,18 @@ pub fn services(business: &Business, query: &ServiceQuery) -> ServiceList {
             .map(ServiceView::of)
             .collect(),
     }
+}
+
+/// The first of what is still to be done in the next 7 days, and how much that is in all (SPEC 2, sidebar).
+pub fn upcoming(business: &Business, limit: u32, now: &Now) -> ServiceList {
+    let query = ServiceQuery {
+        first: Some(now.today()),
+        last: Some(now.today().plus_days(UPCOMING_DAYS - 1)),
+        status: Some(ServiceStatus::Scheduled),
+        limit,
+        ..ServiceQuery::default()
+    };
+    services(business, &query)
 }
 
 /// SPEC 7: the screen loads from 7 days back to one month plus 7 days ahead.

@@ -62,6 +62,13 @@ impl Phone {
         ))
     }
 
+    /// The first of what is still to be done in the next 7 days, and how much that is in all.
+    #[wasm_bindgen(js_name = upcomingList, unchecked_return_type = "ServiceList")]
+    pub fn upcoming_list(&self, limit: u32, now_ms: f64) -> Result<JsValue, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        to_js(&schedule::upcoming(self.replica.business(), limit, &now))
+    }
+
     /// The days that the list shows before anyone says otherwise: first and last.
     #[wasm_bindgen(js_name = listRange, unchecked_return_type = "[string, string]")]
     pub fn list_range(&self, now_ms: f64) -> Result<JsValue, JsError> {

@@ -2,11 +2,11 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import {
-  type CalendarView as Span,
+  type DayPlan,
   formatDateHeading,
   formatMonthHeading,
-  limits,
   plusDays,
+  type CalendarView as Span,
   weekStart,
 } from "../../core";
 import { useReplica } from "../../data";
@@ -15,9 +15,11 @@ import { useNow } from "./clock";
 import { DayList } from "./DayList";
 import { HourGrid, type Jumpable } from "./HourGrid";
 import { SMALL_BUTTON, SMALL_BUTTON_EDGE } from "./looks";
+import { numbers } from "./numbers";
 import type { Place } from "./place";
 import { SidePanel } from "./SidePanel";
 import { useIsPhone } from "./useIsPhone";
+import { useRead } from "./useRead";
 import { WeekStrip } from "./WeekStrip";
 
 const SPANS: { value: Span; label: string }[] = [
@@ -37,16 +39,18 @@ export const spanOf = (place: Place, isPhone: boolean): Span => place.span ?? (i
 
 interface CalendarViewProps {
   place: Place;
+  /** Set where a day is shown as a list. */
+  plan: DayPlan | undefined;
   onComplete: (id: string) => void;
 }
 
-export function CalendarView({ place, onComplete }: CalendarViewProps) {
+export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
   const isPhone = useIsPhone();
   const span = spanOf(place, isPhone);
-  const isList = isPhone && span === "day";
+  const isList = plan !== undefined;
   const jumpable = useRef<Jumpable>(null);
   const { date, today, show } = place;
-  const step = { day: 1, five_days: limits().calendar_multiday_days, week: 7 }[span];
+  const step = { day: 1, five_days: numbers().calendar_multiday_days, week: 7 }[span];
   const wantsNow = useRef(false);
 
   const now = useNow();
@@ -113,7 +117,7 @@ export function CalendarView({ place, onComplete }: CalendarViewProps) {
     />
   );
 
-  if (isList) {
+  if (plan) {
     return (
       <PageBody className="grid gap-3">
         <WeekStrip date={date} today={today} onPick={(it) => show({ date: it })} />
@@ -122,7 +126,7 @@ export function CalendarView({ place, onComplete }: CalendarViewProps) {
           <div className="min-w-0 flex-1">{spans}</div>
           {next}
         </div>
-        <Plan place={place} now={now} jumps={jumps} toToday={toToday} jumpable={jumpable} onComplete={onComplete} />
+        <Plan place={place} plan={plan} jumps={jumps} toToday={toToday} jumpable={jumpable} onComplete={onComplete} />
         {panel}
       </PageBody>
     );
@@ -161,7 +165,7 @@ function JumpButton({ label, onClick }: { label: string; onClick: () => void }) 
 
 interface PlanProps {
   place: Place;
-  now: number;
+  plan: DayPlan;
   jumps: ReactNode;
   toToday: ReactNode;
   jumpable: RefObject<Jumpable | null>;
@@ -171,8 +175,7 @@ interface PlanProps {
 /** A day of more visits than fit at once is worth jumping in. */
 const JUMPS_FROM_VISITS = 8;
 
-function Plan({ place, now, jumps, toToday, jumpable, onComplete }: PlanProps) {
-  const plan = useReplica((phone) => phone.dayPlan(place.date, now));
+function Plan({ place, plan, jumps, toToday, jumpable, onComplete }: PlanProps) {
   return (
     <>
       {(!plan.is_today || plan.visits.length >= JUMPS_FROM_VISITS) && (
@@ -203,7 +206,7 @@ interface HoursProps {
 
 function Hours({ place, span, now, minuteNow, jumpable, step }: HoursProps) {
   const { date, show } = place;
-  const days = useReplica((phone) => phone.calendarDays(span, date, now));
+  const days = useRead((phone) => phone.calendarDays(span, date, now), span, date, now);
   const isPhone = useIsPhone();
   return (
     <HourGrid

@@ -1,6 +1,6 @@
 /** Owns picking a client by its name or its pets'. */
-import { useReplica } from "../../data";
 import { Select } from "../../ui";
+import { useRead } from "./useRead";
 
 interface ClientSelectProps {
   name: string;
@@ -13,7 +13,7 @@ interface ClientSelectProps {
 }
 
 export function ClientSelect({ value, onChange, anyone, ...field }: ClientSelectProps) {
-  const clients = useReplica((phone) => phone.clientOptions());
+  const clients = useRead((phone) => phone.clientOptions());
   const options = clients.map(({ id, label }) => ({ value: id, label }));
   return (
     <Select

@@ -1,10 +1,9 @@
 /** Owns the three ways from a visit to its client: call, write, go there. */
 import { MapPin, MessageSquare, Phone } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Client } from "../../core";
-import { callLink, mapLink, messageLink } from "./contact";
+import { callLink, mapLink, messageLink, type Reachable } from "./contact";
 
-export function ContactLinks({ client, call }: { client: Client | null; call?: boolean }) {
+export function ContactLinks({ client, call }: { client: Reachable | null; call?: boolean }) {
   if (!client) return null;
   return (
     <>

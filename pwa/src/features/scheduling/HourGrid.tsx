@@ -6,18 +6,19 @@ import { Ban, Check, Moon } from "lucide-react";
 import {
   type CSSProperties,
   type KeyboardEvent,
-  memo,
   type MouseEvent,
+  memo,
   type Ref,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
   useState,
 } from "react";
-import { type CalendarBlock, type CalendarDay, type CalendarItem, formatTime, limits, plusDays } from "../../core";
+import { type CalendarBlock, type CalendarDay, type CalendarItem, formatTime, plusDays } from "../../core";
 import { cx } from "../../ui";
 import { dayNumber, shortWeekday, timeOf } from "./clock";
 import { HATCH } from "./looks";
+import { numbers } from "./numbers";
 import { PendingMark } from "./PendingMark";
 import { OvernightDot } from "./VisitCard";
 import { dogNames, statusWord } from "./words";
@@ -45,10 +46,10 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const DAY_MINUTES = 24 * 60;
 
 export function HourGrid({ days, selected, minuteNow, onOpen, onSlot, onPickDay, onLeave, ref }: HourGridProps) {
-  const numbers = limits();
+  const sizes = numbers();
   const scroller = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
-  const px = numbers.calendar_hour_px / 60;
+  const px = sizes.calendar_hour_px / 60;
   const [cursor, setCursor] = useState<number>();
   const [cursorDay, setCursorDay] = useState(selected);
   const [focused, setFocused] = useState(false);
@@ -59,28 +60,28 @@ export function HourGrid({ days, selected, minuteNow, onOpen, onSlot, onPickDay,
   }));
   useLayoutEffect(() => {
     scroller.current?.scrollTo({
-      top: numbers.calendar_scroll_to_hour * numbers.calendar_hour_px,
+      top: sizes.calendar_scroll_to_hour * sizes.calendar_hour_px,
       behavior: "instant",
     });
-  }, [numbers.calendar_scroll_to_hour, numbers.calendar_hour_px]);
+  }, [sizes.calendar_scroll_to_hour, sizes.calendar_hour_px]);
 
-  const minute = cursor ?? numbers.calendar_scroll_to_hour * 60;
+  const minute = cursor ?? sizes.calendar_scroll_to_hour * 60;
   const day = days.find((it) => it.date === cursorDay) ?? days.find((it) => it.date === selected);
 
   const moveTo = (to: number) => {
-    const clamped = Math.min(Math.max(0, to), DAY_MINUTES - numbers.calendar_slot_minutes);
+    const clamped = Math.min(Math.max(0, to), DAY_MINUTES - sizes.calendar_slot_minutes);
     setCursor(clamped);
     const box = scroller.current;
     if (!box) return;
     const room = box.clientHeight - (head.current?.offsetHeight ?? 0);
     const top = topOf(clamped);
-    const height = topOf(numbers.calendar_slot_minutes);
+    const height = topOf(sizes.calendar_slot_minutes);
     if (top < box.scrollTop) box.scrollTo({ top, behavior: "instant" });
     else if (top + height > box.scrollTop + room) box.scrollTo({ top: top + height - room, behavior: "instant" });
   };
   const press = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    const slot = numbers.calendar_slot_minutes;
+    const slot = sizes.calendar_slot_minutes;
     const sideways = (step: -1 | 1) => {
       if (!day) return;
       const to = plusDays(day.date, step);
@@ -92,8 +93,8 @@ export function HourGrid({ days, selected, minuteNow, onOpen, onSlot, onPickDay,
       ArrowDown: () => moveTo(minute + slot),
       ArrowLeft: () => sideways(-1),
       ArrowRight: () => sideways(1),
-      Home: () => moveTo(numbers.calendar_normal_from_hour * 60),
-      End: () => moveTo(numbers.calendar_normal_to_hour * 60 - slot),
+      Home: () => moveTo(sizes.calendar_normal_from_hour * 60),
+      End: () => moveTo(sizes.calendar_normal_to_hour * 60 - slot),
       Enter: () => day && onSlot(day.date, timeOf(minute)),
       " ": () => day && onSlot(day.date, timeOf(minute)),
     };
@@ -144,14 +145,14 @@ export function HourGrid({ days, selected, minuteNow, onOpen, onSlot, onPickDay,
         ))}
       </div>
       <div style={{ ...columns, height: DAY_MINUTES * px }} className="relative grid">
-        <Ruler hourPx={numbers.calendar_hour_px} />
+        <Ruler hourPx={sizes.calendar_hour_px} />
         <span />
         {days.map((it) => (
           <Column
             key={it.date}
             day={it}
             px={px}
-            slotMinutes={numbers.calendar_slot_minutes}
+            slotMinutes={sizes.calendar_slot_minutes}
             cursor={focused && it.date === day?.date ? minute : undefined}
             minuteNow={it.is_today ? minuteNow : undefined}
             onOpen={onOpen}
@@ -177,7 +178,7 @@ export function HourGrid({ days, selected, minuteNow, onOpen, onSlot, onPickDay,
 
 /** Hours with their lines and names behind all columns; those outside the normal ones shaded. */
 const Ruler = memo(function Ruler({ hourPx }: { hourPx: number }) {
-  const { calendar_normal_from_hour: from, calendar_normal_to_hour: to } = limits();
+  const { calendar_normal_from_hour: from, calendar_normal_to_hour: to } = numbers();
   return (
     <div aria-hidden className="absolute inset-0">
       {HOURS.map((hour) => (
@@ -224,7 +225,7 @@ function Column({ day, px, slotMinutes, cursor, minuteNow, onOpen, onSlot }: Col
         onClick={(event) => {
           // A screen reader's press has no place: the day's normal start then.
           const minute = event.detail === 0 ? undefined : slotAt(event);
-          onSlot(day.date, minute === undefined ? limits().default_start_time : timeOf(minute));
+          onSlot(day.date, minute === undefined ? numbers().default_start_time : timeOf(minute));
         }}
         className="absolute inset-0 block w-full cursor-copy"
       />

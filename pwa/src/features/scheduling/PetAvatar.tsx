@@ -1,14 +1,20 @@
 /** Owns the faces of a service's pets: photos where there are some, initials for the rest. */
-import type { Pet } from "../../core";
+/** What is needed of a pet. */
+interface Face {
+  id: string;
+  name: string;
+  photo?: string | null;
+}
+
 import { usePhotoUrl } from "../../data";
 import { Avatar, AvatarStack } from "../../ui";
 
-export function PetAvatar({ pet, size }: { pet: Pet; size?: "small" | "medium" | "large" }) {
+export function PetAvatar({ pet, size }: { pet: Face; size?: "small" | "medium" | "large" }) {
   return <Avatar name={pet.name} src={usePhotoUrl(pet.photo)} size={size ?? "medium"} />;
 }
 
 /** Pets that are gone are still known by their names. */
-export function PetFaces({ pets, names }: { pets: readonly Pet[]; names: readonly string[] }) {
+export function PetFaces({ pets, names }: { pets: readonly Face[]; names: readonly string[] }) {
   const faces =
     pets.length > 0
       ? pets.map((pet) => <PetAvatar key={pet.id} pet={pet} />)

@@ -21,6 +21,7 @@ import { useNow } from "./clock";
 import { type Place, usePlace, type View } from "./place";
 import type { Fix } from "./ServiceForm";
 import { useIsPhone } from "./useIsPhone";
+import { useRead } from "./useRead";
 
 const availability = import.meta.glob<{ default: ComponentType }>("../availability/index.tsx")[
   "../availability/index.tsx"
@@ -43,6 +44,8 @@ export default function SchedulingScreen() {
   const [completing, setCompleting] = useState<string>();
   const { view, date, today, show } = place;
   const isDayList = view === "calendar" && isPhone && spanOf(place, isPhone) === "day";
+  const now = useNow();
+  const plan = useRead((phone) => (isDayList ? phone.dayPlan(date, now) : undefined), isDayList, date, now);
   const schedule = () => place.create(view === "calendar" && date >= today ? { date } : {});
 
   useShortcut("n", "Schedule a service", schedule);
@@ -74,10 +77,11 @@ export default function SchedulingScreen() {
   };
   return (
     <>
-      {isDayList ? (
-        <DayHeader date={date} actions={actions}>
+      {plan ? (
+        // On a phone's day the count of what is to do is the title: it is what one looks for.
+        <PageHeader title={plan.title} sub={plan.heading} actions={actions}>
           {views}
-        </DayHeader>
+        </PageHeader>
       ) : (
         <PageHeader
           title="Schedule"
@@ -99,7 +103,7 @@ export default function SchedulingScreen() {
       ) : (
         <Loaded>
           {view === "calendar" ? (
-            <CalendarView place={place} onComplete={complete} />
+            <CalendarView place={place} plan={plan} onComplete={complete} />
           ) : (
             <Suspense fallback={<Coming />}>
               <ServiceListView place={place} />
@@ -118,17 +122,6 @@ export default function SchedulingScreen() {
         />
       </Suspense>
     </>
-  );
-}
-
-/** On a phone's day the count of what is to do is the title: it is what one looks for. */
-function DayHeader({ date, actions, children }: { date: string; actions: ReactNode; children: ReactNode }) {
-  const now = useNow();
-  const title = useReplica((phone) => phone.dayPlan(date, now).title);
-  return (
-    <PageHeader title={title} sub={formatDateHeading(date)} actions={actions}>
-      {children}
-    </PageHeader>
   );
 }
 

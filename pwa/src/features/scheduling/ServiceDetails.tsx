@@ -3,7 +3,7 @@ import { CalendarX2, Footprints, Pencil } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { formatDollars, type Visit } from "../../core";
-import { save, useDraft, useReplica } from "../../data";
+import { save, useDraft } from "../../data";
 import {
   Banner,
   Button,
@@ -24,6 +24,7 @@ import { ContactLinks } from "./ContactLinks";
 import { useNow } from "./clock";
 import { PendingMark } from "./PendingMark";
 import { PetAvatar } from "./PetAvatar";
+import { useRead } from "./useRead";
 import { DoorNotes, OvernightDot } from "./VisitCard";
 import { dogNames, kindWord, sentence } from "./words";
 
@@ -37,7 +38,7 @@ interface ServiceDetailsProps {
 
 export default function ServiceDetails({ id, completing, onEdit, onClose }: ServiceDetailsProps) {
   const now = useNow();
-  const visit = useReplica((phone) => phone.visit(id, now));
+  const visit = useRead((phone) => phone.visit(id, now), id, now);
   const [isCompleting, setCompleting] = useState(completing);
   if (!visit) {
     return (
@@ -133,7 +134,7 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
       {isOpen ? (
         <>
           {visit.can_start && (
-            <ButtonLink to={`/walks/start?service=${view.id}`} icon={<Footprints aria-hidden className="size-5" />}>
+            <ButtonLink to={`/walk?service=${view.id}`} icon={<Footprints aria-hidden className="size-5" />}>
               Start walk
             </ButtonLink>
           )}
@@ -223,9 +224,9 @@ function Complete({ visit: { view }, onBack, onDone }: CompleteProps) {
       setSaid("Failed to complete service");
       return;
     }
-    draft.clear();
     toast.success("Service completed successfully");
     onDone();
+    draft.clear();
   };
 
   return (

@@ -11,7 +11,6 @@ import {
   formatDollars,
   formatDuration,
   formatTime,
-  limits,
   newId,
   type Pet,
   type ScheduleCheck,
@@ -39,8 +38,10 @@ import {
 import { ClientSelect } from "./ClientSelect";
 import { useNow } from "./clock";
 import { SMALL_BUTTON_EDGE } from "./looks";
+import { numbers } from "./numbers";
 import { PetAvatar } from "./PetAvatar";
 import type { Prefill } from "./place";
+import { useRead } from "./useRead";
 import { kindWord } from "./words";
 
 const FIELDS = [
@@ -80,7 +81,7 @@ interface ServiceFormProps {
 export default function ServiceForm(props: ServiceFormProps) {
   const { id, onClose } = props;
   const service = useReplica((phone) => (id ? phone.service(id) : undefined));
-  const hasClients = useReplica((phone) => phone.clientOptions().length > 0);
+  const hasClients = useRead((phone) => phone.clientOptions().length > 0);
   const title = id ? "Edit Service" : "Schedule Service";
   return (
     <Dialog open onClose={onClose} title={title} size="large" dismissible={false}>
@@ -102,7 +103,7 @@ export default function ServiceForm(props: ServiceFormProps) {
 }
 
 function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & { service: Service | undefined }) {
-  const { constraints, default_start_time, duration_options, start_times } = limits();
+  const { constraints, default_start_time, duration_options, start_times } = numbers();
   const key = fix ? `service:fix:${fix.id}` : `service:${id ?? "new"}`;
   // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
   const draft = useDraft<Partial<Fields>>(key, fix ? given(fix.fields) : {});
@@ -129,7 +130,7 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
     ...(prefill?.client_id && { client_id: prefill.client_id }),
   }));
   const client_id = pointed.client_id ?? draft.value.client_id ?? base.client_id;
-  const client = useReplica((phone) => (client_id ? phone.client(client_id) : undefined));
+  const client = useRead((phone) => (client_id ? phone.client(client_id) : undefined), client_id);
   // Nobody wants to tick the only dog there is.
   const onlyPet = client?.dogs.length === 1 ? client.dogs[0] : undefined;
   const isOther = client_id !== base.client_id;
@@ -194,9 +195,10 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
       toast.error(failed);
       return;
     }
-    draft.clear();
     toast.success(id ? "Service updated successfully" : "Service scheduled successfully");
     onClose();
+    // Also what was typed in the last moment and is not on the disk yet: it was saved with the rest.
+    draft.clear();
   };
 
   // After the first try each field says what is wrong with it now; before, nothing.

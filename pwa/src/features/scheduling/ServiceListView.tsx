@@ -14,9 +14,10 @@ import { sendNow, useReplica, useSyncStatus } from "../../data";
 import { Button, cx, DateField, EmptyState, IconButton, PageBody, Select, StatusChip, toast } from "../../ui";
 import { ClientSelect } from "./ClientSelect";
 import { useNow } from "./clock";
-import { OvernightDot } from "./VisitCard";
 import { PendingMark } from "./PendingMark";
 import type { Place } from "./place";
+import { useRead } from "./useRead";
+import { OvernightDot } from "./VisitCard";
 import { dogNames, kindWord, statusWord } from "./words";
 
 type Range = "around" | "upcoming" | "past" | "all" | "chosen";
@@ -68,7 +69,7 @@ export default function ServiceListView({ place }: { place: Place }) {
     latest_first: range === "past" || range === "all",
     limit,
   };
-  const list = useReplica((phone) => phone.serviceList(query));
+  const list = useRead((phone) => phone.serviceList(query), JSON.stringify(query));
   const isFiltered = status !== "any" || client !== "" || range !== "all";
 
   return (

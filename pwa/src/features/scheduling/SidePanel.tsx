@@ -1,12 +1,13 @@
 /** Owns the lists beside the calendar (SPEC 2): Today's Schedule with + Add, and This Week with up to 8 upcoming. */
 import { Plus } from "lucide-react";
-import { formatDateHeading, formatTime, limits, type ServiceView } from "../../core";
-import { useReplica } from "../../data";
+import { formatDateHeading, formatTime, type ServiceView } from "../../core";
 import { Button, cx, StatusChip } from "../../ui";
 import { useNow } from "./clock";
-import { OvernightDot } from "./VisitCard";
 import { SMALL_BUTTON } from "./looks";
+import { numbers } from "./numbers";
 import { PendingMark } from "./PendingMark";
+import { useRead } from "./useRead";
+import { OvernightDot } from "./VisitCard";
 import { dogNames, kindWord } from "./words";
 
 interface SidePanelProps {
@@ -21,10 +22,10 @@ interface SidePanelProps {
 
 export function SidePanel({ today, onOpen, onAdd, onMore, withoutToday, className }: SidePanelProps) {
   const now = useNow();
-  const todays = useReplica((phone) => (withoutToday ? [] : phone.servicesBetween(today, today)));
-  const upcoming = useReplica((phone) => phone.upcoming(now));
-  const shown = upcoming.slice(0, limits().sidebar_upcoming);
-  const more = upcoming.length - shown.length;
+  const todays = useRead((phone) => (withoutToday ? [] : phone.servicesBetween(today, today)), withoutToday, today);
+  const { sidebar_upcoming, upcoming_days } = numbers();
+  const { services: shown, total } = useRead((phone) => phone.upcomingList(sidebar_upcoming, now), now);
+  const more = total - shown.length;
   return (
     <aside aria-label="Lists" className={cx("grid content-start gap-5", className)}>
       {!withoutToday && (
@@ -50,7 +51,7 @@ export function SidePanel({ today, onOpen, onAdd, onMore, withoutToday, classNam
           This Week
         </h2>
         {shown.length === 0 ? (
-          <p className="py-2 text-14 text-ink-2">Nothing to come in the next {limits().upcoming_days} days.</p>
+          <p className="py-2 text-14 text-ink-2">Nothing to come in the next {upcoming_days} days.</p>
         ) : (
           <Rows services={shown} onOpen={onOpen} today={today} />
         )}

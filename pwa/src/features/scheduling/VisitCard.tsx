@@ -68,7 +68,7 @@ export function VisitCard({ visit, next, onOpen, onComplete }: VisitCardProps) {
             <DoorNotes visit={visit} />
             <div className="relative z-1 flex gap-2">
               {visit.can_start ? (
-                <ButtonLink to={`/walks/start?service=${view.id}`} className="flex-1 whitespace-nowrap">
+                <ButtonLink to={`/walk?service=${view.id}`} className="flex-1 whitespace-nowrap">
                   Start walk
                 </ButtonLink>
               ) : (

@@ -1,8 +1,8 @@
 /** Owns the week under the header of the phone: seven days, a dot for each service up to three, the chosen one filled. */
 import { formatDateHeading, plusDays, weekStart } from "../../core";
-import { useReplica } from "../../data";
 import { cx } from "../../ui";
 import { dayNumber, shortWeekday } from "./clock";
+import { useRead } from "./useRead";
 
 const MOST_DOTS = 3;
 
@@ -14,7 +14,7 @@ interface WeekStripProps {
 
 export function WeekStrip({ date, today, onPick }: WeekStripProps) {
   const first = weekStart(date);
-  const days = useReplica((phone) => phone.dayCounts(first, plusDays(first, 6)));
+  const days = useRead((phone) => phone.dayCounts(first, plusDays(first, 6)), first);
   return (
     <ul aria-label="Days of the week" className="-mx-2 grid grid-cols-7 gap-[2px]">
       {days.map((day) => {

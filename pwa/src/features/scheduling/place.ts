@@ -2,6 +2,7 @@
  * Owns where one is in the schedule, kept in the address: view, days, date, and what is open above them.
  * Dialogs are steps of the history, so that the phone's back gesture closes them; the rest replaces.
  */
+import { useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import type { CalendarView } from "../../core";
 import { useToday } from "./clock";
@@ -48,7 +49,9 @@ const oneOf = <T extends string>(value: string | null, ...values: T[]): T | unde
 export function usePlace(): Place {
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const { state } = useLocation() as { state: { above?: boolean } | null };
+  const { state, key } = useLocation() as { state: { above?: boolean } | null; key: string };
+  // The router takes its time with a step of the history; what is closed goes at once.
+  const [closed, setClosed] = useState<string>();
   const today = useToday();
 
   const go = (changes: Record<string, string | undefined>, how: { replace?: boolean; state?: unknown }) => {
@@ -75,7 +78,7 @@ export function usePlace(): Place {
     date: date !== null && DATE.test(date) ? date : today,
     today,
     range: params.get("range") ?? undefined,
-    open: openOf(params),
+    open: closed === key ? undefined : openOf(params),
     show: ({ view, span, date, range }) =>
       go(
         {
@@ -89,6 +92,7 @@ export function usePlace(): Place {
     details: (id) => raise({ service: id }),
     edit: (id) => raise({ edit: id }),
     close: () => {
+      setClosed(key);
       if (state?.above) void navigate(-1);
       else go(Object.fromEntries(ABOVE.map((name) => [name, undefined])), { replace: true });
     },
