@@ -1,10 +1,11 @@
 //! The steps of `cargo xtask test`: each runs alone by its name too, and a failed one does not hide the others' results.
 
+use std::fs;
 use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
 
-use crate::process::{run as run_program, run_with};
+use crate::process::run as run_program;
 use crate::{build, licences, postgres, setup};
 
 /// One step of the tests.
@@ -55,8 +56,13 @@ pub const ALL: &[Check] = &[
     },
     Check {
         name: "server",
-        about: "the server on SQLite and PostgreSQL, the simulation included",
+        about: "the server on SQLite and PostgreSQL",
         run: server,
+    },
+    Check {
+        name: "simulation",
+        about: "many phones against one server, with everything that goes wrong",
+        run: simulation,
     },
     Check {
         name: "components",
@@ -113,40 +119,19 @@ pub fn run(names: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// `--seeds N [--from S]` or `--seed S`: the simulation, as often as one likes.
+/// The simulation with flags of its own, such as `--seeds N --from S` or `--seed S`; without any, its short form.
 pub fn simulate(flags: &[&str]) -> Result<()> {
-    let mut env = Vec::new();
-    for pair in flags.chunks(2) {
-        match pair {
-            ["--seeds", number] => env.push(("WALKIES_SIMULATION_SEEDS", *number)),
-            ["--from", number] => env.push(("WALKIES_SIMULATION_FROM", *number)),
-            ["--seed", number] => {
-                env.push(("WALKIES_SIMULATION_FROM", *number));
-                env.push(("WALKIES_SIMULATION_SEEDS", "1"));
-            }
-            _ => bail!("`cargo xtask simulate` takes --seeds N, --from S, or --seed S."),
-        }
-    }
-    for (_, number) in &env {
-        ensure!(
-            number.parse::<u64>().is_ok(),
-            "`{number}` is no number of seeds."
-        );
-    }
-    run_with(
-        "cargo",
-        &[
-            "test",
-            "--locked",
-            "-p",
-            "walkies-server",
-            "--test",
-            "simulation",
-            "--",
-            "--nocapture",
-        ],
-        &env,
-    )
+    let mut args = vec![
+        "test",
+        "--locked",
+        "-p",
+        "walkies-server",
+        "--test",
+        "simulation",
+        "--",
+    ];
+    args.extend_from_slice(flags);
+    run_program("cargo", &args)
 }
 
 fn format() -> Result<()> {
@@ -206,7 +191,38 @@ fn wasm() -> Result<()> {
 }
 
 fn server() -> Result<()> {
-    postgres::with("cargo", &["test", "--locked", "-p", "walkies-server"])
+    let mut args = vec![
+        "test",
+        "--locked",
+        "-p",
+        "walkies-server",
+        "--lib",
+        "--bins",
+    ];
+    let names = server_tests()?;
+    for name in names.iter().filter(|it| *it != "simulation") {
+        args.extend_from_slice(&["--test", name]);
+    }
+    postgres::with("cargo", &args)
+}
+
+/// The test programs of the server: cargo can run all or those named, but not all but one.
+fn server_tests() -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir("server/tests")? {
+        let path = entry?.path();
+        let is_program =
+            path.extension().is_some_and(|it| it == "rs") || path.join("main.rs").exists();
+        if let Some(name) = path.file_stem().filter(|_| is_program) {
+            names.push(name.to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn simulation() -> Result<()> {
+    simulate(&[])
 }
 
 fn components() -> Result<()> {

@@ -23,6 +23,7 @@ Usage: cargo xtask <command>
   test [STEP]...      run every test step, or those named
   openapi             print the OpenAPI document of the server
   simulate [FLAGS]    many phones against one server: --seeds N, --from S, or --seed S
+  bench               measure the server's figures against something measured in the same run
   postgres COMMAND... run a command with a throwaway PostgreSQL
   fmt                 format Rust and TypeScript
   icons               draw the icons in manifest/ from icon.svg
@@ -59,7 +60,18 @@ fn run(args: &[&str]) -> Result<()> {
         ["start", flags @ ..] => build::start(flags),
         ["test", names @ ..] => checks::run(names),
         ["openapi"] => build::openapi(),
-        ["simulate", flags @ ..] if !flags.is_empty() => checks::simulate(flags),
+        ["simulate", flags @ ..] => checks::simulate(flags),
+        ["bench"] => process::run(
+            "cargo",
+            &[
+                "bench",
+                "--locked",
+                "-p",
+                "walkies-server",
+                "--bench",
+                "sync",
+            ],
+        ),
         ["postgres", program, args @ ..] => postgres::with(program, args),
         ["fmt"] => {
             process::run("cargo", &["fmt", "--all"])?;
