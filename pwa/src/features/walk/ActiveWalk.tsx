@@ -12,8 +12,8 @@ import { TrackMap, WalkEventIcon } from "../../ui/map";
 import { EmergencyMode } from "./EmergencyMode";
 import { NoteDialog } from "./NoteDialog";
 import { PocketScreen } from "./PocketScreen";
-import * as tracker from "./tracker";
 import type { TrackedWalk } from "./tracker";
+import * as tracker from "./tracker";
 import { useNow } from "./useNow";
 import { clock, EVENT_NAMES } from "./words";
 

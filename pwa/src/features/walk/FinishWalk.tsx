@@ -5,8 +5,8 @@ import { useNavigate } from "react-router";
 import { walkTexts } from "../../core";
 import { business, save, useDraft, useReplica } from "../../data";
 import { Button, confirm, Form, PageBody, PageHeader, SubmitButton, TextArea, toast } from "../../ui";
-import * as tracker from "./tracker";
 import type { TrackedWalk } from "./tracker";
+import * as tracker from "./tracker";
 import { WalkFacts } from "./WalkFacts";
 
 export function FinishWalk({ tracked: { row, walk, trace } }: { tracked: TrackedWalk }) {

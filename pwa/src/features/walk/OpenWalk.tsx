@@ -1,8 +1,8 @@
 /** Owns the offer to go on with a walk that was interrupted: the app was closed, or the phone needed its memory. */
 import { Footprints } from "lucide-react";
 import { useState } from "react";
-import { Button, toast } from "../../ui";
 import type { WalkRow } from "../../data/walks";
+import { Button, toast } from "../../ui";
 import { reopenWalk } from "./tracker";
 import { clock, day } from "./words";
 

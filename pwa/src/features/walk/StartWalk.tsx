@@ -78,13 +78,12 @@ export function StartWalk() {
                   ))}
                 </AvatarStack>
                 <div className="min-w-0 flex-1">
-                  <h3 className="truncate font-bold">{names(service.dogs)}</h3>
-                  <p className="num truncate text-14 text-ink-2">
-                    {service.formatted_time} · {service.client_name}
-                  </p>
+                  <h3 className="font-bold">{names(service.dogs)}</h3>
+                  <p className="num text-14 text-ink-2">{service.formatted_time}</p>
+                  <p className="truncate text-14 text-ink-2">{service.client_name}</p>
                 </div>
                 <Button disabled={busy} onClick={() => void start(ofService(service))}>
-                  Start walk
+                  Start<span className="sr-only"> walk with {names(service.dogs)}</span>
                 </Button>
               </Card>
             ))}

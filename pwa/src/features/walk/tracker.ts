@@ -6,14 +6,14 @@ import { useSyncExternalStore } from "react";
 import {
   newId,
   type Walk,
-  walkAdvance,
   type WalkEvent,
   type WalkEventKind,
   type WalkInput,
   type WalkNotice,
+  type WalkTrace,
+  walkAdvance,
   walkReplay,
   walkTexts,
-  type WalkTrace,
 } from "../../core";
 import { business, hold } from "../../data";
 import { addWalk, deleteWalk, putWalk, putWalkPhoto, readWalkLog, WalkLog, type WalkRow } from "../../data/walks";

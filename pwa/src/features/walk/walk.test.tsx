@@ -3,7 +3,7 @@ import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { loadCore, newId, type Walk, walkAdvance, type WalkInput, walkReplay, walkTexts } from "../../core";
+import { loadCore, newId, type Walk, type WalkInput, walkAdvance, walkReplay, walkTexts } from "../../core";
 import { business, OpenBusiness, save, setOpenBusiness } from "../../data/phone";
 import { putWalk, readWalkLog, WalkLog, type WalkRow } from "../../data/walks";
 import { ConfirmHost, ToastHost } from "../../ui";
