@@ -143,7 +143,7 @@ export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
           </p>
         </div>
         <div className="max-md:order-last max-md:-ml-2">{jumps}</div>
-        <div className="max-md:min-w-0 max-md:flex-1 md:w-64">{spans}</div>
+        <div className="max-md:min-w-0 max-md:flex-1 md:w-56 xl:w-64">{spans}</div>
       </div>
       <div className="flex flex-col gap-5 lg:min-h-0 lg:flex-1 lg:flex-row">
         <div className="flex min-w-0 flex-col max-lg:h-[max(26rem,calc(100dvh-21rem))] lg:min-h-0 lg:flex-1">

@@ -3,6 +3,7 @@ import { CalendarPlus, CircleSlash } from "lucide-react";
 import { type Ref, useImperativeHandle, useRef } from "react";
 import type { DayPlan } from "../../core";
 import { Button, cx, EmptyState } from "../../ui";
+import { BlockName } from "./BlockName";
 import { timeOf } from "./clock";
 import type { Jumpable } from "./HourGrid";
 import { HATCH } from "./looks";
@@ -64,7 +65,7 @@ export function DayList({ plan, onOpen, onComplete, onAdd, ref }: DayListProps) 
         <li key={block.id} className="grid grid-cols-[52px_minmax(0,1fr)] gap-3" data-start={timeOf(block.top)}>
           <CircleSlash aria-hidden className="mt-2 ml-auto size-4 text-ink-3" />
           <p className={cx("num rounded-small px-3 py-2 text-14 text-ink-2", HATCH)}>
-            <span className="font-medium capitalize">{block.reason || block.block_type}</span>, {block.formatted_time}
+            <BlockName block={block} />, {block.formatted_time}
             <span className="sr-only">, blocked</span>
           </p>
         </li>

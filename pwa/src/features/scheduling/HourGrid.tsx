@@ -16,6 +16,7 @@ import {
 } from "react";
 import { type CalendarBlock, type CalendarDay, type CalendarItem, formatTime, plusDays } from "../../core";
 import { cx } from "../../ui";
+import { BlockName } from "./BlockName";
 import { dayNumber, shortWeekday, timeOf } from "./clock";
 import { HATCH } from "./looks";
 import { numbers } from "./numbers";
@@ -101,6 +102,7 @@ export function HourGrid({ days, selected, minuteNow, onOpen, onSlot, onPickDay,
     const act = acts[event.key];
     if (!act) return;
     event.preventDefault();
+    setFocused(true);
     act();
   };
 
@@ -263,12 +265,11 @@ function Blocked({ block, px }: { block: CalendarBlock; px: number }) {
     <p
       style={{ top: block.top * px, height: block.height * px }}
       className={cx(
-        "num pointer-events-none absolute inset-x-0 overflow-hidden border-y border-line px-2 py-1 text-12 text-ink-2",
+        "num pointer-events-none absolute inset-x-0 overflow-hidden border-y border-line px-2 py-1 text-12 whitespace-nowrap text-ink-2",
         HATCH,
       )}
     >
-      <span className="font-medium capitalize">{block.reason || block.block_type}</span>{" "}
-      <span className="max-md:sr-only">{block.formatted_time}</span>
+      <BlockName block={block} /> <span className="max-md:sr-only">{block.formatted_time}</span>
       <span className="sr-only">blocked</span>
     </p>
   );

@@ -49,9 +49,14 @@ export function VisitCard({ visit, next, onOpen, onComplete }: VisitCardProps) {
             <p className="num text-14 text-ink-2">
               {view.client_name} · {where}
             </p>
+            {!next && (
+              <p className="flex items-center gap-2 pt-1">
+                {isOpen ? <Chip>{formatDollars(view.price)}</Chip> : <Status visit={visit} />}
+                <PendingMark id={view.id} />
+              </p>
+            )}
           </div>
-          <PendingMark id={view.id} />
-          {!next && (isOpen ? <Chip>{formatDollars(view.price)}</Chip> : <Status visit={visit} />)}
+          {next && <PendingMark id={view.id} />}
         </div>
         {next && (
           <>

@@ -153,11 +153,13 @@ test("a visit is scheduled with its price, and stands in the day when it is safe
   await expect.element(screen.getByText("Service scheduled successfully")).toBeVisible();
   await expect.element(screen.getByRole("heading", { name: "1 visit today" })).toBeVisible();
   await expect.element(screen.getByRole("button", { name: "Rex & Pepper" }).first()).toBeVisible();
-  const [command] = saved();
-  expect(command).toMatchObject({
-    name: "schedule_service",
-    args: { service: { start_time: "11:00", dog_ids: [rex.id, pepper.id] }, overlap_ok: false, quoted_price: 37.5 },
-  });
+  await expect.poll(saved).toMatchObject([
+    {
+      name: "schedule_service",
+      args: { service: { start_time: "11:00", dog_ids: [rex.id, pepper.id] }, overlap_ok: false, quoted_price: 37.5 },
+    },
+  ]);
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
   // What was saved is no draft any more.
   await screen.getByRole("button", { name: "Schedule Service" }).first().click();
   await expect.element(dialog().getByText("Choose a client to see their dogs.")).toBeVisible();
@@ -182,7 +184,7 @@ test("what is in the way is named, a free start is one press away, and so is goi
   expect(saved()).toEqual([]);
   await conflict.getByRole("button", { name: "Schedule anyway" }).click();
   await expect.element(screen.getByText("Service scheduled successfully")).toBeVisible();
-  expect(saved()).toMatchObject([{ args: { overlap_ok: true, service: { start_time: "11:00" } } }]);
+  await expect.poll(saved).toMatchObject([{ args: { overlap_ok: true, service: { start_time: "11:00" } } }]);
 });
 
 test("words that were typed come back after the form was closed, until one starts over", async () => {
@@ -206,9 +208,11 @@ test("an edit sends only what was touched", async () => {
   await userEvent.type(dialog().getByLabelText(/Internal notes/), "Alarm off");
   await dialog().getByRole("button", { name: "Save Changes" }).click();
   await expect.element(screen.getByText("Service updated successfully")).toBeVisible();
-  expect(saved()).toEqual([
-    { name: "update_service", args: { id: visit.id, changes: { internal_notes: "Alarm off" }, overlap_ok: false } },
-  ]);
+  await expect
+    .poll(saved)
+    .toEqual([
+      { name: "update_service", args: { id: visit.id, changes: { internal_notes: "Alarm off" }, overlap_ok: false } },
+    ]);
 });
 
 test("the next visit is open with all that one needs at the door", async () => {
@@ -254,7 +258,7 @@ test("cancelling asks first", async () => {
   await dialog().getByRole("button", { name: "Cancel Service" }).click();
   await question.getByRole("button", { name: "Cancel Service" }).click();
   await expect.element(screen.getByText("Service cancelled successfully")).toBeVisible();
-  expect(saved()).toMatchObject([{ name: "cancel_service", args: { id: visit.id } }]);
+  await expect.poll(saved).toMatchObject([{ name: "cancel_service", args: { id: visit.id } }]);
 });
 
 test("a disk that fails loses nothing and says so", async () => {
@@ -334,4 +338,47 @@ test("the list of ten thousand services shows fifty and how many there are", asy
   expect(screen.getByRole("listitem").elements()).toHaveLength(50);
   await screen.getByRole("button", { name: "Show 50 more" }).click();
   expect(screen.getByRole("listitem").elements()).toHaveLength(100);
+});
+
+test("a refused change opens with its words, and its answer takes it off the list", async () => {
+  await openPhone(service());
+  const refused = newId();
+  const { meta } = await business().store.load();
+  const mutation = {
+    id: refused,
+    seq: 1,
+    v: 1,
+    made_at: AT,
+    base_rev: 1,
+    name: "schedule_service",
+    args: {
+      id: newId(),
+      service: { client_id: client.id, dog_ids: [rex.id], date: TODAY, start_time: "11:00", notes: "Back gate" },
+      overlap_ok: false,
+    },
+  };
+  await business().apply({
+    expect_cursor: 1,
+    expect_device_id: meta.device_id,
+    clear: false,
+    put: [],
+    delete: [],
+    outbox_remove: [],
+    attention_put: [
+      {
+        entry: { mutation, sentence: "Schedule", photos: [] },
+        outcome: { id: refused, outcome: "rejected", refusal: { code: "conflict", with: [], free: [] }, rev: 2 },
+      },
+    ],
+    meta: { ...meta, cursor: 2 },
+    renumber: false,
+  });
+  const screen = await show(`/scheduling?fix=${refused}`);
+  await expect.element(dialog().getByLabelText(/^Notes/)).toHaveValue("Back gate");
+  await expect.element(dialog().getByRole("region", { name: "Conflict" })).toBeVisible();
+  await userEvent.selectOptions(dialog().getByLabelText("Start time"), "3:00 PM");
+  await dialog().getByRole("button", { name: "Schedule Service" }).click();
+  await expect.poll(saved).toMatchObject([{ args: { id: mutation.args.id, service: { start_time: "15:00" } } }]);
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+  expect(business().phone.attentionCount()).toBe(0);
 });
