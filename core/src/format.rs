@@ -280,8 +280,3 @@ const NETWORK: &str = "Unable to connect to server. Please check your internet c
 pub const SESSION_EXPIRED: &str = "Your session has expired. Please sign in again.";
 /// What is not there, or is not one's own to see.
 pub const NOT_FOUND: &str = "The requested resource was not found.";
-
-/// What went wrong between phone and server, told apart where the caller can (SPEC 8: each has its own message).
-pub const CONNECTION_RESET: &str = "The connection was reset. Please try again.";
-/// The server took too long.
-pub const TIMEOUT: &str = "The request timed out. Please try again.";

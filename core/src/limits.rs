@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::account::{MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH};
+use crate::calendar::UPCOMING_DAYS;
+use crate::message::{COUNTER_BEYOND, COUNTER_RED_BEYOND};
 use crate::offering::{CATEGORIES, DEFAULT_DURATION_MINUTES, ICONS};
 use crate::photo::{MAX_MESSAGE_IMAGE_BYTES, MAX_PHOTO_BYTES};
 use crate::usage::{NEAR_PERCENT, UNLIMITED};
@@ -85,7 +88,7 @@ pub struct Limits {
     pub calendar_scroll_to_hour: u32,
     pub calendar_multiday_days: u32,
     pub sidebar_upcoming: u32,
-    pub upcoming_days: u32,
+    pub upcoming_days: i64,
     pub list_days_back: u32,
     pub list_days_ahead_after_month: u32,
     pub mobile_below_px: u32,
@@ -115,6 +118,10 @@ pub struct Limits {
     pub max_password_length: u32,
 }
 
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
 /// The numbers of SPEC 9.
 pub fn limits() -> Limits {
     Limits {
@@ -139,7 +146,7 @@ pub fn limits() -> Limits {
         calendar_scroll_to_hour: 6,
         calendar_multiday_days: 5,
         sidebar_upcoming: 8,
-        upcoming_days: 7,
+        upcoming_days: UPCOMING_DAYS,
         list_days_back: 7,
         list_days_ahead_after_month: 7,
         mobile_below_px: 768,
@@ -150,8 +157,8 @@ pub fn limits() -> Limits {
         max_message_image_bytes: MAX_MESSAGE_IMAGE_BYTES,
         camera_quality: 0.8,
         camera_max_px: 1024,
-        message_counter_beyond: 500,
-        message_counter_red_beyond: 1000,
+        message_counter_beyond: count(COUNTER_BEYOND),
+        message_counter_red_beyond: count(COUNTER_RED_BEYOND),
         message_page_size: 50,
         message_search_size: 100,
         message_gap_minutes: 5,
@@ -165,7 +172,7 @@ pub fn limits() -> Limits {
         badge_max: 9,
         unlimited: UNLIMITED,
         near_limit_percent: NEAR_PERCENT,
-        min_password_length: 8,
-        max_password_length: 128,
+        min_password_length: count(MIN_PASSWORD_LENGTH),
+        max_password_length: count(MAX_PASSWORD_LENGTH),
     }
 }

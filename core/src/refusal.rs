@@ -87,7 +87,7 @@ pub enum Refusal {
         fields: Vec<FieldError>,
     },
     /// What it is about does not exist (any more), or is another sitter's.
-    #[error("The requested resource was not found.")]
+    #[error("{}", crate::format::NOT_FOUND)]
     Gone,
     /// The id of something to be made is taken.
     #[error("This was already created.")]
@@ -101,7 +101,7 @@ pub enum Refusal {
         free: Vec<Time>,
     },
     /// A client or pet with services still to come cannot be deleted.
-    #[error("{count} upcoming services must be cancelled first.")]
+    #[error("{count} upcoming {} must be cancelled first.", if *count == 1 { "service" } else { "services" })]
     HasFutureServices {
         /// How many.
         count: u32,
