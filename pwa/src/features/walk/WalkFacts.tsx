@@ -27,9 +27,7 @@ export function WalkFacts({ summary, walk, trace }: { summary: WalkSummary; walk
         <Fact value={length(summary.ran_ms)}>
           {clock(summary.started_at)} to {clock(summary.ended_at)}
         </Fact>
-        <Fact value={formatDistance(summary.distance_m, units)}>
-          {summary.at_least ? `at least; ${length(summary.gap_ms)} not recorded` : "recorded"}
-        </Fact>
+        <Fact value={formatDistance(summary.distance_m, units)}>{recorded(summary)}</Fact>
         <Fact value={length(summary.moving_ms)}>moving</Fact>
         <Fact value={figures.pace || "–"}>{figures.pace_unit}</Fact>
       </dl>
@@ -51,6 +49,12 @@ export function WalkFacts({ summary, walk, trace }: { summary: WalkSummary; walk
       )}
     </>
   );
+}
+
+/** A gap of seconds makes it 'at least' and is not worth its figure. */
+function recorded({ at_least, gap_ms }: WalkSummary): string {
+  if (!at_least) return "recorded";
+  return gap_ms < 60_000 ? "at least" : `at least; ${length(gap_ms)} not recorded`;
 }
 
 function Fact({ value, children }: { value: string; children: React.ReactNode }) {
