@@ -25,6 +25,7 @@ interface ClientDetailProps {
 export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDelete }: ClientDetailProps) {
   const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
+  const heading: Heading = hasHeader ? "h2" : "h3";
   const rates = useReplica((phone) => phone.rates(client.id));
   return (
     <article className="grid grid-cols-1 gap-5">
@@ -77,7 +78,7 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
         </ul>
       )}
 
-      <DetailSection title="Pets">
+      <DetailSection title="Pets" heading={heading}>
         <ul className="grid grid-cols-1 gap-3 xl:grid-cols-2">
           {dogs.map((pet) => (
             <PetCard key={pet.id} pet={pet} units={units} />
@@ -85,10 +86,10 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
         </ul>
       </DetailSection>
 
-      <Visits clientId={client.id} />
+      <Visits clientId={client.id} heading={heading} />
 
-      <DetailSection title="Rates">
-        <dl className="num grid grid-cols-2 gap-x-5 gap-y-1 rounded-large border border-line bg-card p-4 lg:grid-cols-3">
+      <DetailSection title="Rates" heading={heading}>
+        <dl className="num grid gap-x-8 gap-y-1 md:grid-cols-2 rounded-large border border-line bg-card p-4 xl:grid-cols-3">
           {rates.map(({ title, amount }) => (
             <div key={title} className="flex justify-between gap-2 border-line py-1">
               <dt className="text-ink-2">{title}</dt>
@@ -101,10 +102,13 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
   );
 }
 
-function DetailSection({ title, children }: { title: string; children: ReactNode }) {
+/** Of the headings of a section: right below the name, wherever that stands. */
+type Heading = "h2" | "h3";
+
+function DetailSection({ title, heading: Title, children }: { title: string; heading: Heading; children: ReactNode }) {
   return (
     <section aria-label={title} className="grid grid-cols-1 gap-2">
-      <h3 className="text-16 font-bold">{title}</h3>
+      <Title className="text-16 font-bold">{title}</Title>
       {children}
     </section>
   );
@@ -165,12 +169,12 @@ function PetCard({ pet, units }: { pet: WholePet; units: Units }) {
   );
 }
 
-function Visits({ clientId }: { clientId: string }) {
+function Visits({ clientId, heading }: { clientId: string; heading: Heading }) {
   const [most, setMost] = useState(PAST_STEP);
   const { upcoming, past, past_count } = useReplica((phone) => phone.clientServices(clientId, most, Date.now()));
   return (
     <>
-      <DetailSection title="Upcoming">
+      <DetailSection title="Upcoming" heading={heading}>
         {upcoming.length > 0 ? (
           <VisitList visits={upcoming} />
         ) : (
@@ -183,7 +187,7 @@ function Visits({ clientId }: { clientId: string }) {
         )}
       </DetailSection>
       {past.length > 0 && (
-        <DetailSection title="Past">
+        <DetailSection title="Past" heading={heading}>
           <VisitList visits={past} />
           {past_count > past.length && (
             <Button kind="plain" onClick={() => setMost(most + PAST_STEP)}>

@@ -2,7 +2,7 @@
 import { ChevronDown, Trash2 } from "lucide-react";
 import { useId } from "react";
 import type { Units } from "../../core";
-import { type StoredPhoto, usePhotoUrl } from "../../data";
+import type { StoredPhoto } from "../../data";
 import {
   Avatar,
   Button,
@@ -15,7 +15,7 @@ import {
   TextArea,
   TextField,
 } from "../../ui";
-import { PhotoPicker } from "./PhotoPicker";
+import { PhotoPicker, useShownPhoto } from "./PhotoPicker";
 import { CHIPPED, FRIENDLY, NEUTERED, PET_TYPES, petLine, SEXES, TRAITS } from "./pets";
 import { blankPet, type WholePet } from "./whole";
 
@@ -57,7 +57,7 @@ interface PetSectionProps {
 export function PetSection(props: PetSectionProps) {
   const { pet, place, units, unfolded, onUnfold, unsaved, onChange, onPhoto, onRemove } = props;
   const id = useId();
-  const photo = usePhotoUrl(pet.photo);
+  const photo = useShownPhoto(pet.photo, unsaved);
   const name = pet.name.trim() || `Pet ${place + 1}`;
   const field = (it: keyof WholePet) => `dogs.${place}.${it}`;
   const isOpen = unfolded !== "closed";

@@ -7,7 +7,7 @@ import { Avatar, Button, Spinner } from "../../ui";
 interface PhotoPickerProps {
   /** Whose photo: for its label and its stand-in. */
   name: string;
-  photo: string | null | undefined;
+  photo: string | null;
   /** Photos of the form that are not saved yet. */
   unsaved: readonly StoredPhoto[];
   onPick: (photo: StoredPhoto) => void;
@@ -17,8 +17,7 @@ interface PhotoPickerProps {
 export function PhotoPicker({ name, photo, unsaved, onPick, onRemove }: PhotoPickerProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const taken = useBlobUrl(unsaved.find((it) => it.id === photo)?.full);
-  const known = usePhotoUrl(photo);
+  const shown = useShownPhoto(photo, unsaved);
 
   const pick = async (file: File | undefined) => {
     setBusy(true);
@@ -31,7 +30,7 @@ export function PhotoPicker({ name, photo, unsaved, onPick, onRemove }: PhotoPic
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <span className="relative">
-        <Avatar name={name} src={taken ?? known} size="huge" />
+        <Avatar name={name} src={shown} size="huge" />
         {busy && (
           <span className="absolute inset-0 grid place-items-center rounded-full bg-veil text-white">
             <Spinner label="Preparing the photo" />
@@ -99,6 +98,13 @@ function FileButton({ icon, capture, disabled, onFile, children, className }: Fi
       </label>
     </span>
   );
+}
+
+/** A photo's URL, also while it is only in the form. */
+export function useShownPhoto(photo: string | null, unsaved: readonly StoredPhoto[]): string | undefined {
+  const taken = useBlobUrl(unsaved.find((it) => it.id === photo)?.full);
+  const known = usePhotoUrl(photo);
+  return taken ?? known;
 }
 
 function useBlobUrl(blob: Blob | undefined): string | undefined {
