@@ -96,7 +96,9 @@ pub fn groups(business: &Business, entries: &[AttentionEntry]) -> Vec<AttentionG
             _ => None,
         };
         let place = clusters.iter().position(|it| {
-            it.entries.iter().any(|it| cause == Some(it.entry.mutation.id))
+            it.entries
+                .iter()
+                .any(|it| cause == Some(it.entry.mutation.id))
                 || about.is_some_and(|about| it.subjects.contains(&about))
                 || refers.iter().any(|it_refers| it.made.contains(it_refers))
         });
@@ -119,7 +121,10 @@ pub fn groups(business: &Business, entries: &[AttentionEntry]) -> Vec<AttentionG
     }
     clusters
         .iter()
-        .map(|it| AttentionGroup { title: title(business, &it.entries), items: items(business, &it.entries) })
+        .map(|it| AttentionGroup {
+            title: title(business, &it.entries),
+            items: items(business, &it.entries),
+        })
         .collect()
 }
 
@@ -139,7 +144,13 @@ fn items(business: &Business, entries: &[&AttentionEntry]) -> Vec<AttentionItem>
             sentence: entry.sentence.clone(),
             made_at: entry.mutation.made_at,
             refused,
-            reasons: reasons(business, command.as_ref(), outcome.refusal.as_ref(), &outcome.adjustments, waits),
+            reasons: reasons(
+                business,
+                command.as_ref(),
+                outcome.refusal.as_ref(),
+                &outcome.adjustments,
+                waits,
+            ),
             obstacles: match &outcome.refusal {
                 Some(Refusal::Conflict { with, .. }) => with.iter().map(obstacle).collect(),
                 _ => Vec::new(),
@@ -174,7 +185,9 @@ fn subject(command: &Command) -> Option<RowKey> {
         Command::CreatePattern { id, .. }
         | Command::UpdatePattern { id, .. }
         | Command::DeletePattern { id } => (TableName::Pattern, *id),
-        Command::CreateBlockedTime { id, .. } | Command::DeleteBlockedTime { id } => (TableName::BlockedTime, *id),
+        Command::CreateBlockedTime { id, .. } | Command::DeleteBlockedTime { id } => {
+            (TableName::BlockedTime, *id)
+        }
         Command::UpdateProfile { .. }
         | Command::ReorderOfferings { .. }
         | Command::UpdateAvailabilityConfig { .. } => return None,
@@ -185,13 +198,20 @@ fn subject(command: &Command) -> Option<RowKey> {
 /// The rows that a command makes.
 fn made(command: &Command) -> Vec<RowKey> {
     let pets = |dogs: &[PetPatch]| {
-        let new = dogs.iter().filter(|it| it.is_new).map(|it| RowKey { table: TableName::Pet, id: it.id });
+        let new = dogs.iter().filter(|it| it.is_new).map(|it| RowKey {
+            table: TableName::Pet,
+            id: it.id,
+        });
         new.collect::<Vec<_>>()
     };
     let mut rows = match command {
-        Command::CreateClient { dogs, .. } | Command::RestoreClient { dogs, .. } => {
-            dogs.iter().map(|it| RowKey { table: TableName::Pet, id: it.id }).collect()
-        }
+        Command::CreateClient { dogs, .. } | Command::RestoreClient { dogs, .. } => dogs
+            .iter()
+            .map(|it| RowKey {
+                table: TableName::Pet,
+                id: it.id,
+            })
+            .collect(),
         Command::UpdateClient { dogs, .. } => return pets(dogs),
         Command::CreateOffering { .. }
         | Command::ScheduleService { .. }
@@ -207,17 +227,39 @@ fn made(command: &Command) -> Vec<RowKey> {
 /// The rows that a command builds on, made by others.
 fn referred(command: &Command) -> Vec<RowKey> {
     let of_patch = |patch: &Patch| {
-        let id = |field: &str| patch.0.get(field).and_then(Value::as_str).and_then(|it| it.parse::<Id>().ok());
+        let id = |field: &str| {
+            patch
+                .0
+                .get(field)
+                .and_then(Value::as_str)
+                .and_then(|it| it.parse::<Id>().ok())
+        };
         let mut rows = Vec::new();
-        rows.extend(id("client_id").map(|id| RowKey { table: TableName::Client, id }));
-        rows.extend(id("offering_id").map(|id| RowKey { table: TableName::Offering, id }));
-        let pets = patch.0.get("dog_ids").and_then(Value::as_array).into_iter().flatten();
+        rows.extend(id("client_id").map(|id| RowKey {
+            table: TableName::Client,
+            id,
+        }));
+        rows.extend(id("offering_id").map(|id| RowKey {
+            table: TableName::Offering,
+            id,
+        }));
+        let pets = patch
+            .0
+            .get("dog_ids")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
         let pets = pets.filter_map(|it| it.as_str()?.parse::<Id>().ok());
-        rows.extend(pets.map(|id| RowKey { table: TableName::Pet, id }));
+        rows.extend(pets.map(|id| RowKey {
+            table: TableName::Pet,
+            id,
+        }));
         rows
     };
     match command {
-        Command::ScheduleService { service, .. } | Command::RecordService { service, .. } => of_patch(service),
+        Command::ScheduleService { service, .. } | Command::RecordService { service, .. } => {
+            of_patch(service)
+        }
         Command::UpdateService { changes, .. } => {
             let mut rows = of_patch(changes);
             rows.extend(subject(command));
@@ -230,24 +272,46 @@ fn referred(command: &Command) -> Vec<RowKey> {
 
 /// What a group is about: the row's name as it is now, or as it was to be.
 fn title(business: &Business, entries: &[&AttentionEntry]) -> String {
-    let commands: Vec<Command> = entries.iter().filter_map(|it| it.entry.mutation.command().ok()).collect();
-    let known = commands.iter().filter_map(subject).find_map(|key| business.get(key)).map(|it| name_of(&it.row));
+    let commands: Vec<Command> = entries
+        .iter()
+        .filter_map(|it| it.entry.mutation.command().ok())
+        .collect();
+    let known = commands
+        .iter()
+        .filter_map(subject)
+        .find_map(|key| business.get(key))
+        .map(|it| name_of(&it.row));
     let intended = || {
         commands.iter().find_map(|command| {
             let patch = match command {
-                Command::ScheduleService { service, .. } | Command::RecordService { service, .. } => {
-                    let client = service.0.get("client_id").and_then(Value::as_str)?.parse().ok()?;
+                Command::ScheduleService { service, .. }
+                | Command::RecordService { service, .. } => {
+                    let client = service
+                        .0
+                        .get("client_id")
+                        .and_then(Value::as_str)?
+                        .parse()
+                        .ok()?;
                     return business.client(client).map(|it| it.name.clone());
                 }
-                Command::CreateClient { client, .. } | Command::RestoreClient { client, .. } => client,
+                Command::CreateClient { client, .. } | Command::RestoreClient { client, .. } => {
+                    client
+                }
                 Command::CreateOffering { offering, .. } => offering,
                 _ => return None,
             };
-            patch.0.get("name").and_then(Value::as_str).map(str::to_owned)
+            patch
+                .0
+                .get("name")
+                .and_then(Value::as_str)
+                .map(str::to_owned)
         })
     };
     let first = commands.first();
-    known.or_else(intended).filter(|it| !it.is_empty()).unwrap_or_else(|| first.map_or("Change", noun).to_owned())
+    known
+        .or_else(intended)
+        .filter(|it| !it.is_empty())
+        .unwrap_or_else(|| first.map_or("Change", noun).to_owned())
 }
 
 fn name_of(row: &Row) -> String {
@@ -297,9 +361,16 @@ fn reasons(
 ) -> Vec<String> {
     let mut reasons = Vec::new();
     match refusal {
-        Some(Refusal::Invalid { fields }) => reasons.extend(fields.iter().map(|it| it.text.clone())),
+        Some(Refusal::Invalid { fields }) => {
+            reasons.extend(fields.iter().map(|it| it.text.clone()))
+        }
         Some(Refusal::Gone) if waits => {
-            reasons.push(Refusal::DependsOnRefused { cause: Id::default() }.to_string());
+            reasons.push(
+                Refusal::DependsOnRefused {
+                    cause: Id::default(),
+                }
+                .to_string(),
+            );
         }
         Some(Refusal::Gone) => reasons.push(gone(business, command)),
         Some(other) => reasons.push(other.to_string()),
@@ -310,7 +381,9 @@ fn reasons(
         reasons.push("Someone changed the same in the meantime. Your words stand.".to_owned());
     }
     if has(|it| matches!(it, Adjustment::Price { .. })) {
-        reasons.push("The rates were changed in the meantime, so the price is another one.".to_owned());
+        reasons.push(
+            "The rates were changed in the meantime, so the price is another one.".to_owned(),
+        );
     }
     if has(|it| matches!(it, Adjustment::Deactivated)) {
         reasons.push("It has bookings, so it was deactivated and not deleted.".to_owned());
@@ -378,7 +451,10 @@ fn collect(value: &Value, of: &str, words: &mut Vec<Words>) {
             Value::Object(_) => collect(value, of, words),
             Value::Array(list) if list.iter().any(Value::is_object) => {
                 for it in list {
-                    let name = it.pointer("/changes/name").and_then(Value::as_str).unwrap_or_default();
+                    let name = it
+                        .pointer("/changes/name")
+                        .and_then(Value::as_str)
+                        .unwrap_or_default();
                     collect(it, name, words);
                 }
             }
@@ -386,7 +462,11 @@ fn collect(value: &Value, of: &str, words: &mut Vec<Words>) {
             _ => {
                 if let Some(text) = text(field, value).filter(|it| !it.is_empty()) {
                     let label = label(field);
-                    let label = if of.is_empty() || of == text { label } else { format!("{of}: {label}") };
+                    let label = if of.is_empty() || of == text {
+                        label
+                    } else {
+                        format!("{of}: {label}")
+                    };
                     words.push(Words { label, text });
                 }
             }
@@ -396,8 +476,20 @@ fn collect(value: &Value, of: &str, words: &mut Vec<Words>) {
 
 /// Fields that the app fills in and no person types.
 fn is_internal(field: &str) -> bool {
-    let flags = ["is_new", "overlap_ok", "despite_cancel", "quoted_price", "display_order", "photo", "lat", "lng"];
-    field == "id" || field.ends_with("_id") || field.ends_with("_ids") || flags.contains(&field)
+    let flags = [
+        "is_new",
+        "overlap_ok",
+        "despite_cancel",
+        "quoted_price",
+        "display_order",
+        "photo",
+        "lat",
+        "lng",
+    ];
+    field == "id"
+        || field.ends_with("_id")
+        || field.ends_with("_ids")
+        || flags.contains(&field)
         || field == "removed_dogs"
 }
 
@@ -407,7 +499,9 @@ fn text(field: &str, value: &Value) -> Option<String> {
         Value::Null | Value::Object(_) => None,
         Value::Bool(yes) => Some(if *yes { "Yes" } else { "No" }.to_owned()),
         Value::Number(number) if is_money(field) => {
-            serde_json::from_str::<Cents>(&number.to_string()).ok().map(|it| it.to_string())
+            serde_json::from_str::<Cents>(&number.to_string())
+                .ok()
+                .map(|it| it.to_string())
         }
         Value::Number(number) => Some(number.to_string()),
         Value::Array(list) => {
@@ -426,7 +520,10 @@ fn text(field: &str, value: &Value) -> Option<String> {
 }
 
 fn is_money(field: &str) -> bool {
-    field.starts_with("pricing_") || field.starts_with("walk_rate_") || field.ends_with("_rate") || field.ends_with("price")
+    field.starts_with("pricing_")
+        || field.starts_with("walk_rate_")
+        || field.ends_with("_rate")
+        || field.ends_with("price")
 }
 
 #[cfg(test)]
@@ -439,12 +536,28 @@ mod tests {
     use crate::sync::OutboxEntry;
     use crate::sync::wire::{Mutation, Outcome, SCHEMA};
 
-    fn entry(number: u64, command: &Command, outcome: impl FnOnce(Id) -> Outcome) -> AttentionEntry {
+    fn entry(
+        number: u64,
+        command: &Command,
+        outcome: impl FnOnce(Id) -> Outcome,
+    ) -> AttentionEntry {
         let (name, args) = Mutation::parts(command);
         let id = Id::of(number.into());
-        let mutation = Mutation { id, seq: number, v: SCHEMA, made_at: Instant(0), base_rev: 1, name, args };
+        let mutation = Mutation {
+            id,
+            seq: number,
+            v: SCHEMA,
+            made_at: Instant(0),
+            base_rev: 1,
+            name,
+            args,
+        };
         AttentionEntry {
-            entry: OutboxEntry { mutation, sentence: format!("Change {number}"), photos: Vec::new() },
+            entry: OutboxEntry {
+                mutation,
+                sentence: format!("Change {number}"),
+                photos: Vec::new(),
+            },
             outcome: outcome(id),
         }
     }
@@ -460,24 +573,36 @@ mod tests {
     fn create_client() -> Command {
         Command::CreateClient {
             id: Id::of(100),
-            client: patch(json!({ "name": "Dana", "walk_rate_30min": 27.5, "access_notes": "Key 14" })),
-            dogs: vec![PetPatch { id: Id::of(101), is_new: true, changes: patch(json!({ "name": "Rex" })) }],
+            client: patch(
+                json!({ "name": "Dana", "walk_rate_30min": 27.5, "access_notes": "Key 14" }),
+            ),
+            dogs: vec![PetPatch {
+                id: Id::of(101),
+                is_new: true,
+                changes: patch(json!({ "name": "Rex" })),
+            }],
         }
     }
 
     fn schedule(number: u64, client: u64) -> Command {
         Command::ScheduleService {
             id: Id::of(number.into()),
-            service: patch(json!({ "client_id": Id::of(client.into()), "dog_ids": [Id::of(101)], "date": "2026-11-20",
-                "start_time": "09:30", "notes": "Use the back door" })),
+            service: patch(
+                json!({ "client_id": Id::of(client.into()), "dog_ids": [Id::of(101)], "date": "2026-11-20",
+                "start_time": "09:30", "notes": "Use the back door" }),
+            ),
             overlap_ok: false,
             quoted_price: None,
         }
     }
 
     fn shape(groups: &[AttentionGroup]) -> Vec<(String, Vec<String>)> {
-        let sentences = |it: &AttentionGroup| it.items.iter().map(|it| it.sentence.clone()).collect();
-        groups.iter().map(|it| (it.title.clone(), sentences(it))).collect()
+        let sentences =
+            |it: &AttentionGroup| it.items.iter().map(|it| it.sentence.clone()).collect();
+        groups
+            .iter()
+            .map(|it| (it.title.clone(), sentences(it)))
+            .collect()
     }
 
     #[test]
@@ -485,16 +610,34 @@ mod tests {
         let invalid = Refusal::Invalid { fields: Vec::new() };
         let entries = [
             entry(1, &create_client(), refused(invalid)),
-            entry(2, &Command::CancelService { id: Id::of(900) }, refused(Refusal::AlreadyCompleted)),
+            entry(
+                2,
+                &Command::CancelService { id: Id::of(900) },
+                refused(Refusal::AlreadyCompleted),
+            ),
             entry(3, &schedule(200, 100), refused(Refusal::Gone)),
-            entry(4, &Command::CompleteService { id: Id::of(200), notes: String::new(), despite_cancel: false },
-                refused(Refusal::DependsOnRefused { cause: Id::of(3) })),
+            entry(
+                4,
+                &Command::CompleteService {
+                    id: Id::of(200),
+                    notes: String::new(),
+                    despite_cancel: false,
+                },
+                refused(Refusal::DependsOnRefused { cause: Id::of(3) }),
+            ),
         ];
         let groups = groups(&Business::default(), &entries);
         assert_eq!(
             shape(&groups),
             [
-                ("Dana".to_owned(), vec!["Change 1".to_owned(), "Change 3".to_owned(), "Change 4".to_owned()]),
+                (
+                    "Dana".to_owned(),
+                    vec![
+                        "Change 1".to_owned(),
+                        "Change 3".to_owned(),
+                        "Change 4".to_owned()
+                    ]
+                ),
                 ("Schedule".to_owned(), vec!["Change 2".to_owned()]),
             ]
         );
@@ -511,10 +654,16 @@ mod tests {
         let mut business = Business::default();
         business.put(1, Row::Client(Client::new(Id::of(100), Instant(0))));
         business.put(1, Row::Pet(Pet::new(Id::of(101), Id::of(100))));
-        let groups = groups(&business, &[entry(3, &schedule(200, 100), refused(Refusal::Gone))]);
+        let groups = groups(
+            &business,
+            &[entry(3, &schedule(200, 100), refused(Refusal::Gone))],
+        );
         let item = &groups[0].items[0];
         assert!(!item.waits);
-        assert_eq!(item.reasons, ["What it builds on was missing then. It is here now."]);
+        assert_eq!(
+            item.reasons,
+            ["What it builds on was missing then. It is here now."]
+        );
     }
 
     #[test]
@@ -538,11 +687,17 @@ mod tests {
         assert_eq!(
             shape(&groups),
             [
-                ("Amir".to_owned(), vec!["Change 1".to_owned(), "Change 3".to_owned()]),
+                (
+                    "Amir".to_owned(),
+                    vec!["Change 1".to_owned(), "Change 3".to_owned()]
+                ),
                 ("Client".to_owned(), vec!["Change 2".to_owned()]),
             ]
         );
-        assert_eq!(groups[1].items[0].reasons, ["The client was deleted in the meantime."]);
+        assert_eq!(
+            groups[1].items[0].reasons,
+            ["The client was deleted in the meantime."]
+        );
     }
 
     #[test]
@@ -551,8 +706,14 @@ mod tests {
         let mut client = Client::new(Id::of(7), Instant(0));
         client.name = "Amir".to_owned();
         business.put(1, Row::Client(client));
-        let groups = groups(&business, &[entry(1, &schedule(200, 7), refused(Refusal::Taken))]);
-        assert_eq!(shape(&groups), [("Amir".to_owned(), vec!["Change 1".to_owned()])]);
+        let groups = groups(
+            &business,
+            &[entry(1, &schedule(200, 7), refused(Refusal::Taken))],
+        );
+        assert_eq!(
+            shape(&groups),
+            [("Amir".to_owned(), vec!["Change 1".to_owned()])]
+        );
     }
 
     #[test]
@@ -574,19 +735,35 @@ mod tests {
                 end_time: "13:00".parse().unwrap(),
             },
         ];
-        let entries = [entry(1, &schedule(200, 100), refused(Refusal::Conflict { with, free: Vec::new() }))];
+        let entries = [entry(
+            1,
+            &schedule(200, 100),
+            refused(Refusal::Conflict {
+                with,
+                free: Vec::new(),
+            }),
+        )];
         let groups = groups(&Business::default(), &entries);
         let item = &groups[0].items[0];
-        assert_eq!(item.reasons, ["Time slot conflict detected. Please choose a different time."]);
+        assert_eq!(
+            item.reasons,
+            ["Time slot conflict detected. Please choose a different time."]
+        );
         assert_eq!(
             item.obstacles,
-            ["Amir, Nov 20, 2026, 9:30 AM - 10:00 AM", "Blocked: with Mia, Nov 20, 2026, 12:00 PM - 1:00 PM"]
+            [
+                "Amir, Nov 20, 2026, 9:30 AM - 10:00 AM",
+                "Blocked: with Mia, Nov 20, 2026, 12:00 PM - 1:00 PM"
+            ]
         );
     }
 
     #[test]
     fn the_words_of_a_change_are_what_a_person_entered() {
-        let entries = [entry(1, &create_client(), refused(Refusal::Taken)), entry(2, &schedule(200, 5), refused(Refusal::Gone))];
+        let entries = [
+            entry(1, &create_client(), refused(Refusal::Taken)),
+            entry(2, &schedule(200, 5), refused(Refusal::Gone)),
+        ];
         let groups = groups(&Business::default(), &entries);
         let said: Vec<String> = groups
             .iter()
@@ -611,16 +788,31 @@ mod tests {
     #[test]
     fn both_values_of_a_field_and_both_prices_are_told() {
         let adjustments = vec![
-            Adjustment::Overwritten(Overwritten { field: "phone".to_owned(), theirs: json!(""), yours: json!("555") }),
-            Adjustment::Price { quoted: Cents(25_00), price: Cents(30_00) },
+            Adjustment::Overwritten(Overwritten {
+                field: "phone".to_owned(),
+                theirs: json!(""),
+                yours: json!("555"),
+            }),
+            Adjustment::Price {
+                quoted: Cents(25_00),
+                price: Cents(30_00),
+            },
         ];
-        let entries = [entry(1, &schedule(200, 5), |id| Outcome::done(id, adjustments, 3))];
+        let entries = [entry(1, &schedule(200, 5), |id| {
+            Outcome::done(id, adjustments, 3)
+        })];
         let groups = groups(&Business::default(), &entries);
         let item = &groups[0].items[0];
         assert!(!item.refused);
-        let said: Vec<[&str; 3]> =
-            item.differences.iter().map(|it| [it.label.as_str(), &it.yours, &it.theirs]).collect();
-        assert_eq!(said, [["Phone", "555", "(empty)"], ["Price", "$25.00", "$30.00"]]);
+        let said: Vec<[&str; 3]> = item
+            .differences
+            .iter()
+            .map(|it| [it.label.as_str(), &it.yours, &it.theirs])
+            .collect();
+        assert_eq!(
+            said,
+            [["Phone", "555", "(empty)"], ["Price", "$25.00", "$30.00"]]
+        );
         assert_eq!(item.reasons.len(), 2);
     }
 }

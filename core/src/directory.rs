@@ -26,7 +26,11 @@ pub struct ClientCard {
 impl ClientCard {
     fn of(client: &Client, dogs: Vec<Pet>) -> Self {
         let can_message = !client.email.is_empty() || client.client_user_id.is_some();
-        Self { client: client.clone(), dogs, can_message }
+        Self {
+            client: client.clone(),
+            dogs,
+            can_message,
+        }
     }
 }
 
@@ -56,14 +60,21 @@ pub fn client_services(business: &Business, id: Id, most: u32, now: &Now) -> Cli
     ClientServices {
         upcoming: upcoming.into_iter().map(ServiceView::of).collect(),
         past_count: u32::try_from(past.len()).unwrap_or(u32::MAX),
-        past: past.into_iter().take(most as usize).map(ServiceView::of).collect(),
+        past: past
+            .into_iter()
+            .take(most as usize)
+            .map(ServiceView::of)
+            .collect(),
     }
 }
 
 /// One client with its pets, if it exists.
 pub fn client_card(business: &Business, id: Id) -> Option<ClientCard> {
     let client = business.client(id)?;
-    Some(ClientCard::of(client, business.pets_of(id).into_iter().cloned().collect()))
+    Some(ClientCard::of(
+        client,
+        business.pets_of(id).into_iter().cloned().collect(),
+    ))
 }
 
 /// All clients that `search` finds, by name; all of them when it is empty.
@@ -74,7 +85,9 @@ pub fn clients(business: &Business, search: &str) -> Vec<ClientCard> {
     let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
     let mut dogs: BTreeMap<Id, Vec<Pet>> = BTreeMap::new();
     for pet in business.pets.values() {
-        dogs.entry(pet.row.client_id).or_default().push(pet.row.clone());
+        dogs.entry(pet.row.client_id)
+            .or_default()
+            .push(pet.row.clone());
     }
     let mut cards: Vec<(String, ClientCard)> = business
         .clients
@@ -84,9 +97,10 @@ pub fn clients(business: &Business, search: &str) -> Vec<ClientCard> {
             let mut dogs = dogs.remove(&client.id).unwrap_or_default();
             dogs.order_by_key(|it| (it.display_order, it.id));
             let text = searched_text(client, &dogs);
-            words.iter().all(|word| text.contains(word)).then(|| {
-                (client.name.to_lowercase(), ClientCard::of(client, dogs))
-            })
+            words
+                .iter()
+                .all(|word| text.contains(word))
+                .then(|| (client.name.to_lowercase(), ClientCard::of(client, dogs)))
         })
         .collect();
     cards.order_by_key(|(name, card)| (name.clone(), card.client.id));
@@ -95,9 +109,15 @@ pub fn clients(business: &Business, search: &str) -> Vec<ClientCard> {
 
 fn searched_text(client: &Client, dogs: &[Pet]) -> String {
     let digits: String = client.phone.chars().filter(char::is_ascii_digit).collect();
-    let mut text = [&client.name, &client.address, &client.phone, &digits, &client.email]
-        .map(|it| it.to_lowercase())
-        .join("\n");
+    let mut text = [
+        &client.name,
+        &client.address,
+        &client.phone,
+        &digits,
+        &client.email,
+    ]
+    .map(|it| it.to_lowercase())
+    .join("\n");
     for dog in dogs {
         text.push('\n');
         text.push_str(&dog.name.to_lowercase());
@@ -115,9 +135,10 @@ mod tests {
 
     fn business() -> Business {
         let mut business = Business::default();
-        for (number, name, phone, dog) in
-            [(1, "Dana Whitfield", "(555) 010-4477", "Biscuit"), (2, "amir Haddad", "", "Rex")]
-        {
+        for (number, name, phone, dog) in [
+            (1, "Dana Whitfield", "(555) 010-4477", "Biscuit"),
+            (2, "amir Haddad", "", "Rex"),
+        ] {
             let mut client = Client::new(Id::of(number), Instant(0));
             client.name = name.to_owned();
             client.phone = phone.to_owned();
@@ -172,7 +193,10 @@ mod tests {
         other.date = today;
         business.put(1, Row::Service(other));
 
-        let now = Now { at: "2026-11-20T15:00:00Z".parse().unwrap(), zone: jiff::tz::TimeZone::UTC };
+        let now = Now {
+            at: "2026-11-20T15:00:00Z".parse().unwrap(),
+            zone: jiff::tz::TimeZone::UTC,
+        };
         let services = client_services(&business, Id::of(1), 2, &now);
         let ids = |views: &[ServiceView]| views.iter().map(|it| it.service.id).collect::<Vec<_>>();
         assert_eq!(ids(&services.upcoming), [Id::of(12), Id::of(11)]);

@@ -3,7 +3,12 @@
 //! bindings for the phone live in `wasm` alone.
 #![cfg_attr(
     not(test),
-    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
 )]
 
 // In suggested reading order: values, rows, rules, commands, sync.

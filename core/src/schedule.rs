@@ -293,7 +293,7 @@ pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
     let next = calendar.is_today.then(|| {
         open()
             .find(|it| late < it.interval().end)
-            .or_else(|| open().last())
+            .or_else(|| open().next_back())
     });
     DayPlan {
         date,
@@ -620,7 +620,7 @@ mod tests {
             next(&[long_over.clone(), done, later.clone()]),
             Some(later.id)
         );
-        assert_eq!(next(&[long_over.clone()]), Some(long_over.id));
+        assert_eq!(next(std::slice::from_ref(&long_over)), Some(long_over.id));
         assert_eq!(
             day_plan(&business(&[later]), today().plus_days(1), &now()).next,
             None

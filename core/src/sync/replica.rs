@@ -329,7 +329,7 @@ impl Replica {
             .take(PUSH_LIMIT)
             .map(|it| it.mutation.clone())
             .collect();
-        (!mutations.is_empty()).then(|| PushRequest {
+        (!mutations.is_empty()).then_some(PushRequest {
             device_id: self.meta.device_id,
             schema: SCHEMA,
             backend_id: self.meta.backend_id,

@@ -59,7 +59,9 @@ impl Mutation {
             args: Value,
         }
         let text = serde_json::to_string(command);
-        let Parts { name, args } = text.and_then(|it| serde_json::from_str(&it)).unwrap_or_default();
+        let Parts { name, args } = text
+            .and_then(|it| serde_json::from_str(&it))
+            .unwrap_or_default();
         (name, args)
     }
 }

@@ -48,14 +48,26 @@ impl Phone {
     #[wasm_bindgen(js_name = clientServices, unchecked_return_type = "ClientServices")]
     pub fn client_services(&self, id: &str, most: u32, now_ms: f64) -> Result<JsValue, JsError> {
         let now = self.replica.now(moment(now_ms));
-        to_js(&directory::client_services(self.replica.business(), id.parse()?, most, &now))
+        to_js(&directory::client_services(
+            self.replica.business(),
+            id.parse()?,
+            most,
+            &now,
+        ))
     }
 
     /// A client's rates, one line each.
     #[wasm_bindgen(unchecked_return_type = "Rate[]")]
     pub fn rates(&self, client_id: &str) -> Result<JsValue, JsError> {
         let id: Id = client_id.parse()?;
-        to_js(&self.replica.business().client(id).map(pricing::rates).unwrap_or_default())
+        to_js(
+            &self
+                .replica
+                .business()
+                .client(id)
+                .map(pricing::rates)
+                .unwrap_or_default(),
+        )
     }
 
     /// Offerings by category.
@@ -67,6 +79,9 @@ impl Phone {
     /// What needs a person, grouped by what it is about.
     #[wasm_bindgen(js_name = attentionGroups, unchecked_return_type = "AttentionGroup[]")]
     pub fn attention_groups(&self) -> Result<JsValue, JsError> {
-        to_js(&attention::groups(self.replica.business(), self.replica.attention()))
+        to_js(&attention::groups(
+            self.replica.business(),
+            self.replica.attention(),
+        ))
     }
 }

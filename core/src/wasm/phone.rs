@@ -44,12 +44,19 @@ pub struct Phone {
 impl Phone {
     /// From what the store holds; `rows`, `outbox` and `attention` are JSON arrays of the stored values.
     #[wasm_bindgen(constructor)]
-    pub fn new(meta: Ts<Meta>, rows: &str, outbox: &str, attention: &str) -> Result<Phone, JsError> {
+    pub fn new(
+        meta: Ts<Meta>,
+        rows: &str,
+        outbox: &str,
+        attention: &str,
+    ) -> Result<Phone, JsError> {
         let rows: Vec<&RawValue> = serde_json::from_str(rows)?;
         let rows: Vec<&str> = rows.iter().map(|it| it.get()).collect();
         let outbox: Vec<OutboxEntry> = serde_json::from_str(outbox)?;
         let attention: Vec<AttentionEntry> = serde_json::from_str(attention)?;
-        Ok(Self { replica: Replica::load(meta.to_rust()?, &rows, outbox, attention) })
+        Ok(Self {
+            replica: Replica::load(meta.to_rust()?, &rows, outbox, attention),
+        })
     }
 
     /// Checks a change and gives the entry to store, or why it is turned down.
@@ -64,7 +71,11 @@ impl Phone {
     }
 
     /// The store has saved this entry.
-    pub fn saved(&mut self, entry: Ts<OutboxEntry>, resolves: Option<String>) -> Result<(), JsError> {
+    pub fn saved(
+        &mut self,
+        entry: Ts<OutboxEntry>,
+        resolves: Option<String>,
+    ) -> Result<(), JsError> {
         let resolves = resolves.map(|it| it.parse::<Id>()).transpose()?;
         self.replica.saved(entry.to_rust()?, resolves);
         Ok(())
@@ -86,7 +97,11 @@ impl Phone {
     /// Photos to send before the outbox can go on.
     #[wasm_bindgen(js_name = photosToUpload)]
     pub fn photos_to_upload(&self) -> Vec<String> {
-        self.replica.photos_to_upload().iter().map(Id::to_string).collect()
+        self.replica
+            .photos_to_upload()
+            .iter()
+            .map(Id::to_string)
+            .collect()
     }
 
     /// The body of the next push, if there is anything to send.
@@ -105,8 +120,10 @@ impl Phone {
     #[wasm_bindgen(js_name = nextPull, unchecked_return_type = "PullPage")]
     pub fn next_pull(&mut self) -> Result<JsValue, JsError> {
         let (number, request) = self.replica.next_pull();
-        let mut query =
-            format!("cursor={}&device_id={}&schema={}", request.cursor, request.device_id, request.schema);
+        let mut query = format!(
+            "cursor={}&device_id={}&schema={}",
+            request.cursor, request.device_id, request.schema
+        );
         if let Some(epoch) = request.epoch {
             query.push_str(&format!("&epoch={epoch}"));
         }
@@ -124,18 +141,32 @@ impl Phone {
 
     /// Takes a page of the feed: `body` is the answer of `GET /sync/pull` as it came.
     #[wasm_bindgen(unchecked_return_type = "PulledPage")]
-    pub fn pulled(&mut self, number: u32, body: &str, fresh_device_id: &str) -> Result<JsValue, JsError> {
+    pub fn pulled(
+        &mut self,
+        number: u32,
+        body: &str,
+        fresh_device_id: &str,
+    ) -> Result<JsValue, JsError> {
         #[derive(serde::Deserialize)]
         struct Body {
             data: crate::sync::wire::PullResponse,
         }
         let Body { data } = serde_json::from_str(body)?;
         let page = match self.replica.pulled(number, data, fresh_device_id.parse()?) {
-            Pulled::Stale => PulledPage { status: "stale", batch: None },
-            Pulled::More => PulledPage { status: "more", batch: None },
+            Pulled::Stale => PulledPage {
+                status: "stale",
+                batch: None,
+            },
+            Pulled::More => PulledPage {
+                status: "more",
+                batch: None,
+            },
             Pulled::Complete(batch) => {
                 let is_news = batch.meta != *self.replica.meta() || !batch.outbox_remove.is_empty();
-                PulledPage { status: "complete", batch: is_news.then_some(*batch) }
+                PulledPage {
+                    status: "complete",
+                    batch: is_news.then_some(*batch),
+                }
             }
         };
         to_js(&page)
@@ -182,8 +213,13 @@ impl Phone {
         #[wasm_bindgen(unchecked_param_type = "TableName")] table: &str,
         id: &str,
     ) -> Result<bool, JsError> {
-        let Some(table) = TableName::parse(table) else { return Ok(false) };
-        Ok(self.replica.is_pending(RowKey { table, id: id.parse()? }))
+        let Some(table) = TableName::parse(table) else {
+            return Ok(false);
+        };
+        Ok(self.replica.is_pending(RowKey {
+            table,
+            id: id.parse()?,
+        }))
     }
 }
 
@@ -194,7 +230,10 @@ const fn js_number(rev: u64) -> f64 {
 }
 
 /// A moment from JavaScript's clock, in milliseconds.
-#[expect(clippy::cast_possible_truncation, reason = "JavaScript's dates are whole milliseconds")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "JavaScript's dates are whole milliseconds"
+)]
 pub(super) const fn moment(now_ms: f64) -> Instant {
     Instant(now_ms as i64)
 }

@@ -18,7 +18,10 @@ impl Phone {
     /// The business's own row; absent before the first pull.
     #[wasm_bindgen(unchecked_return_type = "Sitter | undefined")]
     pub fn sitter(&self) -> Result<JsValue, JsError> {
-        self.replica.business().sitter().map_or(Ok(JsValue::UNDEFINED), to_js)
+        self.replica
+            .business()
+            .sitter()
+            .map_or(Ok(JsValue::UNDEFINED), to_js)
     }
 
     /// Whether the profile is complete.
@@ -42,13 +45,20 @@ impl Phone {
     /// One client with its pets.
     #[wasm_bindgen(unchecked_return_type = "ClientCard | undefined")]
     pub fn client(&self, id: &str) -> Result<JsValue, JsError> {
-        directory::client_card(self.replica.business(), id.parse()?).map_or(Ok(JsValue::UNDEFINED), |it| to_js(&it))
+        directory::client_card(self.replica.business(), id.parse()?)
+            .map_or(Ok(JsValue::UNDEFINED), |it| to_js(&it))
     }
 
     /// Offerings in their order.
     #[wasm_bindgen(unchecked_return_type = "Offering[]")]
     pub fn offerings(&self) -> Result<JsValue, JsError> {
-        let mut offerings: Vec<_> = self.replica.business().offerings.values().map(|it| &it.row).collect();
+        let mut offerings: Vec<_> = self
+            .replica
+            .business()
+            .offerings
+            .values()
+            .map(|it| &it.row)
+            .collect();
         offerings.order_by_key(|it| (it.display_order, it.id));
         to_js(&offerings)
     }
@@ -56,7 +66,13 @@ impl Phone {
     /// Availability patterns by weekday and start.
     #[wasm_bindgen(unchecked_return_type = "Pattern[]")]
     pub fn patterns(&self) -> Result<JsValue, JsError> {
-        let mut patterns: Vec<_> = self.replica.business().patterns.values().map(|it| &it.row).collect();
+        let mut patterns: Vec<_> = self
+            .replica
+            .business()
+            .patterns
+            .values()
+            .map(|it| &it.row)
+            .collect();
         patterns.order_by_key(|it| (it.day_of_week, it.start_time, it.id));
         to_js(&patterns)
     }
@@ -64,7 +80,13 @@ impl Phone {
     /// Blocked times by date and start.
     #[wasm_bindgen(js_name = blockedTimes, unchecked_return_type = "BlockedTime[]")]
     pub fn blocked_times(&self) -> Result<JsValue, JsError> {
-        let mut blocks: Vec<_> = self.replica.business().blocked_times.values().map(|it| &it.row).collect();
+        let mut blocks: Vec<_> = self
+            .replica
+            .business()
+            .blocked_times
+            .values()
+            .map(|it| &it.row)
+            .collect();
         blocks.order_by_key(|it| (it.block_date, it.start_time, it.id));
         to_js(&blocks)
     }
@@ -72,14 +94,19 @@ impl Phone {
     /// The slot settings.
     #[wasm_bindgen(js_name = availabilityConfig, unchecked_return_type = "AvailabilityConfig | undefined")]
     pub fn availability_config(&self) -> Result<JsValue, JsError> {
-        self.replica.business().config().map_or(Ok(JsValue::UNDEFINED), to_js)
+        self.replica
+            .business()
+            .config()
+            .map_or(Ok(JsValue::UNDEFINED), to_js)
     }
 
     /// How many walk requests wait for an answer.
     #[wasm_bindgen(js_name = pendingRequests)]
     pub fn pending_requests(&self) -> usize {
         let requests = self.replica.business().requests.values();
-        requests.filter(|it| it.row.status == RequestStatus::Pending).count()
+        requests
+            .filter(|it| it.row.status == RequestStatus::Pending)
+            .count()
     }
 
     /// Today in the business's time zone.
@@ -104,7 +131,13 @@ impl Phone {
     ) -> Result<JsValue, JsError> {
         let date: Date = date.parse()?;
         let now = self.replica.now(moment(now_ms));
-        to_js(&slots::open_slots(self.replica.business(), date, service_type.to_rust()?, duration_minutes, &now))
+        to_js(&slots::open_slots(
+            self.replica.business(),
+            date,
+            service_type.to_rust()?,
+            duration_minutes,
+            &now,
+        ))
     }
 
     /// Decides a command on what the screen shows without saving it: `null` when it would be taken, else why not.
