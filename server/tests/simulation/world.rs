@@ -990,12 +990,13 @@ impl<'a> World<'a> {
 
     /// The round is over; `status` is that of the trouble that ended it, 0 for none from the server.
     fn finish(&mut self, phone: usize, tab: usize, status: Option<u16>) {
+        let is_signed_out = self.phones[phone].token.is_none();
         let it = &mut self.phones[phone].tabs[tab];
         it.stage = Stage::Idle;
         it.call = 0;
         let (life, timer) = (it.life, it.timer);
         match status {
-            Some(401) if self.phones[phone].token.is_none() => {}
+            Some(401) if is_signed_out => {}
             Some(_) => {
                 let in_ms = it.retry_ms;
                 it.retry_ms = (in_ms * 2).min(LONGEST_RETRY_MS);
