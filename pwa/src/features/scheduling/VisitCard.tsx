@@ -20,7 +20,6 @@ export function VisitCard({ visit, next, onOpen, onComplete }: VisitCardProps) {
   const { view, client, pets, length } = visit;
   const isOpen = view.status === "scheduled";
   const [time, half] = formatTime(view.start_time).split(" ");
-  const where = next && client?.address ? client.address : `${kindWord(view)}, ${length}`;
   return (
     <li className="grid grid-cols-[52px_minmax(0,1fr)] gap-3" data-start={view.start_time}>
       <p className={cx("num pt-4 text-right leading-tight font-bold", !isOpen && "text-ink-3")}>
@@ -47,10 +46,16 @@ export function VisitCard({ visit, next, onOpen, onComplete }: VisitCardProps) {
               </button>
             </h2>
             <p className="num text-14 text-ink-2">
-              {view.client_name} · {where}
+              {view.client_name}
+              {next && client?.address && ` · ${client.address}`}
             </p>
             {!next && (
-              <p className="flex items-center gap-2 pt-1">
+              <p className="flex flex-wrap items-center gap-1 pt-1">
+                {isOpen && (
+                  <Chip>
+                    {kindWord(view)}, {length}
+                  </Chip>
+                )}
                 {isOpen ? <Chip>{formatDollars(view.price)}</Chip> : <Status visit={visit} />}
                 <PendingMark id={view.id} />
               </p>
