@@ -34,9 +34,6 @@ const HOUR_JUMPS = [
   { hour: 18, label: "6 PM" },
 ];
 
-/** SPEC 2: five days are the default; a phone's width is best used by one. */
-export const spanOf = (place: Place, isPhone: boolean): Span => place.span ?? (isPhone ? "day" : "five_days");
-
 interface CalendarViewProps {
   place: Place;
   /** Set where a day is shown as a list. */
@@ -45,8 +42,7 @@ interface CalendarViewProps {
 }
 
 export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
-  const isPhone = useIsPhone();
-  const span = spanOf(place, isPhone);
+  const { span } = place;
   const isList = plan !== undefined;
   const jumpable = useRef<Jumpable>(null);
   const { date, today, show } = place;

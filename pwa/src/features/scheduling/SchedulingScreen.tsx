@@ -16,7 +16,7 @@ import {
   useShortcut,
 } from "../../ui";
 import { useFix } from "../attention/fix";
-import { CalendarView, spanOf } from "./CalendarView";
+import { CalendarView } from "./CalendarView";
 import { useNow } from "./clock";
 import { type Place, usePlace, type View } from "./place";
 import type { Fix } from "./ServiceForm";
@@ -43,7 +43,7 @@ export default function SchedulingScreen() {
   const hasSitter = useReplica((phone) => phone.sitter() !== undefined);
   const [completing, setCompleting] = useState<string>();
   const { view, date, today, show } = place;
-  const isDayList = view === "calendar" && isPhone && spanOf(place, isPhone) === "day";
+  const isDayList = view === "calendar" && isPhone && place.span === "day";
   const now = useNow();
   const plan = useRead((phone) => (isDayList ? phone.dayPlan(date, now) : undefined), isDayList, date, now);
   const schedule = () => place.create(view === "calendar" && date >= today ? { date } : {});

@@ -25,8 +25,8 @@ export type Open =
 
 export interface Place {
   view: View;
-  /** What the person chose; `undefined` where the screen's size decides. */
-  span: CalendarView | undefined;
+  /** SPEC 2: five days are the default; what a person chose on this phone is remembered. */
+  span: CalendarView;
   date: string;
   today: string;
   open: Open | undefined;
@@ -45,6 +45,9 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 
 const oneOf = <T extends string>(value: string | null, ...values: T[]): T | undefined =>
   values.find((it) => it === value);
+
+const spanNamed = (value: string | null) => oneOf(value, "day", "five_days", "week");
+const SPAN_KEY = "walkies-calendar-span";
 
 export function usePlace(): Place {
   const [params] = useSearchParams();
@@ -74,12 +77,13 @@ export function usePlace(): Place {
   const date = params.get("date");
   return {
     view: oneOf(params.get("view"), "list", "availability") ?? "calendar",
-    span: oneOf(params.get("days"), "day", "five_days", "week"),
+    span: spanNamed(params.get("days")) ?? spanNamed(localStorage.getItem(SPAN_KEY)) ?? "five_days",
     date: date !== null && DATE.test(date) ? date : today,
     today,
     range: params.get("range") ?? undefined,
     open: closed === key ? undefined : openOf(params),
-    show: ({ view, span, date, range }) =>
+    show: ({ view, span, date, range }) => {
+      if (span) localStorage.setItem(SPAN_KEY, span);
       go(
         {
           ...(view && { view: view === "calendar" ? undefined : view, range }),
@@ -87,7 +91,8 @@ export function usePlace(): Place {
           ...(date && { date: date === today ? undefined : date }),
         },
         { replace: true },
-      ),
+      );
+    },
     create: (prefill = {}) => raise({ new: "1", on: prefill.date, at: prefill.start_time, client: prefill.client_id }),
     details: (id) => raise({ service: id }),
     edit: (id) => raise({ edit: id }),

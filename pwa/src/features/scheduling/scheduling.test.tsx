@@ -115,6 +115,7 @@ const saved = () =>
 const dialog = () => page.getByRole("dialog").first();
 
 beforeEach(async () => {
+  localStorage.clear();
   vi.useFakeTimers({ toFake: ["Date"], now: new Date(NOW) });
   await loadCore();
   await page.viewport(390, 844);
@@ -139,7 +140,7 @@ test("an empty form says everything that is wrong at once, and where", async () 
 
 test("a visit is scheduled with its price, and stands in the day when it is safe on the phone", async () => {
   await openPhone();
-  const screen = await show();
+  const screen = await show("/scheduling?days=day");
   await screen.getByRole("button", { name: "Schedule Service" }).first().click();
   await userEvent.selectOptions(dialog().getByLabelText("Client"), "Amir Haddad (Rex and Pepper)");
   await dialog().getByRole("checkbox", { name: /Rex/ }).click();
@@ -215,13 +216,24 @@ test("an edit sends only what was touched", async () => {
     ]);
 });
 
+test("five days are the default, and another choice is remembered on this phone", async () => {
+  await openPhone(service());
+  const screen = await show();
+  await expect.element(screen.getByRole("radio", { name: "5 Days" })).toBeChecked();
+  await screen.getByText("Day", { exact: true }).click();
+  await expect.element(screen.getByRole("radio", { name: "Day", exact: true })).toBeChecked();
+  await screen.unmount();
+  const again = await show();
+  await expect.element(again.getByRole("radio", { name: "Day", exact: true })).toBeChecked();
+});
+
 test("the next visit is open with all that one needs at the door", async () => {
   await openPhone(
     service({ start_time: "08:00", status: "completed", completed_at: "2026-11-20T08:34:00.000Z" }),
     service(),
     service({ start_time: "13:15", dog_ids: [pepper.id], dogs: [pepper.name] }),
   );
-  const screen = await show();
+  const screen = await show("/scheduling?days=day");
   await expect.element(screen.getByText("Done 8:34 AM")).toBeVisible();
   await expect.element(screen.getByText("Key 14, lockbox")).toBeVisible();
   await expect.element(screen.getByText("No chicken treats")).toBeVisible();
