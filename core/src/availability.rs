@@ -1,5 +1,7 @@
 //! Owns when a sitter works: weekly patterns, blocked times and their recurrence, and the slot settings (SPEC 3, 5 and 9).
 
+use std::cmp::Reverse;
+
 use serde::{Deserialize, Serialize};
 
 use crate::business::{Change, RowKey, TableName};
@@ -7,9 +9,10 @@ use crate::command::{Decision, overwritten, removal};
 use crate::conflict::Interval;
 use crate::field::FieldErrors;
 use crate::limits::{BUFFER_LIMIT_MINUTES, DURATION_LIMIT_MINUTES};
+use crate::order::Order as _;
 use crate::patch::{Merged, Patch};
 use crate::service::ServiceType;
-use crate::{Business, Date, Id, Refusal, Time};
+use crate::{Business, Date, Id, Refusal, Time, format};
 
 /// An availability pattern: hours of one weekday (SPEC 3). Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -229,6 +232,36 @@ impl BlockedTime {
         }
     }
 
+    /// The first day from `today` on that it falls on; none when it is over.
+    pub fn next_date(&self, today: Date) -> Option<Date> {
+        let from = today.max(self.block_date);
+        (0..=LONGEST_GAP_DAYS)
+            .map(|it| from.plus_days(it))
+            .find(|it| self.occurs_on(*it))
+    }
+
+    /// The days that it falls on, in words.
+    fn when(&self, today: Date) -> String {
+        let first = self.block_date;
+        if !self.is_recurring {
+            return format!("{}, {}", format::weekday(first), format::date(first));
+        }
+        let mut words = match self.recurrence_pattern.unwrap_or_default() {
+            Recurrence::Daily => "Every day".to_owned(),
+            Recurrence::Weekly => format!("Every {}", format::weekday(first)),
+            Recurrence::Monthly => format!("Day {} of every month", first.parts().2),
+        };
+        if today < first {
+            words.push_str(" from ");
+            words.push_str(&format::date(first));
+        }
+        if let Some(last) = self.recurrence_end_date {
+            words.push_str(" until ");
+            words.push_str(&format::date(last));
+        }
+        words
+    }
+
     /// What it blocks of that day.
     pub(crate) fn interval_on(&self, date: Date) -> Option<Interval> {
         (self.start_time < self.end_time && self.occurs_on(date)).then(|| Interval {
@@ -263,6 +296,51 @@ impl AvailabilityConfig {
     }
 }
 
+/// A new pattern before anyone says otherwise: the defaults of SPEC 9 with the business's own buffer.
+pub fn new_pattern(id: Id, business: &Business) -> Pattern {
+    let mut pattern = Pattern::new(id);
+    if let Some(config) = business.config() {
+        pattern.buffer_minutes = config.default_buffer_minutes;
+    }
+    pattern
+}
+
+/// A blocked time as a list shows it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct BlockedTimeView {
+    /// The row.
+    pub block: BlockedTime,
+    /// The first day from today on that it falls on; none when it is over.
+    pub next_date: Option<Date>,
+    /// `Friday, Nov 20, 2026`, `Every Friday until Dec 18, 2026`.
+    pub when: String,
+    /// `12:00 PM - 1:00 PM`.
+    pub hours: String,
+}
+
+/// The longest that a recurring block is away from a day that it falls on: two months in a row without its day do not
+/// exist.
+const LONGEST_GAP_DAYS: i64 = 62;
+
+/// All blocked times: what comes next first, then what is over, the newest first.
+pub fn blocked_times(business: &Business, today: Date) -> Vec<BlockedTimeView> {
+    let views = business.blocked_times.values().map(|it| {
+        let block = it.row.clone();
+        BlockedTimeView {
+            next_date: block.next_date(today),
+            when: block.when(today),
+            hours: format::time(block.start_time) + " - " + &format::time(block.end_time),
+            block,
+        }
+    });
+    let (mut ahead, mut over): (Vec<_>, Vec<_>) = views.partition(|it| it.next_date.is_some());
+    ahead.order_by_key(|it| (it.next_date, it.block.start_time, it.block.id));
+    over.order_by_key(|it| Reverse((it.block.block_date, it.block.start_time, it.block.id)));
+    ahead.append(&mut over);
+    ahead
+}
+
 /// Adds hours of a weekday.
 pub(crate) fn create_pattern(
     id: Id,
@@ -272,11 +350,8 @@ pub(crate) fn create_pattern(
     if business.patterns.contains_key(&id) {
         return Err(Refusal::Taken);
     }
-    let mut pattern = Pattern::new(id);
-    if let Some(config) = business.config() {
-        pattern.buffer_minutes = config.default_buffer_minutes;
-    }
-    Ok(Change::from(valid_pattern(patch, &pattern)?).into())
+    let pattern = valid_pattern(patch, &new_pattern(id, business))?;
+    Ok(Change::from(pattern).into())
 }
 
 /// Changes hours.
@@ -457,4 +532,93 @@ fn config_errors(config: &Merged<AvailabilityConfig>) -> FieldErrors {
         errors.check(wrong, field, format!("Must be between {least} and {most}"));
     }
     errors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Row;
+
+    fn day(text: &str) -> Date {
+        text.parse().unwrap()
+    }
+
+    fn recurring(first: &str, how: Recurrence, last: Option<&str>) -> BlockedTime {
+        BlockedTime {
+            is_recurring: true,
+            recurrence_pattern: Some(how),
+            recurrence_end_date: last.map(day),
+            ..BlockedTime::new(Id::of(1), day(first))
+        }
+    }
+
+    fn check(block: &BlockedTime, today: &str, next: Option<&str>, when: &str) {
+        assert_eq!(block.next_date(day(today)), next.map(day));
+        assert_eq!(block.when(day(today)), when);
+    }
+
+    #[test]
+    fn a_blocked_time_tells_in_words_when_it_is_and_when_it_is_next() {
+        let once = BlockedTime::new(Id::of(1), day("2026-11-20"));
+        check(
+            &once,
+            "2026-11-20",
+            Some("2026-11-20"),
+            "Friday, Nov 20, 2026",
+        );
+        check(&once, "2026-11-21", None, "Friday, Nov 20, 2026");
+        let daily = recurring("2026-11-20", Recurrence::Daily, Some("2026-11-24"));
+        check(
+            &daily,
+            "2026-11-18",
+            Some("2026-11-20"),
+            "Every day from Nov 20, 2026 until Nov 24, 2026",
+        );
+        check(
+            &daily,
+            "2026-11-24",
+            Some("2026-11-24"),
+            "Every day until Nov 24, 2026",
+        );
+        check(&daily, "2026-11-25", None, "Every day until Nov 24, 2026");
+        let weekly = recurring("2026-11-20", Recurrence::Weekly, None);
+        check(&weekly, "2026-11-21", Some("2026-11-27"), "Every Friday");
+        let monthly = recurring("2026-12-31", Recurrence::Monthly, None);
+        check(
+            &monthly,
+            "2027-02-01",
+            Some("2027-03-31"),
+            "Day 31 of every month",
+        );
+    }
+
+    #[test]
+    fn blocked_times_are_listed_by_what_comes_next_and_what_is_over_comes_last() {
+        let mut business = Business::default();
+        for (n, date) in [(1, "2026-11-01"), (2, "2026-12-01"), (3, "2026-11-10")] {
+            let block = BlockedTime::new(Id::of(n), day(date));
+            business.put(1, Row::BlockedTime(block));
+        }
+        let weekly = BlockedTime {
+            id: Id::of(4),
+            ..recurring("2026-10-02", Recurrence::Weekly, None)
+        };
+        business.put(1, Row::BlockedTime(weekly));
+        let listed = blocked_times(&business, day("2026-11-20"));
+        let ids: Vec<Id> = listed.iter().map(|it| it.block.id).collect();
+        assert_eq!(ids, [4, 2, 3, 1].map(Id::of));
+        assert!(listed.iter().all(|it| it.hours == "12:00 PM - 1:00 PM"));
+    }
+
+    #[test]
+    fn a_new_pattern_has_the_defaults_with_the_buffer_of_the_settings() {
+        let mut business = Business::default();
+        assert_eq!(new_pattern(Id::of(2), &business), Pattern::new(Id::of(2)));
+        let config = AvailabilityConfig {
+            default_buffer_minutes: 5,
+            ..AvailabilityConfig::new(Id::of(1))
+        };
+        business.put(1, Row::AvailabilityConfig(config));
+        assert_eq!(new_pattern(Id::of(2), &business).buffer_minutes, 5);
+    }
 }

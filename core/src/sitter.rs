@@ -8,6 +8,7 @@ use crate::check::is_phone;
 use crate::client::trim;
 use crate::command::{Decision, check_photo, overwritten};
 use crate::field::FieldErrors;
+use crate::format::METERS_PER_MILE;
 use crate::offering::{Offering, PricingType};
 use crate::patch::{Merged, Patch};
 use crate::{Business, Cents, Id, Instant, Refusal};
@@ -101,8 +102,50 @@ impl Sitter {
 
     /// Whether clients can know who comes and where: name, phone and service area are set.
     pub fn is_complete(&self) -> bool {
+        self.missing().0.is_empty()
+    }
+
+    /// What a profile lacks to be complete.
+    fn missing(&self) -> FieldErrors {
         let has_area = !self.service_area_address.is_empty() || self.service_area_lat.is_some();
-        !self.name.is_empty() && !self.phone.is_empty() && has_area
+        let mut missing = FieldErrors::default();
+        missing.check(self.name.is_empty(), "name", NAME_REQUIRED);
+        missing.check(self.phone.is_empty(), "phone", "Phone is required");
+        missing.check(
+            !has_area,
+            "service_area_address",
+            "Service area is required",
+        );
+        missing
+    }
+}
+
+const NAME_REQUIRED: &str = "Name is required";
+
+/// What a profile with these changes would lack to be complete, and what is wrong with it.
+pub fn missing(current: &Sitter, changes: &Patch) -> FieldErrors {
+    let changed = merge(current, changes);
+    let mut errors = errors(&changed);
+    for lack in changed.row.missing().0 {
+        errors.add(lack.field, lack.text);
+    }
+    errors
+}
+
+/// A radius as the form shows it, in miles or kilometers, to a tenth.
+pub fn radius_in(miles: f64, units: Units) -> f64 {
+    (miles * miles_to(units) * 10.0).round() / 10.0
+}
+
+/// What was typed in those units, in miles; to a thousandth, so that it is shown as it was typed.
+pub fn radius_to_miles(radius: f64, units: Units) -> f64 {
+    (radius / miles_to(units) * 1000.0).round() / 1000.0
+}
+
+fn miles_to(units: Units) -> f64 {
+    match units {
+        Units::Imperial => 1.0,
+        Units::Metric => METERS_PER_MILE / 1000.0,
     }
 }
 
@@ -222,9 +265,7 @@ const STARTERS: [Starter; 5] = {
 /// Changes the profile or the settings.
 pub(crate) fn update(patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
     let current = business.sitter().ok_or(Refusal::Gone)?;
-    let mut sitter = patch.merge(current, Sitter::EDITABLE);
-    trim(&mut sitter.row.name);
-    trim(&mut sitter.row.phone);
+    let sitter = merge(current, patch);
     let errors = errors(&sitter);
     let sitter = sitter.or_errors(errors)?;
     check_photo(business, patch)?;
@@ -244,16 +285,26 @@ pub(crate) fn update(patch: &Patch, business: &Business) -> Result<Decision, Ref
     })
 }
 
+fn merge(current: &Sitter, patch: &Patch) -> Merged<Sitter> {
+    let mut sitter = patch.merge(current, Sitter::EDITABLE);
+    let row = &mut sitter.row;
+    for text in [
+        &mut row.name,
+        &mut row.business_name,
+        &mut row.phone,
+        &mut row.service_area_address,
+    ] {
+        trim(text);
+    }
+    sitter
+}
+
 /// What is wrong with a profile form; that the time zone exists is checked where the zones are known.
 fn errors(sitter: &Merged<Sitter>) -> FieldErrors {
     let row = &sitter.row;
     let bad = |field: &str| sitter.is_malformed(field);
     let mut errors = FieldErrors::default();
-    errors.check(
-        row.name.is_empty() || bad("name"),
-        "name",
-        "Name is required",
-    );
+    errors.check(row.name.is_empty() || bad("name"), "name", NAME_REQUIRED);
     errors.check(
         !row.phone.is_empty() && !is_phone(&row.phone),
         "phone",
@@ -282,4 +333,50 @@ fn errors(sitter: &Merged<Sitter>) -> FieldErrors {
         "Radius must be from 0 to 100 miles",
     );
     errors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn newcomer() -> Sitter {
+        let (name, email) = ("Mara".to_owned(), "mara@example.com".to_owned());
+        Sitter::new(Id::of(1), name, email, "UTC".to_owned(), Instant(0))
+    }
+
+    fn check(changes: &Patch, expected: &[(&str, &str)]) {
+        let missing = missing(&newcomer(), changes).0;
+        let missing: Vec<_> = missing
+            .iter()
+            .map(|it| (it.field.as_str(), it.text.as_str()))
+            .collect();
+        assert_eq!(missing, expected);
+    }
+
+    #[test]
+    fn a_profile_lacks_what_clients_need_until_it_is_given() {
+        let area = ("service_area_address", "Service area is required");
+        check(&Patch::default(), &[("phone", "Phone is required"), area]);
+        check(
+            &Patch::of("phone", "555"),
+            &[("phone", "Invalid phone format"), area],
+        );
+        check(&Patch::of("phone", "555-0100-200"), &[area]);
+        check(
+            &Patch::of("service_area_lat", 40.7),
+            &[("phone", "Phone is required")],
+        );
+        assert!(!newcomer().is_complete());
+    }
+
+    proptest! {
+        #[test]
+        fn a_radius_is_shown_as_it_was_typed(tenths in 0..1000_u32) {
+            let typed = f64::from(tenths) / 10.0;
+            for units in [Units::Imperial, Units::Metric] {
+                prop_assert_eq!(radius_in(radius_to_miles(typed, units), units), typed);
+            }
+        }
+    }
 }

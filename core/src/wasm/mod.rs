@@ -6,10 +6,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
+mod availability;
 mod catalogue;
 #[cfg(feature = "golden")]
 mod golden;
 mod phone;
+mod profile;
 mod rules;
 mod schedule;
 mod views;

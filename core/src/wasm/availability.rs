@@ -1,0 +1,42 @@
+//! Binds what the availability screen reads and starts from.
+
+use wasm_bindgen::prelude::*;
+
+use super::phone::Phone;
+use super::to_js;
+use crate::availability::{self, BlockedTime};
+use crate::{Date, format};
+
+/// A form for blocking a time before anything is typed.
+#[wasm_bindgen(js_name = newBlockedTime, unchecked_return_type = "BlockedTime")]
+pub fn new_blocked_time(id: &str, date: &str) -> Result<JsValue, JsError> {
+    to_js(&BlockedTime::new(id.parse()?, date.parse()?))
+}
+
+/// `Friday`, from `2026-11-20`.
+#[wasm_bindgen(js_name = formatWeekday)]
+pub fn format_weekday(date: &str) -> Result<String, JsError> {
+    Ok(format::weekday(date.parse::<Date>()?).to_owned())
+}
+
+/// What the availability screen shows.
+#[wasm_bindgen]
+impl Phone {
+    /// A pattern form before anything is typed.
+    #[wasm_bindgen(js_name = newPattern, unchecked_return_type = "Pattern")]
+    pub fn new_pattern(&self, id: &str) -> Result<JsValue, JsError> {
+        to_js(&availability::new_pattern(
+            id.parse()?,
+            self.replica.business(),
+        ))
+    }
+
+    /// Blocked times: what comes next first, what is over last.
+    #[wasm_bindgen(js_name = blockedTimeList, unchecked_return_type = "BlockedTimeView[]")]
+    pub fn blocked_time_list(&self, today: &str) -> Result<JsValue, JsError> {
+        to_js(&availability::blocked_times(
+            self.replica.business(),
+            today.parse()?,
+        ))
+    }
+}

@@ -1,0 +1,37 @@
+//! Binds what the forms of the profile ask for.
+
+use tsify::Ts;
+use wasm_bindgen::prelude::*;
+
+use super::phone::Phone;
+use super::to_js;
+use crate::patch::Patch;
+use crate::sitter::{self, Units};
+
+/// A radius as a form shows it, in miles or kilometers.
+#[wasm_bindgen(js_name = radiusIn)]
+pub fn radius_in(miles: f64, units: Ts<Units>) -> Result<f64, JsError> {
+    Ok(sitter::radius_in(miles, units.to_rust()?))
+}
+
+/// A radius that was typed in miles or kilometers, in miles.
+#[wasm_bindgen(js_name = radiusToMiles)]
+pub fn radius_to_miles(radius: f64, units: Ts<Units>) -> Result<f64, JsError> {
+    Ok(sitter::radius_to_miles(radius, units.to_rust()?))
+}
+
+/// What the profile's forms ask.
+#[wasm_bindgen]
+impl Phone {
+    /// What is wrong with the profile with these changes, and what it lacks to be complete; `changes` is JSON.
+    #[wasm_bindgen(js_name = profileMissing, unchecked_return_type = "FieldError[]")]
+    pub fn profile_missing(&self, changes: &str) -> Result<JsValue, JsError> {
+        let changes: Patch = serde_json::from_str(changes)?;
+        let sitter = self.replica.business().sitter();
+        to_js(
+            &sitter
+                .map(|it| sitter::missing(it, &changes))
+                .unwrap_or_default(),
+        )
+    }
+}
