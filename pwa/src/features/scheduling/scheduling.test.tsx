@@ -220,7 +220,7 @@ test("five days are the default, and another choice is remembered on this phone"
   await openPhone(service());
   const screen = await show();
   await expect.element(screen.getByRole("radio", { name: "5 Days" })).toBeChecked();
-  await screen.getByRole("radio", { name: "Day", exact: true }).click({ force: true });
+  await screen.getByText("Day", { exact: true }).click({ force: true });
   await expect.element(screen.getByRole("radio", { name: "Day", exact: true })).toBeChecked();
   await screen.unmount();
   const again = await show();
