@@ -57,7 +57,7 @@ function firstPaint(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler(html, { bundle }) {
-        const core = Object.keys(bundle ?? {}).find((it) => it.endsWith(".wasm"));
+        const core = Object.keys(bundle ?? {}).find((it) => /walkies_core.*\.wasm$/.test(it));
         if (!core) throw new Error("The bundle has no WASM.");
         const attrs = { rel: "preload", as: "fetch", type: "application/wasm", crossorigin: true, href: `/${core}` };
         return {

@@ -10,6 +10,8 @@ use crate::setup;
 
 /// Where wasm-pack puts the core for the phone.
 const PACKAGE: &str = "pwa/src/core/pkg";
+/// Where it puts what only the screens of walks load.
+const WALK_PACKAGE: &str = "pwa/src/core/walk-pkg";
 
 /// The whole product in `target/release/walkies`.
 pub fn everything() -> Result<()> {
@@ -28,9 +30,15 @@ pub fn start(flags: &[&str]) -> Result<()> {
     Err(error).context("target/release/walkies does not start")
 }
 
-/// The core for the phone: WebAssembly and its TypeScript declarations.
+/// The core for the phone, in two parts: WebAssembly and its TypeScript declarations.
 pub fn wasm() -> Result<()> {
-    package("Core for the phone", PACKAGE, &[])
+    package("Core for the phone", PACKAGE, "walkies_core", &[])?;
+    package(
+        "Core for walks",
+        WALK_PACKAGE,
+        "walkies_walk",
+        &["--features", "walk"],
+    )
 }
 
 /// The same with the answers to `core/testdata`, for the test that compares them with the native ones.
@@ -38,11 +46,12 @@ pub fn golden() -> Result<()> {
     package(
         "Core with its golden answers",
         "target/golden",
+        "walkies_core",
         &["--features", "golden"],
     )
 }
 
-fn package(what: &str, folder: &str, flags: &[&str]) -> Result<()> {
+fn package(what: &str, folder: &str, name: &str, flags: &[&str]) -> Result<()> {
     setup::for_build()?;
     let inputs = [
         "core/src",
@@ -50,38 +59,24 @@ fn package(what: &str, folder: &str, flags: &[&str]) -> Result<()> {
         "Cargo.toml",
         "Cargo.lock",
         "rust-toolchain.toml",
+        "xtask/src/build.rs",
     ];
     unless_fresh(what, &inputs, folder, || {
         let out = format!("../{folder}");
-        let mut args = vec![
-            "--quiet",
-            "build",
-            "core",
-            "--target",
-            "web",
-            "--profile",
-            "wasm",
-        ];
-        args.extend_from_slice(&[
-            "--mode",
-            "no-install",
-            "--no-opt",
-            "--no-pack",
-            "--out-dir",
-            &out,
-        ]);
+        let mut args = vec!["--quiet", "build", "core", "--target", "web"];
+        args.extend_from_slice(&["--profile", "wasm", "--mode", "no-install", "--no-opt"]);
+        args.extend_from_slice(&["--no-pack", "--out-dir", &out, "--out-name", name]);
         args.extend_from_slice(flags);
         run("wasm-pack", &args)?;
-        // wasm-pack would find the same wasm-opt, but not know which features Rust's target has by now.
-        let file = format!("{folder}/walkies_core_bg.wasm");
-        let mut args = vec!["-Oz", "--enable-bulk-memory", "--enable-bulk-memory-opt"];
+        // Names go and nothing else: its optimisations make the code smaller, but what brotli makes of it larger.
+        // The features are those of Rust's target, which wasm-opt does not know.
+        let file = format!("{folder}/{name}_bg.wasm");
+        let mut args = vec!["--strip-debug", "--strip-producers"];
+        args.extend_from_slice(&["--enable-bulk-memory", "--enable-bulk-memory-opt"]);
         args.extend_from_slice(&["--enable-call-indirect-overlong", "--enable-multivalue"]);
-        args.extend_from_slice(&[
-            "--enable-mutable-globals",
-            "--enable-nontrapping-float-to-int",
-        ]);
-        args.extend_from_slice(&["--enable-reference-types", "--enable-sign-ext"]);
-        args.extend_from_slice(&[&file, "-o", &file]);
+        args.extend_from_slice(&["--enable-mutable-globals", "--enable-sign-ext"]);
+        args.extend_from_slice(&["--enable-nontrapping-float-to-int"]);
+        args.extend_from_slice(&["--enable-reference-types", &file, "-o", &file]);
         run("wasm-opt", &args)
     })
 }
@@ -94,6 +89,7 @@ pub fn app() -> Result<()> {
         "pwa/public",
         "pwa/src",
         PACKAGE,
+        WALK_PACKAGE,
         "pwa/tsconfig.json",
         "pwa/vite.config.ts",
         "manifest",

@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base64::Engine as _;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::wire::{
     Mutation, Outcome, OutcomeKind, PUSH_LIMIT, PullRequest, PullResponse, PushRequest,
-    PushResponse, SCHEMA, WireRow, Zone,
+    PushResponse, SCHEMA, WireRow, Zone, zone_of,
 };
 use crate::business::{Row, RowKey, Stored, TableName};
 use crate::command::{Adjustment, decide};
@@ -37,10 +36,7 @@ pub struct Meta {
     pub min_schema: u32,
     /// The business's time zone.
     #[serde(default)]
-    #[cfg_attr(
-        target_arch = "wasm32",
-        tsify(type = "{ name: string; tzif: string } | null")
-    )]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Zone | null"))]
     pub zone: Option<Zone>,
 }
 
@@ -610,17 +606,6 @@ fn read(wire: &WireRow) -> Option<Stored<Row>> {
         .read(wire.d.as_ref()?.get())
         .ok()?;
     Some(Stored { rev: wire.rev, row })
-}
-
-/// UTC until the zone is known.
-fn zone_of(zone: Option<&Zone>) -> TimeZone {
-    zone.and_then(|it| {
-        let tzif = base64::engine::general_purpose::STANDARD
-            .decode(&it.tzif)
-            .ok()?;
-        TimeZone::tzif(&it.name, &tzif).ok()
-    })
-    .unwrap_or(TimeZone::UTC)
 }
 
 impl Outcome {

@@ -1,6 +1,8 @@
 //! Owns what phone and server say to each other when they sync: saved commands up, the change feed down.
 //! A phone may be weeks older than the server, so readers ignore what they do not know.
 
+use base64::Engine as _;
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -169,12 +171,24 @@ pub struct WireRow {
 
 /// The rules of a time zone, since the phone's core carries none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Zone {
     /// Its IANA name.
     pub name: String,
     /// Its TZif file (RFC 9636) in base64.
     pub tzif: String,
+}
+
+/// UTC until the zone is known.
+pub fn zone_of(zone: Option<&Zone>) -> TimeZone {
+    zone.and_then(|it| {
+        let tzif = base64::engine::general_purpose::STANDARD
+            .decode(&it.tzif)
+            .ok()?;
+        TimeZone::tzif(&it.name, &tzif).ok()
+    })
+    .unwrap_or(TimeZone::UTC)
 }
 
 /// The answer to `GET /sync/pull`: a page of the feed.

@@ -3,8 +3,8 @@
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-use super::phone::{Phone, moment};
-use super::to_js;
+use super::phone::Phone;
+use super::{moment, to_js};
 use crate::client::{Client, Pet};
 use crate::offering::{self, Offering, PricingType};
 use crate::patch::Patch;

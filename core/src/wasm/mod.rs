@@ -1,20 +1,31 @@
 //! Binds the core for the phone: converts, calls, converts back. No rules live here.
 //!
 //! What can be expected to go wrong is an answer: `Answer`; only a call of the wrong form throws.
+//! With the feature `walk` it binds walks alone: a module of its own, which only the screens of walks download.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
+use crate::Instant;
+
+#[cfg(not(feature = "walk"))]
 mod availability;
+#[cfg(not(feature = "walk"))]
 mod catalogue;
 #[cfg(feature = "golden")]
 mod golden;
+#[cfg(not(feature = "walk"))]
 mod phone;
+#[cfg(not(feature = "walk"))]
 mod profile;
+#[cfg(not(feature = "walk"))]
 mod rules;
+#[cfg(not(feature = "walk"))]
 mod schedule;
+#[cfg(not(feature = "walk"))]
 mod views;
+#[cfg(feature = "walk")]
 mod walk;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -46,4 +57,13 @@ fn answer<T: Serialize, E: Serialize>(result: Result<T, E>) -> Result<JsValue, J
         Ok(value) => Answer::Ok { value },
         Err(error) => Answer::Rejected { error },
     })
+}
+
+/// A moment from JavaScript's clock, in milliseconds.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "JavaScript's dates are whole milliseconds"
+)]
+const fn moment(now_ms: f64) -> Instant {
+    Instant(now_ms as i64)
 }

@@ -12,7 +12,7 @@ use super::{answer, to_js};
 use crate::business::{RowKey, TableName};
 use crate::sync::wire::{PushRequest, PushResponse};
 use crate::sync::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};
-use crate::{Id, Instant, Refusal};
+use crate::{Id, Refusal};
 
 /// A page request of a pull with the number that its answer must come with.
 #[derive(Serialize, Tsify)]
@@ -227,13 +227,4 @@ impl Phone {
 #[expect(clippy::cast_precision_loss, reason = "revisions stay below 2^53")]
 const fn js_number(rev: u64) -> f64 {
     rev as f64
-}
-
-/// A moment from JavaScript's clock, in milliseconds.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "JavaScript's dates are whole milliseconds"
-)]
-pub(super) const fn moment(now_ms: f64) -> Instant {
-    Instant(now_ms as i64)
 }

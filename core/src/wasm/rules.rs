@@ -3,8 +3,8 @@
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-use super::phone::{Phone, moment};
-use super::{answer, from_js, to_js};
+use super::phone::Phone;
+use super::{answer, from_js, moment, to_js};
 use crate::account::{self, SignInForm, SignUpForm};
 use crate::calendar::{self, CalendarView, ServiceView};
 use crate::conflict::{self, ConflictRequest};

@@ -3,8 +3,8 @@
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-use super::phone::{Phone, moment};
-use super::to_js;
+use super::phone::Phone;
+use super::{moment, to_js};
 use crate::command::Command;
 use crate::directory;
 use crate::order::Order as _;
@@ -22,6 +22,20 @@ impl Phone {
             .business()
             .sitter()
             .map_or(Ok(JsValue::UNDEFINED), to_js)
+    }
+
+    /// The units that the business reads distances and weights in.
+    #[wasm_bindgen(unchecked_return_type = "Units")]
+    pub fn units(&self) -> Result<JsValue, JsError> {
+        let sitter = self.replica.business().sitter();
+        to_js(&sitter.map(|it| it.units).unwrap_or_default())
+    }
+
+    /// The rules of the business's time zone, for what has them read again; absent before the first pull.
+    #[wasm_bindgen(unchecked_return_type = "Zone | undefined")]
+    pub fn zone(&self) -> Result<JsValue, JsError> {
+        let zone = self.replica.meta().zone.as_ref();
+        zone.map_or(Ok(JsValue::UNDEFINED), to_js)
     }
 
     /// Whether the profile is complete.

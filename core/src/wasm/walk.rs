@@ -1,13 +1,12 @@
 //! Binds walks for the phone: a small state and a batch of inputs in, the state after it and bytes for the log out.
 
-use jiff::tz::TimeZone;
 use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use super::phone::{Phone, moment};
-use super::{answer, to_js};
+use super::{answer, moment, to_js};
 use crate::sitter::Units;
+use crate::sync::wire::{Zone, zone_of};
 use crate::walk::{self, Entry, Walk, WalkInput, WalkTrace};
 use crate::{Id, gpx};
 
@@ -95,44 +94,32 @@ pub fn gpx_export(bytes: &[u8], lengths: &[u32], name: &str) -> String {
     gpx::export(&entries(bytes, lengths), name)
 }
 
-/// Walks as the business shows them: in its units and its time zone.
-#[wasm_bindgen]
-impl Phone {
-    /// What the screen shows in large.
-    #[wasm_bindgen(js_name = walkFigures, unchecked_return_type = "WalkFigures")]
-    pub fn walk_figures(&self, walk: Ts<Walk>, now_ms: f64) -> Result<JsValue, JsError> {
-        to_js(&walk::figures(
-            &walk.to_rust()?,
-            moment(now_ms).0,
-            self.units(),
-        ))
-    }
+/// What the screen shows in large.
+#[wasm_bindgen(js_name = walkFigures, unchecked_return_type = "WalkFigures")]
+pub fn walk_figures(walk: Ts<Walk>, now_ms: f64, units: Ts<Units>) -> Result<JsValue, JsError> {
+    let (walk, units) = (walk.to_rust()?, units.to_rust()?);
+    to_js(&walk::figures(&walk, moment(now_ms).0, units))
+}
 
-    /// What is kept of a finished walk.
-    #[wasm_bindgen(js_name = walkSummary, unchecked_return_type = "WalkSummary")]
-    pub fn walk_summary(
-        &self,
-        walk: Ts<Walk>,
-        trace: Ts<WalkTrace>,
-        now_ms: f64,
-    ) -> Result<JsValue, JsError> {
-        let zone: TimeZone = self.replica.now(moment(now_ms)).zone;
-        let (walk, trace) = (walk.to_rust()?, trace.to_rust()?);
-        to_js(&walk::summarize(
-            &walk,
-            &trace,
-            moment(now_ms).0,
-            self.units(),
-            &zone,
-        ))
-    }
-
-    fn units(&self) -> Units {
-        self.replica
-            .business()
-            .sitter()
-            .map_or_else(Units::default, |it| it.units)
-    }
+/// What is kept of a finished walk; times of day are the business's.
+#[wasm_bindgen(js_name = walkSummary, unchecked_return_type = "WalkSummary")]
+pub fn walk_summary(
+    walk: Ts<Walk>,
+    trace: Ts<WalkTrace>,
+    now_ms: f64,
+    units: Ts<Units>,
+    zone: Option<Ts<Zone>>,
+) -> Result<JsValue, JsError> {
+    let (walk, trace, units) = (walk.to_rust()?, trace.to_rust()?, units.to_rust()?);
+    let zone = zone.map(|it| it.to_rust()).transpose()?;
+    let zone = zone_of(zone.as_ref());
+    to_js(&walk::summarize(
+        &walk,
+        &trace,
+        moment(now_ms).0,
+        units,
+        &zone,
+    ))
 }
 
 fn entries(bytes: &[u8], lengths: &[u32]) -> Vec<Entry> {

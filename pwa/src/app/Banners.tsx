@@ -1,12 +1,15 @@
 /** Owns the quiet signs under a header: what the person should know right now, most pressing first, never more than two. */
 import { CircleAlert, KeyRound, RefreshCw, UserRoundPen, WifiOff } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Link, useLocation } from "react-router";
 import { sendNow, useReplica, useSyncStatus } from "../data";
-import { WalkBanner } from "../features/walk/WalkBanner";
-import { Banner } from "../ui";
+import { useOpenWalk } from "../data/walks";
+import { Banner, ErrorBoundary } from "../ui";
 import { isBuilt } from "./sections";
 import { update, useUpdate } from "./update";
+
+// Few screens are opened in the middle of a walk.
+const WalkBanner = lazy(() => import("../features/walk/WalkBanner"));
 
 const MOST = 2;
 
@@ -16,6 +19,7 @@ const are = (count: number): string => (count === 1 ? "is" : "are");
 export function Banners() {
   const { online, pending, attention, needsAuth, trouble, updateRequired } = useSyncStatus();
   const newVersion = useUpdate();
+  const walk = useOpenWalk();
   const { pathname } = useLocation();
   const profile = useReplica((phone) => (phone.hasLoaded() ? phone.profileStatus() : undefined));
 
@@ -111,7 +115,13 @@ export function Banners() {
   const shown = banners.filter(Boolean).slice(0, MOST);
   return (
     <>
-      <WalkBanner />
+      {walk && (
+        <ErrorBoundary fallback={() => null}>
+          <Suspense>
+            <WalkBanner />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       {shown.length > 0 && <div className="grid gap-2">{shown}</div>}
     </>
   );

@@ -3,7 +3,7 @@
  * What the bytes mean is the core's; this only keeps them, also when the disk does not answer for a while.
  */
 import { useEffect, useSyncExternalStore } from "react";
-import { walkLogHeader, type WalkSummary } from "../core";
+import type { WalkSummary } from "../core";
 import { business, type OpenBusiness, openBusiness } from "./phone";
 
 /** Stored on phones. Only add optional fields; never rename. */
@@ -55,15 +55,19 @@ const ofWalk = (id: string) => IDBKeyRange.bound([id, 0], [id, Number.MAX_SAFE_I
  */
 export class WalkLog {
   readonly #walkId: string;
+  readonly #header: Uint8Array;
   readonly #onTrouble: (trouble: boolean) => void;
   #n: number;
-  #chunk: number[] = [...walkLogHeader()];
+  #chunk: number[];
   readonly #unwritten = new Map<number, Uint8Array>();
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(walkId: string, next: number, onTrouble: (trouble: boolean) => void) {
+  /** Each chunk begins with `header`; the next one is number `next`. */
+  constructor(walkId: string, header: Uint8Array, next: number, onTrouble: (trouble: boolean) => void) {
     this.#walkId = walkId;
+    this.#header = header;
+    this.#chunk = [...header];
     this.#n = next;
     this.#onTrouble = onTrouble;
   }
@@ -73,7 +77,7 @@ export class WalkLog {
     const isFull = this.#chunk.length + bytes.length > CHUNK_BYTES;
     if (isFull) {
       this.#n += 1;
-      this.#chunk = [...walkLogHeader()];
+      this.#chunk = [...this.#header];
     }
     this.#chunk.push(...bytes);
     this.#unwritten.set(this.#n, Uint8Array.from(this.#chunk));

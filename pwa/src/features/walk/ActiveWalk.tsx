@@ -5,7 +5,7 @@
 import { ChevronDown, Moon, Pause, Play, Sun, TriangleAlert } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { type WalkEventKind, walkTexts } from "../../core";
+import { type WalkEventKind, walkFigures, walkTexts } from "../../core/walk";
 import { preparePhoto, useReplica } from "../../data";
 import { Banner, Button, cx, HoldButton, IconButton } from "../../ui";
 import { TrackMap, WalkEventIcon } from "../../ui/map";
@@ -24,8 +24,8 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   const { row, walk, trace, version, problem, storageTrouble, awake } = tracked;
   const now = useNow();
   const navigate = useNavigate();
-  const figures = useReplica((phone) => phone.walkFigures(walk, now));
-  const units = useReplica((phone) => phone.sitter()?.units ?? "imperial");
+  const units = useReplica((phone) => phone.units());
+  const figures = walkFigures(walk, now, units);
   const [inPocket, setInPocket] = useState(false);
   const [noting, setNoting] = useState(false);
   const [trouble, setTrouble] = useState<string>();

@@ -1,7 +1,8 @@
 /** Owns the path of the active walk: which of its faces is shown, and the start from a link (`/walk?service=…`). */
-import { useEffect, useState } from "react";
+import { use, useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import type { ServiceView } from "../../core";
+import { loadWalkCore } from "../../core/walk";
 import { useReplica } from "../../data";
 import { useOpenWalk, useWalks } from "../../data/walks";
 import { toast } from "../../ui";
@@ -12,6 +13,7 @@ import { ofService, StartWalk } from "./StartWalk";
 import { startWalk, trackedWalk, useTrackedWalk } from "./tracker";
 
 export default function ActiveWalkScreen() {
+  use(loadWalkCore());
   const tracked = useTrackedWalk();
   const isRead = useWalks() !== undefined;
   const open = useOpenWalk();

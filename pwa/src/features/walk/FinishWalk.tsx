@@ -2,8 +2,8 @@
 import { Check } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useNavigate } from "react-router";
-import { walkTexts } from "../../core";
-import { business, save, useDraft, useReplica } from "../../data";
+import { walkTexts } from "../../core/walk";
+import { save, useDraft, useReplica } from "../../data";
 import { Button, confirm, Form, PageBody, PageHeader, SubmitButton, TextArea, toast } from "../../ui";
 import type { TrackedWalk } from "./tracker";
 import * as tracker from "./tracker";
@@ -13,7 +13,7 @@ export function FinishWalk({ tracked: { row, walk, trace } }: { tracked: Tracked
   const navigate = useNavigate();
   const [error, setError] = useState<string>();
   const [wasCancelled, setWasCancelled] = useState(false);
-  const summary = useMemo(() => business().phone.walkSummary(walk, trace, walk.since), [walk, trace]);
+  const summary = useMemo(() => tracker.summarize(walk, trace, walk.since), [walk, trace]);
   const service = useReplica((phone) => (row.service_id ? phone.service(row.service_id) : undefined));
   const draft = useDraft(`walk-notes-${row.id}`, { notes: summary.notes });
   const canComplete = service !== undefined && service.status !== "completed";

@@ -2,7 +2,7 @@
 import { ArrowLeft, EllipsisVertical, FileUp, Footprints, Pencil, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useNavigate, useParams } from "react-router";
-import { gpxExport, type WalkReplay, walkReplay } from "../../core";
+import { gpxExport, type WalkReplay, walkReplay } from "../../core/walk";
 import { deleteWalk, putWalk, readWalkLog, restoreWalk, useWalks, type WalkRow } from "../../data/walks";
 import {
   Button,

@@ -1,6 +1,10 @@
-/** Owns the sign on other screens that a walk goes on, or was interrupted and can be gone on with. */
+/**
+ * Owns the sign on other screens that a walk goes on, or was interrupted and can be gone on with.
+ * Only a walk that goes on is asked for figures, and its tracker has loaded the core of walks.
+ */
 import { Footprints } from "lucide-react";
 import { Link } from "react-router";
+import { walkFigures } from "../../core/walk";
 import { useReplica } from "../../data";
 import { useOpenWalk } from "../../data/walks";
 import { Banner } from "../../ui";
@@ -8,7 +12,7 @@ import { type TrackedWalk, useTrackedWalk } from "./tracker";
 import { useNow } from "./useNow";
 import { clock } from "./words";
 
-export function WalkBanner() {
+export default function WalkBanner() {
   const tracked = useTrackedWalk();
   const open = useOpenWalk();
   if (tracked) return <GoesOn tracked={tracked} />;
@@ -22,7 +26,8 @@ export function WalkBanner() {
 
 function GoesOn({ tracked: { row, walk } }: { tracked: TrackedWalk }) {
   const now = useNow();
-  const figures = useReplica((phone) => phone.walkFigures(walk, now));
+  const units = useReplica((phone) => phone.units());
+  const figures = walkFigures(walk, now, units);
   return (
     <Banner icon={<Footprints aria-hidden />} action={<Link to="/walk">Back to it</Link>}>
       <span className="num">

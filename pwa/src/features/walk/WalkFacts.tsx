@@ -1,6 +1,7 @@
 /** Owns what a finished walk looks like: its track, its figures, its events with their photos. */
 import { useEffect, useMemo, useState } from "react";
-import { formatDistance, type Walk, type WalkEvent, type WalkSummary, type WalkTrace } from "../../core";
+import { formatDistance } from "../../core";
+import { type Walk, type WalkEvent, type WalkSummary, type WalkTrace, walkFigures } from "../../core/walk";
 import { useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walks";
 import { Photo } from "../../ui";
@@ -8,8 +9,8 @@ import { TrackMap } from "../../ui/map";
 import { clock, EVENT_NAMES, length } from "./words";
 
 export function WalkFacts({ summary, walk, trace }: { summary: WalkSummary; walk: Walk; trace: WalkTrace }) {
-  const figures = useReplica((phone) => phone.walkFigures(walk, summary.ended_at));
-  const units = useReplica((phone) => phone.sitter()?.units ?? "imperial");
+  const units = useReplica((phone) => phone.units());
+  const figures = walkFigures(walk, summary.ended_at, units);
   const lines = useMemo(() => trace.segments.map((it) => it.points.map((point) => point.place)), [trace]);
   const gaps = trace.segments.flatMap((it) => it.gap ?? []);
   return (

@@ -1,8 +1,9 @@
 /** Owns past walks: the list with small pictures of their tracks, import, and one walk beneath `/walks/{id}`. */
 import { FileDown, Footprints } from "lucide-react";
-import { useRef, useState } from "react";
+import { use, useRef, useState } from "react";
 import { Link, Route, Routes, useNavigate } from "react-router";
-import { formatDistance, gpxImport } from "../../core";
+import { formatDistance } from "../../core";
+import { gpxImport, loadWalkCore } from "../../core/walk";
 import { useReplica } from "../../data";
 import { useWalks, type WalkRow } from "../../data/walks";
 import {
@@ -22,6 +23,7 @@ import { keepImported } from "./tracker";
 import { clock, date, length } from "./words";
 
 export default function WalksScreen() {
+  use(loadWalkCore());
   return (
     <Routes>
       <Route path=":id" element={<PastWalk />} />
@@ -116,7 +118,7 @@ function WalkList() {
 }
 
 function WalkCard({ row }: { row: WalkRow }) {
-  const units = useReplica((phone) => phone.sitter()?.units ?? "imperial");
+  const units = useReplica((phone) => phone.units());
   const { summary } = row;
   if (!summary) return null;
   return (

@@ -3,18 +3,21 @@
  * it is believed, and keeps the screen awake. It goes on whatever screen is shown; only one walk at a time.
  */
 import { useSyncExternalStore } from "react";
+import { newId } from "../../core";
 import {
-  newId,
   type Walk,
   type WalkEvent,
   type WalkEventKind,
   type WalkInput,
   type WalkNotice,
+  type WalkSummary,
   type WalkTrace,
   walkAdvance,
+  walkLogHeader,
   walkReplay,
+  walkSummary,
   walkTexts,
-} from "../../core";
+} from "../../core/walk";
 import { business, hold } from "../../data";
 import { addWalk, deleteWalk, putWalk, putWalkPhoto, readWalkLog, WalkLog, type WalkRow } from "../../data/walks";
 
@@ -57,7 +60,7 @@ class Tracker {
 
   constructor(row: WalkRow, walk: Walk, trace: WalkTrace, nextChunk: number) {
     this.#state = { row, walk, trace, version: 0, problem: undefined, storageTrouble: false, awake: false };
-    this.#log = new WalkLog(row.id, nextChunk, (storageTrouble) => this.#show({ storageTrouble }));
+    this.#log = new WalkLog(row.id, walkLogHeader(), nextChunk, (storageTrouble) => this.#show({ storageTrouble }));
   }
 
   get state(): TrackedWalk {
@@ -298,12 +301,18 @@ export async function logPhoto(photo: { id: string; full: Blob }): Promise<strin
   return logEvent("photo", "", photo.id);
 }
 
+/** What is kept of a walk, in the business's units and time zone. */
+export function summarize(walk: Walk, trace: WalkTrace, at: number): WalkSummary {
+  const { phone } = business();
+  return walkSummary(walk, trace, at, phone.units(), phone.zone());
+}
+
 /** Closes the ended walk and keeps it among past walks. */
 export async function keepWalk(change: Partial<WalkRow> = {}): Promise<WalkRow | undefined> {
   const ended = tracker;
   if (!ended) return undefined;
   const { row, walk, trace } = ended.state;
-  const summary = business().phone.walkSummary(walk, trace, Date.now());
+  const summary = summarize(walk, trace, Date.now());
   await ended.close();
   const kept = { ...row, ...change, summary };
   await putWalk(kept);
@@ -330,7 +339,7 @@ export const photoIds = (events: readonly WalkEvent[]): string[] =>
 /** Keeps a walk that was read from a file. */
 export async function keepImported(title: string, log: Uint8Array): Promise<WalkRow> {
   const { walk, trace } = walkReplay(log, Uint32Array.of(log.length));
-  const summary = business().phone.walkSummary(walk, trace, Date.now());
+  const summary = summarize(walk, trace, Date.now());
   const row: WalkRow = {
     id: newId(),
     title,

@@ -1,15 +1,25 @@
 /** Walks on a real IndexedDB and the real core: only the browser's geolocation is played. */
+import { Suspense } from "react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { loadCore, newId, type Walk, type WalkInput, walkAdvance, walkReplay, walkTexts } from "../../core";
+import { loadCore, newId } from "../../core";
+import {
+  loadWalkCore,
+  type Walk,
+  type WalkInput,
+  walkAdvance,
+  walkLogHeader,
+  walkReplay,
+  walkTexts,
+} from "../../core/walk";
 import { business, OpenBusiness, save, setOpenBusiness } from "../../data/phone";
 import { putWalk, readWalkLog, WalkLog, type WalkRow } from "../../data/walks";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ActiveWalkScreen from "./ActiveWalkScreen";
 import * as tracker from "./tracker";
-import { WalkBanner } from "./WalkBanner";
+import WalkBanner from "./WalkBanner";
 import WalksScreen from "./WalksScreen";
 
 /** The phone's positions, as a test hands them out. */
@@ -49,7 +59,7 @@ class Positions {
 let closePhone = () => Promise.resolve();
 
 async function openPhone(): Promise<void> {
-  await loadCore();
+  await Promise.all([loadCore(), loadWalkCore()]);
   const opened = await OpenBusiness.open(newId());
   setOpenBusiness(opened);
   closePhone = async () => {
@@ -60,11 +70,13 @@ async function openPhone(): Promise<void> {
 
 const screens = (path: string) => (
   <MemoryRouter initialEntries={[path]}>
-    <Routes>
-      <Route path="/walk" element={<ActiveWalkScreen />} />
-      <Route path="/walks/*" element={<WalksScreen />} />
-      <Route path="/scheduling" element={<WalkBanner />} />
-    </Routes>
+    <Suspense>
+      <Routes>
+        <Route path="/walk" element={<ActiveWalkScreen />} />
+        <Route path="/walks/*" element={<WalksScreen />} />
+        <Route path="/scheduling" element={<WalkBanner />} />
+      </Routes>
+    </Suspense>
     <ConfirmHost />
     <ToastHost />
   </MemoryRouter>
@@ -178,7 +190,7 @@ async function leaveBehind(row: WalkRow, seconds: number): Promise<Walk> {
   const started = walkAdvance(null, [{ input: "start" }], row.started_at);
   const walked = walkAdvance(started.walk, positions, row.started_at + seconds * 1000);
   await putWalk(row);
-  await new WalkLog(row.id, 0, () => undefined).append([...started.log, ...walked.log], true);
+  await new WalkLog(row.id, walkLogHeader(), 0, () => undefined).append([...started.log, ...walked.log], true);
   return walked.walk;
 }
 
