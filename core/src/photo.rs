@@ -39,6 +39,9 @@ pub enum PhotoError {
     /// `MAX_MESSAGE_IMAGE_BYTES` or more, in a message.
     #[error("File size must be less than 5MB")]
     MessageImageTooLarge,
+    /// The server keeps no photos.
+    #[error("Photo storage is not configured")]
+    NotConfigured,
 }
 
 /// Whether a file may be uploaded as a photo.

@@ -105,8 +105,8 @@ pub struct DataArgs {
     /// The most connections that are open to the database at once.
     #[arg(long, env = "WALKIES_DATABASE_CONNECTIONS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub database_connections: u32,
-    /// Where photos are: a folder, or `s3://bucket/prefix` with the keys in the usual AWS_… variables [default:
-    /// `files` in the data folder].
+    /// Where photos are: a folder, or `s3://bucket/prefix` with the keys in the usual AWS_… variables, or
+    /// `none` to keep no photos [default: `files` in the data folder].
     #[arg(long, env = "WALKIES_FILES")]
     pub files: Option<String>,
 }

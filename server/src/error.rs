@@ -6,6 +6,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 use walkies_core::format::{friendly_error, transport_error};
+use walkies_core::photo::PhotoError;
 use walkies_core::{FieldErrors, Refusal};
 
 /// What a call can fail with, by what the caller can do about it.
@@ -37,6 +38,8 @@ pub enum AppError {
     TooLarge(String),
     /// 415: the file is of no kind that is taken.
     Unsupported(String),
+    /// 503: the server was set up without a place for photos.
+    NoPhotoStorage,
     /// 426: the app is too old to be understood.
     UpdateRequired,
     /// 429: too often.
@@ -110,6 +113,11 @@ impl AppError {
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "unsupported",
                 why.clone(),
+            ),
+            Self::NoPhotoStorage => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "photo_storage_not_configured",
+                PhotoError::NotConfigured.to_string(),
             ),
             Self::UpdateRequired => (
                 StatusCode::UPGRADE_REQUIRED,

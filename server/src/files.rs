@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use axum::body::Bytes;
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
+use object_store::memory::InMemory;
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
 use object_store::{Error, ObjectStore, ObjectStoreExt};
@@ -45,12 +46,20 @@ impl FileName {
 #[derive(Clone, Debug)]
 pub struct Files {
     store: Arc<dyn ObjectStore>,
+    is_configured: bool,
 }
 
 impl Files {
     /// Opens a place: `s3://bucket` or `s3://bucket/prefix`, with the keys, the region and the endpoint in the
-    /// usual `AWS_…` variables; anything else is a folder, which is made if need be.
+    /// usual `AWS_…` variables; `none` for a server that keeps no photos; anything else is a folder, which is
+    /// made if need be.
     pub fn open(place: &str) -> anyhow::Result<Self> {
+        if place == "none" {
+            return Ok(Self {
+                store: Arc::new(InMemory::new()),
+                is_configured: false,
+            });
+        }
         match place.strip_prefix("s3://") {
             Some(bucket) => {
                 let (bucket, prefix) = bucket.split_once('/').unwrap_or((bucket, ""));
@@ -73,6 +82,7 @@ impl Files {
             .with_automatic_cleanup(true);
         Ok(Self {
             store: Arc::new(store),
+            is_configured: true,
         })
     }
 
@@ -87,7 +97,13 @@ impl Files {
             .context("the S3 storage is not fully configured")?;
         Ok(Self {
             store: Arc::new(PrefixStore::new(store, prefix)),
+            is_configured: true,
         })
+    }
+
+    /// Whether there is a place at all; without one nothing may be put.
+    pub const fn is_configured(&self) -> bool {
+        self.is_configured
     }
 
     /// Keeps a file; what had the name before is replaced, at once and whole.

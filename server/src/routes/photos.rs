@@ -66,6 +66,9 @@ async fn upload(
     headers: HeaderMap,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<Answer, AppError> {
+    if !app.files.is_configured() {
+        return Err(AppError::NoPhotoStorage);
+    }
     let key = headers
         .get("idempotency-key")
         .map(|it| it.as_bytes().to_vec());

@@ -60,6 +60,14 @@ on_both! {
         assert_eq!(app.anonymous().get(&format!("/photos/{id}")).await.failure(), (401, "sign_in_needed"));
     }
 
+    async fn a_server_without_a_place_for_photos_says_so(app: TestApp) {
+        let mut dana = app.sitter("Dana").await;
+        dana.router = app.without_photo_storage().await;
+        let answer = dana.upload(None, &jpeg()).await;
+        assert_eq!(answer.failure(), (503, "photo_storage_not_configured"));
+        assert_eq!(answer.body["error"], "Photo storage is not configured");
+    }
+
     async fn an_upload_with_an_id_happens_once(app: TestApp) {
         let (dana, other) = (app.sitter("Dana").await, app.sitter("Other").await);
         let id = Env::system().id().to_string();

@@ -195,6 +195,18 @@ impl TestApp {
         Self::on(db, Some(schema), settings(), tempfile::tempdir().unwrap()).await
     }
 
+    /// The same on a server that was set up without a place for photos.
+    pub async fn without_photo_storage(&self) -> Router {
+        let env = Env {
+            clock: Box::new(self.clock.clone()),
+            entropy: Box::new(SystemEntropy),
+        };
+        let files = Files::open("none").unwrap();
+        let db = self.state.db.clone();
+        let state = AppState::new(db, env, settings(), files).await.unwrap();
+        router(&state)
+    }
+
     /// Where this server's files are.
     pub fn folder(&self) -> &Path {
         self.folder.path()
@@ -316,7 +328,7 @@ fn condition(table: &str, columns: &[String], sitter_id: Option<Id>) -> Option<S
 /// Somebody who calls.
 #[derive(Clone)]
 pub struct User {
-    router: Router,
+    pub router: Router,
     pub token: Option<String>,
     pub user_id: Id,
     pub sitter_id: Option<Id>,
