@@ -106,6 +106,15 @@ pub async fn execute(app: &App, order: &Order) -> Result<Executed, AppError> {
             tracing::warn!(key = key.id, "a key came again with another command");
             return Err(AppError::KeyReused);
         }
+        if let Source::Push { device_id, seq, .. } = order.source
+            && turn.last_seq + 1 == seq
+        {
+            // Decided under another name of the phone's queue, of which a restored backup knows: its place is taken
+            // all the same, or what follows would wait for it for ever.
+            let mut tx = app.db.write().await?;
+            db::set_last_seq(&mut tx, sitter_id, device_id, seq).await?;
+            tx.commit().await?;
+        }
         return Ok(Executed::Known(Box::new(known)));
     }
     if let Source::Push { seq, .. } = order.source

@@ -3,7 +3,7 @@
  * Memory follows the disk and never runs ahead of it.
  */
 import { useSyncExternalStore } from "react";
-import { type Command, type FieldError, newId, type OutboxEntry, type Batch, Phone, type Refusal } from "../core";
+import { type Batch, type Command, type FieldError, newId, type OutboxEntry, Phone, type Refusal } from "../core";
 import type { StoredPhoto } from "./db";
 import { type SaveExtras, Store } from "./store";
 
@@ -31,15 +31,18 @@ export interface SaveOptions {
 export class OpenBusiness {
   readonly store: Store;
   #phone: Phone;
+  /** The last place in the outbox that this tab knows of. */
+  #lastSeq: number;
   #version = 0;
   readonly #listeners = new Set<() => void>();
   readonly #tabs: BroadcastChannel;
   /** Runs when there is something new to send. */
   onSaved: () => void = () => undefined;
 
-  private constructor(store: Store, phone: Phone) {
+  private constructor(store: Store, { phone, seq }: Loaded) {
     this.store = store;
     this.#phone = phone;
+    this.#lastSeq = seq;
     this.#tabs = new BroadcastChannel(`walkies-${store.userId}`);
     this.#tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => void this.#hear(data);
   }
@@ -87,7 +90,9 @@ export class OpenBusiness {
     }
     const extras: SaveExtras = { draft, photos, resolves };
     const entry = await this.store.append(prepared.value, extras);
-    this.#phone.saved(entry, resolves ?? undefined);
+    if (this.#lastSeq < entry.mutation.seq) this.#saved(entry, resolves);
+    // Another tab has numbered the outbox anew, for another server; here it would be replayed in the wrong order.
+    else await this.reload();
     this.#tell({ kind: "saved", entry, resolves });
     this.#changed();
     this.onSaved();
@@ -121,8 +126,11 @@ export class OpenBusiness {
 
   /** Makes the replica anew from the store: another tab was faster, or the server is another one. */
   async reload(): Promise<void> {
+    const { phone, seq } = await loadPhone(this.store);
+    // Only now: while it was loaded, another call may have done the same.
     const stale = this.#phone;
-    this.#phone = await loadPhone(this.store);
+    this.#phone = phone;
+    this.#lastSeq = seq;
     stale.free();
     this.#changed();
   }
@@ -137,7 +145,7 @@ export class OpenBusiness {
   async #hear(message: TabMessage): Promise<void> {
     switch (message.kind) {
       case "saved":
-        this.#phone.saved(message.entry, message.resolves ?? undefined);
+        this.#saved(message.entry, message.resolves);
         break;
       case "applied":
         if (!this.#phone.applied(message.batch)) return this.reload();
@@ -152,6 +160,11 @@ export class OpenBusiness {
     this.#changed();
   }
 
+  #saved(entry: OutboxEntry, resolves: string | undefined): void {
+    this.#phone.saved(entry, resolves ?? undefined);
+    this.#lastSeq = Math.max(this.#lastSeq, entry.mutation.seq);
+  }
+
   #tell(message: TabMessage): void {
     this.#tabs.postMessage(message);
   }
@@ -162,10 +175,16 @@ export class OpenBusiness {
   }
 }
 
-async function loadPhone(store: Store): Promise<Phone> {
+interface Loaded {
+  phone: Phone;
+  seq: number;
+}
+
+async function loadPhone(store: Store): Promise<Loaded> {
   const { meta, rows, outbox, attention } = await store.load();
   // Rows cross as one text: ten thousand objects one by one would take five times as long.
-  return new Phone(meta, `[${rows.join(",")}]`, JSON.stringify(outbox), JSON.stringify(attention));
+  const phone = new Phone(meta, `[${rows.join(",")}]`, JSON.stringify(outbox), JSON.stringify(attention));
+  return { phone, seq: meta.seq };
 }
 
 let open: OpenBusiness | undefined;

@@ -2,13 +2,13 @@
  * Owns what is on the disk of the phone: each function is one transaction, complete before it returns.
  * It stores what the core tells it to and decides nothing.
  */
-import type { AttentionEntry, Batch, Meta, OutboxEntry } from "../core";
+import type { AttentionEntry, Batch, OutboxEntry } from "../core";
 import { newId } from "../core";
 import { openUserDb, type StoredDraft, type StoredMeta, type StoredPhoto, type UserDatabase } from "./db";
 
 /** All that a replica is made of. */
 export interface Snapshot {
-  meta: Meta;
+  meta: StoredMeta;
   /** Confirmed rows, each the text of a row of the feed. */
   rows: string[];
   outbox: OutboxEntry[];

@@ -157,7 +157,7 @@ export class Syncer {
       const answer = await request(`/sync/pull?${query}`, { token, signal: this.#stop.signal });
       if (phone !== this.business.phone) continue; // loaded anew meanwhile: ask from where it stands now
       if (!answer.ok) {
-        phone.abandonPull();
+        if (phone === this.business.phone) phone.abandonPull();
         return answer.error;
       }
       const pulled = phone.pulled(number, answer.value, newId());

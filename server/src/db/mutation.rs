@@ -119,4 +119,4 @@ pub async fn set_last_seq(tx: &mut Tx, sitter_id: Id, device_id: Id, seq: u64) -
 }
 
 const UPSERT_DEVICE: &str = "INSERT INTO device (sitter_id, id, last_seq) VALUES ($1, $2, $3) \
-    ON CONFLICT (sitter_id, id) DO UPDATE SET last_seq = excluded.last_seq";
+    ON CONFLICT (sitter_id, id) DO UPDATE SET last_seq = excluded.last_seq WHERE device.last_seq < excluded.last_seq";

@@ -40,6 +40,9 @@ const TABLES: &[&str] = &[
     "photo",
 ];
 
+/// How many backups there can be at once.
+pub const BACKUPS: usize = 2;
+
 #[derive(Clone)]
 struct SharedClock(Arc<AtomicI64>);
 
@@ -76,13 +79,13 @@ impl Database {
             files: Files::open(folder.join("files").to_str().unwrap()).unwrap(),
         };
         let mut tx = database.db.write().await.unwrap();
-        for table in TABLES.iter().chain(&["sitter"]) {
-            run(
-                &mut tx,
-                &format!("CREATE TABLE backup_{table} AS SELECT * FROM {table} WHERE FALSE"),
-                &[],
-            )
-            .await;
+        for backup in 0..BACKUPS {
+            for table in TABLES.iter().chain(&["sitter"]) {
+                let make = format!(
+                    "CREATE TABLE backup_{backup}_{table} AS SELECT * FROM {table} WHERE FALSE"
+                );
+                run(&mut tx, &make, &[]).await;
+            }
         }
         tx.commit().await.unwrap();
         database
@@ -263,7 +266,7 @@ impl<'a> Backend<'a> {
     }
 
     /// Puts the business as it is now aside.
-    pub async fn back_up(&self) {
+    pub async fn back_up(&self, backup: usize) {
         let sitter = self.sitter_id.to_string();
         let mut tx = self.database.db.write().await.unwrap();
         for (table, key) in TABLES
@@ -271,15 +274,16 @@ impl<'a> Backend<'a> {
             .map(|it| (*it, "sitter_id"))
             .chain([("sitter", "id")])
         {
-            run(&mut tx, &format!("DELETE FROM backup_{table}"), &[]).await;
-            let copy = format!("INSERT INTO backup_{table} SELECT * FROM {table} WHERE {key} = $1");
+            let into = format!("backup_{backup}_{table}");
+            run(&mut tx, &format!("DELETE FROM {into}"), &[]).await;
+            let copy = format!("INSERT INTO {into} SELECT * FROM {table} WHERE {key} = $1");
             run(&mut tx, &copy, &[&sitter]).await;
         }
         tx.commit().await.unwrap();
     }
 
     /// Brings back what was put aside, as another database.
-    pub async fn restore(&mut self) {
+    pub async fn restore(&mut self, backup: usize) {
         let sitter = self.sitter_id.to_string();
         let mut tx = self.database.db.write().await.unwrap();
         for table in TABLES {
@@ -291,14 +295,16 @@ impl<'a> Backend<'a> {
             .await;
             run(
                 &mut tx,
-                &format!("INSERT INTO {table} SELECT * FROM backup_{table}"),
+                &format!("INSERT INTO {table} SELECT * FROM backup_{backup}_{table}"),
                 &[],
             )
             .await;
         }
-        let counters = "UPDATE sitter SET (rev, epoch, tombstone_floor) = \
-            (SELECT rev, epoch, tombstone_floor FROM backup_sitter) WHERE id = $1";
-        run(&mut tx, counters, &[&sitter]).await;
+        let counters = format!(
+            "UPDATE sitter SET (rev, epoch, tombstone_floor) = \
+             (SELECT rev, epoch, tombstone_floor FROM backup_{backup}_sitter) WHERE id = $1"
+        );
+        run(&mut tx, &counters, &[&sitter]).await;
         run(
             &mut tx,
             "UPDATE server_meta SET backend_id = $1",

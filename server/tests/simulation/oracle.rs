@@ -8,6 +8,7 @@ use walkies_core::service::{Service, ServiceStatus};
 use walkies_core::sync::wire::{Outcome, OutcomeKind, PullResponse};
 use walkies_core::{Business, Command, Date, Id, RowKey, TableName};
 
+use crate::backend::BACKUPS;
 use crate::people::{consent, creation, deletions, words};
 use crate::phone::{Disk, Phone, Tab};
 
@@ -111,7 +112,7 @@ pub struct Oracle {
     /// Other ids that an intent was sent under: one of the planted bugs.
     pub aliases: BTreeMap<Id, Id>,
     pub timelines: Vec<Timeline>,
-    backup: Option<Timeline>,
+    backups: [Option<Timeline>; BACKUPS],
     consented: BTreeSet<Id>,
     /// Rows that somebody has asked to delete.
     deletions: BTreeSet<Id>,
@@ -126,7 +127,7 @@ impl Oracle {
             intents: BTreeMap::new(),
             aliases: BTreeMap::new(),
             timelines: vec![Timeline::new()],
-            backup: None,
+            backups: [const { None }; BACKUPS],
             consented: BTreeSet::new(),
             deletions: BTreeSet::new(),
             restorations: BTreeSet::new(),
@@ -148,12 +149,12 @@ impl Oracle {
         }
     }
 
-    pub fn backed_up(&mut self) {
-        self.backup = Some(self.now().clone());
+    pub fn backed_up(&mut self, backup: usize) {
+        self.backups[backup] = Some(self.now().clone());
     }
 
-    pub fn restored(&mut self) {
-        let backup = self.backup.clone().unwrap();
+    pub fn restored(&mut self, backup: usize) {
+        let backup = self.backups[backup].clone().unwrap();
         let fresh = Timeline::new();
         self.timelines.push(Timeline {
             decided: backup.decided,
@@ -352,11 +353,13 @@ impl Oracle {
         Ok(())
     }
 
-    /// Whether a restore took away that the change was ever done.
-    fn is_lost_with_the_server(&self, id: Id) -> bool {
-        let earlier = &self.timelines[..self.timelines.len() - 1];
-        !self.now().decided.contains_key(&id)
-            && earlier.iter().any(|it| it.decided.contains_key(&id))
+    /// Whether a restore took away that the change was ever done, as far as this server knows.
+    fn is_lost(&self, id: Id, backend_id: Option<Id>) -> bool {
+        let here = |it: &Timeline| it.backend_id == backend_id;
+        let is_decided = |it: &Timeline| it.decided.contains_key(&id);
+        let mut timelines = self.timelines.iter();
+        !timelines.any(|it| here(it) && is_decided(it))
+            && self.timelines.iter().any(|it| !here(it) && is_decided(it))
     }
 
     fn is_refused(&self, id: Id) -> bool {
@@ -370,6 +373,7 @@ impl Oracle {
 
     /// What a person made on this phone and this tab has shown is still shown, unless it was turned down or deleted.
     pub fn i10_own_work_stays_visible(&self, tab: &Tab) -> Check {
+        let backend_id = tab.replica.as_ref().and_then(|it| it.meta().backend_id);
         let Some(view) = tab.view() else {
             return Ok(());
         };
@@ -383,7 +387,7 @@ impl Oracle {
             let is_deleted = |id: &Id| self.deletions.contains(id);
             let may_be_gone = is_deleted(&row)
                 || self.is_refused(id)
-                || self.is_lost_with_the_server(id)
+                || self.is_lost(id, backend_id)
                 || builds_on
                     .iter()
                     .any(|(table, id)| is_deleted(id) || !has(view, table, *id));
@@ -436,7 +440,8 @@ impl Oracle {
                     intent.phone
                 );
                 ensure!(
-                    self.is_lost_with_the_server(*id) || kinds.contains(&OutcomeKind::Applied),
+                    self.is_lost(*id, self.now().backend_id)
+                        || kinds.contains(&OutcomeKind::Applied),
                     I1,
                     "{id} was {:?} and nobody was told",
                     kinds

@@ -10,7 +10,7 @@ use walkies_core::sync::wire::{Outcome, OutcomeKind, PullResponse, PushRequest, 
 use walkies_core::sync::{Batch, OutboxEntry, Pulled, Replica, SaveRequest};
 use walkies_core::{Command, Id, Instant, Row, TableName};
 
-use crate::backend::{Answer, Backend, Call, Database};
+use crate::backend::{Answer, BACKUPS, Backend, Call, Database};
 use crate::bugs::Bug;
 use crate::oracle::{
     Check, I12, Intent, Oracle, Violation, ensure, i13_expired_sign_in_takes_nothing_away,
@@ -115,8 +115,8 @@ enum Event {
     ServerClock,
     NextDay,
     Restart,
-    BackUp,
-    Restore,
+    BackUp(usize),
+    Restore(usize),
     Collect,
     SomebodyElse,
     Quiet,
@@ -279,7 +279,7 @@ impl<'a> World<'a> {
             zone: rng
                 .pick(&["Europe/Helsinki", "America/New_York", "Pacific/Auckland"])
                 .unwrap(),
-            restores: rng.chance(15),
+            restores: rng.chance(20),
         };
         // A morning in autumn 2026, each seed on another day.
         let base_ms = 1_789_000_000_000 + rng.between(0, 100) * 24 * 60 * MINUTE_MS;
@@ -395,9 +395,14 @@ impl<'a> World<'a> {
             }
         }
         if self.setup.restores {
-            let (one, other) = (self.some_time(), self.some_time());
-            self.at(one.min(other), Event::BackUp);
-            self.at(one.max(other) + 1, Event::Restore);
+            // Sometimes the wrong backup first, and then a newer one.
+            let n = 1 + self.rng.below(BACKUPS);
+            let mut times: Vec<i64> = (0..2 * n).map(|_| self.some_time()).collect();
+            times.sort_unstable();
+            for backup in 0..n {
+                self.at(times[backup], Event::BackUp(backup));
+                self.at(times[n + backup] + 1, Event::Restore(backup));
+            }
         }
         self.at(BUSY_MS, Event::Quiet);
     }
@@ -447,11 +452,12 @@ impl<'a> World<'a> {
 
     /// Whether nothing is on its way any more and every phone has everything.
     fn is_settled(&self) -> bool {
-        let cursor = self.oracle.now().cursor;
+        let timeline = self.oracle.now();
+        let place = (timeline.backend_id, timeline.cursor);
         let is_done = |it: &Phone| {
             let is_idle = |tab: &Tab| matches!(tab.stage, Stage::Idle) && tab.view().is_some();
             it.disk.outbox.is_empty()
-                && it.disk.meta.cursor == cursor
+                && (it.disk.meta.backend_id, it.disk.meta.cursor) == place
                 && it.tabs.iter().all(is_idle)
         };
         let is_timer = |it: &Event| matches!(it, Event::Wake { .. } | Event::Timeout(_));
@@ -547,18 +553,22 @@ impl<'a> World<'a> {
                 note!(self, "the server starts anew");
                 self.restart().await;
             }
-            Event::BackUp => {
-                note!(self, "a backup at revision {}", self.oracle.now().cursor);
-                self.backend.back_up().await;
-                self.oracle.backed_up();
+            Event::BackUp(backup) => {
+                note!(
+                    self,
+                    "backup {backup} at revision {}",
+                    self.oracle.now().cursor
+                );
+                self.backend.back_up(backup).await;
+                self.oracle.backed_up(backup);
             }
-            Event::Restore => {
-                self.backend.restore().await;
-                self.oracle.restored();
+            Event::Restore(backup) => {
+                self.backend.restore(backup).await;
+                self.oracle.restored(backup);
                 self.read_all().await?;
                 note!(
                     self,
-                    "the backup is restored, at revision {}",
+                    "backup {backup} is restored, at revision {}",
                     self.oracle.now().cursor
                 );
             }
@@ -788,7 +798,12 @@ impl<'a> World<'a> {
             "phone {phone} tab {tab} has saved {id} as number {}",
             entry.mutation.seq
         );
-        self.replica(phone, tab).saved(entry.clone(), resolves);
+        if self.phones[phone].tabs[tab].last_seq < entry.mutation.seq {
+            self.phones[phone].tabs[tab].last_seq = entry.mutation.seq;
+            self.replica(phone, tab).saved(entry.clone(), resolves);
+        } else {
+            self.reload(phone, tab);
+        }
         self.phones[phone].tabs[tab].note_known();
         self.tell(phone, tab, &Message::Saved(entry, resolves));
         self.wake(phone, tab);
@@ -855,7 +870,12 @@ impl<'a> World<'a> {
         }
         let replica = self.replica(phone, tab);
         match message {
-            Message::Saved(entry, resolves) => replica.saved(entry, resolves),
+            Message::Saved(entry, resolves) => {
+                let seq = entry.mutation.seq;
+                replica.saved(entry, resolves);
+                let tab = &mut self.phones[phone].tabs[tab];
+                tab.last_seq = tab.last_seq.max(seq);
+            }
             Message::Applied(batch) => {
                 if !replica.applied(&batch) {
                     self.reload(phone, tab);
