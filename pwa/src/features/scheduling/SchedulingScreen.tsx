@@ -93,15 +93,17 @@ export default function SchedulingScreen() {
         </PageHeader>
       )}
       {view === "availability" ? (
-        hasSitter && (
-          <Suspense fallback={<Coming />}>
-            <PageBody>
-              <AvailabilityView />
-            </PageBody>
-          </Suspense>
-        )
+        <Loaded failure="Failed to load availability data">
+          {hasSitter && (
+            <Suspense fallback={<Coming />}>
+              <PageBody>
+                <AvailabilityView />
+              </PageBody>
+            </Suspense>
+          )}
+        </Loaded>
       ) : (
-        <Loaded>
+        <Loaded failure="Failed to load scheduling data">
           {view === "calendar" ? (
             <CalendarView place={place} plan={plan} onComplete={complete} />
           ) : (
@@ -126,7 +128,7 @@ export default function SchedulingScreen() {
 }
 
 /** Before the first pull an empty calendar would be a lie. */
-function Loaded({ children }: { children: ReactNode }) {
+function Loaded({ failure, children }: { failure: string; children: ReactNode }) {
   const hasLoaded = useReplica((phone) => phone.hasLoaded() || phone.pendingCount() > 0);
   const { online, busy } = useSyncStatus();
   if (hasLoaded) return children;
@@ -134,7 +136,7 @@ function Loaded({ children }: { children: ReactNode }) {
   return (
     <EmptyState
       icon={<CloudOff aria-hidden />}
-      title="Failed to load scheduling data"
+      title={failure}
       action={
         <Button kind="quiet" onClick={sendNow}>
           Try again

@@ -1,0 +1,106 @@
+/** Owns one pattern in the week: green while it is active, grey while it is not (SPEC 4), and what can be done to it. */
+import { Trash2 } from "lucide-react";
+import type { Pattern } from "../../core";
+import { save, useReplica } from "../../data";
+import { Card, Chip, confirm, cx, IconButton, toast } from "../../ui";
+import { WaitingMark } from "../attention/WaitingMark";
+import { hoursOf, SERVICES, weekdays } from "./words";
+
+interface PatternCardProps {
+  pattern: Pattern;
+  onEdit: () => void;
+}
+
+export function PatternCard({ pattern, onEdit }: PatternCardProps) {
+  const { id, is_active, pattern_name, service_types, notes } = pattern;
+  const isPending = useReplica((phone) => phone.isPending("availability_pattern", id));
+  const hours = hoursOf(pattern);
+  const called = pattern_name || `${weekdays()[pattern.day_of_week]} ${hours}`;
+
+  const toggle = async () => {
+    try {
+      const result = await save(
+        { name: "update_pattern", args: { id, changes: { is_active: !is_active } } },
+        is_active ? `Switch off hours: ${called}` : `Switch on hours: ${called}`,
+      );
+      if (result.ok) toast.success("Pattern status updated");
+      else toast.error(result.text);
+    } catch {
+      toast.error("Failed to update pattern status");
+    }
+  };
+  const remove = async () => {
+    const sure = { title: "Are you sure you want to delete this availability pattern?", text: called };
+    if (!(await confirm({ ...sure, action: "Delete", danger: true }))) return;
+    try {
+      const result = await save({ name: "delete_pattern", args: { id } }, `Delete hours: ${called}`);
+      if (result.ok) toast.success("Availability pattern deleted successfully");
+      else toast.error(result.text);
+    } catch {
+      toast.error("Failed to delete availability pattern");
+    }
+  };
+
+  return (
+    <Card
+      status={is_active ? "completed" : "other"}
+      pressable
+      aria-label={called}
+      className={cx("grid content-start gap-2 p-3 pl-4", !is_active && "text-ink-2")}
+    >
+      <div className="flex items-start gap-1">
+        <h4 className="min-w-0 flex-1">
+          <button
+            type="button"
+            aria-label={`Edit ${called}`}
+            onClick={onEdit}
+            className="stretched num text-left text-16 font-bold outline-none after:absolute after:inset-0"
+          >
+            {hours}
+          </button>
+        </h4>
+        {isPending && <WaitingMark />}
+      </div>
+      {pattern_name && <p className="-mt-2 text-14 font-medium">{pattern_name}</p>}
+      <div className="flex flex-wrap gap-1">
+        {SERVICES.filter((it) => service_types.includes(it.value)).map((it) => (
+          <Chip key={it.value}>{it.label}</Chip>
+        ))}
+      </div>
+      <dl className="num grid gap-[2px] text-12 text-ink-2 *:flex *:justify-between *:gap-2">
+        <Fact label="At once" value={String(pattern.max_concurrent_services)} />
+        <Fact label="Buffer" value={`${pattern.buffer_minutes} min`} />
+        <Fact label="Ahead" value={`${pattern.min_advance_hours} h – ${pattern.max_advance_days} d`} />
+        {pattern.priority > 1 && <Fact label="Priority" value={String(pattern.priority)} />}
+      </dl>
+      {notes && <p className="line-clamp-3 text-12 text-ink-2">{notes}</p>}
+      <div className="relative z-1 -mb-2 -ml-1 flex items-center justify-between">
+        <button
+          type="button"
+          title={is_active ? "Switch off" : "Switch on"}
+          onClick={() => void toggle()}
+          className={cx(
+            "hit inline-flex min-h-8 items-center gap-2 rounded-full px-3 text-14 font-medium transition-colors",
+            is_active ? "bg-completed-soft text-completed" : "bg-other-soft text-other",
+          )}
+        >
+          <span aria-hidden className="size-2 rounded-full bg-current" />
+          {is_active ? "Active" : "Inactive"}
+          <span className="sr-only">: {called}</span>
+        </button>
+        <IconButton label={`Delete ${called}`} onClick={() => void remove()} className="-mr-2 text-ink-2">
+          <Trash2 />
+        </IconButton>
+      </div>
+    </Card>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className="font-medium text-ink-2">{value}</dd>
+    </div>
+  );
+}

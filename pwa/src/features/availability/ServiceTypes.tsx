@@ -1,0 +1,35 @@
+/** Owns picking which kinds of service something is for. */
+import type { ServiceType } from "../../core";
+import { Checkbox, FieldGroup } from "../../ui";
+import { SERVICES } from "./words";
+
+interface ServiceTypesProps {
+  name: string;
+  label: string;
+  value: readonly ServiceType[];
+  onChange: (value: ServiceType[]) => void;
+}
+
+export function ServiceTypes({ name, label, value, onChange }: ServiceTypesProps) {
+  return (
+    <FieldGroup name={name} label={label}>
+      <div className="flex flex-wrap gap-x-8">
+        {SERVICES.map((it) => (
+          <Checkbox
+            key={it.value}
+            name=""
+            label={it.label}
+            checked={value.includes(it.value)}
+            onChange={(checked) =>
+              onChange(
+                SERVICES.map(({ value }) => value).filter((type) =>
+                  type === it.value ? checked : value.includes(type),
+                ),
+              )
+            }
+          />
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,93 @@
+/** Owns availability in the schedule (SPEC 2): its three tabs, and the forms above them. */
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { useReplica } from "../../data";
+import { ErrorBoundary, FeatureError, Tabs } from "../../ui";
+import { useFix } from "../attention/fix";
+import { useToday } from "../scheduling/clock";
+import { BlockDialog } from "./BlockDialog";
+import { BlockedTimes } from "./BlockedTimes";
+import { PatternDialog } from "./PatternDialog";
+import { Patterns } from "./Patterns";
+import { SlotSettings } from "./SlotSettings";
+
+type Tab = "patterns" | "blocked" | "settings";
+type Open = { kind: "pattern"; id?: string; day?: number | undefined } | { kind: "block" };
+
+export default function Availability() {
+  return (
+    <ErrorBoundary fallback={() => <FeatureError feature="Availability" />}>
+      <View />
+    </ErrorBoundary>
+  );
+}
+
+function View() {
+  const today = useToday();
+  const [params, setParams] = useSearchParams();
+  const [open, setOpen] = useState<Open>();
+  const { fix: patternFix, leaveFix } = useFix("create_pattern", "update_pattern");
+  const { fix: blockFix } = useFix("create_blocked_time");
+  const { fix: settingsFix } = useFix("update_availability_config");
+  const patterns = useReplica((phone) => phone.patterns());
+  const n_blocked = useReplica((phone) => phone.blockedTimeList(today).filter((it) => it.next_date).length);
+
+  const asked = params.get("tab");
+  const chosen: Tab = asked === "blocked" || asked === "settings" ? asked : "patterns";
+  const tab = patternFix ? "patterns" : blockFix ? "blocked" : settingsFix ? "settings" : chosen;
+  const show = (next: Tab) =>
+    setParams(
+      (before) => {
+        before.delete("fix");
+        if (next === "patterns") before.delete("tab");
+        else before.set("tab", next);
+        return before;
+      },
+      { replace: true },
+    );
+
+  return (
+    <>
+      <Tabs
+        label="Availability"
+        value={tab}
+        onChange={show}
+        items={[
+          { id: "patterns", label: "Availability Patterns" },
+          { id: "blocked", label: "Blocked Times", count: n_blocked || undefined },
+          { id: "settings", label: "Settings" },
+        ]}
+      >
+        {tab === "patterns" && (
+          <Patterns
+            onAdd={(day) => setOpen({ kind: "pattern", day })}
+            onEdit={(id) => setOpen({ kind: "pattern", id })}
+          />
+        )}
+        {tab === "blocked" && <BlockedTimes today={today} onBlock={() => setOpen({ kind: "block" })} />}
+        {tab === "settings" && <SlotSettings key={settingsFix?.id} fix={settingsFix} />}
+      </Tabs>
+      {patternFix && (
+        <PatternDialog
+          key={patternFix.id}
+          pattern={patterns.find((it) => it.id === patternFix.command.args.id)}
+          day={undefined}
+          fix={patternFix}
+          onClose={leaveFix}
+        />
+      )}
+      {blockFix && <BlockDialog key={blockFix.id} today={today} fix={blockFix} onClose={leaveFix} />}
+      {!patternFix && open?.kind === "pattern" && (
+        <PatternDialog
+          pattern={patterns.find((it) => it.id === open.id)}
+          day={open.day}
+          fix={undefined}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {!blockFix && open?.kind === "block" && (
+        <BlockDialog today={today} fix={undefined} onClose={() => setOpen(undefined)} />
+      )}
+    </>
+  );
+}

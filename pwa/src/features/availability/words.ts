@@ -1,0 +1,36 @@
+/** Owns the words of availability that are no rule: days of the week, what can be booked, kinds of blocked times. */
+import { type BlockType, formatWeekday, plusDays, type Recurrence, type ServiceType } from "../../core";
+
+/** A Sunday; any would do. */
+const SUNDAY = "2023-01-01";
+
+/** SPEC 3: 0 is Sunday, and comes first. */
+export const weekdays = (): readonly string[] =>
+  Array.from({ length: 7 }, (_, day) => formatWeekday(plusDays(SUNDAY, day)));
+
+export const SERVICES: readonly { value: ServiceType; label: string; plural: string }[] = [
+  { value: "walk", label: "Walk", plural: "walks" },
+  { value: "dropin", label: "Drop-in", plural: "drop-ins" },
+];
+
+export const BLOCK_TYPES: readonly { value: BlockType; label: string }[] = [
+  { value: "break", label: "Break" },
+  { value: "lunch", label: "Lunch" },
+  { value: "admin", label: "Admin" },
+  { value: "personal", label: "Personal" },
+  { value: "vacation", label: "Vacation" },
+  { value: "sick", label: "Sick" },
+  { value: "emergency", label: "Emergency" },
+  { value: "maintenance", label: "Maintenance" },
+  { value: "other", label: "Other" },
+];
+
+export const RECURRENCES: readonly { value: Recurrence; label: string }[] = [
+  { value: "daily", label: "Daily" },
+  { value: "weekly", label: "Weekly" },
+  { value: "monthly", label: "Monthly" },
+];
+
+/** SPEC 3: a pattern's times are shown to 5 characters. */
+export const hoursOf = ({ start_time, end_time }: { start_time: string; end_time: string }): string =>
+  `${start_time.slice(0, 5)} - ${end_time.slice(0, 5)}`;
