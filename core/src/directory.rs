@@ -195,7 +195,7 @@ mod tests {
 
         let now = Now {
             at: "2026-11-20T15:00:00Z".parse().unwrap(),
-            zone: jiff::tz::TimeZone::UTC,
+            zone: crate::zone::TimeZone::UTC,
         };
         let services = client_services(&business, Id::of(1), 2, &now);
         let ids = |views: &[ServiceView]| views.iter().map(|it| it.service.id).collect::<Vec<_>>();

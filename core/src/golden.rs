@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use jiff::tz::TimeZone;
+use crate::zone::TimeZone;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 

@@ -15,6 +15,7 @@
 pub mod id;
 pub mod money;
 pub mod time;
+pub mod zone;
 
 pub mod availability;
 pub mod client;

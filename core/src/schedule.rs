@@ -463,8 +463,8 @@ pub fn client_options(business: &Business) -> Vec<ClientOption> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::zone::TimeZone;
     use crate::{Instant, Row};
-    use jiff::tz::TimeZone;
     use serde_json::json;
 
     /// 2026-11-20, a Friday, at 10:00 in UTC.

@@ -1,13 +1,13 @@
 //! Owns dates, times of day, instants and `Now`: what the caller says the clock shows, since the core has no clock.
-//! Of jiff only the time zones are used: its calendar and its parsers would be a tenth of what the phone downloads.
 
 use std::fmt;
 use std::str::FromStr;
 
-use jiff::tz::TimeZone;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
+
+use crate::zone::TimeZone;
 
 /// A text that should be a date, a time of day or an instant and is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -32,19 +32,19 @@ const LAST_DAY: i64 = 2_932_896;
 impl Date {
     /// The date, or `None` where the calendar has no such day.
     pub fn new(year: i16, month: i8, day: i8) -> Option<Self> {
-        let date = Self::from_days(days_of(year.into(), month.into(), day.into()));
+        let date = Self::of_days(days_of(year.into(), month.into(), day.into()));
         // A day that the calendar does not have comes out as another one.
         (date.parts() == (year, month, day)).then_some(date)
     }
 
     /// From days since 1970-01-01; stays within the years 0 to 9999.
-    fn from_days(days: i64) -> Self {
+    pub(crate) fn of_days(days: i64) -> Self {
         Self(i32::try_from(days.clamp(FIRST_DAY, LAST_DAY)).unwrap_or_default())
     }
 
     /// `days` later, or earlier when negative; stays within the years 0 to 9999.
     pub fn plus_days(self, days: i64) -> Self {
-        Self::from_days(self.days_since_epoch().saturating_add(days))
+        Self::of_days(self.days_since_epoch().saturating_add(days))
     }
 
     /// The day of the month `day` in the month `months` later, or `None` where that month has no such day.
@@ -258,7 +258,7 @@ impl Instant {
     pub fn civil(self, zone: &TimeZone) -> (Date, Time) {
         let minutes = (self.0 + offset_ms(self.0, zone)).div_euclid(MS_PER_MINUTE);
         (
-            Date::from_days(minutes.div_euclid(MINUTES_PER_DAY)),
+            Date::of_days(minutes.div_euclid(MINUTES_PER_DAY)),
             Time::from_minutes(minutes),
         )
     }
@@ -284,8 +284,7 @@ const MS_PER_MINUTE: i64 = 60_000;
 
 /// How far the wall clock in `zone` is ahead of UTC at a moment, in milliseconds.
 fn offset_ms(moment: i64, zone: &TimeZone) -> i64 {
-    let at = jiff::Timestamp::from_millisecond(moment).unwrap_or_default();
-    i64::from(zone.to_offset(at).seconds()) * 1000
+    zone.offset_at(moment.div_euclid(1000)) * 1000
 }
 
 impl fmt::Display for Instant {
@@ -370,8 +369,10 @@ mod tests {
         text.parse().unwrap()
     }
 
+    const NEW_YORK: &str = "EST5EDT,M3.2.0,M11.1.0";
+
     fn new_york() -> TimeZone {
-        TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap()
+        TimeZone::posix(NEW_YORK).unwrap()
     }
 
     #[test]
@@ -486,7 +487,7 @@ mod tests {
     proptest! {
         #[test]
         fn days_and_parts_are_inverse_and_agree_with_jiff(days in FIRST_DAY..=LAST_DAY) {
-            let date = Date::from_days(days);
+            let date = Date::of_days(days);
             let (year, month, day) = date.parts();
             prop_assert_eq!(Date::new(year, month, day), Some(date));
             prop_assert_eq!(date.to_string().parse(), Ok(date));
@@ -500,9 +501,10 @@ mod tests {
             let at = Instant(minute * MS_PER_MINUTE);
             let zone = new_york();
             let (date, time) = at.civil(&zone);
-            let theirs = zone.to_datetime(jiff::Timestamp::from_millisecond(at.0).unwrap());
-            prop_assert_eq!(format!("{date}T{time}:00"), theirs.to_string());
-            let back = zone.to_timestamp(theirs).unwrap().as_millisecond();
+            let theirs = jiff::tz::TimeZone::posix(NEW_YORK).unwrap();
+            let shown = theirs.to_datetime(jiff::Timestamp::from_millisecond(at.0).unwrap());
+            prop_assert_eq!(format!("{date}T{time}:00"), shown.to_string());
+            let back = theirs.to_timestamp(shown).unwrap().as_millisecond();
             prop_assert_eq!(Instant::from_civil(date, time, &zone).0, back);
         }
 

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::tz::TimeZone;
 use proptest::prelude::*;
 use serde_json::json;
 use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern, Recurrence};
@@ -13,6 +12,7 @@ use walkies_core::offering::{Offering, in_order};
 use walkies_core::patch::Patch;
 use walkies_core::refusal::Obstacle;
 use walkies_core::service::{Service, ServiceStatus, ServiceType};
+use walkies_core::zone::TimeZone;
 use walkies_core::{
     Business, Cents, Change, Command, Context, Date, Id, Instant, Now, Row, RowKey, TableName,
     Time, calendar, pricing, slots,

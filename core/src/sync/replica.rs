@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::tz::TimeZone;
+use crate::zone::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::wire::{

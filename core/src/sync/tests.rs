@@ -57,7 +57,7 @@ impl Server {
         self.rev += 1;
         let context = Context::at(Now {
             at: AT,
-            zone: jiff::tz::TimeZone::UTC,
+            zone: crate::zone::TimeZone::UTC,
         });
         let decision = decide(command, &self.business, &context)?;
         self.business.apply(self.rev, &decision.changes);

@@ -1,8 +1,8 @@
 //! Owns what phone and server say to each other when they sync: saved commands up, the change feed down.
 //! A phone may be weeks older than the server, so readers ignore what they do not know.
 
+use crate::zone::TimeZone;
 use base64::Engine as _;
-use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -186,7 +186,7 @@ pub fn zone_of(zone: Option<&Zone>) -> TimeZone {
         let tzif = base64::engine::general_purpose::STANDARD
             .decode(&it.tzif)
             .ok()?;
-        TimeZone::tzif(&it.name, &tzif).ok()
+        TimeZone::tzif(&tzif)
     })
     .unwrap_or(TimeZone::UTC)
 }

@@ -1,6 +1,6 @@
 //! Answers the walks of `core/testdata/walk.json`. Only tests are built with it.
 
-use jiff::tz::TimeZone;
+use crate::zone::TimeZone;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

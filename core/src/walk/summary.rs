@@ -1,6 +1,6 @@
 //! Owns what a walk says in words and figures: on the screen while it goes on, in the service's notes when it is over.
 
-use jiff::tz::TimeZone;
+use crate::zone::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::entry::WalkEventKind;

@@ -1,6 +1,6 @@
 //! The walk's behavior as sentences and properties; real tracks are in `tests/tracks.rs`.
 
-use jiff::tz::TimeZone;
+use crate::zone::TimeZone;
 use proptest::prelude::*;
 
 use super::*;
@@ -557,7 +557,7 @@ fn the_notes_say_when_how_far_and_what_happened() {
             ],
         )
         .then(960, vec![WalkInput::Resume, WalkInput::End { at: None }]);
-    let zone = TimeZone::fixed(jiff::tz::offset(2));
+    let zone = TimeZone::posix("<+02>-2").unwrap();
     let summary = summarize(
         &told.walk,
         &told.trace,

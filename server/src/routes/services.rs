@@ -425,7 +425,7 @@ async fn check_conflict(
 fn now(app: &AppState, sitter: Option<&Sitter>) -> Now {
     let zone = sitter
         .and_then(|it| time_zone(&it.time_zone))
-        .unwrap_or(jiff::tz::TimeZone::UTC);
+        .unwrap_or(walkies_core::zone::TimeZone::UTC);
     Now {
         at: app.now(),
         zone,

@@ -285,7 +285,7 @@ impl<'a> World<'a> {
         let base_ms = 1_789_000_000_000 + rng.between(0, 100) * 24 * 60 * MINUTE_MS;
         let mut backend =
             Backend::start(database, seed, base_ms, setup.zone, setup.page_size).await;
-        let today = Instant(base_ms).civil(&jiff::tz::TimeZone::UTC).0;
+        let today = Instant(base_ms).civil(&walkies_core::zone::TimeZone::UTC).0;
         let after = |weekday: u8| {
             let days = (7..14).map(|it| today.plus_days(it));
             days.into_iter()
