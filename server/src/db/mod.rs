@@ -11,6 +11,7 @@ mod migrate;
 mod mutation;
 mod photo;
 mod row;
+mod together;
 
 use std::path::Path;
 use std::str::FromStr;
@@ -27,6 +28,7 @@ pub use mail::*;
 pub use mutation::*;
 pub use photo::*;
 pub use row::*;
+pub use together::Turns;
 
 /// The database of this server.
 #[derive(Clone, Debug)]
@@ -35,6 +37,8 @@ pub enum Db {
     Sqlite {
         /// One connection: SQLite has one writer, and waiting in the pool is fairer than waiting in SQLite.
         writer: SqlitePool,
+        /// Who writes when.
+        turns: Turns,
         /// Sees the last commit while a write is under way (WAL).
         readers: SqlitePool,
     },
@@ -60,6 +64,18 @@ pub struct Open<D: Database> {
     /// For `on_tx!`.
     pub connection: PoolConnection<D>,
     finished: bool,
+    /// Of one who writes on SQLite.
+    turn: Option<together::Turn>,
+}
+
+impl<D: Database> Open<D> {
+    fn new(connection: PoolConnection<D>) -> Self {
+        Self {
+            connection,
+            finished: false,
+            turn: None,
+        }
+    }
 }
 
 impl<D: Database> Drop for Open<D> {
@@ -134,7 +150,11 @@ impl Db {
         let readers = readers
             .connect_with(options.pragma("query_only", "true"))
             .await?;
-        Ok(Self::Sqlite { writer, readers })
+        Ok(Self::Sqlite {
+            writer,
+            turns: Turns::default(),
+            readers,
+        })
     }
 
     /// Begins a transaction that only reads; it sees one state of the database throughout.
@@ -150,22 +170,23 @@ impl Db {
     /// A connection for one statement that reads: it sees one state by itself, and needs no end.
     pub async fn glance(&self) -> sqlx::Result<Tx> {
         match self {
-            Self::Sqlite { readers, .. } => Ok(Tx::Sqlite(Open {
-                connection: readers.acquire().await?,
-                finished: true,
-            })),
-            Self::Postgres(pool) => Ok(Tx::Postgres(Open {
-                connection: pool.acquire().await?,
-                finished: true,
-            })),
+            Self::Sqlite { readers, .. } => {
+                let mut open = Open::new(readers.acquire().await?);
+                open.finished = true;
+                Ok(Tx::Sqlite(open))
+            }
+            Self::Postgres(pool) => {
+                let mut open = Open::new(pool.acquire().await?);
+                open.finished = true;
+                Ok(Tx::Postgres(open))
+            }
         }
     }
 
-    /// Begins a transaction that may write. On SQLite it takes the write lock at once, so that it never fails
-    /// while upgrading from reading to writing.
+    /// Begins a transaction that may write. On SQLite writers take turns, and those who wait share a commit.
     pub async fn write(&self) -> sqlx::Result<Tx> {
         match self {
-            Self::Sqlite { writer, .. } => Tx::begin_sqlite(writer, "BEGIN IMMEDIATE").await,
+            Self::Sqlite { writer, turns, .. } => Ok(Tx::Sqlite(turns.begin(writer).await?)),
             Self::Postgres(pool) => Tx::begin_postgres(pool, "BEGIN").await,
         }
     }
@@ -173,7 +194,9 @@ impl Db {
     /// Closes all connections; waits for those in use.
     pub async fn close(&self) {
         match self {
-            Self::Sqlite { writer, readers } => {
+            Self::Sqlite {
+                writer, readers, ..
+            } => {
                 readers.close().await;
                 writer.close().await;
             }
@@ -187,34 +210,34 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Tx {
     async fn begin_sqlite(pool: &SqlitePool, words: &'static str) -> sqlx::Result<Self> {
-        let mut open = Open {
-            connection: pool.acquire().await?,
-            finished: false,
-        };
+        let mut open = Open::new(pool.acquire().await?);
         sqlx::query(words).execute(&mut *open.connection).await?;
         Ok(Self::Sqlite(open))
     }
 
     async fn begin_postgres(pool: &PgPool, words: &'static str) -> sqlx::Result<Self> {
-        let mut open = Open {
-            connection: pool.acquire().await?,
-            finished: false,
-        };
+        let mut open = Open::new(pool.acquire().await?);
         sqlx::query(words).execute(&mut *open.connection).await?;
         Ok(Self::Postgres(open))
     }
 
     /// Makes what was written durable. For a transaction that read: ends it.
     pub async fn commit(self) -> sqlx::Result<()> {
-        self.finish("COMMIT").await
+        self.finish("COMMIT", true).await
     }
 
     /// Takes back what was written.
     pub async fn rollback(self) -> sqlx::Result<()> {
-        self.finish("ROLLBACK").await
+        self.finish("ROLLBACK", false).await
     }
 
-    async fn finish(mut self, words: &'static str) -> sqlx::Result<()> {
+    async fn finish(mut self, words: &'static str, keep: bool) -> sqlx::Result<()> {
+        if let Self::Sqlite(mut open) = self {
+            if let Some(turn) = open.turn.take() {
+                return open.end_turn(turn, keep).await;
+            }
+            self = Self::Sqlite(open);
+        }
         on_tx!(&mut self, connection => sqlx::query(words).execute(connection).await.map(drop))?;
         match &mut self {
             Self::Sqlite(open) => open.finished = true,
