@@ -73,13 +73,24 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
     };
   }, [key]);
 
+  // What was typed in the last moment was saved with the rest: it must not come back as a draft of the next form.
+  const forget = useCallback(() => {
+    clearTimeout(pending.current?.timer);
+    pending.current = undefined;
+    void business().store.deleteDraft(key);
+  }, [key]);
+
   useEffect(() => {
+    const { draftListeners } = business();
+    const ended = (saved: string) => saved === key && forget();
+    draftListeners.add(ended);
     flushes.add(flush);
     return () => {
       void flush();
       flushes.delete(flush);
+      draftListeners.delete(ended);
     };
-  }, [flush]);
+  }, [key, flush, forget]);
 
   const set = (change: Partial<T>) => {
     setValue((before) => {
@@ -92,9 +103,7 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
   };
 
   const clear = () => {
-    clearTimeout(pending.current?.timer);
-    pending.current = undefined;
-    void business().store.deleteDraft(key);
+    forget();
     setValue(first.current);
     setDirty(false);
     setRestored(false);

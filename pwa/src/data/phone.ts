@@ -38,6 +38,8 @@ export class OpenBusiness {
   readonly #tabs: BroadcastChannel;
   /** Runs when there is something new to send. */
   onSaved: () => void = () => undefined;
+  /** Hear of each form whose words were saved for good, by the key of its draft. */
+  readonly draftListeners = new Set<(key: string) => void>();
 
   private constructor(store: Store, { phone, seq }: Loaded) {
     this.store = store;
@@ -90,6 +92,7 @@ export class OpenBusiness {
     }
     const extras: SaveExtras = { draft, photos, resolves };
     const entry = await this.store.append(prepared.value, extras);
+    if (draft !== undefined) for (const listener of this.draftListeners) listener(draft);
     if (this.#lastSeq < entry.mutation.seq) this.#saved(entry, resolves);
     // Another tab has numbered the outbox anew, for another server; here it would be replayed in the wrong order.
     else await this.reload();

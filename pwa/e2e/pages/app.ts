@@ -1,0 +1,53 @@
+/** Owns what a test sees around every section: navigation, notices, banners, questions. */
+import { expect, type Locator, type Page } from "@playwright/test";
+
+export class Screen {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** The window above the screen. */
+  get dialog(): Locator {
+    return this.page.getByRole("dialog").last();
+  }
+
+  /** The quiet signs under the title. A header inside `main` has no role of its own. */
+  get banners(): Locator {
+    return this.page.locator("main > header").getByRole("status");
+  }
+
+  /** The short word about what was just done. */
+  async says(text: string | RegExp): Promise<void> {
+    await expect(this.page.getByRole("log", { name: "Notices" }).getByText(text)).toBeVisible();
+  }
+
+  async isTitled(title: string | RegExp): Promise<void> {
+    await expect(this.page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  }
+
+  /** Goes to a section as a thumb does. */
+  async goTo(section: string): Promise<void> {
+    const bar = this.page.getByRole("navigation", { name: "Main" });
+    const link = bar.getByRole("link", { name: section });
+    if (await link.isVisible()) {
+      await link.click();
+      return;
+    }
+    await bar.getByRole("button", { name: "More" }).click();
+    await this.page.getByRole("navigation", { name: "All sections" }).getByRole("link", { name: section }).click();
+  }
+
+  /** Asks to leave; a question may follow. */
+  async signOut(): Promise<void> {
+    await this.page.getByRole("button", { name: "More", exact: true }).click();
+    await this.page.getByRole("button", { name: "Sign Out" }).click();
+  }
+
+  /** Waits until nothing is on its way: no banner counts changes any more. */
+  async hasSentEverything(): Promise<void> {
+    await expect(this.page.getByTitle("Waiting to be sent")).toHaveCount(0);
+    await expect(this.banners.filter({ hasText: /safe on this phone/ })).toHaveCount(0);
+  }
+}

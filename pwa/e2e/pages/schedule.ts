@@ -1,0 +1,153 @@
+/** Owns the schedule and what opens above it as a person uses them. */
+import { expect, type Locator, type Page } from "@playwright/test";
+import { Screen } from "./app";
+
+/** What is chosen in the schedule form; what is left out stays as the form has it. */
+export interface ServiceChoice {
+  client?: string;
+  dogs?: string[];
+  type?: "Walk" | "Drop-in";
+  date?: string;
+  /** As the list says it: `10:30 AM`. */
+  start?: string;
+  duration?: string;
+  notes?: string;
+  internal?: string;
+}
+
+export class SchedulePage extends Screen {
+  static async open(page: Page, query = ""): Promise<SchedulePage> {
+    await page.goto(`/scheduling${query}`);
+    return SchedulePage.shown(page);
+  }
+
+  static async shown(page: Page): Promise<SchedulePage> {
+    await expect(page.getByRole("group", { name: "View" })).toBeVisible();
+    return new SchedulePage(page);
+  }
+
+  /** The phone has seen what the server has. */
+  async isLoaded(): Promise<void> {
+    await expect(this.page.getByRole("heading", { name: "This Week" })).toBeVisible();
+  }
+
+  /** Today on a phone: one visit under the other. */
+  async showDay(): Promise<void> {
+    await this.page.getByRole("radio", { name: "Day", exact: true }).check({ force: true });
+  }
+
+  async showView(view: "Calendar" | "List" | "Availability"): Promise<void> {
+    await this.page.getByRole("radio", { name: view }).check({ force: true });
+  }
+
+  get today(): Locator {
+    return this.page.getByRole("region", { name: "Today's Schedule" });
+  }
+
+  /** A row of today's list. */
+  visit(what: string | RegExp): Locator {
+    return this.today.getByRole("button").filter({ hasText: what });
+  }
+
+  async newService(): Promise<ServiceForm> {
+    await this.page.getByRole("button", { name: "Schedule Service" }).first().click();
+    return ServiceForm.shown(this.page, "Schedule Service");
+  }
+
+  async schedule(choice: ServiceChoice): Promise<SchedulePage> {
+    const form = await this.newService();
+    await form.choose(choice);
+    return form.save();
+  }
+
+  async open(what: string | RegExp): Promise<ServiceDetails> {
+    await this.visit(what).click();
+    return ServiceDetails.shown(this.page);
+  }
+}
+
+export class ServiceForm extends Screen {
+  static async shown(page: Page, title: "Schedule Service" | "Edit Service"): Promise<ServiceForm> {
+    await expect(page.getByRole("dialog", { name: title })).toBeVisible();
+    return new ServiceForm(page);
+  }
+
+  async choose({ client, dogs, type, date, start, duration, notes, internal }: ServiceChoice): Promise<void> {
+    const { dialog } = this;
+    if (client) await dialog.getByLabel("Client", { exact: true }).selectOption({ label: client });
+    for (const dog of dogs ?? []) await dialog.getByRole("checkbox", { name: dog }).check();
+    if (type) await dialog.getByRole("radio", { name: type }).check({ force: true });
+    if (date) await dialog.getByLabel("Date").fill(date);
+    if (start) await dialog.getByLabel("Start time").selectOption({ label: start });
+    if (duration) await dialog.getByLabel("Duration").selectOption({ label: duration });
+    if (notes !== undefined) await dialog.getByLabel(/^Notes/).fill(notes);
+    if (internal !== undefined) await dialog.getByLabel(/^Internal notes/).fill(internal);
+  }
+
+  get price(): Locator {
+    return this.dialog.getByRole("region", { name: "Price" });
+  }
+
+  get conflict(): Locator {
+    return this.dialog.getByRole("region", { name: "Conflict" });
+  }
+
+  /** Presses the button, whatever comes of it. */
+  async submit(): Promise<void> {
+    await this.dialog.getByRole("button", { name: /^(Schedule Service|Save Changes)$/ }).click();
+  }
+
+  async save(): Promise<SchedulePage> {
+    await this.submit();
+    return this.saved();
+  }
+
+  async scheduleAnyway(): Promise<SchedulePage> {
+    await this.conflict.getByRole("button", { name: "Schedule anyway" }).click();
+    return this.saved();
+  }
+
+  async saved(): Promise<SchedulePage> {
+    await this.says(/^Service (scheduled|updated) successfully$/);
+    await expect(this.page.getByRole("dialog")).toHaveCount(0);
+    return new SchedulePage(this.page);
+  }
+}
+
+export class ServiceDetails extends Screen {
+  static async shown(page: Page): Promise<ServiceDetails> {
+    await expect(page.getByRole("dialog", { name: "Service Details" })).toBeVisible();
+    return new ServiceDetails(page);
+  }
+
+  async edit(): Promise<ServiceForm> {
+    await this.dialog.getByRole("button", { name: "Edit" }).click();
+    return ServiceForm.shown(this.page, "Edit Service");
+  }
+
+  async complete(notes: string): Promise<SchedulePage> {
+    await this.dialog.getByRole("button", { name: "Mark Complete" }).click();
+    await this.dialog.getByLabel(/^Service notes/).fill(notes);
+    await this.dialog.getByRole("button", { name: "Mark Complete" }).click();
+    await this.says("Service completed successfully");
+    return SchedulePage.shown(this.page);
+  }
+
+  async cancel(): Promise<SchedulePage> {
+    await this.dialog.getByRole("button", { name: "Cancel Service" }).click();
+    const question = this.page.getByRole("dialog", { name: "Are you sure you want to cancel this scheduled service?" });
+    await question.getByRole("button", { name: "Cancel Service" }).click();
+    await this.says("Service cancelled successfully");
+    return SchedulePage.shown(this.page);
+  }
+
+  /** Goes out with the dogs. */
+  async startWalk(): Promise<void> {
+    await this.dialog.getByRole("link", { name: "Start walk" }).click();
+  }
+
+  async close(): Promise<SchedulePage> {
+    await this.dialog.getByRole("button", { name: "Close" }).first().click();
+    return SchedulePage.shown(this.page);
+  }
+}

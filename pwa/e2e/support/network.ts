@@ -1,0 +1,99 @@
+/**
+ * Owns the network between the phones of a test and its server: a TCP proxy that can be cut and healed at the socket,
+ * and that keeps every byte that a phone has sent.
+ */
+import { createServer, connect as connectTo, type Server as Listener, type Socket } from "node:net";
+
+/** Below the ports that the system gives out by itself, so that nobody takes ours while it is cut. */
+const FIRST_PORT = 20_000;
+const PORTS_PER_WORKER = 1_000;
+let nextPort = 0;
+
+export class Network {
+  readonly #target: number;
+  readonly #port: number;
+  readonly #sent: Buffer[] = [];
+  readonly #sockets = new Set<Socket>();
+  readonly #replaced = new Map<string, string>();
+  #listener: Listener | undefined;
+
+  private constructor(target: number, port: number) {
+    this.#target = target;
+    this.#port = port;
+  }
+
+  /** Opens a way to the server at `target`. */
+  static async open(target: number, worker: number): Promise<Network> {
+    for (;;) {
+      const port = FIRST_PORT + worker * PORTS_PER_WORKER + (nextPort % PORTS_PER_WORKER);
+      nextPort += 1;
+      const network = new Network(target, port);
+      try {
+        await network.heal();
+        return network;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+      }
+    }
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** From now on nobody gets through: what is open is torn down, what is new is refused. */
+  async cut(): Promise<void> {
+    const listener = this.#listener;
+    this.#listener = undefined;
+    const closed = new Promise((done) => (listener ? listener.close(done) : done(undefined)));
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+    await closed;
+  }
+
+  async heal(): Promise<void> {
+    if (this.#listener) return;
+    const listener = createServer((phone) => this.#serve(phone));
+    await new Promise<void>((done, failed) => {
+      listener.once("error", failed);
+      listener.listen(this.#port, "127.0.0.1", () => done());
+    });
+    this.#listener = listener;
+  }
+
+  /** Everything that phones have sent so far, as text in which bytes are characters. */
+  sent(): string {
+    return Buffer.concat(this.#sent).toString("latin1");
+  }
+
+  /** Answers `path` with this script from now on, as a newer server would. */
+  replace(path: string, script: string): void {
+    this.#replaced.set(path, script);
+  }
+
+  #serve(phone: Socket): void {
+    const server = connectTo(this.#target, "127.0.0.1");
+    for (const socket of [phone, server]) {
+      this.#sockets.add(socket);
+      const other = socket === phone ? server : phone;
+      socket.on("error", () => undefined); // its end says all
+      socket.on("close", () => {
+        this.#sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    phone.on("data", (bytes) => {
+      this.#sent.push(bytes);
+      // A browser sends a request when it has had the answer to the one before: each begins a piece.
+      const path = /^GET (\S+) HTTP/.exec(bytes.toString("latin1", 0, 200))?.[1];
+      const script = path === undefined ? undefined : this.#replaced.get(path);
+      if (script === undefined) server.write(bytes);
+      else phone.write(answerWith(script));
+    });
+    server.pipe(phone);
+  }
+}
+
+function answerWith(script: string): string {
+  const head = ["HTTP/1.1 200 OK", "Content-Type: text/javascript", "Cache-Control: no-cache"];
+  return `${[...head, `Content-Length: ${Buffer.byteLength(script)}`].join("\r\n")}\r\n\r\n${script}`;
+}

@@ -1,0 +1,56 @@
+/** Owns one real server of a test: the project's binary on a fresh folder and a free port, gone with the test. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+
+const BINARY = process.env.WALKIES_BIN ?? resolve(import.meta.dirname, "../../../target/debug/walkies");
+
+export class Server {
+  readonly #process: ChildProcess;
+  readonly #folder: string;
+  readonly #log: string[];
+  readonly port: number;
+
+  private constructor(process: ChildProcess, folder: string, log: string[], port: number) {
+    this.#process = process;
+    this.#folder = folder;
+    this.#log = log;
+    this.port = port;
+  }
+
+  static async start(...flags: string[]): Promise<Server> {
+    const folder = await mkdtemp(join(tmpdir(), "walkies-e2e-"));
+    // Nobody guesses passwords here; tests sign in more often than people.
+    const args = ["serve", "--data", folder, "--listen", "127.0.0.1:0", "--tries-by-address", "1000", ...flags];
+    const child = spawn(BINARY, args, { env: { PATH: process.env.PATH }, stdio: ["ignore", "pipe", "pipe"] });
+    const log: string[] = [];
+    child.stderr.on("data", (it: Buffer) => log.push(it.toString()));
+    const port = await new Promise<number>((found, failed) => {
+      child.once("error", failed);
+      child.once("exit", (code) => failed(new Error(`${BINARY} ended with ${code}:\n${log.join("")}`)));
+      createInterface(child.stdout).on("line", (line) => {
+        log.push(`${line}\n`);
+        const listens = /listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(line);
+        if (listens) found(Number(listens[1]));
+      });
+    });
+    return new Server(child, folder, log, port);
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** What it has written, for a test that failed. */
+  get log(): string {
+    return this.#log.join("");
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((done) => this.#process.once("exit", done));
+    if (this.#process.exitCode === null && this.#process.kill("SIGKILL")) await ended;
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}

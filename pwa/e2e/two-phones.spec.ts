@@ -1,0 +1,150 @@
+/** Two phones of one sitter: what each did is kept, and what cannot be is told. */
+import { AttentionPage } from "./pages/attention";
+import { signedIn } from "./pages/auth";
+import { day } from "./support/day";
+import { expect, test } from "./support/test";
+
+const DANA = "Dana Reyes (Rex)";
+const AMIR = "Amir Haddad (Pepper)";
+
+test("what one phone schedules the other one shows at once", async ({ page, anotherPhone, sitter, office }) => {
+  await office.addClient("Dana Reyes", "Rex");
+  const one = await signedIn(page, sitter);
+  const other = await signedIn((await anotherPhone()).page, sitter);
+  await one.schedule({ client: DANA, start: "2:00 PM" });
+  await expect(other.visit("Rex")).toContainText("2:00 PM");
+  expect(await office.services()).toHaveLength(1);
+});
+
+test("edits of different fields of one service both survive", async ({
+  page,
+  network,
+  anotherPhone,
+  sitter,
+  office,
+}) => {
+  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "14:00");
+  const one = await signedIn(page, sitter);
+  const phone = await anotherPhone();
+  const other = await signedIn(phone.page, sitter);
+  await network.cut();
+  await phone.network.cut();
+
+  const form = await (await one.open("Rex")).edit();
+  await form.choose({ internal: "Bring the long leash" });
+  await form.save();
+  const second = await (await other.open("Rex")).edit();
+  await second.choose({ duration: "45 min", notes: "We try the new path" });
+  await second.save();
+  await expect(other.banners).toContainText("No network. 1 change is safe on this phone.");
+
+  await network.heal();
+  await one.hasSentEverything();
+  await phone.network.heal();
+  await other.hasSentEverything();
+  await expect
+    .poll(() => office.services())
+    .toMatchObject([{ internal_notes: "Bring the long leash", notes: "We try the new path", duration_minutes: 45 }]);
+  await one.open("Rex");
+  await expect(one.dialog).toContainText("We try the new path");
+  await expect(one.dialog).toContainText("Walk, 45 min");
+});
+
+test("of two edits of one field the later one counts, and both are shown to the one who sent it", async ({
+  page,
+  network,
+  anotherPhone,
+  sitter,
+  office,
+}) => {
+  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "14:00");
+  const one = await signedIn(page, sitter);
+  const other = await signedIn((await anotherPhone()).page, sitter);
+  await network.cut();
+  const form = await (await one.open("Rex")).edit();
+  await form.choose({ notes: "Through the park" });
+  await form.save();
+  const second = await (await other.open("Rex")).edit();
+  await second.choose({ notes: "Along the river" });
+  await second.save();
+  await other.hasSentEverything();
+
+  await network.heal();
+  await expect(one.banners).toContainText("1 change needs attention");
+  const attention = await AttentionPage.open(page);
+  const item = attention.item(/^Change: Walk for Rex/);
+  await expect(item).toContainText("Done differently");
+  await expect(item.getByRole("row", { name: /Through the park.*Along the river/ })).toBeVisible();
+  await item.getByRole("button", { name: "Got it" }).click();
+  await attention.isEmpty();
+  await expect.poll(() => office.services()).toMatchObject([{ notes: "Through the park" }]);
+});
+
+test("of two bookings of one slot the later one needs attention, and goes to a time that is free", async ({
+  page,
+  network,
+  anotherPhone,
+  sitter,
+  office,
+}) => {
+  await office.addClient("Dana Reyes", "Rex");
+  await office.addClient("Amir Haddad", "Pepper");
+  const one = await signedIn(page, sitter);
+  const phone = await anotherPhone();
+  const other = await signedIn(phone.page, sitter);
+  await network.cut();
+  await phone.network.cut();
+  await one.schedule({ client: DANA, start: "2:00 PM" });
+  await other.schedule({ client: AMIR, start: "2:00 PM", internal: "Two towels" });
+
+  await network.heal();
+  await one.hasSentEverything();
+  await phone.network.heal();
+  await expect(other.banners).toContainText("1 change needs attention");
+  const attention = await AttentionPage.open(phone.page);
+  const item = attention.item(/^Schedule: Walk for Pepper/);
+  await expect(item).toContainText("Not done");
+  await expect(item).toContainText(/In the way.*Dana Reyes/);
+  await expect(item.getByRole("button", { name: "Schedule anyway" })).toBeVisible();
+
+  const form = await attention.chooseAnotherTime();
+  await expect(form.dialog.getByLabel(/^Internal notes/)).toHaveValue("Two towels");
+  await expect(form.conflict).toBeVisible();
+  await form.conflict.getByRole("button", { name: /M$/ }).first().click();
+  await expect(form.conflict).toHaveCount(0);
+  await form.save();
+  await expect(other.banners).toHaveCount(0);
+  await other.hasSentEverything();
+  const services = await office.services();
+  expect(services.map((it) => it.client_name).toSorted()).toEqual(["Amir Haddad", "Dana Reyes"]);
+  expect(new Set(services.map((it) => it.start_time)).size).toBe(2);
+  await expect(one.visit("Pepper")).toBeVisible();
+});
+
+test("a refused booking can be kept all the same", async ({ page, network, sitter, office }) => {
+  const rex = await office.addClient("Dana Reyes", "Rex");
+  await office.addClient("Amir Haddad", "Pepper");
+  const schedule = await signedIn(page, sitter);
+  await network.cut();
+  await schedule.schedule({ client: AMIR, start: "2:00 PM" });
+  await office.schedule(rex, day(), "14:00");
+  await network.heal();
+  const attention = await AttentionPage.open(page);
+  await attention.item(/Pepper/).getByRole("button", { name: "Schedule anyway" }).click();
+  await attention.isEmpty();
+  await expect.poll(async () => (await office.services()).length).toBe(2);
+});
+
+test("a conflict that the form knows is a question, and not an obstacle", async ({ page, sitter, office }) => {
+  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "14:00");
+  await office.addClient("Amir Haddad", "Pepper");
+  const schedule = await signedIn(page, sitter);
+  const form = await schedule.newService();
+  await form.choose({ client: AMIR, start: "2:15 PM" });
+  await expect(form.conflict).toContainText("Time slot conflict detected. Please choose a different time.");
+  await form.submit();
+  await expect(form.dialog).toBeVisible();
+  await form.scheduleAnyway();
+  await schedule.hasSentEverything();
+  expect(await office.services()).toHaveLength(2);
+});

@@ -1,0 +1,40 @@
+/** Owns how the app and the real server are tested together in Chromium: a phone first, a desktop where it differs. */
+import { defineConfig } from "@playwright/test";
+
+const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+/** Chromium's own errands, which a machine without the internet refuses one after the other. */
+const QUIET = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update"];
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"]],
+  snapshotPathTemplate: "{testDir}/snapshots/{arg}-{projectName}{ext}",
+  use: {
+    launchOptions: { executablePath: chromium, args: QUIET },
+    locale: "en-US",
+    actionTimeout: 15_000,
+    navigationTimeout: 20_000,
+    trace: "retain-on-failure",
+    // Playwright's `reducedMotion` also spares each test the time of every animation.
+    contextOptions: { reducedMotion: "reduce" },
+  },
+  projects: [
+    {
+      name: "phone",
+      grepInvert: /@desktop-only/,
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    },
+    {
+      name: "desktop",
+      grep: /@desktop/,
+      use: { viewport: { width: 1280, height: 800 } },
+    },
+  ],
+});
