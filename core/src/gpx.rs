@@ -105,6 +105,43 @@ pub fn import(text: &str, next_id: impl FnMut() -> Id) -> Result<Imported, GpxEr
 
 /// Writes a walk as GPX 1.1: a segment per unbroken line, the events as waypoints. Jumps that the walk did not believe are left out.
 pub fn export(entries: &[Entry], name: &str) -> String {
+    let mut file = Export::default();
+    file.add(entries, name);
+    file.finish()
+}
+
+/// A file of several walks, each a track of its own.
+#[derive(Debug, Default)]
+pub struct Export {
+    /// When the first of them began.
+    started_at: Option<i64>,
+    // The format wants all waypoints before the first track.
+    waypoints: String,
+    tracks: String,
+}
+
+impl Export {
+    /// Adds a walk.
+    pub fn add(&mut self, entries: &[Entry], name: &str) {
+        let (started_at, waypoints, points) = written(entries);
+        self.started_at = Some(self.started_at.map_or(started_at, |it| it.min(started_at)));
+        self.waypoints.push_str(&waypoints);
+        let name = escaped(name);
+        let _ = writeln!(self.tracks, "<trk><name>{name}</name>\n{points}</trk>");
+    }
+
+    /// The file.
+    pub fn finish(&self) -> String {
+        let time = Instant(self.started_at.unwrap_or_default());
+        format!(
+            "{HEAD}<metadata><time>{time}</time></metadata>\n{}{}</gpx>\n",
+            self.waypoints, self.tracks,
+        )
+    }
+}
+
+/// When a walk began, its waypoints and its points.
+fn written(entries: &[Entry]) -> (i64, String, String) {
     let mut walk = Walk::default();
     let mut points = String::new();
     let mut events: Vec<crate::walk::WalkEvent> = Vec::new();
@@ -158,11 +195,7 @@ pub fn export(entries: &[Entry], name: &str) -> String {
             kind = kind_name(event.kind),
         );
     }
-    format!(
-        "{HEAD}<metadata><time>{}</time></metadata>\n{waypoints}<trk><name>{}</name>\n{points}</trk>\n</gpx>\n",
-        Instant(walk.started_at),
-        escaped(name),
-    )
+    (walk.started_at, waypoints, points)
 }
 
 const HEAD: &str = concat!(
@@ -573,6 +606,25 @@ mod tests {
 
     fn refused(text: &str) -> GpxError {
         import(text, ids()).unwrap_err()
+    }
+
+    #[test]
+    fn a_file_of_several_walks_has_a_track_for_each_and_is_read_again_as_one() {
+        let walk = |seconds: std::ops::Range<u32>| {
+            let points: String = seconds.map(point).collect();
+            let text = file(&format!("<trk><trkseg>{points}</trkseg></trk>"));
+            import(&text, ids()).unwrap().entries
+        };
+        let mut several = Export::default();
+        several.add(&walk(600..660), "Evening & home");
+        several.add(&walk(0..60), "Morning");
+        let text = several.finish();
+        assert_eq!(text.matches("<trk>").count(), 2);
+        assert!(text.contains("<name>Evening &amp; home</name>"));
+        assert!(text.contains("<metadata><time>2026-11-20T10:00:00"));
+        let read = import(&text, ids()).unwrap();
+        let fixes = read.entries.iter().filter(|it| matches!(it, Entry::Fix(_)));
+        assert_eq!(fixes.count(), 120);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::phone::Phone;
 use super::to_js;
 use crate::patch::Patch;
 use crate::sitter::{self, Units};
+use crate::walk;
 
 /// A radius as a form shows it, in miles or kilometers.
 #[wasm_bindgen(js_name = radiusIn)]
@@ -18,6 +19,12 @@ pub fn radius_in(miles: f64, units: Ts<Units>) -> Result<f64, JsError> {
 #[wasm_bindgen(js_name = radiusToMiles)]
 pub fn radius_to_miles(radius: f64, units: Ts<Units>) -> Result<f64, JsError> {
     Ok(sitter::radius_to_miles(radius, units.to_rust()?))
+}
+
+/// What is said where the position is not to be had: the same as on a walk.
+#[wasm_bindgen(js_name = locationTexts, unchecked_return_type = "WalkTexts")]
+pub fn location_texts() -> Result<JsValue, JsError> {
+    to_js(&walk::texts())
 }
 
 /// What the profile's forms ask.

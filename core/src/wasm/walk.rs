@@ -94,6 +94,31 @@ pub fn gpx_export(bytes: &[u8], lengths: &[u32], name: &str) -> String {
     gpx::export(&entries(bytes, lengths), name)
 }
 
+/// A GPX file of several walks.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct GpxFile(gpx::Export);
+
+/// Walk by walk, so that no more than one log is in memory.
+#[wasm_bindgen]
+impl GpxFile {
+    /// Without a walk.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a walk; the log as for `walkReplay`.
+    pub fn add(&mut self, bytes: &[u8], lengths: &[u32], name: &str) {
+        self.0.add(&entries(bytes, lengths), name);
+    }
+
+    /// The file's text.
+    pub fn text(&self) -> String {
+        self.0.finish()
+    }
+}
+
 /// What the screen shows in large.
 #[wasm_bindgen(js_name = walkFigures, unchecked_return_type = "WalkFigures")]
 pub fn walk_figures(walk: Ts<Walk>, now_ms: f64, units: Ts<Units>) -> Result<JsValue, JsError> {

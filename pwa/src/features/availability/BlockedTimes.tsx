@@ -11,7 +11,7 @@ export function BlockedTimes({ today, onBlock }: { today: string; onBlock: () =>
   const ahead = blocks.filter((it) => it.next_date);
   const over = blocks.filter((it) => !it.next_date);
   const button = (
-    <Button kind="quiet" icon={<CalendarX2 aria-hidden className="size-5" />} onClick={onBlock}>
+    <Button kind="quiet" icon={<CalendarX2 aria-hidden className="size-5" />} className="shrink-0" onClick={onBlock}>
       Block Time
     </Button>
   );
@@ -28,8 +28,8 @@ export function BlockedTimes({ today, onBlock }: { today: string; onBlock: () =>
   }
   return (
     <div className="grid gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="max-w-[60ch] text-14 text-ink-2 text-pretty">Nothing is booked in these times.</p>
+      <div className="flex items-center justify-between gap-3">
+        <p className="min-w-0 flex-1 text-14 text-ink-2 text-pretty">Nothing is booked in these times.</p>
         {button}
       </div>
       {ahead.length > 0 && <List blocks={ahead} />}

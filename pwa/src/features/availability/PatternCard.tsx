@@ -46,7 +46,10 @@ export function PatternCard({ pattern, onEdit }: PatternCardProps) {
       status={is_active ? "completed" : "other"}
       pressable
       aria-label={called}
-      className={cx("grid content-start gap-2 p-3 pl-4", !is_active && "text-ink-2")}
+      className={cx(
+        "grid grid-cols-1 content-start gap-2 p-3 pl-4 @min-[880px]:p-2 @min-[880px]:pl-3",
+        !is_active && "text-ink-2",
+      )}
     >
       <div className="flex items-start gap-1">
         <h4 className="min-w-0 flex-1">
@@ -54,7 +57,7 @@ export function PatternCard({ pattern, onEdit }: PatternCardProps) {
             type="button"
             aria-label={`Edit ${called}`}
             onClick={onEdit}
-            className="stretched num text-left text-16 font-bold outline-none after:absolute after:inset-0"
+            className="stretched num text-left text-16 font-bold @min-[880px]:text-14 @min-[1200px]:text-16 outline-none after:absolute after:inset-0"
           >
             {hours}
           </button>
@@ -70,17 +73,17 @@ export function PatternCard({ pattern, onEdit }: PatternCardProps) {
       <dl className="num grid gap-[2px] text-12 text-ink-2 *:flex *:justify-between *:gap-2">
         <Fact label="At once" value={String(pattern.max_concurrent_services)} />
         <Fact label="Buffer" value={`${pattern.buffer_minutes} min`} />
-        <Fact label="Ahead" value={`${pattern.min_advance_hours} h – ${pattern.max_advance_days} d`} />
+        <Fact label="Ahead" value={`${pattern.min_advance_hours}h – ${pattern.max_advance_days}d`} />
         {pattern.priority > 1 && <Fact label="Priority" value={String(pattern.priority)} />}
       </dl>
       {notes && <p className="line-clamp-3 text-12 text-ink-2">{notes}</p>}
-      <div className="relative z-1 -mb-2 -ml-1 flex items-center justify-between">
+      <div className="relative z-1 -ml-1 flex items-center justify-between">
         <button
           type="button"
           title={is_active ? "Switch off" : "Switch on"}
           onClick={() => void toggle()}
           className={cx(
-            "hit inline-flex min-h-8 items-center gap-2 rounded-full px-3 text-14 font-medium transition-colors",
+            "hit inline-flex min-h-8 items-center gap-1 rounded-full px-2 text-12 font-medium transition-colors",
             is_active ? "bg-completed-soft text-completed" : "bg-other-soft text-other",
           )}
         >
@@ -88,7 +91,7 @@ export function PatternCard({ pattern, onEdit }: PatternCardProps) {
           {is_active ? "Active" : "Inactive"}
           <span className="sr-only">: {called}</span>
         </button>
-        <IconButton label={`Delete ${called}`} onClick={() => void remove()} className="-mr-2 text-ink-2">
+        <IconButton label={`Delete ${called}`} onClick={() => void remove()} className="hit size-8 text-ink-2">
           <Trash2 />
         </IconButton>
       </div>
@@ -100,7 +103,7 @@ function Fact({ label, value }: { label: string; value: string }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd className="font-medium text-ink-2">{value}</dd>
+      <dd className="font-medium whitespace-nowrap">{value}</dd>
     </div>
   );
 }

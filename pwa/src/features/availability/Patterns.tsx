@@ -15,11 +15,16 @@ export function Patterns({ onAdd, onEdit }: PatternsProps) {
   const patterns = useReplica((phone) => phone.patterns());
   return (
     <div className="@container grid gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="max-w-[60ch] text-14 text-ink-2 text-pretty">
+      <div className="flex items-center justify-between gap-3">
+        <p className="min-w-0 flex-1 text-14 text-ink-2 text-pretty">
           The hours of your week in which services can be booked.
         </p>
-        <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={() => onAdd()}>
+        <Button
+          kind="quiet"
+          icon={<Plus aria-hidden className="size-5" />}
+          className="shrink-0"
+          onClick={() => onAdd()}
+        >
           Add Pattern
         </Button>
       </div>
@@ -32,14 +37,18 @@ export function Patterns({ onAdd, onEdit }: PatternsProps) {
                 <h3 id={`day-${day}`} className="truncate text-14 font-bold">
                   {name}
                 </h3>
-                <IconButton label={`Add a pattern on ${name}`} onClick={() => onAdd(day)} className="text-ink-2">
+                <IconButton
+                  label={`Add a pattern on ${name}`}
+                  onClick={() => onAdd(day)}
+                  className="text-ink-2 @min-[880px]:w-10"
+                >
                   <Plus />
                 </IconButton>
               </div>
               {ofDay.length === 0 ? (
                 <p className="text-14 text-ink-3 @min-[880px]:py-3 @min-[880px]:text-center">No availability set</p>
               ) : (
-                <div className="grid gap-2 @min-[480px]:grid-cols-2 @min-[880px]:grid-cols-1">
+                <div className="grid grid-cols-1 gap-2 @min-[480px]:grid-cols-2 @min-[880px]:grid-cols-1">
                   {ofDay.map((it) => (
                     <PatternCard key={it.id} pattern={it} onEdit={() => onEdit(it.id)} />
                   ))}

@@ -55,7 +55,7 @@ export function SlotSettings({ fix }: { fix: Fix<"update_availability_config"> |
   const done = () => setSaved((before) => before + 1);
   return (
     <div className="grid max-w-180 gap-4">
-      <div className="flex min-h-6 flex-wrap items-center justify-between gap-x-3">
+      <div className="grid gap-x-3 md:flex md:items-center md:justify-between">
         <h3 className="text-16 font-bold">Time slot configuration</h3>
         <Saved key={saved} count={saved} />
       </div>
@@ -117,7 +117,7 @@ function Saved({ count }: { count: number }) {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <p role="status" className="inline-flex items-center gap-1 text-14 font-medium text-completed">
+    <p role="status" className="flex min-h-6 items-center gap-1 text-14 font-medium text-completed">
       {shown && (
         <>
           <Check aria-hidden className="size-4" />
@@ -184,7 +184,7 @@ function NumberInput({ field, label, hint, unit, stored, fix, onSaved }: NumberI
   }, [restored]);
 
   return (
-    <Form aria-label={label} onSubmit={settle} onBlur={settle}>
+    <Form onSubmit={settle} onBlur={settle}>
       <NumberField
         name={field}
         label={label}

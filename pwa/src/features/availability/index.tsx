@@ -1,5 +1,5 @@
 /** Owns availability in the schedule (SPEC 2): its three tabs, and the forms above them. */
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useReplica } from "../../data";
 import { ErrorBoundary, FeatureError, Tabs } from "../../ui";
@@ -12,6 +12,20 @@ import { Patterns } from "./Patterns";
 import { SlotSettings } from "./SlotSettings";
 
 type Tab = "patterns" | "blocked" | "settings";
+/** On a phone the toggle above says Availability already, and all three have to fit. */
+const TABS: readonly { id: Tab; label: ReactNode }[] = [
+  {
+    id: "patterns",
+    label: (
+      <>
+        <span className="-mr-1 max-md:sr-only">Availability </span>Patterns
+      </>
+    ),
+  },
+  { id: "blocked", label: "Blocked Times" },
+  { id: "settings", label: "Settings" },
+];
+
 type Open = { kind: "pattern"; id?: string; day?: number | undefined } | { kind: "block" };
 
 export default function Availability() {
@@ -30,7 +44,6 @@ function View() {
   const { fix: blockFix } = useFix("create_blocked_time");
   const { fix: settingsFix } = useFix("update_availability_config");
   const patterns = useReplica((phone) => phone.patterns());
-  const n_blocked = useReplica((phone) => phone.blockedTimeList(today).filter((it) => it.next_date).length);
 
   const asked = params.get("tab");
   const chosen: Tab = asked === "blocked" || asked === "settings" ? asked : "patterns";
@@ -48,16 +61,7 @@ function View() {
 
   return (
     <>
-      <Tabs
-        label="Availability"
-        value={tab}
-        onChange={show}
-        items={[
-          { id: "patterns", label: "Availability Patterns" },
-          { id: "blocked", label: "Blocked Times", count: n_blocked || undefined },
-          { id: "settings", label: "Settings" },
-        ]}
-      >
+      <Tabs label="Availability" value={tab} onChange={show} items={TABS}>
         {tab === "patterns" && (
           <Patterns
             onAdd={(day) => setOpen({ kind: "pattern", day })}
