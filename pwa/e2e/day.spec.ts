@@ -1,6 +1,7 @@
 /** A sitter's day from an empty folder, with and without a network, and a real walk in it. */
 import { resolve } from "node:path";
 import { SignInPage } from "./pages/auth";
+import { AvailabilityPage } from "./pages/availability";
 import { ClientsPage } from "./pages/clients";
 import { SchedulePage } from "./pages/schedule";
 import { ServicesPage } from "./pages/services";
@@ -23,7 +24,7 @@ test("a sitter's day without a network is on the server in the evening, once", a
   const sitter = somebody();
 
   const page = await install.start(track);
-  await test.step("at the desk: sign up, clients, offerings, services", async () => {
+  await test.step("at the desk: sign up, clients, offerings, availability, services", async () => {
     const schedule = await (await (await SignInPage.open(page)).join()).signUp(sitter);
     await schedule.isLoaded();
     await schedule.goTo("Clients");
@@ -43,8 +44,14 @@ test("a sitter's day without a network is on the server in the evening, once", a
     await services.enter({ name: "Puppy hour", price: "42.50", category: "Training" });
     await services.save();
     await services.goTo("Schedule");
-    const both = { client: "Dana Reyes (Rex, Luna)", dogs: ["Rex", "Luna"] };
-    const pepper = { client: "Amir Haddad (Pepper)" };
+    await schedule.showView("Availability");
+    const availability = await AvailabilityPage.shown(page);
+    await availability.addPattern("Sunday", "10:00", "14:00");
+    await availability.showTab("Blocked Times");
+    await availability.block(day(7), "Dentist");
+    await schedule.showView("Calendar");
+    const both = { client: "Dana Reyes", dogs: ["Rex", "Luna"] };
+    const pepper = { client: "Amir Haddad" };
     await schedule.schedule({ ...both, start: "11:00 AM", duration: "45 min", internal: "Lead is in the hall" });
     await schedule.schedule({ ...pepper, start: "1:00 PM", type: "Drop-in" });
     await schedule.schedule({ ...pepper, start: "3:00 PM" });
@@ -75,7 +82,7 @@ test("a sitter's day without a network is on the server in the evening, once", a
     const clients = new ClientsPage(outside);
     await clients.add({ name: "Mei Lin", pets: [{ name: "Bao", photo: PHOTO }] });
     await clients.goTo("Schedule");
-    await schedule.schedule({ client: "Mei Lin (Bao)", start: "6:00 PM" });
+    await schedule.schedule({ client: "Mei Lin", start: "6:00 PM" });
     await expect(schedule.banners).toContainText("No network. 5 changes are safe on this phone.");
   });
 
@@ -115,6 +122,9 @@ test("a sitter's day without a network is on the server in the evening, once", a
       { start_time: "17:00", status: "cancelled" },
       { start_time: "18:00", status: "scheduled", client_name: "Mei Lin", dogs: ["Bao"] },
     ]);
+    expect(await office.call("GET", "/availability/blocked-times")).toMatchObject([{ reason: "Dentist" }]);
+    const patterns = await office.call<{ start_time: string; day_of_week: number }[]>("GET", "/availability/patterns");
+    expect(patterns.filter((it) => it.day_of_week === 0 && it.start_time === "10:00")).toHaveLength(1);
     const notes = services.find((it) => it.start_time === "11:00")?.completion_notes ?? "";
     for (const said of ["Potty", "Water", "Break", "Met a squirrel"]) expect(notes).toContain(said);
     const clients = await office.clients();

@@ -20,7 +20,14 @@ export class Screen {
 
   /** The short word about what was just done. */
   async says(text: string | RegExp): Promise<void> {
-    await expect(this.page.getByRole("log", { name: "Notices" }).getByText(text)).toBeVisible();
+    await expect(this.page.getByRole("log", { name: "Notices" }).getByText(text).last()).toBeVisible();
+  }
+
+  /** Picks one of a few that are all in sight. The input itself is covered by its words. */
+  async pick(option: string, within: Locator | Page = this.page): Promise<void> {
+    const radio = within.getByRole("radio", { name: option, exact: true });
+    await radio.click({ force: true });
+    await expect(radio).toBeChecked();
   }
 
   async isTitled(title: string | RegExp): Promise<void> {

@@ -33,11 +33,11 @@ export class SchedulePage extends Screen {
 
   /** Today on a phone: one visit under the other. */
   async showDay(): Promise<void> {
-    await this.page.getByRole("radio", { name: "Day", exact: true }).check({ force: true });
+    await this.pick("Day");
   }
 
   async showView(view: "Calendar" | "List" | "Availability"): Promise<void> {
-    await this.page.getByRole("radio", { name: view }).check({ force: true });
+    await this.pick(view);
   }
 
   get today(): Locator {
@@ -74,9 +74,14 @@ export class ServiceForm extends Screen {
 
   async choose({ client, dogs, type, date, start, duration, notes, internal }: ServiceChoice): Promise<void> {
     const { dialog } = this;
-    if (client) await dialog.getByLabel("Client", { exact: true }).selectOption({ label: client });
+    if (client) {
+      const select = dialog.getByLabel("Client", { exact: true });
+      // Each stands there with the names of its pets.
+      const value = await select.getByRole("option", { name: client }).getAttribute("value");
+      await select.selectOption(value);
+    }
     for (const dog of dogs ?? []) await dialog.getByRole("checkbox", { name: dog }).check();
-    if (type) await dialog.getByRole("radio", { name: type }).check({ force: true });
+    if (type) await this.pick(type, dialog);
     if (date) await dialog.getByLabel("Date").fill(date);
     if (start) await dialog.getByLabel("Start time").selectOption({ label: start });
     if (duration) await dialog.getByLabel("Duration").selectOption({ label: duration });

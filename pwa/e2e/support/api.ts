@@ -101,7 +101,12 @@ export class Api {
   }
 
   /** A walk of half an hour with all of the client's dogs, unless told otherwise. */
-  schedule(client: ClientRow, date: string, start_time: string, changes: Partial<ServiceRow> = {}): Promise<ServiceRow> {
+  schedule(
+    client: ClientRow,
+    date: string,
+    start_time: string,
+    changes: Partial<ServiceRow> = {},
+  ): Promise<ServiceRow> {
     return this.call("POST", "/scheduled-services", {
       client_id: client.id,
       dog_ids: client.dogs.map((it) => it.id),

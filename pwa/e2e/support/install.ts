@@ -23,12 +23,14 @@ export class Install {
     this.#complaints = complaints;
   }
 
-  /** Starts the browser; `track` is where it goes. Its clock runs as clocks do, until a test turns it. */
-  async start(track: readonly Fix[] = [], began?: number): Promise<Page> {
+  /**
+   * Starts the browser at `time`; `track` is where it goes. Its clock runs as clocks do, until a test turns it.
+   */
+  async start(track: readonly Fix[] = [], began?: number, time: number = Date.now()): Promise<Page> {
     const context = await chromium.launchPersistentContext(this.#folder, this.#options);
     this.#context = context;
     watch(context, this.#options?.baseURL ?? "", this.#complaints);
-    await context.clock.install({ time: Date.now() });
+    await context.clock.install({ time });
     await follow(context, track, began);
     // The page that a browser begins with was there before the clock.
     const [blank] = context.pages();

@@ -36,7 +36,10 @@ function play({ fixes, began }: { fixes: Fix[]; began: number | undefined }): vo
   const watches = new Map<number, ReturnType<typeof setTimeout>>();
   let last = 0;
   const told = ({ at, lat, lon, altitude }: Fix, start: number) =>
-    ({ timestamp: start + at, coords: { latitude: lat, longitude: lon, accuracy: 5, altitude } }) as GeolocationPosition;
+    ({
+      timestamp: start + at,
+      coords: { latitude: lat, longitude: lon, accuracy: 5, altitude },
+    }) as GeolocationPosition;
   const geolocation = {
     watchPosition(report: PositionCallback): number {
       window.trackBegan ??= Date.now();
