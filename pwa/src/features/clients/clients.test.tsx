@@ -143,7 +143,7 @@ test("a picked photo is shown at once and saved with the pet", async () => {
     .getByLabelText("Choose photo")
     .upload(new File([await aPicture()], "rex.png", { type: "image/png" }));
   await expect.element(dialog().getByRole("button", { name: "Remove", exact: true })).toBeVisible();
-  expect(document.querySelector("dialog img")).not.toBeNull();
+  await vi.waitFor(() => expect(document.querySelector("dialog img")).not.toBeNull());
   await send();
   await vi.waitFor(() => expect(business().phone.photosToUpload()).toHaveLength(1));
 });
