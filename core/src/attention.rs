@@ -1,8 +1,6 @@
 //! Owns what Needs attention says: which entries belong together, why each is there, and the words that would be
 //! lost with it. What becomes of an entry is a person's to decide.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 use serde_json::Value;
 
@@ -80,8 +78,8 @@ pub struct Words {
 #[derive(Default)]
 struct Cluster<'a> {
     entries: Vec<&'a AttentionEntry>,
-    subjects: BTreeSet<RowKey>,
-    made: BTreeSet<RowKey>,
+    subjects: Vec<RowKey>,
+    made: Vec<RowKey>,
 }
 
 /// What needs a person, grouped by what it is about, in the order in which it came.
@@ -129,7 +127,7 @@ pub fn groups(business: &Business, entries: &[AttentionEntry]) -> Vec<AttentionG
 }
 
 fn items(business: &Business, entries: &[&AttentionEntry]) -> Vec<AttentionItem> {
-    let mut unmade: BTreeSet<RowKey> = BTreeSet::new();
+    let mut unmade: Vec<RowKey> = Vec::new();
     let mut items = Vec::new();
     for AttentionEntry { entry, outcome } in entries {
         let command = entry.mutation.command().ok();

@@ -59,6 +59,18 @@ impl Change {
     }
 }
 
+/// Pets sorted by client, for lists that show every client with its own.
+pub struct PetsByClient<'a>(Vec<&'a Pet>);
+
+impl<'a> PetsByClient<'a> {
+    /// A client's pets in their order.
+    pub fn of(&self, client_id: Id) -> &[&'a Pet] {
+        let from = self.0.partition_point(|it| it.client_id < client_id);
+        let to = self.0.partition_point(|it| it.client_id <= client_id);
+        self.0.get(from..to).unwrap_or_default()
+    }
+}
+
 macro_rules! tables {
     ($($(#[$doc:meta])* $Type:ident $field:ident $name:literal;)*) => {
         /// The synced tables, by the names that they have in the feed and in the database.
@@ -125,7 +137,7 @@ macro_rules! tables {
             pub field_changes: Vec<FieldChange>,
             /// Photos that the command at hand names and that have not arrived; empty on phones.
             pub missing_photos: BTreeSet<Id>,
-            services_by_date: BTreeMap<Date, BTreeSet<Id>>,
+            services_by_date: BTreeSet<(Date, Id)>,
         }
 
         impl Business {
@@ -141,7 +153,7 @@ macro_rules! tables {
             pub fn put(&mut self, rev: u64, row: Row) {
                 self.unindex(row.key());
                 if let Row::Service(service) = &row {
-                    self.services_by_date.entry(service.date).or_default().insert(service.id);
+                    self.services_by_date.insert((service.date, service.id));
                 }
                 match row {
                     $(Row::$Type(row) => { self.$field.insert(row.id, Box::new(Stored { rev, row })); })*
@@ -226,6 +238,13 @@ impl Business {
         pets
     }
 
+    /// All pets, those of a client together and in their order.
+    pub fn pets_by_client(&self) -> PetsByClient<'_> {
+        let mut pets: Vec<&Pet> = self.pets.values().map(|it| &it.row).collect();
+        pets.order_by_key(|it| (it.client_id, it.display_order, it.id));
+        PetsByClient(pets)
+    }
+
     /// Services from `first` to `last`, both included, by date, start and id.
     pub fn services_between(&self, first: Date, last: Date) -> Vec<&Service> {
         if last < first {
@@ -233,9 +252,8 @@ impl Business {
         }
         let mut services: Vec<&Service> = self
             .services_by_date
-            .range(first..=last)
-            .flat_map(|(_, ids)| ids.iter())
-            .filter_map(|id| self.service(*id))
+            .range((first, Id::FIRST)..=(last, Id::LAST))
+            .filter_map(|(_, id)| self.service(*id))
             .collect();
         services.order_by_key(|it| (it.date, it.start_time, it.id));
         services
@@ -243,11 +261,8 @@ impl Business {
 
     /// Services of `first` and later, by date.
     pub fn services_from(&self, first: Date) -> impl Iterator<Item = &Service> {
-        let ids = self
-            .services_by_date
-            .range(first..)
-            .flat_map(|(_, ids)| ids.iter());
-        ids.filter_map(|id| self.service(*id))
+        let ids = self.services_by_date.range((first, Id::FIRST)..);
+        ids.filter_map(|(_, id)| self.service(*id))
     }
 
     /// Does to the rows what a decided command says.
@@ -264,13 +279,8 @@ impl Business {
         if key.table != TableName::Service {
             return;
         }
-        if let Some(date) = self.services.get(&key.id).map(|it| it.row.date)
-            && let Some(ids) = self.services_by_date.get_mut(&date)
-        {
-            ids.remove(&key.id);
-            if ids.is_empty() {
-                self.services_by_date.remove(&date);
-            }
+        if let Some(date) = self.services.get(&key.id).map(|it| it.row.date) {
+            self.services_by_date.remove(&(date, key.id));
         }
     }
 }

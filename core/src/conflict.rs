@@ -1,8 +1,6 @@
 //! Owns whether a time is free for a service: other services with the buffer around it, and blocked times
 //! (decisions, Server-side rules). It decides nothing about dates in the past or working hours.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::availability::{BlockedTime, Pattern};
@@ -231,7 +229,7 @@ impl<'a> Day<'a> {
             .iter()
             .filter(|(it, _)| taken.overlaps(*it))
             .collect();
-        let mut found = BTreeMap::new();
+        let mut found: Vec<(Interval, &Service)> = Vec::new();
         // The number at once only rises where a service starts, so those moments see every peak.
         for moment in others.iter().map(|(it, _)| it.start.max(taken.start)) {
             let running = || {
@@ -241,11 +239,14 @@ impl<'a> Day<'a> {
             };
             if running().count() >= max_concurrent as usize {
                 for (interval, service) in running() {
-                    found.insert((interval.start, service.id), *service);
+                    if !found.iter().any(|it| it.1.id == service.id) {
+                        found.push((*interval, service));
+                    }
                 }
             }
         }
-        found.into_values().map(obstacle).collect()
+        found.order_by_key(|(interval, service)| (interval.start, service.id));
+        found.into_iter().map(|it| obstacle(it.1)).collect()
     }
 
     /// Starts of this day that the schedule form offers, that are free and not over yet.

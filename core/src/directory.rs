@@ -1,7 +1,5 @@
 //! Owns the client list as screens show it: each client with its pets, the order, and what a search finds.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::calendar::ServiceView;
@@ -80,49 +78,49 @@ pub fn client_card(business: &Business, id: Id) -> Option<ClientCard> {
 /// All clients that `search` finds, by name; all of them when it is empty.
 ///
 /// Every word of the search must occur in the client's name, address, phone or e-mail or in a pet's name or breed;
-/// letters' case and a phone number's punctuation do not matter.
-pub fn clients(business: &Business, search: &str) -> Vec<ClientCard> {
-    let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
-    let mut dogs: BTreeMap<Id, Vec<Pet>> = BTreeMap::new();
-    for pet in business.pets.values() {
-        dogs.entry(pet.row.client_id)
-            .or_default()
-            .push(pet.row.clone());
+/// letters' case and a phone number's punctuation do not matter. `fold` takes the case away: the tables for that are
+/// large, and a phone's browser has them.
+pub fn clients(
+    business: &Business,
+    search: &str,
+    fold: &dyn Fn(&str) -> String,
+) -> Vec<ClientCard> {
+    let search = fold(search);
+    let words: Vec<&str> = search.split_whitespace().collect();
+    let pets = business.pets_by_client();
+    let mut cards: Vec<(String, Id)> = Vec::new();
+    for client in business.clients.values().map(|it| &it.row) {
+        let is_found = words.is_empty() || {
+            let text = fold(&searched_text(client, pets.of(client.id)));
+            words.iter().all(|word| text.contains(word))
+        };
+        if is_found {
+            cards.push((fold(&client.name), client.id));
+        }
     }
-    let mut cards: Vec<(String, ClientCard)> = business
-        .clients
-        .values()
-        .filter_map(|stored| {
-            let client = &stored.row;
-            let mut dogs = dogs.remove(&client.id).unwrap_or_default();
-            dogs.order_by_key(|it| (it.display_order, it.id));
-            let text = searched_text(client, &dogs);
-            words
-                .iter()
-                .all(|word| text.contains(word))
-                .then(|| (client.name.to_lowercase(), ClientCard::of(client, dogs)))
-        })
-        .collect();
-    cards.order_by_key(|(name, card)| (name.clone(), card.client.id));
-    cards.into_iter().map(|(_, card)| card).collect()
+    cards.order_by(Ord::cmp);
+    let card = |id| {
+        let dogs = pets.of(id).iter().copied().cloned().collect();
+        business.client(id).map(|it| ClientCard::of(it, dogs))
+    };
+    cards.into_iter().filter_map(|(_, id)| card(id)).collect()
 }
 
-fn searched_text(client: &Client, dogs: &[Pet]) -> String {
+fn searched_text(client: &Client, dogs: &[&Pet]) -> String {
     let digits: String = client.phone.chars().filter(char::is_ascii_digit).collect();
     let mut text = [
-        &client.name,
+        client.name.as_str(),
         &client.address,
         &client.phone,
         &digits,
         &client.email,
     ]
-    .map(|it| it.to_lowercase())
     .join("\n");
     for dog in dogs {
-        text.push('\n');
-        text.push_str(&dog.name.to_lowercase());
-        text.push('\n');
-        text.push_str(&dog.breed.to_lowercase());
+        for part in [&dog.name, &dog.breed] {
+            text.push('\n');
+            text.push_str(part);
+        }
     }
     text
 }
@@ -151,7 +149,7 @@ mod tests {
     }
 
     fn check(search: &str, expected: &[&str]) {
-        let found = clients(&business(), search);
+        let found = clients(&business(), search, &str::to_lowercase);
         let names: Vec<&str> = found.iter().map(|it| it.client.name.as_str()).collect();
         assert_eq!(names, expected, "search for {search:?}");
     }

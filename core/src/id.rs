@@ -19,6 +19,11 @@ use uuid::Uuid;
 pub struct Id(#[cfg_attr(target_arch = "wasm32", tsify(type = "string"))] pub Uuid);
 
 impl Id {
+    /// Before every other in order.
+    pub const FIRST: Self = Self(Uuid::nil());
+    /// After every other in order.
+    pub const LAST: Self = Self(Uuid::max());
+
     /// An id from a number; for tests and fixtures.
     pub const fn of(number: u128) -> Self {
         Self(Uuid::from_u128(number))

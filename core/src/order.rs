@@ -1,19 +1,24 @@
-//! Owns sorting by a key. The standard library's sort is fast and large, and comes anew for each type and key; here
+//! Owns sorting. The standard library's sort is fast and large, and comes anew for each type and key; here
 //! one copy of it sorts positions, and the phone downloads it once.
 
 use std::cmp::Ordering;
 
 /// Sorting of lists.
 pub(crate) trait Order<T> {
+    /// Sorts by what `compare` says; what is equal keeps its order.
+    fn order_by(&mut self, compare: impl Fn(&T, &T) -> Ordering);
+
     /// Sorts by the key; what has equal keys keeps its order.
-    fn order_by_key<K: Ord>(&mut self, key: impl Fn(&T) -> K);
+    fn order_by_key<K: Ord>(&mut self, key: impl Fn(&T) -> K) {
+        self.order_by(|a, b| key(a).cmp(&key(b)));
+    }
 }
 
 impl<T> Order<T> for [T] {
-    fn order_by_key<K: Ord>(&mut self, key: impl Fn(&T) -> K) {
+    fn order_by(&mut self, compare: impl Fn(&T, &T) -> Ordering) {
         let mut positions: Vec<usize> = (0..self.len()).collect();
         sort_positions(&mut positions, &|a, b| match (self.get(a), self.get(b)) {
-            (Some(a), Some(b)) => key(a).cmp(&key(b)),
+            (Some(a), Some(b)) => compare(a, b),
             _ => Ordering::Equal,
         });
         // What belongs at `place` was swapped away when it lay before it: follow where it went.

@@ -152,9 +152,9 @@ fn is_blank(value: &Value) -> bool {
 
 /// `walk_rate_30min` as `Walk rate 30min`: a field's name as a person reads it.
 pub(crate) fn label(field: &str) -> String {
-    let words = field.replace('_', " ");
-    let mut letters = words.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
+    let mut words = field.replace('_', " ");
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    words
 }

@@ -465,8 +465,12 @@ fn refuse_past(errors: &mut FieldErrors, service: &Service, ctx: &Context) {
 /// The row with the touched fields, its pets named once each.
 fn merge(patch: &Patch, current: &Service, editable: &[&str]) -> Merged<Service> {
     let mut service = patch.merge(current, editable);
-    let mut seen = std::collections::BTreeSet::new();
-    service.row.dog_ids.retain(|it| seen.insert(*it));
+    let mut seen = Vec::new();
+    service.row.dog_ids.retain(|it| {
+        let is_new = !seen.contains(it);
+        seen.push(*it);
+        is_new
+    });
     service
 }
 

@@ -1,7 +1,5 @@
 //! Owns `Replica`: confirmed rows with the outbox replayed on top, from memory.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::zone::TimeZone;
 use serde::{Deserialize, Serialize};
 
@@ -164,15 +162,15 @@ pub struct Replica {
     /// Confirmed rows with the outbox on top.
     view: Business,
     /// The confirmed rows that the outbox hides, so that it can be taken off again.
-    covered: BTreeMap<RowKey, Option<Stored<Row>>>,
+    covered: Vec<(RowKey, Option<Stored<Row>>)>,
     outbox: Vec<OutboxEntry>,
     attention: Vec<AttentionEntry>,
     meta: Meta,
     zone: TimeZone,
     /// Decided by the server, but not yet confirmed by the feed: not sent again, still shown.
-    acknowledged: BTreeMap<Id, Outcome>,
+    acknowledged: Vec<Outcome>,
     /// Photos that the server has.
-    uploaded: BTreeSet<Id>,
+    uploaded: Vec<Id>,
     staging: Option<Staging>,
     pull_number: u32,
 }
@@ -197,13 +195,13 @@ impl Replica {
         }
         let mut replica = Self {
             view,
-            covered: BTreeMap::new(),
+            covered: Vec::new(),
             outbox,
             attention,
             zone: zone_of(meta.zone.as_ref()),
             meta,
-            acknowledged: BTreeMap::new(),
-            uploaded: BTreeSet::new(),
+            acknowledged: Vec::new(),
+            uploaded: Vec::new(),
             staging: None,
             pull_number: 0,
         };
@@ -242,12 +240,12 @@ impl Replica {
 
     /// Whether the row has changes that are not confirmed.
     pub fn is_pending(&self, key: RowKey) -> bool {
-        self.covered.contains_key(&key)
+        self.covered.iter().any(|it| it.0 == key)
     }
 
     /// Whether the server has decided the mutation, which the feed is still to confirm.
     pub fn is_acknowledged(&self, id: Id) -> bool {
-        self.acknowledged.contains_key(&id)
+        self.acknowledged.iter().any(|it| it.id == id)
     }
 
     /// Decides a change on what the person sees, without doing it.
@@ -310,7 +308,7 @@ impl Replica {
 
     /// The server has this photo.
     pub fn photo_uploaded(&mut self, photo: Id) {
-        self.uploaded.insert(photo);
+        self.uploaded.push(photo);
     }
 
     /// What to send next, if anything can be sent: in order, nothing before its photos, and nothing before the
@@ -349,8 +347,13 @@ impl Replica {
             .iter()
             .filter(|it| it.outcome != OutcomeKind::Retry);
         let before = self.acknowledged.len();
-        self.acknowledged
-            .extend(decided.map(|it| (it.id, it.clone())));
+        for outcome in decided {
+            let mut known = self.acknowledged.iter_mut();
+            match known.find(|it| it.id == outcome.id) {
+                Some(known) => known.clone_from(outcome),
+                None => self.acknowledged.push(outcome.clone()),
+            }
+        }
         self.acknowledged.len() > before
     }
 
@@ -436,10 +439,14 @@ impl Replica {
         renumber: bool,
     ) -> Batch {
         // A row may come in several pages; the last one counts.
-        let mut newest: BTreeMap<String, WireRow> = BTreeMap::new();
-        for row in rows {
-            newest.insert(format!("{}/{}", row.t, row.id), row);
-        }
+        let mut newest: Vec<(String, WireRow)> = rows
+            .into_iter()
+            .map(|row| ([row.t.as_str(), "/", &row.id.to_string()].concat(), row))
+            .collect();
+        newest.order_by(|a, b| a.0.cmp(&b.0));
+        newest.reverse();
+        newest.dedup_by(|a, b| a.0 == b.0);
+        newest.reverse();
         let mut put = Vec::new();
         let mut delete = Vec::new();
         for (key, row) in newest {
@@ -456,8 +463,8 @@ impl Replica {
             // not come again. What another server had said counts for nothing.
             let passed = self
                 .acknowledged
-                .get(&id)
-                .filter(|it| it.rev <= meta.cursor && !renumber);
+                .iter()
+                .find(|it| it.id == id && it.rev <= meta.cursor && !renumber);
             let Some(outcome) = outcomes.iter().find(|it| it.id == id).or(passed) else {
                 continue;
             };
@@ -514,12 +521,11 @@ impl Replica {
                 self.view.delete(RowKey { table, id });
             }
         }
-        let removed: BTreeSet<u64> = batch.outbox_remove.iter().copied().collect();
         let acknowledged = &mut self.acknowledged;
         self.outbox.retain(|it| {
-            let stays = !removed.contains(&it.mutation.seq);
+            let stays = !batch.outbox_remove.contains(&it.mutation.seq);
             if !stays {
-                acknowledged.remove(&it.mutation.id);
+                acknowledged.retain(|known| known.id != it.mutation.id);
             }
             stays
         });
@@ -546,8 +552,9 @@ impl Replica {
         };
         for change in &decision.changes {
             let key = change.key();
-            let view = &self.view;
-            self.covered.entry(key).or_insert_with(|| view.get(key));
+            if !self.is_pending(key) {
+                self.covered.push((key, self.view.get(key)));
+            }
             match change {
                 Change::Put(row) => {
                     let rev = self.view.get(key).map_or(0, |it| it.rev);

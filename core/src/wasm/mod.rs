@@ -67,3 +67,9 @@ fn answer<T: Serialize, E: Serialize>(result: Result<T, E>) -> Result<JsValue, J
 const fn moment(now_ms: f64) -> Instant {
     Instant(now_ms as i64)
 }
+
+/// The text in small letters, as JavaScript knows them.
+#[cfg(not(feature = "walk"))]
+fn fold(text: &str) -> String {
+    js_sys::JsString::from(text).to_lower_case().into()
+}

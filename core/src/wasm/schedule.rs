@@ -4,7 +4,7 @@ use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 use super::phone::Phone;
-use super::{moment, to_js};
+use super::{fold, moment, to_js};
 use crate::refusal::Obstacle;
 use crate::schedule::{self, ObstacleView, ScheduleDraft, ServiceQuery};
 
@@ -80,6 +80,6 @@ impl Phone {
     /// Clients to pick from, by name.
     #[wasm_bindgen(js_name = clientOptions, unchecked_return_type = "ClientOption[]")]
     pub fn client_options(&self) -> Result<JsValue, JsError> {
-        to_js(&schedule::client_options(self.replica.business()))
+        to_js(&schedule::client_options(self.replica.business(), &fold))
     }
 }

@@ -4,7 +4,7 @@ use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 use super::phone::Phone;
-use super::{moment, to_js};
+use super::{fold, moment, to_js};
 use crate::command::Command;
 use crate::directory;
 use crate::order::Order as _;
@@ -53,7 +53,7 @@ impl Phone {
     /// Clients that a search finds, by name.
     #[wasm_bindgen(unchecked_return_type = "ClientCard[]")]
     pub fn clients(&self, search: &str) -> Result<JsValue, JsError> {
-        to_js(&directory::clients(self.replica.business(), search))
+        to_js(&directory::clients(self.replica.business(), search, &fold))
     }
 
     /// One client with its pets.
