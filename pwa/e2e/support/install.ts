@@ -72,11 +72,11 @@ function browserProcess(folder: string): number {
 }
 
 export const test = base.extend<{ install: Install }>({
-  install: async ({ launchOptions, contextOptions, viewport, hasTouch, isMobile, network, complaints }, use) => {
+  install: async ({ launchOptions, contextOptions, viewport, hasTouch, isMobile, network, complaints }, give) => {
     const folder = await mkdtemp(join(tmpdir(), "walkies-profile-"));
     const options = { ...launchOptions, ...contextOptions, viewport, hasTouch, isMobile, locale: "en-US" };
     const install = new Install(folder, { ...options, baseURL: network.origin, timezoneId: ZONE }, complaints);
-    await use(install);
+    await give(install);
     await install.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   },

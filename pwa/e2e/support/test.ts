@@ -30,46 +30,49 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   // Playwright asks for the braces even where nothing is needed.
   // oxlint-disable-next-line no-empty-pattern
-  server: async ({}, use, info) => {
+  server: async ({}, give, info) => {
     const server = await Server.start();
-    await use(server);
+    await give(server);
     if (info.status !== info.expectedStatus) await info.attach("server", { body: server.log });
     await server.stop();
   },
-  network: async ({ server }, use, info) => {
+  network: async ({ server }, give, info) => {
     const network = await Network.open(server.port, info.parallelIndex);
-    await use(network);
+    await give(network);
     await network.cut();
   },
-  baseURL: async ({ network }, use) => use(network.origin),
+  baseURL: async ({ network }, give) => give(network.origin),
   timezoneId: ZONE,
-  api: async ({ server }, use) => use(new Api(server.origin)),
+  api: async ({ server }, give) => give(new Api(server.origin)),
   complaints: [
     // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
+    async ({}, give) => {
       const complaints: Complaints = [];
-      await use(complaints);
+      await give(complaints);
       expect(complaints).toEqual([]);
     },
     { auto: true },
   ],
-  context: async ({ context, network, complaints }, use) => {
+  context: async ({ context, network, complaints }, give) => {
     watch(context, network.origin, complaints);
-    await use(context);
+    await give(context);
   },
-  sitter: async ({ api }, use) => {
+  sitter: async ({ api }, give) => {
     const sitter = somebody();
     await api.signUp(sitter, ZONE);
-    await use(sitter);
+    await give(sitter);
   },
-  office: async ({ api, sitter }, use) => use(await api.signIn(sitter)),
-  anotherPhone: async ({ browser, server, complaints, contextOptions, viewport, hasTouch, isMobile }, use, info) => {
+  office: async ({ api, sitter }, give) => give(await api.signIn(sitter)),
+  anotherPhone: async ({ browser, server, complaints, contextOptions, viewport, hasTouch, isMobile }, give, info) => {
     const opened: { context: BrowserContext; network: Network }[] = [];
-    await use(async () => {
+    await give(async () => {
       const network = await Network.open(server.port, info.parallelIndex);
       const context = await browser.newContext({
         ...contextOptions,
-        ...{ viewport, hasTouch, isMobile, locale: "en-US" },
+        viewport,
+        hasTouch,
+        isMobile,
+        locale: "en-US",
         baseURL: network.origin,
         timezoneId: ZONE,
       });
