@@ -1,5 +1,7 @@
 /** Owns the start: theme before the first paint, then the app, then the service worker when there is time. */
 import "../ui/tokens.css";
+// Hears the browser's offer to install, which comes before any screen asks for it.
+import "../features/profile/install";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";

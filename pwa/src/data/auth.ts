@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from "react";
 import { type FieldError, transportError, validateSignIn } from "../core";
 import { type ApiError, type Answer, call } from "./api";
-import { deleteUserDb, type SessionUser } from "./db";
+import { deleteUserDb, leaveUserDb, type SessionUser } from "./db";
 import { isHeld } from "./hold";
 import { OpenBusiness, openBusiness, setOpenBusiness } from "./phone";
 import { currentSession, loadSession, onSession, sessionToken, setSession } from "./session";
@@ -86,7 +86,7 @@ export async function changePassword(current_password: string, new_password: str
 
 /**
  * Signs out. `send` sends first and stays signed in where that fails; `keep` leaves what waits on this phone for
- * the next sign-in; `discard` removes it with everything else.
+ * the next sign-in; `discard` removes it. Walks are on this phone alone and stay in any case.
  */
 export async function signOut(how: "send" | "keep" | "discard"): Promise<Result> {
   const { user } = currentSession();
@@ -94,11 +94,10 @@ export async function signOut(how: "send" | "keep" | "discard"): Promise<Result>
   if (how === "send" && syncer && !(await syncer.flush())) {
     return { ok: false, error: { text: syncer.status.trouble ?? transportError(0, "") } };
   }
-  const waits = waitingWork();
   const token = sessionToken();
   await setSession(undefined);
   await following;
-  if (how === "discard" || waits === 0) await deleteUserDb(user.id);
+  await leaveUserDb(user.id, how === "discard");
   // The phone is signed out in any case; the server forgets the token when it hears of it, or when it expires.
   if (token) await call("/auth/signout", { method: "POST", token });
   return { ok: true };

@@ -108,6 +108,22 @@ export async function deleteUserDb(userId: string): Promise<void> {
   await withSessionDb((db) => db.delete("users", userId));
 }
 
+/**
+ * Signs a user out of this phone. What nobody else has (unsent work, drafts, walks) stays for the next sign-in and
+ * everything else goes; with `discard` the person wants no more of what was not sent.
+ */
+export async function leaveUserDb(userId: string, discard: boolean): Promise<void> {
+  const db = await openUserDb(userId, () => undefined);
+  if (discard) {
+    const tx = db.transaction(["outbox", "attention", "drafts"], "readwrite", { durability: "strict" });
+    const stores = [tx.objectStore("outbox"), tx.objectStore("attention"), tx.objectStore("drafts")];
+    await Promise.all([...stores.map((it) => it.clear()), tx.done]);
+  }
+  const kept = await Promise.all([db.count("outbox"), db.count("attention"), db.count("drafts"), db.count("walks")]);
+  db.close();
+  if (kept.every((count) => count === 0)) await deleteUserDb(userId);
+}
+
 // In IndexedDB and not in localStorage, since the service worker needs it and cannot read the latter.
 async function withSessionDb<T>(work: (db: IDBPDatabase<SessionDb>) => Promise<T>): Promise<T> {
   const db = await openDB<SessionDb>("walkies-session", 1, {

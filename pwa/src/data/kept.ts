@@ -1,0 +1,102 @@
+/** Owns telling what this phone keeps, and giving what only this phone has out as files. */
+import { business } from "./phone";
+import { readWalkLog, type WalkRow } from "./walks";
+
+/** How much of what is on this phone. */
+export interface Kept {
+  rows: number;
+  photos: number;
+  walks: number;
+  drafts: number;
+  /** Changes that are not confirmed. */
+  waiting: number;
+  /** Changes that need a person. */
+  attention: number;
+}
+
+export function countKept(): Promise<Kept> {
+  return business().store.run(async (db) => {
+    const [rows, photos, walk_photos, walks, drafts, waiting, attention] = await Promise.all([
+      db.count("base"),
+      db.count("photos"),
+      db.count("walk_photos"),
+      db.count("walks"),
+      db.count("drafts"),
+      db.count("outbox"),
+      db.count("attention"),
+    ]);
+    return { rows, photos: photos + walk_photos, walks, drafts, waiting, attention };
+  });
+}
+
+/**
+ * Everything that is nowhere but on this phone, as one JSON file: changes that wait or need attention, their photos,
+ * drafts, and walks with their photos. Bytes are base64, photos are data URLs.
+ */
+export async function exportUnsent(): Promise<Blob> {
+  const { store } = business();
+  const [outbox, attention, drafts, photos, walks] = await store.run((db) =>
+    Promise.all([
+      db.getAll("outbox"),
+      db.getAll("attention"),
+      db.getAll("drafts"),
+      db.getAll("photos"),
+      db.getAll("walks"),
+    ]),
+  );
+  const unsent = photos.filter((it) => it.waiting);
+  const head = { app: "walkies", exported_at: new Date().toISOString(), user_id: store.userId };
+  // Part by part, so that many long walks need no room in memory at once.
+  const parts: BlobPart[] = [JSON.stringify(head).slice(0, -1)];
+  parts.push(`,"outbox":${await json(outbox)},"attention":${await json(attention)},"drafts":${await json(drafts)}`);
+  parts.push(',"photos":', ...(await list(unsent, json)));
+  parts.push(',"walks":', ...(await list(walks, async (walk) => json({ ...walk, ...(await trackOf(walk.id)) }))), "}");
+  return new Blob(parts, { type: "application/json" });
+}
+
+/** All walks as one GPX file, for any other program. */
+export async function exportWalks(): Promise<Blob> {
+  // Asked for once a month: nobody else has to load it for that.
+  const { GpxFile, loadWalkCore } = await import("../core/walk");
+  await loadWalkCore();
+  const rows = (await business().store.run((db) => db.getAll("walks"))) as unknown as WalkRow[];
+  const file = new GpxFile();
+  for (const row of rows.toSorted((a, b) => a.started_at - b.started_at)) {
+    const { bytes, lengths } = await readWalkLog(row.id);
+    file.add(bytes, lengths, row.title);
+  }
+  const text = file.text();
+  file.free();
+  return new Blob([text], { type: "application/gpx+xml" });
+}
+
+async function trackOf(id: string) {
+  return business().store.run(async (db) => ({
+    log: await db.getAll("walk_points", IDBKeyRange.bound([id, 0], [id, Number.MAX_SAFE_INTEGER])),
+  }));
+}
+
+async function list<T>(items: readonly T[], write: (item: T) => Promise<string>): Promise<BlobPart[]> {
+  const parts: BlobPart[] = ["["];
+  for (const [n, item] of items.entries()) parts.push(n > 0 ? "," : "", new Blob([await write(item)]));
+  return [...parts, "]"];
+}
+
+const json = async (value: unknown): Promise<string> => JSON.stringify(await plain(value));
+
+/** The same with what JSON cannot say as text. */
+async function plain(value: unknown): Promise<unknown> {
+  if (value instanceof Blob) return `data:${value.type};base64,${base64(new Uint8Array(await value.arrayBuffer()))}`;
+  if (value instanceof Uint8Array) return base64(value);
+  if (Array.isArray(value)) return Promise.all(value.map(plain));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = await Promise.all(Object.entries(value).map(async ([name, it]) => [name, await plain(it)] as const));
+  return Object.fromEntries(entries);
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = "";
+  // All at once would be more arguments than a function takes.
+  for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  return btoa(text);
+}

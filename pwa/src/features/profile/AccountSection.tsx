@@ -1,0 +1,103 @@
+/** Owns the account: a new password, the way out, and the end of it all. */
+import { KeyRound, LogOut, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useSignOut } from "../../app/SignOut";
+import { changePassword, isHeld, type Result, useSyncStatus } from "../../data";
+import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
+import { DeleteAccount } from "./DeleteAccount";
+import { Section } from "./Section";
+
+export function AccountSection() {
+  const { online, needsAuth } = useSyncStatus();
+  const signOut = useSignOut();
+  const [open, setOpen] = useState<"password" | "delete">();
+  const close = () => setOpen(undefined);
+  const missing = needsAuth ? "Sign in again first." : "There is no network right now.";
+  const isReachable = online && !needsAuth;
+  return (
+    <Section id="profile-account" title="Account">
+      <div className="grid gap-2">
+        <Button
+          kind="quiet"
+          icon={<KeyRound aria-hidden className="size-5" />}
+          disabled={!isReachable}
+          onClick={() => setOpen("password")}
+        >
+          Change password
+        </Button>
+        <Button kind="quiet" icon={<LogOut aria-hidden className="size-5" />} onClick={() => void signOut()}>
+          Sign Out
+        </Button>
+        <Button
+          kind="plain"
+          icon={<Trash2 aria-hidden className="size-5" />}
+          className="text-danger!"
+          disabled={!isReachable}
+          onClick={() =>
+            isHeld() ? toast.info("A walk is being tracked. End it before you delete the account.") : setOpen("delete")
+          }
+        >
+          Delete account
+        </Button>
+        {!isReachable && (
+          <p role="status" className="text-14 text-ink-2">
+            A new password and the end of an account are the server's to decide. {missing}
+          </p>
+        )}
+      </div>
+      <Dialog open={open === "password"} onClose={close} title="Change password" size="small" dismissible={false}>
+        <ChangePassword onDone={close} />
+      </Dialog>
+      <Dialog open={open === "delete"} onClose={close} title="Delete account" size="small" dismissible={false}>
+        <DeleteAccount onCancel={close} />
+      </Dialog>
+    </Section>
+  );
+}
+
+function ChangePassword({ onDone }: { onDone: () => void }) {
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const [result, setResult] = useState<Result>({ ok: true });
+
+  const send = async () => {
+    const answer = await changePassword(current, next);
+    if (answer.ok) {
+      toast.success("Password changed");
+      onDone();
+    } else setResult(answer);
+  };
+  return (
+    <Form
+      errors={result.ok ? undefined : result.error.fields}
+      error={result.ok || result.error.fields?.length ? undefined : result.error.text}
+      onSubmit={send}
+    >
+      <TextField
+        name="current_password"
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus
+        value={current}
+        onChange={setCurrent}
+      />
+      <TextField
+        name="new_password"
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        hint="A few words that only you put together are best."
+        value={next}
+        onChange={setNext}
+      />
+      <p className="text-14 text-ink-2">Your other phones will have to sign in again. What waits on them stays.</p>
+      <DialogActions>
+        <Button kind="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+        <SubmitButton>Change password</SubmitButton>
+      </DialogActions>
+    </Form>
+  );
+}

@@ -1,0 +1,109 @@
+/** Owns the inputs that say where the sitter works; the position is asked for only when the person wants it. */
+import { LocateFixed, MapPin, X } from "lucide-react";
+import { useState } from "react";
+import { limits, locationTexts, radiusIn, radiusToMiles } from "../../core";
+import { Button, IconButton, NumberField, TextField } from "../../ui";
+import type { ProfileFields } from "./profile";
+
+interface AreaFieldsProps {
+  fields: ProfileFields;
+  onChange: (changes: Partial<ProfileFields>) => void;
+}
+
+export function AreaFields({ fields, onChange }: AreaFieldsProps) {
+  const { units, service_area_radius_miles: miles, service_area_lat: lat, service_area_lng: lng } = fields;
+  return (
+    <>
+      <div className="grid items-start gap-4 md:grid-cols-[1fr_9rem]">
+        <TextField
+          name="service_area_address"
+          label="Service area"
+          placeholder="Park Slope, Brooklyn"
+          autoComplete="street-address"
+          hint="The middle of where you work: a neighborhood or an address."
+          value={fields.service_area_address}
+          onChange={(service_area_address) => onChange({ service_area_address })}
+        />
+        <NumberField
+          name="service_area_radius_miles"
+          label="Radius"
+          unit={units === "imperial" ? "mi" : "km"}
+          // Null is what is typed but no number; the core says so.
+          value={(miles as number | null) === null ? null : radiusIn(miles, units)}
+          onChange={(radius) =>
+            onChange({ service_area_radius_miles: radius === null ? (null as never) : radiusToMiles(radius, units) })
+          }
+        />
+      </div>
+      <Position
+        place={lat === null || lng === null ? undefined : { lat, lng }}
+        onChange={(place) => onChange({ service_area_lat: place?.lat ?? null, service_area_lng: place?.lng ?? null })}
+      />
+    </>
+  );
+}
+
+interface Place {
+  lat: number;
+  lng: number;
+}
+
+function Position({ place, onChange }: { place: Place | undefined; onChange: (place: Place | undefined) => void }) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  const locate = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    const found = await position();
+    setBusy(false);
+    if (typeof found === "string") setProblem(found);
+    else onChange(found);
+  };
+
+  return (
+    <div className="grid gap-1">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button
+          kind="quiet"
+          busy={busy}
+          icon={<LocateFixed aria-hidden className="size-5" />}
+          onClick={() => void locate()}
+        >
+          Use my position
+        </Button>
+        {place && (
+          <p className="num inline-flex items-center gap-1 text-14 text-ink-2">
+            <MapPin aria-hidden className="size-4" /> {place.lat.toFixed(3)}, {place.lng.toFixed(3)}
+            <IconButton label="Remove the position" onClick={() => onChange(undefined)}>
+              <X />
+            </IconButton>
+          </p>
+        )}
+      </div>
+      {problem ? (
+        <p role="alert" className="text-14 font-medium text-danger">
+          {problem}
+        </p>
+      ) : (
+        <p className="text-14 text-ink-2">Optional. It is asked for once, and saved to about 100 yards.</p>
+      )}
+    </div>
+  );
+}
+
+/** Enough for the middle of an area, and too little for a front door. */
+const blurred = (degrees: number): number => Math.round(degrees * 1000) / 1000;
+
+/** Where the phone is, or why that is not known. */
+function position(): Promise<Place | string> {
+  const { location_denied, location_failed, location_unsupported } = locationTexts();
+  if (!("geolocation" in navigator)) return Promise.resolve(location_unsupported);
+  return new Promise((resolve) => {
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => resolve({ lat: blurred(coords.latitude), lng: blurred(coords.longitude) }),
+      ({ code }) => resolve(code === GeolocationPositionError.PERMISSION_DENIED ? location_denied : location_failed),
+      { timeout: limits().geolocation_timeout_ms, maximumAge: 60_000 },
+    );
+  });
+}

@@ -1,0 +1,74 @@
+/** Owns the end of an account: it says what happens, and asks for the password and a word that nobody types by accident. */
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import { deleteAccount, type Result, useSyncStatus } from "../../data";
+import { countKept } from "../../data/kept";
+import { Button, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
+
+const WORD = "DELETE";
+
+export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
+  const { pending, attention } = useSyncStatus();
+  const navigate = useNavigate();
+  const [walks, setWalks] = useState(0);
+  const [password, setPassword] = useState("");
+  const [typed, setTyped] = useState("");
+  const [result, setResult] = useState<Result>({ ok: true });
+  useEffect(() => {
+    void countKept().then(
+      (it) => setWalks(it.walks),
+      () => undefined,
+    );
+  }, []);
+
+  const send = async () => {
+    if (typed !== WORD) return;
+    const answer = await deleteAccount(password);
+    setResult(answer);
+    if (!answer.ok) return;
+    toast.info("Your account is deleted");
+    await navigate("/", { replace: true });
+  };
+  const unsent = pending + attention;
+  return (
+    <Form
+      errors={result.ok ? undefined : result.error.fields}
+      error={result.ok || result.error.fields?.length ? undefined : result.error.text}
+      onSubmit={send}
+    >
+      <ul className="grid list-disc gap-1 pl-5 text-ink-2">
+        <li>Your clients, pets, services, schedule, availability and photos are deleted on the server, for good.</li>
+        <li>Everything on this phone is deleted, too.</li>
+        {walks > 0 && (
+          <li>{walks === 1 ? "1 walk is on this phone alone." : `${walks} walks are on this phone alone.`}</li>
+        )}
+        {unsent > 0 && <li>{unsent === 1 ? "1 change was never sent." : `${unsent} changes were never sent.`}</li>}
+        <li>Other phones are signed out. Nobody can bring any of it back.</li>
+      </ul>
+      <TextField
+        name="password"
+        label="Your password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
+      <TextField
+        name="word"
+        label={`Type ${WORD}`}
+        autoComplete="off"
+        autoCapitalize="characters"
+        value={typed}
+        onChange={setTyped}
+      />
+      <DialogActions>
+        <Button kind="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <SubmitButton kind="danger" disabled={typed !== WORD || password === ""}>
+          Delete account
+        </SubmitButton>
+      </DialogActions>
+    </Form>
+  );
+}

@@ -1,0 +1,139 @@
+/** Owns the last step of a new profile: on which days, from when to when. Finer hours are set in the schedule. */
+import { useState } from "react";
+import { Link } from "react-router";
+import { type Command, newId, type Pattern } from "../../core";
+import { save, useDraft, useReplica } from "../../data";
+import { Banner, Button, type FieldError, Form, Skeleton, SubmitButton, Switch, TimeField } from "../../ui";
+import { hoursOf, weekdays } from "../availability/words";
+
+interface Hours {
+  is_active: boolean;
+  start_time: string;
+  end_time: string;
+}
+
+const KEY = "profile-setup:hours";
+
+interface HoursStepProps {
+  onBack: () => void;
+  onDone: () => void;
+}
+
+export function HoursStep({ onBack, onDone }: HoursStepProps) {
+  const patterns = useReplica((phone) => phone.patterns());
+  const [fresh] = useState(() => newId());
+  const usual = useReplica((phone) => phone.newPattern(fresh));
+  const draft = useDraft<{ days: Record<number, Partial<Hours>> }>(KEY, { days: {} });
+  const [errors, setErrors] = useState<FieldError[]>();
+  const [problem, setProblem] = useState<string>();
+
+  const days = weekdays().map((name, day) => {
+    const known = patterns.filter((it) => it.day_of_week === day);
+    const stored: Hours = known[0] ?? { ...usual, is_active: false };
+    return { name, day, known, stored, hours: { ...stored, ...draft.value.days[day] } };
+  });
+  const set = (day: number, change: Partial<Hours>) =>
+    draft.set({ days: { ...draft.value.days, [day]: { ...draft.value.days[day], ...change } } });
+
+  const send = async () => {
+    setProblem(undefined);
+    const work = days.flatMap((it) => {
+      const command = commandOf(it);
+      return command ? [{ ...it, command }] : [];
+    });
+    try {
+      for (const [index, { name, day, hours, command }] of work.entries()) {
+        const sentence = hours.is_active ? `Set hours: ${name}, ${hoursOf(hours)}` : `Switch off hours: ${name}`;
+        const result = await save(command, sentence, {
+          draft: index === work.length - 1 ? KEY : undefined,
+          base_rev: draft.base_rev,
+        });
+        if (result.ok) continue;
+        setErrors(result.fields.map(({ field, text }) => ({ field: `${field}.${day}`, text: `${name}: ${text}` })));
+        if (result.fields.length === 0) setProblem(result.text);
+        return;
+      }
+    } catch {
+      setProblem("Failed to create availability pattern");
+      return;
+    }
+    draft.clear();
+    onDone();
+  };
+
+  if (!draft.ready) return <Skeleton className="h-110 w-full" />;
+  return (
+    <Form errors={errors} error={problem} onSubmit={send}>
+      <ul className="grid">
+        {days.map(({ name, day, known, hours }) => (
+          <li key={day} className="grid items-center gap-x-4 border-b border-line py-1 md:min-h-16 md:grid-cols-2">
+            <Switch
+              name=""
+              label={name}
+              checked={hours.is_active}
+              disabled={known.length > 1}
+              onChange={(is_active) => set(day, { is_active })}
+            />
+            {known.length > 1 ? (
+              <p className="text-14 text-ink-2">
+                {known.length} patterns,{" "}
+                <Link to="/scheduling?view=availability" className="font-medium underline underline-offset-2">
+                  see Availability
+                </Link>
+              </p>
+            ) : (
+              hours.is_active && (
+                <div className="grid grid-cols-2 gap-2 pb-2 md:pb-0">
+                  <TimeField
+                    name={`start_time.${day}`}
+                    label={`${name} from`}
+                    hideLabel
+                    stepMinutes={15}
+                    value={hours.start_time}
+                    onChange={(start_time) => set(day, { start_time })}
+                  />
+                  <TimeField
+                    name={`end_time.${day}`}
+                    label={`${name} to`}
+                    hideLabel
+                    stepMinutes={15}
+                    value={hours.end_time}
+                    onChange={(end_time) => set(day, { end_time })}
+                  />
+                </div>
+              )
+            )}
+          </li>
+        ))}
+      </ul>
+      <Banner kind="plain">Breaks, days off and finer hours are set in the schedule, under Availability.</Banner>
+      <div className="flex gap-2 *:flex-1 md:justify-end md:*:flex-none">
+        <Button kind="quiet" onClick={onBack}>
+          Back
+        </Button>
+        <SubmitButton>Finish</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+interface Day {
+  day: number;
+  known: readonly Pattern[];
+  stored: Hours;
+  hours: Hours;
+}
+
+/** What makes a day's hours what the form says; nothing where they are. */
+function commandOf({ day, known, stored, hours }: Day): Command | undefined {
+  const [pattern, ...others] = known;
+  if (others.length > 0) return undefined;
+  const { is_active, start_time, end_time } = hours;
+  const isSame = is_active === stored.is_active && (!is_active || hoursOf(hours) === hoursOf(stored));
+  if (isSame) return undefined;
+  if (!pattern) {
+    return { name: "create_pattern", args: { id: newId(), pattern: { day_of_week: day, start_time, end_time } } };
+  }
+  const changes = is_active ? { is_active, start_time, end_time } : { is_active };
+  return { name: "update_pattern", args: { id: pattern.id, changes } };
+}

@@ -1,0 +1,52 @@
+/** Owns the inputs that say who the sitter is. */
+import { PhotoPicker } from "../clients/PhotoPicker";
+import { TextField } from "../../ui";
+import type { StoredPhoto } from "../../data";
+import type { ProfileFields } from "./profile";
+
+interface PersonFieldsProps {
+  fields: ProfileFields;
+  unsaved: readonly StoredPhoto[];
+  onChange: (changes: Partial<ProfileFields>) => void;
+  onPhoto: (photo: StoredPhoto) => void;
+}
+
+export function PersonFields({ fields, unsaved, onChange, onPhoto }: PersonFieldsProps) {
+  return (
+    <>
+      <PhotoPicker
+        name={fields.name}
+        photo={fields.photo}
+        unsaved={unsaved}
+        onPick={onPhoto}
+        onRemove={() => onChange({ photo: null })}
+      />
+      <div className="grid items-start gap-4 md:grid-cols-2">
+        <TextField
+          name="name"
+          label="Your name"
+          autoComplete="name"
+          value={fields.name}
+          onChange={(name) => onChange({ name })}
+        />
+        <TextField
+          name="business_name"
+          label="Business name"
+          optional
+          autoComplete="organization"
+          value={fields.business_name}
+          onChange={(business_name) => onChange({ business_name })}
+        />
+        <TextField
+          name="phone"
+          label="Phone"
+          type="tel"
+          autoComplete="tel"
+          hint="Clients reach you by it."
+          value={fields.phone}
+          onChange={(phone) => onChange({ phone })}
+        />
+      </div>
+    </>
+  );
+}

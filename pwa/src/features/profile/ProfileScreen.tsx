@@ -1,0 +1,42 @@
+/** Owns the profile's section (SPEC 2): who the sitter is, the settings, this phone, the account. */
+import { UserRound } from "lucide-react";
+import { useReplica, useSyncStatus } from "../../data";
+import { EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
+import { useFix } from "../attention/fix";
+import { AccountSection } from "./AccountSection";
+import { Appearance } from "./Appearance";
+import { InstallSection } from "./InstallSection";
+import { ProfileForm } from "./ProfileForm";
+import { StorageSection } from "./StorageSection";
+
+export default function ProfileScreen() {
+  const sitter = useReplica((phone) => phone.sitter());
+  const { online, busy } = useSyncStatus();
+  const { fix, leaveFix } = useFix("update_profile");
+  return (
+    <>
+      <PageHeader title="Profile" sub={sitter?.business_name || sitter?.name} />
+      <PageBody className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4">
+          {sitter ? (
+            <>
+              <ProfileForm sitter={sitter} fix={fix} onFixed={leaveFix} />
+              <Appearance sitter={sitter} />
+            </>
+          ) : online || busy ? (
+            <SkeletonCards count={2} />
+          ) : (
+            <EmptyState icon={<UserRound aria-hidden />} title="This phone has not seen your profile yet">
+              It needs the network once; after that it works without.
+            </EmptyState>
+          )}
+        </div>
+        <div className="grid grid-cols-1 gap-4">
+          <StorageSection />
+          <InstallSection />
+          <AccountSection />
+        </div>
+      </PageBody>
+    </>
+  );
+}

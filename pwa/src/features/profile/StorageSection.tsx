@@ -1,0 +1,171 @@
+/** Owns telling what is on this phone and how much, the wish to keep it, and giving it out as files. */
+import { Download, FileUp, ShieldCheck } from "lucide-react";
+import { useEffect, useState } from "react";
+import { business, useReplica } from "../../data";
+import { countKept, exportUnsent, exportWalks, type Kept } from "../../data/kept";
+import { Banner, Button, ProgressBar, toast } from "../../ui";
+import { useIsInstalled } from "./install";
+import { Section } from "./Section";
+
+interface Space {
+  used: number;
+  quota: number;
+}
+
+export function StorageSection() {
+  const { kept, space } = useStored();
+  return (
+    <Section id="profile-storage" title="On this phone">
+      {space && (
+        <div className="grid gap-2">
+          <ProgressBar label="Storage used" value={space.used} max={space.quota} warnFrom={0.8} />
+          <p className="num text-14 text-ink-2">
+            {megabytes(space.used)} used of {megabytes(space.quota)} that this browser gives
+          </p>
+        </div>
+      )}
+      <dl className="num grid grid-cols-2 gap-x-5 *:flex *:min-h-10 *:items-center *:justify-between *:border-b *:border-line">
+        <Count label="Records" value={kept?.rows} />
+        <Count label="Photos" value={kept?.photos} />
+        <Count label="Walks" value={kept?.walks} />
+        <Count label="Drafts" value={kept?.drafts} />
+        <Count label="Waiting changes" value={kept?.waiting} />
+        <Count label="Need attention" value={kept?.attention} />
+      </dl>
+      <Persist />
+      <Exports hasWalks={(kept?.walks ?? 0) > 0} />
+    </Section>
+  );
+}
+
+function Count({ label, value }: { label: string; value: number | undefined }) {
+  return (
+    <div>
+      <dt className="text-14 text-ink-2">{label}</dt>
+      <dd className="font-medium">{value ?? "–"}</dd>
+    </div>
+  );
+}
+
+function useStored(): { kept: Kept | undefined; space: Space | undefined } {
+  const version = useReplica(() => business().version);
+  const [kept, setKept] = useState<Kept>();
+  const [space, setSpace] = useState<Space>();
+  useEffect(() => {
+    let current = true;
+    const failed = () => undefined; // numbers to read and no more: without them the rest still works
+    void countKept().then((it) => current && setKept(it), failed);
+    void navigator.storage?.estimate?.().then(({ usage, quota }) => {
+      if (current && usage !== undefined && quota) setSpace({ used: usage, quota });
+    }, failed);
+    return () => {
+      current = false;
+    };
+  }, [version]);
+  return { kept, space };
+}
+
+function Persist() {
+  const isInstalled = useIsInstalled();
+  const [persisted, setPersisted] = useState<boolean>();
+  const [asked, setAsked] = useState(false);
+  useEffect(() => {
+    void navigator.storage?.persisted?.().then(setPersisted, () => undefined);
+  }, []);
+  const keep = async () => {
+    setPersisted(await navigator.storage.persist());
+    setAsked(true);
+  };
+  if (persisted) {
+    return (
+      <p role="status" className="flex items-center gap-2 text-14 text-ink-2">
+        <ShieldCheck aria-hidden className="size-5 shrink-0 text-completed" />
+        This browser keeps your data, also when it runs short of space.
+      </p>
+    );
+  }
+  return (
+    <div className="grid gap-2">
+      <Button
+        kind="quiet"
+        icon={<ShieldCheck aria-hidden className="size-5" />}
+        disabled={!("storage" in navigator && "persist" in navigator.storage)}
+        onClick={() => void keep()}
+      >
+        Keep my data
+      </Button>
+      <p role="status" className="text-14 text-ink-2 text-pretty">
+        {asked
+          ? `Not yet, which is normal: the browser decides by itself. ${
+              isInstalled ? "Use Walkies for some days" : "Install Walkies, or use it for some days"
+            }, then ask again. Until then, all that you save is sent whenever there is network.`
+          : "Asks the browser not to clear this data when it runs short of space."}
+      </p>
+    </div>
+  );
+}
+
+function Exports({ hasWalks }: { hasWalks: boolean }) {
+  const [busy, setBusy] = useState<"unsent" | "walks">();
+  const [problem, setProblem] = useState<string>();
+  const write = async (what: "unsent" | "walks") => {
+    setBusy(what);
+    setProblem(undefined);
+    try {
+      const day = new Date().toISOString().slice(0, 10);
+      if (what === "unsent") download(await exportUnsent(), `walkies-${day}.json`);
+      else download(await exportWalks(), `walkies-walks-${day}.gpx`);
+    } catch {
+      setProblem("The file could not be made. Close other apps and try again.");
+    }
+    setBusy(undefined);
+  };
+  return (
+    <div className="grid gap-2">
+      <div className="grid gap-2 sm:grid-cols-2">
+        <Button
+          kind="quiet"
+          busy={busy === "unsent"}
+          icon={<Download aria-hidden className="size-5" />}
+          onClick={() => void write("unsent")}
+        >
+          Export what waits
+        </Button>
+        <Button
+          kind="quiet"
+          busy={busy === "walks"}
+          disabled={!hasWalks}
+          icon={<FileUp aria-hidden className="size-5" />}
+          onClick={() => void write("walks")}
+        >
+          Export walks
+        </Button>
+      </div>
+      <p className="text-14 text-ink-2 text-pretty">
+        What waits: unsent changes, Needs attention, drafts and walks, as one JSON file. Walks: their tracks as GPX.
+      </p>
+      {problem && (
+        <Banner kind="danger" role="alert">
+          {problem}
+        </Banner>
+      )}
+    </div>
+  );
+}
+
+/** Long enough for the slowest browser to begin. */
+const REVOKE_AFTER_MS = 60_000;
+
+function download(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
+  toast.success(`${name} saved`);
+}
+
+function megabytes(bytes: number): string {
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
+  return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+}

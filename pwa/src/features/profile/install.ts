@@ -1,0 +1,60 @@
+/**
+ * Owns whether Walkies can be installed from here: the browser's own offer, which comes once and early and is kept
+ * until the person asks for it, and what kind of device this is where there is no offer.
+ */
+import { useSyncExternalStore } from "react";
+
+/** What TypeScript's own library does not know: Chromium alone has it. */
+interface InstallPrompt extends Event {
+  prompt(): Promise<void>;
+  userChoice: Promise<{ outcome: "accepted" | "dismissed" }>;
+}
+
+export type Platform = "ios" | "android" | "desktop";
+
+let offer: InstallPrompt | undefined;
+let installed =
+  matchMedia("(display-mode: standalone)").matches || ("standalone" in navigator && navigator.standalone === true);
+const listeners = new Set<() => void>();
+
+function changed(): void {
+  for (const listener of listeners) listener();
+}
+
+addEventListener("beforeinstallprompt", (event) => {
+  // The browser's own banner would come in the middle of something.
+  event.preventDefault();
+  offer = event as InstallPrompt;
+  changed();
+});
+addEventListener("appinstalled", () => {
+  offer = undefined;
+  installed = true;
+  changed();
+});
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Whether the app runs as an installed one, or was installed just now. */
+export const useIsInstalled = (): boolean => useSyncExternalStore(subscribe, () => installed);
+
+/** Whether the browser offers to install it. */
+export const useHasOffer = (): boolean => useSyncExternalStore(subscribe, () => offer !== undefined);
+
+/** Takes the browser's offer; a no uses it up. */
+export async function install(): Promise<void> {
+  const asked = offer;
+  offer = undefined;
+  await asked?.prompt();
+  changed();
+}
+
+/** iPads call themselves Macs, but no Mac has a touch screen. */
+export function platform(): Platform {
+  const { userAgent, maxTouchPoints } = navigator;
+  if (/iPad|iPhone|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) return "ios";
+  return /Android/.test(userAgent) ? "android" : "desktop";
+}
