@@ -274,8 +274,14 @@ impl Replica {
         })
     }
 
-    /// The store has saved this entry, here or in another tab: show it. `resolves` leaves Needs attention with it.
-    pub fn saved(&mut self, entry: OutboxEntry, resolves: Option<Id>) {
+    /// The store has saved this entry, here or in another tab, as that of `device_id`: show it. `resolves` leaves
+    /// Needs attention with it.
+    ///
+    /// Returns `false` when the store numbers for another device than the replica knows: load anew.
+    pub fn saved(&mut self, entry: OutboxEntry, resolves: Option<Id>, device_id: Id) -> bool {
+        if device_id != self.meta.device_id {
+            return false;
+        }
         if let Some(id) = resolves {
             self.resolved(id);
         }
@@ -284,7 +290,7 @@ impl Replica {
             .iter()
             .any(|it| it.mutation.id == entry.mutation.id)
         {
-            return;
+            return true;
         }
         let is_newest = self
             .outbox
@@ -299,6 +305,7 @@ impl Replica {
             self.outbox.order_by_key(|it| it.mutation.seq);
             self.cover_all();
         }
+        true
     }
 
     /// The store has removed this entry of Needs attention, by its mutation's id.

@@ -98,8 +98,11 @@ impl Server {
                 self.decided
                     .insert(mutation.id, (request.device_id, outcome));
             }
+            // A known mutation takes its place in the order too, but never skips one that was not decided.
             let last_seq = self.last_seq.entry(request.device_id).or_default();
-            *last_seq = mutation.seq.max(*last_seq);
+            if *last_seq + 1 == mutation.seq {
+                *last_seq = mutation.seq;
+            }
             results.push(self.decided[&mutation.id].1.clone());
         }
         PushResponse {
@@ -289,7 +292,7 @@ impl Tab {
             photos: Vec::new(),
         };
         let entry = disk.append(self.replica.prepare(request).expect("the phone takes it"));
-        self.replica.saved(entry.clone(), None);
+        assert!(self.replica.saved(entry.clone(), None, disk.meta.device_id));
         entry
     }
 
@@ -297,6 +300,13 @@ impl Tab {
         let request = self.replica.next_push().expect("something waits");
         let answer = server.push(&request);
         self.replica.pushed(&answer)
+    }
+
+    /// Shows what this tab or another one has saved.
+    fn hear_saved(&mut self, disk: &Disk, entry: OutboxEntry, device_id: Id) {
+        if !self.replica.saved(entry, None, device_id) {
+            self.reload(disk);
+        }
     }
 
     /// Pulls all pages and gives what is to be stored.
@@ -475,7 +485,8 @@ fn a_change_that_answers_an_entry_of_needs_attention_takes_its_place() {
         photos: Vec::new(),
     };
     let entry = disk.append(tab.replica.prepare(request).unwrap());
-    tab.replica.saved(entry, Some(refused.mutation.id));
+    tab.replica
+        .saved(entry, Some(refused.mutation.id), disk.meta.device_id);
     check(&tab, "A@3 e2'");
 }
 
@@ -510,7 +521,7 @@ fn nothing_is_sent_before_its_photos_nor_before_what_was_saved_earlier() {
         photos: vec![photo],
     };
     let entry = disk.append(tab.replica.prepare(request).unwrap());
-    tab.replica.saved(entry, None);
+    tab.replica.saved(entry, None, disk.meta.device_id);
     tab.save(&mut disk, "e2", set(ANNA, "phone", "512-555-0199"));
     assert!(tab.replica.next_push().is_none());
     assert_eq!(tab.replica.photos_to_upload(), [photo]);
@@ -720,8 +731,8 @@ fn a_second_tab_follows_what_the_first_one_stores() {
     let (mut server, mut disk, mut a) = known_client();
     let mut b = Tab::open("B", &disk);
     let e1 = a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
-    b.replica.saved(e1.clone(), None);
-    b.replica.saved(e1, None);
+    b.replica.saved(e1.clone(), None, DEVICE);
+    b.replica.saved(e1, None, DEVICE);
     check(&b, "B@1 e1'");
     a.push(&mut server);
     let batch = a.pull(&server);
@@ -737,7 +748,7 @@ fn saves_of_two_tabs_are_shown_in_the_order_of_the_store() {
     let mut b = Tab::open("B", &disk);
     let e1 = a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
     b.save(&mut disk, "e2", set(ANNA, "phone", "512-555-0199"));
-    b.replica.saved(e1, None);
+    b.replica.saved(e1, None, DEVICE);
     check(&b, "B@1 e1' e2'");
     assert_eq!(b.client(ANNA).unwrap().phone, "512-555-0199");
     assert_eq!(*b.replica.business(), view_from_disk(&disk));
@@ -768,7 +779,7 @@ fn a_pull_of_a_tab_that_had_not_heard_of_a_change_does_not_leave_it_waiting_for_
     let batch = b.pull(&server);
     b.apply(&mut disk, &batch);
     check(&b, "B@2");
-    b.replica.saved(e1, None);
+    b.replica.saved(e1, None, DEVICE);
     check(&b, "B@2 e1'");
     b.sync(&mut disk, &mut server);
     check(&b, "B@2");
@@ -856,7 +867,7 @@ fn a_command_that_this_build_does_not_know_waits_for_one_that_does() {
         sentence: "e1".to_owned(),
         photos: Vec::new(),
     });
-    tab.replica.saved(entry, None);
+    tab.replica.saved(entry, None, disk.meta.device_id);
     tab.save(&mut disk, "e2", set(ANNA, "phone", "512-555-0100"));
     check(&tab, "A@1 e1' e2'");
     assert_eq!(tab.client(ANNA).unwrap().phone, "512-555-0100");
@@ -959,7 +970,7 @@ fn steps() -> impl Strategy<Value = Step> {
 
 /// What one tab tells the other.
 enum Message {
-    Saved(OutboxEntry),
+    Saved(OutboxEntry, Id),
     Applied(Batch),
 }
 
@@ -987,8 +998,9 @@ proptest! {
                     if let Ok(entry) = tabs[n].replica.prepare(request) {
                         let entry = disk.append(entry);
                         saved.push(id);
-                        tabs[n].replica.saved(entry.clone(), None);
-                        unheard[1 - n].push(Message::Saved(entry));
+                        let device_id = disk.meta.device_id;
+                        tabs[n].hear_saved(&disk, entry.clone(), device_id);
+                        unheard[1 - n].push(Message::Saved(entry, device_id));
                     }
                 }
                 Step::Other(edit) => drop(server.run(&edit.command())),
@@ -1018,7 +1030,7 @@ proptest! {
                 }
                 Step::Hear(n) if unheard[n].is_empty() => {}
                 Step::Hear(n) => match unheard[n].remove(0) {
-                    Message::Saved(entry) => tabs[n].replica.saved(entry, None),
+                    Message::Saved(entry, device_id) => tabs[n].hear_saved(&disk, entry, device_id),
                     Message::Applied(batch) => tabs[n].hear(&disk, &batch),
                 },
                 Step::Kill(n) => {

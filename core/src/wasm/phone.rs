@@ -70,15 +70,17 @@ impl Phone {
         Ok(refusal.to_rust()?.to_string())
     }
 
-    /// The store has saved this entry.
+    /// The store has saved this entry for this device; `false` when the replica must be loaded anew.
     pub fn saved(
         &mut self,
         entry: Ts<OutboxEntry>,
         resolves: Option<String>,
-    ) -> Result<(), JsError> {
+        device_id: &str,
+    ) -> Result<bool, JsError> {
         let resolves = resolves.map(|it| it.parse::<Id>()).transpose()?;
-        self.replica.saved(entry.to_rust()?, resolves);
-        Ok(())
+        Ok(self
+            .replica
+            .saved(entry.to_rust()?, resolves, device_id.parse()?))
     }
 
     /// The store has removed this entry of Needs attention.

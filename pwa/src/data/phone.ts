@@ -3,12 +3,12 @@
  * Memory follows the disk and never runs ahead of it.
  */
 import { useSyncExternalStore } from "react";
-import { type Batch, type Command, type FieldError, newId, type OutboxEntry, Phone, type Refusal } from "../core";
+import { type Batch, type Command, type FieldError, newId, Phone, type Refusal } from "../core";
 import type { StoredPhoto } from "./db";
-import { type SaveExtras, Store } from "./store";
+import { type Saved, type SaveExtras, Store } from "./store";
 
 type TabMessage =
-  | { kind: "saved"; entry: OutboxEntry; resolves?: string | undefined }
+  | { kind: "saved"; saved: Saved; resolves?: string | undefined }
   | { kind: "applied"; batch: Batch }
   | { kind: "resolved"; id: string }
   | { kind: "photo_uploaded"; id: string };
@@ -31,8 +31,6 @@ export interface SaveOptions {
 export class OpenBusiness {
   readonly store: Store;
   #phone: Phone;
-  /** The last place in the outbox that this tab knows of. */
-  #lastSeq: number;
   #version = 0;
   readonly #listeners = new Set<() => void>();
   readonly #tabs: BroadcastChannel;
@@ -41,10 +39,9 @@ export class OpenBusiness {
   /** Hear of each form whose words were saved for good, by the key of its draft. */
   readonly draftListeners = new Set<(key: string) => void>();
 
-  private constructor(store: Store, { phone, seq }: Loaded) {
+  private constructor(store: Store, phone: Phone) {
     this.store = store;
     this.#phone = phone;
-    this.#lastSeq = seq;
     this.#tabs = new BroadcastChannel(`walkies-${store.userId}`);
     this.#tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => void this.#hear(data);
   }
@@ -91,12 +88,10 @@ export class OpenBusiness {
       };
     }
     const extras: SaveExtras = { draft, photos, resolves };
-    const entry = await this.store.append(prepared.value, extras);
+    const saved = await this.store.append(prepared.value, extras);
     if (draft !== undefined) for (const listener of this.draftListeners) listener(draft);
-    if (this.#lastSeq < entry.mutation.seq) this.#saved(entry, resolves);
-    // Another tab has numbered the outbox anew, for another server; here it would be replayed in the wrong order.
-    else await this.reload();
-    this.#tell({ kind: "saved", entry, resolves });
+    await this.#saved(saved, resolves);
+    this.#tell({ kind: "saved", saved, resolves });
     this.#changed();
     this.onSaved();
     return { ok: true, id };
@@ -129,11 +124,10 @@ export class OpenBusiness {
 
   /** Makes the replica anew from the store: another tab was faster, or the server is another one. */
   async reload(): Promise<void> {
-    const { phone, seq } = await loadPhone(this.store);
+    const phone = await loadPhone(this.store);
     // Only now: while it was loaded, another call may have done the same.
     const stale = this.#phone;
     this.#phone = phone;
-    this.#lastSeq = seq;
     stale.free();
     this.#changed();
   }
@@ -148,7 +142,7 @@ export class OpenBusiness {
   async #hear(message: TabMessage): Promise<void> {
     switch (message.kind) {
       case "saved":
-        this.#saved(message.entry, message.resolves);
+        await this.#saved(message.saved, message.resolves);
         break;
       case "applied":
         if (!this.#phone.applied(message.batch)) return this.reload();
@@ -163,9 +157,9 @@ export class OpenBusiness {
     this.#changed();
   }
 
-  #saved(entry: OutboxEntry, resolves: string | undefined): void {
-    this.#phone.saved(entry, resolves ?? undefined);
-    this.#lastSeq = Math.max(this.#lastSeq, entry.mutation.seq);
+  /** Shows a saved change; where another tab has numbered the outbox anew, for another server, by loading all of it. */
+  async #saved({ entry, device_id }: Saved, resolves: string | undefined): Promise<void> {
+    if (!this.#phone.saved(entry, resolves, device_id)) await this.reload();
   }
 
   #tell(message: TabMessage): void {
@@ -178,16 +172,10 @@ export class OpenBusiness {
   }
 }
 
-interface Loaded {
-  phone: Phone;
-  seq: number;
-}
-
-async function loadPhone(store: Store): Promise<Loaded> {
+async function loadPhone(store: Store): Promise<Phone> {
   const { meta, rows, outbox, attention } = await store.load();
   // Rows cross as one text: ten thousand objects one by one would take five times as long.
-  const phone = new Phone(meta, `[${rows.join(",")}]`, JSON.stringify(outbox), JSON.stringify(attention));
-  return { phone, seq: meta.seq };
+  return new Phone(meta, `[${rows.join(",")}]`, JSON.stringify(outbox), JSON.stringify(attention));
 }
 
 let open: OpenBusiness | undefined;

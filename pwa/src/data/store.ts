@@ -25,6 +25,12 @@ export interface SaveExtras {
   resolves?: string | undefined;
 }
 
+/** A saved change with its number, and the device in whose sequence that is. */
+export interface Saved {
+  entry: OutboxEntry;
+  device_id: string;
+}
+
 /** Tries again when the browser has dropped the connection: WebKit does so when a phone wakes up. */
 const ATTEMPTS = 3;
 const LOST_CONNECTION = new Set(["InvalidStateError", "UnknownError", "AbortError"]);
@@ -87,7 +93,7 @@ export class Store {
    * Saves a change: gives it its `seq` and writes it, its photos and the end of its draft in one transaction that
    * is on the disk when this returns. Only then may a screen say 'saved'.
    */
-  append(entry: OutboxEntry, { draft, photos, resolves }: SaveExtras): Promise<OutboxEntry> {
+  append(entry: OutboxEntry, { draft, photos, resolves }: SaveExtras): Promise<Saved> {
     return this.run(async (db) => {
       const tx = db.transaction(["meta", "outbox", "drafts", "photos", "attention"], "readwrite", {
         durability: "strict",
@@ -105,7 +111,7 @@ export class Store {
       for (const photo of photos ?? []) writes.push(tx.objectStore("photos").put(photo));
       await Promise.all(writes);
       await tx.done;
-      return numbered;
+      return { entry: numbered, device_id: meta.device_id };
     });
   }
 

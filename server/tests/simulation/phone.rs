@@ -110,7 +110,7 @@ impl Disk {
 /// What one tab tells the others.
 #[derive(Clone)]
 pub enum Message {
-    Saved(OutboxEntry, Option<Id>),
+    Saved(OutboxEntry, Option<Id>, Id),
     Applied(Box<Batch>),
     Resolved(Id),
     PhotoUploaded(Id),
@@ -147,8 +147,6 @@ pub struct Tab {
     pub known: BTreeSet<Id>,
     /// When the last message to this tab arrives, so that they keep their order.
     pub last_message_ms: i64,
-    /// The last place in the outbox that this tab knows of.
-    pub last_seq: u64,
 }
 
 pub const FIRST_RETRY_MS: i64 = 1_000;
@@ -169,14 +167,12 @@ impl Tab {
             call: 0,
             known: BTreeSet::new(),
             last_message_ms: 0,
-            last_seq: 0,
         }
     }
 
     /// Makes the replica anew from the disk.
     pub fn reload(&mut self, disk: &Disk) {
         self.replica = Some(disk.load());
-        self.last_seq = disk.seq;
         self.load += 1;
         self.note_known();
     }

@@ -798,14 +798,13 @@ impl<'a> World<'a> {
             "phone {phone} tab {tab} has saved {id} as number {}",
             entry.mutation.seq
         );
-        if self.phones[phone].tabs[tab].last_seq < entry.mutation.seq {
-            self.phones[phone].tabs[tab].last_seq = entry.mutation.seq;
-            self.replica(phone, tab).saved(entry.clone(), resolves);
-        } else {
+        let device_id = self.phones[phone].disk.meta.device_id;
+        let replica = self.replica(phone, tab);
+        if !replica.saved(entry.clone(), resolves, device_id) {
             self.reload(phone, tab);
         }
         self.phones[phone].tabs[tab].note_known();
-        self.tell(phone, tab, &Message::Saved(entry, resolves));
+        self.tell(phone, tab, &Message::Saved(entry, resolves, device_id));
         self.wake(phone, tab);
         self.look(phone, tab)
     }
@@ -870,11 +869,10 @@ impl<'a> World<'a> {
         }
         let replica = self.replica(phone, tab);
         match message {
-            Message::Saved(entry, resolves) => {
-                let seq = entry.mutation.seq;
-                replica.saved(entry, resolves);
-                let tab = &mut self.phones[phone].tabs[tab];
-                tab.last_seq = tab.last_seq.max(seq);
+            Message::Saved(entry, resolves, device_id) => {
+                if !replica.saved(entry, resolves, device_id) {
+                    self.reload(phone, tab);
+                }
             }
             Message::Applied(batch) => {
                 if !replica.applied(&batch) {
