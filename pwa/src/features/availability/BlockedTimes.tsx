@@ -79,9 +79,9 @@ function BlockCard({ view }: { view: BlockedTimeView }) {
   return (
     <Card status="other" className="flex items-start gap-2 p-3 pr-1 pl-5">
       <div className="grid min-w-0 flex-1 gap-1 py-1">
-        <h3 className="text-16 font-bold">
+        <h2 className="text-16 font-bold">
           <time dateTime={view.next_date ?? block.block_date}>{when}</time>
-        </h3>
+        </h2>
         <p className="num text-ink-2">{hours}</p>
         {reason && <p className="text-14 break-words">{reason}</p>}
         <div className="flex flex-wrap gap-1 pt-1">

@@ -52,7 +52,7 @@ export function PatternCard({ pattern, onEdit }: PatternCardProps) {
       )}
     >
       <div className="flex items-start gap-1">
-        <h4 className="min-w-0 flex-1">
+        <h3 className="min-w-0 flex-1">
           <button
             type="button"
             aria-label={`Edit ${called}`}
@@ -61,7 +61,7 @@ export function PatternCard({ pattern, onEdit }: PatternCardProps) {
           >
             {hours}
           </button>
-        </h4>
+        </h3>
         {isPending && <WaitingMark />}
       </div>
       {pattern_name && <p className="-mt-2 text-14 font-medium">{pattern_name}</p>}

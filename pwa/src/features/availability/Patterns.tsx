@@ -34,9 +34,9 @@ export function Patterns({ onAdd, onEdit }: PatternsProps) {
           return (
             <section key={name} aria-labelledby={`day-${day}`} className="grid min-w-0 content-start gap-2">
               <div className="flex items-center justify-between gap-1 border-b border-line @min-[880px]:pl-1">
-                <h3 id={`day-${day}`} className="truncate text-14 font-bold">
+                <h2 id={`day-${day}`} className="truncate text-14 font-bold">
                   {name}
-                </h3>
+                </h2>
                 <IconButton
                   label={`Add a pattern on ${name}`}
                   onClick={() => onAdd(day)}

@@ -56,7 +56,7 @@ export function SlotSettings({ fix }: { fix: Fix<"update_availability_config"> |
   return (
     <div className="grid max-w-180 gap-4">
       <div className="grid gap-x-3 md:flex md:items-center md:justify-between">
-        <h3 className="text-16 font-bold">Time slot configuration</h3>
+        <h2 className="text-16 font-bold">Time slot configuration</h2>
         <Saved key={saved} count={saved} />
       </div>
       <div className="grid items-start gap-4 md:grid-cols-2">

@@ -1,0 +1,332 @@
+/** Availability on the real core and a real IndexedDB, with no network at all. */
+import { MemoryRouter } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { AT, closePhone, type FeedRow, openPhone, saved } from "../../../test/phone";
+import { type AvailabilityConfig, type BlockedTime, loadCore, newBlockedTime, newId, type Pattern } from "../../core";
+import { business } from "../../data";
+import { ConfirmHost, ToastHost } from "../../ui";
+import Availability from ".";
+
+const show = (query = "") =>
+  render(
+    <MemoryRouter initialEntries={[`/scheduling?view=availability${query}`]}>
+      <Availability />
+      <ConfirmHost />
+      <ToastHost />
+    </MemoryRouter>,
+  );
+
+const config: AvailabilityConfig = {
+  id: "00000000-0000-7000-8000-000000000001",
+  default_slot_duration_minutes: 30,
+  slot_interval_minutes: 30,
+  default_buffer_minutes: 20,
+  show_slots_days_ahead: 14,
+  enable_smart_suggestions: true,
+  prefer_block_scheduling: false,
+};
+const configRow: FeedRow = { t: "availability_config", d: config };
+
+const aPattern = (change: Partial<Pattern> = {}): Pattern => ({
+  id: newId(),
+  day_of_week: 1,
+  start_time: "09:00",
+  end_time: "17:00",
+  service_types: ["walk", "dropin"],
+  max_concurrent_services: 1,
+  buffer_minutes: 15,
+  min_advance_hours: 24,
+  max_advance_days: 30,
+  is_active: true,
+  priority: 1,
+  ...change,
+});
+const aBlock = (change: Partial<BlockedTime> = {}): BlockedTime => ({
+  ...newBlockedTime(newId(), "2100-01-01"),
+  ...change,
+});
+const pattern = (d: Pattern): FeedRow => ({ t: "availability_pattern", d });
+const block = (d: BlockedTime): FeedRow => ({ t: "blocked_time", d });
+
+const fullDisk = () =>
+  vi.spyOn(business().store, "append").mockRejectedValue(new DOMException("full", "QuotaExceededError"));
+
+/** The disk takes a moment, and a toast of the test before may still be shown. */
+const expectSaved = (changes: unknown[]) => vi.waitFor(() => expect(saved()).toEqual(changes));
+
+beforeEach(async () => {
+  await loadCore();
+  await page.viewport(1280, 800);
+});
+afterEach(closePhone);
+
+test("the week begins on Sunday, and a day without hours says so", async () => {
+  await openPhone([pattern(aPattern({ pattern_name: "Mornings" }))]);
+  await show();
+  await expect.element(page.getByRole("heading", { name: "Sunday" })).toBeVisible();
+  const days = page.getByRole("heading", { level: 2 }).elements();
+  expect(days.map((it) => it.textContent)).toEqual([
+    "Sunday",
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+  ]);
+  await expect.element(page.getByRole("region", { name: "Sunday" })).toHaveTextContent("No availability set");
+  const monday = page.getByRole("region", { name: "Monday" });
+  await expect.element(monday).toHaveTextContent("09:00 - 17:00");
+  await expect.element(monday).toHaveTextContent("Mornings");
+});
+
+test("new hours begin with the defaults on the day that was pointed at", async () => {
+  await openPhone([configRow]);
+  await show();
+  await page.getByRole("button", { name: "Add a pattern on Wednesday" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog.getByLabelText("Day of week")).toHaveValue("3");
+  await expect.element(dialog.getByLabelText("Start time")).toHaveValue("09:00");
+  await expect.element(dialog.getByLabelText("End time")).toHaveValue("17:00");
+  await expect.element(dialog.getByLabelText("Max at once")).toHaveValue("1");
+  await expect.element(dialog.getByLabelText("Buffer")).toHaveValue("20");
+  await expect.element(dialog.getByLabelText("Min advance")).toHaveValue("24");
+  await expect.element(dialog.getByLabelText("Max advance")).toHaveValue("30");
+  await expect.element(dialog.getByLabelText("Priority")).toHaveValue("1");
+  await expect.element(dialog.getByRole("checkbox", { name: "Active" })).toBeChecked();
+  await dialog.getByRole("button", { name: "Add Pattern" }).click();
+  await expect.element(page.getByText("Availability pattern created successfully")).toBeVisible();
+  await expect.element(page.getByRole("region", { name: "Wednesday" })).toHaveTextContent("Waiting to be sent");
+  await expectSaved([{ name: "create_pattern", args: { id: expect.any(String), pattern: { day_of_week: 3 } } }]);
+});
+
+test("everything that is wrong with hours is said at once and nothing is saved", async () => {
+  await openPhone([configRow]);
+  await show();
+  await page.getByRole("button", { name: "Add Pattern" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabelText("Start time").fill("");
+  await dialog.getByLabelText("Buffer").fill("");
+  await dialog.getByLabelText("Priority").fill("0");
+  await dialog.getByRole("checkbox", { name: "Walk" }).click();
+  await dialog.getByRole("checkbox", { name: "Drop-in" }).click();
+  await dialog.getByRole("button", { name: "Add Pattern" }).click();
+  for (const text of [
+    "Start time is required",
+    "Buffer minutes must be at least 0",
+    "Priority must be at least 1",
+    "At least one service type is required",
+  ]) {
+    await expect.element(dialog.getByText(text)).toBeVisible();
+  }
+  await expect.element(dialog.getByLabelText("Start time")).toHaveFocus();
+  expect(saved()).toEqual([]);
+});
+
+test("hours that end before they begin are taken, with a word about it", async () => {
+  await openPhone([configRow]);
+  await show();
+  await page.getByRole("button", { name: "Add Pattern" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabelText("End time").fill("08:00");
+  await expect.element(dialog.getByText("It ends before it begins, so nothing can be booked in it.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Add Pattern" }).click();
+  await expect.element(page.getByText("Availability pattern created successfully")).toBeVisible();
+});
+
+test("an edit sends what was touched, and is restored after a killed tab", async () => {
+  const known = aPattern();
+  await openPhone([pattern(known)]);
+  const first = await show();
+  await page.getByRole("button", { name: "Edit Monday 09:00 - 17:00" }).click();
+  await page.getByRole("dialog").getByLabelText("Notes").fill("Not on holidays");
+  await first.unmount();
+  await show();
+  await page.getByRole("button", { name: "Edit Monday 09:00 - 17:00" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog.getByText("Restored what you typed.")).toBeVisible();
+  await expect.element(dialog.getByLabelText("Notes")).toHaveValue("Not on holidays");
+  await dialog.getByRole("button", { name: "Save Pattern" }).click();
+  await expect.element(page.getByText("Availability pattern updated successfully")).toBeVisible();
+  await expectSaved([{ name: "update_pattern", args: { id: known.id, changes: { notes: "Not on holidays" } } }]);
+});
+
+test("a button switches hours off, and they turn grey", async () => {
+  const known = aPattern();
+  await openPhone([pattern(known)]);
+  await show();
+  await page.getByRole("button", { name: /^Active/ }).click();
+  await expect.element(page.getByText("Pattern status updated")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: /^Inactive/ })).toBeVisible();
+  await expectSaved([{ name: "update_pattern", args: { id: known.id, changes: { is_active: false } } }]);
+});
+
+test("hours are deleted only after the question", async () => {
+  await openPhone([pattern(aPattern())]);
+  await show();
+  const remove = page.getByRole("button", { name: "Delete Monday 09:00 - 17:00" });
+  await remove.click();
+  await expect
+    .element(page.getByRole("dialog", { name: "Are you sure you want to delete this availability pattern?" }))
+    .toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  expect(saved()).toEqual([]);
+  await remove.click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect.element(page.getByText("Availability pattern deleted successfully")).toBeVisible();
+  await expect.element(page.getByRole("region", { name: "Monday" })).toHaveTextContent("No availability set");
+});
+
+test("a full disk is told in the words for what was being done, and keeps the form", async () => {
+  await openPhone([configRow, pattern(aPattern())]);
+  await show();
+  fullDisk();
+  await page.getByRole("button", { name: /^Active/ }).click();
+  await expect.element(page.getByText("Failed to update pattern status")).toBeVisible();
+  await page.getByRole("button", { name: "Add Pattern" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Add Pattern" }).click();
+  await expect.element(page.getByText("Failed to create availability pattern")).toBeVisible();
+});
+
+test("without blocked times the list invites to block one, and the form begins with lunch for both services", async () => {
+  await openPhone([]);
+  await show("&tab=blocked");
+  await expect.element(page.getByText('No blocked times set. Click "Block Time" to add one.')).toBeVisible();
+  await page.getByRole("button", { name: "Block Time" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog.getByLabelText("Start time")).toHaveValue("12:00");
+  await expect.element(dialog.getByLabelText("End time")).toHaveValue("13:00");
+  await expect.element(dialog.getByLabelText("Type")).toHaveValue("lunch");
+  await expect.element(dialog.getByRole("checkbox", { name: "Walk" })).toBeChecked();
+  await expect.element(dialog.getByRole("checkbox", { name: "Drop-in" })).toBeChecked();
+  await expect.element(dialog.getByRole("checkbox", { name: "Allow emergencies" })).not.toBeChecked();
+  await expect.element(dialog.getByRole("checkbox", { name: "Repeats" })).not.toBeChecked();
+  await dialog.getByRole("checkbox", { name: "Repeats" }).click();
+  await dialog.getByLabelText("Date").fill("2100-01-01");
+  await dialog.getByRole("textbox", { name: "Until" }).fill("2100-02-05");
+  await dialog.getByRole("button", { name: "Block Time" }).click();
+  await expect.element(page.getByText("Blocked time created successfully")).toBeVisible();
+  await expect.element(page.getByText("Every Friday from Jan 1, 2100 until Feb 5, 2100")).toBeVisible();
+  await expectSaved([
+    {
+      name: "create_blocked_time",
+      args: {
+        id: expect.any(String),
+        blocked_time: {
+          block_date: "2100-01-01",
+          is_recurring: true,
+          recurrence_pattern: "weekly",
+          recurrence_end_date: "2100-02-05",
+        },
+      },
+    },
+  ]);
+});
+
+test("a blocked time needs a date, a start and an end", async () => {
+  await openPhone([]);
+  await show("&tab=blocked");
+  await page.getByRole("button", { name: "Block Time" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabelText("Date").fill("");
+  await dialog.getByLabelText("Start time").fill("");
+  await dialog.getByLabelText("End time").fill("");
+  await dialog.getByRole("button", { name: "Block Time" }).click();
+  for (const text of ["Date is required", "Start time is required", "End time is required"]) {
+    await expect.element(dialog.getByText(text)).toBeVisible();
+  }
+  expect(saved()).toEqual([]);
+});
+
+test("a blocked time is deleted after the question; what is over is folded away", async () => {
+  await openPhone([
+    block(aBlock({ reason: "Dentist" })),
+    block(aBlock({ block_date: "2020-01-01", reason: "Moving" })),
+  ]);
+  await show("&tab=blocked");
+  await expect.element(page.getByText("Dentist")).toBeVisible();
+  await expect.element(page.getByText("Moving")).not.toBeVisible();
+  await page.getByRole("button", { name: "Delete Lunch, Friday, Jan 1, 2100" }).click();
+  await expect
+    .element(page.getByRole("dialog", { name: "Are you sure you want to delete this blocked time?" }))
+    .toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect.element(page.getByText("Blocked time deleted successfully")).toBeVisible();
+  await expect.element(page.getByText("Dentist")).not.toBeInTheDocument();
+});
+
+test("a setting is saved by itself once it is typed", async () => {
+  await openPhone([configRow]);
+  await show("&tab=settings");
+  await page.getByLabelText("Slot interval").fill("45");
+  await expect.element(page.getByText("Configuration updated successfully")).toBeVisible();
+  await expectSaved([{ name: "update_availability_config", args: { changes: { slot_interval_minutes: 45 } } }]);
+  await page.getByRole("switch", { name: "Prefer block scheduling" }).click({ force: true });
+  await vi.waitFor(() => expect(saved()).toHaveLength(2));
+  await expect.element(page.getByRole("switch", { name: "Prefer block scheduling" })).toBeChecked();
+});
+
+test("leaving a field saves it at once, also by another tab", async () => {
+  await openPhone([configRow]);
+  await show("&tab=settings");
+  await page.getByLabelText("Show slots ahead").fill("21");
+  await page.getByRole("tab", { name: "Availability Patterns" }).click();
+  await vi.waitFor(() => expect(business().phone.availabilityConfig()?.show_slots_days_ahead).toBe(21));
+});
+
+test("a setting that is out of bounds says so, keeps what was typed over a killed tab, and saves nothing", async () => {
+  await openPhone([configRow]);
+  const first = await show("&tab=settings");
+  await page.getByLabelText("Slot interval").fill("2");
+  await userEvent.tab();
+  await expect.element(page.getByText("Must be between 5 and 480")).toBeVisible();
+  await expect.element(page.getByLabelText("Slot interval")).toHaveAttribute("aria-invalid", "true");
+  await first.unmount();
+  await show("&tab=settings");
+  await expect.element(page.getByLabelText("Slot interval")).toHaveValue("2");
+  await expect.element(page.getByText("Must be between 5 and 480")).toBeVisible();
+  expect(saved()).toEqual([]);
+  await page.getByLabelText("Slot interval").fill("15");
+  await expect.element(page.getByText("Configuration updated successfully")).toBeVisible();
+  await expect.element(page.getByText("Must be between 5 and 480")).not.toBeInTheDocument();
+});
+
+test("a setting that the disk does not take stays in its field with the reason", async () => {
+  await openPhone([configRow]);
+  await show("&tab=settings");
+  fullDisk();
+  await page.getByLabelText("Default buffer").fill("25");
+  await expect.element(page.getByText("Failed to update configuration")).toBeVisible();
+  await expect.element(page.getByLabelText("Default buffer")).toHaveValue("25");
+});
+
+test("hours that the server turned down come back with their words and their errors, and answer the entry", async () => {
+  const id = newId();
+  const made = newId();
+  const fields = [{ field: "priority", text: "Priority must be at least 1" }];
+  const pattern = { day_of_week: 2, priority: 0 };
+  await openPhone(
+    [configRow],
+    [
+      {
+        entry: {
+          mutation: { id, seq: 1, v: 1, made_at: AT, base_rev: 1, name: "create_pattern", args: { id: made, pattern } },
+          sentence: "Add hours: Tuesday",
+          photos: [],
+        },
+        outcome: { id, outcome: "rejected", rev: 2, adjustments: [], refusal: { code: "invalid", fields } },
+      },
+    ],
+  );
+  await show(`&fix=${id}`);
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog.getByLabelText("Day of week")).toHaveValue("2");
+  await expect.element(dialog.getByText("Priority must be at least 1")).toBeVisible();
+  await dialog.getByLabelText("Priority").fill("2");
+  await dialog.getByRole("button", { name: "Save and send again" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(business().phone.attentionCount()).toBe(0);
+  await expectSaved([{ name: "create_pattern", args: { id: made, pattern: { day_of_week: 2, priority: 2 } } }]);
+});

@@ -1,0 +1,322 @@
+/** The profile on the real core and a real IndexedDB; only the network, the position and the disk's answers are played. */
+import { MemoryRouter, Route, Routes } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { AT, closePhone, type FeedRow, openPhone, saved } from "../../../test/phone";
+import { loadCore, newId, type Pattern, type Sitter } from "../../core";
+import { business, preparePhoto, save } from "../../data";
+import { setSession } from "../../data/session";
+import { ConfirmHost, ToastHost } from "../../ui";
+import ProfileScreen from "./ProfileScreen";
+import ProfileSetupScreen from "./ProfileSetupScreen";
+
+const me = (change: Partial<Sitter> = {}): Sitter => ({
+  id: "00000000-0000-7000-8000-000000000001",
+  name: "Mara",
+  business_name: "Mara's Dog Walks",
+  email: "mara@example.com",
+  phone: "555-0100-200",
+  photo: null,
+  time_zone: "America/New_York",
+  units: "imperial",
+  service_area_address: "Park Slope",
+  service_area_lat: null,
+  service_area_lng: null,
+  service_area_radius_miles: 5,
+  created_at: AT,
+  ...change,
+});
+const row = (d: Sitter): FeedRow => ({ t: "sitter", d });
+const hours = (day_of_week: number): Pattern => ({
+  id: newId(),
+  day_of_week,
+  start_time: "09:00",
+  end_time: "17:00",
+  service_types: ["walk", "dropin"],
+  max_concurrent_services: 1,
+  buffer_minutes: 15,
+  min_advance_hours: 24,
+  max_advance_days: 30,
+  is_active: true,
+  priority: 1,
+});
+
+const show = (path = "/profile") =>
+  render(
+    <MemoryRouter initialEntries={[path]}>
+      <Routes>
+        <Route path="/profile" element={<ProfileScreen />} />
+        <Route path="/profile/setup" element={<ProfileSetupScreen />} />
+        <Route path="/scheduling" element={<h1>Schedule</h1>} />
+        <Route path="/" element={<h1>Welcome</h1>} />
+      </Routes>
+      <ConfirmHost />
+      <ToastHost />
+    </MemoryRouter>,
+  );
+
+const signedIn = () =>
+  setSession({
+    token: "token",
+    user: { id: business().store.userId, email: "mara@example.com", name: "Mara", role: "sitter", sitter_id: newId() },
+    needs_auth: false,
+  });
+
+/** What the server would say; the requests as they were sent. */
+function server(answer: (path: string) => { status: number; body: unknown }) {
+  const sent: { path: string; method: string | undefined; body: unknown }[] = [];
+  vi.spyOn(window, "fetch").mockImplementation((input, init) => {
+    const path = input instanceof Request ? input.url : String(input);
+    sent.push({ path, method: init?.method, body: JSON.parse((init?.body as string | undefined) ?? "null") });
+    const { status, body } = answer(path);
+    return Promise.resolve(new Response(JSON.stringify(body), { status }));
+  });
+  return sent;
+}
+
+/** The disk takes a moment, and a toast of the test before may still be shown. */
+const expectSaved = (changes: unknown[]) => vi.waitFor(() => expect(saved()).toEqual(changes));
+
+beforeEach(async () => {
+  await loadCore();
+  await page.viewport(1280, 800);
+});
+afterEach(async () => {
+  await closePhone();
+  await setSession(undefined);
+  localStorage.removeItem("walkies-theme");
+});
+
+test("the profile is saved with what was touched and nothing else", async () => {
+  await openPhone([row(me())]);
+  await show();
+  const button = page.getByRole("button", { name: "Save Profile" });
+  await expect.element(button).toBeDisabled();
+  await expect.element(page.getByLabelText("Email")).toBeDisabled();
+  await page.getByRole("textbox", { name: "Phone" }).fill("+1 (555) 010-0300");
+  await button.click();
+  await expect.element(page.getByText("Profile saved")).toBeVisible();
+  await expect.element(page.getByRole("textbox", { name: "Phone" })).toHaveValue("+1 (555) 010-0300");
+  await expect.element(button).toBeDisabled();
+  await expectSaved([{ name: "update_profile", args: { changes: { phone: "+1 (555) 010-0300" } } }]);
+});
+
+test("what is wrong is said in its place, and what was typed survives a killed tab", async () => {
+  await openPhone([row(me())]);
+  const first = await show();
+  await page.getByRole("textbox", { name: "Phone" }).fill("12");
+  await page.getByLabelText("Your name").fill("");
+  await page.getByLabelText("Radius").fill("500");
+  await page.getByRole("button", { name: "Save Profile" }).click();
+  await expect.element(page.getByText("Name is required")).toBeVisible();
+  await expect.element(page.getByText("Invalid phone format")).toBeVisible();
+  await expect.element(page.getByText("Radius must be from 0 to 100 miles")).toBeVisible();
+  await expect.element(page.getByLabelText("Your name")).toHaveFocus();
+  await first.unmount();
+  await show();
+  await expect.element(page.getByText("Restored what you typed.")).toBeVisible();
+  await expect.element(page.getByRole("textbox", { name: "Phone" })).toHaveValue("12");
+  await page.getByRole("button", { name: "Start over" }).click();
+  await expect.element(page.getByRole("textbox", { name: "Phone" })).toHaveValue("555-0100-200");
+  expect(saved()).toEqual([]);
+});
+
+test("a full disk keeps the form and says so", async () => {
+  await openPhone([row(me())]);
+  await show();
+  vi.spyOn(business().store, "append").mockRejectedValue(new DOMException("full", "QuotaExceededError"));
+  await page.getByLabelText("Business name").fill("Paws");
+  await page.getByRole("button", { name: "Save Profile" }).click();
+  await expect.element(page.getByText("Failed to save profile")).toBeVisible();
+  await expect.element(page.getByLabelText("Business name")).toHaveValue("Paws");
+});
+
+test("a time zone is found by its name and by its city", async () => {
+  await openPhone([row(me())]);
+  await show();
+  await page.getByRole("button", { name: "Time zone: America / New York" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabelText("Search time zones").fill("pacific los");
+  await dialog.getByRole("button", { name: /America \/ Los Angeles/ }).click();
+  await page.getByRole("button", { name: "Save Profile" }).click();
+  await expect.element(page.getByRole("button", { name: "Time zone: America / Los Angeles" })).toBeVisible();
+  await expectSaved([{ name: "update_profile", args: { changes: { time_zone: "America/Los_Angeles" } } }]);
+});
+
+test("the radius is typed in the units that one has chosen, and the units take effect at once", async () => {
+  await openPhone([row(me())]);
+  await show();
+  await page.getByText("Kilometers, kg").click({ force: true });
+  await expect.element(page.getByLabelText("Radius")).toHaveValue("8");
+  await page.getByLabelText("Radius").fill("10");
+  await page.getByRole("button", { name: "Save Profile" }).click();
+  await vi.waitFor(() =>
+    expect(saved().map((it) => it.args)).toEqual([
+      { changes: { units: "metric" } },
+      { changes: { service_area_radius_miles: 6.215 } },
+    ]),
+  );
+  await expect.element(page.getByLabelText("Radius")).toHaveValue("10");
+});
+
+test("the position is asked for on request, kept to about 100 yards, and can be removed", async () => {
+  await openPhone([row(me())]);
+  const ask = vi.spyOn(navigator.geolocation, "getCurrentPosition").mockImplementation((found) => {
+    found({ coords: { latitude: 40.678_178, longitude: -73.944_158 } } as GeolocationPosition);
+  });
+  await show();
+  expect(ask).not.toHaveBeenCalled();
+  await page.getByRole("button", { name: "Use my position" }).click();
+  await expect.element(page.getByText("40.678, -73.944")).toBeVisible();
+  await page.getByRole("button", { name: "Save Profile" }).click();
+  await expectSaved([
+    { name: "update_profile", args: { changes: { service_area_lat: 40.678, service_area_lng: -73.944 } } },
+  ]);
+  await page.getByRole("button", { name: "Remove the position" }).click();
+  await expect.element(page.getByText("40.678, -73.944")).not.toBeInTheDocument();
+});
+
+test("a position that is not to be had says why", async () => {
+  await openPhone([row(me())]);
+  vi.spyOn(navigator.geolocation, "getCurrentPosition").mockImplementation((_, failed) => {
+    failed?.({ code: 1 } as GeolocationPositionError);
+  });
+  await show();
+  await page.getByRole("button", { name: "Use my position" }).click();
+  await expect.element(page.getByText("Location not available. Please enable location services.")).toBeVisible();
+});
+
+test("the theme is chosen for this device", async () => {
+  await openPhone([row(me())]);
+  await show();
+  await page.getByText("Dark", { exact: true }).click({ force: true });
+  expect(document.documentElement.dataset.theme).toBe("dark");
+  await page.getByText("System", { exact: true }).click({ force: true });
+  expect(document.documentElement.dataset.theme).toBeUndefined();
+  expect(saved()).toEqual([]);
+});
+
+test("what is on this phone is counted, and a browser that does not promise to keep it is normal", async () => {
+  await openPhone([row(me())]);
+  vi.spyOn(navigator.storage, "persisted").mockResolvedValue(false);
+  vi.spyOn(navigator.storage, "persist").mockResolvedValue(false);
+  vi.spyOn(navigator.storage, "estimate").mockResolvedValue({ usage: 2_000_000, quota: 1_000_000_000 });
+  await save({ name: "update_profile", args: { changes: { name: "Mara L." } } }, "Change the profile");
+  await show();
+  const box = page.getByRole("region", { name: "On this phone" });
+  await expect.element(box).toHaveTextContent("Records1");
+  await expect.element(box).toHaveTextContent("Waiting changes1");
+  await expect.element(box).toHaveTextContent("2.0 MB used of 1.0 GB");
+  await page.getByRole("button", { name: "Keep my data" }).click();
+  await expect.element(page.getByText(/^Not yet, which is normal/)).toBeVisible();
+});
+
+test("what waits comes out as one file, with the words and the photos", async () => {
+  await openPhone([row(me())]);
+  const canvas = new OffscreenCanvas(8, 8);
+  canvas.getContext("2d")?.fillRect(0, 0, 8, 8);
+  const taken = await canvas.convertToBlob({ type: "image/jpeg" });
+  const prepared = await preparePhoto(new File([taken], "me.jpg", { type: "image/jpeg" }));
+  if (!prepared.ok) throw new Error(prepared.text);
+  const { photo } = prepared;
+  await save({ name: "update_profile", args: { changes: { photo: photo.id } } }, "Change the profile", {
+    photos: [photo],
+  });
+  await business().store.putDraft({ key: "client:new", value: { name: "Dana" }, base_rev: 1, saved_at: 0 });
+  const { exportUnsent } = await import("../../data/kept");
+  const file = JSON.parse(await (await exportUnsent()).text());
+  expect(file.outbox).toMatchObject([{ sentence: "Change the profile", mutation: { name: "update_profile" } }]);
+  expect(file.drafts).toMatchObject([{ key: "client:new", value: { name: "Dana" } }]);
+  expect(file.photos).toMatchObject([{ id: photo.id, full: expect.stringMatching(/^data:image\/jpeg;base64,/) }]);
+  expect(file.attention).toEqual([]);
+  expect(file.walks).toEqual([]);
+});
+
+test("a new password is the server's to take, and its reasons stand at their fields", async () => {
+  await openPhone([row(me())]);
+  await signedIn();
+  const sent = server(() => ({
+    status: 422,
+    body: { success: false, code: "invalid", error: "x", fields: { current_password: "This is not your password" } },
+  }));
+  await show();
+  await page.getByRole("button", { name: "Change password" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabelText("Current password").fill("wrong");
+  await dialog.getByLabelText("New password").fill("a long new one");
+  await dialog.getByRole("button", { name: "Change password" }).click();
+  await expect.element(dialog.getByText("This is not your password")).toBeVisible();
+  expect(sent).toEqual([
+    {
+      path: "/api/auth/change-password",
+      method: "POST",
+      body: { current_password: "wrong", new_password: "a long new one" },
+    },
+  ]);
+});
+
+test("an account is deleted by its password and the word, and nothing less", async () => {
+  await openPhone([row(me())]);
+  await signedIn();
+  const sent = server(() => ({ status: 200, body: { success: true, data: {} } }));
+  await save({ name: "update_profile", args: { changes: { name: "Mara L." } } }, "Change the profile");
+  await show();
+  await page.getByRole("button", { name: "Delete account" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog.getByText("1 change was never sent.")).toBeVisible();
+  const button = dialog.getByRole("button", { name: "Delete account" });
+  await dialog.getByLabelText("Your password").fill("secret words");
+  await dialog.getByLabelText("Type DELETE").fill("delete");
+  await expect.element(button).toBeDisabled();
+  await dialog.getByLabelText("Type DELETE").fill("DELETE");
+  await button.click();
+  await vi.waitFor(() =>
+    expect(sent).toEqual([{ path: "/api/auth/account", method: "DELETE", body: { password: "secret words" } }]),
+  );
+});
+
+test("a new sitter goes through you, area and hours to the schedule", async () => {
+  const monday = hours(1);
+  await openPhone([
+    row(me({ phone: "", business_name: "", service_area_address: "" })),
+    { t: "availability_pattern", d: monday },
+  ]);
+  await show("/profile/setup");
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect.element(page.getByText("Phone is required")).toBeVisible();
+  await page.getByRole("textbox", { name: "Phone" }).fill("555-0100-300");
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect.element(page.getByRole("heading", { name: "Area" })).toBeVisible();
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect.element(page.getByText("Service area is required")).toBeVisible();
+  await page.getByLabelText("Service area").fill("Park Slope");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("switch", { name: "Monday" }).click({ force: true });
+  await page.getByRole("switch", { name: "Saturday" }).click({ force: true });
+  await page.getByLabelText("Saturday from").fill("10:00");
+  await page.getByRole("button", { name: "Finish" }).click();
+  await expect.element(page.getByRole("heading", { name: "Schedule" })).toBeVisible();
+  await expectSaved([
+    { name: "update_profile", args: { changes: { phone: "555-0100-300" } } },
+    { name: "update_profile", args: { changes: { service_area_address: "Park Slope" } } },
+    { name: "update_pattern", args: { id: monday.id, changes: { is_active: false } } },
+    {
+      name: "create_pattern",
+      args: {
+        id: expect.any(String),
+        pattern: { day_of_week: 6, start_time: "10:00", end_time: "17:00" },
+      },
+    },
+  ]);
+  expect(business().phone.profileStatus().isComplete).toBe(true);
+});
+
+test("hours without a start stay on the step and say which day", async () => {
+  await openPhone([row(me()), { t: "availability_pattern", d: hours(1) }]);
+  await show("/profile/setup?step=3");
+  await page.getByLabelText("Monday from").fill("");
+  await page.getByRole("button", { name: "Finish" }).click();
+  await expect.element(page.getByText("Monday: Start time is required")).toBeVisible();
+  expect(saved()).toEqual([]);
+});
