@@ -155,7 +155,11 @@ fn every_test_runs() {
                 } else {
                     &in_typescript[..]
                 };
-                file.lines_with(|line| words.iter().any(|word| line.contains(word)))
+                // What needs the recorded walks says so where they are not; with `CI` set it fails instead.
+                file.lines_with(|line| {
+                    !line.contains("(left_out !== undefined, left_out)")
+                        && words.iter().any(|word| line.contains(word))
+                })
             }),
         "Tests that do not run, or keep others from running:",
     );
