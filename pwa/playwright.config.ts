@@ -21,7 +21,8 @@ export default defineConfig({
     locale: "en-US",
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
-    trace: "retain-on-failure",
+    // A trace of every test would cost a fifth of the time; `--trace on` records one of those that matter.
+    screenshot: "only-on-failure",
     // Playwright's `reducedMotion` also spares each test the time of every animation.
     contextOptions: { reducedMotion: "reduce" },
   },

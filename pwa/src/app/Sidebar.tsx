@@ -28,7 +28,8 @@ interface SidebarProps {
 
 export function Sidebar({ counts, collapsed, onCollapse }: SidebarProps) {
   return (
-    <div
+    <nav
+      aria-label="Main"
       className={cx(
         "fixed inset-y-0 left-0 z-10 hidden flex-col border-r border-line bg-card p-2 transition-[width] md:flex",
         collapsed ? "w-16" : "w-64",
@@ -38,11 +39,11 @@ export function Sidebar({ counts, collapsed, onCollapse }: SidebarProps) {
         <Logo className="size-9 shrink-0" />
         {!collapsed && <span className="text-20 font-bold">Walkies</span>}
       </Link>
-      <nav aria-label="Main" className="grid flex-1 content-start gap-1 overflow-y-auto pt-2">
+      <div className="grid flex-1 content-start gap-1 overflow-y-auto pt-2">
         {menuSections.map((section) => (
           <NavItem key={section.path} section={section} counts={counts} iconOnly={collapsed} />
         ))}
-      </nav>
+      </div>
       <IconButton
         label={collapsed ? "Expand sidebar" : "Collapse sidebar"}
         aria-expanded={!collapsed}
@@ -51,6 +52,6 @@ export function Sidebar({ counts, collapsed, onCollapse }: SidebarProps) {
       >
         {collapsed ? <PanelLeftOpen /> : <PanelLeftClose />}
       </IconButton>
-    </div>
+    </nav>
   );
 }

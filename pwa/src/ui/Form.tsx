@@ -53,9 +53,12 @@ export function Form({ errors = NONE, error, onSubmit, className, children, ...r
   }, []);
 
   useLayoutEffect(() => {
-    const controls = errors.map(({ field }) => form.current && controlOf(form.current, field));
+    const controls = errors.map(({ field }) => (form.current ? controlOf(form.current, field) : null));
     setHomeless(errors.length > 0 ? errors.filter((_, index) => !controls[index]) : NONE);
-    const first = controls.find((it) => it);
+    // First on the screen: who says what is wrong may say it in any order.
+    const [first] = controls
+      .filter((it) => it !== null)
+      .toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
     first?.focus();
     first?.scrollIntoView?.({ block: "nearest" });
   }, [errors]);

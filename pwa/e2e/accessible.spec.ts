@@ -1,0 +1,241 @@
+/** Every screen, with content, empty and with errors, light and dark: axe has nothing to say. */
+import { AttentionPage } from "./pages/attention";
+import { SignInPage, signedIn } from "./pages/auth";
+import { AvailabilityPage } from "./pages/availability";
+import { ClientsPage } from "./pages/clients";
+import { SchedulePage, ServiceDetails } from "./pages/schedule";
+import { ServicesPage } from "./pages/services";
+import { ActiveWalkPage } from "./pages/walk";
+import { isAccessible } from "./support/axe";
+import { day } from "./support/day";
+import { follow } from "./support/positions";
+import { expect, test } from "./support/test";
+
+test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
+  test.setTimeout(120_000);
+
+  test("before the sign-in", async ({ page, sitter }) => {
+    await page.goto("/");
+    await expect(page.getByRole("link", { name: "Join as a sitter" })).toBeVisible();
+    await isAccessible(page, "front page");
+    const signIn = await SignInPage.open(page);
+    await isAccessible(page, "sign in");
+    await signIn.send("", "");
+    await expect(page.getByLabel("Email")).toBeFocused();
+    await isAccessible(page, "sign in, with errors");
+    await signIn.send(sitter.email, "not this one");
+    await expect(page.getByRole("alert")).toBeVisible();
+    await isAccessible(page, "sign in, turned down");
+    await page.goto("/sitters/join");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page.getByLabel("Your name")).toBeFocused();
+    await isAccessible(page, "join, with errors");
+    await page.goto("/auth/forgot-password");
+    await expect(page.getByRole("button", { name: "Send link" })).toBeVisible();
+    await isAccessible(page, "forgotten password");
+    await page.goto("/auth/reset-password?token=none");
+    await page.getByLabel("New password").fill("six brave otters");
+    await page.getByRole("button", { name: "Change password" }).click();
+    await expect(page.getByRole("alert")).toBeVisible();
+    await isAccessible(page, "new password, turned down");
+  });
+
+  test("with nothing there yet", async ({ page, sitter, office }) => {
+    for (const { id } of await office.offerings()) await office.call("DELETE", `/sitter-services/${id}`);
+    await signedIn(page, sitter);
+    for (const days of ["five_days", "day", "week"]) {
+      await (await SchedulePage.open(page, `?days=${days}`)).isLoaded();
+      await isAccessible(page, `schedule, ${days}, empty`);
+    }
+    await page.goto("/scheduling?view=list");
+    await expect(page.getByLabel("Status")).toBeVisible();
+    await isAccessible(page, "list, empty");
+    await page.goto("/scheduling?view=availability&tab=blocked");
+    await expect(page.getByText('No blocked times set. Click "Block Time" to add one.')).toBeVisible();
+    await isAccessible(page, "blocked times, empty");
+    await page.goto("/clients");
+    await expect(page.getByText("No clients yet")).toBeVisible();
+    await isAccessible(page, "clients, empty");
+    await page.goto("/services");
+    await expect(page.getByText("No services configured yet")).toBeVisible();
+    await isAccessible(page, "services, empty");
+    await page.goto("/walks");
+    await expect(page.getByRole("heading", { level: 1, name: "Walks" })).toBeVisible();
+    await isAccessible(page, "walks, empty");
+    await page.goto("/attention");
+    await new AttentionPage(page).isEmpty();
+    await isAccessible(page, "needs attention, empty");
+    await page.goto("/no/such/place");
+    await expect(page.getByText("There is nothing at this address")).toBeVisible();
+    await isAccessible(page, "nowhere");
+  });
+
+  test("the schedule and its forms", async ({ page, sitter, office }) => {
+    const client = await office.addClient("Dana Reyes", "Rex", "Luna");
+    const service = await office.schedule(client, day(), "14:00", { internal_notes: "Lead is in the hall" });
+    await office.schedule(client, day(), "05:00");
+    const done = await office.schedule(client, day(), "08:00");
+    await office.call("POST", `/scheduled-services/${done.id}/complete`, { notes: "All well" });
+    const gone = await office.schedule(client, day(1), "08:00");
+    await office.call("DELETE", `/scheduled-services/${gone.id}`);
+    await signedIn(page, sitter);
+    for (const days of ["five_days", "day", "week"]) {
+      await (await SchedulePage.open(page, `?days=${days}`)).isLoaded();
+      await isAccessible(page, `schedule, ${days}`);
+    }
+    await page.goto("/scheduling?view=list");
+    await expect(page.getByRole("button", { name: /Rex/ }).first()).toBeVisible();
+    await isAccessible(page, "list");
+    for (const { id, status } of [service, { ...done, status: "completed" }]) {
+      await page.goto(`/scheduling?service=${id}`);
+      await ServiceDetails.shown(page);
+      await isAccessible(page, `details, ${status}`);
+    }
+    await page.goto(`/scheduling?service=${service.id}`);
+    const details = await ServiceDetails.shown(page);
+    await details.dialog.getByRole("button", { name: "Mark Complete" }).click();
+    await expect(details.dialog.getByLabel(/^Service notes/)).toBeVisible();
+    await isAccessible(page, "completing");
+    await page.goto(`/scheduling?service=${service.id}`);
+    await (await ServiceDetails.shown(page)).dialog.getByRole("button", { name: "Cancel Service" }).click();
+    await expect(page.getByRole("button", { name: "Keep it" })).toBeVisible();
+    await isAccessible(page, "question");
+    const form = await (await SchedulePage.open(page)).newService();
+    await form.submit();
+    await expect(form.dialog.getByRole("alert")).toHaveText("Please fix the form errors");
+    await isAccessible(page, "schedule form, with errors");
+    await form.choose({ client: "Dana Reyes", dogs: ["Rex"], start: "2:00 PM" });
+    await expect(form.conflict).toBeVisible();
+    await isAccessible(page, "schedule form, conflict");
+  });
+
+  test("availability and its forms", async ({ page, sitter }) => {
+    await signedIn(page, sitter);
+    await page.goto("/scheduling?view=availability");
+    const availability = await AvailabilityPage.shown(page);
+    await isAccessible(page, "patterns");
+    await availability.newPattern("Sunday");
+    await availability.dialog.getByLabel("Start time").fill("");
+    await availability.dialog.getByRole("button", { name: "Add Pattern" }).click();
+    await expect(availability.dialog.getByLabel("Start time")).toBeFocused();
+    await isAccessible(page, "pattern form, with errors");
+    await page.goto("/scheduling?view=availability&tab=blocked");
+    await availability.newBlock();
+    await isAccessible(page, "block form");
+    await availability.dialog.getByRole("button", { name: "Block Time" }).click();
+    await availability.says("Blocked time created successfully");
+    await isAccessible(page, "blocked times");
+    await page.goto("/scheduling?view=availability&tab=settings");
+    await expect(page.getByLabel("Slot interval")).toBeVisible();
+    await isAccessible(page, "settings");
+  });
+
+  test("clients, services and the profile", async ({ page, sitter, office }) => {
+    const client = await office.addClient("Dana Reyes", "Rex", "Luna");
+    await office.schedule(client, day(), "14:00");
+    await signedIn(page, sitter);
+    const clients = await ClientsPage.open(page);
+    await expect(page.getByRole("link", { name: "Dana Reyes", exact: true })).toBeVisible();
+    await isAccessible(page, "clients");
+    await page.goto(`/clients/${client.id}`);
+    await expect(page.getByRole("region", { name: "Rates" })).toBeVisible();
+    await isAccessible(page, "client");
+    const edit = await clients.edit();
+    await edit.dialog.getByRole("button", { name: /^Rex/ }).click();
+    await edit.dialog.getByRole("button", { name: "More about Rex" }).click();
+    await isAccessible(page, "edit client");
+    await ClientsPage.open(page);
+    const form = await clients.newClient();
+    await form.save();
+    await expect(form.dialog.getByText("Client name is required")).toBeVisible();
+    await isAccessible(page, "add client, with errors");
+
+    const services = await ServicesPage.open(page);
+    await expect(page.getByRole("listitem").first()).toBeVisible();
+    await isAccessible(page, "services");
+    await services.newOffering();
+    await services.form.getByRole("button", { name: "Save Service" }).click();
+    await expect(page.getByText("Please fill in all required fields").first()).toBeVisible();
+    await isAccessible(page, "service form, with errors");
+
+    await page.goto("/profile");
+    await expect(page.getByRole("heading", { level: 1, name: "Profile" })).toBeVisible();
+    await isAccessible(page, "profile");
+    await page.goto("/profile/setup");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await isAccessible(page, "profile setup");
+  });
+
+  test("what waits, what was refused, and the way out", async ({ page, network, sitter, office, isMobile }) => {
+    const client = await office.addClient("Dana Reyes", "Rex");
+    const schedule = await signedIn(page, sitter);
+    await network.cut();
+    await schedule.schedule({ client: "Dana Reyes", start: "2:00 PM" });
+    await expect(schedule.banners).toContainText("1 change is safe on this phone");
+    await isAccessible(page, "no network");
+    await page.goto("/attention");
+    await expect(page.getByRole("heading", { name: "Waiting to be sent" })).toBeVisible();
+    await isAccessible(page, "waiting");
+    if (isMobile) await schedule.signOut();
+    else {
+      await page.getByRole("button", { name: /^User menu/ }).click();
+      await isAccessible(page, "user menu");
+      await page.getByRole("menuitem", { name: "Sign Out" }).click();
+    }
+    await expect(page.getByRole("dialog", { name: "Not everything is sent yet" })).toBeVisible();
+    await isAccessible(page, "signing out");
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    if (isMobile) {
+      await page.getByRole("button", { name: "More", exact: true }).click();
+      await isAccessible(page, "menu");
+      await page.getByRole("button", { name: "Close" }).click();
+    }
+    await office.schedule(client, day(), "14:00");
+    await network.heal();
+    await expect(page.getByText("Not done")).toBeVisible();
+    await isAccessible(page, "needs attention");
+  });
+
+  test("a walk from its start to its page", async ({ page, context, sitter, office }) => {
+    await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "11:00");
+    const at = (second: number) => ({ at: second * 1000, lat: 60.17 + second * 1.3e-5, lon: 24.94, altitude: 12 });
+    await follow(
+      context,
+      Array.from({ length: 600 }, (_, second) => at(second)),
+    );
+    await signedIn(page, sitter);
+    await page.goto("/walk");
+    await expect(page.getByRole("heading", { name: "Start a walk" })).toBeVisible();
+    await isAccessible(page, "start a walk");
+    await page.getByRole("button", { name: "Start walk with Rex" }).click();
+    const walk = await ActiveWalkPage.shown(page);
+    await walk.log("Potty");
+    await isAccessible(page, "active walk");
+    await page.getByRole("button", { name: "Note", exact: true }).click();
+    await isAccessible(page, "note");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Dark screen for the pocket" }).click();
+    await expect(page.getByRole("dialog", { name: "Dark screen" })).toBeVisible();
+    await isAccessible(page, "dark screen");
+    await page.getByRole("button", { name: "Hold to unlock" }).dispatchEvent("click");
+    await page.getByRole("dialog", { name: "Unlock?" }).getByRole("button", { name: "Yes" }).click();
+    await page.getByRole("button", { name: "Hold for emergency" }).dispatchEvent("click");
+    await page.getByRole("dialog", { name: "Start emergency mode?" }).getByRole("button", { name: "Yes" }).click();
+    await expect(page.getByRole("link", { name: "Call 911" })).toBeVisible();
+    await isAccessible(page, "emergency");
+    await page.getByRole("button", { name: "Cancel Emergency" }).click();
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Go on with your walk?" })).toBeVisible();
+    await isAccessible(page, "interrupted walk");
+    await page.getByRole("button", { name: "Go on" }).click();
+    const finish = await walk.end();
+    await isAccessible(page, "finished walk");
+    await finish.keep();
+    await page.goto("/walks");
+    await expect(page.getByRole("link", { name: "Rex" })).toBeVisible();
+    await isAccessible(page, "walks");
+    await page.getByRole("link", { name: "Rex" }).click();
+    await expect(page.getByText("recorded").or(page.getByText("at least")).first()).toBeVisible();
+    await isAccessible(page, "past walk");
+  });
+});
