@@ -13,7 +13,7 @@ mod phone;
 mod rng;
 mod world;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -302,7 +302,7 @@ fn folder() -> tempfile::TempDir {
     let place = if memory.is_dir() {
         memory.to_owned()
     } else {
-        PathBuf::from(std::env::temp_dir())
+        std::env::temp_dir()
     };
     tempfile::Builder::new()
         .prefix("walkies-simulation")

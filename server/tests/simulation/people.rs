@@ -426,8 +426,11 @@ pub fn consent(command: &Command) -> Option<Id> {
     }
 }
 
+/// The table and the id of a row, and the rows that it is made with.
+type Creation = (&'static str, Id, Vec<(&'static str, Id)>);
+
 /// The row that a command makes, with those that it builds on.
-pub fn creation(command: &Command) -> Option<(&'static str, Id, Vec<(&'static str, Id)>)> {
+pub fn creation(command: &Command) -> Option<Creation> {
     let ids = |service: &Patch| -> Vec<(&'static str, Id)> {
         let client = service
             .0
