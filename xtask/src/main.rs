@@ -1,6 +1,7 @@
 //! The repository's own commands, `cargo xtask <command>`: it sets up, builds, starts, tests and measures.
 //! No rule of the product lives here, and nothing is installed outside the repository but Debian packages for the tests.
 
+mod bench;
 mod build;
 mod checks;
 mod fingerprint;
@@ -23,7 +24,7 @@ Usage: cargo xtask <command>
   test [STEP]...      run every test step, or those named
   openapi             print the OpenAPI document of the server
   simulate [FLAGS]    many phones against one server: --seeds N, --from S, or --seed S
-  bench               measure the server's figures against something measured in the same run
+  bench [PART]        measure the figures of the server and of the phone against their targets
   postgres COMMAND... run a command with a throwaway PostgreSQL
   fmt                 format Rust and TypeScript
   icons               draw the icons in manifest/ from icon.svg
@@ -61,17 +62,7 @@ fn run(args: &[&str]) -> Result<()> {
         ["test", names @ ..] => checks::run(names),
         ["openapi"] => build::openapi(),
         ["simulate", flags @ ..] => checks::simulate(flags),
-        ["bench"] => process::run(
-            "cargo",
-            &[
-                "bench",
-                "--locked",
-                "-p",
-                "walkies-server",
-                "--bench",
-                "sync",
-            ],
-        ),
+        ["bench", names @ ..] => bench::measure(names),
         ["postgres", program, args @ ..] => postgres::with(program, args),
         ["fmt"] => {
             process::run("cargo", &["fmt", "--all"])?;

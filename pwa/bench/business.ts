@@ -1,0 +1,92 @@
+/** Owns the business that is measured: 300 clients and 10,000 services around today, the same each time. */
+import type { SignIn } from "../e2e/support/api";
+import { day } from "../e2e/support/day";
+
+const CLIENTS = 300;
+const SERVICES = 10_000;
+/** Ten services a day from 9 AM on, half of the days behind and half ahead of today. */
+const PER_DAY = 10;
+const PER_PUSH = 50;
+
+let ids = 0;
+/** The same ids in each run, so that nothing hangs on how they happen to sort. */
+function nextId(): string {
+  ids += 1;
+  return `019aa000-0000-7000-8000-${ids.toString(16).padStart(12, "0")}`;
+}
+
+interface Sent {
+  name: string;
+  args: unknown;
+}
+
+/** Everything that a phone would have sent over the years. */
+function commands(): Sent[] {
+  const made: Sent[] = [];
+  const clients = Array.from({ length: CLIENTS }, (_, n) => {
+    const [id, dog] = [nextId(), nextId()];
+    made.push({
+      name: "create_client",
+      args: {
+        id,
+        client: {
+          name: `Client ${String(n).padStart(3, "0")}`,
+          phone: "(555) 010-4477",
+          email: `client${n}@example.com`,
+          address: `${n} Alder Street, Springfield`,
+          access_notes: "The key hangs behind the blue door, the alarm wants 2244",
+        },
+        dogs: [{ id: dog, changes: { name: `Dog ${n}`, breed: "Beagle", about: "Pulls; no chicken, ever" } }],
+      },
+    });
+    return { id, dog };
+  });
+  for (let n = 0; n < SERVICES; n += 1) {
+    const fromToday = Math.floor(n / PER_DAY) - SERVICES / PER_DAY / 2;
+    const client = clients[(n * 7) % CLIENTS];
+    const service = {
+      client_id: client?.id,
+      dog_ids: [client?.dog],
+      service_type: "walk",
+      date: day(fromToday),
+      start_time: `${String(9 + (n % PER_DAY)).padStart(2, "0")}:00`,
+      duration_minutes: 30,
+      internal_notes: "Back gate; he waits in the kitchen",
+    };
+    made.push(
+      fromToday < 0
+        ? { name: "record_service", args: { id: nextId(), service } }
+        : { name: "schedule_service", args: { id: nextId(), service, overlap_ok: true } },
+    );
+  }
+  return made;
+}
+
+/** Signs a sitter up and sends all of it through the door that phones use. */
+export async function fillBusiness(origin: string, who: SignIn, time_zone: string): Promise<void> {
+  let token: string | undefined;
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${origin}/api${path}`, {
+      method,
+      headers: { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return (JSON.parse(text) as { data: T }).data;
+  };
+  ({ token } = await call<{ token: string }>("POST", "/auth/signup", { ...who, time_zone }));
+  const device_id = nextId();
+  const made_at = new Date().toISOString();
+  const all = commands().map((it, n) => ({ id: nextId(), seq: n + 1, v: 1, made_at, base_rev: 0, ...it }));
+  for (let from = 0; from < all.length; from += PER_PUSH) {
+    const mutations = all.slice(from, from + PER_PUSH);
+    const { results } = await call<{ results: { outcome: string; refusal?: unknown }[] }>("POST", "/sync/push", {
+      device_id,
+      schema: 1,
+      mutations,
+    });
+    const refused = results.find((it) => it.outcome !== "applied" && it.outcome !== "adjusted");
+    if (refused || results.length !== mutations.length) throw new Error(JSON.stringify(refused ?? "not all decided"));
+  }
+}

@@ -1,0 +1,31 @@
+/** Owns how a figure is judged and said. */
+import { expect, type TestInfo } from "@playwright/test";
+
+export interface Figure {
+  what: string;
+  unit: string;
+  atMost: number;
+  measured: number;
+  /** What else one should know. */
+  note?: string;
+}
+
+/** Prints a figure beside its target; the measurement fails where it does not hold. */
+export function figure(info: TestInfo, { what, unit, atMost, measured, note }: Figure): void {
+  const rounded = Math.round(measured * 10) / 10;
+  const holds = rounded <= atMost ? "holds" : "DOES NOT HOLD";
+  const said = `${what}: at most ${atMost} ${unit}, measured ${rounded} ${unit}${note ? ` (${note})` : ""}: ${holds}`;
+  info.annotations.push({ type: "figure", description: said });
+  expect.soft(rounded, said).toBeLessThanOrEqual(atMost);
+}
+
+export function median(samples: readonly number[]): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) throw new Error("Nothing was measured.");
+  return middle;
+}
+
+/** The lowest and the highest, rounded, for a note. */
+export const range = (samples: readonly number[]): string =>
+  `${Math.round(Math.min(...samples))} to ${Math.round(Math.max(...samples))} in ${samples.length} runs`;

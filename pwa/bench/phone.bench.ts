@@ -1,0 +1,309 @@
+/**
+ * Measures the app on a phone against the real server: what the first screens weigh, how long a cold start and a save
+ * take with years of services on the phone and no network, and what a walk of four hours costs.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BrowserContext, type CDPSession, chromium, expect, type Page, test } from "@playwright/test";
+import { signedIn, SignInPage } from "../e2e/pages/auth";
+import { SchedulePage } from "../e2e/pages/schedule";
+import { ActiveWalkPage } from "../e2e/pages/walk";
+import { somebody } from "../e2e/support/api";
+import { ZONE } from "../e2e/support/day";
+import { Network } from "../e2e/support/network";
+import { follow, walkFor } from "../e2e/support/positions";
+import { Server } from "../e2e/support/server";
+import type { Fix } from "../e2e/support/tracks";
+import { fillBusiness } from "./business";
+import { figure, median, range } from "./figures";
+
+declare global {
+  interface Window {
+    /** When so many visits of today were painted, after the page was asked for; in milliseconds. */
+    painted: (visits: number) => Promise<number>;
+    /** When the person last pressed something, on the same clock. */
+    pressedAt: number;
+  }
+}
+
+const RUNS = 7;
+const SLOWDOWN = 4;
+const VISITS_TODAY = 10;
+
+const who = somebody();
+let server: Server;
+let network: Network;
+let folder: string;
+
+test.beforeAll(async () => {
+  test.setTimeout(600_000);
+  server = await Server.start();
+  network = await Network.open(server.port, 0);
+  folder = await mkdtemp(join(tmpdir(), "walkies-bench-"));
+  await fillBusiness(server.origin, who, ZONE);
+});
+
+test.afterAll(async () => {
+  await network.cut();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** The phone whose disk outlives its browser. */
+async function start(): Promise<BrowserContext> {
+  const { launchOptions, contextOptions, viewport, hasTouch, isMobile, locale } = test.info().project.use;
+  const options = { ...launchOptions, ...contextOptions, viewport, hasTouch, isMobile, locale };
+  const context = await chromium.launchPersistentContext(folder, {
+    ...options,
+    baseURL: network.origin,
+    timezoneId: ZONE,
+  });
+  await context.addInitScript(watchPaints);
+  return context;
+}
+
+async function slowPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  return page;
+}
+
+function watchPaints(): void {
+  window.addEventListener("click", (event) => (window.pressedAt = event.timeStamp), { capture: true });
+  window.painted = (visits) =>
+    new Promise((resolve) => {
+      const look = () => {
+        if (document.querySelectorAll("li[data-start]").length < visits) return;
+        watch.disconnect();
+        // The frame that shows them is done when the next task begins.
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
+      };
+      const watch = new MutationObserver(look);
+      watch.observe(document, { childList: true, subtree: true });
+      look();
+    });
+}
+
+test("the first screens", async ({ browser }, info) => {
+  const { viewport, hasTouch, isMobile, locale } = info.project.use;
+  // Without the service worker, which fetches the rest of the app when these screens stand.
+  const serviceWorkers = "block" as const;
+  const baseURL = network.origin;
+  const context = await browser.newContext({
+    viewport,
+    hasTouch,
+    isMobile,
+    locale,
+    baseURL,
+    serviceWorkers,
+    timezoneId: ZONE,
+  });
+  const page = await context.newPage();
+  const transfer = await watchTransfer(await context.newCDPSession(page));
+  const signIn = await SignInPage.open(page);
+  await page.waitForLoadState("networkidle");
+  const first = transfer.bytes();
+  const schedule = await signIn.signIn(who);
+  await schedule.isLoaded();
+  await page.waitForLoadState("networkidle");
+  const both = transfer.bytes();
+  await context.close();
+  figure(info, {
+    what: "first load to sign-in and on to the schedule, JS + CSS + WASM, brotli",
+    unit: "kB",
+    atMost: 300,
+    measured: both / 1000,
+    note: `${Math.round(first / 1000)} kB of it for the sign-in screen; headers add ${Math.round(transfer.headers() / 1000)} kB`,
+  });
+});
+
+/** Counts the bodies of scripts, styles and WebAssembly as they come over the wire, and what their headers add. */
+async function watchTransfer(cdp: CDPSession): Promise<{ bytes: () => number; headers: () => number }> {
+  const counted = new Set<string>();
+  let bytes = 0;
+  let all = 0;
+  cdp.on("Network.responseReceived", ({ requestId, response }) => {
+    if (!/\.(js|css|wasm)$/.test(new URL(response.url).pathname)) return;
+    const encoding = response.headers["content-encoding"] ?? response.headers["Content-Encoding"];
+    expect(encoding, response.url).toBe("br");
+    counted.add(requestId);
+  });
+  cdp.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
+    if (counted.has(requestId)) bytes += encodedDataLength;
+  });
+  cdp.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    if (counted.has(requestId)) all += encodedDataLength;
+  });
+  await cdp.send("Network.enable");
+  return { bytes: () => bytes, headers: () => all - bytes };
+}
+
+// Playwright asks for the braces even where nothing is needed.
+// oxlint-disable-next-line no-empty-pattern
+test("a phone with years of services and no network", async ({}, info) => {
+  let context = await start();
+  const page = await context.newPage();
+  await signedIn(page, who);
+  await page.evaluate(async (visits) => window.painted(visits), VISITS_TODAY);
+  await context.close();
+
+  await network.cut();
+  const starts: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    context = await start();
+    const cold = await slowPage(context);
+    await cold.goto("/scheduling", { waitUntil: "commit" });
+    starts.push(await cold.evaluate(async (visits) => window.painted(visits), VISITS_TODAY));
+    await context.close();
+  }
+
+  context = await start();
+  const offline = await slowPage(context);
+  const schedule = await SchedulePage.open(offline);
+  const saves: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const form = await schedule.newService();
+    await form.choose({ client: `Client ${String(run).padStart(3, "0")}` });
+    const painted = offline.evaluate(
+      async (visits) => {
+        const at = await window.painted(visits);
+        return at - window.pressedAt;
+      },
+      VISITS_TODAY + run + 1,
+    );
+    const anyway = form.conflict.getByRole("button", { name: "Schedule anyway" });
+    const plain = form.dialog.getByRole("button", { name: "Schedule Service" });
+    await anyway.or(plain).first().click();
+    saves.push(await painted);
+    await expect(offline.getByRole("dialog")).toHaveCount(0);
+  }
+  await context.close();
+  await network.heal();
+
+  figure(info, {
+    what: `cold start with no network to today's schedule, 10,000 services, ${SLOWDOWN}x slowdown, median`,
+    unit: "ms",
+    atMost: 1500,
+    measured: median(starts),
+    note: range(starts),
+  });
+  figure(info, {
+    what: `saving a service offline until it is painted, the same data and slowdown, median`,
+    unit: "ms",
+    atMost: 100,
+    measured: median(saves),
+    note: range(saves),
+  });
+});
+
+/** Four hours of walking at a fix a second, with the noise of a phone between houses. */
+function fourHours(): Fix[] {
+  let seed = 1;
+  const noise = (meters: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return (seed / 2_147_483_647 - 0.5) * 2 * meters;
+  };
+  const METERS = 1 / 111_320;
+  let [lat, lon, heading] = [60.17, 24.94, 0];
+  return Array.from({ length: 4 * 3600 }, (_, second) => {
+    heading += noise(0.2);
+    lat += 1.4 * METERS * Math.cos(heading);
+    lon += (1.4 * METERS * Math.sin(heading)) / Math.cos((lat * Math.PI) / 180);
+    return { at: second * 1000, lat: lat + noise(2) * METERS, lon: lon + noise(4) * METERS, altitude: 12 + noise(3) };
+  });
+}
+
+// oxlint-disable-next-line no-empty-pattern
+test("a walk of four hours", async ({}, info) => {
+  const track = fourHours();
+  let context = await start();
+  await context.clock.install();
+  await follow(context, track);
+  const page = await context.newPage();
+  await signedIn(page, who);
+  await page.goto("/walk");
+  await page.getByRole("button", { name: "Start walk without a dog" }).click();
+  await ActiveWalkPage.shown(page);
+  const cdp = await context.newCDPSession(page);
+  await walkFor(page, 60);
+  const before = await memory(cdp);
+  await walkFor(page, track.length - 60);
+  const after = await memory(cdp);
+  const stored = await page.evaluate(walkBytes);
+  await context.close();
+
+  const openings: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    context = await start();
+    await follow(context, []);
+    const again = await context.newPage();
+    await again.goto("/walk");
+    const goOn = again.getByRole("button", { name: "Go on" });
+    await expect(goOn).toBeVisible();
+    const opened = again.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const look = () => {
+            if (!document.querySelector(".leaflet-overlay-pane path, .leaflet-overlay-pane canvas")) return;
+            watch.disconnect();
+            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - window.pressedAt)));
+          };
+          const watch = new MutationObserver(look);
+          watch.observe(document, { childList: true, subtree: true });
+        }),
+    );
+    await goOn.click();
+    openings.push(await opened);
+    await context.close();
+  }
+
+  figure(info, {
+    what: "a four-hour walk: memory growth of the page",
+    unit: "MB",
+    atMost: 20,
+    measured: (after - before) / 1_000_000,
+  });
+  figure(info, {
+    what: "a four-hour walk: bytes stored per fix",
+    unit: "B",
+    atMost: 40,
+    measured: stored / track.length,
+    note: `${track.length} fixes, keys included`,
+  });
+  figure(info, {
+    what: "a four-hour walk: reopening it after a kill until its track is painted, median",
+    unit: "ms",
+    atMost: 300,
+    measured: median(openings),
+    note: range(openings),
+  });
+});
+
+/** What the page holds after it has cleaned up: objects, and buffers such as the memory of WebAssembly. */
+async function memory(cdp: CDPSession): Promise<number> {
+  await cdp.send("HeapProfiler.collectGarbage");
+  const use = await cdp.send("Runtime.getHeapUsage");
+  const { embedderHeapUsedSize = 0, backingStorageSize = 0 } = use as Partial<Record<string, number>>;
+  return use.usedSize + embedderHeapUsedSize + backingStorageSize;
+}
+
+/** How many bytes the logs of walks take on this phone, keys included. */
+async function walkBytes(): Promise<number> {
+  const found = (await indexedDB.databases()).find(
+    (it) => it.name?.startsWith("walkies-") && it.name !== "walkies-session",
+  );
+  const db = await new Promise<IDBDatabase>((done, failed) => {
+    const opening = indexedDB.open(found?.name ?? "");
+    opening.onsuccess = () => done(opening.result);
+    opening.onerror = () => failed(opening.error);
+  });
+  const chunks = await new Promise<{ walk_id: string; n: number; bytes: Uint8Array }[]>((done, failed) => {
+    const asked = db.transaction("walk_points").objectStore("walk_points").getAll();
+    asked.onsuccess = () => done(asked.result);
+    asked.onerror = () => failed(asked.error);
+  });
+  db.close();
+  // A key is there twice, beside the value and in it; its text has two bytes a letter.
+  return chunks.reduce((sum, it) => sum + it.bytes.length + 2 * (it.walk_id.length * 2 + 8), 0);
+}

@@ -1,0 +1,16 @@
+/** Owns how the phone's figures are measured: one after the other, on a machine that does nothing else. */
+import { defineConfig } from "@playwright/test";
+import shared from "../playwright.config";
+
+export default defineConfig({
+  ...shared,
+  testDir: ".",
+  testMatch: "*.bench.ts",
+  outputDir: "../test-results",
+  workers: 1,
+  fullyParallel: false,
+  timeout: 600_000,
+  reporter: [["./lines.ts"]],
+  use: { ...shared.use, trace: "off" },
+  projects: [{ name: "phone", use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } }],
+});
