@@ -91,20 +91,6 @@ impl Phone {
         to_js(&patterns)
     }
 
-    /// Blocked times by date and start.
-    #[wasm_bindgen(js_name = blockedTimes, unchecked_return_type = "BlockedTime[]")]
-    pub fn blocked_times(&self) -> Result<JsValue, JsError> {
-        let mut blocks: Vec<_> = self
-            .replica
-            .business()
-            .blocked_times
-            .values()
-            .map(|it| &it.row)
-            .collect();
-        blocks.order_by_key(|it| (it.block_date, it.start_time, it.id));
-        to_js(&blocks)
-    }
-
     /// The slot settings.
     #[wasm_bindgen(js_name = availabilityConfig, unchecked_return_type = "AvailabilityConfig | undefined")]
     pub fn availability_config(&self) -> Result<JsValue, JsError> {

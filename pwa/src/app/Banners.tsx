@@ -101,16 +101,19 @@ export function Banners() {
         New version ready
       </Banner>
     ),
-    profile && (!profile.hasProfile || !profile.isComplete) && isBuilt("/profile/setup") && (
-      <Banner
-        key="profile"
-        kind="plain"
-        icon={<UserRoundPen aria-hidden />}
-        action={<Link to="/profile/setup">Complete profile</Link>}
-      >
-        Your profile is not complete yet.
-      </Banner>
-    ),
+    profile &&
+      (!profile.hasProfile || !profile.isComplete) &&
+      isBuilt("/profile/setup") &&
+      pathname !== "/profile/setup" && (
+        <Banner
+          key="profile"
+          kind="plain"
+          icon={<UserRoundPen aria-hidden />}
+          action={<Link to="/profile/setup">Complete profile</Link>}
+        >
+          Your profile is not complete yet.
+        </Banner>
+      ),
   ];
   const shown = banners.filter(Boolean).slice(0, MOST);
   return (

@@ -12,7 +12,7 @@ export function AccountSection() {
   const signOut = useSignOut();
   const [open, setOpen] = useState<"password" | "delete">();
   const close = () => setOpen(undefined);
-  const missing = needsAuth ? "Sign in again first." : "There is no network right now.";
+  const missing = needsAuth ? "Sign in again first." : "There is none right now.";
   const isReachable = online && !needsAuth;
   return (
     <Section id="profile-account" title="Account">
@@ -41,7 +41,7 @@ export function AccountSection() {
         </Button>
         {!isReachable && (
           <p role="status" className="text-14 text-ink-2">
-            A new password and the end of an account are the server's to decide. {missing}
+            Changing the password and deleting the account need the network. {missing}
           </p>
         )}
       </div>
@@ -96,7 +96,7 @@ function ChangePassword({ onDone }: { onDone: () => void }) {
         <Button kind="quiet" onClick={onDone}>
           Cancel
         </Button>
-        <SubmitButton>Change password</SubmitButton>
+        <SubmitButton>Change</SubmitButton>
       </DialogActions>
     </Form>
   );

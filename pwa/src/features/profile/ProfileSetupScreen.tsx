@@ -29,7 +29,9 @@ export default function ProfileSetupScreen() {
     window.scrollTo(0, 0);
   };
   const finish = () => {
-    toast.success("Your profile is complete");
+    // A step may have been left out by its address.
+    const { isComplete } = business().phone.profileStatus();
+    toast.success(isComplete ? "Your profile is complete" : "Your hours are saved");
     void navigate("/scheduling");
   };
   const { title, sub } = STEPS[step - 1] ?? STEPS[0];
