@@ -1,5 +1,5 @@
 /** Owns asking axe whether everybody can use what is on the screen: WCAG 2.0 to 2.2, A and AA, light and dark. */
-import AxeBuilder from "@axe-core/playwright";
+import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect } from "./test";
 
