@@ -64,6 +64,8 @@ impl Turns {
         let mut shared = turn.map_err(|_| sqlx::Error::PoolTimedOut)?;
         drop(waiting);
         let (mut open, words) = match shared.open.take() {
+            // The savepoint of the turn before is released here, which saves a trip to the database's thread.
+            Some(open) if 1 < shared.members.len() => (open, "RELEASE turn; SAVEPOINT turn"),
             Some(open) => (open, "SAVEPOINT turn"),
             // It is taken at once, so that a transaction never fails while upgrading from reading to writing.
             None => (Open::new(writer.acquire().await?), "BEGIN IMMEDIATE"),
@@ -112,10 +114,9 @@ impl Open<Sqlite> {
     /// Ends a turn, with its writes or without them; returns when all that the transaction has is durable.
     pub async fn end_turn(mut self, mut turn: Turn, keep: bool) -> sqlx::Result<()> {
         let words: &[&'static str] = match (keep, turn.shared.members.is_empty()) {
-            (true, true) => &[],
-            (true, false) => &["RELEASE turn"],
+            (true, _) => &[],
             (false, true) => &["ROLLBACK"],
-            (false, false) => &["ROLLBACK TO turn", "RELEASE turn"],
+            (false, false) => &["ROLLBACK TO turn"],
         };
         let is_over = !keep && turn.shared.members.is_empty();
         let is_last = turn.turns.waiting.load(Ordering::Relaxed) == 0

@@ -113,6 +113,8 @@ fn now_ms() -> i64 {
 pub struct Queue {
     pub device_id: Id,
     seq: u64,
+    /// What the person has seen.
+    base_rev: u64,
     /// What the server has not answered yet.
     pub waiting: Vec<Mutation>,
     /// What it has, with its answer.
@@ -124,6 +126,7 @@ impl Queue {
         Self {
             device_id: new_id(),
             seq: 0,
+            base_rev: 0,
             waiting: Vec::new(),
             acknowledged: Vec::new(),
         }
@@ -138,7 +141,7 @@ impl Queue {
             seq: self.seq,
             v: SCHEMA,
             made_at,
-            base_rev: 0,
+            base_rev: self.base_rev,
             name,
             args,
         };
@@ -164,6 +167,7 @@ impl Queue {
             let place = self.waiting.iter().position(|it| it.id == outcome.id);
             if let Some(place) = place {
                 let mutation = self.waiting.remove(place);
+                self.base_rev = self.base_rev.max(outcome.rev);
                 self.acknowledged.push((mutation, outcome));
             }
         }

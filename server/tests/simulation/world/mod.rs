@@ -1,0 +1,717 @@
+//! Owns one run: phones, the network between them and the server, what goes wrong on the way, and when the checks look.
+//! Everything happens in the order of one queue of events, so that a seed gives the same run every time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+use serde_json::json;
+use walkies_core::client::{Client, Pet};
+use walkies_core::sync::wire::{Outcome, OutcomeKind, PullResponse, PushRequest, PushResponse};
+use walkies_core::sync::{Batch, OutboxEntry, Pulled, Replica, SaveRequest};
+use walkies_core::{Command, Id, Instant, Row, TableName};
+
+use crate::backend::{Answer, BACKUPS, Backend, Call, Database};
+use crate::bugs::Bug;
+use crate::oracle::{
+    Check, I12, Intent, Oracle, Violation, ensure, i13_expired_sign_in_takes_nothing_away,
+};
+use crate::people::{Days, wish, with_whole_rows};
+use crate::phone::{
+    Disk, FIRST_RETRY_MS, LONGEST_RETRY_MS, Message, POLL_MS, Phone, Stage, TIMEOUT_MS, Tab,
+};
+use crate::rng::Rng;
+
+/// Adds a line to the log, if there is one. Above the modules that use it.
+macro_rules! note {
+    ($world:expr, $($text:tt)*) => {
+        if $world.log.is_some() {
+            let line = format!("{:>9.3} {}", $world.now as f64 / 1000.0, format!($($text)*));
+            if let Some(log) = &mut $world.log {
+                log.push(line);
+            }
+        }
+    };
+}
+
+mod person;
+mod plant;
+mod round;
+mod server;
+
+const MINUTE_MS: i64 = 60_000;
+/// How long people work and things go wrong.
+const BUSY_MS: i64 = 5 * MINUTE_MS;
+/// How long a phone may take to send and fetch everything once nothing goes wrong any more.
+const QUIET_MS: i64 = 4 * MINUTE_MS;
+const READER: Id = Id::of(0x4EAD);
+
+/// What the phone waits for an answer to.
+#[derive(Clone)]
+enum Asked {
+    Photo(Id),
+    Push(Vec<Id>),
+    Pull { number: u32, load: u32 },
+}
+
+/// A call on its way.
+#[derive(Clone)]
+struct Sent {
+    phone: usize,
+    tab: usize,
+    life: u32,
+    number: u64,
+    load: u32,
+    asked: Asked,
+    call: Call,
+    /// Made by the network, which throws its answer away.
+    is_copy: bool,
+}
+
+enum Event {
+    Act {
+        phone: usize,
+    },
+    Append {
+        phone: usize,
+        tab: usize,
+        life: u32,
+        entry: Box<OutboxEntry>,
+        draft: Id,
+        resolves: Option<Id>,
+    },
+    Discard {
+        phone: usize,
+        tab: usize,
+        life: u32,
+    },
+    Hear {
+        phone: usize,
+        tab: usize,
+        life: u32,
+        message: Message,
+    },
+    Wake {
+        phone: usize,
+        tab: usize,
+        life: u32,
+        timer: u32,
+    },
+    Arrive(Box<Sent>),
+    Answer {
+        sent: Box<Sent>,
+        answer: Option<Answer>,
+    },
+    Timeout(Box<Sent>),
+    Store {
+        phone: usize,
+        tab: usize,
+        life: u32,
+        batch: Box<Batch>,
+        more: bool,
+    },
+    Kill {
+        phone: usize,
+        tab: usize,
+    },
+    Open {
+        phone: usize,
+        tab: usize,
+    },
+    SessionEnds {
+        phone: usize,
+    },
+    SignIn {
+        phone: usize,
+    },
+    PhoneClock {
+        phone: usize,
+    },
+    NoNetwork {
+        phone: usize,
+    },
+    ServerClock,
+    NextDay,
+    Restart,
+    BackUp(usize),
+    Restore(usize),
+    Collect,
+    SomebodyElse,
+    Quiet,
+}
+
+/// How the run is set up.
+struct Setup {
+    has_locks: bool,
+    page_size: u32,
+    zone: &'static str,
+    restores: bool,
+}
+
+/// What a run came to.
+pub struct Run {
+    pub result: Check,
+    pub log: Vec<String>,
+    pub counts: Counts,
+}
+
+/// How much happened, to see that a change of this test has not made it tame.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    pub saved: usize,
+    pub refused: usize,
+    pub adjusted: usize,
+    pub messages: usize,
+    pub lost: usize,
+    pub copied: usize,
+    pub tabs_killed: usize,
+    pub restarts: usize,
+    pub resets: usize,
+    pub restores: usize,
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.saved += other.saved;
+        self.refused += other.refused;
+        self.adjusted += other.adjusted;
+        self.messages += other.messages;
+        self.lost += other.lost;
+        self.copied += other.copied;
+        self.tabs_killed += other.tabs_killed;
+        self.restarts += other.restarts;
+        self.resets += other.resets;
+        self.restores += other.restores;
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            saved,
+            refused,
+            adjusted,
+            messages,
+            lost,
+            copied,
+            tabs_killed,
+            restarts,
+            resets,
+            restores,
+        } = self;
+        write!(
+            formatter,
+            "{saved} changes ({refused} refused, {adjusted} adjusted), {messages} messages ({lost} lost, {copied} copied), \
+             {tabs_killed} tabs killed, {restarts} restarts, {resets} resets, {restores} restores"
+        )
+    }
+}
+
+pub struct World<'a> {
+    rng: Rng,
+    bug: Option<Bug>,
+    setup: Setup,
+    backend: Backend<'a>,
+    phones: Vec<Phone>,
+    oracle: Oracle,
+    days: Days,
+    queue: BTreeMap<(i64, u64), Event>,
+    n_events: u64,
+    n_calls: u64,
+    now: i64,
+    /// What is added to the run's time for the world's clock.
+    base_ms: i64,
+    server_clock_ms: i64,
+    is_quiet: bool,
+    no_network_until: Vec<i64>,
+    deleted: Vec<Vec<(Client, Vec<Pet>)>>,
+    reader_token: String,
+    jpeg: &'a [u8],
+    log: Option<Vec<String>>,
+    /// The server's clock at each revision, and until when a revision is not seen: planted bugs.
+    walls: BTreeMap<u64, i64>,
+    unseen: BTreeMap<u64, i64>,
+    counts: Counts,
+}
+
+#[derive(Deserialize)]
+struct Data<T> {
+    data: T,
+}
+
+/// Runs a seed.
+pub async fn run(
+    database: &Database,
+    jpeg: &[u8],
+    seed: u64,
+    bug: Option<Bug>,
+    with_log: bool,
+) -> Run {
+    let mut world = World::new(database, jpeg, seed, bug, with_log).await;
+    let result = world.play().await;
+    let decided = || {
+        world
+            .oracle
+            .timelines
+            .iter()
+            .flat_map(|it| it.decided.values())
+    };
+    world.counts.saved = world.oracle.intents.len();
+    world.counts.refused = decided()
+        .filter(|it| it.outcome == OutcomeKind::Rejected)
+        .count();
+    world.counts.adjusted = decided()
+        .filter(|it| it.outcome == OutcomeKind::Adjusted)
+        .count();
+    world.counts.restores = world.oracle.timelines.len() - 1;
+    Run {
+        result,
+        counts: world.counts,
+        log: world.log.unwrap_or_default(),
+    }
+}
+
+impl<'a> World<'a> {
+    async fn new(
+        database: &'a Database,
+        jpeg: &'a [u8],
+        seed: u64,
+        bug: Option<Bug>,
+        with_log: bool,
+    ) -> Self {
+        let mut rng = Rng::new(seed, 0);
+        let setup = Setup {
+            has_locks: rng.chance(60),
+            page_size: *rng.pick(&[3, 10, 1000]).unwrap(),
+            zone: rng
+                .pick(&["Europe/Helsinki", "America/New_York", "Pacific/Auckland"])
+                .unwrap(),
+            restores: rng.chance(20),
+        };
+        // A morning in autumn 2026, each seed on another day.
+        let base_ms = 1_789_000_000_000 + rng.between(0, 100) * 24 * 60 * MINUTE_MS;
+        let mut backend =
+            Backend::start(database, seed, base_ms, setup.zone, setup.page_size).await;
+        let today = Instant(base_ms).civil(&walkies_core::zone::TimeZone::UTC).0;
+        let after = |weekday: u8| {
+            let days = (7..14).map(|it| today.plus_days(it));
+            days.into_iter()
+                .find(|it| it.day_of_week() == weekday)
+                .unwrap()
+        };
+        let days = Days {
+            contended: [after(2), after(4)],
+            loose: [after(6), after(0)],
+        };
+        let mut phones = Vec::new();
+        for _ in 0..rng.between(2, 4) {
+            let n_tabs = if rng.chance(30) { 2 } else { 1 };
+            phones.push(Phone {
+                disk: Disk::new(rng.id(base_ms)),
+                tabs: (0..n_tabs).map(|_| Tab::closed()).collect(),
+                token: Some(backend.sign_in().await),
+                clock_ms: 0,
+                lock: None,
+                n_saved: 0,
+            });
+        }
+        let n_phones = phones.len();
+        let reader_token = backend.sign_in().await;
+        Self {
+            oracle: Oracle::new(days.contended),
+            rng,
+            bug,
+            setup,
+            backend,
+            phones,
+            days,
+            queue: BTreeMap::new(),
+            n_events: 0,
+            n_calls: 0,
+            now: 0,
+            base_ms,
+            server_clock_ms: 0,
+            is_quiet: false,
+            no_network_until: vec![0; n_phones],
+            deleted: vec![Vec::new(); n_phones],
+            reader_token,
+            jpeg,
+            log: with_log.then(Vec::new),
+            walls: BTreeMap::new(),
+            unseen: BTreeMap::new(),
+            counts: Counts::default(),
+        }
+    }
+
+    fn is(&self, bug: Bug) -> bool {
+        self.bug == Some(bug)
+    }
+
+    fn at(&mut self, in_ms: i64, event: Event) {
+        self.n_events += 1;
+        self.queue
+            .insert((self.now + in_ms.max(0), self.n_events), event);
+    }
+
+    fn some_time(&mut self) -> i64 {
+        self.rng.between(1, BUSY_MS)
+    }
+
+    fn plan(&mut self) {
+        for phone in 0..self.phones.len() {
+            for tab in 0..self.phones[phone].tabs.len() {
+                let in_ms = self.rng.between(0, 5_000);
+                self.at(in_ms, Event::Open { phone, tab });
+            }
+            for _ in 0..self.rng.between(6, 14) {
+                let in_ms = self.some_time();
+                self.at(in_ms, Event::Act { phone });
+            }
+            for _ in 0..self.rng.between(0, 3) {
+                let (in_ms, tab) = (
+                    self.some_time(),
+                    self.rng.below(self.phones[phone].tabs.len()),
+                );
+                self.at(in_ms, Event::Kill { phone, tab });
+            }
+            let (ends, clock, network) = (self.some_time(), self.some_time(), self.some_time());
+            if self.rng.chance(30) {
+                self.at(ends, Event::SessionEnds { phone });
+            }
+            if self.rng.chance(40) {
+                self.at(clock, Event::PhoneClock { phone });
+            }
+            if self.rng.chance(50) {
+                self.at(network, Event::NoNetwork { phone });
+            }
+        }
+        for _ in 0..self.rng.between(0, 5) {
+            let in_ms = self.some_time();
+            self.at(in_ms, Event::SomebodyElse);
+        }
+        for (percent, make) in [
+            (50, (|| Event::ServerClock) as fn() -> Event),
+            (30, || Event::NextDay),
+            (50, || Event::Restart),
+            (35, || Event::Collect),
+            (20, || Event::Collect),
+        ] {
+            let in_ms = self.some_time();
+            if self.rng.chance(percent) {
+                self.at(in_ms, make());
+            }
+        }
+        if self.setup.restores {
+            // Sometimes the wrong backup first, and then a newer one.
+            let n = 1 + self.rng.below(BACKUPS);
+            let mut times: Vec<i64> = (0..2 * n).map(|_| self.some_time()).collect();
+            times.sort_unstable();
+            for backup in 0..n {
+                self.at(times[backup], Event::BackUp(backup));
+                self.at(times[n + backup] + 1, Event::Restore(backup));
+            }
+        }
+        self.at(BUSY_MS, Event::Quiet);
+    }
+
+    async fn play(&mut self) -> Check {
+        self.read_all().await?;
+        self.plan();
+        while let Some(((at, _), event)) = self.queue.pop_first() {
+            if BUSY_MS + QUIET_MS < at {
+                break;
+            }
+            self.now = at;
+            self.backend
+                .set_clock(self.base_ms + self.now + self.server_clock_ms);
+            self.handle(event).await?;
+            if self.is_quiet && self.is_settled() {
+                break;
+            }
+        }
+        self.oracle.i1_no_loss(&self.phones)?;
+        self.oracle.i4_convergence(&self.phones)?;
+        self.oracle.i8_no_lost_field_update()?;
+        // From nothing, a reader comes to the same rows.
+        let before = self.oracle.now().rows.clone();
+        let again = self.read_from(0, None, None).await;
+        let mut rows = BTreeMap::new();
+        for row in again.iter().flat_map(|it| &it.rows) {
+            let key = format!("{}/{}", row.t, row.id);
+            if row.del {
+                rows.remove(&key)
+            } else {
+                rows.insert(key, serde_json::to_string(row).unwrap())
+            };
+        }
+        ensure!(
+            rows == before,
+            crate::oracle::I4,
+            "a reader from nothing and one from the first revision differ"
+        );
+        Ok(())
+    }
+
+    async fn restart(&mut self) {
+        self.counts.restarts += 1;
+        self.backend.restart().await;
+    }
+
+    /// Whether nothing is on its way any more and every phone has everything.
+    fn is_settled(&self) -> bool {
+        let timeline = self.oracle.now();
+        let place = (timeline.backend_id, timeline.cursor);
+        let is_done = |it: &Phone| {
+            let is_idle = |tab: &Tab| matches!(tab.stage, Stage::Idle) && tab.view().is_some();
+            it.disk.outbox.is_empty()
+                && (it.disk.meta.backend_id, it.disk.meta.cursor) == place
+                && it.tabs.iter().all(is_idle)
+        };
+        let is_timer = |it: &Event| matches!(it, Event::Wake { .. } | Event::Timeout(_));
+        self.phones.iter().all(is_done) && self.queue.values().all(is_timer)
+    }
+
+    async fn handle(&mut self, event: Event) -> Check {
+        match event {
+            Event::Act { phone } => return self.act(phone),
+            Event::Append {
+                phone,
+                tab,
+                life,
+                entry,
+                draft,
+                resolves,
+            } => {
+                return self.append(phone, tab, life, *entry, draft, resolves);
+            }
+            Event::Discard { phone, tab, life } => self.discard(phone, tab, life),
+            Event::Hear {
+                phone,
+                tab,
+                life,
+                message,
+            } => return self.hear(phone, tab, life, message),
+            Event::Wake {
+                phone,
+                tab,
+                life,
+                timer,
+            } => {
+                if self.is_alive(phone, tab, life) && self.phones[phone].tabs[tab].timer == timer {
+                    self.wake(phone, tab);
+                }
+            }
+            Event::Arrive(sent) => return self.arrive(*sent).await,
+            Event::Answer { sent, answer } => return self.answered(*sent, answer),
+            Event::Timeout(sent) => {
+                let tab = &self.phones[sent.phone].tabs[sent.tab];
+                if tab.life == sent.life && tab.call == sent.number {
+                    return self.answered(*sent, None);
+                }
+            }
+            Event::Store {
+                phone,
+                tab,
+                life,
+                batch,
+                more,
+            } => return self.store(phone, tab, life, &batch, more),
+            Event::Kill { phone, tab } => self.kill(phone, tab),
+            Event::Open { phone, tab } => self.open(phone, tab),
+            Event::SessionEnds { phone } => {
+                if let Some(token) = self.phones[phone].token.clone() {
+                    note!(self, "the session of phone {phone} ends");
+                    self.backend.sign_out(&token).await;
+                    let in_ms = self.rng.between(5_000, 60_000);
+                    self.at(in_ms, Event::SignIn { phone });
+                }
+            }
+            Event::SignIn { phone } => self.sign_in(phone).await,
+            Event::PhoneClock { phone } => {
+                let off = self.rng.between(-3 * 24 * 60, 3 * 24 * 60) * MINUTE_MS;
+                note!(
+                    self,
+                    "the clock of phone {phone} is off by {} min",
+                    off / MINUTE_MS
+                );
+                self.phones[phone].clock_ms = off;
+            }
+            Event::NoNetwork { phone } => {
+                self.no_network_until[phone] = self.now + self.rng.between(10_000, 120_000);
+                note!(
+                    self,
+                    "phone {phone} has no network until {}",
+                    self.no_network_until[phone] / 1000
+                );
+            }
+            Event::ServerClock => {
+                self.server_clock_ms = self.rng.between(-5_000, 1_000);
+                note!(
+                    self,
+                    "the server's clock is off by {} ms",
+                    self.server_clock_ms
+                );
+            }
+            Event::NextDay => {
+                note!(self, "a day goes by");
+                self.base_ms += 26 * 60 * MINUTE_MS;
+            }
+            Event::Restart => {
+                note!(self, "the server starts anew");
+                self.restart().await;
+            }
+            Event::BackUp(backup) => {
+                note!(
+                    self,
+                    "backup {backup} at revision {}",
+                    self.oracle.now().cursor
+                );
+                self.backend.back_up(backup).await;
+                self.oracle.backed_up(backup);
+            }
+            Event::Restore(backup) => {
+                self.backend.restore(backup).await;
+                self.oracle.restored(backup);
+                self.read_all().await?;
+                note!(
+                    self,
+                    "backup {backup} is restored, at revision {}",
+                    self.oracle.now().cursor
+                );
+            }
+            Event::Collect => {
+                note!(self, "tombstones are collected");
+                if self.is(Bug::CollectWithoutReset) {
+                    self.backend
+                        .tamper("DELETE FROM tombstone WHERE sitter_id = $1", &[])
+                        .await;
+                } else {
+                    self.backend.collect_tombstones().await;
+                }
+            }
+            Event::SomebodyElse => return self.somebody_else().await,
+            Event::Quiet => {
+                note!(self, "quiet");
+                self.is_quiet = true;
+                self.no_network_until.fill(0);
+                for phone in 0..self.phones.len() {
+                    if self.phones[phone].token.is_none() {
+                        self.sign_in(phone).await;
+                    }
+                    for tab in 0..self.phones[phone].tabs.len() {
+                        self.open(phone, tab);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_alive(&self, phone: usize, tab: usize, life: u32) -> bool {
+        let tab = &self.phones[phone].tabs[tab];
+        tab.life == life && tab.replica.is_some()
+    }
+
+    fn replica(&mut self, phone: usize, tab: usize) -> &mut Replica {
+        self.phones[phone].tabs[tab]
+            .replica
+            .as_mut()
+            .expect("the tab is open")
+    }
+}
+
+fn read<'a, T: Deserialize<'a>>(body: &'a str) -> Data<T> {
+    serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {body}"))
+}
+
+fn asked(asked: &Asked) -> String {
+    match asked {
+        Asked::Photo(id) => format!("photo {id}"),
+        Asked::Push(ids) => format!(
+            "push of {}",
+            ids.iter().map(Id::to_string).collect::<Vec<_>>().join(", ")
+        ),
+        Asked::Pull { .. } => "pull".to_owned(),
+    }
+}
+
+/// What a reader of the log wants to know of an answer.
+fn short(answer: &Answer) -> String {
+    if answer.status == 200
+        && let Ok(Data { data }) = serde_json::from_str::<Data<PullResponse>>(&answer.body)
+    {
+        let PullResponse {
+            from,
+            next,
+            more,
+            reset,
+            ..
+        } = data;
+        let rows: Vec<String> = data
+            .rows
+            .iter()
+            .map(|it| {
+                format!(
+                    "{}{}/{}@{}",
+                    if it.del { "-" } else { "" },
+                    it.t,
+                    it.id,
+                    it.rev
+                )
+            })
+            .collect();
+        let outcomes: Vec<String> = data
+            .outcomes
+            .iter()
+            .map(|it| format!("{:?} {}@{}", it.outcome, it.id, it.rev))
+            .collect();
+        return format!(
+            "{from} to {next} more={more} reset={reset} [{}] [{}]",
+            rows.join(" "),
+            outcomes.join(" ")
+        );
+    }
+    if answer.status == 200
+        && let Ok(Data { data }) = serde_json::from_str::<Data<PushResponse>>(&answer.body)
+    {
+        let results: Vec<String> = data
+            .results
+            .iter()
+            .map(|it| {
+                format!(
+                    "{:?} {}@{} {}",
+                    it.outcome,
+                    it.id,
+                    it.rev,
+                    it.refusal.as_ref().map_or("", |it| it.code())
+                )
+            })
+            .collect();
+        return format!("[{}] stopped at {:?}", results.join(", "), data.stopped_at);
+    }
+    format!(
+        "{} {}",
+        answer.status,
+        answer.body.chars().take(200).collect::<String>()
+    )
+}
+
+fn get(token: &str, path: String) -> Call {
+    Call {
+        method: "GET",
+        path,
+        token: token.to_owned(),
+        headers: Vec::new(),
+        body: Vec::new(),
+    }
+}
+
+fn pull_path(cursor: u64, device_id: Id, epoch: Option<u64>, backend_id: Option<Id>) -> String {
+    let mut path = format!("/sync/pull?cursor={cursor}&device_id={device_id}&schema=1");
+    if let Some(epoch) = epoch {
+        path.push_str(&format!("&epoch={epoch}"));
+    }
+    if let Some(backend_id) = backend_id {
+        path.push_str(&format!("&backend_id={backend_id}"));
+    }
+    path
+}

@@ -1,0 +1,290 @@
+//! Owns what people do with their phones, and the tabs of one phone among themselves.
+
+use super::*;
+
+impl World<'_> {
+    pub(super) fn open(&mut self, phone: usize, tab: usize) {
+        let Phone { disk, tabs, .. } = &mut self.phones[phone];
+        if tabs[tab].replica.is_some() {
+            return;
+        }
+        tabs[tab].reload(disk);
+        note!(self, "phone {phone} tab {tab} is opened");
+        self.wake(phone, tab);
+    }
+
+    pub(super) fn kill(&mut self, phone: usize, tab: usize) {
+        if self.phones[phone].tabs[tab].replica.is_none() || self.is_quiet {
+            return;
+        }
+        note!(self, "phone {phone} tab {tab} is killed");
+        self.counts.tabs_killed += 1;
+        let killed = &mut self.phones[phone].tabs[tab];
+        let (life, last_message_ms) = (killed.life + 1, killed.last_message_ms);
+        let known = std::mem::take(&mut killed.known);
+        *killed = Tab {
+            life,
+            known,
+            last_message_ms,
+            ..Tab::closed()
+        };
+        self.unlock(phone, tab);
+        let in_ms = self.rng.between(500, 30_000);
+        self.at(in_ms, Event::Open { phone, tab });
+    }
+
+    pub(super) async fn sign_in(&mut self, phone: usize) {
+        note!(self, "phone {phone} signs in");
+        self.phones[phone].token = Some(self.backend.sign_in().await);
+        for tab in 0..self.phones[phone].tabs.len() {
+            if self.phones[phone].tabs[tab].replica.is_some() {
+                self.wake(phone, tab);
+            }
+        }
+    }
+
+    pub(super) fn phone_now(&self, phone: usize) -> i64 {
+        self.base_ms + self.now + self.phones[phone].clock_ms
+    }
+
+    pub(super) fn act(&mut self, phone: usize) -> Check {
+        let open: Vec<usize> = (0..self.phones[phone].tabs.len())
+            .filter(|it| self.phones[phone].tabs[*it].replica.is_some())
+            .collect();
+        let Some(tab) = self.rng.pick(&open).copied() else {
+            return Ok(());
+        };
+        let life = self.phones[phone].tabs[tab].life;
+        let at = self.phone_now(phone);
+        if self.rng.chance(10) {
+            let in_ms = self.rng.between(0, 20);
+            self.at(in_ms, Event::Discard { phone, tab, life });
+            return Ok(());
+        }
+        let replica = self.phones[phone].tabs[tab].replica.as_ref().unwrap();
+        let Some(wish) = wish(
+            &mut self.rng,
+            replica.business(),
+            &self.days,
+            &self.deleted[phone],
+            at,
+        ) else {
+            return Ok(());
+        };
+        let resolves = if self.rng.chance(20) {
+            replica.attention().first().map(|it| it.entry.mutation.id)
+        } else {
+            None
+        };
+        // A form that was open for a while.
+        let base_rev = if self.rng.chance(20) {
+            Some(replica.meta().cursor.saturating_sub(3))
+        } else {
+            None
+        };
+        let id = self.rng.id(at);
+        let mut sent = wish.command.clone();
+        if self.is(Bug::FullRowPut) {
+            sent = with_whole_rows(sent, replica.business());
+        }
+        let sentence = format!("{} by phone {phone}", name(&sent));
+        let photos = if self.is(Bug::RowBeforeBlob) {
+            Vec::new()
+        } else {
+            wish.photos.clone()
+        };
+        let request = SaveRequest {
+            id,
+            command: sent.clone(),
+            sentence,
+            made_at: Instant(at),
+            base_rev,
+            photos,
+        };
+        let Ok(mut entry) = replica.prepare(request) else {
+            return Ok(());
+        };
+        if let Command::DeleteClient { id } = &wish.command
+            && let Some(client) = replica.business().client(*id)
+        {
+            let pets = replica
+                .business()
+                .pets_of(*id)
+                .into_iter()
+                .cloned()
+                .collect();
+            self.deleted[phone].push((client.clone(), pets));
+        }
+        if self.is(Bug::CheckThenBook) && entry.mutation.args.get("overlap_ok").is_some() {
+            entry.mutation.args["overlap_ok"] = json!(true);
+        }
+        self.phones[phone].n_saved += 1;
+        let intent = Intent {
+            phone,
+            n: self.phones[phone].n_saved,
+            command: wish.command.clone(),
+            said: false,
+            resolved: false,
+        };
+        self.oracle.meant(&wish.command);
+        self.oracle.intents.insert(id, intent);
+        let draft = id;
+        self.phones[phone].disk.drafts.insert(draft);
+        let mut in_ms = self.rng.between(0, 20);
+        if self.is(Bug::SavedBeforeWrite) {
+            self.oracle.intents.get_mut(&id).unwrap().said = true;
+            in_ms = self.rng.between(50, 3_000);
+        }
+        note!(
+            self,
+            "phone {phone} tab {tab} saves {id}: {}",
+            serde_json::to_string(&wish.command).unwrap()
+        );
+        self.at(
+            in_ms,
+            Event::Append {
+                phone,
+                tab,
+                life,
+                entry: Box::new(entry),
+                draft,
+                resolves,
+            },
+        );
+        Ok(())
+    }
+
+    /// The transaction of a save. A tab that was killed in the middle may or may not have written it.
+    pub(super) fn append(
+        &mut self,
+        phone: usize,
+        tab: usize,
+        life: u32,
+        entry: OutboxEntry,
+        draft: Id,
+        resolves: Option<Id>,
+    ) -> Check {
+        let is_alive = self.is_alive(phone, tab, life);
+        if !is_alive && (self.is(Bug::SavedBeforeWrite) || self.rng.chance(50)) {
+            return Ok(());
+        }
+        // Two tabs may write in another order than they were asked.
+        let id = entry.mutation.id;
+        let entry = self.phones[phone].disk.append(entry, draft, resolves);
+        let n = self.phones[phone].n_saved + 1;
+        self.phones[phone].n_saved = n;
+        let intent = self.oracle.intents.get_mut(&id).unwrap();
+        intent.n = n;
+        if let Some(resolved) = resolves {
+            self.resolved(resolved);
+        }
+        if !is_alive {
+            return Ok(());
+        }
+        self.oracle.intents.get_mut(&id).unwrap().said = true;
+        note!(
+            self,
+            "phone {phone} tab {tab} has saved {id} as number {}",
+            entry.mutation.seq
+        );
+        let device_id = self.phones[phone].disk.meta.device_id;
+        let replica = self.replica(phone, tab);
+        if !replica.saved(entry.clone(), resolves, device_id) {
+            self.reload(phone, tab);
+        }
+        self.phones[phone].tabs[tab].note_known();
+        self.tell(phone, tab, &Message::Saved(entry, resolves, device_id));
+        self.wake(phone, tab);
+        self.look(phone, tab)
+    }
+
+    pub(super) fn resolved(&mut self, id: Id) {
+        let id = *self.oracle.aliases.get(&id).unwrap_or(&id);
+        if let Some(intent) = self.oracle.intents.get_mut(&id) {
+            intent.resolved = true;
+        }
+    }
+
+    pub(super) fn discard(&mut self, phone: usize, tab: usize, life: u32) {
+        if !self.is_alive(phone, tab, life) {
+            return;
+        }
+        let Some(entry) = self.replica(phone, tab).attention().first() else {
+            return;
+        };
+        let id = entry.entry.mutation.id;
+        note!(
+            self,
+            "phone {phone} tab {tab} drops {id} from needs attention"
+        );
+        self.phones[phone].disk.attention.remove(&id);
+        self.replica(phone, tab).resolved(id);
+        self.resolved(id);
+        self.tell(phone, tab, &Message::Resolved(id));
+    }
+
+    pub(super) fn tell(&mut self, phone: usize, tab: usize, message: &Message) {
+        for other in 0..self.phones[phone].tabs.len() {
+            if other == tab || self.phones[phone].tabs[other].replica.is_none() {
+                continue;
+            }
+            let at = self.now
+                + if self.rng.chance(80) {
+                    self.rng.between(0, 50)
+                } else {
+                    self.rng.between(50, 20_000)
+                };
+            let heard = &mut self.phones[phone].tabs[other];
+            let at = at.max(heard.last_message_ms);
+            heard.last_message_ms = at;
+            let life = heard.life;
+            self.at(
+                at - self.now,
+                Event::Hear {
+                    phone,
+                    tab: other,
+                    life,
+                    message: message.clone(),
+                },
+            );
+        }
+    }
+
+    pub(super) fn hear(&mut self, phone: usize, tab: usize, life: u32, message: Message) -> Check {
+        if !self.is_alive(phone, tab, life) {
+            return Ok(());
+        }
+        let replica = self.replica(phone, tab);
+        match message {
+            Message::Saved(entry, resolves, device_id) => {
+                if !replica.saved(entry, resolves, device_id) {
+                    self.reload(phone, tab);
+                }
+            }
+            Message::Applied(batch) => {
+                if !replica.applied(&batch) {
+                    self.reload(phone, tab);
+                }
+            }
+            Message::Resolved(id) => replica.resolved(id),
+            Message::PhotoUploaded(id) => replica.photo_uploaded(id),
+        }
+        self.phones[phone].tabs[tab].note_known();
+        self.look(phone, tab)
+    }
+
+    pub(super) fn reload(&mut self, phone: usize, tab: usize) {
+        note!(self, "phone {phone} tab {tab} loads anew");
+        let Phone { disk, tabs, .. } = &mut self.phones[phone];
+        tabs[tab].reload(disk);
+    }
+
+    pub(super) fn look(&self, phone: usize, tab: usize) -> Check {
+        self.oracle
+            .i10_own_work_stays_visible(&self.phones[phone].tabs[tab])
+    }
+}
+
+fn name(command: &Command) -> String {
+    walkies_core::sync::wire::Mutation::parts(command).0
+}
