@@ -144,7 +144,8 @@ async function watchTransfer(cdp: CDPSession): Promise<{ bytes: () => number; he
 test("a phone with years of services and no network", async ({}, info) => {
   let context = await start();
   const page = await context.newPage();
-  await signedIn(page, who);
+  // From here on the phone opens with its day.
+  await (await signedIn(page, who)).showDay();
   await page.evaluate(async (visits) => window.painted(visits), VISITS_TODAY);
   await context.close();
 
