@@ -224,6 +224,7 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await expect(page.getByRole("link", { name: "Call 911" })).toBeVisible();
     await isAccessible(page, "emergency");
     await page.getByRole("button", { name: "Cancel Emergency" }).click();
+    await ActiveWalkPage.shown(page);
     await page.reload();
     await expect(page.getByRole("heading", { name: "Go on with your walk?" })).toBeVisible();
     await isAccessible(page, "interrupted walk");

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const core = await import(new URL("../../target/golden/walkies_core.js", import.meta.url).href);
-core.initSync({ module: readFileSync(new URL("../../target/golden/walkies_core_bg.wasm", import.meta.url)) });
+const { memory } = core.initSync({
+  module: readFileSync(new URL("../../target/golden/walkies_core_bg.wasm", import.meta.url)),
+});
 
 const folder = new URL("../../core/testdata/", import.meta.url);
 const files = readdirSync(folder).filter((it) => it.endsWith(".json"));
@@ -17,9 +19,11 @@ test.each(files)("%s is answered alike natively and through WASM", (file) => {
   expect(core.goldenWrong(file.replace(".json", ""), cases)).toEqual([]);
 });
 
-test("a malformed call throws and leaves the core usable", () => {
+test("a malformed call throws, leaves the core usable, and holds on to nothing", () => {
+  const before = memory.buffer.byteLength;
   for (let round = 0; round < 10_000; round += 1) {
     expect(() => core.formatTime("25:99")).toThrow("not a valid time");
   }
   expect(core.formatTime("09:30")).toBe("9:30 AM");
+  expect(memory.buffer.byteLength).toBe(before);
 });

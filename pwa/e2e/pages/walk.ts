@@ -64,5 +64,7 @@ export class FinishWalkPage extends Screen {
 
   async keep(): Promise<void> {
     await this.page.getByRole("button", { name: /^Keep the walk/ }).click();
+    // It is kept when the app has left the page of the walk.
+    await this.page.waitForURL(({ pathname }) => pathname !== "/walk");
   }
 }

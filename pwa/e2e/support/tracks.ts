@@ -21,6 +21,7 @@ export function withoutTrack(name: string): string | undefined {
   if (existsSync(path)) return undefined;
   const why = `left out: there is no ${path}; set WALKIES_DATA to the folder that has tracks/`;
   if (process.env.CI) throw new Error(why);
+  process.stderr.write(`${why}\n`);
   return why;
 }
 
