@@ -200,15 +200,6 @@ impl Phone {
         service.map_or(Ok(JsValue::UNDEFINED), |it| to_js(&ServiceView::of(it)))
     }
 
-    /// What is still to be done in the next 7 days.
-    #[wasm_bindgen(unchecked_return_type = "ServiceView[]")]
-    pub fn upcoming(&self, now_ms: f64) -> Result<JsValue, JsError> {
-        to_js(&calendar::upcoming(
-            self.replica.business(),
-            &self.replica.now(moment(now_ms)),
-        ))
-    }
-
     /// How many services each of these days has.
     #[wasm_bindgen(js_name = dayCounts, unchecked_return_type = "DayCount[]")]
     pub fn day_counts(&self, first: &str, last: &str) -> Result<JsValue, JsError> {
