@@ -9,7 +9,27 @@ import { ActiveWalkPage } from "./pages/walk";
 import { isAccessible } from "./support/axe";
 import { day } from "./support/day";
 import { follow } from "./support/positions";
+import { Server } from "./support/server";
 import { expect, test } from "./support/test";
+
+/** The demo business has what no call can make yet: a pet parent who signs in. */
+const demo = test.extend<{ server: Server }>({
+  // Playwright asks for the braces even where nothing is needed.
+  // oxlint-disable-next-line no-empty-pattern
+  server: async ({}, give) => {
+    const server = await Server.start("--demo");
+    await give(server);
+    await server.stop();
+  },
+});
+
+/** Where the build has put a file of this name; the worker lists all of them. */
+async function built(server: Server, name: string): Promise<string> {
+  const list = await (await fetch(`${server.origin}/sw.js`)).text();
+  const [path] = new RegExp(`assets/${name}-[\\w-]+\\.\\w+`).exec(list) ?? [];
+  if (!path) throw new Error(`The build has no ${name}.`);
+  return `/${path}`;
+}
 
 test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
   test.setTimeout(120_000);
@@ -38,6 +58,29 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await page.getByRole("button", { name: "Change password" }).click();
     await expect(page.getByRole("alert")).toBeVisible();
     await isAccessible(page, "new password, turned down");
+  });
+
+  demo("after the sign-in of a pet parent", async ({ page }) => {
+    await (await SignInPage.open(page)).send("parent@walkies.example", "walkies-demo");
+    await expect(page.getByRole("heading", { level: 1, name: "Pet parents' portal" })).toBeAttached();
+    await isAccessible(page, "pet parents' portal");
+  });
+
+  test("where a screen is broken", async ({ page, server, network, sitter, complaints }) => {
+    network.replace(await built(server, "ClientsScreen"), 'throw new Error("broken on purpose");');
+    await signedIn(page, sitter);
+    await page.goto("/clients");
+    await expect(page.getByRole("alert")).toContainText("Clients Error");
+    await isAccessible(page, "broken feature");
+    expect(complaints.splice(0).join("\n")).toContain("broken on purpose");
+  });
+
+  test("where the whole app is broken", async ({ page, server, network, complaints }) => {
+    network.replace(await built(server, "walkies_core_bg"), "not the core");
+    await page.goto("/");
+    await expect(page.getByRole("alert")).toContainText("Something went wrong");
+    await isAccessible(page, "broken app");
+    expect(complaints.splice(0).join("\n")).toContain("WebAssembly");
   });
 
   test("with nothing there yet", async ({ page, sitter, office }) => {
@@ -86,7 +129,7 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await page.goto("/scheduling?view=list");
     await expect(page.getByRole("button", { name: /Rex/ }).first()).toBeVisible();
     await isAccessible(page, "list");
-    for (const { id, status } of [service, { ...done, status: "completed" }]) {
+    for (const { id, status } of [service, { ...done, status: "completed" }, { ...gone, status: "cancelled" }]) {
       await page.goto(`/scheduling?service=${id}`);
       await ServiceDetails.shown(page);
       await isAccessible(page, `details, ${status}`);
@@ -101,6 +144,7 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await expect(page.getByRole("button", { name: "Keep it" })).toBeVisible();
     await isAccessible(page, "question");
     const form = await (await SchedulePage.open(page)).newService();
+    await isAccessible(page, "schedule form");
     await form.submit();
     await expect(form.dialog.getByRole("alert")).toHaveText("Please fix the form errors");
     await isAccessible(page, "schedule form, with errors");
@@ -119,9 +163,19 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await availability.dialog.getByRole("button", { name: "Add Pattern" }).click();
     await expect(availability.dialog.getByLabel("Start time")).toBeFocused();
     await isAccessible(page, "pattern form, with errors");
+    await page.goto("/scheduling?view=availability");
+    await page.getByRole("button", { name: "Edit Monday 09:00 - 17:00" }).click();
+    await expect(page.getByRole("dialog", { name: "Edit Availability Pattern" }).getByLabel("Buffer")).toBeVisible();
+    await isAccessible(page, "pattern form, edit");
     await page.goto("/scheduling?view=availability&tab=blocked");
     await availability.newBlock();
     await isAccessible(page, "block form");
+    await availability.dialog.getByRole("checkbox", { name: "Repeats" }).check();
+    await availability.dialog.getByLabel("Start time").fill("");
+    await availability.dialog.getByRole("button", { name: "Block Time" }).click();
+    await expect(availability.dialog.getByLabel("Start time")).toBeFocused();
+    await isAccessible(page, "block form, with errors");
+    await availability.dialog.getByLabel("Start time").fill("12:00");
     await availability.dialog.getByRole("button", { name: "Block Time" }).click();
     await availability.says("Blocked time created successfully");
     await isAccessible(page, "blocked times");
@@ -153,6 +207,10 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     const services = await ServicesPage.open(page);
     await expect(page.getByRole("listitem").first()).toBeVisible();
     await isAccessible(page, "services");
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+    await isAccessible(page, "shortcuts");
+    await page.keyboard.press("Escape");
     await services.newOffering();
     await services.form.getByRole("button", { name: "Save Service" }).click();
     await expect(page.getByText("Please fill in all required fields").first()).toBeVisible();
@@ -161,6 +219,12 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await page.goto("/profile");
     await expect(page.getByRole("heading", { level: 1, name: "Profile" })).toBeVisible();
     await isAccessible(page, "profile");
+    for (const act of ["Change password", "Delete account"]) {
+      await page.getByRole("button", { name: act }).click();
+      await expect(page.getByRole("dialog", { name: act })).toBeVisible();
+      await isAccessible(page, act.toLowerCase());
+      await page.keyboard.press("Escape");
+    }
     await page.goto("/profile/setup");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await isAccessible(page, "profile setup");

@@ -1,9 +1,12 @@
-/** A new version of the app: it asks, it loses no form, and it waits for the end of a walk. */
+/** A new version of the app: it asks, it loses no form, it waits for the end of a walk, and no server keeps it away. */
+import { createServer, type Socket } from "node:net";
+import type { Page } from "@playwright/test";
 import { signedIn } from "./pages/auth";
 import { ClientForm, ClientsPage } from "./pages/clients";
 import { SchedulePage } from "./pages/schedule";
 import { ServicesPage } from "./pages/services";
 import { ActiveWalkPage } from "./pages/walk";
+import type { Network } from "./support/network";
 import { expect, test } from "./support/test";
 import { comeToFront, publishNext, runsNext } from "./support/worker";
 
@@ -28,6 +31,29 @@ test("a new version waits for a yes and loses nothing of an open form", async ({
   await expect(services.form.getByText("Restored what you typed.")).toBeVisible();
   await expect(services.form.getByLabel("Service name")).toHaveValue("Puppy hour");
   await expect(services.form.getByLabel(/^Description/)).toHaveValue("Six weeks to six months");
+});
+
+test("a form that covers the screen is left in peace; the question is there when it is closed", async ({ page }) => {
+  const clients = await ClientsPage.open(page);
+  const { dialog } = await clients.newClient();
+  const name = dialog.getByLabel("Client name");
+  await name.fill("Dana");
+  await comeToFront(page);
+  await expect(clients.banners).toContainText("New version ready");
+  await expect(name).toBeFocused();
+  await page.keyboard.type(" Reyes");
+  await expect(name).toHaveValue("Dana Reyes");
+  // Nothing has come over the form, where it could not even be pressed.
+  expect(await page.locator("dialog[open], :popover-open").count()).toBe(1);
+  expect(await isReachable(page, "Update")).toBe(false);
+
+  await dialog.getByRole("button", { name: "Close" }).click();
+  expect(await isReachable(page, "Update")).toBe(true);
+  await page.getByRole("button", { name: "Update" }).click();
+  await expect.poll(() => runsNext(page).catch(() => false)).toBe(true);
+  const form = await clients.newClient();
+  await expect(form.dialog.getByText("Restored what you typed.")).toBeVisible();
+  await expect(form.dialog.getByLabel("Client name")).toHaveValue("Dana Reyes");
 });
 
 test("a yes in one tab loses nothing of a form in the other", async ({ page, context }) => {
@@ -62,3 +88,59 @@ test("a new version waits for the end of a walk, in whatever tab it is", async (
   await page.getByRole("button", { name: "Update" }).click();
   await expect.poll(() => runsNext(page).catch(() => false)).toBe(true);
 });
+
+test("a look with no network says nothing, and the next one finds the new version", async ({ page, network }) => {
+  const schedule = await SchedulePage.shown(page);
+  await network.cut();
+  await comeToFront(page);
+  await expect(schedule.banners).toContainText("No network.");
+  await network.heal();
+  await comeToFront(page);
+  await expect(schedule.banners).toContainText("New version ready");
+});
+
+test("a look that nobody answers does not keep later ones from the new version", async ({ page, network }) => {
+  const schedule = await SchedulePage.shown(page);
+  const letGo = await lookInVain(page, network);
+  await comeToFront(page);
+  await expect(schedule.banners).toContainText("New version ready");
+  letGo();
+});
+
+test("an app that stays open looks every hour", async ({ page, network }) => {
+  await page.clock.install();
+  await page.reload();
+  await (await SchedulePage.shown(page)).isLoaded();
+  const looks = () => network.sent().split("HEAD /sw.js ").length - 1;
+  const before = looks();
+  await page.clock.fastForward("01:00:00");
+  await expect.poll(looks).toBe(before + 1);
+});
+
+/** Whether a finger on the button would meet it and nothing above it. */
+const isReachable = (page: Page, button: string): Promise<boolean> =>
+  page.getByRole("button", { name: button }).evaluate((it) => {
+    const { x, y, width, height } = it.getBoundingClientRect();
+    return it.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  });
+
+/** The phone looks for a new version at a server that takes the call and says nothing, ever, until it is let go. */
+async function lookInVain(page: Page, network: Network): Promise<() => void> {
+  const open: Socket[] = [];
+  await network.cut();
+  const silent = createServer();
+  const asked = new Promise<void>((heard) => {
+    silent.on("connection", (phone) => {
+      open.push(phone.on("error", () => undefined));
+      phone.on("data", (bytes) => bytes.includes(" /sw.js ") && heard());
+    });
+  });
+  const { hostname, port } = new URL(network.origin);
+  await new Promise<void>((listens) => silent.listen(Number(port), hostname, listens));
+  await comeToFront(page);
+  await asked;
+  // It takes no more calls; those that it has taken stay open.
+  silent.close();
+  await network.heal();
+  return () => open.forEach((it) => it.destroy());
+}

@@ -11,6 +11,8 @@ export type UpdateState = "none" | "ready" | "held" | "updating";
 type TabMessage = { kind: "may_i" } | { kind: "not_now" } | { kind: "flush" };
 
 const HOURLY_MS = 3_600_000;
+/** A server that takes longer for a head without a body is not worth waiting for. */
+const REACHED_WITHIN_MS = 10_000;
 /** Tabs of one browser answer each other in far less. */
 const ANSWER_MS = 250;
 
@@ -49,26 +51,41 @@ export async function watchForUpdates(): Promise<void> {
     if (hadWorker && !isHeld()) location.reload();
     hadWorker = true;
   });
-  try {
-    registration = await serviceWorker.register(scriptUrl("/sw.js"), { scope: "/" });
-  } catch {
-    return; // no network, or a private window: the app works without, and the next start tries again
-  }
-  const found = () => {
-    if (registration?.waiting && serviceWorker.controller) show("ready");
-  };
-  found();
-  registration.addEventListener("updatefound", () => {
-    const arriving = registration?.installing;
-    arriving?.addEventListener("statechange", () => arriving.state === "installed" && found());
+  setInterval(() => void lookForUpdate(), HOURLY_MS);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") void lookForUpdate();
   });
-  setInterval(lookForUpdate, HOURLY_MS);
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && lookForUpdate());
+  await lookForUpdate();
 }
 
-/** Asks the server for a newer version; finding none, or no network, is fine. */
-export function lookForUpdate(): void {
-  registration?.update().catch(() => undefined);
+/** Asks the server for a newer version. Whatever goes wrong is no news to anybody: the next look tries again. */
+async function lookForUpdate(): Promise<void> {
+  try {
+    if (!registration) {
+      follow(await navigator.serviceWorker.register(WORKER, { scope: "/" }));
+      return;
+    }
+    // Nobody can call off a browser's own look, and all later ones wait for one that hangs (half an hour in Chromium).
+    // So the browser is asked to look only where the server has just answered.
+    await fetch("/sw.js", { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(REACHED_WITHIN_MS) });
+    await registration.update();
+  } catch {
+    // No network, a private window, or a worker that is just being replaced.
+  }
+}
+
+/** Tells when a newer version has been fetched. */
+function follow(registered: ServiceWorkerRegistration): void {
+  if (registration) return; // an earlier call was slower to answer
+  registration = registered;
+  const found = () => {
+    if (registered.waiting && navigator.serviceWorker.controller) show("ready");
+  };
+  found();
+  registered.addEventListener("updatefound", () => {
+    const arriving = registered.installing;
+    arriving?.addEventListener("statechange", () => arriving.state === "installed" && found());
+  });
 }
 
 /** Puts the new version in place and loads every tab anew, unless a walk is being tracked in one of them. */
@@ -105,3 +122,5 @@ function scriptUrl(url: "/sw.js"): string {
     trustedTypes?.createPolicy("walkies-service-worker", { createScriptURL: (it) => it }).createScriptURL(url) ?? url
   );
 }
+
+const WORKER = scriptUrl("/sw.js");

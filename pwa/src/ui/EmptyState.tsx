@@ -6,12 +6,14 @@ interface EmptyStateProps {
   icon?: ReactNode;
   /** The sentence. */
   title: ReactNode;
+  /** Where the page has no other heading. */
+  titleAs?: "h1" | "p";
   children?: ReactNode;
   action?: ReactNode;
   className?: string;
 }
 
-export function EmptyState({ icon, title, children, action, className }: EmptyStateProps) {
+export function EmptyState({ icon, title, titleAs: Title = "p", children, action, className }: EmptyStateProps) {
   return (
     <div className={cx("grid justify-items-center gap-3 px-5 py-8 text-center", className)}>
       {icon && (
@@ -19,7 +21,7 @@ export function EmptyState({ icon, title, children, action, className }: EmptySt
           {icon}
         </div>
       )}
-      <p className="max-w-[40ch] text-20 font-bold text-balance">{title}</p>
+      <Title className="max-w-[40ch] text-20 font-bold text-balance">{title}</Title>
       {children && <div className="max-w-[46ch] text-ink-2 text-pretty">{children}</div>}
       {action && <div className="pt-1">{action}</div>}
     </div>

@@ -43,20 +43,23 @@ const reload = () => location.reload();
 /** The whole app broke. */
 export function AppError({ retry }: { retry: () => void }) {
   return (
-    <main role="alert" className="grid min-h-dvh place-content-center">
-      <EmptyState
-        title="Something went wrong"
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            <Button onClick={retry}>Try Again</Button>
-            <Button kind="quiet" icon={<RotateCw aria-hidden className="size-5" />} onClick={reload}>
-              Reload Page
-            </Button>
-          </div>
-        }
-      >
-        What you saved is safe on this phone.
-      </EmptyState>
+    <main className="grid min-h-dvh place-content-center">
+      <div role="alert">
+        <EmptyState
+          title="Something went wrong"
+          titleAs="h1"
+          action={
+            <div className="flex flex-wrap justify-center gap-2">
+              <Button onClick={retry}>Try Again</Button>
+              <Button kind="quiet" icon={<RotateCw aria-hidden className="size-5" />} onClick={reload}>
+                Reload Page
+              </Button>
+            </div>
+          }
+        >
+          What you saved is safe on this phone.
+        </EmptyState>
+      </div>
     </main>
   );
 }

@@ -29,6 +29,18 @@ export interface ControlProps {
   "aria-describedby": string | undefined;
 }
 
+/**
+ * Ties inputs to what a form holds, by name: `const bound = bind(form, draft.set)`, then
+ * `<TextField label="Reason" {...bound("reason")} />`.
+ */
+export const bind =
+  <T extends object>(form: T, set: (change: Partial<T>) => void) =>
+  <F extends keyof T & string>(name: F) => ({
+    name,
+    value: form[name],
+    onChange: (value: T[F]) => set({ [name]: value } as unknown as Partial<T>),
+  });
+
 /** The look of everything that can be typed in or picked from. */
 export const CONTROL =
   "w-full min-h-12 rounded-small border border-edge bg-card px-3 text-16 text-ink transition-colors " +

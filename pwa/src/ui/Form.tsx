@@ -1,13 +1,12 @@
 /**
- * Owns how a form is sent and how the core's field errors come back to it: each to its input, the first gets the focus.
- * What no input of the form is named after is listed at its top, so that no error is ever invisible.
+ * Owns how a form is sent and how what is wrong with it comes back: the core's field errors each to its input, the first
+ * gets the focus. What no input of the form is named after is listed at its top, so that no error is ever invisible.
  */
 import {
   type ComponentProps,
   createContext,
   type ReactNode,
   useContext,
-  useEffect,
   useLayoutEffect,
   useRef,
   useState,
@@ -28,57 +27,80 @@ const FormState = createContext<{ errors: readonly FieldError[]; busy: boolean }
 export const useFieldError = (name: string): string | undefined =>
   useContext(FormState).errors.find((it) => it.field === name)?.text;
 
+/** Why a form was not taken: what is wrong with its fields, or where it is none of them the sentence. */
+export interface FormProblem {
+  text: string;
+  fields?: readonly FieldError[];
+}
+
 interface FormProps extends Omit<ComponentProps<"form">, "onSubmit"> {
-  /** As the core or the server gave them; a new list moves the focus to the first wrong field. */
+  /** What is wrong already, before it is sent; a new list moves the focus to the first wrong field. */
   errors?: readonly FieldError[] | undefined;
   /** A sentence about the whole, as 'Please fix the form errors'. */
   error?: string | undefined;
-  /** While its promise runs the form is busy and is not sent twice. */
-  onSubmit: () => unknown;
+  /** While its promise runs the form is busy and is not sent twice. The problem that it comes to is shown. */
+  onSubmit: () => Sent | Promise<Sent>;
+  /** What is said where sending throws, as on a full disk. */
+  failed?: string;
   children: ReactNode;
 }
 
+type Sent = FormProblem | false | void;
+
 const NONE: readonly FieldError[] = [];
 
-export function Form({ errors = NONE, error, onSubmit, className, children, ...rest }: FormProps) {
+export function Form({ errors = NONE, error, onSubmit, failed, className, children, ...rest }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
+  // What the last sending came to counts more than what was known before. The same words again are said again.
+  const [sent, setSent] = useState<{ times: number; problem?: FormProblem | undefined }>({ times: 0 });
   const [homeless, setHomeless] = useState<readonly FieldError[]>(NONE);
-  const mounted = useRef(true);
-  useEffect(() => {
-    mounted.current = true;
-    return () => {
-      mounted.current = false;
-    };
-  }, []);
+  const settle = (problem: FormProblem | undefined) => setSent(({ times }) => ({ times: times + 1, problem }));
+  const { times, problem } = sent;
+  const wrong = problem ? (problem.fields ?? NONE) : errors;
+  const sentence = problem ? wrong.length === 0 && problem.text : error;
 
   useLayoutEffect(() => {
-    const controls = errors.map(({ field }) => (form.current ? controlOf(form.current, field) : null));
-    setHomeless(errors.length > 0 ? errors.filter((_, index) => !controls[index]) : NONE);
+    const controls = wrong.map(({ field }) => (form.current ? controlOf(form.current, field) : null));
+    setHomeless(wrong.length > 0 ? wrong.filter((_, index) => !controls[index]) : NONE);
     // First on the screen: who says what is wrong may say it in any order.
     const [first] = controls
       .filter((it) => it !== null)
       .toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
     first?.focus();
     first?.scrollIntoView?.({ block: "nearest" });
-  }, [errors]);
+  }, [wrong]);
 
   const send = async () => {
     setBusy(true);
     try {
-      await onSubmit();
+      settle((await onSubmit()) || undefined);
+    } catch (thrown) {
+      if (failed === undefined) throw thrown;
+      settle({ text: failed });
     } finally {
-      if (mounted.current) setBusy(false);
+      setBusy(false);
     }
   };
 
-  const said = [...new Set([error, ...homeless.map((it) => it.text)])].filter((it) => it !== undefined);
+  const said = [...new Set([sentence || [], homeless.map((it) => it.text)].flat())];
+  const isAboveAll = said.length > 0 && homeless.length === wrong.length;
+  useLayoutEffect(() => {
+    // Whoever sends a long form is at its foot and would not see what stands at its top.
+    if (isAboveAll) form.current?.firstElementChild?.scrollIntoView?.({ block: "nearest" });
+  }, [isAboveAll, times]);
+
   return (
     <form
       ref={form}
       noValidate
       className={cx("grid gap-4", className)}
       {...rest}
+      // Whoever begins anew has nothing wrong yet. The inputs are not the browser's to empty: what they show is given.
+      onReset={(event) => {
+        event.preventDefault();
+        settle({ text: "" });
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         // A dialog's form inside another's screen must not send both.
@@ -86,9 +108,9 @@ export function Form({ errors = NONE, error, onSubmit, className, children, ...r
         if (!busy) void send();
       }}
     >
-      <FormState value={{ errors, busy }}>
+      <FormState value={{ errors: wrong, busy }}>
         {said.length > 0 && (
-          <Banner kind="danger" role="alert">
+          <Banner key={times} kind="danger" role="alert">
             {said.map((text) => (
               <p key={text}>{text}</p>
             ))}

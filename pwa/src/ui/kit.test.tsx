@@ -15,6 +15,7 @@ import {
   type FieldError,
   FieldGroup,
   Form,
+  type FormProblem,
   HoldButton,
   IconButton,
   Menu,
@@ -70,6 +71,53 @@ test("an error of a field that is not on the form is listed at its top", async (
   await render(<ClientForm send={() => [{ field: "sitter_id", text: "Your session has another business" }]} />);
   await page.getByRole("button", { name: "Save" }).click();
   await expect.element(page.getByRole("alert")).toHaveTextContent("Your session has another business");
+});
+
+/** A form with a foot far below its head. */
+const LongForm = ({ send }: { send: () => FormProblem | undefined }) => (
+  <Form onSubmit={send} failed="Failed to save client" errors={KNOWN}>
+    <button type="reset">Start over</button>
+    <TextField name="name" label="Client name" value="" onChange={() => undefined} />
+    <div style={{ height: 3_000 }} />
+    <SubmitButton>Save</SubmitButton>
+  </Form>
+);
+const KNOWN: FieldError[] = [{ field: "name", text: "Taken by another client" }];
+
+test("what sending comes to takes the place of what was wrong before, and starting over leaves nothing", async () => {
+  const send = vi.fn<() => FormProblem | undefined>();
+  await render(<LongForm send={send} />);
+  const save = page.getByRole("button", { name: "Save" });
+  const name = page.getByRole("textbox", { name: "Client name" });
+  await expect.element(name).toHaveAccessibleDescription("Taken by another client");
+  send.mockReturnValueOnce({ text: "Not so", fields: [{ field: "name", text: "Client name is required" }] });
+  await save.click();
+  await expect.element(name).toHaveAccessibleDescription("Client name is required");
+  await expect.element(name).toHaveFocus();
+  await expect.element(page.getByText("Not so")).not.toBeInTheDocument();
+  await page.getByRole("button", { name: "Start over" }).click();
+  await expect.element(name).not.toHaveAttribute("aria-invalid");
+  await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
+});
+
+test("what is wrong with the whole comes into sight and is said again when it is so again", async () => {
+  const send = vi.fn<() => FormProblem | undefined>(() => ({ text: "The client is gone" }));
+  await render(<LongForm send={send} />);
+  const save = page.getByRole("button", { name: "Save" });
+  await save.click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("The client is gone");
+  await expect.element(page.getByRole("alert")).toBeInViewport();
+  await expect.element(page.getByRole("textbox", { name: "Client name" })).not.toHaveAttribute("aria-invalid");
+  // A screen reader reads an alert when it comes, so the same words come anew.
+  const first = page.getByRole("alert").element();
+  await save.click();
+  await vi.waitFor(() => expect(first.isConnected).toBe(false));
+  await expect.element(page.getByRole("alert")).toBeInViewport();
+  send.mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  await save.click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("Failed to save client");
 });
 
 test("a form that is being sent is not sent twice", async () => {

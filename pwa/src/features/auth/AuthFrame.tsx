@@ -1,7 +1,9 @@
-/** Owns what the screens before the sign-in share: the mark, a calm column, a line of links below. */
+/** Owns what the screens before the sign-in share: the mark, a calm column, a line of links below, the e-mail. */
 import { type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import { Logo } from "../../app/Logo";
+import type { Result } from "../../data";
+import { type FormProblem, TextField } from "../../ui";
 
 interface AuthFrameProps {
   title: string;
@@ -45,3 +47,11 @@ export function AuthLink({ to, children }: { to: string; children: ReactNode }) 
     </Link>
   );
 }
+
+/** Who it is about, as phones and password managers know it. */
+export function EmailField(it: { value: string; onChange: (value: string) => void }) {
+  return <TextField name="email" label="Email" type="email" autoComplete="username" autoCapitalize="none" {...it} />;
+}
+
+/** What a form shows of an answer. */
+export const problemOf = (result: Result): FormProblem | undefined => (result.ok ? undefined : result.error);

@@ -1,14 +1,20 @@
 /** Owns choosing a new password by the link from the mail. */
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { type Result, resetPassword } from "../../data";
+import { resetPassword } from "../../data";
 import { Banner, ButtonLink, Form, SubmitButton, TextField } from "../../ui";
-import { AuthFrame, AuthLink } from "./AuthFrame";
+import { AuthFrame, AuthLink, problemOf } from "./AuthFrame";
 
 export default function ResetPasswordScreen() {
   const [query] = useSearchParams();
   const [password, setPassword] = useState("");
-  const [result, setResult] = useState<Result>();
+  const [changed, setChanged] = useState(false);
+
+  const send = async () => {
+    const result = await resetPassword(query.get("token") ?? "", password);
+    setChanged(result.ok);
+    return problemOf(result);
+  };
 
   return (
     <AuthFrame
@@ -20,7 +26,7 @@ export default function ResetPasswordScreen() {
         </>
       }
     >
-      {result?.ok ? (
+      {changed ? (
         <>
           <Banner kind="ok" role="status">
             Your password is changed. Every phone that was signed in has to sign in again.
@@ -28,11 +34,7 @@ export default function ResetPasswordScreen() {
           <ButtonLink to="/auth/login">Sign in</ButtonLink>
         </>
       ) : (
-        <Form
-          errors={result?.error.fields}
-          error={result?.error.fields?.length ? undefined : result?.error.text}
-          onSubmit={async () => setResult(await resetPassword(query.get("token") ?? "", password))}
-        >
+        <Form onSubmit={send}>
           <TextField
             name="password"
             label="New password"

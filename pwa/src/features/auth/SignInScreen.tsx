@@ -2,9 +2,9 @@
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { transportError } from "../../core";
-import { type Result, signIn, type UserOnThisPhone, usersWithWaitingWork, useSession } from "../../data";
+import { signIn, type UserOnThisPhone, usersWithWaitingWork, useSession } from "../../data";
 import { Banner, Form, SubmitButton, TextField } from "../../ui";
-import { AuthFrame, AuthLink } from "./AuthFrame";
+import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
 
 export default function SignInScreen() {
   const [query] = useSearchParams();
@@ -12,7 +12,6 @@ export default function SignInScreen() {
   const [waiting, setWaiting] = useState<UserOnThisPhone[]>([]);
   const [email, setEmail] = useState(session.user?.email ?? "");
   const [password, setPassword] = useState("");
-  const [result, setResult] = useState<Result>({ ok: true });
   const expired = query.get("message") === "session_expired";
   // An expired session goes on without the network; only sending waits.
   const canGoBack = session.state === "needs_auth";
@@ -41,20 +40,8 @@ export default function SignInScreen() {
           for the next sign-in.
         </Banner>
       ))}
-      <Form
-        errors={result.ok ? undefined : result.error.fields}
-        error={result.ok || result.error.fields?.length ? undefined : result.error.text}
-        onSubmit={async () => setResult(await signIn(email.trim(), password))}
-      >
-        <TextField
-          name="email"
-          label="Email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          value={email}
-          onChange={setEmail}
-        />
+      <Form onSubmit={async () => problemOf(await signIn(email.trim(), password))}>
+        <EmailField value={email} onChange={setEmail} />
         <TextField
           name="password"
           label="Password"

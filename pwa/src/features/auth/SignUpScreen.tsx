@@ -1,8 +1,8 @@
 /** Owns how a new sitter joins: four fields, of which the phone guesses one. */
 import { useState } from "react";
-import { type Result, signUp } from "../../data";
+import { signUp } from "../../data";
 import { Form, Select, SubmitButton, TextField } from "../../ui";
-import { AuthFrame, AuthLink } from "./AuthFrame";
+import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
 
 const GUESSED = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const ZONES = [...new Set([GUESSED, ...Intl.supportedValuesOf("timeZone")])].map((zone) => ({
@@ -15,7 +15,6 @@ export default function SignUpScreen() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [timeZone, setTimeZone] = useState(GUESSED);
-  const [result, setResult] = useState<Result>({ ok: true });
 
   return (
     <AuthFrame
@@ -29,20 +28,10 @@ export default function SignUpScreen() {
       }
     >
       <Form
-        errors={result.ok ? undefined : result.error.fields}
-        error={result.ok || result.error.fields?.length ? undefined : result.error.text}
-        onSubmit={async () => setResult(await signUp({ name, email: email.trim(), password, time_zone: timeZone }))}
+        onSubmit={async () => problemOf(await signUp({ name, email: email.trim(), password, time_zone: timeZone }))}
       >
         <TextField name="name" label="Your name" autoComplete="name" value={name} onChange={setName} />
-        <TextField
-          name="email"
-          label="Email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          value={email}
-          onChange={setEmail}
-        />
+        <EmailField value={email} onChange={setEmail} />
         <TextField
           name="password"
           label="Password"

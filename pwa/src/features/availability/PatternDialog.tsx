@@ -3,11 +3,11 @@ import { useState } from "react";
 import { type Command, newId, type Pattern } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
 import {
+  bind,
   Button,
   Checkbox,
   Dialog,
   DialogActions,
-  type FieldError,
   Form,
   NumberField,
   Select,
@@ -15,10 +15,10 @@ import {
   SubmitButton,
   TextArea,
   TextField,
-  TimeField,
   toast,
 } from "../../ui";
 import type { Fix } from "../attention/fix";
+import { Hours } from "./Hours";
 import { Restored } from "./Restored";
 import { ServiceTypes } from "./ServiceTypes";
 import { hoursOf, weekdays } from "./words";
@@ -59,146 +59,71 @@ function Body({ pattern, day, fix, isNew, onClose }: PatternDialogProps & { isNe
   const key = fix ? `pattern:fix:${fix.id}` : `pattern:${isNew ? "new" : id}`;
   // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
   const draft = useDraft<Partial<Fields>>(key, fix ? asked(fix.command) : {});
-  const [errors, setErrors] = useState<FieldError[] | undefined>(
-    fix?.refusal?.code === "invalid" ? fix.refusal.fields : undefined,
-  );
-  const [problem, setProblem] = useState<string>();
+  const [refused] = useState(fix?.refusal?.code === "invalid" ? fix.refusal.fields : undefined);
   const base = (isNew ? fresh : (pattern ?? fresh)) as Fields;
   const pointed = isNew && day !== undefined ? { day_of_week: day } : {};
   const form: Fields = { ...base, ...pointed, ...draft.value };
+  const bound = bind(form, draft.set);
 
   const send = async () => {
-    setProblem(undefined);
     const changes = Object.fromEntries(
       Object.entries(form).filter(([name, value]) => !isSame(value, base[name as keyof Fields])),
     ) as Partial<Pattern>;
     const when = `${weekdays()[form.day_of_week ?? 0]}, ${hoursOf(form)}`;
-    try {
-      const result = await save(
-        isNew
-          ? { name: "create_pattern", args: { id, pattern: changes } }
-          : { name: "update_pattern", args: { id, changes } },
-        isNew ? `Add hours: ${when}` : `Change hours: ${when}`,
-        { draft: key, resolves: fix?.id, base_rev: fix?.base_rev ?? draft.base_rev },
-      );
-      if (result.ok) {
-        toast.success(
-          isNew ? "Availability pattern created successfully" : "Availability pattern updated successfully",
-        );
-        onClose();
-        return;
-      }
-      setErrors(result.fields);
-      if (result.fields.length === 0) {
-        setProblem(result.text || (isNew ? "Failed to create pattern" : "Failed to update pattern"));
-      }
-    } catch {
-      setProblem(isNew ? "Failed to create availability pattern" : "Failed to update availability pattern");
+    const result = await save(
+      isNew
+        ? { name: "create_pattern", args: { id, pattern: changes } }
+        : { name: "update_pattern", args: { id, changes } },
+      isNew ? `Add hours: ${when}` : `Change hours: ${when}`,
+      { draft: key, resolves: fix?.id, base_rev: fix?.base_rev ?? draft.base_rev },
+    );
+    if (!result.ok) {
+      return { ...result, text: result.text || (isNew ? "Failed to create pattern" : "Failed to update pattern") };
     }
+    toast.success(isNew ? "Availability pattern created successfully" : "Availability pattern updated successfully");
+    onClose();
+    return undefined;
   };
   const cancel = () => {
     draft.clear();
     onClose();
   };
-  const startOver = () => {
-    draft.clear();
-    setErrors(undefined);
-  };
 
   if (!draft.ready) return <Skeleton className="h-110 w-full" />;
-  const holdsNothing = form.start_time !== "" && form.end_time !== "" && form.end_time <= form.start_time;
   return (
-    <Form errors={errors} error={problem} onSubmit={send}>
-      {draft.restored && <Restored onStartOver={startOver} />}
+    <Form
+      errors={refused}
+      failed={isNew ? "Failed to create availability pattern" : "Failed to update availability pattern"}
+      onSubmit={send}
+    >
+      {draft.restored && <Restored onStartOver={draft.clear} />}
       <div className="grid items-start gap-4 md:grid-cols-2">
         <TextField
-          name="pattern_name"
           label="Pattern name"
           optional
           placeholder="Morning walks"
           autoComplete="off"
-          value={form.pattern_name}
-          onChange={(pattern_name) => draft.set({ pattern_name })}
+          {...bound("pattern_name")}
         />
         <Select
-          name="day_of_week"
           label="Day of week"
-          value={form.day_of_week}
-          onChange={(day_of_week) => draft.set({ day_of_week })}
           options={weekdays().map((label, value) => ({ value, label }))}
+          {...bound("day_of_week")}
         />
-        <div className="grid gap-1 md:col-span-2">
-          <div className="grid grid-cols-2 items-start gap-4">
-            <TimeField
-              name="start_time"
-              label="Start time"
-              value={form.start_time}
-              onChange={(start_time) => draft.set({ start_time })}
-            />
-            <TimeField
-              name="end_time"
-              label="End time"
-              value={form.end_time}
-              onChange={(end_time) => draft.set({ end_time })}
-            />
-          </div>
-          {holdsNothing && (
-            <p role="status" className="text-14 text-ink-2">
-              It ends before it begins, so nothing can be booked in it.
-            </p>
-          )}
-        </div>
+        <Hours value={form} onChange={draft.set} empty="nothing can be booked in it" />
       </div>
-      <ServiceTypes
-        name="service_types"
-        label="Service types"
-        value={form.service_types}
-        onChange={(service_types) => draft.set({ service_types })}
-      />
+      <ServiceTypes label="Service types" {...bound("service_types")} />
       <div className="grid grid-cols-2 items-start gap-4 md:grid-cols-3">
-        <NumberField
-          name="max_concurrent_services"
-          label="Max at once"
-          whole
-          value={form.max_concurrent_services}
-          onChange={(max_concurrent_services) => draft.set({ max_concurrent_services })}
-        />
-        <NumberField
-          name="buffer_minutes"
-          label="Buffer"
-          whole
-          unit="min"
-          value={form.buffer_minutes}
-          onChange={(buffer_minutes) => draft.set({ buffer_minutes })}
-        />
-        <NumberField
-          name="priority"
-          label="Priority"
-          whole
-          value={form.priority}
-          onChange={(priority) => draft.set({ priority })}
-        />
-        <NumberField
-          name="min_advance_hours"
-          label="Min advance"
-          whole
-          unit="h"
-          value={form.min_advance_hours}
-          onChange={(min_advance_hours) => draft.set({ min_advance_hours })}
-        />
-        <NumberField
-          name="max_advance_days"
-          label="Max advance"
-          whole
-          unit="days"
-          value={form.max_advance_days}
-          onChange={(max_advance_days) => draft.set({ max_advance_days })}
-        />
+        <NumberField label="Max at once" whole {...bound("max_concurrent_services")} />
+        <NumberField label="Buffer" whole unit="min" {...bound("buffer_minutes")} />
+        <NumberField label="Priority" whole {...bound("priority")} />
+        <NumberField label="Min advance" whole unit="h" {...bound("min_advance_hours")} />
+        <NumberField label="Max advance" whole unit="days" {...bound("max_advance_days")} />
       </div>
       <p className="-mt-2 text-14 text-ink-2 text-pretty">
         The buffer is kept free before and after each service. Where hours overlap, the highest priority counts.
       </p>
-      <TextArea name="notes" label="Notes" optional value={form.notes} onChange={(notes) => draft.set({ notes })} />
+      <TextArea label="Notes" optional {...bound("notes")} />
       <Checkbox
         name="is_active"
         label="Active"

@@ -7,7 +7,14 @@ export function Restored({ onStartOver }: { onStartOver: () => void }) {
       kind="plain"
       role="status"
       action={
-        <button type="button" onClick={onStartOver}>
+        <button
+          type="button"
+          onClick={(event) => {
+            // What is wrong with these words goes with them.
+            event.currentTarget.form?.reset();
+            onStartOver();
+          }}
+        >
           Start over
         </button>
       }

@@ -153,6 +153,23 @@ test("an edit sends what was touched, and is restored after a killed tab", async
   await expectSaved([{ name: "update_pattern", args: { id: known.id, changes: { notes: "Not on holidays" } } }]);
 });
 
+test("starting over leaves neither the words of an earlier time nor what was wrong with them", async () => {
+  await openPhone([configRow]);
+  const first = await show();
+  await page.getByRole("button", { name: "Add Pattern" }).click();
+  await page.getByRole("dialog").getByLabelText("Start time").fill("");
+  await first.unmount();
+  await show();
+  await page.getByRole("button", { name: "Add Pattern" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Add Pattern" }).click();
+  await expect.element(dialog.getByText("Start time is required")).toBeVisible();
+  await dialog.getByRole("button", { name: "Start over" }).click();
+  await expect.element(dialog.getByLabelText("Start time")).toHaveValue("09:00");
+  await expect.element(dialog.getByText("Start time is required")).not.toBeInTheDocument();
+  await expect.element(dialog.getByText("Restored what you typed.")).not.toBeInTheDocument();
+});
+
 test("a button switches hours off, and they turn grey", async () => {
   const known = aPattern();
   await openPhone([pattern(known)]);

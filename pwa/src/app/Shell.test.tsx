@@ -1,0 +1,38 @@
+/** What the shell counts, on the real core and a real IndexedDB. */
+import { MemoryRouter } from "react-router";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { AT, aClient, closePhone, type FeedRow, openPhone, rowsOf } from "../../test/phone";
+import { loadCore, newId, type WalkRequest } from "../core";
+import { Shell } from "./Shell";
+
+beforeEach(loadCore);
+afterEach(closePhone);
+
+test("the bell counts the requests that wait, 9+ above nine", async () => {
+  const client = aClient({ name: "Dana Reyes" });
+  const request = (status: WalkRequest["status"]): FeedRow => {
+    const d: WalkRequest = {
+      id: newId(),
+      client_id: client.id,
+      status,
+      requested_date: "2100-01-01",
+      requested_start_time: "09:00",
+      requested_duration_minutes: 30,
+      service_type: "walk",
+      dog_ids: [],
+      estimated_price: 25,
+      created_at: AT,
+    };
+    return { t: "walk_request", d };
+  };
+  await openPhone([...rowsOf(client), ...Array.from({ length: 10 }, () => request("pending")), request("declined")]);
+  await render(
+    <MemoryRouter initialEntries={["/no/such/place"]}>
+      <Shell />
+    </MemoryRouter>,
+  );
+  const bell = page.getByRole("link", { name: "Requests, 10 pending" });
+  await expect.element(bell.getByText("9+")).toBeVisible();
+});
