@@ -9,6 +9,7 @@ import { deleteUserDb, leaveUserDb, type SessionUser } from "./db";
 import { isHeld } from "./hold";
 import { OpenBusiness, openBusiness, setOpenBusiness } from "./phone";
 import { currentSession, loadSession, onSession, sessionToken, setSession } from "./session";
+import { Store } from "./store";
 import { Syncer, type SyncStatus } from "./sync";
 
 export type Result = { ok: true } | { ok: false; error: { text: string; fields?: FieldError[] } };
@@ -97,7 +98,12 @@ export async function signOut(how: "send" | "keep" | "discard"): Promise<Result>
   const token = sessionToken();
   await setSession(undefined);
   await following;
-  await leaveUserDb(user.id, how === "discard");
+  if (how === "discard") {
+    const store = new Store(user.id);
+    await store.discardUnsent();
+    await store.close();
+  }
+  await leaveUserDb(user.id, false);
   // The phone is signed out in any case; the server forgets the token when it hears of it, or when it expires.
   if (token) await call("/auth/signout", { method: "POST", token });
   return { ok: true };

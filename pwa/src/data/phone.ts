@@ -32,6 +32,7 @@ export class OpenBusiness {
   readonly store: Store;
   #phone: Phone;
   #version = 0;
+  #isClosed = false;
   readonly #listeners = new Set<() => void>();
   readonly #tabs: BroadcastChannel;
   /** Runs when there is something new to send. */
@@ -124,7 +125,9 @@ export class OpenBusiness {
 
   /** Makes the replica anew from the store: another tab was faster, or the server is another one. */
   async reload(): Promise<void> {
+    if (this.#isClosed) return;
     const phone = await loadPhone(this.store);
+    if (this.#isClosed) return phone.free();
     // Only now: while it was loaded, another call may have done the same.
     const stale = this.#phone;
     this.#phone = phone;
@@ -133,6 +136,7 @@ export class OpenBusiness {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#tabs.close();
     this.#listeners.clear();
     await this.store.close();

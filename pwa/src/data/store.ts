@@ -98,20 +98,25 @@ export class Store {
       const tx = db.transaction(["meta", "outbox", "drafts", "photos", "attention"], "readwrite", {
         durability: "strict",
       });
-      const meta = await tx.objectStore("meta").get("meta");
-      if (!meta) throw new Error("The database was not loaded.");
-      const seq = meta.seq + 1;
-      const numbered = { ...entry, mutation: { ...entry.mutation, seq } };
-      const writes: Promise<unknown>[] = [
-        tx.objectStore("meta").put({ ...meta, seq }, "meta"),
-        tx.objectStore("outbox").put(numbered),
-      ];
-      if (draft !== undefined) writes.push(tx.objectStore("drafts").delete(draft));
-      if (resolves !== undefined) writes.push(tx.objectStore("attention").delete(resolves));
-      for (const photo of photos ?? []) writes.push(tx.objectStore("photos").put(photo));
-      await Promise.all(writes);
-      await tx.done;
-      return { entry: numbered, device_id: meta.device_id };
+      const writes: Promise<unknown>[] = [tx.done];
+      try {
+        const meta = await tx.objectStore("meta").get("meta");
+        if (!meta) throw new Error("The database was not loaded.");
+        const seq = meta.seq + 1;
+        const numbered = { ...entry, mutation: { ...entry.mutation, seq } };
+        writes.push(tx.objectStore("meta").put({ ...meta, seq }, "meta"));
+        writes.push(tx.objectStore("outbox").put(numbered));
+        if (draft !== undefined) writes.push(tx.objectStore("drafts").delete(draft));
+        if (resolves !== undefined) writes.push(tx.objectStore("attention").delete(resolves));
+        for (const photo of photos ?? []) writes.push(tx.objectStore("photos").put(photo));
+        await Promise.all(writes);
+        return { entry: numbered, device_id: meta.device_id };
+      } catch (error) {
+        // A write that the browser does not even begin ends nothing by itself: those before it would be kept.
+        abort(tx);
+        await Promise.allSettled(writes);
+        throw error;
+      }
     });
   }
 
@@ -165,6 +170,24 @@ export class Store {
     return this.run((db) => db.delete("attention", id));
   }
 
+  /**
+   * Drops what was not sent: a person has decided. The server takes no number after one that never comes, so what is
+   * saved from now on is numbered for a new device.
+   */
+  discardUnsent(): Promise<void> {
+    return this.run(async (db) => {
+      const tx = db.transaction(["meta", "outbox", "attention", "drafts"], "readwrite", { durability: "strict" });
+      const meta = await tx.objectStore("meta").get("meta");
+      await Promise.all([
+        meta && tx.objectStore("meta").put({ ...meta, device_id: newId(), seq: 0 }, "meta"),
+        tx.objectStore("outbox").clear(),
+        tx.objectStore("attention").clear(),
+        tx.objectStore("drafts").clear(),
+        tx.done,
+      ]);
+    });
+  }
+
   putDraft(draft: StoredDraft): Promise<unknown> {
     return this.run((db) => db.put("drafts", draft));
   }
@@ -183,5 +206,14 @@ export class Store {
 
   putPhoto(photo: StoredPhoto): Promise<unknown> {
     return this.run((db) => db.put("photos", photo));
+  }
+}
+
+/** Takes back what a transaction has written, unless it has ended by itself. */
+function abort(tx: { abort: () => void }): void {
+  try {
+    tx.abort();
+  } catch {
+    // It has ended.
   }
 }

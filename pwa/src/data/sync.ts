@@ -2,11 +2,11 @@
  * Owns the loop that sends what was saved and fetches what changed: photos first, then the outbox, then the feed.
  * One tab at a time runs it; correctness does not depend on that, only the number of requests does.
  */
-import { newId } from "../core";
+import { newId, transportError } from "../core";
 import { type ApiError, call, request } from "./api";
 import type { OpenBusiness } from "./phone";
 import { listenForChanges } from "./realtime";
-import { sessionToken, turnedDown } from "./session";
+import { currentSession, sessionToken, turnedDown } from "./session";
 
 /** As the specification polls for requests; realtime makes most of these find nothing. */
 const POLL_MS = 30_000;
@@ -73,8 +73,11 @@ export class Syncer {
 
   /** Resolves when nothing waits to be sent any more, or with `false` when a round could not send it. */
   async flush(): Promise<boolean> {
-    this.wake();
-    while (this.#running) await this.#running;
+    // The first round may have learnt no more than which server this is: a new one, or one that was restored.
+    for (let round = 1; round <= 2 && (round === 1 || this.business.phone.pendingCount() > 0); round += 1) {
+      this.wake();
+      while (this.#running) await this.#running;
+    }
     return this.business.phone.pendingCount() === 0;
   }
 
@@ -88,15 +91,16 @@ export class Syncer {
   async #locked(): Promise<void> {
     this.#set({ busy: true });
     let token: string | undefined;
-    const error = await withLock(`sync:${this.business.store.userId}`, async () => {
-      token = sessionToken();
+    const error = await withLock(`sync:${this.business.store.userId}`, this.#stop.signal, async () => {
+      token = this.#token();
       return token === undefined ? undefined : this.#round(token);
-    });
+    }).catch(brokenOff);
     if (this.#stop.signal.aborted) return;
     if (error) {
-      this.#set({ busy: false, online: error.kind !== "offline", trouble: error.text });
+      const updateRequired = this.#status.updateRequired || isTooOld(error);
+      this.#set({ busy: false, online: error.kind !== "offline", trouble: error.text, updateRequired });
       if (error.kind === "session_expired" && token) await turnedDown(token);
-      if (sessionToken() === undefined) return;
+      if (this.#token() === undefined) return;
       this.#timer = setTimeout(() => this.wake(), this.#retryMs);
       this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
       return;
@@ -106,9 +110,17 @@ export class Syncer {
     this.#timer = setTimeout(() => this.wake(), POLL_MS);
   }
 
-  /** One round; the trouble that ended it, if any. */
+  /** The token of this business's own user: what one person did is never sent as another. */
+  #token(): string | undefined {
+    return currentSession().user?.id === this.business.store.userId ? sessionToken() : undefined;
+  }
+
+  /** One round; the trouble that it met, if any. */
   async #round(token: string): Promise<ApiError | undefined> {
-    return (await this.#uploadPhotos(token)) ?? (await this.#push(token)) ?? (await this.#pull(token));
+    const held = await this.#uploadPhotos(token);
+    if (held?.kind === "offline" || held?.kind === "session_expired") return held;
+    // A photo that is not taken holds what names it and what follows, and neither what was before it nor the feed.
+    return (await this.#push(token)) ?? (await this.#pull(token)) ?? held;
   }
 
   async #uploadPhotos(token: string): Promise<ApiError | undefined> {
@@ -136,7 +148,7 @@ export class Syncer {
       if (body === undefined || this.#status.updateRequired) return undefined;
       const answer = await request("/sync/push", { method: "POST", token, body, signal: this.#stop.signal });
       if (!answer.ok) {
-        if (answer.error.kind === "rejected" && answer.error.status === 426) {
+        if (isTooOld(answer.error)) {
           this.#set({ updateRequired: true });
           return undefined;
         }
@@ -175,7 +187,16 @@ export class Syncer {
   }
 }
 
-/** Runs `work` while no other tab runs the same; where the browser has no locks, at once. */
-function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  return navigator.locks ? navigator.locks.request(name, work) : work();
+/** Runs `work` while no other tab runs the same; where the browser has no locks, at once. Fails when it is called off. */
+function withLock<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return navigator.locks ? navigator.locks.request(name, { signal }, work) : work();
+}
+
+const isTooOld = (error: ApiError): boolean => error.kind === "rejected" && error.status === 426;
+
+/** What ended a round that no failure of the server did: a full disk, or a hotel's page in place of an answer. */
+function brokenOff(error: unknown): ApiError {
+  const isDisk = error instanceof DOMException;
+  const text = isDisk ? "This phone could not store that. Is it full?" : transportError(502, "");
+  return { kind: "server", status: 502, text };
 }

@@ -1,0 +1,397 @@
+/**
+ * Owns a stand-in for the server, for the tests of what talks to it: at `fetch`, in the words of the wire, with the
+ * server's rules for order, repeats and the feed. What a command does is cut down to what these tests send.
+ */
+import { vi } from "vitest";
+import {
+  type Command,
+  loadCore,
+  newClient,
+  newId,
+  newOffering,
+  newPet,
+  type Outcome,
+  type PushRequest,
+  type PushResponse,
+  type Refusal,
+} from "../core";
+import type { SessionUser, StoredSession } from "./db";
+import type { OpenBusiness } from "./phone";
+import type { Syncer } from "./sync";
+
+const AT = "2026-01-01T00:00:00.000Z";
+const EPOCH = 1;
+const MIN_SCHEMA = 1;
+
+/** The tests' own clock may stand still; this one goes on. */
+const { setTimeout: later } = globalThis;
+
+/** What goes wrong with a request: it does not arrive, its answer does not, or it is answered with this. */
+export type Fault = "no network" | "answer lost" | { status: number; code?: string; body?: string };
+
+/** A request as it was sent, whether or not it arrived. */
+export interface Sent {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  token: string | undefined;
+  body: unknown;
+}
+
+/** An answer that is kept back. */
+export interface Held {
+  /** Resolves when what was asked is done. */
+  reached: Promise<void>;
+  release: () => void;
+}
+
+interface FeedRow {
+  t: string;
+  id: string;
+  rev: number;
+  del?: true;
+  d?: object;
+}
+
+/** All that the server knows of one sitter's business. */
+interface Books {
+  rev: number;
+  feed: Map<string, FeedRow>;
+  decided: Map<string, { device_id: string; asked: string; outcome: Outcome }>;
+  last_seq: Map<string, number>;
+  photos: Set<string>;
+}
+
+export class Server {
+  readonly sent: Sent[] = [];
+  /** False is no network at all. */
+  isReachable = true;
+  /** Takes no build as old as this one any more. */
+  isTooNew = false;
+  /** How many revisions a page of the feed has. */
+  pageSize = 1000;
+  #backendId = newId();
+  #books = new Map<string, Books>();
+  readonly #users: SessionUser[] = [];
+  readonly #tokens = new Map<string, SessionUser>();
+  readonly #faults = new Map<string, Fault[]>();
+  readonly #holds = new Map<string, { reached: () => void; released: Promise<void> }[]>();
+  #signIns = 0;
+  #isLive = false;
+
+  private constructor() {
+    vi.spyOn(window, "fetch").mockImplementation((input, init) => this.#answer(input as string, init));
+  }
+
+  /** Answers every `fetch` until the test ends. */
+  static async start(): Promise<Server> {
+    await loadCore();
+    return new Server();
+  }
+
+  /** A sitter who has an account, and nothing in it. */
+  addSitter(name: string): SessionUser {
+    const id = newId();
+    const user: SessionUser = { id, email: `${name}@example.com`, name, role: "sitter", sitter_id: id };
+    this.#users.push(user);
+    this.#books.set(id, { rev: 0, feed: new Map(), decided: new Map(), last_seq: new Map(), photos: new Set() });
+    return user;
+  }
+
+  /** What signing in gives: a token that nobody has had before. */
+  session(user: SessionUser): StoredSession {
+    this.#signIns += 1;
+    const token = `${user.name}-${this.#signIns}`;
+    this.#tokens.set(token, user);
+    return { token, user, needs_auth: false };
+  }
+
+  /** Takes none of the tokens any more that were given out. */
+  endSessions(): void {
+    this.#tokens.clear();
+  }
+
+  /** Lets phones connect, to hear of changes at once; until then they have to poll. */
+  goLive(): void {
+    this.#isLive = true;
+    vi.stubGlobal("WebSocket", Socket);
+  }
+
+  /** What goes wrong with the next requests to `path`, one each. */
+  fail(path: string, ...faults: Fault[]): void {
+    this.#faults.set(path, [...(this.#faults.get(path) ?? []), ...faults]);
+  }
+
+  /** Keeps back the answer to the next request to `path`; what that asks for is done at once. */
+  hold(path: string): Held {
+    const reached = signal();
+    const released = signal();
+    const held = { reached: reached.give, released: released.given };
+    this.#holds.set(path, [...(this.#holds.get(path) ?? []), held]);
+    return { reached: reached.given, release: released.give };
+  }
+
+  /** A change that someone made elsewhere. */
+  run(user: SessionUser, command: Command): void {
+    const { refusal } = decide(this.#booksOf(user), command);
+    if (refusal) throw new Error(`The server refuses a test's own ${command.name}: ${refusal.code}.`);
+  }
+
+  /** Makes a backup; the returned function goes back to it, as another database. */
+  backUp(): () => void {
+    const backup = structuredClone(this.#books);
+    return () => {
+      this.#books = structuredClone(backup);
+      this.#backendId = newId();
+    };
+  }
+
+  /** The names of what a sitter offers. */
+  offerings(user: SessionUser): string[] {
+    const rows = [...this.#booksOf(user).feed.values()].filter((it) => it.t === "offering" && !it.del);
+    return rows.map((it) => (it.d as { name: string }).name);
+  }
+
+  photos(user: SessionUser): string[] {
+    return [...this.#booksOf(user).photos];
+  }
+
+  /** What was sent to `path`, oldest first. */
+  sentTo(path: string): Sent[] {
+    return this.sent.filter((it) => it.path === path);
+  }
+
+  /** What was pushed, request by request, with the token that it came with. */
+  pushes(): { token: string | undefined; device_id: string; seqs: number[]; ids: string[] }[] {
+    return this.sentTo("/sync/push").map(({ token, body }) => {
+      const { device_id, mutations } = body as PushRequest;
+      return { token, device_id, seqs: mutations.map((it) => it.seq), ids: mutations.map((it) => it.id) };
+    });
+  }
+
+  async #answer(url: string, init: RequestInit = {}): Promise<Response> {
+    init.signal?.throwIfAborted();
+    const { pathname, searchParams } = new URL(url, location.href);
+    const token = new Headers(init.headers).get("Authorization")?.replace("Bearer ", "");
+    const path = pathname.replace("/api", "");
+    const body = typeof init.body === "string" ? (JSON.parse(init.body) as unknown) : init.body;
+    const sent = { method: init.method ?? "GET", path, query: searchParams, token, body };
+    this.sent.push(sent);
+    const fault = this.#faults.get(path)?.shift();
+    if (!this.isReachable || fault === "no network") throw new TypeError("Failed to fetch");
+    const response = typeof fault === "object" ? failed(fault) : this.#respond(sent);
+    const held = this.#holds.get(path)?.shift();
+    if (held) {
+      held.reached();
+      await Promise.race([held.released, aborted(init.signal)]);
+    }
+    if (fault === "answer lost") throw new TypeError("Failed to fetch");
+    return response;
+  }
+
+  #respond(sent: Sent): Response {
+    const { path, token, body, query } = sent;
+    if (path === "/auth/signin") {
+      const user = this.#users.find((it) => it.email === (body as { email: string }).email);
+      return user ? done(this.session(user)) : failed({ status: 401, code: "wrong_password" });
+    }
+    const user = this.#tokens.get(token ?? "");
+    if (!user) return failed({ status: 401, code: "token_expired" });
+    if (this.isTooNew && path.startsWith("/sync/")) return failed({ status: 426, code: "update_required" });
+    const books = this.#booksOf(user);
+    switch (path) {
+      case "/sync/push":
+        return done(push(books, body as PushRequest, this.#backendId));
+      case "/sync/pull":
+        return done(pull(books, query, this.#backendId, this.pageSize));
+      case "/upload":
+        books.photos.add((body as FormData).get("id") as string);
+        return done({ id: (body as FormData).get("id") });
+      case "/auth/signout":
+        this.#tokens.delete(token ?? "");
+        return done(null);
+      case "/realtime/ticket":
+        return this.#isLive ? done({ ticket: newId() }) : failed({ status: 503, code: "unavailable" });
+      default:
+        return failed({ status: 404, code: "not_found" });
+    }
+  }
+
+  #booksOf(user: SessionUser): Books {
+    const books = this.#books.get(user.id);
+    if (!books) throw new Error(`${user.name} has no account.`);
+    return books;
+  }
+}
+
+/** The phone's end of the connection over which the server says that something changed. */
+export class Socket {
+  /** The newest one. */
+  static current: Socket | undefined;
+  onopen: () => void = () => undefined;
+  onmessage: (message: { data: string }) => void = () => undefined;
+  onclose: () => void = () => undefined;
+
+  constructor(readonly url: string) {
+    Socket.current = this;
+  }
+
+  /** What the server says over it. */
+  hear(event: string): void {
+    this.onmessage({ data: JSON.stringify({ event }) });
+  }
+
+  close(): void {
+    this.onclose();
+  }
+}
+
+function push(books: Books, request: PushRequest, backendId: string): PushResponse {
+  const results: Outcome[] = [];
+  const isOther = request.backend_id !== null && request.backend_id !== backendId;
+  for (const { id, seq, name, args } of request.mutations) {
+    const last = books.last_seq.get(request.device_id) ?? 0;
+    const asked = JSON.stringify([name, args]);
+    let known = books.decided.get(id);
+    if (isOther || (!known && seq !== last + 1)) return { results, stopped_at: id };
+    if (known && known.asked !== asked) throw new Error("One id came with two changes.");
+    if (!known) {
+      const { refusal } = decide(books, { name, args } as Command);
+      const outcome: Outcome = { id, outcome: refusal ? "rejected" : "applied", adjustments: [], rev: books.rev };
+      known = { device_id: request.device_id, asked, outcome: refusal ? { ...outcome, refusal } : outcome };
+      books.decided.set(id, known);
+    }
+    if (seq === last + 1) books.last_seq.set(request.device_id, seq);
+    results.push(known.outcome);
+  }
+  return { results, stopped_at: null };
+}
+
+function pull(books: Books, query: URLSearchParams, backend_id: string, pageSize: number) {
+  const cursor = Number(query.get("cursor"));
+  const isElsewhere =
+    query.get("backend_id") !== backend_id || query.get("epoch") !== String(EPOCH) || books.rev < cursor;
+  const reset = cursor !== 0 && isElsewhere;
+  const from = reset ? 0 : cursor;
+  const next = reset ? books.rev : Math.min(books.rev, from + pageSize);
+  const isIn = ({ rev }: { rev: number }) => from < rev && rev <= next;
+  const rows = [...books.feed.values()].filter((it) => isIn(it) && !(it.del && from === 0));
+  const decided = [...books.decided.values()].filter((it) => it.device_id === query.get("device_id"));
+  return {
+    from,
+    rows: rows.toSorted((a, b) => a.rev - b.rev),
+    outcomes: decided.map((it) => it.outcome).filter(isIn),
+    next,
+    more: next < books.rev,
+    reset,
+    epoch: EPOCH,
+    backend_id,
+    min_schema: MIN_SCHEMA,
+  };
+}
+
+/** Takes a revision in any case, as the server does: an outcome needs its place in the feed, too. */
+function decide(books: Books, command: Command): { refusal?: Refusal } {
+  books.rev += 1;
+  const { rev, feed } = books;
+  const put = (t: string, d: { id: string }) => feed.set(`${t}/${d.id}`, { t, id: d.id, rev, d });
+  switch (command.name) {
+    case "create_offering": {
+      const { id, offering } = command.args;
+      const display_order = feed.size;
+      put("offering", { ...newOffering(id), created_at: AT, display_order, ...offering, id });
+      return {};
+    }
+    case "update_offering": {
+      const { id, changes } = command.args;
+      const row = feed.get(`offering/${id}`);
+      if (!row?.d) return { refusal: { code: "gone" } };
+      put("offering", { ...row.d, ...changes, id });
+      return {};
+    }
+    case "delete_offering": {
+      const { id } = command.args;
+      feed.set(`offering/${id}`, { t: "offering", id, rev, del: true });
+      return {};
+    }
+    case "create_client": {
+      const { id, client, dogs } = command.args;
+      const missing = dogs.find(({ changes }) => changes.photo && !books.photos.has(changes.photo))?.changes.photo;
+      if (missing) return { refusal: { code: "photo_missing", photo: missing } };
+      put("client", { ...newClient(id), created_at: AT, ...client, id });
+      for (const dog of dogs) put("pet", { ...newPet(dog.id, id), ...dog.changes, id: dog.id });
+      return {};
+    }
+    default:
+      throw new Error(`This server knows no ${command.name}.`);
+  }
+}
+
+const done = (data: unknown) => new Response(JSON.stringify({ success: true, data }));
+
+const failed = ({ status, code, body }: Exclude<Fault, string>) =>
+  new Response(body ?? JSON.stringify({ success: false, code, error: code, message: code }), { status });
+
+/** Something that happens once, and can be waited for. */
+export function signal(): { given: Promise<void>; give: () => void } {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
+}
+
+const aborted = (signal: AbortSignal | null | undefined) =>
+  new Promise<never>((_, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason as Error));
+  });
+
+type Subscribe = (listener: () => void) => () => void;
+
+/** Resolves when it is so, which is looked at whenever `subscribe` tells of a change. */
+export const until = (subscribe: Subscribe, isSo: () => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (!isSo()) return;
+      leave();
+      resolve();
+    };
+    const leave = subscribe(look);
+    look();
+  });
+
+/** Resolves when no round is under way and none follows at once. */
+export async function idle(syncer: Syncer): Promise<void> {
+  do {
+    await until(syncer.subscribe, () => !syncer.status.busy);
+    await aTask();
+  } while (syncer.status.busy);
+}
+
+/** Lets everything run that is due. */
+export const aTask = (): Promise<void> => new Promise((resolve) => later(resolve));
+
+/** Saves a new offering; a test's simplest change. */
+export async function saveOffering(business: OpenBusiness, name: string): Promise<string> {
+  const id = newId();
+  const result = await business.save({ name: "create_offering", args: { id, offering: { name } } }, `Add ${name}`);
+  if (!result.ok) throw new Error(result.text);
+  return id;
+}
+
+/** The names of what this tab shows as offered. */
+export const shown = (business: OpenBusiness): string[] => business.phone.offerings().map((it) => it.name);
+
+/**
+ * From now on the browser aborts what the store writes of its state, as it does when the disk is full, until the
+ * returned function is called.
+ */
+export function fillDisk(): () => void {
+  const put = Reflect.get(IDBObjectStore.prototype, "put") as (this: IDBObjectStore, ...args: unknown[]) => IDBRequest;
+  const full = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...args) {
+    const request = put.apply(this, args);
+    if (this.name === "meta") request.onsuccess = () => this.transaction.abort();
+    return request;
+  });
+  return () => full.mockRestore();
+}
