@@ -89,16 +89,9 @@ pub fn groups(business: &Business, entries: &[AttentionEntry]) -> Vec<AttentionG
         let command = entry.entry.mutation.command().ok();
         let about = command.as_ref().and_then(subject);
         let refers = command.as_ref().map(referred).unwrap_or_default();
-        let cause = match entry.outcome.refusal {
-            Some(Refusal::DependsOnRefused { cause }) => Some(cause),
-            _ => None,
-        };
         let place = clusters.iter().position(|it| {
-            it.entries
-                .iter()
-                .any(|it| cause == Some(it.entry.mutation.id))
-                || about.is_some_and(|about| it.subjects.contains(&about))
-                || refers.iter().any(|it_refers| it.made.contains(it_refers))
+            about.is_some_and(|about| it.subjects.contains(&about))
+                || refers.iter().any(|row| it.made.contains(row))
         });
         let cluster = match place {
             Some(place) => clusters.get_mut(place),
@@ -363,12 +356,7 @@ fn reasons(
             reasons.extend(fields.iter().map(|it| it.text.clone()))
         }
         Some(Refusal::Gone) if waits => {
-            reasons.push(
-                Refusal::DependsOnRefused {
-                    cause: Id::default(),
-                }
-                .to_string(),
-            );
+            reasons.push("An earlier change that this one builds on was turned down.".to_owned());
         }
         Some(Refusal::Gone) => reasons.push(gone(business, command)),
         Some(other) => reasons.push(other.to_string()),
@@ -621,7 +609,7 @@ mod tests {
                     notes: String::new(),
                     despite_cancel: false,
                 },
-                refused(Refusal::DependsOnRefused { cause: Id::of(3) }),
+                refused(Refusal::Gone),
             ),
         ];
         let groups = groups(&Business::default(), &entries);

@@ -121,12 +121,6 @@ pub enum Refusal {
         /// Which.
         photo: Id,
     },
-    /// Something before it in the same queue was turned down, and without that it makes no sense.
-    #[error("An earlier change that this one builds on was turned down.")]
-    DependsOnRefused {
-        /// The refused command.
-        cause: Id,
-    },
 }
 
 impl<'de> Deserialize<'de> for Refusal {
@@ -152,9 +146,6 @@ impl<'de> Deserialize<'de> for Refusal {
                 "photo_missing" => Self::PhotoMissing {
                     photo: fields.take("photo")?,
                 },
-                "depends_on_refused" => Self::DependsOnRefused {
-                    cause: fields.take("cause")?,
-                },
                 _ => return Err(Fields::unknown(code)),
             })
         })
@@ -173,7 +164,6 @@ impl Refusal {
             Self::WasCancelled { .. } => "was_cancelled",
             Self::AlreadyCompleted => "already_completed",
             Self::PhotoMissing { .. } => "photo_missing",
-            Self::DependsOnRefused { .. } => "depends_on_refused",
         }
     }
 }

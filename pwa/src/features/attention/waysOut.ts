@@ -23,7 +23,6 @@ export function waysOut({ command, refusal, waits }: AttentionItem): WayOut[] {
       return [{ label: "Keep as completed", command: { ...command, args: { ...command.args, despite_cancel: true } } }];
     // What stood in the way may be gone by now: visits cancelled, the earlier change sent again, the photo arrived.
     case "has_future_services":
-    case "depends_on_refused":
     case "photo_missing":
       return [{ label: "Send again", command }];
     case "gone":
