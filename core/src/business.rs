@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
+use serde::de::DeserializeSeed;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::availability::{AvailabilityConfig, BlockedTime, Pattern};
 use crate::client::{Client, Pet};
@@ -99,7 +100,16 @@ macro_rules! tables {
 
             /// Reads a row's JSON.
             pub fn read(self, json: &str) -> serde_json::Result<Row> {
-                match self { $(Self::$Type => serde_json::from_str(json).map(Row::$Type)),* }
+                self.deserialize(&mut serde_json::Deserializer::from_str(json))
+            }
+        }
+
+        /// Reads a row of this table where one stands in something larger.
+        impl<'de> DeserializeSeed<'de> for TableName {
+            type Value = Row;
+
+            fn deserialize<D: Deserializer<'de>>(self, row: D) -> Result<Row, D::Error> {
+                match self { $(Self::$Type => $Type::deserialize(row).map(Row::$Type)),* }
             }
         }
 

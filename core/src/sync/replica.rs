@@ -1,7 +1,10 @@
 //! Owns `Replica`: confirmed rows with the outbox replayed on top, from memory.
 
+use std::fmt;
+
 use crate::zone::TimeZone;
-use serde::{Deserialize, Serialize};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer as _, Serialize};
 
 use super::wire::{
     Mutation, Outcome, OutcomeKind, PUSH_LIMIT, PullRequest, PullResponse, PushRequest,
@@ -176,20 +179,21 @@ pub struct Replica {
 }
 
 impl Replica {
-    /// A replica from what the store holds: confirmed rows as text, in any order; the outbox by `seq`.
+    /// A replica from what the store holds: pages of confirmed rows, each a `StoredText` on a line of its own with a
+    /// blank after its key, in any order; the outbox by `seq`.
     ///
     /// Rows that this build cannot read are passed over here and stay in the store for one that can.
     pub fn load(
         meta: Meta,
-        rows: &[&str],
+        pages: impl Iterator<Item = Vec<u8>>,
         outbox: Vec<OutboxEntry>,
         attention: Vec<AttentionEntry>,
     ) -> Self {
         let mut view = Business::default();
-        for text in rows {
-            if let Ok(wire) = serde_json::from_str::<WireRow>(text)
-                && let Some(stored) = read(&wire)
-            {
+        for page in pages {
+            let page = String::from_utf8(page).unwrap_or_default();
+            let texts = page.lines().filter_map(|it| it.split_once(' '));
+            for stored in texts.filter_map(|(_, text)| stored(text)) {
                 view.put(stored.rev, stored.row);
             }
         }
@@ -515,9 +519,7 @@ impl Replica {
             self.view = Business::default();
         }
         for StoredText { text, .. } in &batch.put {
-            if let Ok(wire) = serde_json::from_str::<WireRow>(text)
-                && let Some(stored) = read(&wire)
-            {
+            if let Some(stored) = stored(text) {
                 self.view.put(stored.rev, stored.row);
             }
         }
@@ -614,12 +616,35 @@ fn as_shown(command: Command) -> Command {
     }
 }
 
-/// A row of the feed, if this build can read it.
-fn read(wire: &WireRow) -> Option<Stored<Row>> {
-    let row = TableName::parse(&wire.t)?
-        .read(wire.d.as_ref()?.get())
-        .ok()?;
-    Some(Stored { rev: wire.rev, row })
+/// The row in a text that `WireRow` has written, if this build can read it.
+fn stored(text: &str) -> Option<Stored<Row>> {
+    let mut text = serde_json::Deserializer::from_str(text);
+    text.deserialize_map(StoredRow).ok()?
+}
+
+/// Reads a row in one pass: a phone reads ten thousand of them before it shows anything.
+struct StoredRow;
+
+impl<'de> Visitor<'de> for StoredRow {
+    type Value = Option<Stored<Row>>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a row of the feed")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
+        let (mut table, mut rev, mut row) = (None, 0, None);
+        while let Some(field) = fields.next_key::<&str>()? {
+            match (field, table) {
+                ("t", _) => table = TableName::parse(fields.next_value()?),
+                ("rev", _) => rev = fields.next_value()?,
+                // INVARIANT: the table's name stands before the row, as in `WireRow`.
+                ("d", Some(table)) => row = Some(fields.next_value_seed(table)?),
+                _ => drop(fields.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(row.map(|row| Stored { rev, row }))
+    }
 }
 
 impl Outcome {

@@ -175,11 +175,10 @@ impl Disk {
     }
 
     fn load(&self) -> Replica {
-        let rows: Vec<&str> = self.rows.values().map(String::as_str).collect();
         let outbox = self.outbox.values().cloned().collect();
         Replica::load(
             self.meta.clone(),
-            &rows,
+            pages(&self.rows),
             outbox,
             self.attention.values().cloned().collect(),
         )
@@ -220,6 +219,12 @@ impl Disk {
         self.meta = batch.meta.clone();
         true
     }
+}
+
+/// Confirmed rows as the store hands them out.
+fn pages(rows: &BTreeMap<String, String>) -> impl Iterator<Item = Vec<u8>> {
+    let page = rows.iter().map(|(key, text)| format!("{key} {text}\n"));
+    std::iter::once(page.collect::<String>().into_bytes())
 }
 
 fn write_rows(rows: &mut BTreeMap<String, String>, batch: &Batch) {
@@ -269,10 +274,9 @@ impl Tab {
 
     /// What must be shown: the confirmed rows with the outbox replayed on top, from nothing.
     fn expected_view(&self) -> Business {
-        let rows: Vec<&str> = self.base.values().map(String::as_str).collect();
         let replica = Replica::load(
             self.replica.meta().clone(),
-            &rows,
+            pages(&self.base),
             self.replica.outbox().to_vec(),
             Vec::new(),
         );

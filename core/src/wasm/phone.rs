@@ -3,8 +3,8 @@
 //! Rows stay in here; a screen gets what it shows and no more, since carrying ten thousand rows out to JavaScript
 //! costs more than everything else that it does.
 
+use js_sys::Uint8Array;
 use serde::Serialize;
-use serde_json::value::RawValue;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -42,20 +42,19 @@ pub struct Phone {
 /// Maintenance: loading, saving, sending, pulling.
 #[wasm_bindgen]
 impl Phone {
-    /// From what the store holds; `rows`, `outbox` and `attention` are JSON arrays of the stored values.
+    /// From what the store holds: its pages of confirmed rows; outbox and attention as JSON arrays.
     #[wasm_bindgen(constructor)]
     pub fn new(
         meta: Ts<Meta>,
-        rows: &str,
+        pages: Vec<Uint8Array>,
         outbox: &str,
         attention: &str,
     ) -> Result<Phone, JsError> {
-        let rows: Vec<&RawValue> = serde_json::from_str(rows)?;
-        let rows: Vec<&str> = rows.iter().map(|it| it.get()).collect();
         let outbox: Vec<OutboxEntry> = serde_json::from_str(outbox)?;
         let attention: Vec<AttentionEntry> = serde_json::from_str(attention)?;
+        let pages = pages.iter().map(Uint8Array::to_vec);
         Ok(Self {
-            replica: Replica::load(meta.to_rust()?, &rows, outbox, attention),
+            replica: Replica::load(meta.to_rust()?, pages, outbox, attention),
         })
     }
 

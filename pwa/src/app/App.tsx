@@ -2,10 +2,10 @@
 import { lazy, Suspense, use } from "react";
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from "react-router";
 import { loadCore } from "../core";
-import { start, useBusinessIsOpen, useSession } from "../data";
+import { type Session, start, useBusinessIsOpen, useSession } from "../data";
 import { AppError, ConfirmHost, ErrorBoundary, Spinner, ToastHost } from "../ui";
 import { Shell } from "./Shell";
-import { HOME, sections } from "./sections";
+import { HOME, preloadScreen, sections } from "./sections";
 
 const SignInScreen = lazy(() => import("../features/auth/SignInScreen"));
 const SignUpScreen = lazy(() => import("../features/auth/SignUpScreen"));
@@ -14,11 +14,12 @@ const ResetPasswordScreen = lazy(() => import("../features/auth/ResetPasswordScr
 const WelcomeScreen = lazy(() => import("../features/auth/WelcomeScreen"));
 const ClientPortal = lazy(() => import("../features/auth/ClientPortal"));
 
-let starting: Promise<void> | undefined;
+let starting: Promise<unknown> | undefined;
 
-/** The core first: the rows of the phone live in it. */
-function begin(): Promise<void> {
-  starting ??= loadCore().then(start);
+/** The core, the rows of the phone and the first screen come at the same time. */
+function begin(): Promise<unknown> {
+  const known = ({ user }: Session) => user?.role === "sitter" && preloadScreen(location.pathname);
+  starting ??= Promise.all([loadCore(), start(known)]);
   return starting;
 }
 

@@ -1,6 +1,6 @@
 /** Owns what is around every section: navigation for thumb and mouse, header tools, banners, its error screen (SPEC 2). */
 import { Compass } from "lucide-react";
-import { Suspense, useEffect, useState } from "react";
+import { memo, Suspense, useEffect, useMemo, useState } from "react";
 import { useLocation } from "react-router";
 import { useReplica, useSyncStatus } from "../data";
 import {
@@ -40,26 +40,17 @@ export function Shell({ section }: { section?: Section }) {
   // The key, since a link to where one already is changes no path and closes the menu all the same.
   useEffect(() => setMenuOpen(false), [key]);
 
-  const tools = (
-    <>
-      <Bell requests={requests} />
-      <UserMenu className="max-md:hidden" />
-    </>
-  );
+  const frame = useMemo(() => {
+    const tools = (
+      <>
+        <Bell requests={requests} />
+        <UserMenu className="max-md:hidden" />
+      </>
+    );
+    return { tools, banners: <Banners /> };
+  }, [requests]);
   const screen = section ? (
-    <ErrorBoundary
-      resetKey={pathname}
-      fallback={() => (
-        <>
-          <PageHeader title={section.title} />
-          <FeatureError feature={section.label} />
-        </>
-      )}
-    >
-      <Suspense key={section.path} fallback={<Coming title={section.title} bare={section.frame === "bare"} />}>
-        <section.Screen />
-      </Suspense>
-    </ErrorBoundary>
+    <Screen section={section} path={pathname} />
   ) : (
     <Nowhere path={pathname} requests={requests} />
   );
@@ -73,7 +64,7 @@ export function Shell({ section }: { section?: Section }) {
   }
   const counts = { requests, attention };
   return (
-    <HeaderFrameProvider value={{ tools, banners: <Banners /> }}>
+    <HeaderFrameProvider value={frame}>
       <a
         href="#content"
         className="fixed top-2 left-2 z-20 -translate-y-20 rounded-large bg-act px-4 py-3 font-bold text-on-act focus-visible:translate-y-0"
@@ -99,6 +90,25 @@ export function Shell({ section }: { section?: Section }) {
     </HeaderFrameProvider>
   );
 }
+
+/** Apart from what is around it, whose counts change more often than the screen does. */
+const Screen = memo(function Screen({ section, path }: { section: Section; path: string }) {
+  return (
+    <ErrorBoundary
+      resetKey={path}
+      fallback={() => (
+        <>
+          <PageHeader title={section.title} />
+          <FeatureError feature={section.label} />
+        </>
+      )}
+    >
+      <Suspense key={section.path} fallback={<Coming title={section.title} bare={section.frame === "bare"} />}>
+        <section.Screen />
+      </Suspense>
+    </ErrorBoundary>
+  );
+});
 
 function Coming({ title, bare }: { title: string; bare: boolean }) {
   if (bare) return <div className="min-h-dvh bg-paper" />;

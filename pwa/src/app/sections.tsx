@@ -28,6 +28,9 @@ type Place = "bar" | "menu" | "links";
  */
 type Frame = "page" | "fixed" | "bare";
 
+/** Where a signed-in sitter begins. */
+export const HOME = "/scheduling";
+
 interface Entry {
   path: string;
   /** In the navigation. */
@@ -186,10 +189,14 @@ export const sections: readonly Section[] = ENTRIES.flatMap((entry) => {
   return load ? [{ ...entry, Screen: lazy(load) }] : [];
 });
 
-export const isBuilt = (path: string): boolean => sections.some((it) => it.path === path);
+/** Begins to fetch the screen of a path, so that it is there when it is to be shown. */
+export function preloadScreen(path: string): void {
+  const entry = ENTRIES.find((it) => it.path === path) ?? ENTRIES.find((it) => it.path === HOME);
+  // What fails here fails again where it is shown, and is told there.
+  files[`../features/${entry?.screen}.tsx`]?.().catch(() => undefined);
+}
 
-/** Where a signed-in sitter begins. */
-export const HOME = "/scheduling";
+export const isBuilt = (path: string): boolean => sections.some((it) => it.path === path);
 
 /** How many fit into the phone's bottom bar beside More. */
 const BAR_ROOM = 4;

@@ -8,7 +8,7 @@ import { type ApiError, type Answer, call } from "./api";
 import { deleteUserDb, leaveUserDb, type SessionUser } from "./db";
 import { isHeld } from "./hold";
 import { OpenBusiness, openBusiness, setOpenBusiness } from "./phone";
-import { currentSession, loadSession, onSession, sessionToken, setSession } from "./session";
+import { currentSession, loadSession, onSession, type Session, sessionToken, setSession } from "./session";
 import { Store } from "./store";
 import { Syncer, type SyncStatus } from "./sync";
 
@@ -16,9 +16,12 @@ export type Result = { ok: true } | { ok: false; error: { text: string; fields?:
 
 let syncer: Syncer | undefined;
 
-/** Reads the session and opens its business; the app shows a spinner until this resolves. */
-export async function start(): Promise<void> {
-  await loadSession();
+/**
+ * Reads the session and opens its business; the app shows a spinner until this resolves. `known` hears who is signed
+ * in before the rows are read.
+ */
+export async function start(known: (session: Session) => void = () => undefined): Promise<void> {
+  known(await loadSession());
   await followSession();
   onSession(() => void followSession());
 }
@@ -103,7 +106,7 @@ export async function signOut(how: "send" | "keep" | "discard"): Promise<Result>
     await store.discardUnsent();
     await store.close();
   }
-  await leaveUserDb(user.id, false);
+  await leaveUserDb(user.id);
   // The phone is signed out in any case; the server forgets the token when it hears of it, or when it expires.
   if (token) await call("/auth/signout", { method: "POST", token });
   return { ok: true };

@@ -1,6 +1,6 @@
 /**
  * Owns the IndexedDB layout: one database per signed-in user, one for the session.
- * `base` may always be thrown away and pulled again; outbox, attention, photos, drafts and walks may never be.
+ * `pages` may always be thrown away and pulled again; outbox, attention, photos, drafts and walks may never be.
  */
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from "idb";
 import type { AttentionEntry, Meta, OutboxEntry } from "../core";
@@ -34,7 +34,8 @@ export interface StoredWalk {
 
 /** Stored on phones. Only add stores and optional fields; never rename. */
 export interface UserDb extends DBSchema {
-  base: { key: string; value: string };
+  /** Confirmed rows, many to a page; see `pages.ts`. */
+  pages: { key: string; value: Uint8Array };
   outbox: { key: number; value: OutboxEntry };
   attention: { key: string; value: AttentionEntry };
   photos: { key: string; value: StoredPhoto };
@@ -69,7 +70,7 @@ interface SessionDb extends DBSchema {
 
 export type UserDatabase = IDBPDatabase<UserDb>;
 
-const VERSION = 1;
+const VERSION = 2;
 
 const databaseName = (userId: string) => `walkies-${userId}`;
 
@@ -80,9 +81,9 @@ const databaseName = (userId: string) => `walkies-${userId}`;
  */
 export async function openUserDb(userId: string, onLost: () => void): Promise<UserDatabase> {
   const db = await openDB<UserDb>(databaseName(userId), VERSION, {
-    upgrade(db, oldVersion) {
+    async upgrade(db, oldVersion, _, tx) {
+      db.createObjectStore("pages");
       if (oldVersion < 1) {
-        db.createObjectStore("base");
         db.createObjectStore("outbox", { keyPath: "mutation.seq" });
         db.createObjectStore("attention", { keyPath: "entry.mutation.id" });
         db.createObjectStore("photos", { keyPath: "id" });
@@ -91,6 +92,11 @@ export async function openUserDb(userId: string, onLost: () => void): Promise<Us
         db.createObjectStore("walks", { keyPath: "id" });
         db.createObjectStore("walk_points", { keyPath: ["walk_id", "n"] });
         db.createObjectStore("walk_photos", { keyPath: "id" });
+      } else {
+        // Rows lay one by one in a store of another name: they are pulled again.
+        (db as unknown as IDBPDatabase).deleteObjectStore("base");
+        const meta = await tx.objectStore("meta").get("meta");
+        if (meta) await tx.objectStore("meta").put({ ...meta, cursor: 0 }, "meta");
       }
     },
     blocking() {
@@ -110,15 +116,10 @@ export async function deleteUserDb(userId: string): Promise<void> {
 
 /**
  * Signs a user out of this phone. What nobody else has (unsent work, drafts, walks) stays for the next sign-in and
- * everything else goes; with `discard` the person wants no more of what was not sent.
+ * everything else goes.
  */
-export async function leaveUserDb(userId: string, discard: boolean): Promise<void> {
+export async function leaveUserDb(userId: string): Promise<void> {
   const db = await openUserDb(userId, () => undefined);
-  if (discard) {
-    const tx = db.transaction(["outbox", "attention", "drafts"], "readwrite", { durability: "strict" });
-    const stores = [tx.objectStore("outbox"), tx.objectStore("attention"), tx.objectStore("drafts")];
-    await Promise.all([...stores.map((it) => it.clear()), tx.done]);
-  }
   const kept = await Promise.all([db.count("outbox"), db.count("attention"), db.count("drafts"), db.count("walks")]);
   db.close();
   if (kept.every((count) => count === 0)) await deleteUserDb(userId);

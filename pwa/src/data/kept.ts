@@ -1,4 +1,5 @@
 /** Owns telling what this phone keeps, and giving what only this phone has out as files. */
+import { countRows } from "./pages";
 import { business } from "./phone";
 import { readWalkLog, type WalkRow } from "./walks";
 
@@ -16,8 +17,8 @@ export interface Kept {
 
 export function countKept(): Promise<Kept> {
   return business().store.run(async (db) => {
-    const [rows, photos, walk_photos, walks, drafts, waiting, attention] = await Promise.all([
-      db.count("base"),
+    const [pages, photos, walk_photos, walks, drafts, waiting, attention] = await Promise.all([
+      db.getAll("pages"),
       db.count("photos"),
       db.count("walk_photos"),
       db.count("walks"),
@@ -25,6 +26,7 @@ export function countKept(): Promise<Kept> {
       db.count("outbox"),
       db.count("attention"),
     ]);
+    const rows = pages.reduce((sum, page) => sum + countRows(page), 0);
     return { rows, photos: photos + walk_photos, walks, drafts, waiting, attention };
   });
 }

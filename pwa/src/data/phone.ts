@@ -3,7 +3,7 @@
  * Memory follows the disk and never runs ahead of it.
  */
 import { useSyncExternalStore } from "react";
-import { type Batch, type Command, type FieldError, newId, Phone, type Refusal } from "../core";
+import { type Batch, type Command, type FieldError, loadCore, newId, Phone, type Refusal } from "../core";
 import type { StoredPhoto } from "./db";
 import { type Saved, type SaveExtras, Store } from "./store";
 
@@ -25,6 +25,8 @@ export interface SaveOptions {
   resolves?: string | undefined;
   /** The revision that the person had seen, where the form was open for a while. */
   base_rev?: number | undefined;
+  /** Runs as the saved change is shown, so that what a form does then is drawn together with it and not after it. */
+  onShown?: (() => void) | undefined;
 }
 
 /** A business on this phone, open in this tab. */
@@ -69,7 +71,7 @@ export class OpenBusiness {
 
   /** Checks a change on this phone's rows and stores it; resolves when it is on the disk. */
   async save(command: Command, sentence: string, options: SaveOptions = {}): Promise<SaveResult> {
-    const { photos, draft, resolves, base_rev } = options;
+    const { photos, draft, resolves, base_rev, onShown } = options;
     const id = newId();
     const prepared = this.#phone.prepare({
       id,
@@ -92,8 +94,9 @@ export class OpenBusiness {
     const saved = await this.store.append(prepared.value, extras);
     if (draft !== undefined) for (const listener of this.draftListeners) listener(draft);
     await this.#saved(saved, resolves);
-    this.#tell({ kind: "saved", saved, resolves });
     this.#changed();
+    onShown?.();
+    this.#tell({ kind: "saved", saved, resolves });
     this.onSaved();
     return { ok: true, id };
   }
@@ -177,9 +180,8 @@ export class OpenBusiness {
 }
 
 async function loadPhone(store: Store): Promise<Phone> {
-  const { meta, rows, outbox, attention } = await store.load();
-  // Rows cross as one text: ten thousand objects one by one would take five times as long.
-  return new Phone(meta, `[${rows.join(",")}]`, JSON.stringify(outbox), JSON.stringify(attention));
+  const [{ meta, pages, outbox, attention }] = await Promise.all([store.load(), loadCore()]);
+  return new Phone(meta, pages, JSON.stringify(outbox), JSON.stringify(attention));
 }
 
 let open: OpenBusiness | undefined;

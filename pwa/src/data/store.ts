@@ -3,14 +3,15 @@
  * It stores what the core tells it to and decides nothing.
  */
 import type { AttentionEntry, Batch, OutboxEntry } from "../core";
-import { newId } from "../core";
+import { loadCore, newId } from "../core";
+import { changePage, changesByPage } from "./pages";
 import { openUserDb, type StoredDraft, type StoredMeta, type StoredPhoto, type UserDatabase } from "./db";
 
 /** All that a replica is made of. */
 export interface Snapshot {
   meta: StoredMeta;
-  /** Confirmed rows, each the text of a row of the feed. */
-  rows: string[];
+  /** Confirmed rows. */
+  pages: Uint8Array[];
   outbox: OutboxEntry[];
   attention: AttentionEntry[];
 }
@@ -65,19 +66,20 @@ export class Store {
   /** Reads everything that the replica needs, in one transaction. */
   load(): Promise<Snapshot> {
     return this.run(async (db) => {
-      const tx = db.transaction(["meta", "base", "outbox", "attention"]);
-      const [meta, rows, outbox, attention] = await Promise.all([
+      const tx = db.transaction(["meta", "pages", "outbox", "attention"]);
+      const [meta, pages, outbox, attention] = await Promise.all([
         tx.objectStore("meta").get("meta"),
-        tx.objectStore("base").getAll(),
+        tx.objectStore("pages").getAll(),
         tx.objectStore("outbox").getAll(),
         tx.objectStore("attention").getAll(),
       ]);
       await tx.done;
-      return { meta: meta ?? (await this.#firstMeta(db)), rows, outbox, attention };
+      return { meta: meta ?? (await this.#firstMeta(db)), pages, outbox, attention };
     });
   }
 
   async #firstMeta(db: UserDatabase): Promise<StoredMeta> {
+    await loadCore(); // for the id
     const tx = db.transaction("meta", "readwrite");
     // Another tab may have been faster: one device id per database.
     let meta = await tx.store.get("meta");
@@ -123,8 +125,8 @@ export class Store {
   /** Applies a complete pull; `false` when another tab has applied one in the meantime and this one is void. */
   apply(batch: Batch): Promise<boolean> {
     return this.run(async (db) => {
-      const tx = db.transaction(["meta", "base", "outbox", "attention", "photos"], "readwrite");
-      const base = tx.objectStore("base");
+      const tx = db.transaction(["meta", "pages", "outbox", "attention", "photos"], "readwrite");
+      const pages = tx.objectStore("pages");
       const outbox = tx.objectStore("outbox");
       const meta = await tx.objectStore("meta").get("meta");
       const decided = await Promise.all(batch.outbox_remove.map((seq) => outbox.getKey(seq)));
@@ -138,9 +140,11 @@ export class Store {
         return false;
       }
       const writes: Promise<unknown>[] = [];
-      if (batch.clear) writes.push(base.clear());
-      for (const { key, text } of batch.put) writes.push(base.put(text, key));
-      for (const key of batch.delete) writes.push(base.delete(key));
+      if (batch.clear) writes.push(pages.clear());
+      for (const [name, changes] of changesByPage(batch)) {
+        const page = changePage(batch.clear ? undefined : await pages.get(name), changes);
+        writes.push(page ? pages.put(page, name) : pages.delete(name));
+      }
       for (const seq of batch.outbox_remove) writes.push(outbox.delete(seq));
       for (const entry of batch.attention_put) writes.push(tx.objectStore("attention").put(entry));
       await Promise.all(writes);

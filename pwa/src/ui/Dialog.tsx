@@ -3,7 +3,7 @@
  * The native element keeps the focus inside, gives it back, and closes on Esc.
  */
 import { X } from "lucide-react";
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { IconButton } from "./Button";
 import { cx } from "./cx";
 
@@ -81,21 +81,25 @@ function OpenDialog({ onClose, title, sub, size = "medium", dismissible = true, 
  */
 export function useModal(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
+  const before = useRef<Element>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
-    if (!element) return undefined;
     const root = document.documentElement;
     // Where the page has a scrollbar its place is kept, so that nothing behind the dialog jumps.
     if (innerWidth > root.clientWidth) root.style.scrollbarGutter = "stable";
-    element.showModal();
-    const first = element.querySelector<HTMLElement>("[data-autofocus]");
-    (first ?? element.querySelector<HTMLElement>("[data-first-focus]"))?.focus({ preventScroll: true });
-    return () => {
-      // Closing before the element goes is what gives the focus back.
-      element.close();
-      if (!document.querySelector("dialog[open]")) root.style.scrollbarGutter = "";
-    };
+    before.current = document.activeElement;
+    element?.showModal();
+    const first = element?.querySelector<HTMLElement>("[data-autofocus]");
+    (first ?? element?.querySelector<HTMLElement>("[data-first-focus]"))?.focus({ preventScroll: true });
   }, []);
+  useEffect(
+    () => () => {
+      // After the element has gone. Closing it first would lay the page out once more, just to give the focus back.
+      if (!document.querySelector("dialog[open]")) document.documentElement.style.scrollbarGutter = "";
+      if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
+    },
+    [],
+  );
   return dialog;
 }
 

@@ -35,11 +35,14 @@ impl Disk {
     }
 
     pub fn load(&self) -> Replica {
-        let rows: Vec<&str> = self.base.values().map(String::as_str).collect();
+        let pages = self
+            .base
+            .iter()
+            .map(|(key, text)| format!("{key} {text}\n").into_bytes());
         let outbox = self.outbox.values().cloned().collect();
         Replica::load(
             self.meta.clone(),
-            &rows,
+            pages,
             outbox,
             self.attention.values().cloned().collect(),
         )

@@ -184,6 +184,7 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
         draft: key,
         base_rev: draft.base_rev,
         resolves: fix?.id,
+        onShown: onClose,
       });
       if (!result.ok) {
         setSubmitted(result.fields);
@@ -196,7 +197,6 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
       return;
     }
     toast.success(id ? "Service updated successfully" : "Service scheduled successfully");
-    onClose();
     // Also what was typed in the last moment and is not on the disk yet: it was saved with the rest.
     draft.clear();
   };

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { formatDollars, formatTime, type Visit } from "../../core";
 import { Button, ButtonLink, Card, Chip, cx, StatusChip } from "../../ui";
 import { ContactLinks } from "./ContactLinks";
+import { OUT_OF_SIGHT } from "./looks";
 import { PendingMark } from "./PendingMark";
 import { PetFaces } from "./PetAvatar";
 import { dogNames, kindWord } from "./words";
@@ -21,7 +22,7 @@ export function VisitCard({ visit, next, onOpen, onComplete }: VisitCardProps) {
   const isOpen = view.status === "scheduled";
   const [time, half] = formatTime(view.start_time).split(" ");
   return (
-    <li className="grid grid-cols-[52px_minmax(0,1fr)] gap-3" data-start={view.start_time}>
+    <li className={cx("grid grid-cols-[52px_minmax(0,1fr)] gap-3", OUT_OF_SIGHT)} data-start={view.start_time}>
       <p className={cx("num pt-4 text-right leading-tight font-bold", !isOpen && "text-ink-3")}>
         {time}
         <span className="block pt-1 text-12 font-normal text-ink-3">{half}</span>

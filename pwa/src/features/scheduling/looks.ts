@@ -1,6 +1,9 @@
-/** Owns the looks that only the schedule has: the hatching of blocked times, and small buttons that stand in a row. */
+/** Owns the looks that only the schedule has: hatching of blocked times, small buttons in a row, rows out of sight. */
 
 export const HATCH = "bg-[repeating-linear-gradient(135deg,var(--color-line)_0_4px,transparent_4px_10px)]";
+
+/** For rows of a long list: what is out of sight costs nothing. The margin leaves room for rings around a row. */
+export const OUT_OF_SIGHT = "[contain-intrinsic-size:auto_106px] [content-visibility:auto] [overflow-clip-margin:6px]";
 
 const BASE =
   "num inline-flex min-h-12 items-center justify-center gap-1 rounded-large text-14 font-bold whitespace-nowrap " +
