@@ -77,6 +77,12 @@ impl Phone {
         ))
     }
 
+    /// Whether there is a client to pick.
+    #[wasm_bindgen(js_name = hasClients)]
+    pub fn has_clients(&self) -> bool {
+        !self.replica.business().clients.is_empty()
+    }
+
     /// Clients to pick from, by name.
     #[wasm_bindgen(js_name = clientOptions, unchecked_return_type = "ClientOption[]")]
     pub fn client_options(&self) -> Result<JsValue, JsError> {

@@ -75,6 +75,19 @@ function OpenDialog({ onClose, title, sub, size = "medium", dismissible = true, 
   );
 }
 
+/** Long enough for the frame that shows what was saved, too short to be noticed. */
+const LEAVE_MS = 50;
+
+/**
+ * Takes the dialog around `inside` out of sight at once and runs `then`, which closes it, a moment later. Closing lets
+ * the browser look at every element of the page again; what was just saved need not wait for that.
+ */
+export function leaveDialog(inside: Element | null, then: () => void): void {
+  const dialog = inside?.closest("dialog");
+  if (dialog) dialog.hidden = true;
+  requestAnimationFrame(() => setTimeout(then, LEAVE_MS));
+}
+
 /**
  * Opens the `<dialog>` that the ref is given to, for as long as it is there, and gives the focus back after it.
  * The focus goes to what has `data-autofocus`, else to what has `data-first-focus`: not to the cross, which comes first.

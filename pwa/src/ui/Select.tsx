@@ -1,5 +1,6 @@
 /** Owns picking one of several by the phone's own picker, which beats every imitation of it. */
 import { ChevronDown } from "lucide-react";
+import { memo } from "react";
 import { cx } from "./cx";
 import { CONTROL, Field, type FieldProps } from "./Field";
 
@@ -36,11 +37,7 @@ export function Select<V extends string | number>({ value, onChange, options, pl
                 {placeholder ?? ""}
               </option>
             )}
-            {options.map((it) => (
-              <option key={it.value} value={String(it.value)} disabled={it.disabled} className="text-ink">
-                {it.label}
-              </option>
-            ))}
+            <Options options={options} />
           </select>
           <ChevronDown aria-hidden className="pointer-events-none absolute top-3 right-3 size-6 text-ink-2" />
         </div>
@@ -48,3 +45,12 @@ export function Select<V extends string | number>({ value, onChange, options, pl
     </Field>
   );
 }
+
+/** There may be hundreds, and they change more seldom than the form around them. */
+const Options = memo(function Options({ options }: { options: readonly SelectOption<string | number>[] }) {
+  return options.map((it) => (
+    <option key={it.value} value={String(it.value)} disabled={it.disabled} className="text-ink">
+      {it.label}
+    </option>
+  ));
+});

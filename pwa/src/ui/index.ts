@@ -9,7 +9,7 @@ export { Chip } from "./Chip";
 export { ConfirmHost, confirm, type Question } from "./ConfirmDialog";
 export { cx } from "./cx";
 export { DateField, TimeField } from "./DateField";
-export { Dialog, DialogActions } from "./Dialog";
+export { Dialog, DialogActions, leaveDialog } from "./Dialog";
 export { EmptyState } from "./EmptyState";
 export { AppError, ErrorBoundary, FeatureError } from "./ErrorBoundary";
 export { bind, FieldGroup } from "./Field";

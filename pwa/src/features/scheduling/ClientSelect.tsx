@@ -1,4 +1,5 @@
 /** Owns picking a client by its name or its pets'. */
+import { useMemo } from "react";
 import { Select } from "../../ui";
 import { useRead } from "./useRead";
 
@@ -14,7 +15,7 @@ interface ClientSelectProps {
 
 export function ClientSelect({ value, onChange, anyone, ...field }: ClientSelectProps) {
   const clients = useRead((phone) => phone.clientOptions());
-  const options = clients.map(({ id, label }) => ({ value: id, label }));
+  const options = useMemo(() => clients.map(({ id, label }) => ({ value: id, label })), [clients]);
   return (
     <Select
       {...field}

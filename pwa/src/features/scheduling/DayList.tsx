@@ -53,8 +53,8 @@ export function DayList({ plan, onOpen, onComplete, onAdd, ref }: DayListProps) 
           key={visit.view.id}
           visit={visit}
           next={visit.view.id === plan.next}
-          onOpen={() => onOpen(visit.view.id)}
-          onComplete={() => onComplete(visit.view.id)}
+          onOpen={onOpen}
+          onComplete={onComplete}
         />
       ),
     })),

@@ -1,6 +1,6 @@
 /** Owns the schedule (SPEC 2, Scheduling): its three views and what opens above them. */
 import { CloudOff, Plus } from "lucide-react";
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useState } from "react";
 import { formatDateHeading, formatMonthHeading } from "../../core";
 import { sendNow, useReplica, useSyncStatus } from "../../data";
 import {
@@ -71,10 +71,13 @@ export default function SchedulingScreen() {
       </IconButton>
     </>
   );
-  const complete = (id: string) => {
-    setCompleting(id);
-    place.details(id);
-  };
+  const complete = useCallback(
+    (id: string) => {
+      setCompleting(id);
+      place.details(id);
+    },
+    [place],
+  );
   return (
     <>
       {plan ? (

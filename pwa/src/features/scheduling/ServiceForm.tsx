@@ -28,6 +28,7 @@ import {
   EmptyState,
   FieldGroup,
   Form,
+  leaveDialog,
   Segmented,
   Select,
   Skeleton,
@@ -81,7 +82,7 @@ interface ServiceFormProps {
 export default function ServiceForm(props: ServiceFormProps) {
   const { id, onClose } = props;
   const service = useReplica((phone) => (id ? phone.service(id) : undefined));
-  const hasClients = useRead((phone) => phone.clientOptions().length > 0);
+  const hasClients = useReplica((phone) => phone.hasClients());
   const title = id ? "Edit Service" : "Schedule Service";
   return (
     <Dialog open onClose={onClose} title={title} size="large" dismissible={false}>
@@ -160,13 +161,16 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
     set({ service_type, ...(untouched && !id && { duration_minutes: usual(service_type) }) });
   };
 
+  const close = () => {
+    toast.success(id ? "Service updated successfully" : "Service scheduled successfully");
+    onClose();
+    // Also what was typed in the last moment and is not on the disk yet: it was saved with the rest.
+    draft.clear();
+  };
   const submit = async (overlap_ok: boolean) => {
-    setSubmitted(check.errors);
-    setSaid(undefined);
-    if (check.problem) {
-      setSaid(check.problem);
-      return;
-    }
+    setSaid(check.problem ?? undefined);
+    if (check.problem || (check.conflict && !overlap_ok)) setSubmitted(check.errors);
+    if (check.problem) return;
     if (check.conflict && !overlap_ok) {
       panel.current?.focus({ preventScroll: true });
       panel.current?.scrollIntoView({ block: "nearest" });
@@ -184,7 +188,7 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
         draft: key,
         base_rev: draft.base_rev,
         resolves: fix?.id,
-        onShown: onClose,
+        onShown: () => leaveDialog(panel.current, close),
       });
       if (!result.ok) {
         setSubmitted(result.fields);
@@ -196,9 +200,6 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
       toast.error(failed);
       return;
     }
-    toast.success(id ? "Service updated successfully" : "Service scheduled successfully");
-    // Also what was typed in the last moment and is not on the disk yet: it was saved with the rest.
-    draft.clear();
   };
 
   // After the first try each field says what is wrong with it now; before, nothing.

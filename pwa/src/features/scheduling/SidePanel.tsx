@@ -1,5 +1,6 @@
 /** Owns the lists beside the calendar (SPEC 2): Today's Schedule with + Add, and This Week with up to 8 upcoming. */
 import { Plus } from "lucide-react";
+import { memo } from "react";
 import { formatDateHeading, formatTime, type ServiceView } from "../../core";
 import { Button, cx, StatusChip } from "../../ui";
 import { useNow } from "./clock";
@@ -72,7 +73,7 @@ interface RowsProps {
   today?: string;
 }
 
-function Rows({ services, onOpen, today }: RowsProps) {
+const Rows = memo(function Rows({ services, onOpen, today }: RowsProps) {
   return (
     <ul className="overflow-hidden rounded-large border border-line bg-card">
       {services.map((view) => (
@@ -114,7 +115,7 @@ function Rows({ services, onOpen, today }: RowsProps) {
       ))}
     </ul>
   );
-}
+});
 
 /** `Fri 20`, from the day's heading. */
 function shortDay(date: string): string {

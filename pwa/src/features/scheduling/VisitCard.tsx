@@ -1,6 +1,6 @@
 /** Owns one visit of the day's list: small while it waits its turn, open with all that one needs at the door when it is next. */
 import { KeyRound, NotebookPen, PawPrint } from "lucide-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { formatDollars, formatTime, type Visit } from "../../core";
 import { Button, ButtonLink, Card, Chip, cx, StatusChip } from "../../ui";
 import { ContactLinks } from "./ContactLinks";
@@ -13,11 +13,12 @@ interface VisitCardProps {
   visit: Visit;
   /** The one to do now. */
   next: boolean;
-  onOpen: () => void;
-  onComplete: () => void;
+  onOpen: (id: string) => void;
+  onComplete: (id: string) => void;
 }
 
-export function VisitCard({ visit, next, onOpen, onComplete }: VisitCardProps) {
+/** A day has many, of which a change touches one. */
+export const VisitCard = memo(function VisitCard({ visit, next, onOpen, onComplete }: VisitCardProps) {
   const { view, client, pets, length } = visit;
   const isOpen = view.status === "scheduled";
   const [time, half] = formatTime(view.start_time).split(" ");
@@ -37,7 +38,7 @@ export function VisitCard({ visit, next, onOpen, onComplete }: VisitCardProps) {
             <h2 className={cx("font-bold", next ? "text-20" : "text-16", !isOpen && "text-ink-2")}>
               <button
                 type="button"
-                onClick={onOpen}
+                onClick={() => onOpen(view.id)}
                 className={cx(
                   "stretched text-left outline-none after:absolute after:inset-0",
                   view.status === "cancelled" && "line-through",
@@ -83,7 +84,7 @@ export function VisitCard({ visit, next, onOpen, onComplete }: VisitCardProps) {
                   Start walk
                 </ButtonLink>
               ) : (
-                <Button className="flex-1 whitespace-nowrap" onClick={onComplete}>
+                <Button className="flex-1 whitespace-nowrap" onClick={() => onComplete(view.id)}>
                   Mark Complete
                 </Button>
               )}
@@ -94,7 +95,7 @@ export function VisitCard({ visit, next, onOpen, onComplete }: VisitCardProps) {
       </Card>
     </li>
   );
-}
+});
 
 function Status({ visit: { view, done_at } }: { visit: Visit }) {
   return <StatusChip status={view.status}>{done_at ? `Done ${done_at}` : undefined}</StatusChip>;

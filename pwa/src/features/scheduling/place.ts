@@ -2,8 +2,8 @@
  * Owns where one is in the schedule, kept in the address: view, days, date, and what is open above them.
  * Dialogs are steps of the history, so that the phone's back gesture closes them; the rest replaces.
  */
-import { useState } from "react";
-import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { useMemo, useState } from "react";
+import { type NavigateFunction, useLocation, useNavigate, useSearchParams } from "react-router";
 import type { CalendarView } from "../../core";
 import { useToday } from "./clock";
 
@@ -49,14 +49,33 @@ const oneOf = <T extends string>(value: string | null, ...values: T[]): T | unde
 const spanNamed = (value: string | null) => oneOf(value, "day", "five_days", "week");
 const SPAN_KEY = "walkies-calendar-span";
 
+/** What a step of the history that opened a dialog carries. */
+interface Raised {
+  above?: boolean;
+}
+
 export function usePlace(): Place {
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const { state, key } = useLocation() as { state: { above?: boolean } | null; key: string };
+  const { state, key } = useLocation() as { state: Raised | null; key: string };
   // The router takes its time with a step of the history; what is closed goes at once.
   const [closed, setClosed] = useState<string>();
   const today = useToday();
+  // The same as long as nothing of it changes, so that what it was given to can rest.
+  return useMemo(
+    () => placeAt(params, navigate, state, today, closed === key, () => setClosed(key)),
+    [params, navigate, state, today, closed, key],
+  );
+}
 
+function placeAt(
+  params: URLSearchParams,
+  navigate: NavigateFunction,
+  state: Raised | null,
+  today: string,
+  isClosed: boolean,
+  setClosed: () => void,
+): Place {
   const go = (changes: Record<string, string | undefined>, how: { replace?: boolean; state?: unknown }) => {
     const next = new URLSearchParams(params);
     for (const [name, value] of Object.entries(changes)) {
@@ -81,7 +100,7 @@ export function usePlace(): Place {
     date: date !== null && DATE.test(date) ? date : today,
     today,
     range: params.get("range") ?? undefined,
-    open: closed === key ? undefined : openOf(params),
+    open: isClosed ? undefined : openOf(params),
     show: ({ view, span, date, range }) => {
       if (span) localStorage.setItem(SPAN_KEY, span);
       go(
@@ -97,7 +116,7 @@ export function usePlace(): Place {
     details: (id) => raise({ service: id }),
     edit: (id) => raise({ edit: id }),
     close: () => {
-      setClosed(key);
+      setClosed();
       if (state?.above) void navigate(-1);
       else go(Object.fromEntries(ABOVE.map((name) => [name, undefined])), { replace: true });
     },

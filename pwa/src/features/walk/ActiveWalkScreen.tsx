@@ -6,6 +6,7 @@ import { loadWalkCore } from "../../core/walk";
 import { useReplica } from "../../data";
 import { useOpenWalk, useWalks } from "../../data/walks";
 import { toast } from "../../ui";
+import { preloadMap } from "../../ui/map";
 import { ActiveWalk } from "./ActiveWalk";
 import { FinishWalk } from "./FinishWalk";
 import { OpenWalk } from "./OpenWalk";
@@ -14,6 +15,7 @@ import { startWalk, trackedWalk, useTrackedWalk } from "./tracker";
 
 export default function ActiveWalkScreen() {
   use(loadWalkCore());
+  useEffect(preloadMap, []);
   const tracked = useTrackedWalk();
   const isRead = useWalks() !== undefined;
   const open = useOpenWalk();

@@ -35,10 +35,15 @@ function allowLeaflet(): void {
     trustedTypes.createPolicy("default", { createHTML: (html) => (html === "<svg/>" ? html : null) });
 }
 
-const LeafletMap = lazy(async () => {
+async function load() {
   allowLeaflet();
   return import("./LeafletMap");
-});
+}
+
+const LeafletMap = lazy(load);
+
+/** Fetches the map ahead, where one is likely to be shown next. What fails here is told where it is shown. */
+export const preloadMap = (): void => void load().catch(() => undefined);
 
 export function TrackMap(props: TrackMapProps) {
   return (
