@@ -1,6 +1,7 @@
 //! Owns how the server is told what to do: flags, each with a variable of the environment beside it. A value that
 //! cannot be used stops the start and is named.
 
+use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -231,6 +232,7 @@ impl LogArgs {
             .with_context(|| format!("--log (WALKIES_LOG) `{}`", self.log))?;
         let lines = tracing_subscriber::fmt()
             .with_env_filter(filter)
+            .with_ansi(std::io::stderr().is_terminal())
             .with_writer(std::io::stderr);
         match self.log_format {
             LogFormat::Human => lines.init(),

@@ -1,5 +1,8 @@
 //! Owns passwords: which are taken, how they are hashed (argon2id), and that hashing cannot exhaust the machine.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _, phc::PasswordHash};
 use argon2::{Algorithm, Argon2, Params, Version};
 use tokio::sync::Semaphore;
@@ -32,6 +35,7 @@ pub struct Passwords {
     params: Params,
     /// What an unknown e-mail's password is held against, so that it takes as long as a known one's.
     dummy: String,
+    spent: Arc<AtomicU64>,
 }
 
 impl Passwords {
@@ -44,25 +48,39 @@ impl Passwords {
             turns: Semaphore::new(AT_ONCE),
             params,
             dummy,
+            spent: Arc::default(),
         })
+    }
+
+    /// What was hashed so far, in KiB times passes: who is not to be told from another by the time that an answer
+    /// takes must cost the same, and that can be counted.
+    pub fn spent(&self) -> u64 {
+        self.spent.load(Ordering::Relaxed)
     }
 
     /// A password's hash, as a PHC string.
     pub async fn hash(&self, password: String) -> Result<String, AppError> {
-        let params = self.params.clone();
-        self.work(move || hash(&params, &password))
-            .await?
-            .map_err(|it| AppError::Internal(anyhow::anyhow!("{it}")))
+        let (params, spent) = (self.params.clone(), Arc::clone(&self.spent));
+        self.work(move || {
+            count(&spent, &params);
+            hash(&params, &password)
+        })
+        .await?
+        .map_err(|it| AppError::Internal(anyhow::anyhow!("{it}")))
     }
 
     /// Whether the password is the one that was hashed; takes as long when there is none.
     pub async fn verify(&self, password: String, hashed: Option<String>) -> Result<bool, AppError> {
         let exists = hashed.is_some();
         let hashed = hashed.unwrap_or_else(|| self.dummy.clone());
+        let spent = Arc::clone(&self.spent);
         let fits = self
             .work(move || {
                 let hashed = PasswordHash::new(&hashed).ok();
                 hashed.is_some_and(|it| {
+                    if let Ok(params) = Params::try_from(&it) {
+                        count(&spent, &params);
+                    }
                     Argon2::default()
                         .verify_password(password.as_bytes(), &it)
                         .is_ok()
@@ -95,6 +113,11 @@ impl Passwords {
             .await
             .map_err(|it| AppError::Internal(it.into()))
     }
+}
+
+fn count(spent: &AtomicU64, params: &Params) {
+    let cost = u64::from(params.m_cost()) * u64::from(params.t_cost());
+    spent.fetch_add(cost, Ordering::Relaxed);
 }
 
 fn hash(params: &Params, password: &str) -> Result<String, argon2::password_hash::Error> {

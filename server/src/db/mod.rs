@@ -48,8 +48,8 @@ pub enum Db {
 
 /// A transaction on either database.
 ///
-/// INVARIANT: A connection whose transaction neither committed nor rolled back is closed. After a failed write
-/// SQLite may have rolled back by itself, and sqlx would count wrong on that connection for good (disk full).
+/// INVARIANT: A connection whose transaction neither committed nor rolled back is closed. What broke off half way, on a
+/// full disk or because its caller hung up, must not be found open by whoever has the connection next.
 #[derive(Debug)]
 pub enum Tx {
     /// On SQLite.

@@ -386,26 +386,29 @@ async fn forgot_password(
     let token = app.env.token();
     let now = app.now();
     let mut tx = app.db.write().await?;
-    if let Some(account) = db::account_by_email(&mut tx, &email).await? {
-        db::insert_reset(
-            &mut tx,
-            &sha256(token.as_bytes()),
-            account.id,
-            Instant(now.0 + RESET_MS),
-        )
-        .await?;
-        let job = MailJob {
-            id: app.env.id(),
-            recipient: account.email,
-            subject: "Set a new password for Walkies".to_owned(),
-            body: format!(
-                "Hello {},\n\nsomebody, hopefully you, has asked for a new password. Set one within half an hour \
-                 here:\n\n{}/auth/reset-password?token={token}\n\nIf it was not you, nothing needs to be done.\n",
-                account.name, app.settings.public_url
-            ),
-            attempts: 0,
-        };
-        db::insert_mail_job(&mut tx, &job, now).await?;
+    let account = db::account_by_email(&mut tx, &email).await?;
+    let name = account.as_ref().map(|it| it.name.as_str());
+    let job = MailJob {
+        id: app.env.id(),
+        subject: "Set a new password for Walkies".to_owned(),
+        body: format!(
+            "Hello {},\n\nsomebody, hopefully you, has asked for a new password. Set one within half an hour \
+             here:\n\n{}/auth/reset-password?token={token}\n\nIf it was not you, nothing needs to be done.\n",
+            name.unwrap_or(&email),
+            app.settings.public_url
+        ),
+        recipient: email,
+        attempts: 0,
+    };
+    db::insert_mail_job(&mut tx, &job, now).await?;
+    match account {
+        Some(account) => {
+            let until = Instant(now.0 + RESET_MS);
+            db::insert_reset(&mut tx, &sha256(token.as_bytes()), account.id, until).await?;
+        }
+        // Taken back in the same transaction: what waits for the disk, or finds it full, is not to be told from
+        // what finds no account.
+        None => db::delete_mail_job(&mut tx, job.id).await?,
     }
     tx.commit().await?;
     Ok(found(json!({})))

@@ -3,10 +3,14 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+#[path = "../simulation/rng.rs"]
+mod rng;
+
 mod access;
 mod auth;
 mod database;
 mod document;
+mod foreign;
 mod idempotency;
 mod photos;
 mod realtime;

@@ -14,7 +14,8 @@ pub fn jpeg() -> Vec<u8> {
     picture(ImageFormat::Jpeg, 120)
 }
 
-fn picture(format: ImageFormat, shade: u8) -> Vec<u8> {
+/// A photo in one color.
+pub fn picture(format: ImageFormat, shade: u8) -> Vec<u8> {
     let mut bytes = Vec::new();
     RgbImage::from_pixel(640, 480, image::Rgb([shade, 90, 60]))
         .write_to(&mut Cursor::new(&mut bytes), format)

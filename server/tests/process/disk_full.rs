@@ -1,5 +1,5 @@
-//! The disk fills up and has room again while the server runs: reads go on, writes answer 503, and all recovers by
-//! itself with nothing acknowledged lost.
+//! The disk fills up and has room again while the server runs: reads go on, writes answer 503, whoever gives up in the
+//! middle of a write leaves nothing behind, and all recovers by itself with nothing acknowledged lost.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -70,12 +70,30 @@ fn note(client: walkies_core::Id, text: &str) -> Command {
     }
 }
 
+/// A client with so many dogs that its transaction is still under way when somebody has noticed that it began.
+fn kennel() -> Command {
+    let dogs = (0..400).map(|number| PetPatch {
+        id: new_id(),
+        is_new: true,
+        changes: Patch::of("name", format!("Dog {number}")),
+    });
+    Command::CreateClient {
+        id: new_id(),
+        client: Patch::of("name", "Kennel"),
+        dogs: dogs.collect(),
+    }
+}
+
 #[test]
 fn a_full_disk_stops_writes_alone_and_only_until_there_is_room() {
     let folder = tempfile::tempdir().unwrap();
     let (server, inside) = on_a_small_disk(folder.path());
     let mut http = Http::new(&server.address, "");
     sign_up(&mut http, "sam");
+    let mut impatient = Http::new(&server.address, &http.token);
+    let mut kennels = Queue::new();
+    kennels.save(&kennel());
+    let kennels = kennels.body(&kennels.waiting);
     let mut queue = Queue::new();
     let client = new_id();
     let dogs = vec![PetPatch {
@@ -113,6 +131,14 @@ fn a_full_disk_stops_writes_alone_and_only_until_there_is_room() {
         }
         // It stays so, for any kind of write, and whoever reads does not notice.
         for _ in 0..5 {
+            // The first one's answer says that the second one's turn has come, and that one hangs up.
+            let push = queue.body(&queue.waiting);
+            http.send("POST", "/sync/push", Some(&push)).unwrap();
+            impatient
+                .send("POST", "/sync/push", Some(&kennels))
+                .unwrap();
+            assert_eq!(http.answer().unwrap().0, 503);
+            impatient.hang_up();
             let (status, text) = http
                 .call("POST", "/sync/push", Some(&queue.body(&queue.waiting)))
                 .unwrap();
@@ -147,6 +173,7 @@ fn a_full_disk_stops_writes_alone_and_only_until_there_is_room() {
         );
     }
     let clients = http.data("GET", "/clients", None);
+    assert_eq!(clients.as_array().unwrap().len(), 1, "nothing is half done");
     let (last, _) = queue.acknowledged.last().unwrap();
     assert_eq!(
         clients[0]["access_notes"],

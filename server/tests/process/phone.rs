@@ -32,19 +32,15 @@ impl Http {
         path: &str,
         body: Option<&Value>,
     ) -> Option<(u16, String)> {
-        let answer = self.try_call(method, path, body).ok();
-        if answer.is_none() {
-            self.stream = None;
+        if self.send(method, path, body).is_err() {
+            self.hang_up();
+            return None;
         }
-        answer
+        self.answer()
     }
 
-    fn try_call(
-        &mut self,
-        method: &str,
-        path: &str,
-        body: Option<&Value>,
-    ) -> std::io::Result<(u16, String)> {
+    /// Sends a request whose answer is waited for later, or never.
+    pub fn send(&mut self, method: &str, path: &str, body: Option<&Value>) -> std::io::Result<()> {
         let stream = match &mut self.stream {
             Some(stream) => stream,
             none => {
@@ -61,30 +57,21 @@ impl Http {
             self.token,
             body.len()
         );
-        stream.get_mut().write_all(request.as_bytes())?;
-        let broken = || std::io::Error::from(std::io::ErrorKind::InvalidData);
-        let mut line = String::new();
-        stream.read_line(&mut line)?;
-        let status = line
-            .split(' ')
-            .nth(1)
-            .and_then(|it| it.parse().ok())
-            .ok_or_else(broken)?;
-        let mut length = 0;
-        loop {
-            line.clear();
-            stream.read_line(&mut line)?;
-            let header = line.trim().to_ascii_lowercase();
-            if header.is_empty() {
-                break;
-            }
-            if let Some(value) = header.strip_prefix("content-length:") {
-                length = value.trim().parse().map_err(|_| broken())?;
-            }
+        stream.get_mut().write_all(request.as_bytes())
+    }
+
+    /// The answer to what was sent; `None` where no whole one came.
+    pub fn answer(&mut self) -> Option<(u16, String)> {
+        let answer = self.stream.as_mut().and_then(|it| read_answer(it).ok());
+        if answer.is_none() {
+            self.hang_up();
         }
-        let mut bytes = vec![0; length];
-        stream.read_exact(&mut bytes)?;
-        Ok((status, String::from_utf8(bytes).map_err(|_| broken())?))
+        answer
+    }
+
+    /// Ends the connection, whatever is under way on it.
+    pub fn hang_up(&mut self) {
+        self.stream = None;
     }
 
     /// Calls and gives the `data` of a success.
@@ -93,6 +80,32 @@ impl Http {
         assert!(status < 300, "{method} {path}: {status} {text}");
         serde_json::from_str::<Value>(&text).expect("the answer is JSON")["data"].take()
     }
+}
+
+fn read_answer(stream: &mut BufReader<TcpStream>) -> std::io::Result<(u16, String)> {
+    let broken = || std::io::Error::from(std::io::ErrorKind::InvalidData);
+    let mut line = String::new();
+    stream.read_line(&mut line)?;
+    let status = line
+        .split(' ')
+        .nth(1)
+        .and_then(|it| it.parse().ok())
+        .ok_or_else(broken)?;
+    let mut length = 0;
+    loop {
+        line.clear();
+        stream.read_line(&mut line)?;
+        let header = line.trim().to_ascii_lowercase();
+        if header.is_empty() {
+            break;
+        }
+        if let Some(value) = header.strip_prefix("content-length:") {
+            length = value.trim().parse().map_err(|_| broken())?;
+        }
+    }
+    let mut bytes = vec![0; length];
+    stream.read_exact(&mut bytes)?;
+    Ok((status, String::from_utf8(bytes).map_err(|_| broken())?))
 }
 
 /// A new id.

@@ -1,0 +1,1034 @@
+//! A property: whatever a sitter pushes, with ids of anybody's, another business stays as it is, byte for byte, and
+//! the sender learns nothing of it. Everything is pushed in two worlds that differ in one thing: in the second one
+//! the other business never was, so that its ids exist nowhere there. The answers are the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+
+use serde_json::{Map, Value, json};
+use utoipa::PartialSchema as _;
+use walkies_core::request::{RequestStatus, WalkRequest};
+use walkies_core::service::ServiceType;
+use walkies_core::{Business, Cents, Command, Id, Instant, Row, RowKey, TableName, Time};
+use walkies_server::db;
+use walkies_server::env::{Entropy, Env};
+use walkies_server::files::Files;
+use walkies_server::router::router;
+use walkies_server::state::AppState;
+
+use crate::rng::Rng;
+use crate::support::{Answer, HOUR, NOW, Phone, TestApp, User, settings};
+
+/// Each is a run of its own, with businesses of its own.
+const SEEDS: [u64; 3] = [1, 2, 3];
+const PUSHES: usize = 160;
+/// The name of the other sitter, in all its texts and nowhere else.
+const OTHER: &str = "Zanzibar";
+
+/// Randomness of a seed, so that both worlds make the same ids.
+struct Drawn(Mutex<Rng>);
+
+impl Entropy for Drawn {
+    fn fill(&self, bytes: &mut [u8]) {
+        self.0.lock().unwrap().fill(bytes);
+    }
+}
+
+/// From here on the world's callers meet a server whose ids come from this stream of the seed.
+async fn draw_from(app: &mut TestApp, seed: u64, stream: u64) {
+    let env = Env {
+        clock: Box::new(app.clock.clone()),
+        entropy: Box::new(Drawn(Mutex::new(Rng::new(seed, stream)))),
+    };
+    let files = Files::folder(app.folder()).unwrap();
+    let state = AppState::new(app.state.db.clone(), env, settings(), files)
+        .await
+        .unwrap();
+    app.router = router(&state);
+}
+
+/// A sitter, and what its business has that is in none of its rows.
+struct Sitter {
+    user: User,
+    client: Id,
+    photos: Vec<Id>,
+    mutations: Vec<Id>,
+    phones: Vec<Phone>,
+}
+
+/// Signs up and fills the business with something of everything, in every state, from a revision on and with all
+/// visits at one hour.
+async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -> Sitter {
+    let user = app.sitter(name).await;
+    let sitter_id = user.sitter_id.unwrap();
+    let mut tx = app.state.db.write().await.unwrap();
+    let mut take_turn = async || {
+        db::take_turn(&mut tx, sitter_id, None)
+            .await
+            .unwrap()
+            .unwrap()
+    };
+    while take_turn().await.rev < rev {}
+    tx.commit().await.unwrap();
+    let mut ids = || rng.id(NOW);
+    let others = [
+        (ids(), ids()),
+        (ids(), ids()),
+        (ids(), ids()),
+        (ids(), ids()),
+    ];
+    let (client, second, third) = (ids(), ids(), ids());
+    let (dog, other_dog, photo, other_photo) = (ids(), ids(), ids(), ids());
+    let (offering, unused, pattern, block) = (ids(), ids(), ids(), ids());
+    let visits = [ids(), ids(), ids(), ids(), ids()];
+    let pictures = [(photo, 30), (other_photo, 60)];
+    for (id, shade) in pictures {
+        let bytes = crate::photos::picture(image::ImageFormat::Jpeg, shade);
+        assert_eq!(user.upload(Some(&id.to_string()), &bytes).await.status, 201);
+    }
+    let new_dog = |id: Id, called: &str, photo: Id| {
+        json!({ "id": id, "is_new": true, "changes": {
+            "name": format!("{called} of {name}"), "about": format!("Fears the vacuum cleaner of {name}"), "photo": photo,
+        } })
+    };
+    let new_client = |id: Id, called: &str, dogs: Vec<Value>| {
+        json!({ "id": id, "dogs": dogs, "client": {
+            "name": format!("{called} of {name}"), "address": format!("1 {name} Street"), "phone": "555-010-4477",
+            "email": format!("{called}@{name}.example"), "access_notes": format!("{name}: the key is under the mat"),
+        } })
+    };
+    let visit = |date: &str| {
+        json!({
+            "client_id": client, "dog_ids": [dog, other_dog], "service_type": "walk", "date": date,
+            "start_time": hour, "duration_minutes": 30, "notes": format!("{name}: the long round"),
+            "internal_notes": format!("{name}: pays late"), "offering_id": offering,
+        })
+    };
+    let commands = [
+        (
+            "update_profile",
+            json!({ "changes": {
+                "business_name": format!("{name}'s Paws"), "phone": "555-010-4478", "photo": photo,
+                "service_area_address": format!("{name} Town"),
+            } }),
+        ),
+        (
+            "create_client",
+            new_client(
+                client,
+                "Sam",
+                vec![
+                    new_dog(dog, "Rex", photo),
+                    new_dog(other_dog, "Mia", other_photo),
+                ],
+            ),
+        ),
+        (
+            "create_client",
+            new_client(second, "Kim", vec![new_dog(ids(), "Bo", photo)]),
+        ),
+        (
+            "create_client",
+            new_client(third, "Lou", vec![new_dog(ids(), "Ace", photo)]),
+        ),
+        (
+            "update_client",
+            json!({
+                "id": client, "changes": { "name": format!("Samuel of {name}"), "address": format!("2 {name} Street") },
+                "dogs": [{ "id": dog, "changes": { "name": format!("Rexy of {name}"), "about": format!("Bit {name}") } }],
+            }),
+        ),
+        (
+            "create_offering",
+            json!({ "id": offering, "offering": { "name": format!("{name} Taxi"), "base_price": 40 } }),
+        ),
+        (
+            "create_offering",
+            json!({ "id": unused, "offering": { "name": format!("{name} Bath"), "base_price": 50 } }),
+        ),
+        (
+            "update_offering",
+            json!({ "id": offering, "changes": { "name": format!("{name} Cab"), "description": format!("By {name}") } }),
+        ),
+        (
+            "update_offering",
+            json!({ "id": unused, "changes": { "name": format!("{name} Spa"), "is_active": false } }),
+        ),
+        (
+            "create_pattern",
+            json!({ "id": pattern, "pattern": { "day_of_week": 6, "notes": format!("{name} is late") } }),
+        ),
+        (
+            "update_pattern",
+            json!({ "id": pattern, "changes": { "priority": 20, "notes": format!("{name} is early") } }),
+        ),
+        (
+            "create_blocked_time",
+            json!({ "id": block, "blocked_time": {
+                "block_date": "2026-12-01", "start_time": "12:00", "end_time": "13:00", "reason": format!("{name}'s lunch"),
+            } }),
+        ),
+        (
+            "update_availability_config",
+            json!({ "changes": { "slot_interval_minutes": 15 } }),
+        ),
+        (
+            "schedule_service",
+            json!({ "id": visits[0], "service": visit("2026-11-23") }),
+        ),
+        (
+            "schedule_service",
+            json!({ "id": visits[1], "service": visit("2026-11-24") }),
+        ),
+        (
+            "schedule_service",
+            json!({ "id": visits[2], "service": visit("2026-11-25") }),
+        ),
+        (
+            "record_service",
+            json!({ "id": visits[3], "service": visit("2026-11-18") }),
+        ),
+        (
+            "record_service",
+            json!({ "id": visits[4], "service": visit("2026-11-17") }),
+        ),
+        (
+            "complete_service",
+            json!({ "id": visits[0], "notes": format!("{name}: all well") }),
+        ),
+        ("cancel_service", json!({ "id": visits[1] })),
+        ("set_service_paid", json!({ "id": visits[0], "paid": true })),
+        ("delete_client", json!({ "id": third })),
+        ("delete_service", json!({ "id": visits[4] })),
+    ];
+    let mut phones: Vec<Phone> = Vec::new();
+    for device_id in [ids(), ids()] {
+        let mut phone = Phone::new(&user);
+        phone.device_id = device_id;
+        phones.push(phone);
+    }
+    let mut mutations = Vec::new();
+    let mut send = async |phone: &mut Phone, command: &str, args: &Value, outcome: &str| {
+        let mut mutation = phone.save(command, args.clone());
+        let id = ids();
+        mutation["id"] = json!(id);
+        let answer = phone.push(&[mutation]).await;
+        assert_eq!(
+            answer.data()["results"][0]["outcome"],
+            outcome,
+            "{command} {}",
+            answer.body
+        );
+        mutations.push(id);
+    };
+    for (command, args) in &commands {
+        send(&mut phones[0], command, args, "applied").await;
+    }
+    for (place, (id, dog)) in others.into_iter().enumerate() {
+        let args = new_client(id, "Max", vec![new_dog(dog, "Zoe", photo)]);
+        send(&mut phones[0], "create_client", &args, "applied").await;
+        if place % 2 == 0 {
+            let mut visit = visit("2026-11-26");
+            (visit["client_id"], visit["dog_ids"]) = (json!(id), json!([dog]));
+            let args = json!({ "id": dog, "service": visit, "overlap_ok": true });
+            send(&mut phones[0], "schedule_service", &args, "applied").await;
+        }
+    }
+    // Everything has been changed once.
+    for row in Phone::new(&user).pull().await["rows"].as_array().unwrap() {
+        let (command, changes) = match row["t"].as_str().unwrap() {
+            "client" => (
+                "update_client",
+                json!({ "name": format!("Sammy of {name}"), "access_notes": name }),
+            ),
+            "offering" => (
+                "update_offering",
+                json!({ "name": format!("{name} Special"), "description": name }),
+            ),
+            "availability_pattern" => (
+                "update_pattern",
+                json!({ "priority": 30, "notes": format!("{name} again") }),
+            ),
+            "service" if row["d"]["status"] == "scheduled" => (
+                "update_service",
+                json!({ "notes": format!("{name} again") }),
+            ),
+            _ => continue,
+        };
+        send(
+            &mut phones[0],
+            command,
+            &json!({ "id": row["id"], "changes": changes }),
+            "applied",
+        )
+        .await;
+    }
+    send(
+        &mut phones[0],
+        "cancel_service",
+        &json!({ "id": visits[4] }),
+        "rejected",
+    )
+    .await;
+    let late = json!({ "id": client, "changes": { "address": format!("3 {name} Street") } });
+    send(&mut phones[1], "update_client", &late, "adjusted").await;
+    let key = ids();
+    let form = json!({ "name": format!("Pat of {name}"), "dogs": [format!("Fay of {name}")] });
+    let by_rest = user.post_once(&key.to_string(), "/clients", form).await;
+    assert_eq!(by_rest.status, 201);
+    mutations.push(key);
+
+    let request = WalkRequest {
+        id: ids(),
+        client_id: client,
+        status: RequestStatus::Pending,
+        requested_date: "2026-11-30".parse().unwrap(),
+        requested_start_time: Time::hour(9),
+        requested_duration_minutes: 30,
+        service_type: ServiceType::Dropin,
+        dog_ids: vec![dog],
+        message: format!("Please, {name}"),
+        sitter_response: String::new(),
+        estimated_price: Cents(30_00),
+        scheduled_service_id: None,
+        created_at: Instant(NOW),
+    };
+    let mut tx = app.state.db.write().await.unwrap();
+    let turn = db::take_turn(&mut tx, sitter_id, None)
+        .await
+        .unwrap()
+        .unwrap();
+    db::write_row(&mut tx, sitter_id, turn.rev, &Row::WalkRequest(request))
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    Sitter {
+        user,
+        client,
+        photos: pictures.map(|(id, _)| id).to_vec(),
+        mutations,
+        phones,
+    }
+}
+
+/// A world, and what the sitter in it knows.
+struct World {
+    app: TestApp,
+    sitter: Sitter,
+    /// Pulls for the sitter, under the name of any phone.
+    feed: Phone,
+    /// The business as the feed tells it.
+    business: Business,
+}
+
+impl World {
+    async fn new(mut app: TestApp, seed: u64) -> Self {
+        draw_from(&mut app, seed, 1).await;
+        let sitter = sitter(&app, "Anna", 1, "10:00", Rng::new(seed, 2)).await;
+        let feed = Phone::new(&sitter.user);
+        let mut world = Self {
+            app,
+            sitter,
+            feed,
+            business: Business::default(),
+        };
+        let device_id = world.sitter.phones[0].device_id;
+        world.pull(device_id).await;
+        world
+    }
+
+    /// Another sitter, and a pet parent who is one of its clients.
+    async fn stranger(&mut self, seed: u64) -> (Sitter, User) {
+        draw_from(&mut self.app, seed, 3).await;
+        let app = &self.app;
+        // Its revisions are those that the sender asks for next, so that it shows wherever the two are not told apart.
+        let other = sitter(app, OTHER, self.feed.cursor, "14:00", Rng::new(seed, 4)).await;
+        let parent = app.pet_parent(&format!("Parent.of.{OTHER}")).await;
+        let mut tx = app.state.db.write().await.unwrap();
+        let sitter_id = other.user.sitter_id.unwrap();
+        db::link_client_user(&mut tx, sitter_id, other.client, parent.user_id)
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+        other.user.post("/realtime/ticket", json!({})).await.data();
+        let forgotten = json!({ "email": other.user.email });
+        app.anonymous()
+            .post("/auth/forgot-password", forgotten)
+            .await
+            .data();
+        (other, parent)
+    }
+
+    async fn push(&self, body: &Value) -> Answer {
+        self.sitter.user.post("/sync/push", body.clone()).await
+    }
+
+    /// Takes in what is new: the page, but for the name of the database.
+    async fn pull(&mut self, device_id: Id) -> Value {
+        self.feed.device_id = device_id;
+        let mut page = self.feed.pull().await;
+        assert_eq!(
+            (&page["more"], &page["reset"]),
+            (&json!(false), &json!(false))
+        );
+        for row in page["rows"].as_array().unwrap() {
+            let table = TableName::parse(row["t"].as_str().unwrap()).unwrap();
+            let id = row["id"].as_str().unwrap().parse().unwrap();
+            match row.get("d") {
+                Some(fields) => {
+                    let rev = row["rev"].as_u64().unwrap();
+                    let row = table.read(&fields.to_string()).unwrap();
+                    self.business.put(rev, row);
+                }
+                None => self.business.delete(RowKey { table, id }),
+            }
+        }
+        page.as_object_mut().unwrap().remove("backend_id");
+        page
+    }
+
+    /// Every row of every table that is not of this world's sitter.
+    async fn others(&self) -> Vec<String> {
+        let sitter_id = self.sitter.user.sitter_id.unwrap();
+        let (tenant, column) = (
+            format!("sitter {{\"id\":\"{sitter_id}\""),
+            format!("\"sitter_id\":\"{sitter_id}\""),
+        );
+        let mut lines = self.app.dump(None).await;
+        lines.retain(|it| !it.starts_with(&tenant) && !it.contains(&column));
+        lines
+    }
+
+    /// The sitter's own rows, but for the account with its salted hash.
+    async fn own(&self) -> Vec<String> {
+        let mut own = self.app.dump(self.sitter.user.sitter_id).await;
+        own.retain(|line| !line.starts_with("user_account "));
+        own
+    }
+}
+
+/// Ids to draw from.
+#[derive(Default)]
+struct Ids {
+    rows: BTreeMap<TableName, Vec<Id>>,
+    /// Clients with their pets.
+    parties: Vec<(Id, Vec<Id>)>,
+    photos: Vec<Id>,
+    /// All that there is, also of users, files, sessions.
+    any: Vec<Id>,
+}
+
+impl Ids {
+    fn of(business: &Business, photos: &[Id]) -> Self {
+        let mut ids = Self {
+            photos: photos.to_vec(),
+            ..Self::default()
+        };
+        for stored in business.rows() {
+            let key = stored.row.key();
+            ids.rows.entry(key.table).or_default().push(key.id);
+            ids.any.push(key.id);
+        }
+        for client in business.clients.keys() {
+            let dogs = business.pets_of(*client);
+            ids.parties
+                .push((*client, dogs.iter().map(|it| it.id).collect()));
+        }
+        ids
+    }
+
+    fn has(&self, table: TableName, id: Id) -> bool {
+        self.rows.get(&table).is_some_and(|it| it.contains(&id))
+    }
+}
+
+/// Every id that is written anywhere in these lines.
+fn ids_in(lines: &[String]) -> Vec<Id> {
+    let mut found = BTreeSet::new();
+    for line in lines {
+        let words = line.split(|it: char| !it.is_ascii_hexdigit() && it != '-');
+        found.extend(
+            words
+                .filter(|it| it.len() == 36)
+                .filter_map(|it| it.parse::<Id>().ok()),
+        );
+    }
+    found.into_iter().collect()
+}
+
+/// Whose ids a command names.
+#[derive(Clone, Copy)]
+enum Whose {
+    Own,
+    /// Of rows that each of the two has under the same id.
+    Both,
+    Theirs,
+    Nobodys,
+}
+
+/// Draws commands.
+struct Draw<'a> {
+    rng: &'a mut Rng,
+    own: &'a Ids,
+    theirs: &'a Ids,
+    /// Nothing: each id is drawn anew from anybody's.
+    whose: Option<Whose>,
+}
+
+impl Draw<'_> {
+    fn whose(&mut self) -> Whose {
+        let any = [Whose::Own, Whose::Both, Whose::Theirs, Whose::Nobodys];
+        self.whose.unwrap_or(any[self.rng.below(4)])
+    }
+
+    fn fresh(&mut self) -> Id {
+        self.rng.id(NOW)
+    }
+
+    /// An id for a row of this table that should exist.
+    fn id(&mut self, table: TableName) -> Id {
+        let ids = match self.whose() {
+            Whose::Own => self.own,
+            Whose::Both => {
+                let own = self.own.rows.get(&table).into_iter().flatten();
+                let both: Vec<Id> = own
+                    .copied()
+                    .filter(|it| self.theirs.has(table, *it))
+                    .collect();
+                if let Some(id) = self.rng.pick(&both) {
+                    return *id;
+                }
+                self.theirs
+            }
+            Whose::Theirs => self.theirs,
+            Whose::Nobodys => return self.fresh(),
+        };
+        // Now and then the id of something of another kind.
+        let rows = ids.rows.get(&table).filter(|_| !self.rng.chance(8));
+        let id = self.rng.pick(rows.unwrap_or(&ids.any)).copied();
+        id.unwrap_or_else(|| self.fresh())
+    }
+
+    /// An id for a row that is to be made.
+    fn new_id(&mut self, table: TableName) -> Id {
+        match self.whose() {
+            Whose::Own if !self.rng.chance(10) => self.fresh(),
+            _ => self.id(table),
+        }
+    }
+
+    fn photo(&mut self) -> Id {
+        let photos = match self.whose() {
+            Whose::Own | Whose::Both => &self.own.photos,
+            Whose::Theirs => &self.theirs.photos,
+            Whose::Nobodys => return self.fresh(),
+        };
+        *self.rng.pick(photos).unwrap()
+    }
+
+    /// A client and pets; together those of one client, unless each is anybody's.
+    fn party(&mut self) -> (Id, Vec<Id>) {
+        let of_both = |(client, _): &&(Id, Vec<Id>)| self.theirs.has(TableName::Client, *client);
+        let both: Vec<_> = self.own.parties.iter().filter(of_both).cloned().collect();
+        let parties = match self.whose {
+            Some(Whose::Own) => &self.own.parties,
+            Some(Whose::Both) if !both.is_empty() => &both,
+            Some(Whose::Both | Whose::Theirs) => &self.theirs.parties,
+            _ => {
+                let dogs = (0..self.rng.between(1, 2))
+                    .map(|_| self.id(TableName::Pet))
+                    .collect();
+                return (self.id(TableName::Client), dogs);
+            }
+        };
+        match self.rng.pick(parties).cloned() {
+            Some(party) => party,
+            None => (self.fresh(), vec![self.fresh()]),
+        }
+    }
+
+    fn words(&mut self, about: &str) -> String {
+        format!("{about} {}", self.rng.below(1000))
+    }
+
+    /// Some of these fields, at least one; and now and then some that are not the sender's to set.
+    fn some(&mut self, fields: Value) -> Value {
+        let Value::Object(mut fields) = fields else {
+            panic!("fields have names: {fields}")
+        };
+        let kept = self.rng.below(fields.len());
+        let names: Vec<String> = fields.keys().cloned().collect();
+        for (place, name) in names.iter().enumerate() {
+            if place != kept && self.rng.chance(50) {
+                fields.remove(name);
+            }
+        }
+        self.all(Value::Object(fields))
+    }
+
+    /// All of these fields, and now and then some that are not the sender's to set.
+    fn all(&mut self, fields: Value) -> Value {
+        let Value::Object(mut fields) = fields else {
+            panic!("fields have names: {fields}")
+        };
+        self.smuggle(&mut fields);
+        Value::Object(fields)
+    }
+
+    fn smuggle(&mut self, fields: &mut Map<String, Value>) {
+        if !self.rng.chance(15) {
+            return;
+        }
+        for field in [
+            "id",
+            "sitter_id",
+            "client_id",
+            "user_id",
+            "client_user_id",
+            "device_id",
+        ] {
+            if self.rng.chance(50) && !fields.contains_key(field) {
+                let id = self.rng.pick(&self.theirs.any).copied();
+                fields.insert(field.to_owned(), json!(id));
+            }
+        }
+    }
+
+    fn client(&mut self) -> Value {
+        json!({
+            "name": self.words("Client"), "address": self.words("Elm St"), "phone": "555-010-1000",
+            "access_notes": self.words("Gate"), "walk_rate_30min": self.rng.between(10, 40),
+        })
+    }
+
+    fn dog(&mut self) -> Value {
+        let mut dog = json!({ "name": self.words("Dog"), "about": self.words("Likes sticks") });
+        if self.rng.chance(30) {
+            dog["photo"] = json!(self.photo());
+        }
+        dog
+    }
+
+    fn new_client(&mut self, field: &str) -> Value {
+        let (mut client, mut dogs) = (self.new_id(TableName::Client), Vec::new());
+        let mut dog_ids = vec![self.new_id(TableName::Pet)];
+        if self.rng.chance(40) {
+            // A known client as a whole.
+            (client, dog_ids) = self.party();
+        }
+        for id in dog_ids {
+            let dog = self.dog();
+            dogs.push(json!({ "id": id, "is_new": true, "changes": self.all(dog) }));
+        }
+        let fields = self.client();
+        json!({ "id": client, field: self.all(fields), "dogs": dogs })
+    }
+
+    fn service(&mut self) -> Value {
+        let (client, dogs) = self.party();
+        let mut service = json!({
+            "client_id": client, "dog_ids": dogs, "service_type": (if self.rng.chance(70) { "walk" } else { "dropin" }),
+            "date": format!("2026-11-{:02}", self.rng.between(19, 26)),
+            "start_time": format!("{:02}:00", self.rng.between(9, 15)), "duration_minutes": 60,
+            "notes": self.words("Round"), "internal_notes": self.words("Tip"),
+        });
+        if self.rng.chance(50) {
+            service["offering_id"] = json!(self.id(TableName::Offering));
+        }
+        service
+    }
+
+    /// The arguments of a command of that name.
+    fn args(&mut self, name: &str) -> Value {
+        use TableName as T;
+        let mut args = match name {
+            "update_profile" => {
+                let fields = json!({
+                    "business_name": self.words("Paws"), "phone": "555-010-2000", "photo": self.photo(),
+                });
+                json!({ "changes": self.some(fields) })
+            }
+            "create_client" | "restore_client" => self.new_client("client"),
+            "update_client" => {
+                let fields = self.client();
+                let mut args = json!({ "id": self.id(T::Client), "changes": self.some(fields) });
+                let party = self.party();
+                if self.rng.chance(40) {
+                    args["id"] = json!(party.0);
+                }
+                if self.rng.chance(40) {
+                    let id = self.rng.pick(&party.1).copied();
+                    let dog = self.dog();
+                    args["dogs"] = json!([{
+                        "id": id.unwrap_or_else(|| self.id(T::Pet)), "is_new": self.rng.chance(30), "changes": self.all(dog),
+                    }]);
+                }
+                if self.rng.chance(20) {
+                    args["removed_dogs"] = json!([self.id(T::Pet)]);
+                }
+                args
+            }
+            "delete_client" => json!({ "id": self.id(T::Client) }),
+            "create_offering" => {
+                let fields = json!({ "name": self.words("Offering"), "base_price": self.rng.between(1, 90) });
+                json!({ "id": self.new_id(T::Offering), "offering": self.all(fields) })
+            }
+            "update_offering" => {
+                let fields = json!({ "name": self.words("Offering"), "is_active": self.rng.chance(50), "description": self.words("By") });
+                json!({ "id": self.id(T::Offering), "changes": self.some(fields) })
+            }
+            "delete_offering" => json!({ "id": self.id(T::Offering) }),
+            "reorder_offerings" => {
+                let orders: Vec<Value> = (0..3)
+                    .map(|place| json!({ "id": self.id(T::Offering), "display_order": 2 - place, "category": "Grooming" }))
+                    .collect();
+                json!({ "orders": orders })
+            }
+            "schedule_service" => {
+                let service = self.service();
+                json!({
+                    "id": self.new_id(T::Service), "service": self.all(service), "overlap_ok": self.rng.chance(20),
+                    "quoted_price": self.rng.between(20, 40),
+                })
+            }
+            "update_service" => {
+                let service = self.service();
+                json!({
+                    "id": self.id(T::Service), "changes": self.some(service), "overlap_ok": self.rng.chance(20),
+                })
+            }
+            "complete_service" => json!({
+                "id": self.id(T::Service), "notes": self.words("Done"), "despite_cancel": self.rng.chance(30),
+            }),
+            "cancel_service" => json!({ "id": self.id(T::Service) }),
+            "record_service" => {
+                let service = self.service();
+                json!({ "id": self.new_id(T::Service), "service": self.all(service) })
+            }
+            "delete_service" => json!({ "id": self.id(T::Service) }),
+            "set_service_paid" => json!({ "id": self.id(T::Service), "paid": self.rng.chance(50) }),
+            "create_pattern" => {
+                let fields =
+                    json!({ "day_of_week": self.rng.between(0, 6), "notes": self.words("Hours") });
+                json!({ "id": self.new_id(T::Pattern), "pattern": self.all(fields) })
+            }
+            "update_pattern" => {
+                let fields =
+                    json!({ "priority": self.rng.between(1, 9), "notes": self.words("Hours") });
+                json!({ "id": self.id(T::Pattern), "changes": self.some(fields) })
+            }
+            "delete_pattern" => json!({ "id": self.id(T::Pattern) }),
+            "create_blocked_time" => {
+                let fields = json!({
+                    "block_date": format!("2026-12-{:02}", self.rng.between(1, 30)), "reason": self.words("Break"),
+                });
+                json!({ "id": self.new_id(T::BlockedTime), "blocked_time": self.all(fields) })
+            }
+            "delete_blocked_time" => json!({ "id": self.id(T::BlockedTime) }),
+            "update_availability_config" => {
+                let fields = json!({
+                    "slot_interval_minutes": self.rng.between(5, 60), "show_slots_days_ahead": self.rng.between(1, 30),
+                });
+                json!({ "changes": self.some(fields) })
+            }
+            _ => panic!("{name} is new: say here what it is sent with"),
+        };
+        self.smuggle(args.as_object_mut().unwrap());
+        args
+    }
+}
+
+/// The names of all commands that there are.
+fn command_names() -> Vec<String> {
+    let schema = json!(Command::schema());
+    let variants = schema["oneOf"].as_array().unwrap();
+    let names = variants.iter().map(|it| {
+        it["properties"]["name"]["enum"][0]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    });
+    names.collect()
+}
+
+/// The table of the row that a command of that name changes, which must be there.
+fn changes_a_row_of(name: &str) -> Option<TableName> {
+    Some(match name {
+        "update_client" | "delete_client" => TableName::Client,
+        "update_offering" | "delete_offering" => TableName::Offering,
+        "update_service" | "complete_service" | "cancel_service" | "delete_service"
+        | "set_service_paid" => TableName::Service,
+        "update_pattern" | "delete_pattern" => TableName::Pattern,
+        "delete_blocked_time" => TableName::BlockedTime,
+        _ => return None,
+    })
+}
+
+/// How often what was drawn has shown something; a draw that proves nothing must not go unnoticed.
+#[derive(Default)]
+struct Tally(BTreeMap<String, u32>);
+
+impl Tally {
+    fn count(&mut self, what: &str, name: &str) {
+        *self.0.entry(format!("{what} {name}")).or_default() += 1;
+    }
+
+    fn check(&self) {
+        let has = |what: &str, name: &str| {
+            assert!(
+                self.0.contains_key(&format!("{what} {name}")),
+                "{what} {name}: {:?}",
+                self.0
+            );
+        };
+        for name in &command_names() {
+            has("done:", name);
+            has("sent with an id of theirs:", name);
+            if changes_a_row_of(name).is_some() {
+                has("gone:", name);
+            }
+            if ![
+                "update_profile",
+                "update_availability_config",
+                "reorder_offerings",
+            ]
+            .contains(&name.as_str())
+            {
+                has("done under an id of theirs:", name);
+            }
+        }
+        for name in [
+            "conflict",
+            "photo_missing",
+            "has_future_services",
+            "taken",
+            "invalid",
+        ] {
+            has("refused:", name);
+        }
+        for way in [
+            "as before",
+            "otherwise",
+            "out of place",
+            "their mutation",
+            "their phone",
+        ] {
+            has("sent:", way);
+        }
+    }
+}
+
+/// Sends what is drawn, and holds each answer against what must hold.
+async fn story(seed: u64, app: TestApp, elsewhere: TestApp, tally: &mut Tally) {
+    let (mut with, mut without) = (
+        World::new(app, seed).await,
+        World::new(elsewhere, seed).await,
+    );
+    assert_eq!(with.own().await, without.own().await);
+    let (other, parent) = with.stranger(seed).await;
+    let mut seen_by_other = Vec::new();
+    for device_id in other.phones.iter().map(|it| it.device_id) {
+        let mut phone = Phone::new(&other.user);
+        phone.device_id = device_id;
+        seen_by_other.push(phone.pull().await);
+    }
+    let untouched = with.others().await;
+    let own = with.app.dump(with.sitter.user.sitter_id).await;
+    assert_eq!(untouched.len() + own.len(), with.app.dump(None).await.len());
+    let mut theirs = Business::default();
+    for row in seen_by_other[0]["rows"].as_array().unwrap() {
+        let table = TableName::parse(row["t"].as_str().unwrap()).unwrap();
+        theirs.put(0, table.read(&row["d"].to_string()).unwrap());
+    }
+    let mut theirs = Ids::of(&theirs, &other.photos);
+    theirs.any = ids_in(&untouched);
+    // Neither the sender's own session nor the name of the database, which is not of the seed.
+    let backend_id = with.app.state.backend_id;
+    theirs
+        .any
+        .retain(|it| *it != with.sitter.user.user_id && *it != backend_id);
+    let secrets: Vec<String> = theirs.any.iter().map(Id::to_string).collect();
+    assert!(50 < secrets.len(), "{}", secrets.len());
+
+    let mut names = command_names();
+    // Much has to come together until a time is taken.
+    names.extend(
+        ["schedule_service", "update_service"]
+            .repeat(2)
+            .iter()
+            .map(|it| (*it).to_owned()),
+    );
+    let mut drawn = names.iter().cycle();
+    let mut rng = Rng::new(seed, 5);
+    let mut their_mutations = other.mutations.clone();
+    let mut queues: BTreeMap<Id, u64> = with
+        .sitter
+        .phones
+        .iter()
+        .map(|it| (it.device_id, it.seq))
+        .collect();
+    let mut sent = String::new();
+    let mut sent_before: Vec<Value> = Vec::new();
+    for number in 0..PUSHES {
+        let own = Ids::of(&with.business, &with.sitter.photos);
+        // Which phone, and how its queue goes on: by what is known of the sender's own, whoever else has the id.
+        let devices: Vec<Id> = queues.keys().copied().collect();
+        let device_id = match rng.below(10) {
+            0..6 => *rng.pick(&devices).unwrap(),
+            6..9 => rng.pick(&other.phones).unwrap().device_id,
+            _ => rng.id(NOW),
+        };
+        let last_seq = queues.get(&device_id).copied().unwrap_or_default();
+        let way = rng.below(100);
+        let n_commands = if way < 60 { 1 } else { rng.between(2, 4) };
+        let mut mutations = Vec::new();
+        for place in 0..n_commands.unsigned_abs() {
+            let name = drawn.next().unwrap();
+            let whose = match rng.below(7) {
+                0..2 => Some(Whose::Own),
+                2..4 => Some(Whose::Both),
+                4 => Some(Whose::Theirs),
+                5 => Some(Whose::Nobodys),
+                _ => None,
+            };
+            let mut draw = Draw {
+                rng: &mut rng,
+                own: &own,
+                theirs: &theirs,
+                whose,
+            };
+            let args = draw.args(name);
+            let mut id = draw.fresh();
+            if rng.chance(15) && !their_mutations.is_empty() {
+                id = their_mutations.swap_remove(rng.below(their_mutations.len()));
+            }
+            let base_rev = *rng.pick(&[with.feed.cursor, 0, 0, 1_000_000]).unwrap();
+            let made_at = Instant(NOW + rng.between(-20, 20) * HOUR);
+            mutations.push(json!({
+                "id": id, "seq": last_seq + 1 + place, "v": 1, "made_at": made_at, "base_rev": base_rev,
+                "name": name, "args": args, "sitter_id": other.user.sitter_id,
+            }));
+        }
+        let mut body = json!({
+            "device_id": device_id, "schema": 1, "mutations": mutations, "sitter_id": other.user.sitter_id,
+        });
+        let (mut is_new, mut status) = (true, 200);
+        if way < 8
+            && let Some(before) = rng.pick(&sent_before)
+        {
+            (body, is_new) = (before.clone(), false);
+            tally.count("sent:", if way < 5 { "as before" } else { "otherwise" });
+            if 5 <= way {
+                status = 422;
+                body["mutations"][0]["args"]["was"] = json!("something else");
+            }
+        } else if way < 14 {
+            // Where the other business's phone of that name would go on.
+            let theirs = other.phones.iter().find(|it| it.device_id == device_id);
+            let seq = theirs.map_or(0, |it| it.seq + 1);
+            body["mutations"][0]["seq"] = json!(if seq == last_seq + 1 { 0 } else { seq });
+            tally.count("sent:", "out of place");
+            is_new = false;
+        }
+        let label = format!("seed {seed}, push {number}: {body}");
+        sent.push_str(&body.to_string());
+
+        // The same by someone who may not push at all.
+        assert_eq!(
+            parent.post("/sync/push", body.clone()).await.failure(),
+            (403, "forbidden"),
+            "{label}"
+        );
+        let (answer, expected) = (with.push(&body).await, without.push(&body).await);
+        let said = String::from_utf8(answer.bytes.clone()).unwrap();
+        assert_eq!(
+            (answer.status, &answer.headers, said.as_str()),
+            (
+                expected.status,
+                &expected.headers,
+                std::str::from_utf8(&expected.bytes).unwrap()
+            ),
+            "{label}"
+        );
+        assert_eq!(answer.status, status, "{label}: {said}");
+        assert_eq!(with.others().await, untouched, "{label}");
+        let device_id = body["device_id"].as_str().unwrap().parse().unwrap();
+        let page = with.pull(device_id).await;
+        assert_eq!(page, without.pull(device_id).await, "{label}");
+        let told = said + &page.to_string();
+        assert!(!told.contains(OTHER), "{label}: {told}");
+        for secret in secrets.iter().filter(|it| told.contains(*it)) {
+            assert!(sent.contains(secret), "{secret} in {told}: {label}");
+        }
+
+        if !is_new {
+            continue;
+        }
+        let results = answer.data()["results"].as_array().unwrap().clone();
+        assert_eq!(
+            (results.len(), &answer.data()["stopped_at"]),
+            (mutations.len(), &Value::Null),
+            "{label}"
+        );
+        queues.insert(device_id, last_seq + results.len() as u64);
+        if other.phones.iter().any(|it| it.device_id == device_id) {
+            tally.count("sent:", "their phone");
+        }
+        sent_before.push(body);
+        for (place, (mutation, result)) in mutations.iter().zip(&results).enumerate() {
+            let name = mutation["name"].as_str().unwrap();
+            let is_theirs = |it: &Value| secrets.iter().any(|id| it.to_string().contains(id));
+            if is_theirs(&mutation["id"]) {
+                tally.count("sent:", "their mutation");
+            }
+            if is_theirs(&mutation["args"]) {
+                tally.count("sent with an id of theirs:", name);
+            }
+            if result["outcome"] == "rejected" {
+                tally.count("refused:", result["refusal"]["code"].as_str().unwrap());
+            } else {
+                tally.count("done:", name);
+                if is_theirs(&mutation["args"]["id"]) {
+                    tally.count("done under an id of theirs:", name);
+                }
+            }
+            if let Some(table) = changes_a_row_of(name)
+                && let Ok(id) = mutation["args"]["id"].as_str().unwrap().parse::<Id>()
+                && theirs.has(table, id)
+                && !own.has(table, id)
+                // Another command of the same push may have made it.
+                && !mutations[..place].iter().any(|it| it["args"].to_string().contains(&id.to_string()))
+            {
+                assert_eq!(result["refusal"], json!({ "code": "gone" }), "{label}");
+                tally.count("gone:", name);
+            }
+        }
+    }
+    assert_eq!(with.own().await, without.own().await, "seed {seed}");
+    for (mut phone, before) in other.phones.into_iter().zip(seen_by_other) {
+        assert_eq!(phone.pull().await, before, "seed {seed}");
+    }
+}
+
+#[tokio::test]
+async fn whatever_is_pushed_another_business_stays_as_it_is_and_unknown_on_sqlite() {
+    let mut tally = Tally::default();
+    for seed in SEEDS {
+        let app = async || TestApp::sqlite(settings()).await;
+        story(seed, app().await, app().await, &mut tally).await;
+    }
+    tally.check();
+}
+
+#[tokio::test]
+async fn whatever_is_pushed_another_business_stays_as_it_is_and_unknown_on_postgres() {
+    let mut tally = Tally::default();
+    for seed in SEEDS {
+        let app = async || TestApp::postgres(settings()).await;
+        let (Some(with), Some(without)) = (app().await, app().await) else {
+            return;
+        };
+        story(seed, with, without, &mut tally).await;
+    }
+    tally.check();
+}
