@@ -18,8 +18,11 @@ let starting: Promise<unknown> | undefined;
 
 /** The core, the rows of the phone and the first screen come at the same time. */
 function begin(): Promise<unknown> {
-  const known = ({ user }: Session) => user?.role === "sitter" && preloadScreen(location.pathname);
-  starting ??= Promise.all([loadCore(), start(known)]);
+  let screen: Promise<unknown> | undefined;
+  const known = ({ user }: Session) => {
+    if (user?.role === "sitter") screen = preloadScreen(location.pathname);
+  };
+  starting ??= Promise.all([loadCore(), start(known)]).then(() => screen);
   return starting;
 }
 

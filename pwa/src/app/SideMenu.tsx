@@ -19,19 +19,14 @@ export function SideMenu(props: SideMenuProps) {
 }
 
 function OpenSideMenu({ onClose, counts }: SideMenuProps) {
-  const dialog = useModal();
+  const modal = useModal(onClose);
   const { user } = useSession();
   const signOut = useSignOut();
 
   return (
     <dialog
-      ref={dialog}
+      {...modal}
       aria-label="Menu"
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onPointerDown={(event) => event.target === event.currentTarget && onClose()}
       className="m-0 mr-0 ml-auto h-dvh max-h-none w-full max-w-none animate-slide-in bg-transparent text-ink"
     >
       <div className="pt-safe pb-safe ml-auto flex h-full w-76 max-w-[86vw] flex-col rounded-l-[26px] border-l border-line bg-card">

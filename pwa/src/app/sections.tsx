@@ -17,7 +17,8 @@ import {
   UserRound,
   UsersRound,
 } from "lucide-react";
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { ComponentType } from "react";
+import { type Loadable, loadable } from "../ui";
 
 /** Where it is reached from: the phone's bottom bar and everything else, everything else only, or links alone. */
 type Place = "bar" | "menu" | "links";
@@ -47,7 +48,7 @@ interface Entry {
 }
 
 export interface Section extends Entry {
-  Screen: LazyExoticComponent<ComponentType>;
+  Screen: Loadable<object>;
 }
 
 const ENTRIES: Entry[] = [
@@ -186,15 +187,12 @@ const files = import.meta.glob<{ default: ComponentType }>("../features/*/*Scree
 /** The sections that are built, in the order of the navigation. */
 export const sections: readonly Section[] = ENTRIES.flatMap((entry) => {
   const load = files[`../features/${entry.screen}.tsx`];
-  return load ? [{ ...entry, Screen: lazy(load) }] : [];
+  return load ? [{ ...entry, Screen: loadable(load) }] : [];
 });
 
-/** Begins to fetch the screen of a path, so that it is there when it is to be shown. */
-export function preloadScreen(path: string): void {
-  const entry = ENTRIES.find((it) => it.path === path) ?? ENTRIES.find((it) => it.path === HOME);
-  // What fails here fails again where it is shown, and is told there.
-  files[`../features/${entry?.screen}.tsx`]?.().catch(() => undefined);
-}
+/** Fetches the screen of a path ahead. */
+export const preloadScreen = (path: string): Promise<unknown> | undefined =>
+  (sections.find((it) => it.path === path) ?? sections.find((it) => it.path === HOME))?.Screen.preload();
 
 export const isBuilt = (path: string): boolean => sections.some((it) => it.path === path);
 

@@ -3,7 +3,7 @@
  * The native element keeps the focus inside, gives it back, and closes on Esc.
  */
 import { X } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from "react";
+import { type ReactNode, type RefObject, type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { IconButton } from "./Button";
 import { cx } from "./cx";
 
@@ -29,23 +29,15 @@ export function Dialog(props: DialogProps) {
 }
 
 function OpenDialog({ onClose, title, sub, size = "medium", dismissible = true, children }: DialogProps) {
-  const dialog = useModal();
+  const modal = useModal(onClose, dismissible);
   const titleId = useId();
 
   return (
     <dialog
-      ref={dialog}
+      {...modal}
       aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      // Only the backdrop is the dialog itself; everything in it lies on the inner box.
-      onPointerDown={(event) => {
-        if (dismissible && event.target === event.currentTarget) onClose();
-      }}
       className={cx(
-        "m-0 mt-auto max-h-none w-full max-w-none bg-transparent md:m-auto md:max-w-[calc(100vw-64px)]",
+        "m-0 mt-auto max-h-none w-full max-w-none overflow-visible bg-transparent md:m-auto md:max-w-[calc(100vw-64px)]",
         "animate-rise md:animate-appear",
         WIDTH[size],
       )}
@@ -67,7 +59,8 @@ function OpenDialog({ onClose, title, sub, size = "medium", dismissible = true, 
             <X />
           </IconButton>
         </header>
-        <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pb-[max(20px,env(safe-area-inset-bottom))]">
+        {/* What is scrolled to shows its label, and does not end up under the buttons at the foot. */}
+        <div className="min-h-0 flex-1 scroll-pt-10 scroll-pb-24 overflow-y-auto overscroll-contain px-5 pb-[max(20px,env(safe-area-inset-bottom))]">
           {children}
         </div>
       </div>
@@ -88,32 +81,73 @@ export function leaveDialog(inside: Element | null, then: () => void): void {
   requestAnimationFrame(() => setTimeout(then, LEAVE_MS));
 }
 
+/** What had the focus before the dialog that has just gone, for the one that comes in its place. */
+let handedOn: Element | null = null;
+
+/** What a `<dialog>` needs to be a modal one. */
+interface Modal {
+  ref: RefObject<HTMLDialogElement | null>;
+  onCancel: (event: SyntheticEvent) => void;
+  onPointerDown: (event: SyntheticEvent) => void;
+  onClick: (event: SyntheticEvent) => void;
+}
+
 /**
- * Opens the `<dialog>` that the ref is given to, for as long as it is there, and gives the focus back after it.
+ * Opens the `<dialog>` that this is given to, for as long as it is there, and gives the focus back after it.
  * The focus goes to what has `data-autofocus`, else to what has `data-first-focus`: not to the cross, which comes first.
  */
-export function useModal(): RefObject<HTMLDialogElement | null> {
-  const dialog = useRef<HTMLDialogElement>(null);
+export function useModal(onClose: () => void, dismissible = true): Modal {
+  const ref = useRef<HTMLDialogElement>(null);
   const before = useRef<Element>(null);
+  const isPressedBeside = useRef(false);
   useLayoutEffect(() => {
-    const element = dialog.current;
+    const element = ref.current;
     const root = document.documentElement;
     // Where the page has a scrollbar its place is kept, so that nothing behind the dialog jumps.
     if (innerWidth > root.clientWidth) root.style.scrollbarGutter = "stable";
-    before.current = document.activeElement;
+    before.current = document.activeElement === document.body ? handedOn : document.activeElement;
     element?.showModal();
     const first = element?.querySelector<HTMLElement>("[data-autofocus]");
     (first ?? element?.querySelector<HTMLElement>("[data-first-focus]"))?.focus({ preventScroll: true });
+    return () => {
+      handedOn = before.current;
+    };
   }, []);
   useEffect(
     () => () => {
       // After the element has gone. Closing it first would lay the page out once more, just to give the focus back.
+      handedOn = null;
       if (!document.querySelector("dialog[open]")) document.documentElement.style.scrollbarGutter = "";
-      if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
+      giveFocusBack(before.current);
     },
     [],
   );
-  return dialog;
+  // Only the backdrop is the dialog itself; everything in it lies on an inner box.
+  const isBeside = (event: SyntheticEvent) => event.target === event.currentTarget;
+  return {
+    ref,
+    onCancel: (event) => {
+      event.preventDefault();
+      onClose();
+    },
+    onPointerDown: (event) => {
+      isPressedBeside.current = isBeside(event);
+    },
+    // Not before the finger is up again, or what lies under it would be pressed.
+    onClick: (event) => {
+      if (dismissible && isPressedBeside.current && isBeside(event)) onClose();
+    },
+  };
+}
+
+/** To what had it, or where that has gone, to the top of what is open now. */
+function giveFocusBack(to: Element | null): void {
+  if (document.activeElement !== document.body) return;
+  if (to instanceof HTMLElement) to.focus({ preventScroll: true });
+  if (document.activeElement !== document.body || to === document.body) return;
+  const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
+  const top = dialog ? dialog.querySelector<HTMLElement>("[data-first-focus]") : document.getElementById("content");
+  top?.focus({ preventScroll: true });
 }
 
 /** The buttons at the foot of a dialog; they stay in sight while the rest scrolls. The main one comes last. */

@@ -63,7 +63,7 @@ export function Field({
   const text = error ?? fromForm;
   const described = cx(hint ? `${id}-hint` : null, text ? `${id}-error` : null);
   return (
-    <div className={cx("grid content-start gap-1", className)}>
+    <div className={cx("grid grid-cols-1 content-start gap-1", className)}>
       <label htmlFor={id} className={cx("text-14 font-medium", hideLabel && "sr-only")}>
         {label}
         {optional && <span className="font-normal text-ink-3"> (optional)</span>}
@@ -115,7 +115,7 @@ export function FieldGroup({
       tabIndex={-1}
       disabled={disabled}
       aria-describedby={described || undefined}
-      className={cx("grid min-w-0 content-start gap-1", className)}
+      className={cx("grid min-w-0 grid-cols-1 content-start gap-1", className)}
     >
       <legend className={cx("mb-1 text-14 font-medium", hideLabel && "sr-only")}>{label}</legend>
       {children}

@@ -13,18 +13,27 @@ export interface SelectOption<V extends string | number> {
 interface SelectProps<V extends string | number> extends FieldProps {
   value: V | null;
   onChange: (value: V) => void;
+  onFocus?: () => void;
   options: readonly SelectOption<V>[];
   /** Shown while nothing is picked: 'Select a client'. */
   placeholder?: string;
 }
 
-export function Select<V extends string | number>({ value, onChange, options, placeholder, ...field }: SelectProps<V>) {
+export function Select<V extends string | number>({
+  value,
+  onChange,
+  onFocus,
+  options,
+  placeholder,
+  ...field
+}: SelectProps<V>) {
   return (
     <Field {...field}>
       {(control) => (
         <div className="relative">
           <select
             {...control}
+            onFocus={onFocus}
             value={value === null ? "" : String(value)}
             onChange={(event) => {
               const picked = options.find((it) => String(it.value) === event.target.value);

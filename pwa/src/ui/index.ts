@@ -9,6 +9,7 @@ export { Chip } from "./Chip";
 export { ConfirmHost, confirm, type Question } from "./ConfirmDialog";
 export { cx } from "./cx";
 export { DateField, TimeField } from "./DateField";
+export { type Loadable, loadable } from "./loadable";
 export { Dialog, DialogActions, leaveDialog } from "./Dialog";
 export { EmptyState } from "./EmptyState";
 export { AppError, ErrorBoundary, FeatureError } from "./ErrorBoundary";

@@ -10,6 +10,7 @@ import {
   ConfirmHost,
   confirm,
   Dialog,
+  leaveDialog,
   ErrorBoundary,
   FeatureError,
   type FieldError,
@@ -204,6 +205,63 @@ test("a dialog takes the focus, closes on Esc and gives the focus back", async (
   await userEvent.keyboard("{Escape}");
   await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
   await expect.element(edit).toHaveFocus();
+});
+
+test("a press beside a dialog closes it, presses nothing under it and gives the focus back", async () => {
+  await render(<WithDialog />);
+  const edit = page.getByRole("button", { name: "Edit" });
+  await edit.click();
+  await expect.element(page.getByRole("dialog")).toBeVisible();
+  // The button lies under the backdrop: were it pressed, the dialog would be open again.
+  await edit.click({ force: true });
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  await expect.element(edit).toHaveFocus();
+});
+
+function DialogAfterDialog() {
+  const [step, setStep] = useState<"none" | "details" | "edit">("none");
+  const close = () => setStep("none");
+  return (
+    <>
+      <Button onClick={() => setStep("details")}>Show</Button>
+      <Dialog open={step === "details"} onClose={close} title="Details">
+        <Button onClick={() => setStep("edit")}>Edit</Button>
+      </Dialog>
+      <Dialog open={step === "edit"} onClose={close} title="Edit service">
+        <Button onClick={(event) => leaveDialog(event.currentTarget, close)}>Save</Button>
+      </Dialog>
+    </>
+  );
+}
+
+test("a dialog in the place of another gives the focus back to what had it before both", async () => {
+  await render(<DialogAfterDialog />);
+  const show = page.getByRole("button", { name: "Show" });
+  await show.click();
+  await page.getByRole("button", { name: "Edit" }).click();
+  await expect.element(page.getByRole("heading", { name: "Edit service" })).toHaveFocus();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  await expect.element(show).toHaveFocus();
+});
+
+function GoneOpener() {
+  const [state, setState] = useState<"before" | "open" | "after">("before");
+  return (
+    <main id="content" tabIndex={-1}>
+      {state === "before" && <Button onClick={() => setState("open")}>Add the first</Button>}
+      <Dialog open={state === "open"} onClose={() => setState("after")} title="Add">
+        <Button onClick={() => setState("after")}>Save</Button>
+      </Dialog>
+    </main>
+  );
+}
+
+test("where what opened a dialog is gone the focus goes to the top of the screen", async () => {
+  await render(<GoneOpener />);
+  await page.getByRole("button", { name: "Add the first" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByRole("main")).toHaveFocus();
 });
 
 test("a question is answered by its buttons, and by Esc with no", async () => {

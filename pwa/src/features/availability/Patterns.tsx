@@ -32,15 +32,15 @@ export function Patterns({ onAdd, onEdit }: PatternsProps) {
         {weekdays().map((name, day) => {
           const ofDay = patterns.filter((it) => it.day_of_week === day);
           return (
-            <section key={name} aria-labelledby={`day-${day}`} className="grid min-w-0 content-start gap-2">
-              <div className="flex items-center justify-between gap-1 border-b border-line @min-[880px]:pl-1">
+            <section key={name} aria-labelledby={`day-${day}`} className="grid min-w-0 grid-cols-1 content-start gap-2">
+              <div className="flex items-center justify-between border-b border-line @min-[880px]:pl-1">
                 <h2 id={`day-${day}`} className="truncate text-14 font-bold">
                   {name}
                 </h2>
                 <IconButton
                   label={`Add a pattern on ${name}`}
                   onClick={() => onAdd(day)}
-                  className="text-ink-2 @min-[880px]:w-10"
+                  className="text-ink-2 @min-[880px]:w-8"
                 >
                   <Plus />
                 </IconButton>

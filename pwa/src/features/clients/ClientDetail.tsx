@@ -89,7 +89,7 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
       <Visits clientId={client.id} heading={heading} />
 
       <DetailSection title="Rates" heading={heading}>
-        <dl className="num grid gap-x-8 gap-y-1 md:grid-cols-2 rounded-large border border-line bg-card p-4 xl:grid-cols-3">
+        <dl className="num grid gap-x-8 gap-y-1 rounded-large border border-line bg-card p-4 md:grid-cols-2">
           {rates.map(({ title, amount }) => (
             <div key={title} className="flex justify-between gap-2 border-line py-1">
               <dt className="text-ink-2">{title}</dt>
@@ -210,7 +210,7 @@ function VisitList({ visits }: { visits: readonly ServiceView[] }) {
             className="num grid min-h-12 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 -outline-offset-3 hover:bg-sunken"
           >
             <span className="font-medium">
-              {formatDate(it.date)}, {formatTime(it.start_time)}
+              {formatDate(it.date)}, <span className="whitespace-nowrap">{formatTime(it.start_time)}</span>
             </span>
             <span className="text-right">{formatDollars(it.price)}</span>
             <span className="min-w-0 text-14 text-ink-2 wrap-anywhere">{it.summary}</span>

@@ -83,7 +83,7 @@ export function PetSection(props: PetSectionProps) {
           <ChevronDown aria-hidden className={cx("size-5 text-ink-2 transition-transform", isOpen && "rotate-180")} />
         </button>
       </h4>
-      <div id={`${id}-fields`} hidden={!isOpen} className="grid gap-4 px-3 pt-1 pb-4">
+      <div id={`${id}-fields`} hidden={!isOpen} className="grid grid-cols-1 gap-4 px-3 pt-1 pb-4">
         <PhotoPicker
           name={name}
           photo={pet.photo}
@@ -91,7 +91,7 @@ export function PetSection(props: PetSectionProps) {
           onPick={onPhoto}
           onRemove={() => onChange({ photo: null })}
         />
-        <div className="grid gap-4 md:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
           <TextField
             name={field("name")}
             label="Pet name"
@@ -125,7 +125,7 @@ export function PetSection(props: PetSectionProps) {
         <div>
           <Button
             kind="plain"
-            className="-ml-4"
+            className="-ml-3 px-3!"
             aria-expanded={showsAll}
             aria-controls={`${id}-more`}
             onClick={() => onUnfold(showsAll ? "open" : "all")}
@@ -134,7 +134,7 @@ export function PetSection(props: PetSectionProps) {
             {showsAll ? "Less" : `More about ${pet.name.trim() || "this pet"}`}
           </Button>
         </div>
-        <div id={`${id}-more`} hidden={!showsAll} className="grid gap-4 md:grid-cols-2">
+        <div id={`${id}-more`} hidden={!showsAll} className="grid grid-cols-1 gap-4 md:grid-cols-2">
           <DateField
             name={field("birthday")}
             label="Birthday"
@@ -193,7 +193,7 @@ export function PetSection(props: PetSectionProps) {
           <div className="border-t border-line pt-3">
             <Button
               kind="plain"
-              className="-ml-4 text-danger"
+              className="-ml-3 px-3! text-danger!"
               icon={<Trash2 aria-hidden className="size-5" />}
               onClick={onRemove}
             >

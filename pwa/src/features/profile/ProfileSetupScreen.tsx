@@ -39,7 +39,7 @@ export default function ProfileSetupScreen() {
     <>
       <PageHeader title="Complete your profile" sub={`Step ${step} of ${STEPS.length}`} />
       <PageBody className="grid grid-cols-1 gap-4">
-        <div className="mx-auto grid w-full max-w-160 grid-cols-1 gap-4">
+        <div className="grid w-full max-w-160 grid-cols-1 gap-4">
           <Steps current={step} onGo={go} />
           <Card className="grid grid-cols-1 gap-4 md:p-5">
             <div>

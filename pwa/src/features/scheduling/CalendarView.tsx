@@ -177,7 +177,7 @@ function Plan({ place, plan, jumps, toToday, jumpable, onComplete }: PlanProps) 
       {(!plan.is_today || plan.visits.length >= JUMPS_FROM_VISITS) && (
         <div className="flex items-center justify-between">
           {!plan.is_today && toToday}
-          {plan.visits.length >= JUMPS_FROM_VISITS && jumps}
+          {plan.visits.length >= JUMPS_FROM_VISITS && <div className="-mx-2">{jumps}</div>}
         </div>
       )}
       <DayList

@@ -1,7 +1,7 @@
 /** Owns picking a client by its name or its pets'. */
-import { useMemo } from "react";
+import { useState } from "react";
+import { business } from "../../data";
 import { Select } from "../../ui";
-import { useRead } from "./useRead";
 
 interface ClientSelectProps {
   name: string;
@@ -14,15 +14,23 @@ interface ClientSelectProps {
 }
 
 export function ClientSelect({ value, onChange, anyone, ...field }: ClientSelectProps) {
-  const clients = useRead((phone) => phone.clientOptions());
-  const options = useMemo(() => clients.map(({ id, label }) => ({ value: id, label })), [clients]);
+  // Hundreds of names, which a form need not read again with each change of a service: only when one is to be picked.
+  const [options, setOptions] = useState(() => optionsNow(anyone));
   return (
     <Select
       {...field}
       value={value === "" && !anyone ? null : value}
       onChange={onChange}
+      onFocus={() => setOptions(optionsNow(anyone))}
       placeholder={anyone ? undefined : "Select a client"}
-      options={anyone ? [{ value: "", label: anyone }, ...options] : options}
+      options={options}
     />
   );
+}
+
+function optionsNow(anyone: string | undefined) {
+  const options = business()
+    .phone.clientOptions()
+    .map(({ id, label }) => ({ value: id, label }));
+  return anyone ? [{ value: "", label: anyone }, ...options] : options;
 }

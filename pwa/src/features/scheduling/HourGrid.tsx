@@ -285,6 +285,7 @@ const LOOK = {
 function Item({ item, px, onOpen }: { item: CalendarItem; px: number; onOpen: (id: string) => void }) {
   const { view, top, height, lane, lanes, continued } = item;
   const tall = height * px;
+  const [time, half] = formatTime(view.start_time).split(" ");
   const place: CSSProperties = {
     top: top * px + 1,
     height: Math.max(tall - 2, 22),
@@ -322,7 +323,9 @@ function Item({ item, px, onOpen }: { item: CalendarItem; px: number; onOpen: (i
       </span>
       {tall >= 48 && (
         <span className="w-full overflow-hidden whitespace-nowrap text-ink-2 md:text-ellipsis">
-          {formatTime(view.start_time)}
+          {time}
+          {/* A phone's columns have no room for it, and the hours at the left say it. */}
+          <span className="max-md:hidden"> {half}</span>
         </span>
       )}
       {tall >= 80 && <span className="w-full truncate text-ink-2">{view.client_name}</span>}

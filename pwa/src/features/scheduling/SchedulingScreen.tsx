@@ -1,6 +1,6 @@
 /** Owns the schedule (SPEC 2, Scheduling): its three views and what opens above them. */
 import { CloudOff, Plus } from "lucide-react";
-import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useState } from "react";
+import { type ComponentType, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
 import { formatDateHeading, formatMonthHeading } from "../../core";
 import { sendNow, useReplica, useSyncStatus } from "../../data";
 import {
@@ -9,6 +9,7 @@ import {
   ErrorBoundary,
   FeatureError,
   IconButton,
+  loadable,
   PageBody,
   PageHeader,
   Segmented,
@@ -26,10 +27,10 @@ import { useRead } from "./useRead";
 const availability = import.meta.glob<{ default: ComponentType }>("../availability/index.tsx")[
   "../availability/index.tsx"
 ];
-const AvailabilityView = availability ? lazy(availability) : () => null;
-const ServiceDetails = lazy(() => import("./ServiceDetails"));
-const ServiceForm = lazy(() => import("./ServiceForm"));
-const ServiceListView = lazy(() => import("./ServiceListView"));
+const AvailabilityView = availability ? loadable(availability) : () => null;
+const ServiceDetails = loadable(() => import("./ServiceDetails"));
+const ServiceForm = loadable(() => import("./ServiceForm"));
+const ServiceListView = loadable(() => import("./ServiceListView"));
 
 const VIEWS: { value: View; label: string }[] = [
   { value: "calendar", label: "Calendar" },
@@ -44,6 +45,11 @@ export default function SchedulingScreen() {
   const [completing, setCompleting] = useState<string>();
   const { view, date, today, show } = place;
   const isDayList = view === "calendar" && isPhone && place.span === "day";
+  useEffect(() => {
+    // What a thumb opens next; from this phone alone, so that the first visit loads no more than it shows.
+    const isInstalled = "serviceWorker" in navigator && navigator.serviceWorker.controller;
+    if (isInstalled) void Promise.all([ServiceForm.preload(), ServiceDetails.preload()]);
+  }, []);
   const now = useNow();
   const plan = useRead((phone) => (isDayList ? phone.dayPlan(date, now) : undefined), isDayList, date, now);
   const schedule = () => place.create(view === "calendar" && date >= today ? { date } : {});

@@ -53,7 +53,16 @@ export default function ServiceDetails({ id, completing, onEdit, onClose }: Serv
   }
   const isOpen = visit.view.status === "scheduled";
   return (
-    <Dialog open onClose={onClose} title="Service Details" sub={`${visit.heading}, ${visit.view.formatted_time}`}>
+    <Dialog
+      open
+      onClose={onClose}
+      title="Service Details"
+      sub={
+        <>
+          {visit.heading}, <span className="whitespace-nowrap">{visit.view.formatted_time}</span>
+        </>
+      }
+    >
       {isOpen && isCompleting ? (
         <Complete visit={visit} onBack={() => setCompleting(false)} onDone={onClose} />
       ) : (
@@ -110,7 +119,10 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
         <div className="min-w-0 flex-1">
           <p className="font-bold">
             {client ? (
-              <Link to={`/clients/${client.id}`} className="underline decoration-line decoration-2 underline-offset-4">
+              <Link
+                to={`/clients/${client.id}`}
+                className="hit underline decoration-line decoration-2 underline-offset-4"
+              >
                 {view.client_name}
               </Link>
             ) : (

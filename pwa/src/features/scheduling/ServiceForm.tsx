@@ -95,7 +95,7 @@ export default function ServiceForm(props: ServiceFormProps) {
       ) : hasClients ? (
         <Body {...props} service={service} />
       ) : (
-        <EmptyState title="Add a client first" action={<ButtonLink to="/clients?new=1">Add a client</ButtonLink>}>
+        <EmptyState title="Add a client first" action={<ButtonLink to="/clients?form=add">Add a client</ButtonLink>}>
           A service is always for a client and their dogs.
         </EmptyState>
       )}
@@ -264,7 +264,7 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
               { value: "dropin", label: "Drop-in" },
             ]}
           />
-          <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
+          <div className="grid grid-cols-2 gap-3 md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)_minmax(0,5fr)]">
             <DateField
               className="max-md:col-span-2"
               name="date"

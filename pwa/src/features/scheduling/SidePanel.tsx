@@ -28,7 +28,7 @@ export function SidePanel({ today, onOpen, onAdd, onMore, withoutToday, classNam
   const { services: shown, total } = useRead((phone) => phone.upcomingList(sidebar_upcoming, now), now);
   const more = total - shown.length;
   return (
-    <aside aria-label="Lists" className={cx("grid content-start gap-5", className)}>
+    <aside aria-label="Lists" className={cx("grid grid-cols-1 content-start gap-5", className)}>
       {!withoutToday && (
         <section aria-labelledby="todays-schedule">
           <div className="flex items-center justify-between gap-2">

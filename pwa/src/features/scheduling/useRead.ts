@@ -25,7 +25,7 @@ export function shared<T>(last: T | undefined, next: T): T {
   const names = Object.keys(next);
   let same = names.length === Object.keys(last).length;
   for (const name of names) {
-    next[name as keyof T] = shared(last[name as keyof T], next[name as keyof T]) as (T & object)[keyof T];
+    next[name as keyof T] = shared(last[name as keyof T], next[name as keyof T]);
     same &&= Object.is(next[name as keyof T], last[name as keyof T]);
   }
   return same ? last : next;

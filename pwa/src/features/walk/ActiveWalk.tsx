@@ -74,7 +74,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
         <p className="absolute inset-0 grid place-content-center pb-32 text-ink-2">Looking for your position…</p>
       )}
 
-      <div className="absolute inset-x-4 top-0 grid gap-2 pt-[max(16px,env(safe-area-inset-top))]">
+      <div className="absolute inset-x-4 top-0 mx-auto grid max-w-110 grid-cols-1 gap-2 pt-[max(16px,env(safe-area-inset-top))]">
         <dl className="num grid grid-cols-[auto_1fr_1fr] items-end gap-5 rounded-[22px] border border-line bg-card/94 px-4 py-3">
           <Figure large value={figures.time}>
             {paused ? "paused" : row.planned_minutes ? `of about ${row.planned_minutes} min` : "time"}
@@ -113,7 +113,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
             {last && last.type !== "photo" && (
               <Button
                 kind="plain"
-                className="px-2 text-14 underline underline-offset-2"
+                className="px-2! text-14! underline underline-offset-2"
                 onClick={() => void tracker.removeEvent(last.id)}
               >
                 Undo

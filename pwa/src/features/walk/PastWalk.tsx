@@ -81,7 +81,7 @@ function Known({ row }: { row: WalkRow }) {
         sub={day(row.started_at)}
         actions={
           <>
-            <IconButton label="All walks" className="order-first" onClick={() => void navigate("/walks")}>
+            <IconButton label="All walks" className="order-first -ml-3" onClick={() => void navigate("/walks")}>
               <ArrowLeft />
             </IconButton>
             <Menu

@@ -36,7 +36,7 @@ export function PocketScreen({ figures, paused, onUnlock }: PocketScreenProps) {
           <p className="text-28">{figures.distance}</p>
           {paused && <p className="text-20">Paused</p>}
         </div>
-        <HoldButton kind="quiet" holdMs={HOLD_MS} className="w-60 bg-black" question="Unlock?" onHold={onUnlock}>
+        <HoldButton kind="quiet" holdMs={HOLD_MS} className="w-60 bg-black!" question="Unlock?" onHold={onUnlock}>
           Hold to unlock
         </HoldButton>
       </div>

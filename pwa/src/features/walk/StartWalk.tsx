@@ -59,7 +59,7 @@ export function StartWalk() {
       <PageHeader
         title="Start a walk"
         actions={
-          <IconButton label="Back" onClick={() => void navigate(-1)} className="order-first">
+          <IconButton label="Back" onClick={() => void navigate(-1)} className="order-first -ml-3">
             <ArrowLeft />
           </IconButton>
         }
@@ -123,7 +123,7 @@ export function StartWalk() {
         </section>
       </PageBody>
       <div className="fixed inset-x-0 bottom-0 border-t border-line bg-card px-5 pt-3 pb-[max(20px,env(safe-area-inset-bottom))]">
-        <div className="mx-auto max-w-140">
+        <div className="mx-auto max-w-134">
           <Button wide busy={busy} onClick={() => void start({ title: names(dogs) || "Walk", dogs })}>
             {dogs.length > 0 ? `Start walk with ${names(dogs)}` : "Start walk without a dog"}
           </Button>

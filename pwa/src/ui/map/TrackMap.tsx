@@ -1,8 +1,9 @@
 /** Owns the frame of a map: loads Leaflet when one is shown, keeps its place until then. */
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { Place, Units, WalkEvent, WalkGap } from "../../core";
 import { cx } from "../cx";
 import { ErrorBoundary } from "../ErrorBoundary";
+import { loadable } from "../loadable";
 
 export interface TrackMapProps {
   /** Unbroken lines. */
@@ -40,10 +41,10 @@ async function load() {
   return import("./LeafletMap");
 }
 
-const LeafletMap = lazy(load);
+const LeafletMap = loadable(load);
 
-/** Fetches the map ahead, where one is likely to be shown next. What fails here is told where it is shown. */
-export const preloadMap = (): void => void load().catch(() => undefined);
+/** Fetches the map ahead, where one is likely to be shown next. */
+export const preloadMap = (): void => void LeafletMap.preload();
 
 export function TrackMap(props: TrackMapProps) {
   return (

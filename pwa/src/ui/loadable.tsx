@@ -1,0 +1,29 @@
+/**
+ * Owns components whose code is fetched when they are needed. Unlike with `lazy`, what was fetched ahead is shown at
+ * once: `lazy` begins with the fallback in any case, and React leaves a fallback on the screen for 300 ms.
+ */
+import { type ComponentType, type ReactNode, use } from "react";
+
+export interface Loadable<P> {
+  (props: P): ReactNode;
+  /** Fetches the code ahead. What fails here is tried again, and told, where it is shown. */
+  preload: () => Promise<unknown>;
+}
+
+export function loadable<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): Loadable<P> {
+  let loaded: ComponentType<P> | undefined;
+  let loading: Promise<ComponentType<P>> | undefined;
+  const fetch = () => {
+    loading ??= load().then((it) => (loaded = it.default));
+    return loading;
+  };
+  function Loaded(props: P) {
+    const Component = loaded ?? use(fetch());
+    return <Component {...props} />;
+  }
+  const preload = () =>
+    fetch().catch(() => {
+      loading = undefined;
+    });
+  return Object.assign(Loaded, { preload });
+}
