@@ -1,10 +1,11 @@
 /** Owns the phone's navigation, where the thumb is. */
 import { Menu } from "lucide-react";
+import { memo } from "react";
 import { cx } from "../ui";
 import { BAR_ITEM, BarItem, type Counts } from "./NavItem";
 import { barSections } from "./sections";
 
-export function BottomBar({ counts, onMore }: { counts: Counts; onMore: () => void }) {
+export const BottomBar = memo(function BottomBar({ counts, onMore }: { counts: Counts; onMore: () => void }) {
   return (
     <nav
       aria-label="Main"
@@ -19,4 +20,4 @@ export function BottomBar({ counts, onMore }: { counts: Counts; onMore: () => vo
       </button>
     </nav>
   );
-}
+});

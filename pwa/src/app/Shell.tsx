@@ -1,6 +1,6 @@
 /** Owns what is around every section: navigation for thumb and mouse, header tools, banners, its error screen (SPEC 2). */
 import { Compass } from "lucide-react";
-import { memo, Suspense, useEffect, useMemo, useState } from "react";
+import { memo, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useLocation } from "react-router";
 import { useReplica, useSyncStatus } from "../data";
 import {
@@ -40,6 +40,10 @@ export function Shell({ section }: { section?: Section }) {
   // The key, since a link to where one already is changes no path and closes the menu all the same.
   useEffect(() => setMenuOpen(false), [key]);
 
+  // What follows is the same as long as these are: they are read with each change of any row, and change seldom.
+  const counts = useMemo(() => ({ requests, attention }), [requests, attention]);
+  const openMenu = useCallback(() => setMenuOpen(true), []);
+  const closeMenu = useCallback(() => setMenuOpen(false), []);
   const frame = useMemo(() => {
     const tools = (
       <>
@@ -62,7 +66,6 @@ export function Shell({ section }: { section?: Section }) {
       </HeaderFrameProvider>
     );
   }
-  const counts = { requests, attention };
   return (
     <HeaderFrameProvider value={frame}>
       <a
@@ -83,8 +86,8 @@ export function Shell({ section }: { section?: Section }) {
       >
         {screen}
       </main>
-      <BottomBar counts={counts} onMore={() => setMenuOpen(true)} />
-      <SideMenu open={menuOpen} onClose={() => setMenuOpen(false)} counts={counts} />
+      <BottomBar counts={counts} onMore={openMenu} />
+      <SideMenu open={menuOpen} onClose={closeMenu} counts={counts} />
       <ShortcutList />
       <SignOutDialog />
     </HeaderFrameProvider>
@@ -133,7 +136,7 @@ function Nowhere({ path, requests }: { path: string; requests: number }) {
         title={isRequests ? waiting(requests) : "There is nothing at this address"}
         action={<ButtonLink to={HOME}>To the schedule</ButtonLink>}
       >
-        {isRequests && "They are kept for you. This version of Walkies cannot answer them yet."}
+        {isRequests && requests > 0 && "They are kept for you. This version of Walkies cannot answer them yet."}
       </EmptyState>
     </>
   );

@@ -1,5 +1,5 @@
 /** Owns the list of keys, behind `?`: it shows what the open screen has set, so it is always true. */
-import { useSyncExternalStore } from "react";
+import { memo, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
 import { Dialog, useShortcut } from "../ui";
 import { useShortcuts } from "../ui/shortcuts";
@@ -20,7 +20,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-export function ShortcutList() {
+export const ShortcutList = memo(function ShortcutList() {
   const open = useSyncExternalStore(subscribe, () => shown);
   const shortcuts = useShortcuts();
   useShortcut("?", "Show these keys", showShortcuts);
@@ -45,7 +45,7 @@ export function ShortcutList() {
       </Dialog>
     </>
   );
-}
+});
 
 function SectionKey({ path, label, digit }: { path: string; label: string; digit: string }) {
   const navigate = useNavigate();

@@ -1,5 +1,6 @@
 /** Owns the menu that slides out on a phone: all sections, who is signed in, the way out (SPEC 2). */
 import { CircleAlert, LogOut, X } from "lucide-react";
+import { memo } from "react";
 import { NavLink } from "react-router";
 import { useSession } from "../data";
 import { Avatar, Badge, IconButton } from "../ui";
@@ -14,9 +15,9 @@ interface SideMenuProps {
   counts: Counts;
 }
 
-export function SideMenu(props: SideMenuProps) {
+export const SideMenu = memo(function SideMenu(props: SideMenuProps) {
   return props.open ? <OpenSideMenu {...props} /> : null;
-}
+});
 
 function OpenSideMenu({ onClose, counts }: SideMenuProps) {
   const modal = useModal(onClose);

@@ -1,6 +1,6 @@
 /** Owns the desktop's navigation: 256 px, or 64 when collapsed, remembered on this machine (SPEC 2). */
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
-import { useState } from "react";
+import { memo, useCallback, useState } from "react";
 import { Link } from "react-router";
 import { cx, IconButton } from "../ui";
 import { Logo } from "./Logo";
@@ -11,13 +11,11 @@ const KEY = "walkies-sidebar";
 
 export function useCollapsed(): [boolean, (collapsed: boolean) => void] {
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(KEY) === "collapsed");
-  return [
-    collapsed,
-    (next) => {
-      localStorage.setItem(KEY, next ? "collapsed" : "open");
-      setCollapsed(next);
-    },
-  ];
+  const set = useCallback((next: boolean) => {
+    localStorage.setItem(KEY, next ? "collapsed" : "open");
+    setCollapsed(next);
+  }, []);
+  return [collapsed, set];
 }
 
 interface SidebarProps {
@@ -26,7 +24,7 @@ interface SidebarProps {
   onCollapse: (collapsed: boolean) => void;
 }
 
-export function Sidebar({ counts, collapsed, onCollapse }: SidebarProps) {
+export const Sidebar = memo(function Sidebar({ counts, collapsed, onCollapse }: SidebarProps) {
   return (
     <nav
       aria-label="Main"
@@ -54,4 +52,4 @@ export function Sidebar({ counts, collapsed, onCollapse }: SidebarProps) {
       </IconButton>
     </nav>
   );
-}
+});

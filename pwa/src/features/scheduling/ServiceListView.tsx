@@ -38,6 +38,15 @@ const STATUSES: { value: ServiceStatus | "any"; label: string }[] = [
 /** As much as a person scrolls through; the rest is one press away. */
 const PAGE = 50;
 
+const EVERYTHING: ServiceQuery = {
+  first: null,
+  last: null,
+  status: null,
+  client_id: null,
+  latest_first: false,
+  limit: 0,
+};
+
 export default function ServiceListView({ place }: { place: Place }) {
   const { today } = place;
   const now = useNow();
@@ -70,7 +79,9 @@ export default function ServiceListView({ place }: { place: Place }) {
     limit,
   };
   const list = useRead((phone) => phone.serviceList(query), JSON.stringify(query));
-  const isFiltered = status !== "any" || client !== "" || range !== "all";
+  // Filters cannot be why nothing is shown where there is nothing.
+  const hasAny = useRead((phone) => phone.serviceList(EVERYTHING).total > 0);
+  const isFiltered = hasAny && (status !== "any" || client !== "" || range !== "all");
 
   return (
     <PageBody className="grid content-start gap-4">

@@ -77,10 +77,7 @@ const Rows = memo(function Rows({ services, onOpen, today }: RowsProps) {
   return (
     <ul className="overflow-hidden rounded-large border border-line bg-card">
       {services.map((view) => (
-        <li
-          key={view.id}
-          className="[contain-intrinsic-size:auto_72px] [content-visibility:auto] border-line not-first:border-t"
-        >
+        <li key={view.id} className="border-line not-first:border-t">
           <button
             type="button"
             onClick={() => onOpen(view.id)}

@@ -19,6 +19,7 @@ export function NoteDialog({ walkId, onClose }: { walkId: string; onClose: () =>
         <TextArea
           name="note"
           label="What happened?"
+          autoFocus
           value={draft.value.note}
           onChange={(note) => draft.set({ note })}
         />

@@ -19,7 +19,8 @@ export default function WalkBanner() {
   if (!open) return null;
   return (
     <Banner role="status" icon={<Footprints aria-hidden />} action={<Link to="/walk">Go on</Link>}>
-      Your walk of {clock(open.started_at)} with {open.title} was interrupted. What was recorded is safe.
+      Your walk of {clock(open.started_at)}
+      {open.dogs.length > 0 && ` with ${open.title}`} was interrupted. What was recorded is safe.
     </Banner>
   );
 }
