@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, type CDPSession, chromium, expect, type Page, test } from "@playwright/test";
-import { signedIn, SignInPage } from "../e2e/pages/auth";
+import { SignInPage, signedIn } from "../e2e/pages/auth";
 import { SchedulePage } from "../e2e/pages/schedule";
 import { ActiveWalkPage } from "../e2e/pages/walk";
 import { somebody } from "../e2e/support/api";

@@ -1,6 +1,7 @@
 /** What the specification says of the shell, the schedule, availability and services, to the letter. */
-import { AvailabilityPage } from "./pages/availability";
+
 import { SignInPage, signedIn } from "./pages/auth";
+import { AvailabilityPage } from "./pages/availability";
 import { ClientsPage } from "./pages/clients";
 import { SchedulePage, ServiceDetails } from "./pages/schedule";
 import { ServicesPage } from "./pages/services";

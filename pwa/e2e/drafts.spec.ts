@@ -1,7 +1,7 @@
 /** Every form survives a browser that is killed while it is filled in. */
 import type { Locator, Page } from "@playwright/test";
-import { AvailabilityPage } from "./pages/availability";
 import { signedIn } from "./pages/auth";
+import { AvailabilityPage } from "./pages/availability";
 import { ClientsPage } from "./pages/clients";
 import { SchedulePage, ServiceDetails } from "./pages/schedule";
 import { ServicesPage } from "./pages/services";

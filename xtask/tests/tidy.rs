@@ -24,7 +24,10 @@ impl File {
     /// The part that is a test: all of a test's file, and in Rust the module at the end of others.
     fn tests(&self) -> &str {
         let folder = ["/tests/", "/test/", "/e2e/", "/benches/"];
-        if folder.iter().any(|it| self.path.contains(it)) || self.path.contains(".test.") {
+        let is_test = folder.iter().any(|it| self.path.contains(it))
+            || self.path.contains(".test.")
+            || self.path.ends_with("/tests.rs");
+        if is_test {
             return &self.text;
         }
         match self.text.find("#[cfg(test)]\nmod tests") {

@@ -191,7 +191,9 @@ impl Replica {
     ) -> Self {
         let mut view = Business::default();
         for page in pages {
-            let page = String::from_utf8(page).unwrap_or_default();
+            // A byte that went wrong on the disk costs its own row and not its page.
+            let page = String::from_utf8(page)
+                .unwrap_or_else(|it| String::from_utf8_lossy(it.as_bytes()).into_owned());
             let texts = page.lines().filter_map(|it| it.split_once(' '));
             for stored in texts.filter_map(|(_, text)| stored(text)) {
                 view.put(stored.rev, stored.row);
@@ -638,7 +640,7 @@ impl<'de> Visitor<'de> for StoredRow {
             match (field, table) {
                 ("t", _) => table = TableName::parse(fields.next_value()?),
                 ("rev", _) => rev = fields.next_value()?,
-                // INVARIANT: the table's name stands before the row, as in `WireRow`.
+                // INVARIANT: a stored row names its table before its fields.
                 ("d", Some(table)) => row = Some(fields.next_value_seed(table)?),
                 _ => drop(fields.next_value::<IgnoredAny>()?),
             }

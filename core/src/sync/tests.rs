@@ -855,6 +855,51 @@ fn what_this_build_cannot_read_stays_on_the_disk_as_it_came() {
 }
 
 #[test]
+fn a_stored_row_names_its_table_before_its_fields() {
+    let (_, mut disk, mut tab) = known_client();
+    let (number, request) = tab.replica.next_pull();
+    let client = serde_json::to_string(tab.client(ANNA).unwrap()).unwrap();
+    // A server may write the fields of its answer in any order.
+    let answer = format!(
+        r#"{{"from":{},"next":2,"more":false,"epoch":0,"backend_id":"{}","min_schema":1,"outcomes":[],
+            "rows":[{{"d":{client},"rev":2,"id":"{ANNA}","t":"client"}}]}}"#,
+        request.cursor,
+        Id::of(0xB1),
+    );
+    let Pulled::Complete(batch) =
+        tab.replica
+            .pulled(number, serde_json::from_str(&answer).unwrap(), next_id())
+    else {
+        panic!("complete")
+    };
+    tab.apply(&mut disk, &batch);
+    let [table, fields] =
+        ["\"t\":", "\"d\":"].map(|it| disk.rows[&format!("client/{ANNA}")].find(it));
+    assert!(table.is_some() && table < fields, "{table:?} {fields:?}");
+    assert!(view_from_disk(&disk).clients.contains_key(&ANNA));
+    assert_eq!(*tab.replica.business(), view_from_disk(&disk));
+}
+
+#[test]
+fn a_byte_that_went_wrong_on_the_disk_costs_its_own_row_alone() {
+    let (_, disk, _) = known_client();
+    let broken: Vec<Vec<u8>> = pages(&disk.rows)
+        .map(|mut page| {
+            let name = page.windows(6).position(|it| it == b"\"Anna\"").unwrap();
+            page[name + 2] = 0xFF;
+            page
+        })
+        .collect();
+    let replica = Replica::load(
+        disk.meta.clone(),
+        broken.into_iter(),
+        Vec::new(),
+        Vec::new(),
+    );
+    assert!(replica.business().pets.contains_key(&REX));
+}
+
+#[test]
 fn a_command_that_this_build_does_not_know_waits_for_one_that_does() {
     let (_, mut disk, mut tab) = known_client();
     let mutation = Mutation {

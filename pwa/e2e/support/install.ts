@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { ZONE } from "./day";
 import { follow } from "./positions";
-import { type Complaints, test as base, watch } from "./test";
+import { test as base, type Complaints, watch } from "./test";
 import type { Fix } from "./tracks";
 
 type Options = Parameters<typeof chromium.launchPersistentContext>[1];

@@ -2,7 +2,7 @@
  * Owns the network between the phones of a test and its server: a TCP proxy that can be cut and healed at the socket,
  * and that keeps every byte that a phone has sent.
  */
-import { createServer, connect as connectTo, type Server as Listener, type Socket } from "node:net";
+import { connect as connectTo, createServer, type Server as Listener, type Socket } from "node:net";
 
 /** Below the ports that the system gives out by itself, so that nobody takes ours while it is cut. */
 const FIRST_PORT = 20_000;

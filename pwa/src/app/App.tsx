@@ -1,18 +1,18 @@
 /** Owns who gets to see what: the start, the sign-in gate, and one place for each path (SPEC 2). */
-import { lazy, Suspense, use } from "react";
+import { Suspense, use } from "react";
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from "react-router";
 import { loadCore } from "../core";
 import { type Session, start, useBusinessIsOpen, useSession } from "../data";
-import { AppError, ConfirmHost, ErrorBoundary, Spinner, ToastHost } from "../ui";
+import { AppError, ConfirmHost, ErrorBoundary, loadable, Spinner, ToastHost } from "../ui";
 import { Shell } from "./Shell";
 import { HOME, preloadScreen, sections } from "./sections";
 
-const SignInScreen = lazy(() => import("../features/auth/SignInScreen"));
-const SignUpScreen = lazy(() => import("../features/auth/SignUpScreen"));
-const ForgotPasswordScreen = lazy(() => import("../features/auth/ForgotPasswordScreen"));
-const ResetPasswordScreen = lazy(() => import("../features/auth/ResetPasswordScreen"));
-const WelcomeScreen = lazy(() => import("../features/auth/WelcomeScreen"));
-const ClientPortal = lazy(() => import("../features/auth/ClientPortal"));
+const SignInScreen = loadable(() => import("../features/auth/SignInScreen"));
+const SignUpScreen = loadable(() => import("../features/auth/SignUpScreen"));
+const ForgotPasswordScreen = loadable(() => import("../features/auth/ForgotPasswordScreen"));
+const ResetPasswordScreen = loadable(() => import("../features/auth/ResetPasswordScreen"));
+const WelcomeScreen = loadable(() => import("../features/auth/WelcomeScreen"));
+const ClientPortal = loadable(() => import("../features/auth/ClientPortal"));
 
 let starting: Promise<unknown> | undefined;
 

@@ -1,15 +1,15 @@
 /** Owns the quiet signs under a header: what the person should know right now, most pressing first, never more than two. */
 import { CircleAlert, KeyRound, RefreshCw, UserRoundPen, WifiOff } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Link, useLocation } from "react-router";
 import { sendNow, useReplica, useSyncStatus } from "../data";
 import { useOpenWalk } from "../data/walks";
-import { Banner, ErrorBoundary } from "../ui";
+import { Banner, ErrorBoundary, loadable } from "../ui";
 import { isBuilt } from "./sections";
 import { update, useUpdate } from "./update";
 
 // Few screens are opened in the middle of a walk.
-const WalkBanner = lazy(() => import("../features/walk/WalkBanner"));
+const WalkBanner = loadable(() => import("../features/walk/WalkBanner"));
 
 const MOST = 2;
 

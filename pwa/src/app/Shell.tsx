@@ -40,7 +40,7 @@ export function Shell({ section }: { section?: Section }) {
   // The key, since a link to where one already is changes no path and closes the menu all the same.
   useEffect(() => setMenuOpen(false), [key]);
 
-  // What follows is the same as long as these are: they are read with each change of any row, and change seldom.
+  // This renders with each change of any row; what is around the screen only where something of its own has changed.
   const counts = useMemo(() => ({ requests, attention }), [requests, attention]);
   const openMenu = useCallback(() => setMenuOpen(true), []);
   const closeMenu = useCallback(() => setMenuOpen(false), []);

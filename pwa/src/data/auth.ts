@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { type FieldError, transportError, validateSignIn } from "../core";
-import { type ApiError, type Answer, call } from "./api";
+import { type Answer, type ApiError, call } from "./api";
 import { deleteUserDb, leaveUserDb, type SessionUser } from "./db";
 import { isHeld } from "./hold";
 import { OpenBusiness, openBusiness, setOpenBusiness } from "./phone";

@@ -31,14 +31,6 @@ test("rows of one page are written, replaced and removed without touching their 
   expect(changePage(changed, last.get("01") ?? new Map())).toBeUndefined();
 });
 
-test("a row that is removed and put in one batch is there", () => {
-  const it = key(7);
-  const changes = changesByPage(batch([[it, "{}"]], []));
-  expect(text(changePage(new TextEncoder().encode(`${it} {"old":1}`), changes.get("07") ?? new Map()))).toBe(
-    `${it} {}`,
-  );
-});
-
 test("what lay row by row is pulled again, and nothing else is touched", async () => {
   const user = "019aa000-0000-7000-8000-00000000000a";
   const old = await openDB(`walkies-${user}`, 1, {

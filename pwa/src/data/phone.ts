@@ -94,10 +94,10 @@ export class OpenBusiness {
     const saved = await this.store.append(prepared.value, extras);
     if (draft !== undefined) for (const listener of this.draftListeners) listener(draft);
     await this.#saved(saved, resolves);
-    this.#changed();
-    onShown?.();
     this.#tell({ kind: "saved", saved, resolves });
+    this.#changed();
     this.onSaved();
+    onShown?.();
     return { ok: true, id };
   }
 

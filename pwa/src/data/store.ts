@@ -4,8 +4,8 @@
  */
 import type { AttentionEntry, Batch, OutboxEntry } from "../core";
 import { loadCore, newId } from "../core";
-import { changePage, changesByPage } from "./pages";
 import { openUserDb, type StoredDraft, type StoredMeta, type StoredPhoto, type UserDatabase } from "./db";
+import { changePage, changesByPage } from "./pages";
 
 /** All that a replica is made of. */
 export interface Snapshot {

@@ -1,6 +1,6 @@
 /**
  * Owns what lies over a screen: a sheet from below on a phone, a window in the middle on a desktop.
- * The native element keeps the focus inside, gives it back, and closes on Esc.
+ * The native element keeps the focus inside and hears Esc; the focus is given back by hand.
  */
 import { X } from "lucide-react";
 import { type ReactNode, type RefObject, type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef } from "react";
@@ -128,7 +128,8 @@ export function useModal(onClose: () => void, dismissible = true): Modal {
     ref,
     onCancel: (event) => {
       event.preventDefault();
-      onClose();
+      // One that is on its way out is closed already; a second time would be a step too far back in the history.
+      if (!ref.current?.hidden) onClose();
     },
     onPointerDown: (event) => {
       isPressedBeside.current = isBeside(event);

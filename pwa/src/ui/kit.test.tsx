@@ -10,7 +10,6 @@ import {
   ConfirmHost,
   confirm,
   Dialog,
-  leaveDialog,
   ErrorBoundary,
   FeatureError,
   type FieldError,
@@ -19,6 +18,7 @@ import {
   type FormProblem,
   HoldButton,
   IconButton,
+  leaveDialog,
   Menu,
   MoneyField,
   NumberField,
@@ -243,6 +243,19 @@ test("a dialog in the place of another gives the focus back to what had it befor
   await page.getByRole("button", { name: "Save" }).click();
   await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
   await expect.element(show).toHaveFocus();
+});
+
+test("a dialog on its way out is not closed a second time", async () => {
+  const [close, left] = [vi.fn(), vi.fn()];
+  await render(
+    <Dialog open onClose={close} title="Edit service">
+      <Button onClick={(event) => leaveDialog(event.currentTarget, left)}>Save</Button>
+    </Dialog>,
+  );
+  await page.getByRole("button", { name: "Save" }).click();
+  await userEvent.keyboard("{Escape}");
+  await expect.poll(() => left.mock.calls.length).toBe(1);
+  expect(close).not.toHaveBeenCalled();
 });
 
 function GoneOpener() {

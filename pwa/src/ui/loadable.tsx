@@ -11,14 +11,18 @@ export interface Loadable<P> {
 }
 
 export function loadable<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): Loadable<P> {
-  let loaded: ComponentType<P> | undefined;
   let loading: Promise<ComponentType<P>> | undefined;
   const fetch = () => {
-    loading ??= load().then((it) => (loaded = it.default));
-    return loading;
+    if (loading) return loading;
+    const asked = load().then((it) => it.default);
+    // As React marks what it has seen come: `use` then has the value at once.
+    const mark = (value: ComponentType<P>) => Object.assign(asked, { status: "fulfilled", value });
+    asked.then(mark, () => undefined);
+    loading = asked;
+    return asked;
   };
   function Loaded(props: P) {
-    const Component = loaded ?? use(fetch());
+    const Component = use(fetch());
     return <Component {...props} />;
   }
   const preload = () =>

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { type BlockedTime, type Command, newBlockedTime, newId } from "../../core";
 import { save, useDraft } from "../../data";
 import {
-  bind,
   Button,
+  bind,
   Checkbox,
   DateField,
   Dialog,

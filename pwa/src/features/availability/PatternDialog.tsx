@@ -3,8 +3,8 @@ import { useState } from "react";
 import { type Command, newId, type Pattern } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
 import {
-  bind,
   Button,
+  bind,
   Checkbox,
   Dialog,
   DialogActions,

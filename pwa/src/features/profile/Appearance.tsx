@@ -1,6 +1,7 @@
 /** Owns how things are shown: units, which belong to the business, and the theme, which belongs to this phone. */
-import type { Sitter, Units } from "../../core";
+
 import { chooseTheme, type Theme, useTheme } from "../../app/theme";
+import type { Sitter, Units } from "../../core";
 import { save } from "../../data";
 import { Segmented, toast } from "../../ui";
 import { Section } from "./Section";

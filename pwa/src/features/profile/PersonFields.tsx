@@ -1,7 +1,8 @@
 /** Owns the inputs that say who the sitter is. */
-import { PhotoPicker } from "../clients/PhotoPicker";
-import { TextField } from "../../ui";
+
 import type { StoredPhoto } from "../../data";
+import { TextField } from "../../ui";
+import { PhotoPicker } from "../clients/PhotoPicker";
 import type { ProfileFields } from "./profile";
 
 interface PersonFieldsProps {

@@ -80,7 +80,8 @@ export default function ServiceListView({ place }: { place: Place }) {
   };
   const list = useRead((phone) => phone.serviceList(query), JSON.stringify(query));
   // Filters cannot be why nothing is shown where there is nothing.
-  const hasAny = useRead((phone) => phone.serviceList(EVERYTHING).total > 0);
+  const isEmpty = list.total === 0;
+  const hasAny = useRead((phone) => !isEmpty || phone.serviceList(EVERYTHING).total > 0, isEmpty);
   const isFiltered = hasAny && (status !== "any" || client !== "" || range !== "all");
 
   return (
@@ -122,7 +123,7 @@ export default function ServiceListView({ place }: { place: Place }) {
         {list.total === 1 ? "1 service" : `${list.total.toLocaleString("en-US")} services`}
         {range !== "all" && first && last && `, ${formatDate(first)} to ${formatDate(last)}`}
       </p>
-      {list.total === 0 ? (
+      {isEmpty ? (
         <EmptyState
           icon={<ListChecks aria-hidden />}
           title={isFiltered ? "No services match" : "No services yet"}

@@ -3,7 +3,7 @@
  * The list works while the part that drags is still loading.
  */
 import { Info, Plus, Tag } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { type Command, limits, type OfferingView } from "../../core";
 import { business, save, sendNow, useReplica, useSyncStatus } from "../../data";
 import {
@@ -16,6 +16,7 @@ import {
   ErrorBoundary,
   Form,
   IconButton,
+  loadable,
   PageBody,
   PageHeader,
   Select,
@@ -32,9 +33,8 @@ import { type Grip, OfferingRow } from "./OfferingRow";
 import { isSameOrder, moveBy, moveTo, type Order, orderOf, reorderCommand } from "./order";
 
 // Asked for with the screen and not by its first paint: the sooner it is there, the less it replaces under a finger.
-const sortable = import("./SortableGroups");
-sortable.catch(() => undefined); // the list stays useful; what failed is met again by `lazy`
-const SortableGroups = lazy(() => sortable);
+const SortableGroups = loadable(() => import("./SortableGroups"));
+void SortableGroups.preload();
 
 /** What stands open: the form for a new offering, or in the place of a known one. */
 type Open = { kind: "new" } | { kind: "edit"; id: string };

@@ -1,0 +1,71 @@
+/** Shows that what was fetched ahead is there at once, and that a network which failed once is asked again. */
+import { type ReactNode, Suspense } from "react";
+import { expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { ErrorBoundary } from "./ErrorBoundary";
+import { loadable } from "./loadable";
+
+const Screen = () => <p>The screen</p>;
+
+function Waiting({ onShown }: { onShown: () => void }) {
+  onShown();
+  return null;
+}
+
+function Frame({ children, seen }: { children: ReactNode; seen: string[] }) {
+  return (
+    <ErrorBoundary fallback={() => <p>It failed</p>}>
+      <Suspense fallback={<Waiting onShown={() => seen.push("waiting")} />}>{children}</Suspense>
+    </ErrorBoundary>
+  );
+}
+
+test("what was fetched ahead is shown without a fallback before it", async () => {
+  const Loaded = loadable(() => Promise.resolve({ default: Screen }));
+  await Loaded.preload();
+  const seen: string[] = [];
+  await render(
+    <Frame seen={seen}>
+      <Loaded />
+    </Frame>,
+  );
+  await expect.element(page.getByText("The screen")).toBeVisible();
+  expect(seen).toEqual([]);
+});
+
+test("what failed ahead is fetched again where it is shown", async () => {
+  let asked = 0;
+  const Loaded = loadable(async () => {
+    asked += 1;
+    if (asked === 1) throw new Error("no network");
+    return { default: Screen };
+  });
+  await Loaded.preload();
+  const seen: string[] = [];
+  await render(
+    <Frame seen={seen}>
+      <Loaded />
+    </Frame>,
+  );
+  await expect.element(page.getByText("The screen")).toBeVisible();
+  expect(seen).not.toEqual([]);
+});
+
+test("what cannot be fetched is told and not asked for without end", async () => {
+  // React and the browser both report what is caught here on purpose.
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  vi.spyOn(window, "reportError").mockImplementation(() => undefined);
+  let asked = 0;
+  const Loaded = loadable<object>(() => {
+    asked += 1;
+    return Promise.reject(new Error("no network"));
+  });
+  await render(
+    <Frame seen={[]}>
+      <Loaded />
+    </Frame>,
+  );
+  await expect.element(page.getByText("It failed")).toBeVisible();
+  expect(asked).toBe(1);
+});
