@@ -1,5 +1,4 @@
 /** Owns how things are shown: units, which belong to the business, and the theme, which belongs to this phone. */
-
 import { chooseTheme, type Theme, useTheme } from "../../app/theme";
 import type { Sitter, Units } from "../../core";
 import { save } from "../../data";

@@ -1,5 +1,4 @@
 /** Owns the inputs that say who the sitter is. */
-
 import type { StoredPhoto } from "../../data";
 import { TextField } from "../../ui";
 import { PhotoPicker } from "../clients/PhotoPicker";
