@@ -2,7 +2,7 @@
 import { Compass } from "lucide-react";
 import { memo, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useLocation } from "react-router";
-import { useReplica, useSyncStatus } from "../data";
+import { useReplica } from "../data";
 import {
   ButtonLink,
   cx,
@@ -30,7 +30,7 @@ export function Shell({ section }: { section?: Section }) {
   const [collapsed, setCollapsed] = useCollapsed();
   const { pathname, key } = useLocation();
   const requests = useReplica((phone) => phone.pendingRequests());
-  const { attention } = useSyncStatus();
+  const attention = useReplica((phone) => phone.attentionCount());
   useAppBadge(requests + attention);
 
   const path = section?.path;
@@ -40,7 +40,7 @@ export function Shell({ section }: { section?: Section }) {
   // The key, since a link to where one already is changes no path and closes the menu all the same.
   useEffect(() => setMenuOpen(false), [key]);
 
-  // This renders with each change of any row; what is around the screen only where something of its own has changed.
+  // What is around the screen is drawn again only where something of its own has changed.
   const counts = useMemo(() => ({ requests, attention }), [requests, attention]);
   const openMenu = useCallback(() => setMenuOpen(true), []);
   const closeMenu = useCallback(() => setMenuOpen(false), []);

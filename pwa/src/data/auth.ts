@@ -148,9 +148,9 @@ const fieldsOf = (error: ApiError): FieldError[] => (error.kind === "rejected" ?
 const syncerListeners = new Set<() => void>();
 const IDLE: SyncStatus = { online: true, busy: false, updateRequired: false, trouble: undefined };
 
-/** How the sync of the open business stands. */
-export function useSync(): SyncStatus {
-  return useSyncExternalStore(subscribeToSync, () => syncer?.status ?? IDLE);
+/** One part of how the sync of the open business stands. */
+export function useSync<T>(read: (status: SyncStatus) => T): T {
+  return useSyncExternalStore(subscribeToSync, () => read(syncer?.status ?? IDLE));
 }
 
 function subscribeToSync(listener: () => void): () => void {

@@ -14,7 +14,8 @@ export {
 export { type SessionUser, type StoredPhoto, type UserOnThisPhone, usersWithWaitingWork } from "./db";
 export { type Draft, flushDrafts, useDraft } from "./drafts";
 export { hold, isHeld } from "./hold";
-export { business, type SaveOptions, type SaveResult, save, useBusinessIsOpen, useReplica } from "./phone";
+export { business, type SaveOptions, type SaveResult, save, useBusinessIsOpen } from "./phone";
 export { type PreparedPhoto, preparePhoto, usePhotoUrl } from "./photos";
 export { type Session, useSession } from "./session";
-export { type OfflineStatus, useSyncStatus } from "./status";
+export { type OfflineStatus, useIsSyncing, useSyncStatus } from "./status";
+export { useRead, useReplica } from "./useReplica";

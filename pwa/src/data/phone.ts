@@ -95,9 +95,9 @@ export class OpenBusiness {
     if (draft !== undefined) for (const listener of this.draftListeners) listener(draft);
     await this.#saved(saved, resolves);
     this.#tell({ kind: "saved", saved, resolves });
+    onShown?.();
     this.#changed();
     this.onSaved();
-    onShown?.();
     return { ok: true, id };
   }
 
@@ -200,7 +200,8 @@ export function setOpenBusiness(next: OpenBusiness | undefined): void {
   for (const listener of openListeners) listener();
 }
 
-const subscribe = (listener: () => void) => {
+/** Calls `listener` at each change of the replica and when another one is opened or closed. */
+export const subscribeToReplica = (listener: () => void): (() => void) => {
   openListeners.add(listener);
   const leave = open?.subscribe(listener);
   return () => {
@@ -209,22 +210,8 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** Counts changes of the replica; re-renders the caller on each. */
-export function useReplicaVersion(): number {
-  return useSyncExternalStore(subscribe, () => open?.version ?? 0);
-}
-
 /** Whether a business is open in this tab; right after signing in it takes a moment. */
-export const useBusinessIsOpen = (): boolean => useSyncExternalStore(subscribe, () => open !== undefined);
-
-/**
- * What `read` makes of the replica, again after each change of it.
- * `read` must be cheap: it runs on every render of the caller.
- */
-export function useReplica<T>(read: (phone: Phone) => T): T {
-  useReplicaVersion();
-  return read(business().phone);
-}
+export const useBusinessIsOpen = (): boolean => useSyncExternalStore(subscribeToReplica, () => open !== undefined);
 
 /** Saves a change on this phone; see `OpenBusiness.save`. */
 export const save = (command: Command, sentence: string, options?: SaveOptions): Promise<SaveResult> =>

@@ -1,11 +1,11 @@
 /** Owns the few numbers that the shell shows of offline work: what waits, what needs attention, whether sending works. */
+import { useSyncExternalStore } from "react";
 import { useSync } from "./auth";
-import { openBusiness, useReplicaVersion } from "./phone";
+import { openBusiness, subscribeToReplica } from "./phone";
 import { useSession } from "./session";
 
 export interface OfflineStatus {
   online: boolean;
-  busy: boolean;
   /** Changes that are safe on this phone and not yet confirmed. */
   pending: number;
   /** Changes that need a person. */
@@ -16,17 +16,15 @@ export interface OfflineStatus {
 }
 
 export function useSyncStatus(): OfflineStatus {
-  useReplicaVersion();
-  const { online, busy, updateRequired, trouble } = useSync();
+  const online = useSync((it) => it.online);
+  const updateRequired = useSync((it) => it.updateRequired);
+  const trouble = useSync((it) => it.trouble);
+  // Also where no business is open, as in the portal.
+  const pending = useSyncExternalStore(subscribeToReplica, () => openBusiness()?.phone.pendingCount() ?? 0);
+  const attention = useSyncExternalStore(subscribeToReplica, () => openBusiness()?.phone.attentionCount() ?? 0);
   const { state } = useSession();
-  const phone = openBusiness()?.phone;
-  return {
-    online,
-    busy,
-    updateRequired,
-    trouble,
-    pending: phone?.pendingCount() ?? 0,
-    attention: phone?.attentionCount() ?? 0,
-    needsAuth: state === "needs_auth",
-  };
+  return { online, updateRequired, trouble, pending, attention, needsAuth: state === "needs_auth" };
 }
+
+/** Whether a round of sending and fetching is under way. Apart from the rest, since it changes twice a round. */
+export const useIsSyncing = (): boolean => useSync((it) => it.busy);

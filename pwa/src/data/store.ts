@@ -111,6 +111,8 @@ export class Store {
         if (draft !== undefined) writes.push(tx.objectStore("drafts").delete(draft));
         if (resolves !== undefined) writes.push(tx.objectStore("attention").delete(resolves));
         for (const photo of photos ?? []) writes.push(tx.objectStore("photos").put(photo));
+        // Not only when each write has answered: somebody waits for this one.
+        tx.commit();
         await Promise.all(writes);
         return { entry: numbered, device_id: meta.device_id };
       } catch (error) {

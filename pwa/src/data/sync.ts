@@ -4,6 +4,7 @@
  */
 import { newId, transportError } from "../core";
 import { type ApiError, call, request } from "./api";
+import { afterPaint } from "./paint";
 import type { OpenBusiness } from "./phone";
 import { listenForChanges } from "./realtime";
 import { currentSession, sessionToken, turnedDown } from "./session";
@@ -90,6 +91,7 @@ export class Syncer {
 
   async #locked(): Promise<void> {
     this.#set({ busy: true });
+    await afterPaint();
     let token: string | undefined;
     const error = await withLock(`sync:${this.business.store.userId}`, this.#stop.signal, async () => {
       token = this.#token();

@@ -393,5 +393,10 @@ export function fillDisk(): () => void {
     if (this.name === "meta") request.onsuccess = () => this.transaction.abort();
     return request;
   });
-  return () => full.mockRestore();
+  // What is committed already cannot be aborted from here, as the browser can.
+  const commit = vi.spyOn(IDBTransaction.prototype, "commit").mockImplementation(() => undefined);
+  return () => {
+    full.mockRestore();
+    commit.mockRestore();
+  };
 }

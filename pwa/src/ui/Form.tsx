@@ -8,12 +8,14 @@ import {
   type ReactNode,
   useContext,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from "react";
 import { Banner } from "./Banner";
 import { Button, type ButtonProps } from "./Button";
 import { cx } from "./cx";
+import { useBusy } from "./useBusy";
 
 /** What is wrong with one field: the core's own type, repeated as a shape so that the kit needs no core. */
 export interface FieldError {
@@ -51,13 +53,15 @@ const NONE: readonly FieldError[] = [];
 
 export function Form({ errors = NONE, error, onSubmit, failed, className, children, ...rest }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   // What the last sending came to counts more than what was known before. The same words again are said again.
   const [sent, setSent] = useState<{ times: number; problem?: FormProblem | undefined }>({ times: 0 });
   const [homeless, setHomeless] = useState<readonly FieldError[]>(NONE);
-  const settle = (problem: FormProblem | undefined) => setSent(({ times }) => ({ times: times + 1, problem }));
+  const settle = (problem: FormProblem | undefined) =>
+    setSent((before) => (problem || before.problem ? { times: before.times + 1, problem } : before));
   const { times, problem } = sent;
   const wrong = problem ? (problem.fields ?? NONE) : errors;
+  const state = useMemo(() => ({ errors: wrong, busy }), [wrong, busy]);
   const sentence = problem ? wrong.length === 0 && problem.text : error;
 
   useLayoutEffect(() => {
@@ -72,14 +76,11 @@ export function Form({ errors = NONE, error, onSubmit, failed, className, childr
   }, [wrong]);
 
   const send = async () => {
-    setBusy(true);
     try {
       settle((await onSubmit()) || undefined);
     } catch (thrown) {
       if (failed === undefined) throw thrown;
       settle({ text: failed });
-    } finally {
-      setBusy(false);
     }
   };
 
@@ -105,10 +106,10 @@ export function Form({ errors = NONE, error, onSubmit, failed, className, childr
         event.preventDefault();
         // A dialog's form inside another's screen must not send both.
         event.stopPropagation();
-        if (!busy) void send();
+        void run(send);
       }}
     >
-      <FormState value={{ errors: wrong, busy }}>
+      <FormState value={state}>
         {said.length > 0 && (
           <Banner key={times} kind="danger" role="alert">
             {said.map((text) => (

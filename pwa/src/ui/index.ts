@@ -32,3 +32,4 @@ export { Tabs } from "./Tabs";
 export { TextArea } from "./TextArea";
 export { TextField } from "./TextField";
 export { ToastHost, toast } from "./Toast";
+export { useBusy } from "./useBusy";

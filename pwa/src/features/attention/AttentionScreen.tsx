@@ -4,7 +4,7 @@
  */
 import { CircleCheck, CloudUpload, Send } from "lucide-react";
 import type { AttentionGroup, OutboxEntry } from "../../core";
-import { sendNow, useReplica, useSyncStatus } from "../../data";
+import { sendNow, useIsSyncing, useReplica, useSyncStatus } from "../../data";
 import { Banner, Button, EmptyState, PageBody, PageHeader } from "../../ui";
 import { AttentionCard } from "./AttentionCard";
 import { When } from "./When";
@@ -53,7 +53,8 @@ function Group({ group: { title, items }, isNext }: { group: AttentionGroup; isN
 }
 
 function Waiting({ entries }: { entries: readonly OutboxEntry[] }) {
-  const { online, busy, needsAuth, updateRequired, trouble } = useSyncStatus();
+  const busy = useIsSyncing();
+  const { online, needsAuth, updateRequired, trouble } = useSyncStatus();
   const why = needsAuth
     ? "Sign in to send them."
     : updateRequired

@@ -1,6 +1,6 @@
 /** Owns the profile's section (SPEC 2): who the sitter is, the settings, this phone, the account. */
 import { UserRound } from "lucide-react";
-import { useReplica, useSyncStatus } from "../../data";
+import { useIsSyncing, useReplica, useSyncStatus } from "../../data";
 import { EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
 import { useFix } from "../attention/fix";
 import { AccountSection } from "./AccountSection";
@@ -11,7 +11,8 @@ import { StorageSection } from "./StorageSection";
 
 export default function ProfileScreen() {
   const sitter = useReplica((phone) => phone.sitter());
-  const { online, busy } = useSyncStatus();
+  const busy = useIsSyncing();
+  const { online } = useSyncStatus();
   const { fix, leaveFix } = useFix("update_profile");
   return (
     <>

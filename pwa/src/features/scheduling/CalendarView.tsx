@@ -1,6 +1,6 @@
 /** Owns the Calendar: its days, the quick jumps, and which of the two shapes a day has, hours or a list. */
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { memo, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import {
   type DayPlan,
   formatDateHeading,
@@ -9,7 +9,7 @@ import {
   type CalendarView as Span,
   weekStart,
 } from "../../core";
-import { useReplica } from "../../data";
+import { useRead, useReplica } from "../../data";
 import { cx, IconButton, PageBody, Segmented } from "../../ui";
 import { useNow } from "./clock";
 import { DayList } from "./DayList";
@@ -19,7 +19,6 @@ import { numbers } from "./numbers";
 import type { Place } from "./place";
 import { SidePanel } from "./SidePanel";
 import { useIsPhone } from "./useIsPhone";
-import { useRead } from "./useRead";
 import { WeekStrip } from "./WeekStrip";
 
 const SPANS: { value: Span; label: string }[] = [
@@ -46,7 +45,7 @@ export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
   const isList = plan !== undefined;
   const jumpable = useRef<Jumpable>(null);
   const { date, today, show } = place;
-  const step = { day: 1, five_days: numbers().calendar_multiday_days, week: 7 }[span];
+  const step = daysOf(span);
   const wantsNow = useRef(false);
 
   const now = useNow();
@@ -60,8 +59,6 @@ export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
     jumpToNow();
   });
 
-  const back = () => show({ date: plusDays(date, -step) });
-  const forth = () => show({ date: plusDays(date, step) });
   const jumps = (
     <fieldset className="flex gap-1">
       <legend className="sr-only">Jump to</legend>
@@ -80,18 +77,6 @@ export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
       />
     </fieldset>
   );
-  const stepName = span === "day" ? "day" : span === "week" ? "week" : "5 days";
-  const spans = <Segmented label="Days shown" value={span} onChange={(it) => show({ span: it })} options={SPANS} />;
-  const previous = (
-    <IconButton label={`Previous ${stepName}`} onClick={back}>
-      <ChevronLeft />
-    </IconButton>
-  );
-  const next = (
-    <IconButton label={`Next ${stepName}`} onClick={forth}>
-      <ChevronRight />
-    </IconButton>
-  );
   const toToday = (
     <button
       type="button"
@@ -104,10 +89,7 @@ export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
   );
   const panel = (
     <SidePanel
-      today={today}
-      onOpen={place.details}
-      onAdd={() => place.create({ date: today })}
-      onMore={() => show({ view: "list", range: "upcoming" })}
+      place={place}
       withoutToday={isList && date === today}
       className={cx("pt-5", !isList && "lg:w-72 lg:shrink-0 lg:overflow-y-auto lg:pt-0 xl:w-80")}
     />
@@ -115,13 +97,8 @@ export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
 
   if (plan) {
     return (
-      <PageBody className="grid gap-3">
-        <WeekStrip date={date} today={today} onPick={(it) => show({ date: it })} />
-        <div className="-mx-3 flex items-center">
-          {previous}
-          <div className="min-w-0 flex-1">{spans}</div>
-          {next}
-        </div>
+      <PageBody className="grid grid-cols-1 gap-3">
+        <DayTools place={place} />
         <Plan place={place} plan={plan} jumps={jumps} toToday={toToday} jumpable={jumpable} onComplete={onComplete} />
         {panel}
       </PageBody>
@@ -131,15 +108,17 @@ export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
     <PageBody className="flex flex-col gap-3 lg:min-h-0 lg:flex-1 lg:pb-5">
       <div className="flex flex-wrap items-center gap-x-1 gap-y-1 md:gap-x-3">
         <div className="-ml-3 flex items-center md:mr-auto">
-          {previous}
+          <Step place={place} by={-1} />
           {toToday}
-          {next}
+          <Step place={place} by={1} />
           <p className="num pl-2 text-16 font-bold max-md:hidden">
             {span === "day" ? formatDateHeading(date) : formatMonthHeading(first)}
           </p>
         </div>
         <div className="max-md:order-last max-md:-ml-2">{jumps}</div>
-        <div className="max-md:min-w-0 max-md:flex-1 md:w-56 xl:w-64">{spans}</div>
+        <div className="max-md:min-w-0 max-md:flex-1 md:w-56 xl:w-64">
+          <Spans place={place} />
+        </div>
       </div>
       <div className="flex flex-col gap-5 lg:min-h-0 lg:flex-1 lg:flex-row">
         <div className="flex min-w-0 flex-col max-lg:h-[max(26rem,calc(100dvh-21rem))] lg:min-h-0 lg:flex-1">
@@ -148,6 +127,41 @@ export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
         {panel}
       </div>
     </PageBody>
+  );
+}
+
+/** The days to choose from above a day's list; what changes on the day leaves them as they are. */
+const DayTools = memo(function DayTools({ place }: { place: Place }) {
+  return (
+    <>
+      <WeekStrip place={place} />
+      <div className="-mx-3 flex items-center">
+        <Step place={place} by={-1} />
+        <div className="min-w-0 flex-1">
+          <Spans place={place} />
+        </div>
+        <Step place={place} by={1} />
+      </div>
+    </>
+  );
+});
+
+function Spans({ place: { span, show } }: { place: Place }) {
+  return <Segmented label="Days shown" value={span} onChange={(it) => show({ span: it })} options={SPANS} />;
+}
+
+const daysOf = (span: Span): number => ({ day: 1, five_days: numbers().calendar_multiday_days, week: 7 })[span];
+
+/** To the days before those that are shown, or to the ones after them. */
+function Step({ place: { span, date, show }, by }: { place: Place; by: 1 | -1 }) {
+  const stepName = span === "day" ? "day" : span === "week" ? "week" : "5 days";
+  return (
+    <IconButton
+      label={`${by < 0 ? "Previous" : "Next"} ${stepName}`}
+      onClick={() => show({ date: plusDays(date, by * daysOf(span)) })}
+    >
+      {by < 0 ? <ChevronLeft /> : <ChevronRight />}
+    </IconButton>
   );
 }
 

@@ -1,8 +1,8 @@
 /** Owns the schedule (SPEC 2, Scheduling): its three views and what opens above them. */
 import { CloudOff, Plus } from "lucide-react";
-import { type ComponentType, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
+import { type ComponentType, memo, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
 import { formatDateHeading, formatMonthHeading } from "../../core";
-import { sendNow, useReplica, useSyncStatus } from "../../data";
+import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
 import {
   Button,
   EmptyState,
@@ -22,7 +22,6 @@ import { useNow } from "./clock";
 import { type Place, usePlace, type View } from "./place";
 import type { Fix } from "./ServiceForm";
 import { useIsPhone } from "./useIsPhone";
-import { useRead } from "./useRead";
 
 const availability = import.meta.glob<{ default: ComponentType }>("../availability/index.tsx")[
   "../availability/index.tsx"
@@ -84,6 +83,10 @@ export default function SchedulingScreen() {
     },
     [place],
   );
+  const close = useCallback(() => {
+    setCompleting(undefined);
+    place.close();
+  }, [place]);
   return (
     <>
       {plan ? (
@@ -123,14 +126,7 @@ export default function SchedulingScreen() {
         </Loaded>
       )}
       <Suspense>
-        <Above
-          place={place}
-          completing={completing}
-          onClose={() => {
-            setCompleting(undefined);
-            place.close();
-          }}
-        />
+        <Above place={place} completing={completing} onClose={close} />
       </Suspense>
     </>
   );
@@ -139,7 +135,8 @@ export default function SchedulingScreen() {
 /** Before the first pull an empty calendar would be a lie. */
 function Loaded({ failure, children }: { failure: string; children: ReactNode }) {
   const hasLoaded = useReplica((phone) => phone.hasLoaded() || phone.pendingCount() > 0);
-  const { online, busy } = useSyncStatus();
+  const busy = useIsSyncing();
+  const { online } = useSyncStatus();
   if (hasLoaded) return children;
   if (online || busy) return <Coming />;
   return (
@@ -171,7 +168,8 @@ interface AboveProps {
   onClose: () => void;
 }
 
-function Above({ place, completing, onClose }: AboveProps) {
+/** Apart from the schedule under it: what is typed there and what changes here draw one of them again, not both. */
+const Above = memo(function Above({ place, completing, onClose }: AboveProps) {
   const { open, today } = place;
   const { fix } = useFix("schedule_service", "update_service");
   if (!open) return null;
@@ -191,7 +189,7 @@ function Above({ place, completing, onClose }: AboveProps) {
       {open.kind === "fix" && fix && <Mend key={fix.id} fix={fix} today={today} onClose={onClose} />}
     </ErrorBoundary>
   );
-}
+});
 
 interface MendProps {
   fix: NonNullable<ReturnType<typeof useFix<"schedule_service" | "update_service">>["fix"]>;

@@ -3,7 +3,7 @@ import { CalendarX2, Footprints, Pencil } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { formatDollars, type Visit } from "../../core";
-import { save, useDraft } from "../../data";
+import { save, useDraft, useRead } from "../../data";
 import {
   Banner,
   Button,
@@ -24,7 +24,6 @@ import { ContactLinks } from "./ContactLinks";
 import { useNow } from "./clock";
 import { PendingMark } from "./PendingMark";
 import { PetAvatar } from "./PetAvatar";
-import { useRead } from "./useRead";
 import { DoorNotes, OvernightDot } from "./VisitCard";
 import { dogNames, kindWord, sentence } from "./words";
 

@@ -16,7 +16,7 @@ import {
   type ScheduleCheck,
   type Service,
 } from "../../core";
-import { save, useDraft, useReplica } from "../../data";
+import { save, useDraft, useRead, useReplica } from "../../data";
 import {
   Banner,
   Button,
@@ -35,6 +35,7 @@ import {
   SubmitButton,
   TextArea,
   toast,
+  useBusy,
 } from "../../ui";
 import { ClientSelect } from "./ClientSelect";
 import { useNow } from "./clock";
@@ -42,7 +43,6 @@ import { SMALL_BUTTON_EDGE } from "./looks";
 import { numbers } from "./numbers";
 import { PetAvatar } from "./PetAvatar";
 import type { Prefill } from "./place";
-import { useRead } from "./useRead";
 import { kindWord } from "./words";
 
 const FIELDS = [
@@ -139,7 +139,11 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
   const shown: Fields = { ...base, ...draft.value, ...pointed, client_id, dog_ids };
 
   const patch: Partial<Fields> = id ? { ...given(draft.value), ...(isOther && { dog_ids }) } : shown;
-  const check = useReplica((phone) => phone.checkSchedule({ service_id: id ?? null, service: patch }, now));
+  // What was just saved is no obstacle to itself: a form on its way out has been checked for the last time.
+  const leaving = useRef<ScheduleCheck>(undefined);
+  const check = useReplica(
+    (phone) => leaving.current ?? phone.checkSchedule({ service_id: id ?? null, service: patch }, now),
+  );
 
   // The form's own first proposal is nobody's choice yet: no alarm about that.
   const isPlaced = client_id !== "" || shown.date !== base.date || shown.start_time !== base.start_time;
@@ -168,7 +172,7 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
     draft.clear();
   };
   const submit = async (overlap_ok: boolean) => {
-    setSaid(check.problem ?? undefined);
+    if (said !== undefined || check.problem) setSaid(check.problem ?? undefined);
     if (check.problem || (check.conflict && !overlap_ok)) setSubmitted(check.errors);
     if (check.problem) return;
     if (check.conflict && !overlap_ok) {
@@ -188,7 +192,10 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
         draft: key,
         base_rev: draft.base_rev,
         resolves: fix?.id,
-        onShown: () => leaveDialog(panel.current, close),
+        onShown: () => {
+          leaving.current = check;
+          leaveDialog(panel.current, close);
+        },
       });
       if (!result.ok) {
         setSubmitted(result.fields);
@@ -390,7 +397,7 @@ interface InTheWayProps {
 /** What overlaps, where there is room instead, and the way to do it all the same. */
 function InTheWay({ check, onPick, onAnyway }: InTheWayProps) {
   const { conflict, obstacles, warnings, free } = check;
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   if (!conflict && warnings.length === 0) return <div role="status" />;
   return (
     <div role="status" className="grid gap-4">
@@ -430,14 +437,7 @@ function InTheWay({ check, onPick, onAnyway }: InTheWayProps) {
           ) : (
             <p className="text-14 text-ink-2">No other start is free on this day.</p>
           )}
-          <Button
-            kind="quiet"
-            busy={busy}
-            onClick={() => {
-              setBusy(true);
-              void onAnyway().finally(() => setBusy(false));
-            }}
-          >
+          <Button kind="quiet" busy={busy} onClick={() => void run(onAnyway)}>
             Schedule anyway
           </Button>
         </section>

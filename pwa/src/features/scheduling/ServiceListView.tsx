@@ -10,13 +10,12 @@ import {
   type ServiceStatus,
   type ServiceView,
 } from "../../core";
-import { sendNow, useReplica, useSyncStatus } from "../../data";
+import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
 import { Button, cx, DateField, EmptyState, IconButton, PageBody, Select, StatusChip, toast } from "../../ui";
 import { ClientSelect } from "./ClientSelect";
 import { useNow } from "./clock";
 import { PendingMark } from "./PendingMark";
 import type { Place } from "./place";
-import { useRead } from "./useRead";
 import { OvernightDot } from "./VisitCard";
 import { dogNames, kindWord, statusWord } from "./words";
 
@@ -160,7 +159,8 @@ export default function ServiceListView({ place }: { place: Place }) {
 
 /** What the phone holds is always shown; this only fetches what others changed. */
 function Refresh() {
-  const { busy, online } = useSyncStatus();
+  const busy = useIsSyncing();
+  const { online } = useSyncStatus();
   const asked = useRef(false);
   useEffect(() => {
     if (!asked.current || busy) return;

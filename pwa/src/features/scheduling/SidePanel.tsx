@@ -2,26 +2,25 @@
 import { Plus } from "lucide-react";
 import { memo } from "react";
 import { formatDateHeading, formatTime, type ServiceView } from "../../core";
+import { useRead } from "../../data";
 import { Button, cx, StatusChip } from "../../ui";
 import { useNow } from "./clock";
 import { SMALL_BUTTON } from "./looks";
 import { numbers } from "./numbers";
 import { PendingMark } from "./PendingMark";
-import { useRead } from "./useRead";
+import type { Place } from "./place";
 import { OvernightDot } from "./VisitCard";
 import { dogNames, kindWord } from "./words";
 
 interface SidePanelProps {
-  today: string;
-  onOpen: (id: string) => void;
-  onAdd: () => void;
-  onMore: () => void;
+  place: Place;
   /** The day's own list stands above already. */
   withoutToday?: boolean;
   className?: string;
 }
 
-export function SidePanel({ today, onOpen, onAdd, onMore, withoutToday, className }: SidePanelProps) {
+export const SidePanel = memo(function SidePanel({ place, withoutToday, className }: SidePanelProps) {
+  const { today, details, create, show } = place;
   const now = useNow();
   const todays = useRead((phone) => (withoutToday ? [] : phone.servicesBetween(today, today)), withoutToday, today);
   const { sidebar_upcoming, upcoming_days } = numbers();
@@ -35,7 +34,7 @@ export function SidePanel({ today, onOpen, onAdd, onMore, withoutToday, classNam
             <h2 id="todays-schedule" className="font-bold">
               Today's Schedule
             </h2>
-            <button type="button" className={cx(SMALL_BUTTON, "-mr-2")} onClick={onAdd}>
+            <button type="button" className={cx(SMALL_BUTTON, "-mr-2")} onClick={() => create({ date: today })}>
               <Plus aria-hidden className="size-4" />
               Add
             </button>
@@ -43,7 +42,7 @@ export function SidePanel({ today, onOpen, onAdd, onMore, withoutToday, classNam
           {todays.length === 0 ? (
             <p className="py-2 text-14 text-ink-2">Nothing to do today.</p>
           ) : (
-            <Rows services={todays} onOpen={onOpen} />
+            <Rows services={todays} onOpen={details} />
           )}
         </section>
       )}
@@ -54,17 +53,17 @@ export function SidePanel({ today, onOpen, onAdd, onMore, withoutToday, classNam
         {shown.length === 0 ? (
           <p className="py-2 text-14 text-ink-2">Nothing to come in the next {upcoming_days} days.</p>
         ) : (
-          <Rows services={shown} onOpen={onOpen} today={today} />
+          <Rows services={shown} onOpen={details} today={today} />
         )}
         {more > 0 && (
-          <Button kind="quiet" wide className="mt-3" onClick={onMore}>
+          <Button kind="quiet" wide className="mt-3" onClick={() => show({ view: "list", range: "upcoming" })}>
             View {more} more
           </Button>
         )}
       </section>
     </aside>
   );
-}
+});
 
 interface RowsProps {
   services: readonly ServiceView[];
@@ -73,44 +72,51 @@ interface RowsProps {
   today?: string;
 }
 
-const Rows = memo(function Rows({ services, onOpen, today }: RowsProps) {
+function Rows({ services, onOpen, today }: RowsProps) {
   return (
     <ul className="overflow-hidden rounded-large border border-line bg-card">
       {services.map((view) => (
-        <li key={view.id} className="border-line not-first:border-t">
-          <button
-            type="button"
-            onClick={() => onOpen(view.id)}
-            className="flex min-h-14 w-full items-center gap-3 px-3 py-2 text-left -outline-offset-3 transition-colors hover:bg-sunken"
-          >
-            <span
-              className={cx(
-                "num w-20 shrink-0 text-14 whitespace-nowrap font-bold",
-                view.status !== "scheduled" && "text-ink-3",
-              )}
-            >
-              {today && (
-                <span className="block text-12 font-normal text-ink-2">
-                  {view.date === today ? "Today" : shortDay(view.date)}
-                </span>
-              )}
-              {formatTime(view.start_time)}
-            </span>
-            <span className="min-w-0 flex-1">
-              <span className={cx("block truncate text-14 font-bold", view.status !== "scheduled" && "text-ink-2")}>
-                {dogNames(view)}
-              </span>
-              <span className="block truncate text-12 text-ink-2">
-                {view.client_name} · {kindWord(view)}
-              </span>
-            </span>
-            {view.overnight && <OvernightDot />}
-            <PendingMark id={view.id} />
-            {view.status !== "scheduled" && <StatusChip status={view.status} />}
-          </button>
-        </li>
+        <Row
+          key={view.id}
+          view={view}
+          onOpen={onOpen}
+          day={today && (view.date === today ? "Today" : shortDay(view.date))}
+        />
       ))}
     </ul>
+  );
+}
+
+interface RowProps {
+  view: ServiceView;
+  onOpen: (id: string) => void;
+  day: string | undefined;
+}
+
+const Row = memo(function Row({ view, onOpen, day }: RowProps) {
+  const isOpen = view.status === "scheduled";
+  return (
+    <li className="border-line not-first:border-t">
+      <button
+        type="button"
+        onClick={() => onOpen(view.id)}
+        className="flex min-h-14 w-full items-center gap-3 px-3 py-2 text-left -outline-offset-3 transition-colors hover:bg-sunken"
+      >
+        <span className={cx("num w-20 shrink-0 text-14 whitespace-nowrap font-bold", !isOpen && "text-ink-3")}>
+          {day && <span className="block text-12 font-normal text-ink-2">{day}</span>}
+          {formatTime(view.start_time)}
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className={cx("block truncate text-14 font-bold", !isOpen && "text-ink-2")}>{dogNames(view)}</span>
+          <span className="block truncate text-12 text-ink-2">
+            {view.client_name} · {kindWord(view)}
+          </span>
+        </span>
+        {view.overnight && <OvernightDot />}
+        <PendingMark id={view.id} />
+        {!isOpen && <StatusChip status={view.status} />}
+      </button>
+    </li>
   );
 });
 

@@ -4,7 +4,6 @@ import { memo, type ReactNode } from "react";
 import { formatDollars, formatTime, type Visit } from "../../core";
 import { Button, ButtonLink, Card, Chip, cx, StatusChip } from "../../ui";
 import { ContactLinks } from "./ContactLinks";
-import { OUT_OF_SIGHT } from "./looks";
 import { PendingMark } from "./PendingMark";
 import { PetFaces } from "./PetAvatar";
 import { dogNames, kindWord } from "./words";
@@ -23,13 +22,13 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen, onComple
   const isOpen = view.status === "scheduled";
   const [time, half] = formatTime(view.start_time).split(" ");
   return (
-    <li className={cx("grid grid-cols-[52px_minmax(0,1fr)] gap-3", OUT_OF_SIGHT)} data-start={view.start_time}>
+    <li className="grid grid-cols-[52px_minmax(0,1fr)] gap-3" data-start={view.start_time}>
       <p className={cx("num pt-4 text-right leading-tight font-bold", !isOpen && "text-ink-3")}>
         {time}
         <span className="block pt-1 text-12 font-normal text-ink-3">{half}</span>
         {view.overnight && <OvernightDot className="mt-1 ml-auto" />}
       </p>
-      <Card status={view.status} next={next} pressable className="grid gap-3">
+      <Card status={view.status} next={next} pressable className="grid grid-cols-1 gap-3">
         <div className="flex items-center gap-3">
           <span className={cx(!isOpen && "opacity-70")}>
             <PetFaces pets={pets} names={view.dogs} />

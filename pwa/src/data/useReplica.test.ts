@@ -1,6 +1,6 @@
 /** Shows that what a change did not touch stays the same object. */
 import { expect, test } from "vitest";
-import { shared } from "./useRead";
+import { shared } from "./useReplica";
 
 test("what equals stays the same object, what differs is the new one", () => {
   const last = {
@@ -35,4 +35,40 @@ test("a list that became shorter, a field that went and a value of another kind 
   expect(shared<unknown>([], {})).toEqual({});
   expect(shared<unknown>({ a: 1 }, null)).toBeNull();
   expect(shared<unknown>(undefined, { a: 1 })).toEqual({ a: 1 });
+});
+
+test("what comes into a list or goes from it leaves the others the same objects", () => {
+  const [a, b, c, d] = ["a", "b", "c", "d"].map((id) => ({ view: { id }, dogs: [id] }));
+  const copy = <T>(it: T): T => structuredClone(it);
+  for (const [last, next] of [
+    [
+      [a, b, c],
+      [a, d, b, c],
+    ],
+    [
+      [a, b, c],
+      [a, c],
+    ],
+    [
+      [a, b, c],
+      [d, a, b, c],
+    ],
+    [
+      [a, b, c],
+      [a, b, c, d],
+    ],
+    [
+      [a, b, c],
+      [a, d, c],
+    ],
+    [[a, a], [a]],
+    [[], [a]],
+    [[a], []],
+  ]) {
+    const made = shared(last, copy(next)) ?? [];
+    expect(made).toEqual(next);
+    expect(made.filter((it) => it !== d && last?.includes(it))).toHaveLength(
+      next?.filter((it) => it !== d && last?.includes(it)).length ?? 0,
+    );
+  }
 });

@@ -1,0 +1,17 @@
+/** Owns waiting for the screen: what a person looks at goes before what nobody sees. */
+
+/** Resolves when what was changed so far has been painted; at once while nobody can see it. */
+export async function afterPaint(): Promise<void> {
+  if (document.visibilityState === "hidden") return;
+  const done = new AbortController();
+  await new Promise<void>((resolve) => {
+    // A page that is put away has no more frames.
+    document.addEventListener("visibilitychange", () => resolve(), { signal: done.signal });
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener("message", () => resolve(), { signal: done.signal });
+    port1.start();
+    // What is sent from within a frame comes after it.
+    requestAnimationFrame(() => port2.postMessage(undefined));
+  });
+  done.abort();
+}
