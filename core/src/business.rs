@@ -2,6 +2,7 @@
 //! On the phone it holds everything; on the server what one command needs. It persists nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::de::DeserializeSeed;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -13,17 +14,10 @@ use crate::offering::Offering;
 use crate::order::Order as _;
 use crate::request::WalkRequest;
 use crate::service::Service;
+use crate::services::Services;
 use crate::sitter::Sitter;
+use crate::stored::{self, Stored};
 use crate::{Date, Id};
-
-/// A row with the revision of its business at which it was last written; 0 for one not yet confirmed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Stored<T> {
-    /// The business's revision that wrote it.
-    pub rev: u64,
-    /// The row.
-    pub row: T,
-}
 
 /// Rows of one kind by id. Boxed, so that the maps of all tables are one piece of machine code on the phone.
 pub type Table<T> = BTreeMap<Id, Box<Stored<T>>>;
@@ -73,7 +67,7 @@ impl<'a> PetsByClient<'a> {
 }
 
 macro_rules! tables {
-    ($($(#[$doc:meta])* $Type:ident $field:ident $name:literal;)*) => {
+    ($($(#[$doc:meta])* $Type:ident $field:ident: $Table:ty, $name:literal;)*) => {
         /// The synced tables, by the names that they have in the feed and in the database.
         ///
         /// Stored on phones. Only add variants; never rename.
@@ -142,12 +136,11 @@ macro_rules! tables {
         /// The rows of one sitter that are known here.
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct Business {
-            $($(#[$doc])* pub $field: Table<$Type>,)*
+            $($(#[$doc])* pub $field: $Table,)*
             /// What other devices changed since the sender of the command at hand saw its rows; empty on phones.
             pub field_changes: Vec<FieldChange>,
             /// Photos that the command at hand names and that have not arrived; empty on phones.
             pub missing_photos: BTreeSet<Id>,
-            services_by_date: BTreeSet<(Date, Id)>,
         }
 
         impl Business {
@@ -161,10 +154,6 @@ macro_rules! tables {
 
             /// Writes a row at a revision.
             pub fn put(&mut self, rev: u64, row: Row) {
-                self.unindex(row.key());
-                if let Row::Service(service) = &row {
-                    self.services_by_date.insert((service.date, service.id));
-                }
                 match row {
                     $(Row::$Type(row) => { self.$field.insert(row.id, Box::new(Stored { rev, row })); })*
                 }
@@ -172,7 +161,6 @@ macro_rules! tables {
 
             /// Removes a row.
             pub fn delete(&mut self, key: RowKey) {
-                self.unindex(key);
                 match key.table {
                     $(TableName::$Type => { self.$field.remove(&key.id); })*
                 }
@@ -191,23 +179,23 @@ macro_rules! tables {
 
 tables! {
     /// The business itself: one row.
-    Sitter sitters "sitter";
+    Sitter sitters: Table<Sitter>, "sitter";
     /// Customers.
-    Client clients "client";
+    Client clients: Table<Client>, "client";
     /// Their animals.
-    Pet pets "pet";
+    Pet pets: Table<Pet>, "pet";
     /// What is for sale.
-    Offering offerings "offering";
+    Offering offerings: Table<Offering>, "offering";
     /// Weekly hours.
-    Pattern patterns "availability_pattern";
+    Pattern patterns: Table<Pattern>, "availability_pattern";
     /// Times in which nothing is booked.
-    BlockedTime blocked_times "blocked_time";
+    BlockedTime blocked_times: Table<BlockedTime>, "blocked_time";
     /// The slot settings: one row.
-    AvailabilityConfig configs "availability_config";
+    AvailabilityConfig configs: Table<AvailabilityConfig>, "availability_config";
     /// Walks and drop-ins.
-    Service services "service";
+    Service services: Services, "service";
     /// What pet parents ask for.
-    WalkRequest requests "walk_request";
+    WalkRequest requests: Table<WalkRequest>, "walk_request";
 }
 
 impl Business {
@@ -257,22 +245,31 @@ impl Business {
 
     /// Services from `first` to `last`, both included, by date, start and id.
     pub fn services_between(&self, first: Date, last: Date) -> Vec<&Service> {
-        if last < first {
-            return Vec::new();
-        }
-        let mut services: Vec<&Service> = self
-            .services_by_date
-            .range((first, Id::FIRST)..=(last, Id::LAST))
-            .filter_map(|(_, id)| self.service(*id))
-            .collect();
+        let mut services: Vec<&Service> = self.services.between(first, last).collect();
         services.order_by_key(|it| (it.date, it.start_time, it.id));
         services
     }
 
-    /// Services of `first` and later, by date.
-    pub fn services_from(&self, first: Date) -> impl Iterator<Item = &Service> {
-        let ids = self.services_by_date.range((first, Id::FIRST)..);
-        ids.filter_map(|(_, id)| self.service(*id))
+    /// Adds the rows on a page of the disk: each on a line of its own, its table and id, a blank, and its text. Rows that
+    /// this build cannot read are passed over.
+    pub fn load(&mut self, page: &Arc<str>) {
+        let mut from = 0;
+        for line in page.split('\n') {
+            let to = from + line.len();
+            if let Some((key, text)) = line.split_once(' ')
+                && !self.load_unread(key, page, to - text.len(), to)
+                && let Some(stored) = stored::read(text)
+            {
+                self.put(stored.rev, stored.row);
+            }
+            from = to + 1;
+        }
+    }
+
+    /// Only services are so many that reading them can wait.
+    fn load_unread(&mut self, key: &str, page: &Arc<str>, from: usize, to: usize) -> bool {
+        let id = key.strip_prefix("service/").and_then(|it| it.parse().ok());
+        id.is_some_and(|id| self.services.insert_unread(id, page, from, to))
     }
 
     /// Does to the rows what a decided command says.
@@ -282,15 +279,6 @@ impl Business {
                 Change::Put(row) => self.put(rev, row.clone()),
                 Change::Delete(key) => self.delete(*key),
             }
-        }
-    }
-
-    fn unindex(&mut self, key: RowKey) {
-        if key.table != TableName::Service {
-            return;
-        }
-        if let Some(date) = self.services.get(&key.id).map(|it| it.row.date) {
-            self.services_by_date.remove(&(date, key.id));
         }
     }
 }

@@ -594,7 +594,7 @@ fn future_services(
     ctx: &Context,
     concern: impl Fn(&crate::service::Service) -> bool,
 ) -> u32 {
-    let upcoming = business.services_from(ctx.today());
+    let upcoming = business.services.since(ctx.today());
     let count = upcoming
         .filter(|it| {
             it.client_id == client_id && it.status == ServiceStatus::Scheduled && concern(it)

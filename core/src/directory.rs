@@ -49,8 +49,7 @@ pub fn client_services(business: &Business, id: Id, most: u32, now: &Now) -> Cli
     let today = now.today();
     let (mut upcoming, mut past): (Vec<_>, Vec<_>) = business
         .services
-        .values()
-        .map(|it| &it.row)
+        .naming(id)
         .filter(|it| it.client_id == id)
         .partition(|it| it.date >= today && it.status == ServiceStatus::Scheduled);
     upcoming.order_by_key(|it| (it.date, it.start_time, it.id));

@@ -31,6 +31,8 @@ pub mod limits;
 mod order;
 pub mod patch;
 pub mod refusal;
+pub mod services;
+pub mod stored;
 
 pub mod account;
 pub mod calendar;
@@ -59,10 +61,11 @@ pub mod golden;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
 
-pub use business::{Business, Change, Row, RowKey, Stored, TableName};
+pub use business::{Business, Change, Row, RowKey, TableName};
 pub use command::{Command, Context, Decision};
 pub use field::FieldErrors;
 pub use id::Id;
 pub use money::Cents;
 pub use refusal::Refusal;
+pub use stored::Stored;
 pub use time::{Date, Instant, Now, Time};

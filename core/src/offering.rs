@@ -222,8 +222,8 @@ pub(crate) fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
     let current = &business.offerings.get(&id).ok_or(Refusal::Gone)?.row;
     if !business
         .services
-        .values()
-        .any(|it| it.row.offering_id == Some(id))
+        .naming(id)
+        .any(|it| it.offering_id == Some(id))
     {
         return Ok(removal(TableName::Offering, id).into());
     }

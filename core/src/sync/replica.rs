@@ -1,18 +1,18 @@
 //! Owns `Replica`: confirmed rows with the outbox replayed on top, from memory.
 
-use std::fmt;
+use std::sync::Arc;
 
 use crate::zone::TimeZone;
-use serde::de::{IgnoredAny, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer as _, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::wire::{
     Mutation, Outcome, OutcomeKind, PUSH_LIMIT, PullRequest, PullResponse, PushRequest,
     PushResponse, SCHEMA, WireRow, Zone, zone_of,
 };
-use crate::business::{Row, RowKey, Stored, TableName};
+use crate::business::{Row, RowKey, TableName};
 use crate::command::{Adjustment, decide};
 use crate::order::Order as _;
+use crate::stored::{self, Stored};
 use crate::{Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal};
 
 /// Where this database stands.
@@ -192,11 +192,9 @@ impl Replica {
         let mut view = Business::default();
         for page in pages {
             // A byte that went wrong on the disk costs its own row and not its page.
-            let page = String::from_utf8(page)
-                .unwrap_or_else(|it| String::from_utf8_lossy(it.as_bytes()).into_owned());
-            let texts = page.lines().filter_map(|it| it.split_once(' '));
-            for stored in texts.filter_map(|(_, text)| stored(text)) {
-                view.put(stored.rev, stored.row);
+            match std::str::from_utf8(&page) {
+                Ok(page) => view.load(&Arc::from(page)),
+                Err(_) => view.load(&Arc::from(String::from_utf8_lossy(&page))),
             }
         }
         let mut replica = Self {
@@ -521,7 +519,7 @@ impl Replica {
             self.view = Business::default();
         }
         for StoredText { text, .. } in &batch.put {
-            if let Some(stored) = stored(text) {
+            if let Some(stored) = stored::read(text) {
                 self.view.put(stored.rev, stored.row);
             }
         }
@@ -615,37 +613,6 @@ fn as_shown(command: Command) -> Command {
             overlap_ok: true,
         },
         other => other,
-    }
-}
-
-/// The row in a text that `WireRow` has written, if this build can read it.
-fn stored(text: &str) -> Option<Stored<Row>> {
-    let mut text = serde_json::Deserializer::from_str(text);
-    text.deserialize_map(StoredRow).ok()?
-}
-
-/// Reads a row in one pass: a phone reads ten thousand of them before it shows anything.
-struct StoredRow;
-
-impl<'de> Visitor<'de> for StoredRow {
-    type Value = Option<Stored<Row>>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("a row of the feed")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
-        let (mut table, mut rev, mut row) = (None, 0, None);
-        while let Some(field) = fields.next_key::<&str>()? {
-            match (field, table) {
-                ("t", _) => table = TableName::parse(fields.next_value()?),
-                ("rev", _) => rev = fields.next_value()?,
-                // INVARIANT: a stored row names its table before its fields.
-                ("d", Some(table)) => row = Some(fields.next_value_seed(table)?),
-                _ => drop(fields.next_value::<IgnoredAny>()?),
-            }
-        }
-        Ok(row.map(|row| Stored { rev, row }))
     }
 }
 

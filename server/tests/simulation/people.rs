@@ -285,7 +285,7 @@ fn service_change(
         .filter(|it| it.row.status == ServiceStatus::Scheduled)
         .map(|it| it.row.id)
         .collect();
-    let any = keys(&view.services);
+    let any: Vec<Id> = view.services.values().map(|it| it.row.id).collect();
     let some = |rng: &mut Rng| {
         if rng.chance(80) {
             rng.pick(&open).copied()

@@ -6,7 +6,7 @@ import { Button, cx, EmptyState } from "../../ui";
 import { BlockName } from "./BlockName";
 import { timeOf } from "./clock";
 import type { Jumpable } from "./HourGrid";
-import { HATCH, REST_OUT_OF_SIGHT } from "./looks";
+import { HATCH } from "./looks";
 import { VisitCard } from "./VisitCard";
 
 interface DayListProps {
@@ -73,11 +73,7 @@ export function DayList({ plan, onOpen, onComplete, onAdd, ref }: DayListProps) 
     })),
   ].toSorted((a, b) => a.start.localeCompare(b.start));
   return (
-    <ul
-      ref={list}
-      aria-label={plan.heading}
-      className={cx("grid scroll-smooth grid-cols-1 gap-3 *:scroll-mt-4", REST_OUT_OF_SIGHT)}
-    >
+    <ul ref={list} aria-label={plan.heading} className="grid grid-cols-1 gap-3 scroll-smooth *:scroll-mt-4">
       {rows.map((it) => it.row)}
     </ul>
   );

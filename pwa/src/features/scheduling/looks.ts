@@ -1,13 +1,6 @@
-/** Owns the looks that only the schedule has: hatching of blocked times, small buttons in a row, rows out of sight. */
+/** Owns the looks that only the schedule has: hatching of blocked times, and small buttons in a row. */
 
 export const HATCH = "bg-[repeating-linear-gradient(135deg,var(--color-line)_0_4px,transparent_4px_10px)]";
-
-/**
- * For a long list: its rows that are out of sight cost nothing. The first ones are in sight, and would be laid out twice.
- * The margin leaves room for rings around a row.
- */
-export const REST_OUT_OF_SIGHT =
-  "*:nth-[n+9]:[contain-intrinsic-size:auto_106px] *:nth-[n+9]:[content-visibility:auto] *:nth-[n+9]:[overflow-clip-margin:6px]";
 
 const BASE =
   "num inline-flex min-h-12 items-center justify-center gap-1 rounded-large text-14 font-bold whitespace-nowrap " +
