@@ -38,6 +38,8 @@ const LOST_CONNECTION = new Set(["InvalidStateError", "UnknownError", "AbortErro
 
 export class Store {
   #db: Promise<UserDatabase> | undefined;
+  /** What the database said last; another tab may have written since. */
+  #meta: StoredMeta | undefined;
 
   constructor(readonly userId: string) {}
 
@@ -74,7 +76,8 @@ export class Store {
         tx.objectStore("attention").getAll(),
       ]);
       await tx.done;
-      return { meta: meta ?? (await this.#firstMeta(db)), pages, outbox, attention };
+      this.#meta = meta ?? (await this.#firstMeta(db));
+      return { meta: this.#meta, pages, outbox, attention };
     });
   }
 
@@ -95,33 +98,54 @@ export class Store {
    * Saves a change: gives it its `seq` and writes it, its photos and the end of its draft in one transaction that
    * is on the disk when this returns. Only then may a screen say 'saved'.
    */
-  append(entry: OutboxEntry, { draft, photos, resolves }: SaveExtras): Promise<Saved> {
+  append(entry: OutboxEntry, extras: SaveExtras): Promise<Saved> {
     return this.run(async (db) => {
-      const tx = db.transaction(["meta", "outbox", "drafts", "photos", "attention"], "readwrite", {
-        durability: "strict",
-      });
-      const writes: Promise<unknown>[] = [tx.done];
-      try {
-        const meta = await tx.objectStore("meta").get("meta");
-        if (!meta) throw new Error("The database was not loaded.");
-        const seq = meta.seq + 1;
-        const numbered = { ...entry, mutation: { ...entry.mutation, seq } };
-        writes.push(tx.objectStore("meta").put({ ...meta, seq }, "meta"));
-        writes.push(tx.objectStore("outbox").put(numbered));
-        if (draft !== undefined) writes.push(tx.objectStore("drafts").delete(draft));
-        if (resolves !== undefined) writes.push(tx.objectStore("attention").delete(resolves));
-        for (const photo of photos ?? []) writes.push(tx.objectStore("photos").put(photo));
-        // Not only when each write has answered: somebody waits for this one.
-        tx.commit();
-        await Promise.all(writes);
-        return { entry: numbered, device_id: meta.device_id };
-      } catch (error) {
-        // A write that the browser does not even begin ends nothing by itself: those before it would be kept.
-        abort(tx);
-        await Promise.allSettled(writes);
-        throw error;
+      for (;;) {
+        const saved = await this.#append(db, entry, extras);
+        if (saved) return saved;
       }
     });
+  }
+
+  /** Nothing where another tab has written since this one knew the last `seq`; then it is known anew. */
+  async #append(
+    db: UserDatabase,
+    entry: OutboxEntry,
+    { draft, photos, resolves }: SaveExtras,
+  ): Promise<Saved | undefined> {
+    const tx = db.transaction(["meta", "outbox", "drafts", "photos", "attention"], "readwrite", {
+      durability: "strict",
+    });
+    const asked = tx.objectStore("meta").get("meta");
+    const writes: Promise<unknown>[] = [tx.done, asked];
+    try {
+      // Somebody waits: what is known is written at once, and counts when the answer says that it was true.
+      const known = this.#meta ?? (await asked);
+      if (!known) throw new Error("The database was not loaded.");
+      const meta = { ...known, seq: known.seq + 1 };
+      const numbered = { ...entry, mutation: { ...entry.mutation, seq: meta.seq } };
+      writes.push(tx.objectStore("meta").put(meta, "meta"));
+      writes.push(tx.objectStore("outbox").put(numbered));
+      if (draft !== undefined) writes.push(tx.objectStore("drafts").delete(draft));
+      if (resolves !== undefined) writes.push(tx.objectStore("attention").delete(resolves));
+      for (const photo of photos ?? []) writes.push(tx.objectStore("photos").put(photo));
+      const found = await asked;
+      if (JSON.stringify(found) !== JSON.stringify(known)) {
+        this.#meta = found;
+        abort(tx);
+        await Promise.allSettled(writes);
+        return undefined;
+      }
+      tx.commit();
+      await Promise.all(writes);
+      this.#meta = meta;
+      return { entry: numbered, device_id: meta.device_id };
+    } catch (error) {
+      // A write that the browser does not even begin ends nothing by itself: those before it would be kept.
+      abort(tx);
+      await Promise.allSettled(writes);
+      throw error;
+    }
   }
 
   /** Applies a complete pull; `false` when another tab has applied one in the meantime and this one is void. */
@@ -165,8 +189,10 @@ export class Store {
           }
         }
       }
-      await tx.objectStore("meta").put({ ...batch.meta, seq }, "meta");
+      const next = { ...batch.meta, seq };
+      await tx.objectStore("meta").put(next, "meta");
       await tx.done;
+      this.#meta = next;
       return true;
     });
   }

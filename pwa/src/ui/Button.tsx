@@ -16,7 +16,7 @@ const LOOK: Record<ButtonKind, string> = {
 
 const SHAPE =
   "inline-flex min-h-12 items-center justify-center gap-2 rounded-large px-4 text-16 leading-tight font-bold " +
-  "transition-[background-color,opacity,transform] active:scale-[.98] disabled:pointer-events-none disabled:opacity-45 " +
+  "scale-100 transition-[background-color,opacity,scale] active:scale-[.98] disabled:pointer-events-none disabled:opacity-45 " +
   "select-none";
 
 interface Look {

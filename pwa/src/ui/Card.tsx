@@ -23,7 +23,7 @@ export function Card({ status, next, pressable, className, children, ...rest }: 
   return (
     <article
       className={cx(
-        "relative min-w-0 overflow-hidden rounded-large border bg-card p-4",
+        "relative min-w-0 overflow-hidden rounded-large border bg-card p-4 contain-content",
         status && cx("pl-5 before:absolute before:inset-y-0 before:left-0 before:w-1", BAR[statusKind(status)]),
         next ? "border-act shadow-[0_0_0_1px_var(--color-act)]" : "border-line",
         pressable &&

@@ -73,11 +73,11 @@ const LEAVE_MS = 50;
 
 /**
  * Takes the dialog around `inside` out of sight at once and runs `then`, which closes it, a moment later. Closing lets
- * the browser look at every element of the page again; what was just saved need not wait for that.
+ * the browser lay out the whole page again; what was just saved need not wait for that.
  */
 export function leaveDialog(inside: Element | null, then: () => void): void {
   const dialog = inside?.closest("dialog");
-  if (dialog) dialog.hidden = true;
+  if (dialog) dialog.dataset.leaving = "";
   requestAnimationFrame(() => setTimeout(then, LEAVE_MS));
 }
 
@@ -89,8 +89,11 @@ interface Modal {
   ref: RefObject<HTMLDialogElement | null>;
   onCancel: (event: SyntheticEvent) => void;
   onPointerDown: (event: SyntheticEvent) => void;
+  onClickCapture: (event: SyntheticEvent) => void;
   onClick: (event: SyntheticEvent) => void;
 }
+
+const isLeaving = (dialog: HTMLDialogElement | null) => dialog?.dataset.leaving !== undefined;
 
 /**
  * Opens the `<dialog>` that this is given to, for as long as it is there, and gives the focus back after it.
@@ -103,8 +106,9 @@ export function useModal(onClose: () => void, dismissible = true): Modal {
   useLayoutEffect(() => {
     const element = ref.current;
     const root = document.documentElement;
-    // Where the page has a scrollbar its place is kept, so that nothing behind the dialog jumps.
+    // The page behind the dialog stays where it is. Where it has a scrollbar the place of that is kept.
     if (innerWidth > root.clientWidth) root.style.scrollbarGutter = "stable";
+    root.style.overflow = "hidden";
     before.current = document.activeElement === document.body ? handedOn : document.activeElement;
     element?.showModal();
     const first = element?.querySelector<HTMLElement>("[data-autofocus]");
@@ -117,7 +121,11 @@ export function useModal(onClose: () => void, dismissible = true): Modal {
     () => () => {
       // After the element has gone. Closing it first would lay the page out once more, just to give the focus back.
       handedOn = null;
-      if (!document.querySelector("dialog[open]")) document.documentElement.style.scrollbarGutter = "";
+      if (!document.querySelector("dialog[open]")) {
+        const { style } = document.documentElement;
+        style.overflow = "";
+        style.scrollbarGutter = "";
+      }
       giveFocusBack(before.current);
     },
     [],
@@ -129,10 +137,16 @@ export function useModal(onClose: () => void, dismissible = true): Modal {
     onCancel: (event) => {
       event.preventDefault();
       // One that is on its way out is closed already; a second time would be a step too far back in the history.
-      if (!ref.current?.hidden) onClose();
+      if (!isLeaving(ref.current)) onClose();
     },
     onPointerDown: (event) => {
       isPressedBeside.current = isBeside(event);
+    },
+    // Nor is anything in it pressed any more: what was sent would be sent again.
+    onClickCapture: (event) => {
+      if (!isLeaving(ref.current)) return;
+      event.preventDefault();
+      event.stopPropagation();
     },
     // Not before the finger is up again, or what lies under it would be pressed.
     onClick: (event) => {

@@ -245,16 +245,27 @@ test("a dialog in the place of another gives the focus back to what had it befor
   await expect.element(show).toHaveFocus();
 });
 
-test("a dialog on its way out is not closed a second time", async () => {
-  const [close, left] = [vi.fn(), vi.fn()];
+test("a dialog on its way out is out of sight, is not closed a second time, and sends nothing twice", async () => {
+  const [close, left, send] = [vi.fn(), vi.fn(), vi.fn()];
   await render(
     <Dialog open onClose={close} title="Edit service">
-      <Button onClick={(event) => leaveDialog(event.currentTarget, left)}>Save</Button>
+      <Form
+        onSubmit={() => {
+          send();
+          leaveDialog(document.activeElement, left);
+        }}
+      >
+        <SubmitButton>Save</SubmitButton>
+      </Form>
     </Dialog>,
   );
-  await page.getByRole("button", { name: "Save" }).click();
-  await userEvent.keyboard("{Escape}");
+  const save = page.getByRole("button", { name: "Save" });
+  await save.click();
+  expect(getComputedStyle(page.getByRole("dialog").element()).opacity).toBe("0");
   await expect.poll(() => left.mock.calls.length).toBe(1);
+  await save.click();
+  await userEvent.keyboard("{Escape}");
+  expect(send).toHaveBeenCalledOnce();
   expect(close).not.toHaveBeenCalled();
 });
 

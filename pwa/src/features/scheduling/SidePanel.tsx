@@ -74,7 +74,7 @@ interface RowsProps {
 
 function Rows({ services, onOpen, today }: RowsProps) {
   return (
-    <ul className="overflow-hidden rounded-large border border-line bg-card">
+    <ul className="overflow-hidden rounded-large border border-line bg-card contain-content">
       {services.map((view) => (
         <Row
           key={view.id}

@@ -12,7 +12,7 @@ export function WeekStrip({ place: { date, today, show } }: { place: Place }) {
   const first = weekStart(date);
   const days = useRead((phone) => phone.dayCounts(first, plusDays(first, 6)), first);
   return (
-    <ul aria-label="Days of the week" className="-mx-2 grid grid-cols-7 gap-[2px]">
+    <ul aria-label="Days of the week" className="isolate -mx-2 grid grid-cols-7 gap-[2px]">
       {days.map((day) => (
         <Day key={day.date} day={day} chosen={day.date === date} isToday={day.date === today} show={show} />
       ))}
