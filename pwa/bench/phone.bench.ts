@@ -40,13 +40,19 @@ test.beforeAll(async () => {
   test.setTimeout(600_000);
   server = await Server.start();
   network = await Network.open(server.port, 0);
-  folder = await mkdtemp(join(tmpdir(), "walkies-bench-"));
   await fillBusiness(server.origin, who, ZONE);
 });
 
 test.afterAll(async () => {
   await network.cut();
   await server.stop();
+});
+
+test.beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "walkies-bench-"));
+});
+
+test.afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 

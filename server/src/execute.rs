@@ -92,13 +92,15 @@ pub async fn execute(app: &App, order: &Order) -> Result<Executed, AppError> {
         Source::Push { device_id, .. } => Some(device_id),
         Source::Rest { .. } => None,
     };
-    let Some(turn) = db::take_turn(&mut tx, sitter_id, device_id).await? else {
+    let key = order.key.as_ref().map(|it| it.id.as_str());
+    let Some(turn) = db::take_turn(&mut tx, sitter_id, device_id, key).await? else {
         tx.rollback().await?;
         // The account was deleted while this call was on its way.
         return Err(AppError::TokenExpired);
     };
     let rev = turn.rev;
-    if let Some(key) = &order.key
+    if turn.may_be_known
+        && let Some(key) = &order.key
         && let Some(known) = db::find_mutation(&mut tx, sitter_id, &key.id).await?
     {
         tx.rollback().await?;

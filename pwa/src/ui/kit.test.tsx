@@ -134,6 +134,22 @@ test("a form that is being sent is not sent twice", async () => {
   await expect.element(page.getByRole("button", { name: "Save" })).not.toHaveAttribute("aria-busy");
 });
 
+test("what is done at once does not flash a sign of work", async () => {
+  const send = vi.fn(() => Promise.resolve([]));
+  await render(<ClientForm send={send} />);
+  const save = page.getByRole("button", { name: "Save" });
+  const seen: string[] = [];
+  const watch = new MutationObserver((changes) => {
+    seen.push(...changes.flatMap((it) => it.attributeName ?? []));
+  });
+  watch.observe(save.element(), { attributeFilter: ["aria-busy"] });
+  await save.click();
+  await save.click();
+  expect(send).toHaveBeenCalledTimes(2);
+  watch.disconnect();
+  expect(seen).toEqual([]);
+});
+
 function Numbers({ onMoney, onCount }: { onMoney: (it: number | null) => void; onCount: (it: number | null) => void }) {
   const [money, setMoney] = useState<number | null>(25);
   const [count, setCount] = useState<number | null>(null);

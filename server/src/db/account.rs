@@ -77,8 +77,8 @@ pub async fn insert_account(tx: &mut Tx, account: &Account) -> sqlx::Result<bool
         account.created_at.arg(),
     ];
     let made = on_tx!(tx, connection => {
-        bind_all!(sqlx::query(INSERT_ACCOUNT), args).execute(connection).await?.rows_affected()
-    });
+        bind_all!(sqlx::query(INSERT_ACCOUNT), args).execute(connection).await.map(|it| it.rows_affected())
+    })?;
     Ok(made == 1)
 }
 

@@ -6,6 +6,7 @@
 
 mod account;
 mod column;
+mod later;
 mod mail;
 mod migrate;
 mod mutation;
@@ -66,6 +67,8 @@ pub struct Open<D: Database> {
     finished: bool,
     /// Of one who writes on SQLite.
     turn: Option<together::Turn>,
+    /// What is still to be written, on SQLite.
+    later: later::Later,
 }
 
 impl<D: Database> Open<D> {
@@ -74,6 +77,7 @@ impl<D: Database> Open<D> {
             connection,
             finished: false,
             turn: None,
+            later: later::Later::default(),
         }
     }
 }
@@ -86,15 +90,18 @@ impl<D: Database> Drop for Open<D> {
     }
 }
 
-/// Runs one query body on whichever database this transaction belongs to.
+/// Runs one query body on whichever database this transaction belongs to, after what waits there.
 #[macro_export]
 macro_rules! on_tx {
     ($tx:expr, $connection:ident => $body:expr) => {
         match $tx {
-            $crate::db::Tx::Sqlite(open) => {
-                let $connection = &mut *open.connection;
-                $body
-            }
+            $crate::db::Tx::Sqlite(open) => match open.flush().await {
+                Ok(()) => {
+                    let $connection = &mut *open.connection;
+                    $body
+                }
+                Err(error) => Err(error),
+            },
             $crate::db::Tx::Postgres(open) => {
                 let $connection = &mut *open.connection;
                 $body
@@ -233,6 +240,10 @@ impl Tx {
 
     async fn finish(mut self, words: &'static str, keep: bool) -> sqlx::Result<()> {
         if let Self::Sqlite(mut open) = self {
+            if !keep {
+                open.forget();
+            }
+            open.flush().await?;
             if let Some(turn) = open.turn.take() {
                 return open.end_turn(turn, keep).await;
             }

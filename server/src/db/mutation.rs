@@ -60,7 +60,7 @@ impl Mutation {
 
 /// Stores what became of a command.
 pub async fn insert_mutation(tx: &mut Tx, sitter_id: Id, mutation: &Mutation) -> sqlx::Result<()> {
-    let args = [
+    let args = vec![
         sitter_id.arg(),
         mutation.id.arg(),
         mutation.rev.arg(),
@@ -76,7 +76,7 @@ pub async fn insert_mutation(tx: &mut Tx, sitter_id: Id, mutation: &Mutation) ->
         mutation.answer_body.arg(),
         mutation.created_at.arg(),
     ];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_MUTATION), args).execute(connection).await.map(drop))
+    tx.later(INSERT_MUTATION, args).await
 }
 
 const INSERT_MUTATION: &str = "INSERT INTO mutation \
@@ -85,11 +85,8 @@ const INSERT_MUTATION: &str = "INSERT INTO mutation \
 
 /// What became of a command, if it was ever decided.
 pub async fn find_mutation(tx: &mut Tx, sitter_id: Id, id: &str) -> sqlx::Result<Option<Mutation>> {
-    let args = [sitter_id.arg(), id.to_owned().arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(SELECT_MUTATION), args).fetch_optional(connection).await?;
-        row.map(|row| Mutation::read(&row)).transpose()
-    })
+    let args = vec![sitter_id.arg(), id.to_owned().arg()];
+    tx.one(SELECT_MUTATION, args, Mutation::read).await
 }
 
 const SELECT_MUTATION: &str = "SELECT * FROM mutation WHERE sitter_id = $1 AND id = $2";
@@ -114,8 +111,8 @@ const SELECT_MUTATIONS: &str = "SELECT * FROM mutation \
 
 /// The phone's queue has come to `seq`.
 pub async fn set_last_seq(tx: &mut Tx, sitter_id: Id, device_id: Id, seq: u64) -> sqlx::Result<()> {
-    let args = [sitter_id.arg(), device_id.arg(), seq.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(UPSERT_DEVICE), args).execute(connection).await.map(drop))
+    let args = vec![sitter_id.arg(), device_id.arg(), seq.arg()];
+    tx.later(UPSERT_DEVICE, args).await
 }
 
 const UPSERT_DEVICE: &str = "INSERT INTO device (sitter_id, id, last_seq) VALUES ($1, $2, $3) \

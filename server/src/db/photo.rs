@@ -40,8 +40,8 @@ pub async fn insert_photo(
         now.arg(),
     ];
     let made = on_tx!(tx, connection => {
-        bind_all!(sqlx::query(INSERT_PHOTO), args).execute(connection).await?.rows_affected()
-    });
+        bind_all!(sqlx::query(INSERT_PHOTO), args).execute(connection).await.map(|it| it.rows_affected())
+    })?;
     Ok(made == 1)
 }
 

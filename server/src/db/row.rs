@@ -134,8 +134,7 @@ async fn upsert<T: Synced>(tx: &mut Tx, sitter_id: Id, rev: u64, row: &T) -> sql
     );
     let mut args = vec![sitter_id.arg(), rev.arg()];
     args.extend(row.args());
-    // Names of tables and columns are constants of this file.
-    on_tx!(tx, connection => bind_all!(sqlx::query(AssertSqlSafe(sql)), args).execute(connection).await.map(drop))
+    tx.later(&sql, args).await
 }
 
 /// The rows of a table that `condition` holds for; it begins with `AND` and counts its arguments from `$2`.
@@ -186,16 +185,15 @@ pub async fn delete_row(
         "DELETE FROM {} WHERE sitter_id = $1 AND id = $2",
         sql_table(key.table)
     );
-    let args = [sitter_id.arg(), key.id.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(AssertSqlSafe(sql)), args).execute(connection).await.map(drop))?;
-    let args = [
+    tx.later(&sql, vec![sitter_id.arg(), key.id.arg()]).await?;
+    let args = vec![
         sitter_id.arg(),
         key.table.name().to_owned().arg(),
         key.id.arg(),
         rev.arg(),
         now.arg(),
     ];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_TOMBSTONE), args).execute(connection).await.map(drop))
+    tx.later(INSERT_TOMBSTONE, args).await
 }
 
 const INSERT_TOMBSTONE: &str = "INSERT INTO tombstone (sitter_id, table_name, id, rev, deleted_at_ms) \
@@ -353,9 +351,7 @@ pub async fn insert_history(
             args.push(change.field.arg());
             args.push(change.value.to_string().arg());
         }
-        on_tx!(&mut *tx, connection => {
-            bind_all!(sqlx::query(AssertSqlSafe(sql)), args).execute(connection).await.map(drop)
-        })?;
+        tx.later(&sql, args).await?;
     }
     Ok(())
 }
@@ -373,10 +369,8 @@ pub struct FeedState {
 
 /// Where the feed stands, if the business exists.
 pub async fn feed_state(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<FeedState>> {
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(SELECT_FEED_STATE), [sitter_id.arg()]).fetch_optional(connection).await?;
-        row.map(|row| read_feed_state(&row)).transpose()
-    })
+    tx.one(SELECT_FEED_STATE, vec![sitter_id.arg()], read_feed_state)
+        .await
 }
 
 fn read_feed_state(source: &dyn Source) -> sqlx::Result<FeedState> {
@@ -398,6 +392,9 @@ pub struct Turn {
     pub last_seq: u64,
     /// The business's IANA time zone.
     pub time_zone: String,
+    /// Whether a command of that key may have been decided before. Always where the database shows a statement nothing of
+    /// what was committed while it waited for the row: there it is to be asked again.
+    pub may_be_known: bool,
 }
 
 /// Takes a business's row lock and its next revision: every write transaction begins with it, and so has the
@@ -409,12 +406,15 @@ pub async fn take_turn(
     tx: &mut Tx,
     sitter_id: Id,
     device_id: Option<Id>,
+    key: Option<&str>,
 ) -> sqlx::Result<Option<Turn>> {
-    let args = [sitter_id.arg(), device_id.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(TAKE_TURN), args).fetch_optional(connection).await?;
-        row.map(|row| read_turn(&row)).transpose()
-    })
+    let key = key.map(str::to_owned);
+    let args = vec![sitter_id.arg(), device_id.arg(), key.arg()];
+    let mut turn = tx.one(TAKE_TURN, args, read_turn).await?;
+    if let (Some(turn), Tx::Postgres(_)) = (&mut turn, tx) {
+        turn.may_be_known = true;
+    }
+    Ok(turn)
 }
 
 fn read_turn(source: &dyn Source) -> sqlx::Result<Turn> {
@@ -422,12 +422,14 @@ fn read_turn(source: &dyn Source) -> sqlx::Result<Turn> {
         rev: Column::get(source, "rev")?,
         last_seq: Column::read(source, "last_seq")?.unwrap_or_default(),
         time_zone: Column::read(source, "time_zone")?.unwrap_or_default(),
+        may_be_known: <u64 as Column>::read(source, "known_rev")?.is_some(),
     })
 }
 
 const TAKE_TURN: &str = "UPDATE sitter SET rev = rev + 1 WHERE id = $1 RETURNING rev, \
     (SELECT last_seq FROM device WHERE device.sitter_id = $1 AND device.id = $2) AS last_seq, \
-    (SELECT time_zone FROM profile WHERE profile.sitter_id = $1 AND profile.id = $1) AS time_zone";
+    (SELECT time_zone FROM profile WHERE profile.sitter_id = $1 AND profile.id = $1) AS time_zone, \
+    (SELECT mutation.rev FROM mutation WHERE mutation.sitter_id = $1 AND mutation.id = $3) AS known_rev";
 
 /// Makes a business at revision 1, in which its first rows are to be written.
 pub async fn insert_sitter(tx: &mut Tx, sitter_id: Id, now: Instant) -> sqlx::Result<()> {

@@ -75,7 +75,7 @@ impl Turns {
             shared,
             is_over: false,
         });
-        sqlx::query(words).execute(&mut *open.connection).await?;
+        open.open_with(words);
         Ok(open)
     }
 

@@ -208,7 +208,7 @@ on_both! {
     async fn one_write_transaction_takes_one_revision_of_its_business(app: TestApp) {
         let sitter_id = Id::of(100);
         let mut tx = app.state.db.write().await.unwrap();
-        assert_eq!(db::take_turn(&mut tx, sitter_id, None).await.unwrap(), None);
+        assert_eq!(db::take_turn(&mut tx, sitter_id, None, None).await.unwrap(), None);
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap(), None);
         business(&mut tx, sitter_id).await;
         tx.commit().await.unwrap();
@@ -216,7 +216,7 @@ on_both! {
             let db = app.state.db.clone();
             tokio::spawn(async move {
                 let mut tx = db.write().await.unwrap();
-                let rev = db::take_turn(&mut tx, sitter_id, None).await.unwrap().unwrap().rev;
+                let rev = db::take_turn(&mut tx, sitter_id, None, None).await.unwrap().unwrap().rev;
                 tx.commit().await.unwrap();
                 rev
             })
@@ -227,7 +227,7 @@ on_both! {
         }
         assert_eq!(revs, (2..=21).collect());
         let mut tx = app.state.db.write().await.unwrap();
-        db::take_turn(&mut tx, sitter_id, None).await.unwrap();
+        db::take_turn(&mut tx, sitter_id, None, None).await.unwrap();
         tx.rollback().await.unwrap();
         let mut tx = app.state.db.read().await.unwrap();
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().rev, 21);
@@ -263,10 +263,10 @@ on_both! {
         assert_eq!(db::mutations_between(&mut tx, sitter_id, device_id, 1, 2).await.unwrap(), [mutation]);
         assert!(db::mutations_between(&mut tx, sitter_id, device_id, 2, 9).await.unwrap().is_empty());
         assert!(db::mutations_between(&mut tx, sitter_id, Id::of(61), 0, 9).await.unwrap().is_empty());
-        assert_eq!(db::take_turn(&mut tx, sitter_id, Some(device_id)).await.unwrap().unwrap().last_seq, 0);
+        assert_eq!(db::take_turn(&mut tx, sitter_id, Some(device_id), None).await.unwrap().unwrap().last_seq, 0);
         db::set_last_seq(&mut tx, sitter_id, device_id, 1).await.unwrap();
         db::set_last_seq(&mut tx, sitter_id, device_id, 2).await.unwrap();
-        assert_eq!(db::take_turn(&mut tx, sitter_id, Some(device_id)).await.unwrap().unwrap().last_seq, 2);
+        assert_eq!(db::take_turn(&mut tx, sitter_id, Some(device_id), None).await.unwrap().unwrap().last_seq, 2);
         db::collect_records(&mut tx, Instant(AT.0 + 1)).await.unwrap();
         assert_eq!(db::find_mutation(&mut tx, sitter_id, "one").await.unwrap(), None);
         tx.commit().await.unwrap();

@@ -96,6 +96,7 @@ async fn run(tx: &mut Tx, sql: &str, args: &[&str]) {
     let Tx::Sqlite(open) = tx else {
         unreachable!("the simulation runs on SQLite")
     };
+    open.flush().await.unwrap();
     let mut query = sqlx::query(AssertSqlSafe(sql.to_owned()));
     for arg in args {
         query = query.bind((*arg).to_owned());
