@@ -215,15 +215,11 @@ async fn decide_on_rows(
     let mut loaded = BTreeSet::new();
     for _ in 0..ROUNDS {
         let mut fresh = command.needs(&business, &ctx);
-        fresh.retain(|need| !loaded.contains(need));
+        fresh.retain(|need| loaded.insert(need.clone()));
         if fresh.is_empty() {
             break;
         }
-        for need in fresh {
-            if loaded.insert(need.clone()) {
-                db::load(tx, order.sitter_id, &need, seen, &mut business).await?;
-            }
-        }
+        db::load(tx, order.sitter_id, &fresh, seen, &mut business).await?;
     }
     if let Source::Rest {
         if_match: Some(expected),

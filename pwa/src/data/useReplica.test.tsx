@@ -1,7 +1,7 @@
 /** Shows that what a change did not touch stays the same object, and that who reads nothing of it is not drawn again. */
 import { expect, test, vi } from "vitest";
-import { render } from "vitest-browser-react";
 import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
 import { deleteUserDb } from "./db";
 import { OpenBusiness, setOpenBusiness } from "./phone";
 import { Server, saveOffering } from "./testing";
@@ -93,7 +93,7 @@ test("a list that became shorter, a field that went and a value of another kind 
 
 test("what comes into a list or goes from it leaves the others the same objects", () => {
   const [a, b, c, d] = ["a", "b", "c", "d"].map((id) => ({ view: { id }, dogs: [id] }));
-  const copy = <T>(it: T): T => structuredClone(it);
+
   for (const [last, next] of [
     [
       [a, b, c],

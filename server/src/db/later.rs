@@ -1,7 +1,8 @@
 //! Owns writes whose answer nobody waits for. Every statement on SQLite is a trip to the database's own thread and back,
 //! which costs more than what it does there; so these wait for the next read or the end, and go together.
 
-use sqlx::{AssertSqlSafe, Sqlite};
+use futures_util::TryStreamExt as _;
+use sqlx::{AssertSqlSafe, Either, Executor as _, Sqlite};
 
 use super::column::{Arg, Source};
 use super::{Open, Tx};
@@ -94,6 +95,55 @@ impl Tx {
                 row.map(|it| read(&it)).transpose()
             }
         }
+    }
+}
+
+impl Tx {
+    /// What `read` makes of the rows of each of these statements, in their order. It hears which statement a row is of.
+    pub async fn all<T: Send>(
+        &mut self,
+        statements: Vec<(String, Vec<Arg>)>,
+        read: impl Fn(usize, &dyn Source) -> sqlx::Result<T> + Sync,
+    ) -> sqlx::Result<Vec<Vec<T>>> {
+        let mut found: Vec<Vec<T>> = statements.iter().map(|_| Vec::new()).collect();
+        match self {
+            Self::Sqlite(open) => {
+                // The statements that wait give no rows; these come after them.
+                open.flush().await?;
+                for (sql, args) in statements {
+                    open.later.push(&sql, args);
+                }
+                let (sql, args) = open.later.take();
+                if sql.is_empty() {
+                    return Ok(found);
+                }
+                let query = bind_all!(sqlx::query(AssertSqlSafe(sql)), args);
+                let mut results = open.connection.fetch_many(query);
+                let mut index = 0;
+                while let Some(result) = results.try_next().await? {
+                    match result {
+                        Either::Left(_) => index += 1,
+                        Either::Right(row) => {
+                            let value = read(index, &row)?;
+                            if let Some(rows) = found.get_mut(index) {
+                                rows.push(value);
+                            }
+                        }
+                    }
+                }
+            }
+            Self::Postgres(open) => {
+                for (index, (sql, args)) in statements.into_iter().enumerate() {
+                    let query = bind_all!(sqlx::query(AssertSqlSafe(sql)), args);
+                    let rows = query.fetch_all(&mut *open.connection).await?;
+                    let values = rows.iter().map(|it| read(index, it));
+                    if let Some(rows) = found.get_mut(index) {
+                        *rows = values.collect::<sqlx::Result<_>>()?;
+                    }
+                }
+            }
+        }
+        Ok(found)
     }
 }
 

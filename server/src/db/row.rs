@@ -11,8 +11,8 @@ use walkies_core::service::Service;
 use walkies_core::sitter::Sitter;
 use walkies_core::{Business, Id, Instant, Row, RowKey, Stored, TableName};
 
+use super::Tx;
 use super::column::{Arg, Column, Source};
-use super::{Tx, photo_exists};
 use crate::{bind_all, on_tx};
 
 /// A row of the core that stands in a table of its own, under `(sitter_id, id)` and with the revision that wrote it.
@@ -65,18 +65,16 @@ macro_rules! synced {
             match row { $(Row::$Type(row) => upsert(tx, sitter_id, rev, row).await),* }
         }
 
-        /// Rows of a table whose name is a value: those that `condition` holds for, which begins with `AND`
-        /// and counts its arguments from `$2`.
-        pub async fn rows_of(
-            tx: &mut Tx,
-            table: TableName,
-            sitter_id: Id,
-            condition: &'static str,
-            args: &[Arg],
-        ) -> sqlx::Result<Vec<Stored<Row>>> {
+        /// The statement that gives the rows of a table for which `condition` holds; see `select`.
+        fn select_from(table: TableName, condition: &str) -> String {
+            match table { $(TableName::$Type => select_sql::<$Type>(condition)),* }
+        }
+
+        /// A row of a table whose name is a value.
+        fn read_row(table: TableName, source: &dyn Source) -> sqlx::Result<Stored<Row>> {
             match table { $(TableName::$Type => {
-                let rows = select::<$Type>(tx, sitter_id, condition, args).await?;
-                Ok(rows.into_iter().map(|it| Stored { rev: it.rev, row: it.row.into_row() }).collect())
+                let Stored { rev, row } = read_stored::<$Type>(source)?;
+                Ok(Stored { rev, row: row.into_row() })
             })* }
         }
 
@@ -144,22 +142,40 @@ pub async fn select<T: Synced>(
     condition: &'static str,
     args: &[Arg],
 ) -> sqlx::Result<Vec<Stored<T>>> {
-    let columns = T::COLUMNS.join(", ");
-    let sql = format!(
-        "SELECT rev, {columns} FROM {} WHERE sitter_id = $1 {condition}",
-        T::SQL_TABLE
-    );
+    let sql = select_sql::<T>(condition);
     let args = std::iter::once(sitter_id.arg()).chain(args.iter().cloned());
-    let stored = |source: &dyn Source| {
-        Ok(Stored {
-            rev: Column::get(source, "rev")?,
-            row: T::read(source)?,
-        })
-    };
     on_tx!(tx, connection => {
         let rows = bind_all!(sqlx::query(AssertSqlSafe(sql)), args).fetch_all(connection).await?;
-        rows.iter().map(|row| stored(row)).collect()
+        rows.iter().map(|row| read_stored(row)).collect()
     })
+}
+
+fn select_sql<T: Synced>(condition: &str) -> String {
+    let columns = T::COLUMNS.join(", ");
+    format!(
+        "SELECT rev, {columns} FROM {} WHERE sitter_id = $1 {condition}",
+        T::SQL_TABLE
+    )
+}
+
+fn read_stored<T: Synced>(source: &dyn Source) -> sqlx::Result<Stored<T>> {
+    Ok(Stored {
+        rev: Column::get(source, "rev")?,
+        row: T::read(source)?,
+    })
+}
+
+/// The rows of a table whose name is a value.
+pub async fn rows_of(
+    tx: &mut Tx,
+    table: TableName,
+    sitter_id: Id,
+) -> sqlx::Result<Vec<Stored<Row>>> {
+    let statement = (select_from(table, ""), vec![sitter_id.arg()]);
+    let found = tx
+        .all(vec![statement], |_, source| read_row(table, source))
+        .await?;
+    Ok(found.into_iter().flatten().collect())
 }
 
 /// One row, if it exists in this business.
@@ -200,111 +216,120 @@ const INSERT_TOMBSTONE: &str = "INSERT INTO tombstone (sitter_id, table_name, id
     VALUES ($1, $2, $3, $4, $5) \
     ON CONFLICT (sitter_id, table_name, id) DO UPDATE SET rev = excluded.rev, deleted_at_ms = excluded.deleted_at_ms";
 
-/// Loads what a command needs into `business`. `seen` is the sender's base revision and device, for `FieldChanges`.
+/// The phone whose command it is, and the revision that it had seen; for `Need::FieldChanges`.
+pub type Seen = (u64, Option<Id>);
+
+/// Loads what a command needs into `business`.
 pub async fn load(
     tx: &mut Tx,
     sitter_id: Id,
-    need: &Need,
-    seen: Option<(u64, Option<Id>)>,
+    needs: &[Need],
+    seen: Option<Seen>,
     business: &mut Business,
 ) -> sqlx::Result<()> {
-    let rows = match need {
-        Need::Row(key) => rows_of(tx, key.table, sitter_id, "AND id = $2", &[key.id.arg()]).await?,
-        Need::Table(table) => rows_of(tx, *table, sitter_id, "", &[]).await?,
-        Need::PetsOf(client_id) => {
-            rows_of(
-                tx,
-                TableName::Pet,
-                sitter_id,
-                "AND client_id = $2",
-                &[client_id.arg()],
-            )
-            .await?
+    let asked: Vec<(&Need, (String, Vec<Arg>))> = needs
+        .iter()
+        .filter_map(|need| Some((need, question(need, sitter_id, seen)?)))
+        .collect();
+    let (needs, statements): (Vec<&Need>, Vec<_>) = asked.into_iter().unzip();
+    let found = tx
+        .all(statements, |index, source| match needs.get(index) {
+            Some(Need::FieldChanges(_)) => read_field_change(source).map(Found::Change),
+            Some(Need::Photo(_)) | None => Ok(Found::Photo),
+            Some(need) => read_row(table_of(need), source).map(|it| Found::Row(Box::new(it))),
+        })
+        .await?;
+    for (need, found) in needs.into_iter().zip(found) {
+        if let (Need::Photo(photo), []) = (need, found.as_slice()) {
+            business.missing_photos.insert(*photo);
         }
-        Need::ServicesBetween(first, last) => {
-            let args = [first.arg(), last.arg()];
-            rows_of(
-                tx,
-                TableName::Service,
-                sitter_id,
-                "AND date >= $2 AND date <= $3",
-                &args,
-            )
-            .await?
-        }
-        Need::ServicesOfClientFrom(client_id, day) => {
-            let args = [client_id.arg(), day.arg()];
-            rows_of(
-                tx,
-                TableName::Service,
-                sitter_id,
-                "AND client_id = $2 AND date >= $3",
-                &args,
-            )
-            .await?
-        }
-        Need::ServiceWithOffering(offering_id) => {
-            rows_of(
-                tx,
-                TableName::Service,
-                sitter_id,
-                "AND offering_id = $2 LIMIT 1",
-                &[offering_id.arg()],
-            )
-            .await?
-        }
-        Need::FieldChanges(key) => {
-            if let Some((base_rev, device_id)) = seen {
-                business
-                    .field_changes
-                    .extend(field_changes(tx, sitter_id, *key, base_rev, device_id).await?);
+        let mut newest: Vec<FieldChange> = Vec::new();
+        for found in found {
+            match (found, need) {
+                (Found::Row(stored), _) => business.put(stored.rev, stored.row),
+                (Found::Change((field, json)), Need::FieldChanges(key)) => {
+                    let value = serde_json::from_str(&json).unwrap_or_default();
+                    match newest.iter_mut().find(|it| it.field == field) {
+                        Some(older) => older.value = value,
+                        None => newest.push(FieldChange {
+                            key: *key,
+                            field,
+                            value,
+                        }),
+                    }
+                }
+                _ => {}
             }
-            Vec::new()
         }
-        Need::Photo(photo) => {
-            if !photo_exists(tx, sitter_id, *photo).await? {
-                business.missing_photos.insert(*photo);
-            }
-            Vec::new()
-        }
-    };
-    for stored in rows {
-        business.put(stored.rev, stored.row);
+        business.field_changes.extend(newest);
     }
     Ok(())
 }
 
-/// The newest value of each field of a row that another device, or a REST call, changed after `base_rev`.
-async fn field_changes(
-    tx: &mut Tx,
-    sitter_id: Id,
-    key: RowKey,
-    base_rev: u64,
-    device_id: Option<Id>,
-) -> sqlx::Result<Vec<FieldChange>> {
-    let args = [
-        sitter_id.arg(),
-        key.table.name().to_owned().arg(),
-        key.id.arg(),
-        base_rev.arg(),
-        device_id
-            .map_or_else(String::new, |it| it.to_string())
-            .arg(),
-    ];
-    let found: Vec<(String, String)> = on_tx!(tx, connection => {
-        let rows = bind_all!(sqlx::query(SELECT_FIELD_CHANGES), args).fetch_all(connection).await?;
-        rows.iter().map(|row| read_field_change(row)).collect::<sqlx::Result<_>>()
-    })?;
-    let mut changes: Vec<FieldChange> = Vec::new();
-    for (field, json) in found {
-        let value = serde_json::from_str(&json).unwrap_or_default();
-        match changes.iter_mut().find(|it| it.field == field) {
-            Some(older) => older.value = value,
-            None => changes.push(FieldChange { key, field, value }),
-        }
-    }
-    Ok(changes)
+/// A row that answers a need.
+enum Found {
+    Row(Box<Stored<Row>>),
+    Change((String, String)),
+    Photo,
 }
+
+/// Of which table rows are that answer a need.
+const fn table_of(need: &Need) -> TableName {
+    match need {
+        Need::Row(key) | Need::FieldChanges(key) => key.table,
+        Need::Table(table) => *table,
+        Need::PetsOf(_) => TableName::Pet,
+        Need::ServicesBetween(..)
+        | Need::ServicesOfClientFrom(..)
+        | Need::ServiceWithOffering(_)
+        | Need::Photo(_) => TableName::Service,
+    }
+}
+
+/// The statement that answers a need; none where nothing can.
+fn question(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<(String, Vec<Arg>)> {
+    let (condition, rest) = match need {
+        Need::Row(key) => ("AND id = $2", vec![key.id.arg()]),
+        Need::Table(_) => ("", Vec::new()),
+        Need::PetsOf(client_id) => ("AND client_id = $2", vec![client_id.arg()]),
+        Need::ServicesBetween(first, last) => (
+            "AND date >= $2 AND date <= $3",
+            vec![first.arg(), last.arg()],
+        ),
+        Need::ServicesOfClientFrom(client_id, day) => (
+            "AND client_id = $2 AND date >= $3",
+            vec![client_id.arg(), day.arg()],
+        ),
+        Need::ServiceWithOffering(offering_id) => {
+            ("AND offering_id = $2 LIMIT 1", vec![offering_id.arg()])
+        }
+        // The newest value of each field that another device, or a REST call, changed after the revision.
+        Need::FieldChanges(key) => {
+            let (base_rev, device_id) = seen?;
+            let device = device_id.map_or_else(String::new, |it| it.to_string());
+            let table = key.table.name().to_owned();
+            let args = vec![
+                sitter_id.arg(),
+                table.arg(),
+                key.id.arg(),
+                base_rev.arg(),
+                device.arg(),
+            ];
+            return Some((SELECT_FIELD_CHANGES.to_owned(), args));
+        }
+        Need::Photo(photo) => {
+            return Some((
+                SELECT_PHOTO_ID.to_owned(),
+                vec![sitter_id.arg(), photo.arg()],
+            ));
+        }
+    };
+    let mut args = vec![sitter_id.arg()];
+    args.extend(rest);
+    Some((select_from(table_of(need), condition), args))
+}
+
+const SELECT_PHOTO_ID: &str = "SELECT id FROM photo WHERE sitter_id = $1 AND id = $2";
 
 fn read_field_change(source: &dyn Source) -> sqlx::Result<(String, String)> {
     Ok((
@@ -507,12 +532,17 @@ pub async fn rows_between(
     after: u64,
     until: u64,
 ) -> sqlx::Result<Vec<Stored<Row>>> {
-    let mut rows = Vec::new();
-    for table in TableName::ALL {
-        let args = [after.arg(), until.arg()];
-        rows.extend(rows_of(tx, *table, sitter_id, "AND rev > $2 AND rev <= $3", &args).await?);
-    }
-    Ok(rows)
+    let tables = TableName::ALL;
+    let statement = |table: &TableName| {
+        let sql = select_from(*table, "AND rev > $2 AND rev <= $3");
+        (sql, vec![sitter_id.arg(), after.arg(), until.arg()])
+    };
+    let read = |index: usize, source: &dyn Source| match tables.get(index) {
+        Some(table) => read_row(*table, source).map(Some),
+        None => Ok(None),
+    };
+    let found = tx.all(tables.iter().map(statement).collect(), read).await?;
+    Ok(found.into_iter().flatten().flatten().collect())
 }
 
 /// What was deleted after `after` and up to `until`.

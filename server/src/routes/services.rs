@@ -386,9 +386,7 @@ async fn dashboard_stats(
 async fn business(app: &AppState, sitter_id: Id, needs: &[Need]) -> Result<Business, AppError> {
     let mut business = Business::default();
     let mut tx = app.db.read().await?;
-    for need in needs {
-        db::load(&mut tx, sitter_id, need, None, &mut business).await?;
-    }
+    db::load(&mut tx, sitter_id, needs, None, &mut business).await?;
     tx.commit().await?;
     Ok(business)
 }

@@ -115,10 +115,10 @@ on_both! {
         business(&mut tx, sitter_id).await;
         for row in rows(sitter_id) {
             let table = row.key().table;
-            let found = db::rows_of(&mut tx, table, sitter_id, "", &[]).await.unwrap();
+            let found = db::rows_of(&mut tx, table, sitter_id).await.unwrap();
             assert_eq!(found, [Stored { rev: 1, row: row.clone() }], "{table:?}");
             db::write_row(&mut tx, sitter_id, 5, &row).await.unwrap();
-            let found = db::rows_of(&mut tx, table, sitter_id, "", &[]).await.unwrap();
+            let found = db::rows_of(&mut tx, table, sitter_id).await.unwrap();
             assert_eq!(found, [Stored { rev: 5, row }], "written again, it is the same row");
         }
         assert_eq!(rows(sitter_id).len(), TableName::ALL.len());
@@ -134,7 +134,7 @@ on_both! {
         for (n, row) in rows(sitter_id).iter().enumerate() {
             let rev = 2 + n as u64;
             db::delete_row(&mut tx, sitter_id, rev, row.key(), AT).await.unwrap();
-            assert!(db::rows_of(&mut tx, row.key().table, sitter_id, "", &[]).await.unwrap().is_empty());
+            assert!(db::rows_of(&mut tx, row.key().table, sitter_id).await.unwrap().is_empty());
             let gone = db::tombstones_between(&mut tx, sitter_id, rev - 1, rev).await.unwrap();
             let gone: Vec<_> = gone.iter().map(|it| (it.table_name.as_str(), it.id, it.rev)).collect();
             assert_eq!(gone, [(row.key().table.name(), row.key().id, rev)]);
@@ -167,22 +167,22 @@ on_both! {
             (Need::ServiceWithOffering(Id::of(33)), 0),
         ] {
             let mut known = Business::default();
-            db::load(&mut tx, sitter_id, &need, None, &mut known).await.unwrap();
+            db::load(&mut tx, sitter_id, std::slice::from_ref(&need), None, &mut known).await.unwrap();
             assert_eq!(known.rows().count(), loaded, "{need:?}");
             let mut elsewhere = Business::default();
-            db::load(&mut tx, Id::of(101), &need, None, &mut elsewhere).await.unwrap();
+            db::load(&mut tx, Id::of(101), std::slice::from_ref(&need), None, &mut elsewhere).await.unwrap();
             assert_eq!(elsewhere.rows().count(), 0, "{need:?} of another business");
         }
         let photo = Photo { id: Id::of(50), file_id: Id::of(51), source_hash: "ab".to_owned() };
         let mut known = Business::default();
-        db::load(&mut tx, sitter_id, &Need::Photo(photo.id), None, &mut known).await.unwrap();
+        db::load(&mut tx, sitter_id, &[Need::Photo(photo.id)], None, &mut known).await.unwrap();
         assert_eq!(known.missing_photos, BTreeSet::from([photo.id]));
         assert!(db::insert_photo(&mut tx, sitter_id, &photo, AT).await.unwrap());
         assert!(!db::insert_photo(&mut tx, sitter_id, &photo, AT).await.unwrap());
         assert!(db::photo_exists(&mut tx, sitter_id, photo.id).await.unwrap());
         assert_eq!(db::photos_of(&mut tx, sitter_id).await.unwrap(), [Photo { ..photo.clone() }]);
         let mut known = Business::default();
-        db::load(&mut tx, sitter_id, &Need::Photo(photo.id), None, &mut known).await.unwrap();
+        db::load(&mut tx, sitter_id, &[Need::Photo(photo.id)], None, &mut known).await.unwrap();
         assert!(known.missing_photos.is_empty());
 
         let change = |field: &str, value: i64| FieldChange { key, field: field.to_owned(), value: value.into() };
@@ -198,7 +198,7 @@ on_both! {
             (4, one, vec![]),
         ] {
             let mut known = Business::default();
-            db::load(&mut tx, sitter_id, &Need::FieldChanges(key), Some((base, device)), &mut known).await.unwrap();
+            db::load(&mut tx, sitter_id, &[Need::FieldChanges(key)], Some((base, device)), &mut known).await.unwrap();
             known.field_changes.sort_by(|a, b| a.field.cmp(&b.field));
             assert_eq!(known.field_changes, expected, "{base} {device:?}");
         }
