@@ -53,7 +53,7 @@ test("a walk whose browser was killed goes on with everything that was recorded,
 
   await after.goto("/walks");
   await after.getByRole("link", { name: "Rex" }).click();
-  await after.getByRole("button", { name: "More", exact: true }).first().click();
+  await after.getByRole("button", { name: "More for this walk" }).click();
   const download = after.waitForEvent("download");
   await after.getByRole("menuitem", { name: "Export GPX" }).click();
   const gpx = await readFile(await (await download).path(), "utf8");

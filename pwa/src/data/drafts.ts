@@ -2,7 +2,7 @@
  * Owns what stands in open forms: written to the disk as the person types, so that a killed tab loses no word.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
-import { business } from "./phone";
+import { business, openBusiness } from "./phone";
 
 /** Long enough not to write each letter, short enough that a kill costs at most a syllable. */
 const DEBOUNCE_MS = 300;
@@ -42,22 +42,26 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
   const [ready, setReady] = useState(false);
   const [dirty, setDirty] = useState(false);
   const [restored, setRestored] = useState(false);
-  const [base_rev, setBaseRev] = useState(() => business().phone.cursor());
+  const [of] = useState(business);
+  const [base_rev, setBaseRev] = useState(() => of.phone.cursor());
   const first = useRef(initial);
   const pending = useRef<{ timer: ReturnType<typeof setTimeout>; value: T } | undefined>(undefined);
+
+  // A form can outlive its business by a moment, as when it is on its way out while its person signs out.
+  const store = useCallback(() => (openBusiness() === of ? of.store : undefined), [of]);
 
   const flush = useCallback(async () => {
     const waiting = pending.current;
     if (!waiting) return;
     clearTimeout(waiting.timer);
     pending.current = undefined;
-    await business().store.putDraft({ key, value: waiting.value, base_rev, saved_at: Date.now() });
-  }, [key, base_rev]);
+    await store()?.putDraft({ key, value: waiting.value, base_rev, saved_at: Date.now() });
+  }, [key, base_rev, store]);
 
   useEffect(() => {
     let current = true;
-    void business()
-      .store.getDraft(key)
+    void store()
+      ?.getDraft(key)
       .then((draft) => {
         if (!current) return;
         if (draft) {
@@ -71,17 +75,17 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
     return () => {
       current = false;
     };
-  }, [key]);
+  }, [key, store]);
 
   // What was typed in the last moment was saved with the rest: it must not come back as a draft of the next form.
   const forget = useCallback(() => {
     clearTimeout(pending.current?.timer);
     pending.current = undefined;
-    void business().store.deleteDraft(key);
-  }, [key]);
+    void store()?.deleteDraft(key);
+  }, [key, store]);
 
   useEffect(() => {
-    const { draftListeners } = business();
+    const { draftListeners } = of;
     const ended = (saved: string) => saved === key && forget();
     draftListeners.add(ended);
     flushes.add(flush);
@@ -90,7 +94,7 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
       flushes.delete(flush);
       draftListeners.delete(ended);
     };
-  }, [key, flush, forget]);
+  }, [key, of, flush, forget]);
 
   const set = (change: Partial<T>) => {
     setValue((before) => {

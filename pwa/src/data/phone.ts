@@ -202,10 +202,15 @@ export function setOpenBusiness(next: OpenBusiness | undefined): void {
 
 /** Calls `listener` at each change of the replica and when another one is opened or closed. */
 export const subscribeToReplica = (listener: () => void): (() => void) => {
-  openListeners.add(listener);
-  const leave = open?.subscribe(listener);
+  let leave = open?.subscribe(listener);
+  const changed = () => {
+    leave?.();
+    leave = open?.subscribe(listener);
+    listener();
+  };
+  openListeners.add(changed);
   return () => {
-    openListeners.delete(listener);
+    openListeners.delete(changed);
     leave?.();
   };
 };

@@ -103,6 +103,20 @@ test("a saved change is shown all the way, and waits until the feed and not the 
   expect(await onDisk()).toEqual({ shown: ["Walk"], pending: 0, attention: 0 });
 });
 
+test("what was saved is painted before anything of it is sent", async () => {
+  const { tab, syncer } = await tabInStep();
+  const frames: FrameRequestCallback[] = [];
+  const held = vi.spyOn(window, "requestAnimationFrame").mockImplementation((callback) => frames.push(callback));
+  await saveOffering(tab, "Walk");
+  await aTask();
+  expect(shown(tab)).toEqual(["Walk"]);
+  expect(server.pushes()).toHaveLength(0);
+  held.mockRestore();
+  for (const frame of frames) frame(0);
+  await idle(syncer);
+  expect(server.pushes()).toHaveLength(1);
+});
+
 test("a change whose answer was lost is sent again under its name, and done once", async () => {
   const { tab, syncer } = await tabInStep();
   server.fail("/sync/push", "answer lost");

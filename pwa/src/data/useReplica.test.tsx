@@ -56,6 +56,26 @@ test("a reader is drawn again when what it reads has changed, or what it reads b
   await deleteUserDb(me.id);
 });
 
+test("one person's rows are never shown to the next, however many changes either had", async () => {
+  const server = await Server.start();
+  const [mara, sam] = [server.addSitter("mara"), server.addSitter("sam")];
+  const [hers, his] = [await OpenBusiness.open(mara.id), await OpenBusiness.open(sam.id)];
+  await saveOffering(hers, "Walk");
+  await saveOffering(his, "Visit");
+  expect(hers.version).toBe(his.version);
+  setOpenBusiness(hers);
+  const { unmount } = await render(<Offerings drawn={() => undefined} />);
+  await expect.element(page.getByText("Offered: Walk")).toBeVisible();
+  setOpenBusiness(his);
+  await expect.element(page.getByText("Offered: Visit")).toBeVisible();
+  await saveOffering(his, "Boarding");
+  await expect.element(page.getByText("Offered: Visit, Boarding")).toBeVisible();
+  await unmount();
+  setOpenBusiness(undefined);
+  await Promise.all([hers.close(), his.close()]);
+  await Promise.all([deleteUserDb(mara.id), deleteUserDb(sam.id)]);
+});
+
 test("what equals stays the same object, what differs is the new one", () => {
   const last = {
     title: "7 visits",

@@ -4,7 +4,7 @@
  */
 import { useRef, useSyncExternalStore } from "react";
 import type { Phone } from "../core";
-import { business, openBusiness, subscribeToReplica } from "./phone";
+import { business, type OpenBusiness, openBusiness, subscribeToReplica } from "./phone";
 
 /**
  * What `read` makes of the replica, again after each change of it. What a change did not touch stays the same object.
@@ -20,6 +20,8 @@ export function useRead<T>(read: (phone: Phone) => T, ...on: readonly unknown[])
 }
 
 interface Answer<T> {
+  /** Of whose business; another person's begins to count anew. */
+  of: OpenBusiness;
   version: number;
   on: readonly unknown[];
   value: T;
@@ -31,11 +33,13 @@ function useAnswer<T>(read: (phone: Phone) => T, on: readonly unknown[]): T {
     const before = last.current;
     // Signing out closes the business first; the screen that goes then shows what it showed.
     if (before && !openBusiness()) return before.value;
-    const { phone, version } = business();
-    const isSame = before?.version === version && on.every((it, index) => Object.is(it, before.on[index]));
+    const of = business();
+    const { phone, version } = of;
+    const isSame =
+      before?.of === of && before.version === version && on.every((it, index) => Object.is(it, before.on[index]));
     if (isSame) return before.value;
     const value = shared(before?.value, read(phone));
-    last.current = { version, on, value };
+    last.current = { of, version, on, value };
     return value;
   });
 }

@@ -14,6 +14,7 @@ const LOOK: Record<ButtonKind, string> = {
   danger: "bg-danger text-on-danger hover:opacity-90",
 };
 
+// With a scale from the beginning, so that pressing it lays nothing out.
 const SHAPE =
   "inline-flex min-h-12 items-center justify-center gap-2 rounded-large px-4 text-16 leading-tight font-bold " +
   "scale-100 transition-[background-color,opacity,scale] active:scale-[.98] disabled:pointer-events-none disabled:opacity-45 " +
@@ -85,7 +86,7 @@ export function IconButton({ label, kind = "plain", className, type, children, .
       aria-label={label}
       title={label}
       className={cx(
-        "relative grid size-12 shrink-0 place-items-center transition-[background-color,transform] active:scale-95",
+        "relative grid size-12 shrink-0 place-items-center scale-100 transition-[background-color,scale] active:scale-95",
         "disabled:pointer-events-none disabled:opacity-45 [&>svg]:size-[22px]",
         ICON_LOOK[kind],
         className,

@@ -19,6 +19,7 @@ const BAR = {
   other: "before:bg-other",
 };
 
+/** `contain-content`: what changes in one of many cards, or moves it, leaves the insides of the others as they are. */
 export function Card({ status, next, pressable, className, children, ...rest }: CardProps) {
   return (
     <article

@@ -87,7 +87,7 @@ function Known({ row }: { row: WalkRow }) {
             <Menu
               label="Walk"
               trigger={(props) => (
-                <IconButton label="More" {...props}>
+                <IconButton label="More for this walk" {...props}>
                   <EllipsisVertical />
                 </IconButton>
               )}

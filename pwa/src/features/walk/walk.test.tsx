@@ -295,13 +295,13 @@ test("a walk comes from a GPX file, can be renamed, and its deletion taken back"
   await userEvent.upload(screen.getByLabelText("GPX file"), new File([gpx], "hill.gpx"));
   await expect.element(screen.getByRole("heading", { name: "Hill" })).toBeVisible();
 
-  await screen.getByRole("button", { name: "More" }).click();
+  await screen.getByRole("button", { name: "More for this walk" }).click();
   await screen.getByRole("menuitem", { name: "Rename" }).click();
   await userEvent.fill(screen.getByRole("textbox", { name: "Name" }), "Castle hill");
   await screen.getByRole("button", { name: "Save" }).click();
   await expect.element(screen.getByRole("heading", { name: "Castle hill" })).toBeVisible();
 
-  await screen.getByRole("button", { name: "More" }).click();
+  await screen.getByRole("button", { name: "More for this walk" }).click();
   await screen.getByRole("menuitem", { name: "Delete" }).click();
   await expect.element(screen.getByText("No walks yet")).toBeVisible();
   await screen.getByRole("button", { name: "Undo" }).last().click();

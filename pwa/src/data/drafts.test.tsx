@@ -1,0 +1,69 @@
+/** Shows that what stands in a form comes back, and that a form may outlive the business it was opened in. */
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { deleteUserDb } from "./db";
+import { type Draft, flushDrafts, useDraft } from "./drafts";
+import { OpenBusiness, setOpenBusiness } from "./phone";
+
+const KEY = "note:new";
+
+test("what was typed comes back, and what was cleared does not", async () => {
+  const business = await opened();
+  const first = await shown();
+  first.form().set({ note: "The key is under the mat" });
+  await flushDrafts();
+  await first.leave();
+
+  const second = await shown();
+  await expect.element(page.getByText("The key is under the mat")).toBeVisible();
+  expect(second.form().restored).toBe(true);
+  second.form().clear();
+  await second.leave();
+
+  const third = await shown();
+  await expect.poll(() => third.form().ready).toBe(true);
+  expect(third.form().value).toEqual({ note: "" });
+  await third.leave();
+  await closed(business);
+});
+
+test("a form on its way out after its person has signed out takes nothing down", async () => {
+  const business = await opened();
+  const { form, leave } = await shown();
+  form().set({ note: "Ring twice" });
+  setOpenBusiness(undefined);
+  await business.close();
+  await flushDrafts();
+  form().clear();
+  await leave();
+  await deleteUserDb(business.store.userId);
+});
+
+async function opened(): Promise<OpenBusiness> {
+  const business = await OpenBusiness.open(crypto.randomUUID());
+  setOpenBusiness(business);
+  return business;
+}
+
+async function closed(business: OpenBusiness): Promise<void> {
+  setOpenBusiness(undefined);
+  await business.close();
+  await deleteUserDb(business.store.userId);
+}
+
+async function shown() {
+  let form: Draft<{ note: string }> | undefined;
+  function Note() {
+    form = useDraft(KEY, { note: "" });
+    return <p>{form.value.note}</p>;
+  }
+  const { unmount } = await render(<Note />);
+  return {
+    form: () => {
+      if (!form) throw new Error("The form was not drawn.");
+      return form;
+    },
+    leave: unmount,
+  };
+}
