@@ -52,23 +52,26 @@ impl Patch {
         row: &T,
         editable: &[&str],
     ) -> Merged<T> {
-        let Some(current) = fields_of(row) else {
-            return Merged {
-                row: row.clone(),
-                malformed: Vec::new(),
-            };
+        let touched = || {
+            self.0
+                .iter()
+                .filter(|(field, _)| editable.contains(&field.as_str()))
+        };
+        let untouched = || Merged {
+            row: row.clone(),
+            malformed: Vec::new(),
+        };
+        if touched().next().is_none() {
+            return untouched();
+        }
+        let Some(mut merged) = fields_of(row) else {
+            return untouched();
         };
         // Through text and not through `Value`: the phone then carries one reader and one writer per row type.
         let read = |fields: &Map<String, Value>| -> Option<T> {
             serde_json::to_string(fields)
                 .ok()
                 .and_then(|it| serde_json::from_str(&it).ok())
-        };
-        let mut merged = current.clone();
-        let touched = || {
-            self.0
-                .iter()
-                .filter(|(field, _)| editable.contains(&field.as_str()))
         };
         for (field, value) in touched() {
             merged.insert(field.clone(), value.clone());
@@ -81,7 +84,7 @@ impl Patch {
         }
         // Something has the wrong form: try the fields one by one to say which.
         let mut malformed = Vec::new();
-        let mut merged = current;
+        merged = fields_of(row).unwrap_or_default();
         for (field, value) in touched() {
             let before = merged.insert(field.clone(), value.clone());
             let mut fits = read(&merged).is_some();

@@ -218,9 +218,7 @@ impl From<sqlx::Error> for AppError {
         // database that restarts) passes.
         let defect = match &error {
             sqlx::Error::Database(database) => {
-                database.is_unique_violation()
-                    || database.is_foreign_key_violation()
-                    || database.is_check_violation()
+                !matches!(database.kind(), sqlx::error::ErrorKind::Other)
                     || matches!(database.code().as_deref(), Some("1"))
                     || database.code().is_some_and(|it| {
                         it.len() == 5 && (it.starts_with("42") || it.starts_with("22"))

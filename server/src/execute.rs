@@ -1,10 +1,12 @@
 //! Owns the one path of every write to a business: take its row lock, see whether it was done already, load what the
 //! core needs, let the core decide, write rows, history and outcome at one revision, commit, tell the open apps.
+//! Where all businesses wait for one writer, everything but the writes is done before it, and again if that was too soon.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use walkies_core::command::{FieldChange, decide};
+use serde_json::value::RawValue;
+use walkies_core::command::{FieldChange, Need, decide};
 use walkies_core::field::FieldError;
 use walkies_core::sync::wire::Mutation as Sent;
 use walkies_core::zone::TimeZone;
@@ -16,7 +18,7 @@ use crate::answer::{Answer, answer};
 use crate::db::{self, Mutation, Tx};
 use crate::error::AppError;
 use crate::state::App;
-use crate::zone::time_zone;
+use crate::zone;
 
 /// A command and what is known of how it came.
 #[derive(Debug)]
@@ -86,120 +88,219 @@ const ROUNDS: usize = 8;
 
 /// Does what the order says, once.
 pub async fn execute(app: &App, order: &Order) -> Result<Executed, AppError> {
-    let mut tx = app.db.write().await?;
-    let sitter_id = order.sitter_id;
-    let device_id = match order.source {
-        Source::Push { device_id, .. } => Some(device_id),
-        Source::Rest { .. } => None,
+    // On Postgres other businesses write meanwhile, and each question is a trip over the network.
+    if app.db.has_one_writer()
+        && let Some(done) = execute_ahead(app, order).await?
+    {
+        return Ok(done);
+    }
+    execute_in_turn(app, order).await
+}
+
+/// Decides on what stands in the database now, and takes only the writes to the turn at the one writer, so that those
+/// who wait for it wait for each other's writes alone. `None`, and nothing is done, where that is not enough: there is
+/// nothing to write, or the business has moved on before the turn came.
+async fn execute_ahead(app: &App, order: &Order) -> Result<Option<Executed>, AppError> {
+    let mut tx = app.db.glance().await?;
+    let Some(turn) =
+        db::next_turn(&mut tx, order.sitter_id, order.device_id(), order.key()).await?
+    else {
+        return Ok(None);
     };
-    let key = order.key.as_ref().map(|it| it.id.as_str());
-    let Some(turn) = db::take_turn(&mut tx, sitter_id, device_id, key).await? else {
+    let Step::Write(plan) = next_step(app, &mut tx, order, &turn).await? else {
+        return Ok(None);
+    };
+    // Photos come and go without a revision.
+    if plan.needs.iter().any(|it| matches!(it, Need::Photo(_))) {
+        return Ok(None);
+    }
+    drop(tx);
+    let mut tx = app.db.write().await?;
+    // INVARIANT: What was decided ahead is written at the very next revision of its business, or not at all.
+    db::take_that_turn(&mut tx, order.sitter_id, turn.rev).await?;
+    match write(&mut tx, order, turn.rev, *plan).await {
+        Ok(done) => finish(app, tx, order, turn.rev, done).await.map(Some),
+        // Refused for what it says, and so with no trace: the turn is no longer to be had, or what is wrong shows there.
+        Err(AppError::Internal(error)) if error.is::<sqlx::Error>() => {
+            tx.rollback().await?;
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Takes the turn and decides in it.
+async fn execute_in_turn(app: &App, order: &Order) -> Result<Executed, AppError> {
+    let mut tx = app.db.write().await?;
+    let (sitter_id, device_id) = (order.sitter_id, order.device_id());
+    let Some(turn) = db::take_turn(&mut tx, sitter_id, device_id, order.key()).await? else {
         tx.rollback().await?;
         // The account was deleted while this call was on its way.
         return Err(AppError::TokenExpired);
     };
-    let rev = turn.rev;
+    match next_step(app, &mut tx, order, &turn).await? {
+        Step::Write(plan) => {
+            let done = write(&mut tx, order, turn.rev, *plan).await?;
+            finish(app, tx, order, turn.rev, done).await
+        }
+        Step::Known(known) => {
+            match order.source {
+                // Decided under another name of the phone's queue, of which a restored backup knows: its place is
+                // taken all the same, or what follows would wait for it for ever.
+                Source::Push { device_id, seq, .. } if turn.last_seq + 1 == seq => {
+                    db::set_last_seq(&mut tx, sitter_id, device_id, seq).await?;
+                    tx.commit().await?;
+                    app.realtime.changed(sitter_id, turn.rev);
+                }
+                _ => tx.rollback().await?,
+            }
+            Ok(Executed::Known(known))
+        }
+        Step::KeyReused => {
+            tx.rollback().await?;
+            Err(AppError::KeyReused)
+        }
+        Step::OutOfOrder => {
+            tx.rollback().await?;
+            Ok(Executed::OutOfOrder)
+        }
+        Step::Changed => {
+            tx.rollback().await?;
+            Err(AppError::PreconditionFailed)
+        }
+        Step::Refused(refusal) => {
+            tx.rollback().await?;
+            Ok(Executed::Decided {
+                rev: 0,
+                decided: Err(refusal),
+                answer: None,
+            })
+        }
+    }
+}
+
+async fn finish(
+    app: &App,
+    tx: Tx,
+    order: &Order,
+    rev: u64,
+    done: Executed,
+) -> Result<Executed, AppError> {
+    tx.commit().await?;
+    app.realtime.changed(order.sitter_id, rev);
+    Ok(done)
+}
+
+impl Order {
+    fn device_id(&self) -> Option<Id> {
+        match self.source {
+            Source::Push { device_id, .. } => Some(device_id),
+            Source::Rest { .. } => None,
+        }
+    }
+
+    fn key(&self) -> Option<&str> {
+        self.key.as_ref().map(|it| it.id.as_str())
+    }
+}
+
+/// What is to be done about an order.
+#[derive(Debug)]
+enum Step {
+    /// Decided before.
+    Known(Box<Mutation>),
+    /// Decided before, but something else.
+    KeyReused,
+    /// Not the next one in its phone's queue.
+    OutOfOrder,
+    /// The row is not the one that the caller has seen.
+    Changed,
+    /// Refused, and nobody will ask again.
+    Refused(Refusal),
+    /// Decided now, and to be written down.
+    Write(Box<Plan>),
+}
+
+/// What was decided and is to be written.
+#[derive(Debug)]
+struct Plan {
+    now: Instant,
+    /// What the core says, with the rows as they were before.
+    decided: Result<(Decision, Business), Refusal>,
+    /// What it was decided on.
+    needs: BTreeSet<Need>,
+}
+
+/// What is to be done about the order, on what the database says.
+async fn next_step(
+    app: &App,
+    tx: &mut Tx,
+    order: &Order,
+    turn: &db::Turn,
+) -> Result<Step, AppError> {
     if turn.may_be_known
         && let Some(key) = &order.key
-        && let Some(known) = db::find_mutation(&mut tx, sitter_id, &key.id).await?
+        && let Some(known) = db::find_mutation(tx, order.sitter_id, &key.id).await?
     {
-        tx.rollback().await?;
         if known.args_hash != key.args_hash {
             tracing::warn!(key = key.id, "a key came again with another command");
-            return Err(AppError::KeyReused);
+            return Ok(Step::KeyReused);
         }
-        if let Source::Push { device_id, seq, .. } = order.source
-            && turn.last_seq + 1 == seq
-        {
-            // Decided under another name of the phone's queue, of which a restored backup knows: its place is taken
-            // all the same, or what follows would wait for it for ever.
-            let mut tx = app.db.write().await?;
-            db::set_last_seq(&mut tx, sitter_id, device_id, seq).await?;
-            tx.commit().await?;
-        }
-        return Ok(Executed::Known(Box::new(known)));
+        return Ok(Step::Known(Box::new(known)));
     }
     if let Source::Push { seq, .. } = order.source
         && turn.last_seq + 1 != seq
     {
-        tx.rollback().await?;
-        return Ok(Executed::OutOfOrder);
+        return Ok(Step::OutOfOrder);
     }
-
     let now = app.now();
-    let zone = time_zone(&turn.time_zone).unwrap_or(TimeZone::UTC);
+    let zone = zone::time_zone(&turn.time_zone).unwrap_or(TimeZone::UTC);
+    let mut needs = BTreeSet::new();
     let decided = match &order.command {
-        Ok(command) => decide_on_rows(&mut tx, order, command, Now { at: now, zone }).await?,
-        Err(refusal) => Err(refusal.clone().into()),
-    };
-    let decided = match decided {
-        Err(Stop::Changed) => {
-            tx.rollback().await?;
-            return Err(AppError::PreconditionFailed);
+        Ok(command) => {
+            let mut business = Business::default();
+            let ctx = load(
+                tx,
+                order,
+                command,
+                Now { at: now, zone },
+                &mut business,
+                &mut needs,
+            )
+            .await?;
+            if let Source::Rest {
+                if_match: Some(expected),
+            } = order.source
+                && let Some(key) = target(command)
+                && business.get(key).is_some_and(|it| it.rev != expected)
+            {
+                return Ok(Step::Changed);
+            }
+            check_zone(command)
+                .and_then(|()| decide(command, &business, &ctx))
+                .map(|decision| (decision, business))
         }
-        Err(Stop::Refused(refusal)) => Err(refusal),
-        Ok(done) => Ok(done),
+        Err(refusal) => Err(refusal.clone()),
     };
-    if order.key.is_none() && decided.is_err() {
-        tx.rollback().await?;
-        return Ok(Executed::Decided {
-            rev: 0,
-            decided: decided.map(|(decision, _)| decision),
-            answer: None,
-        });
-    }
-
-    if let Ok((decision, business)) = &decided {
-        write(&mut tx, order, rev, decision, business, now).await?;
-    }
-    let decided = decided.map(|(decision, _)| decision);
-    let answer = match (&order.source, &order.command) {
-        (Source::Rest { .. }, Ok(command)) => {
-            Some(answer(&mut tx, sitter_id, command, &decided, rev).await?)
-        }
-        _ => None,
-    };
-    record(&mut tx, order, rev, &decided, answer.as_ref(), now).await?;
-
-    // INVARIANT: One write transaction takes one revision of its business.
-    let state = db::feed_state(&mut tx, sitter_id).await?;
-    if state.is_none_or(|it| it.rev != rev) {
-        return Err(AppError::Internal(anyhow::anyhow!(
-            "revision {rev} of {sitter_id} is {state:?} before commit"
-        )));
-    }
-    tx.commit().await?;
-    app.realtime.changed(sitter_id, rev);
-    Ok(Executed::Decided {
-        rev,
-        decided,
-        answer,
-    })
-}
-
-/// Why a command is not done.
-#[derive(Debug)]
-enum Stop {
-    /// The row is not the one that the caller has seen.
-    Changed,
-    /// The core says no.
-    Refused(Refusal),
-}
-
-impl From<Refusal> for Stop {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
+    match decided {
+        Err(refusal) if order.key.is_none() => Ok(Step::Refused(refusal)),
+        decided => Ok(Step::Write(Box::new(Plan {
+            now,
+            decided,
+            needs,
+        }))),
     }
 }
 
-/// Loads what the command needs and lets the core decide; gives the rows along, as they were before.
-async fn decide_on_rows(
+/// Loads what the command needs into `business`, and what that was into `needs`.
+async fn load(
     tx: &mut Tx,
     order: &Order,
     command: &Command,
     now: Now,
-) -> sqlx::Result<Result<(Decision, Business), Stop>> {
-    let mut business = Business::default();
+    business: &mut Business,
+    needs: &mut BTreeSet<Need>,
+) -> sqlx::Result<Context> {
     let (ctx, seen) = match order.source {
         Source::Rest { .. } => (Context::at(now), None),
         Source::Push {
@@ -212,29 +313,15 @@ async fn decide_on_rows(
             (Context { now, made_at }, Some((base_rev, Some(device_id))))
         }
     };
-    let mut loaded = BTreeSet::new();
     for _ in 0..ROUNDS {
-        let mut fresh = command.needs(&business, &ctx);
-        fresh.retain(|need| loaded.insert(need.clone()));
+        let mut fresh = command.needs(business, &ctx);
+        fresh.retain(|need| needs.insert(need.clone()));
         if fresh.is_empty() {
             break;
         }
-        db::load(tx, order.sitter_id, &fresh, seen, &mut business).await?;
+        db::load(tx, order.sitter_id, &fresh, seen, business).await?;
     }
-    if let Source::Rest {
-        if_match: Some(expected),
-    } = order.source
-        && let Some(key) = target(command)
-        && business.get(key).is_some_and(|it| it.rev != expected)
-    {
-        return Ok(Err(Stop::Changed));
-    }
-    if let Err(refusal) = check_zone(command) {
-        return Ok(Err(refusal.into()));
-    }
-    Ok(decide(command, &business, &ctx)
-        .map(|decision| (decision, business))
-        .map_err(Stop::Refused))
+    Ok(ctx)
 }
 
 /// The core has no list of time zones, so that one exists is checked here.
@@ -243,12 +330,14 @@ fn check_zone(command: &Command) -> Result<(), Refusal> {
         return Ok(());
     };
     match changes.0.get("time_zone").and_then(Value::as_str) {
-        Some(name) if !name.is_empty() && time_zone(name).is_none() => Err(Refusal::Invalid {
-            fields: vec![FieldError {
-                field: "time_zone".to_owned(),
-                text: "Unknown time zone".to_owned(),
-            }],
-        }),
+        Some(name) if !name.is_empty() && zone::time_zone(name).is_none() => {
+            Err(Refusal::Invalid {
+                fields: vec![FieldError {
+                    field: "time_zone".to_owned(),
+                    text: "Unknown time zone".to_owned(),
+                }],
+            })
+        }
         _ => Ok(()),
     }
 }
@@ -271,52 +360,67 @@ fn target(command: &Command) -> Option<RowKey> {
     Some(RowKey { table, id: *id })
 }
 
-/// Writes what was decided, at one revision.
-async fn write(
+/// Writes what was decided and what became of the order, at one revision; it is with the database when this returns.
+async fn write(tx: &mut Tx, order: &Order, rev: u64, plan: Plan) -> Result<Executed, AppError> {
+    let (now, sitter_id) = (plan.now, order.sitter_id);
+    if let Ok((decision, before)) = &plan.decided {
+        write_rows(tx, order, rev, decision, before, now).await?;
+    }
+    let decided = plan.decided.map(|(decision, _)| decision);
+    let answer = match (&order.source, &order.command) {
+        (Source::Rest { .. }, Ok(command)) => {
+            Some(answer(tx, sitter_id, command, &decided, rev).await?)
+        }
+        _ => None,
+    };
+    record(tx, order, rev, &decided, answer.as_ref(), now).await?;
+    tx.flush().await?;
+    Ok(Executed::Decided {
+        rev,
+        decided,
+        answer,
+    })
+}
+
+async fn write_rows(
     tx: &mut Tx,
     order: &Order,
     rev: u64,
     decision: &Decision,
     before: &Business,
     now: Instant,
-) -> sqlx::Result<()> {
+) -> Result<(), AppError> {
     let mut history = Vec::new();
     for change in &decision.changes {
         match change {
             Change::Put(row) => {
                 db::write_row(tx, order.sitter_id, rev, row).await?;
                 if let Some(old) = before.get(row.key()) {
-                    history.extend(changed_fields(&old.row, row));
+                    let changed = changed_fields(&old.row, row);
+                    history.extend(changed.map_err(|it| AppError::Internal(it.into()))?);
                 }
             }
             Change::Delete(key) => db::delete_row(tx, order.sitter_id, rev, *key, now).await?,
         }
     }
-    let device_id = match order.source {
-        Source::Push { device_id, .. } => Some(device_id),
-        Source::Rest { .. } => None,
-    };
-    db::insert_history(tx, order.sitter_id, rev, &history, device_id, now).await
+    Ok(db::insert_history(tx, order.sitter_id, rev, &history, order.device_id(), now).await?)
 }
 
-fn changed_fields(old: &Row, new: &Row) -> Vec<FieldChange> {
-    let fields = |row: &Row| {
-        row.json()
-            .ok()
-            .and_then(|it| serde_json::from_str::<Value>(&it).ok())
-    };
-    let (Some(Value::Object(old)), Some(Value::Object(new_fields))) = (fields(old), fields(new))
-    else {
-        return Vec::new();
-    };
-    let changed = new_fields
+fn changed_fields(old: &Row, new: &Row) -> serde_json::Result<Vec<FieldChange>> {
+    type Fields<'a> = BTreeMap<&'a str, &'a RawValue>;
+    let (old_json, new_json) = (old.json()?, new.json()?);
+    // One writer wrote both, so that what is equal has the same text; most of a row is, and is not read.
+    let old: Fields<'_> = serde_json::from_str(&old_json)?;
+    let changed = serde_json::from_str::<Fields<'_>>(&new_json)?
         .into_iter()
-        .filter(|(field, value)| old.get(field) != Some(value));
+        .filter(|(field, value)| old.get(field).map(|it| it.get()) != Some(value.get()));
     changed
-        .map(|(field, value)| FieldChange {
-            key: new.key(),
-            field,
-            value,
+        .map(|(field, value)| {
+            Ok(FieldChange {
+                key: new.key(),
+                field: field.to_owned(),
+                value: serde_json::from_str(value.get())?,
+            })
         })
         .collect()
 }

@@ -1,5 +1,6 @@
-//! Owns writes whose answer nobody waits for. Every statement on SQLite is a trip to the database's own thread and back,
-//! which costs more than what it does there; so these wait for the next read or the end, and go together.
+//! Owns statements that go to the database together: writes whose answer nobody waits for, and several questions at
+//! once. Every statement on SQLite is a trip to the database's own thread and back, which costs more than what it does
+//! there; so writes wait for the next question or the end.
 
 use futures_util::TryStreamExt as _;
 use sqlx::{AssertSqlSafe, Either, Executor as _, Sqlite};
@@ -10,6 +11,17 @@ use crate::bind_all;
 
 /// So many arguments at once; SQLite takes 32,766.
 const MOST_ARGS: usize = 4_000;
+
+/// A statement that gives rows.
+#[derive(Debug)]
+pub struct Question<Of> {
+    /// What its rows are of, for whoever reads them.
+    pub of: Of,
+    /// Its text.
+    pub sql: String,
+    /// Its arguments, from `$1`.
+    pub args: Vec<Arg>,
+}
 
 /// Statements that wait, as one text with one list of arguments.
 #[derive(Debug, Default)]
@@ -34,6 +46,7 @@ impl Later {
     /// Adds a statement; its `$1` becomes the argument after those that wait already.
     fn push(&mut self, sql: &str, args: Vec<Arg>) {
         let offset = self.args.len();
+        self.sql.reserve(sql.len() + 64);
         let mut parts = sql.split('$');
         self.sql.push_str(parts.next().unwrap_or_default());
         for part in parts {
@@ -71,9 +84,15 @@ impl Tx {
             }
         }
     }
-}
 
-impl Tx {
+    /// Runs what waits.
+    pub async fn flush(&mut self) -> sqlx::Result<()> {
+        match self {
+            Self::Sqlite(open) => open.flush().await,
+            Self::Postgres(_) => Ok(()),
+        }
+    }
+
     /// The row that a statement gives, if any; what waits goes along with it.
     pub async fn one<T>(
         &mut self,
@@ -96,22 +115,21 @@ impl Tx {
             }
         }
     }
-}
 
-impl Tx {
-    /// What `read` makes of the rows of each of these statements, in their order. It hears which statement a row is of.
-    pub async fn all<T: Send>(
+    /// What `read` makes of the rows that answer each of these questions, in their order.
+    pub async fn all<Of: Send + Sync, T: Send>(
         &mut self,
-        statements: Vec<(String, Vec<Arg>)>,
-        read: impl Fn(usize, &dyn Source) -> sqlx::Result<T> + Sync,
-    ) -> sqlx::Result<Vec<Vec<T>>> {
-        let mut found: Vec<Vec<T>> = statements.iter().map(|_| Vec::new()).collect();
+        questions: Vec<Question<Of>>,
+        read: impl Fn(&Of, &dyn Source) -> sqlx::Result<T> + Sync,
+    ) -> sqlx::Result<Vec<(Of, Vec<T>)>> {
+        let mut found = Vec::with_capacity(questions.len());
         match self {
             Self::Sqlite(open) => {
                 // The statements that wait give no rows; these come after them.
                 open.flush().await?;
-                for (sql, args) in statements {
+                for Question { of, sql, args } in questions {
                     open.later.push(&sql, args);
+                    found.push((of, Vec::new()));
                 }
                 let (sql, args) = open.later.take();
                 if sql.is_empty() {
@@ -119,27 +137,23 @@ impl Tx {
                 }
                 let query = bind_all!(sqlx::query(AssertSqlSafe(sql)), args);
                 let mut results = open.connection.fetch_many(query);
-                let mut index = 0;
+                let mut answers = found.iter_mut();
+                let mut answer = answers.next();
                 while let Some(result) = results.try_next().await? {
-                    match result {
-                        Either::Left(_) => index += 1,
-                        Either::Right(row) => {
-                            let value = read(index, &row)?;
-                            if let Some(rows) = found.get_mut(index) {
-                                rows.push(value);
-                            }
-                        }
+                    match (result, &mut answer) {
+                        (Either::Right(row), Some((of, rows))) => rows.push(read(of, &row)?),
+                        // A statement has given all its rows.
+                        _ => answer = answers.next(),
                     }
                 }
             }
             Self::Postgres(open) => {
-                for (index, (sql, args)) in statements.into_iter().enumerate() {
+                for Question { of, sql, args } in questions {
                     let query = bind_all!(sqlx::query(AssertSqlSafe(sql)), args);
                     let rows = query.fetch_all(&mut *open.connection).await?;
-                    let values = rows.iter().map(|it| read(index, it));
-                    if let Some(rows) = found.get_mut(index) {
-                        *rows = values.collect::<sqlx::Result<_>>()?;
-                    }
+                    let rows = rows.iter().map(|it| read(&of, it));
+                    let rows = rows.collect::<sqlx::Result<_>>()?;
+                    found.push((of, rows));
                 }
             }
         }

@@ -1,6 +1,8 @@
 //! Owns the synced tables: how the core's rows stand in columns, one reader and one writer for all of them,
 //! and the two things asked of all tables at once: what a command needs, and what changed since a revision.
 
+use std::sync::LazyLock;
+
 use sqlx::AssertSqlSafe;
 use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern};
 use walkies_core::client::{Client, Pet};
@@ -13,6 +15,7 @@ use walkies_core::{Business, Id, Instant, Row, RowKey, Stored, TableName};
 
 use super::Tx;
 use super::column::{Arg, Column, Source};
+use super::later::Question;
 use crate::{bind_all, on_tx};
 
 /// A row of the core that stands in a table of its own, under `(sitter_id, id)` and with the revision that wrote it.
@@ -23,6 +26,10 @@ pub trait Synced: Sized + Send {
     const SQL_TABLE: &'static str;
     /// Its columns after `sitter_id` and `rev`.
     const COLUMNS: &'static [&'static str];
+    /// The statement that writes one, new or not, made once.
+    fn upsert_sql() -> &'static str;
+    /// The statement that gives those of one business, made once; a condition may follow.
+    fn select_sql() -> &'static str;
     /// The columns' values, in their order.
     fn args(&self) -> Vec<Arg>;
     /// The row from its columns.
@@ -46,6 +53,14 @@ macro_rules! synced {
             const TABLE: TableName = TableName::$Type;
             const SQL_TABLE: &'static str = $table;
             const COLUMNS: &'static [&'static str] = &["id", $(column!($field $($column)?)),*];
+            fn upsert_sql() -> &'static str {
+                static SQL: LazyLock<String> = LazyLock::new(upsert_sql::<$Type>);
+                &SQL
+            }
+            fn select_sql() -> &'static str {
+                static SQL: LazyLock<String> = LazyLock::new(select_sql::<$Type>);
+                &SQL
+            }
             fn args(&self) -> Vec<Arg> {
                 vec![Column::arg(&self.id), $(Column::arg(&self.$field)),*]
             }
@@ -67,7 +82,7 @@ macro_rules! synced {
 
         /// The statement that gives the rows of a table for which `condition` holds; see `select`.
         fn select_from(table: TableName, condition: &str) -> String {
-            match table { $(TableName::$Type => select_sql::<$Type>(condition)),* }
+            match table { $(TableName::$Type => [$Type::select_sql(), condition].concat()),* }
         }
 
         /// A row of a table whose name is a value.
@@ -114,6 +129,12 @@ synced! {
 }
 
 async fn upsert<T: Synced>(tx: &mut Tx, sitter_id: Id, rev: u64, row: &T) -> sqlx::Result<()> {
+    let mut args = vec![sitter_id.arg(), rev.arg()];
+    args.extend(row.args());
+    tx.later(T::upsert_sql(), args).await
+}
+
+fn upsert_sql<T: Synced>() -> String {
     let columns = T::COLUMNS.join(", ");
     let places: Vec<String> = (0..T::COLUMNS.len())
         .map(|n| format!("${}", n + 3))
@@ -123,16 +144,13 @@ async fn upsert<T: Synced>(tx: &mut Tx, sitter_id: Id, rev: u64, row: &T) -> sql
         .skip(1)
         .map(|it| format!("{it} = excluded.{it}"))
         .collect();
-    let sql = format!(
+    format!(
         "INSERT INTO {} (sitter_id, rev, {columns}) VALUES ($1, $2, {}) \
          ON CONFLICT (sitter_id, id) DO UPDATE SET rev = excluded.rev, {}",
         T::SQL_TABLE,
         places.join(", "),
         updates.join(", "),
-    );
-    let mut args = vec![sitter_id.arg(), rev.arg()];
-    args.extend(row.args());
-    tx.later(&sql, args).await
+    )
 }
 
 /// The rows of a table that `condition` holds for; it begins with `AND` and counts its arguments from `$2`.
@@ -142,7 +160,7 @@ pub async fn select<T: Synced>(
     condition: &'static str,
     args: &[Arg],
 ) -> sqlx::Result<Vec<Stored<T>>> {
-    let sql = select_sql::<T>(condition);
+    let sql = [T::select_sql(), condition].concat();
     let args = std::iter::once(sitter_id.arg()).chain(args.iter().cloned());
     on_tx!(tx, connection => {
         let rows = bind_all!(sqlx::query(AssertSqlSafe(sql)), args).fetch_all(connection).await?;
@@ -150,10 +168,10 @@ pub async fn select<T: Synced>(
     })
 }
 
-fn select_sql<T: Synced>(condition: &str) -> String {
+fn select_sql<T: Synced>() -> String {
     let columns = T::COLUMNS.join(", ");
     format!(
-        "SELECT rev, {columns} FROM {} WHERE sitter_id = $1 {condition}",
+        "SELECT rev, {columns} FROM {} WHERE sitter_id = $1 ",
         T::SQL_TABLE
     )
 }
@@ -171,11 +189,22 @@ pub async fn rows_of(
     table: TableName,
     sitter_id: Id,
 ) -> sqlx::Result<Vec<Stored<Row>>> {
-    let statement = (select_from(table, ""), vec![sitter_id.arg()]);
+    let all = Question {
+        of: table,
+        sql: select_from(table, ""),
+        args: vec![sitter_id.arg()],
+    };
+    rows_that_answer(tx, vec![all]).await
+}
+
+async fn rows_that_answer(
+    tx: &mut Tx,
+    questions: Vec<Question<TableName>>,
+) -> sqlx::Result<Vec<Stored<Row>>> {
     let found = tx
-        .all(vec![statement], |_, source| read_row(table, source))
+        .all(questions, |table, source| read_row(*table, source))
         .await?;
-    Ok(found.into_iter().flatten().collect())
+    Ok(found.into_iter().flat_map(|(_, rows)| rows).collect())
 }
 
 /// One row, if it exists in this business.
@@ -227,19 +256,18 @@ pub async fn load(
     seen: Option<Seen>,
     business: &mut Business,
 ) -> sqlx::Result<()> {
-    let asked: Vec<(&Need, (String, Vec<Arg>))> = needs
+    let questions = needs
         .iter()
-        .filter_map(|need| Some((need, question(need, sitter_id, seen)?)))
+        .filter_map(|need| question(need, sitter_id, seen))
         .collect();
-    let (needs, statements): (Vec<&Need>, Vec<_>) = asked.into_iter().unzip();
     let found = tx
-        .all(statements, |index, source| match needs.get(index) {
-            Some(Need::FieldChanges(_)) => read_field_change(source).map(Found::Change),
-            Some(Need::Photo(_)) | None => Ok(Found::Photo),
-            Some(need) => read_row(table_of(need), source).map(|it| Found::Row(Box::new(it))),
+        .all(questions, |need, source| match need {
+            Need::FieldChanges(_) => read_field_change(source).map(Found::Change),
+            Need::Photo(_) => Ok(Found::Photo),
+            _ => read_row(table_of(need), source).map(|it| Found::Row(Box::new(it))),
         })
         .await?;
-    for (need, found) in needs.into_iter().zip(found) {
+    for (need, found) in found {
         if let (Need::Photo(photo), []) = (need, found.as_slice()) {
             business.missing_photos.insert(*photo);
         }
@@ -286,8 +314,8 @@ const fn table_of(need: &Need) -> TableName {
     }
 }
 
-/// The statement that answers a need; none where nothing can.
-fn question(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<(String, Vec<Arg>)> {
+/// The question that a need is; none where nothing can answer it.
+fn question(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<Question<&Need>> {
     let (condition, rest) = match need {
         Need::Row(key) => ("AND id = $2", vec![key.id.arg()]),
         Need::Table(_) => ("", Vec::new()),
@@ -315,18 +343,27 @@ fn question(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<(String, V
                 base_rev.arg(),
                 device.arg(),
             ];
-            return Some((SELECT_FIELD_CHANGES.to_owned(), args));
+            return Some(Question {
+                of: need,
+                sql: SELECT_FIELD_CHANGES.to_owned(),
+                args,
+            });
         }
         Need::Photo(photo) => {
-            return Some((
-                SELECT_PHOTO_ID.to_owned(),
-                vec![sitter_id.arg(), photo.arg()],
-            ));
+            return Some(Question {
+                of: need,
+                sql: SELECT_PHOTO_ID.to_owned(),
+                args: vec![sitter_id.arg(), photo.arg()],
+            });
         }
     };
     let mut args = vec![sitter_id.arg()];
     args.extend(rest);
-    Some((select_from(table_of(need), condition), args))
+    Some(Question {
+        of: need,
+        sql: select_from(table_of(need), condition),
+        args,
+    })
 }
 
 const SELECT_PHOTO_ID: &str = "SELECT id FROM photo WHERE sitter_id = $1 AND id = $2";
@@ -451,10 +488,47 @@ fn read_turn(source: &dyn Source) -> sqlx::Result<Turn> {
     })
 }
 
-const TAKE_TURN: &str = "UPDATE sitter SET rev = rev + 1 WHERE id = $1 RETURNING rev, \
-    (SELECT last_seq FROM device WHERE device.sitter_id = $1 AND device.id = $2) AS last_seq, \
-    (SELECT time_zone FROM profile WHERE profile.sitter_id = $1 AND profile.id = $1) AS time_zone, \
-    (SELECT mutation.rev FROM mutation WHERE mutation.sitter_id = $1 AND mutation.id = $3) AS known_rev";
+macro_rules! turn_columns {
+    () => {
+        "(SELECT last_seq FROM device WHERE device.sitter_id = $1 AND device.id = $2) AS last_seq, \
+         (SELECT time_zone FROM profile WHERE profile.sitter_id = $1 AND profile.id = $1) AS time_zone, \
+         (SELECT mutation.rev FROM mutation WHERE mutation.sitter_id = $1 AND mutation.id = $3) AS known_rev"
+    };
+}
+
+const TAKE_TURN: &str = concat!(
+    "UPDATE sitter SET rev = rev + 1 WHERE id = $1 RETURNING rev, ",
+    turn_columns!()
+);
+
+/// The turn that would be taken now, without taking it.
+pub async fn next_turn(
+    tx: &mut Tx,
+    sitter_id: Id,
+    device_id: Option<Id>,
+    key: Option<&str>,
+) -> sqlx::Result<Option<Turn>> {
+    let key = key.map(str::to_owned);
+    let args = vec![sitter_id.arg(), device_id.arg(), key.arg()];
+    tx.one(NEXT_TURN, args, read_turn).await
+}
+
+const NEXT_TURN: &str = concat!(
+    "SELECT rev + 1 AS rev, ",
+    turn_columns!(),
+    " FROM sitter WHERE id = $1"
+);
+
+/// Takes the turn at this revision. Where it is not the business's next one, the database refuses this statement, and
+/// so all that follows in its transaction before `rollback`.
+pub async fn take_that_turn(tx: &mut Tx, sitter_id: Id, rev: u64) -> sqlx::Result<()> {
+    let args = vec![sitter_id.arg(), rev.arg()];
+    tx.later(TAKE_THAT_TURN, args).await
+}
+
+/// A revision is never null.
+const TAKE_THAT_TURN: &str =
+    "UPDATE sitter SET rev = CASE WHEN rev + 1 = $2 THEN rev + 1 END WHERE id = $1";
 
 /// Makes a business at revision 1, in which its first rows are to be written.
 pub async fn insert_sitter(tx: &mut Tx, sitter_id: Id, now: Instant) -> sqlx::Result<()> {
@@ -532,17 +606,12 @@ pub async fn rows_between(
     after: u64,
     until: u64,
 ) -> sqlx::Result<Vec<Stored<Row>>> {
-    let tables = TableName::ALL;
-    let statement = |table: &TableName| {
-        let sql = select_from(*table, "AND rev > $2 AND rev <= $3");
-        (sql, vec![sitter_id.arg(), after.arg(), until.arg()])
-    };
-    let read = |index: usize, source: &dyn Source| match tables.get(index) {
-        Some(table) => read_row(*table, source).map(Some),
-        None => Ok(None),
-    };
-    let found = tx.all(tables.iter().map(statement).collect(), read).await?;
-    Ok(found.into_iter().flatten().flatten().collect())
+    let tables = TableName::ALL.iter().map(|table| Question {
+        of: *table,
+        sql: select_from(*table, "AND rev > $2 AND rev <= $3"),
+        args: vec![sitter_id.arg(), after.arg(), until.arg()],
+    });
+    rows_that_answer(tx, tables.collect()).await
 }
 
 /// What was deleted after `after` and up to `until`.

@@ -238,6 +238,48 @@ on_both! {
         tx.commit().await.unwrap();
     }
 
+    async fn a_turn_that_is_gone_is_not_taken_and_keeps_nothing(app: TestApp) {
+        let sitter_id = Id::of(100);
+        let mut tx = app.state.db.write().await.unwrap();
+        business(&mut tx, sitter_id).await;
+        tx.commit().await.unwrap();
+        let service = RowKey { table: TableName::Service, id: Id::of(6) };
+        for (rev, is_next) in [(1, false), (3, false), (2, true), (2, false)] {
+            let mut tx = app.state.db.write().await.unwrap();
+            let taken = async {
+                db::take_that_turn(&mut tx, sitter_id, rev).await?;
+                db::delete_row(&mut tx, sitter_id, rev, service, AT).await?;
+                tx.flush().await
+            };
+            assert_eq!(taken.await.is_ok(), is_next, "{rev}");
+            if is_next { tx.commit().await.unwrap() } else { tx.rollback().await.unwrap() }
+            let mut tx = app.state.db.read().await.unwrap();
+            let next = db::next_turn(&mut tx, sitter_id, None, None).await.unwrap().unwrap();
+            let services = db::rows_of(&mut tx, TableName::Service, sitter_id).await.unwrap();
+            assert_eq!((next.rev, services.len()), if is_next || rev == 2 { (3, 0) } else { (2, 1) });
+            tx.commit().await.unwrap();
+        }
+    }
+
+    async fn a_write_that_fails_takes_its_transaction_along(app: TestApp) {
+        let sitter_id = Id::of(100);
+        let mut tx = app.state.db.write().await.unwrap();
+        business(&mut tx, sitter_id).await;
+        tx.commit().await.unwrap();
+        let failed = async {
+            let mut tx = app.state.db.write().await?;
+            db::insert_account(&mut tx, &account(9, "dana@example.com", Some(sitter_id))).await?;
+            let stray = Row::Client(Client::new(Id::of(40), AT));
+            db::write_row(&mut tx, Id::of(101), 1, &stray).await?;
+            tx.commit().await
+        };
+        assert!(failed.await.is_err(), "there is no such business");
+        let mut tx = app.state.db.write().await.unwrap();
+        assert_eq!(db::account_by_email(&mut tx, "dana@example.com").await.unwrap(), None);
+        assert!(db::insert_account(&mut tx, &account(9, "dana@example.com", Some(sitter_id))).await.unwrap());
+        tx.commit().await.unwrap();
+    }
+
     async fn outcomes_and_queues_are_each_phones_own(app: TestApp) {
         let (sitter_id, device_id) = (Id::of(100), Id::of(60));
         let mut tx = app.state.db.write().await.unwrap();
