@@ -103,7 +103,7 @@ pub struct DataArgs {
     /// data folder].
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database: Option<String>,
-    /// The most connections that are open to the database at once.
+    /// The most connections that are open to the database at once; to SQLite no more read than there are cores.
     #[arg(long, env = "WALKIES_DATABASE_CONNECTIONS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub database_connections: u32,
     /// Where photos are: a folder, or `s3://bucket/prefix` with the keys in the usual AWS_… variables, or

@@ -14,6 +14,7 @@ mod photo;
 mod row;
 mod together;
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -152,8 +153,11 @@ impl Db {
         // Nobody else writes, so that what it keeps of the file stays true: 32 MiB instead of 2.
         let kept = options.clone().pragma("cache_size", "-32768");
         let writer = writer.connect_with(kept).await?;
+        // More of them than cores wait for each other all the same, and each keeps its own stale pages of the file.
+        let cores = std::thread::available_parallelism().map_or(2, NonZeroUsize::get);
+        let cores = u32::try_from(cores).unwrap_or(connections).max(2);
         let readers = SqlitePoolOptions::new()
-            .max_connections(connections)
+            .max_connections(connections.min(cores))
             .test_before_acquire(false)
             .acquire_timeout(PATIENCE);
         let readers = readers

@@ -79,6 +79,11 @@ impl Turns {
         Ok(open)
     }
 
+    /// How many wait for their turn now.
+    pub fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
     /// Commits what is open when all that wait now have had their turn.
     fn commit_later(&self) {
         let shared = Arc::clone(&self.shared);
@@ -119,8 +124,7 @@ impl Open<Sqlite> {
             (false, false) => &["ROLLBACK TO turn"],
         };
         let is_over = !keep && turn.shared.members.is_empty();
-        let is_last = turn.turns.waiting.load(Ordering::Relaxed) == 0
-            || MOST_TOGETHER <= turn.shared.members.len();
+        let is_last = turn.turns.waiting() == 0 || MOST_TOGETHER <= turn.shared.members.len();
         let commit: &[&'static str] = if is_last && !is_over {
             &["COMMIT"]
         } else {

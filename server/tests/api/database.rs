@@ -14,7 +14,7 @@ use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, Stored, Tabl
 use walkies_server::db::{self, Account, Db, MailJob, Mutation, Photo, Role, Tx};
 
 use crate::on_both;
-use crate::support::{TestApp, fresh_schema, postgres_url, settings, sqlite_db};
+use crate::support::{TestApp, fresh_schema, postgres_url, settings, sqlite_db, walk};
 
 const AT: Instant = Instant(1_795_165_200_123);
 
@@ -259,6 +259,28 @@ on_both! {
             assert_eq!((next.rev, services.len()), if is_next || rev == 2 { (3, 0) } else { (2, 1) });
             tx.commit().await.unwrap();
         }
+    }
+
+    async fn what_was_decided_ahead_is_written_at_the_very_next_revision_of_its_business_or_not_at_all(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let sitter_id = dana.sitter_id.unwrap();
+        let (client, dog) = dana.client("Sam").await;
+        let mut tx = app.state.db.write().await.unwrap();
+        let rev = db::take_turn(&mut tx, sitter_id, None, None).await.unwrap().unwrap().rev;
+        let (caller, form) = (dana.clone(), walk(&client, &dog, "2026-11-23", "10:00"));
+        let call = tokio::spawn(async move { caller.post("/scheduled-services", form).await });
+        if let Db::Sqlite { turns, .. } = &app.state.db {
+            while turns.waiting() == 0 {
+                tokio::task::yield_now().await;
+            }
+        }
+        // It has seen that the time is free, and has it taken from under its nose.
+        let mut service = Service::new(Id::of(6), AT);
+        service.client_id = client.parse().unwrap();
+        (service.date, service.start_time) = (date("2026-11-23"), Time::hour(10));
+        db::write_row(&mut tx, sitter_id, rev, &Row::Service(service)).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(call.await.unwrap().failure(), (409, "conflict"));
     }
 
     async fn a_write_that_fails_takes_its_transaction_along(app: TestApp) {

@@ -2,7 +2,7 @@
 import { Camera, ImageUp, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { preparePhoto, type StoredPhoto, usePhotoUrl } from "../../data";
-import { Avatar, Button, Spinner } from "../../ui";
+import { Avatar, Button, Spinner, useBusy } from "../../ui";
 
 interface PhotoPickerProps {
   /** Whose photo: for its label and its stand-in. */
@@ -15,17 +15,16 @@ interface PhotoPickerProps {
 }
 
 export function PhotoPicker({ name, photo, unsaved, onPick, onRemove }: PhotoPickerProps) {
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const [error, setError] = useState<string>();
   const shown = useShownPhoto(photo, unsaved);
 
   const pick = async (file: File | undefined) => {
-    setBusy(true);
     const prepared = await preparePhoto(file);
-    setBusy(false);
     setError(prepared.ok ? undefined : prepared.text);
     if (prepared.ok) onPick(prepared.photo);
   };
+  const choose = (file: File | undefined) => run(() => pick(file));
 
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -38,10 +37,10 @@ export function PhotoPicker({ name, photo, unsaved, onPick, onRemove }: PhotoPic
         )}
       </span>
       <div className="flex min-w-0 flex-1 flex-wrap gap-2">
-        <FileButton icon={<Camera aria-hidden />} capture className="md:hidden" onFile={pick} disabled={busy}>
+        <FileButton icon={<Camera aria-hidden />} capture className="md:hidden" onFile={choose} disabled={busy}>
           Take photo
         </FileButton>
-        <FileButton icon={<ImageUp aria-hidden />} onFile={pick} disabled={busy}>
+        <FileButton icon={<ImageUp aria-hidden />} onFile={choose} disabled={busy}>
           Choose photo
         </FileButton>
         {photo && (

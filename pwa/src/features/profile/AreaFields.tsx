@@ -2,7 +2,7 @@
 import { LocateFixed, MapPin, X } from "lucide-react";
 import { useState } from "react";
 import { limits, locationTexts, radiusIn, radiusToMiles } from "../../core";
-import { Button, IconButton, NumberField, TextField } from "../../ui";
+import { Button, IconButton, NumberField, TextField, useBusy } from "../../ui";
 import type { ProfileFields } from "./profile";
 
 interface AreaFieldsProps {
@@ -49,14 +49,12 @@ interface Place {
 }
 
 function Position({ place, onChange }: { place: Place | undefined; onChange: (place: Place | undefined) => void }) {
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const [problem, setProblem] = useState<string>();
 
   const locate = async () => {
-    setBusy(true);
     setProblem(undefined);
     const found = await position();
-    setBusy(false);
     if (typeof found === "string") setProblem(found);
     else onChange(found);
   };
@@ -68,7 +66,7 @@ function Position({ place, onChange }: { place: Place | undefined; onChange: (pl
           kind="quiet"
           busy={busy}
           icon={<LocateFixed aria-hidden className="size-5" />}
-          onClick={() => void locate()}
+          onClick={() => void run(locate)}
         >
           Use my position
         </Button>

@@ -16,6 +16,7 @@ import {
   PageHeader,
   SearchField,
   toast,
+  useBusy,
 } from "../../ui";
 import { type NewWalk, startWalk } from "./tracker";
 import { names } from "./words";
@@ -35,23 +36,22 @@ export function StartWalk() {
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [search, setSearch] = useState("");
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const today = useReplica((phone) => phone.today(Date.now()));
   const services = useReplica((phone) => phone.servicesBetween(today, today)).filter(
     (it) => it.status === "scheduled" && it.service_type === "walk",
   );
   const clients = useReplica((phone) => phone.clients(search)).filter((it) => it.dogs.length > 0);
 
-  const start = async (walk: NewWalk) => {
-    setBusy(true);
-    try {
-      await startWalk(walk);
-      void navigate("/walk", { replace: true });
-    } catch {
-      toast.error("This phone could not store the walk. Please try again.");
-      setBusy(false);
-    }
-  };
+  const start = (walk: NewWalk) =>
+    run(async () => {
+      try {
+        await startWalk(walk);
+        void navigate("/walk", { replace: true });
+      } catch {
+        toast.error("This phone could not store the walk. Please try again.");
+      }
+    });
   const dogs = [...chosen.values()];
 
   return (

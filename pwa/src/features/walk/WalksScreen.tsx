@@ -15,6 +15,7 @@ import {
   PageBody,
   PageHeader,
   SkeletonCards,
+  useBusy,
   useShortcut,
 } from "../../ui";
 import { TrackPicture } from "../../ui/map";
@@ -36,13 +37,12 @@ function WalkList() {
   const walks = useWalks();
   const navigate = useNavigate();
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const file = useRef<HTMLInputElement>(null);
   useShortcut("n", "Start a walk", () => void navigate("/walk"));
 
   const importFile = async (picked: File | undefined) => {
     if (!picked) return;
-    setBusy(true);
     setError(undefined);
     try {
       const read = gpxImport(await picked.text());
@@ -55,7 +55,6 @@ function WalkList() {
     } catch {
       setError("This phone has no room for the walk.");
     }
-    setBusy(false);
   };
 
   const past = walks?.filter((it) => it.summary);
@@ -87,7 +86,7 @@ function WalkList() {
           tabIndex={-1}
           onChange={(event) => {
             const { files } = event.currentTarget;
-            void importFile(files?.[0]);
+            void run(() => importFile(files?.[0]));
             event.currentTarget.value = "";
           }}
         />
