@@ -1,6 +1,6 @@
 /** Owns the day on a phone: visits under one another, the next one open, what is done stepping back. */
 import { CalendarPlus, CircleSlash } from "lucide-react";
-import { type Ref, useImperativeHandle, useRef } from "react";
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from "react";
 import type { DayPlan } from "../../core";
 import { Button, cx, EmptyState } from "../../ui";
 import { BlockName } from "./BlockName";
@@ -8,6 +8,9 @@ import { timeOf } from "./clock";
 import type { Jumpable } from "./HourGrid";
 import { HATCH } from "./looks";
 import { VisitCard } from "./VisitCard";
+
+/** What the phone's bottom bar covers at most, in pixels. */
+const BAR = 96;
 
 interface DayListProps {
   plan: DayPlan;
@@ -29,6 +32,14 @@ export function DayList({ plan, onOpen, onComplete, onAdd, ref }: DayListProps) 
       row?.querySelector("button")?.focus({ preventScroll: true });
     },
   }));
+
+  // A day that is half done opens where one stands in it. Later it stays where the person has put it.
+  useLayoutEffect(() => {
+    const next = plan.is_today && list.current?.querySelector<HTMLElement>("[data-next]");
+    if (next && innerHeight - BAR < next.getBoundingClientRect().bottom) {
+      next.scrollIntoView({ block: "start", behavior: "instant" });
+    }
+  }, [plan.is_today]);
 
   const add = (
     <Button kind="quiet" onClick={onAdd}>

@@ -22,7 +22,11 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen, onComple
   const isOpen = view.status === "scheduled";
   const [time, half] = formatTime(view.start_time).split(" ");
   return (
-    <li className="grid grid-cols-[52px_minmax(0,1fr)] gap-3" data-start={view.start_time}>
+    <li
+      className="grid grid-cols-[52px_minmax(0,1fr)] gap-3"
+      data-start={view.start_time}
+      data-next={next || undefined}
+    >
       <p className={cx("num pt-4 text-right leading-tight font-bold", !isOpen && "text-ink-3")}>
         {time}
         <span className="block pt-1 text-12 font-normal text-ink-3">{half}</span>

@@ -245,6 +245,24 @@ test("the next visit is open with all that one needs at the door", async () => {
   );
 });
 
+test("a day that is half done opens at the next visit, and a day that begins at its beginning", async () => {
+  const starts = ["06:00", "06:30", "07:00", "07:30", "08:00", "08:15", "08:30", "08:45"];
+  const done = starts.map((start_time) =>
+    service({ start_time, status: "completed", completed_at: "2026-11-20T08:50:00.000Z" }),
+  );
+  await openPhone(...done, service());
+  const screen = await show("/scheduling?days=day");
+  const next = screen.getByRole("link", { name: "Start walk" });
+  await expect.element(next).toBeInViewport();
+  await expect.element(screen.getByRole("heading", { level: 1 })).not.toBeInViewport();
+  await screen.unmount();
+  await closePhone();
+  await openPhone(service());
+  const early = await show("/scheduling?days=day");
+  await expect.element(early.getByRole("link", { name: "Start walk" })).toBeInViewport();
+  await expect.element(early.getByRole("heading", { level: 1 })).toBeInViewport();
+});
+
 test("a visit is completed with notes and is read-only from then on", async () => {
   const visit = service();
   await openPhone(visit);
