@@ -144,15 +144,15 @@ async fn execute_in_turn(app: &App, order: &Order) -> Result<Executed, AppError>
             finish(app, tx, order, turn.rev, done).await
         }
         Step::Known(known) => {
-            match order.source {
+            tx.rollback().await?;
+            if let Source::Push { device_id, seq, .. } = order.source
+                && turn.last_seq + 1 == seq
+            {
                 // Decided under another name of the phone's queue, of which a restored backup knows: its place is
                 // taken all the same, or what follows would wait for it for ever.
-                Source::Push { device_id, seq, .. } if turn.last_seq + 1 == seq => {
-                    db::set_last_seq(&mut tx, sitter_id, device_id, seq).await?;
-                    tx.commit().await?;
-                    app.realtime.changed(sitter_id, turn.rev);
-                }
-                _ => tx.rollback().await?,
+                let mut tx = app.db.write().await?;
+                db::set_last_seq(&mut tx, sitter_id, device_id, seq).await?;
+                tx.commit().await?;
             }
             Ok(Executed::Known(known))
         }
