@@ -86,7 +86,7 @@ export function IconButton({ label, kind = "plain", className, type, children, .
       aria-label={label}
       title={label}
       className={cx(
-        "relative grid size-12 shrink-0 place-items-center scale-100 transition-[background-color,scale] active:scale-95",
+        "relative grid size-12 shrink-0 place-items-center transition-[background-color,scale] active:scale-95",
         "disabled:pointer-events-none disabled:opacity-45 [&>svg]:size-[22px]",
         ICON_LOOK[kind],
         className,

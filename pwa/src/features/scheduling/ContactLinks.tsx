@@ -30,7 +30,7 @@ function IconLink({ label, href, icon, outside }: IconLinkProps) {
       title={label}
       aria-label={label}
       {...(outside && { target: "_blank", rel: "noreferrer" })}
-      className="relative grid size-12 shrink-0 place-items-center rounded-large border border-line bg-card scale-100 transition-[background-color,scale] hover:bg-sunken active:scale-95 [&>svg]:size-[22px]"
+      className="relative grid size-12 shrink-0 place-items-center rounded-large border border-line bg-card transition-[background-color,scale] hover:bg-sunken active:scale-95 [&>svg]:size-[22px]"
     >
       {icon}
     </a>

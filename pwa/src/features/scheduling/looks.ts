@@ -4,7 +4,7 @@ export const HATCH = "bg-[repeating-linear-gradient(135deg,var(--color-line)_0_4
 
 const BASE =
   "num inline-flex min-h-12 items-center justify-center gap-1 rounded-large text-14 font-bold whitespace-nowrap " +
-  "scale-100 transition-[background-color,scale] hover:bg-sunken active:scale-[.98]";
+  "transition-[background-color,scale] hover:bg-sunken active:scale-[.98]";
 
 /** As high as a finger, as quiet as a word. */
 export const SMALL_BUTTON = `${BASE} px-2`;
