@@ -347,7 +347,7 @@ CREATE TABLE history (
     -- None for REST calls.
     device_id TEXT,
     changed_at_ms {{INT64}} NOT NULL,
-    PRIMARY KEY (sitter_id, table_name, row_id, rev, field)
+    PRIMARY KEY (sitter_id, table_name, row_id, field, rev)
 ){{STRICT}};
 -- The old ones are removed.
 CREATE INDEX history_by_age ON history (changed_at_ms);

@@ -6,8 +6,14 @@ use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use super::Db;
 
 /// In order; append only. Phones of last month still talk to this server, so columns are added and not renamed.
-const MIGRATIONS: &[(i64, &str, &str)] =
-    &[(1, "init", include_str!("../../../migrations/0001_init.sql"))];
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "init", include_str!("../../../migrations/0001_init.sql")),
+    (
+        2,
+        "history by rev",
+        include_str!("../../../migrations/0002_history_by_rev.sql"),
+    ),
+];
 
 /// Token, word on SQLite, word on Postgres.
 const WORDS: &[(&str, &str, &str)] = &[
@@ -22,7 +28,11 @@ const WORDS: &[(&str, &str, &str)] = &[
 impl Db {
     /// Brings the schema up to date; a second run changes nothing.
     pub async fn migrate(&self) -> Result<(), MigrateError> {
-        let migrations = MIGRATIONS.iter().map(|(version, description, text)| {
+        self.run(MIGRATIONS).await
+    }
+
+    async fn run(&self, migrations: &[(i64, &str, &str)]) -> Result<(), MigrateError> {
+        let migrations = migrations.iter().map(|(version, description, text)| {
             let sql = WORDS
                 .iter()
                 .fold((*text).to_owned(), |sql, (token, sqlite, postgres)| {
@@ -38,7 +48,7 @@ impl Db {
             let sql = sqlx::AssertSqlSafe(sql).into_sql_str();
             Migration::new(
                 *version,
-                (*description).into(),
+                (*description).to_owned().into(),
                 MigrationType::Simple,
                 sql,
                 false,
@@ -49,5 +59,34 @@ impl Db {
             Self::Sqlite { writer, .. } => migrator.run(writer).await,
             Self::Postgres(pool) => migrator.run(pool).await,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::Row as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_database_of_the_first_schema_keeps_its_history() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open_sqlite(&folder.path().join("db"), 2).await.unwrap();
+        db.run(&MIGRATIONS[..1]).await.unwrap();
+        let Db::Sqlite { writer, .. } = &db else {
+            unreachable!()
+        };
+        let rows = "INSERT INTO sitter (id, rev, epoch, tombstone_floor, created_at_ms) VALUES ('s', 2, 1, 0, 1); \
+            INSERT INTO history VALUES ('s', 'client', 'c', 'phone', 2, '\"555\"', 'd', 3)";
+        sqlx::query(rows).execute(writer).await.unwrap();
+        db.migrate().await.unwrap();
+        let found =
+            sqlx::query("SELECT field, value_json, changed_at_ms FROM history WHERE rev = 2");
+        let row = found.fetch_one(writer).await.unwrap();
+        let (field, value, at): (String, String, i64) = (row.get(0), row.get(1), row.get(2));
+        assert_eq!(
+            (field.as_str(), value.as_str(), at),
+            ("phone", "\"555\"", 3)
+        );
     }
 }

@@ -470,13 +470,23 @@ pub async fn take_turn(
     device_id: Option<Id>,
     key: Option<&str>,
 ) -> sqlx::Result<Option<Turn>> {
-    let key = key.map(str::to_owned);
-    let args = vec![sitter_id.arg(), device_id.arg(), key.arg()];
-    let mut turn = tx.one(TAKE_TURN, args, read_turn).await?;
+    let mut turn = turn_by(tx, TAKE_TURN, sitter_id, device_id, key).await?;
     if let (Some(turn), Tx::Postgres(_)) = (&mut turn, tx) {
         turn.may_be_known = true;
     }
     Ok(turn)
+}
+
+async fn turn_by(
+    tx: &mut Tx,
+    sql: &'static str,
+    sitter_id: Id,
+    device_id: Option<Id>,
+    key: Option<&str>,
+) -> sqlx::Result<Option<Turn>> {
+    let key = key.map(str::to_owned);
+    let args = vec![sitter_id.arg(), device_id.arg(), key.arg()];
+    tx.one(sql, args, read_turn).await
 }
 
 fn read_turn(source: &dyn Source) -> sqlx::Result<Turn> {
@@ -508,9 +518,7 @@ pub async fn next_turn(
     device_id: Option<Id>,
     key: Option<&str>,
 ) -> sqlx::Result<Option<Turn>> {
-    let key = key.map(str::to_owned);
-    let args = vec![sitter_id.arg(), device_id.arg(), key.arg()];
-    tx.one(NEXT_TURN, args, read_turn).await
+    turn_by(tx, NEXT_TURN, sitter_id, device_id, key).await
 }
 
 const NEXT_TURN: &str = concat!(
