@@ -118,6 +118,16 @@ test.describe("signing out with unsent work", () => {
   });
 });
 
+test("an address that was typed goes along from screen to screen", async ({ page, sitter }) => {
+  await SignInPage.open(page);
+  await page.getByLabel("Email").fill(sitter.email);
+  for (const link of ["Forgot password?", "Back to sign in", "Join as a sitter"]) {
+    await page.getByRole("link", { name: link }).click();
+    await expect(page.getByRole("link", { name: link })).toHaveCount(0);
+    await expect(page.getByLabel("Email")).toHaveValue(sitter.email);
+  }
+});
+
 test("a forgotten password is replaced by the link from the mail, and every phone has to sign in again", async ({
   page,
   server,

@@ -3,9 +3,10 @@ import { useState } from "react";
 import { forgotPassword } from "../../data";
 import { Banner, Form, SubmitButton } from "../../ui";
 import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
+import { useEmail } from "./email";
 
 export default function ForgotPasswordScreen() {
-  const [email, setEmail] = useState("");
+  const [email, setEmail] = useEmail();
   const [sent, setSent] = useState(false);
 
   const send = async () => {

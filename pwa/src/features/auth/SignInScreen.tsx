@@ -5,12 +5,13 @@ import { transportError } from "../../core";
 import { signIn, type UserOnThisPhone, usersWithWaitingWork, useSession } from "../../data";
 import { Banner, Form, SubmitButton, TextField } from "../../ui";
 import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
+import { useEmail } from "./email";
 
 export default function SignInScreen() {
   const [query] = useSearchParams();
   const session = useSession();
   const [waiting, setWaiting] = useState<UserOnThisPhone[]>([]);
-  const [email, setEmail] = useState(session.user?.email ?? "");
+  const [email, setEmail, forgetEmail] = useEmail(session.user?.email ?? "");
   const [password, setPassword] = useState("");
   const expired = query.get("message") === "session_expired";
   // An expired session goes on without the network; only sending waits.
@@ -21,6 +22,12 @@ export default function SignInScreen() {
     // A phone that cannot say what waits on it can still sign in.
     usersWithWaitingWork().then(setWaiting, () => undefined);
   }, []);
+
+  const signInNow = async () => {
+    const result = await signIn(email.trim(), password);
+    if (result.ok) forgetEmail();
+    return problemOf(result);
+  };
 
   return (
     <AuthFrame
@@ -40,7 +47,7 @@ export default function SignInScreen() {
           for the next sign-in.
         </Banner>
       ))}
-      <Form onSubmit={async () => problemOf(await signIn(email.trim(), password))}>
+      <Form onSubmit={signInNow}>
         <EmailField value={email} onChange={setEmail} />
         <TextField
           name="password"

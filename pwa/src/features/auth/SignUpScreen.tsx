@@ -3,6 +3,7 @@ import { useState } from "react";
 import { signUp } from "../../data";
 import { Form, Select, SubmitButton, TextField } from "../../ui";
 import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
+import { useEmail } from "./email";
 
 const GUESSED = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const ZONES = [...new Set([GUESSED, ...Intl.supportedValuesOf("timeZone")])].map((zone) => ({
@@ -12,9 +13,15 @@ const ZONES = [...new Set([GUESSED, ...Intl.supportedValuesOf("timeZone")])].map
 
 export default function SignUpScreen() {
   const [name, setName] = useState("");
-  const [email, setEmail] = useState("");
+  const [email, setEmail, forgetEmail] = useEmail();
   const [password, setPassword] = useState("");
   const [timeZone, setTimeZone] = useState(GUESSED);
+
+  const join = async () => {
+    const result = await signUp({ name, email: email.trim(), password, time_zone: timeZone });
+    if (result.ok) forgetEmail();
+    return problemOf(result);
+  };
 
   return (
     <AuthFrame
@@ -27,9 +34,7 @@ export default function SignUpScreen() {
         </>
       }
     >
-      <Form
-        onSubmit={async () => problemOf(await signUp({ name, email: email.trim(), password, time_zone: timeZone }))}
-      >
+      <Form onSubmit={join}>
         <TextField name="name" label="Your name" autoComplete="name" value={name} onChange={setName} />
         <EmailField value={email} onChange={setEmail} />
         <TextField

@@ -6,7 +6,7 @@ import "leaflet/dist/leaflet.css";
 import "./map.css";
 import L from "leaflet";
 import { LocateFixed, Navigation2 } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Circle, CircleMarker, MapContainer, Marker, Polyline, useMap, useMapEvents } from "react-leaflet";
 import type { Place, Units, WalkEventKind } from "../../core";
 import type { TrackMapProps } from "./TrackMap";
@@ -123,7 +123,10 @@ function Scale({ units, bottom }: { units: Units; bottom: number }) {
     return map.distance(from, map.containerPointToLatLng([x / 2 + SCALE_PX, y / 2]));
   };
   const [widest, setWidest] = useState(measure);
-  useMapEvents({ zoomend: () => setWidest(measure()), moveend: () => setWidest(measure()) });
+  const remeasure = useEffectEvent(() => setWidest(measure()));
+  useMapEvents({ zoomend: remeasure, moveend: remeasure });
+  // A map that was fitted to its track has moved before anything could listen.
+  useEffect(remeasure, []);
   const { text, share } = scaleBar(widest, units);
   return (
     <div
