@@ -53,7 +53,11 @@ pub mod schedule;
 pub mod sync;
 
 pub mod gpx;
+mod plane;
 pub mod walk;
+
+pub mod map;
+pub mod route;
 
 #[cfg(any(test, feature = "golden"))]
 pub mod golden;

@@ -1,7 +1,7 @@
-//! Owns the geometry of a walk: a flat plane in meters around a place, with arithmetic that gives the same bits everywhere.
+//! Owns geometry on the ground: a flat plane in meters around a place, with arithmetic that gives the same bits everywhere.
 //! No `sin`, `cos` or `atan` of the platform: those differ in the last bit between machines, and so would a replayed walk.
 
-use super::entry::Place;
+use crate::walk::Place;
 
 const DEGREES_PER_E7: f64 = 1e-7;
 const RADIANS_PER_DEGREE: f64 = std::f64::consts::PI / 180.0;
@@ -9,14 +9,14 @@ const FULL_TURN_E7: i64 = 3_600_000_000;
 
 /// Meters in one ten-millionth of a degree at a latitude.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
+pub(crate) struct Scale {
     lat_m: f64,
     lon_m: f64,
 }
 
 impl Scale {
     /// At this place; the usual series for the WGS 84 ellipsoid, good to a few millimeters per kilometer.
-    pub(super) fn at(lat_e7: f64) -> Self {
+    pub(crate) fn at(lat_e7: f64) -> Self {
         let cos = cosine(lat_e7 * DEGREES_PER_E7 * RADIANS_PER_DEGREE);
         let cos_2 = 2.0 * cos * cos - 1.0;
         let cos_3 = 4.0 * cos * cos * cos - 3.0 * cos;
@@ -27,15 +27,20 @@ impl Scale {
         }
     }
 
+    /// Meters north and east in one ten-millionth of a degree.
+    pub(crate) fn meters(self) -> (f64, f64) {
+        (self.lat_m, self.lon_m)
+    }
+
     /// East and north in meters from `origin` to `place`.
-    pub(super) fn to_plane(self, origin: Place, place: Place) -> (f64, f64) {
+    pub(crate) fn to_plane(self, origin: Place, place: Place) -> (f64, f64) {
         let east = lon_between(origin.lon_e7, place.lon_e7) as f64;
         let north = (i64::from(place.lat_e7) - i64::from(origin.lat_e7)) as f64;
         (east * self.lon_m, north * self.lat_m)
     }
 
     /// The place that lies `x` meters east and `y` north of `origin`.
-    pub(super) fn to_place(self, origin: Place, x: f64, y: f64) -> Place {
+    pub(crate) fn to_place(self, origin: Place, x: f64, y: f64) -> Place {
         let lat = f64::from(origin.lat_e7) + y / self.lat_m;
         // At the poles a meter is any number of degrees; no walk is there, and nothing must blow up.
         let lon = if self.lon_m > 1e-6 {
@@ -59,12 +64,12 @@ pub fn distance_m(from: Place, to: Place) -> f64 {
 }
 
 /// The length of a vector; `hypot` of the platform is not used, since it is not the same everywhere.
-pub(super) fn length(x: f64, y: f64) -> f64 {
+pub(crate) fn length(x: f64, y: f64) -> f64 {
     (x * x + y * y).sqrt()
 }
 
 /// To a millionth, without a negative zero: what the state keeps survives JSON to the bit.
-pub(super) fn settled(number: f64) -> f64 {
+pub(crate) fn settled(number: f64) -> f64 {
     (number * 1e6).round() / 1e6 + 0.0
 }
 

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::entry::{Fix, Place};
-use super::plane::{Scale, length, settled};
+use crate::plane::{Scale, length, settled};
 
 /// Phones claim more exactness than they have.
 const MIN_SIGMA_M: f64 = 5.0;

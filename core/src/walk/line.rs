@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::entry::Place;
-use super::plane::{Scale, length};
 use super::state::{LinePoint, WalkEvent, WalkGap, WalkNotice};
+use crate::plane::{Scale, length};
 
 /// A point may lie this far from the simplified line; about the jitter that the filter leaves.
 pub const LINE_TOLERANCE_M: f64 = 8.0;

@@ -5,7 +5,6 @@ mod entry;
 mod filter;
 mod line;
 mod log;
-mod plane;
 mod state;
 mod summary;
 
@@ -14,11 +13,11 @@ pub mod golden;
 #[cfg(test)]
 mod tests;
 
+pub use crate::plane::distance_m;
 pub use entry::{Entry, Fix, Place, WalkEventKind, WalkInput};
 pub(crate) use entry::{altitude_dm, decimeters};
 pub use line::{LINE_TOLERANCE_M, WalkSegment, WalkTrace, simplify};
 pub use log::{FORMAT_VERSION, decode, encode, log_header};
-pub use plane::distance_m;
 pub use state::{
     LinePoint, Walk, WalkAdvance, WalkEvent, WalkGap, WalkHere, WalkNotice, WalkStatus, advance,
     replay, step,

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::entry::{Entry, Fix, Place, WalkEventKind, WalkInput};
 use super::filter::{Moved, WalkMotion};
 use super::line::WalkTrace;
-use super::plane::{distance_m, settled};
 use super::{log, texts};
 use crate::Id;
+use crate::plane::{distance_m, settled};
 
 /// A position that may be further off than this says nothing of a walk.
 const MAX_ACCURACY_M: f64 = 50.0;

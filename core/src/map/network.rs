@@ -1,0 +1,211 @@
+//! Owns what a tile says of the network on foot: places where ways meet, and what lies between them.
+//! Stored on phones. Kinds are bytes of the format: only add, never renumber.
+
+use super::point::Point;
+use super::tile::coded;
+
+/// The walkable network of one tile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Network {
+    /// Where ways meet or end. Those of other tiles are here, too, where an edge leads to them; the place tells them apart.
+    /// INVARIANT: no two nodes of a network lie on the same point.
+    pub nodes: Vec<Node>,
+    /// What lies between, each once; all can be walked both ways.
+    pub edges: Vec<Edge>,
+}
+
+/// A place where ways meet or end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Where.
+    pub at: Point,
+    /// Meters above the sea, where the elevation is known.
+    pub height_m: Option<i16>,
+    /// Which crossing of a street it is.
+    pub crossing: Crossing,
+}
+
+/// A piece of a way between two nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Index of the node where it begins; the edge belongs to the tile in which that node lies.
+    pub from: u32,
+    /// Index of the node where it ends.
+    pub to: u32,
+    /// What it is like.
+    pub way: Way,
+    /// Its name, or whose it has by `way.naming`; an index of the tile's names.
+    pub name: Option<u32>,
+    /// Points between its ends.
+    pub via: Vec<Point>,
+    /// How much of it lies in parks or woods, in sevenths.
+    pub green: u8,
+    /// How much of it lies under trees, in sevenths.
+    pub shade: u8,
+    /// Runs along a river, a lake or the sea.
+    pub waterside: bool,
+    /// Meters that it goes up and down again beyond the difference between its ends.
+    pub hump_m: u16,
+}
+
+/// What a way is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Way {
+    /// What is walked on.
+    pub kind: WayKind,
+    /// What is underfoot.
+    pub surface: Surface,
+    /// Whether lamps stand along it.
+    pub lit: Lit,
+    /// Whether a street has a way for walkers beside its lanes.
+    pub sidewalk: Sidewalk,
+    /// How it crosses a street, where it does.
+    pub crossing: Crossing,
+    /// Whose name it has.
+    pub naming: Naming,
+    /// The busiest street that it runs beside: 0 none, 1 tertiary, 2 secondary, 3 primary and above.
+    pub beside_traffic: u8,
+    /// Over a bridge.
+    pub bridge: bool,
+    /// Through a tunnel or a building.
+    pub tunnel: bool,
+}
+
+coded! {
+    /// What is walked on.
+    pub enum WayKind {
+        /// A way for walkers that is no path: paved, in towns.
+        Footway = 0,
+        /// A path.
+        Path = 1,
+        /// A street for walkers alone.
+        Pedestrian = 2,
+        /// A street where walkers have the right of way.
+        LivingStreet = 3,
+        /// A track of fields and woods.
+        Track = 4,
+        /// A way for bicycles on which walkers may go.
+        Cycleway = 5,
+        /// A way for horses on which walkers may go.
+        Bridleway = 6,
+        /// Steps.
+        Steps = 7,
+        /// Across a street.
+        Crossing = 8,
+        /// A sidewalk that is drawn apart from its street.
+        Sidewalk = 9,
+        /// A street where people live.
+        Residential = 10,
+        /// A small road.
+        Unclassified = 11,
+        /// An access road.
+        Service = 12,
+        /// A driveway or an aisle of a parking lot.
+        Driveway = 13,
+        /// A road of the third class.
+        Tertiary = 14,
+        /// A road of the second class.
+        Secondary = 15,
+        /// A road of the first class.
+        Primary = 16,
+        /// A trunk road that walkers may use.
+        Trunk = 17,
+        /// The edge of a square.
+        Square = 18,
+    }
+}
+
+coded! {
+    /// What is underfoot.
+    pub enum Surface {
+        /// Nobody said.
+        Unknown = 0,
+        /// Asphalt, concrete, slabs.
+        Paved = 1,
+        /// Gravel and what is like it.
+        Gravel = 2,
+        /// Earth, grass, sand.
+        Soft = 3,
+        /// Cobblestones.
+        Cobbles = 4,
+    }
+}
+
+coded! {
+    /// Whether lamps stand along a way.
+    pub enum Lit {
+        /// Nobody said.
+        Unknown = 0,
+        /// Lamps.
+        Yes = 1,
+        /// None.
+        No = 2,
+    }
+}
+
+coded! {
+    /// Whether a street has a way for walkers beside its lanes.
+    pub enum Sidewalk {
+        /// Nobody said.
+        Unknown = 0,
+        /// It has.
+        Yes = 1,
+        /// It has none.
+        No = 2,
+        /// It has one that is drawn apart.
+        Separate = 3,
+    }
+}
+
+coded! {
+    /// How a street is crossed.
+    pub enum Crossing {
+        /// No crossing.
+        None = 0,
+        /// With a crossing of which no more is known, or an unmarked one.
+        Plain = 1,
+        /// With stripes or another mark.
+        Marked = 2,
+        /// With signals.
+        Signals = 3,
+    }
+}
+
+coded! {
+    /// Whose name an edge has.
+    pub enum Naming {
+        /// Its own.
+        Own = 0,
+        /// The street's beside which it runs.
+        Beside = 1,
+        /// The park's or the wood's through which it leads.
+        Through = 2,
+        /// The water's along which it leads.
+        Along = 3,
+    }
+}
+
+impl WayKind {
+    /// A street with cars on it that has lanes of its own: where a person crosses it, it counts as crossed.
+    pub fn is_street(self) -> bool {
+        matches!(
+            self,
+            Self::Residential
+                | Self::Unclassified
+                | Self::Tertiary
+                | Self::Secondary
+                | Self::Primary
+                | Self::Trunk
+        )
+    }
+
+    /// How much traffic it has: 0 little, 1 tertiary, 2 secondary, 3 primary and above.
+    pub fn traffic(self) -> u8 {
+        match self {
+            Self::Tertiary => 1,
+            Self::Secondary => 2,
+            Self::Primary | Self::Trunk => 3,
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Owns the single things of the map that matter to a walker with a dog.
+//! Stored on phones. Kinds are bytes of the format: only add, never renumber.
+
+use super::point::Point;
+use super::tile::coded;
+
+/// One thing at one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// What it is.
+    pub kind: SpotKind,
+    /// Where.
+    pub at: Point,
+    /// An index of the tile's names.
+    pub name: Option<u32>,
+}
+
+coded! {
+    /// What can be found on the way.
+    pub enum SpotKind {
+        /// Water to drink.
+        DrinkingWater = 0,
+        /// A bench.
+        Bench = 1,
+        /// A bin.
+        Bin = 2,
+        /// A place where dogs may run; the middle of its area.
+        DogPark = 3,
+        /// Toilets.
+        Toilets = 4,
+        /// A tree.
+        Tree = 5,
+        /// A dispenser of bags for dogs.
+        DogBags = 6,
+        /// A veterinary.
+        Veterinary = 7,
+    }
+}

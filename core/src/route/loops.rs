@@ -1,0 +1,439 @@
+//! Owns the search for loops: from a start, out to an anchor, and home by two ways that meet.
+//!
+//! A tree of cheapest ways from the start gives anchors in every direction. For each, one tree from the anchor and one to the
+//! start avoid the way out; every node that both reach closes a loop. So thousands of loops come from two trees, and the
+//! length is met by choosing where they meet and not by trying again (partial shortest paths: Gemsa, Pajor, Wagner,
+//! Zuendorf, 'Efficient computation of jogging routes', 2013; via nodes: Abraham et al., 'Alternative routes', 2013).
+
+use super::graph::{Arc, Graph, NodeIdx};
+use super::grid::Grid;
+use super::search::{Direction, Search};
+use super::shape::{CORRIDOR_M, Shape, samples, shape};
+use super::weight::{Weights, scramble};
+
+/// Anchors stand so far out, as shares of the loop's time.
+const RINGS: [f64; 2] = [0.30, 0.38];
+const SECTORS: usize = 8;
+/// A loop is considered if its time is off by no more than this share.
+const TOLERANCE: f64 = 0.075;
+/// Meeting points tried for each anchor.
+const MEETINGS: usize = 10;
+/// The way out is this many times as dear for the way home, and what lies beside it; in eighths.
+const WALKED: u32 = 64;
+const BESIDE: u32 = 16;
+/// Around the start everything is beside the way out.
+const HOME_M: f64 = 60.0;
+
+/// A loop that was found.
+#[derive(Clone, Debug)]
+pub(super) struct Loop {
+    /// From the start to the start.
+    pub(super) arcs: Vec<Arc>,
+    /// How many arcs at each end are the way to the first crossing and back.
+    pub(super) n_stem: usize,
+    pub(super) time_ms: u32,
+    pub(super) length_mm: u64,
+    /// Share of the length, without the stem, that is walked twice.
+    pub(super) repeated: f64,
+    pub(super) shape: Shape,
+    pub(super) score: f64,
+    /// In the plane of the graph.
+    pub(super) line: Vec<(f64, f64)>,
+}
+
+/// Memory of a search, used again.
+#[derive(Default)]
+pub(super) struct Memory {
+    from_home: Search,
+    from_anchor: Search,
+    to_home: Search,
+    grid: Grid,
+    walked: Vec<u32>,
+    epoch: u32,
+}
+
+/// What loops are looked for.
+pub(super) struct Wanted<'a> {
+    pub(super) graph: &'a Graph,
+    pub(super) weights: &'a Weights,
+    /// Where they begin and end.
+    pub(super) home: NodeIdx,
+    /// The way from the door to `home`, where that is not the door.
+    pub(super) stem: &'a [Arc],
+    /// Milliseconds of the whole walk, stem and all.
+    pub(super) budget_ms: u32,
+    /// Eighths of a circle, clockwise from the north.
+    pub(super) towards: Option<u8>,
+    pub(super) seed: u32,
+}
+
+impl Wanted<'_> {
+    fn stem_ms(&self) -> u32 {
+        let both_ways = |it: &Arc| self.weights.time(*it) + self.weights.time(it.reversed());
+        self.stem.iter().map(both_ways).sum()
+    }
+
+    fn place(&self, node: NodeIdx) -> (f64, f64) {
+        let node = self.graph.node(node);
+        (node.x, node.y)
+    }
+}
+
+/// All loops worth a look, the best first.
+pub(super) fn loops(wanted: &Wanted, memory: &mut Memory) -> Vec<Loop> {
+    let Wanted {
+        graph,
+        weights,
+        home,
+        ..
+    } = *wanted;
+    let Some(budget) = wanted.budget_ms.checked_sub(wanted.stem_ms()) else {
+        return Vec::new();
+    };
+    let home_at = wanted.place(home);
+    memory.from_home.run(
+        graph,
+        weights,
+        home,
+        Direction::From,
+        |_| 8,
+        |node, time| {
+            let (x, y) = wanted.place(node);
+            let crow = ((x - home_at.0).powi(2) + (y - home_at.1).powi(2)).sqrt();
+            time + weights.at_least_ms(crow) < budget && time < budget / 2
+        },
+    );
+    let mut found = Vec::new();
+    for anchor in anchors(wanted, memory, budget) {
+        close(wanted, memory, budget, anchor, &mut found);
+    }
+    found.sort_by(|a, b| a.score.total_cmp(&b.score));
+    found
+}
+
+/// The best node of each sector on each ring.
+fn anchors(wanted: &Wanted, memory: &Memory, budget: u32) -> Vec<NodeIdx> {
+    let Wanted { graph, home, .. } = *wanted;
+    let block = graph.block[home as usize];
+    let home_at = wanted.place(home);
+    let turned = f64::from(scramble(wanted.seed) & 0xff) / 256.0 / SECTORS as f64;
+    let turned = if wanted.seed == 0 {
+        0.0
+    } else {
+        turned * 2.0 * std::f64::consts::PI
+    };
+    let (sin, cos) = (libm::sin(turned), libm::cos(turned));
+    let mut best = [[(f64::MAX, None); SECTORS]; RINGS.len()];
+    for node in memory.from_home.settled() {
+        if graph.block[*node as usize] != block || graph.exits(*node).len() < 3 {
+            continue;
+        }
+        let Some((cost, time)) = memory.from_home.reached(*node) else {
+            continue;
+        };
+        let at = wanted.place(*node);
+        let (x, y) = (at.0 - home_at.0, at.1 - home_at.1);
+        let sector = sector(x, y);
+        if wanted.towards.is_some_and(|it| {
+            let off = (usize::from(it) + SECTORS - sector) % SECTORS;
+            !matches!(off, 0 | 1 | 7)
+        }) {
+            continue;
+        }
+        let turned = self::sector(x * cos - y * sin, x * sin + y * cos);
+        let crow = (x * x + y * y).sqrt() * 1e6 / f64::from(wanted.weights.speed_mm_s);
+        for (ring, best) in RINGS.iter().zip(&mut best) {
+            let radius = ring * f64::from(budget);
+            let off = (f64::from(time) - radius).abs() / radius;
+            if off > 0.25 {
+                continue;
+            }
+            let liked = f64::from(cost) / f64::from(time.max(1));
+            let straight = crow / f64::from(time.max(1));
+            let score = off + 0.5 * liked - 0.4 * straight;
+            if score < best[turned].0 {
+                best[turned] = (score, Some(*node));
+            }
+        }
+    }
+    let mut anchors: Vec<NodeIdx> = best.iter().flatten().filter_map(|it| it.1).collect();
+    anchors.sort_unstable();
+    anchors.dedup();
+    anchors
+}
+
+/// Which eighth of the circle a direction lies in, clockwise, the first around the north.
+pub(super) fn sector(east: f64, north: f64) -> usize {
+    // tan(22.5 degrees): where the diagonal's sector begins.
+    const TAN: f64 = 0.414_213_562_373_095_1;
+    let (x, y) = (east.abs(), north.abs());
+    if x <= y * TAN {
+        if north >= 0.0 { 0 } else { 4 }
+    } else if y <= x * TAN {
+        if east >= 0.0 { 2 } else { 6 }
+    } else {
+        match (east >= 0.0, north >= 0.0) {
+            (true, true) => 1,
+            (true, false) => 3,
+            (false, false) => 5,
+            (false, true) => 7,
+        }
+    }
+}
+
+/// Finds the loops over one anchor.
+fn close(
+    wanted: &Wanted,
+    memory: &mut Memory,
+    budget: u32,
+    anchor: NodeIdx,
+    found: &mut Vec<Loop>,
+) {
+    let Wanted {
+        graph,
+        weights,
+        home,
+        ..
+    } = *wanted;
+    let Some((_, out_ms)) = memory.from_home.reached(anchor) else {
+        return;
+    };
+    let mut out = Vec::new();
+    memory
+        .from_home
+        .path(graph, anchor, Direction::From, &mut out);
+    memory.start_marks(graph.edges.len());
+    let home_at = wanted.place(home);
+    memory.grid.clear();
+    for arc in &out {
+        memory.walked[arc.edge() as usize] = memory.epoch;
+    }
+    for at in samples(&line_of(graph, &out)).iter().step_by(2) {
+        memory.grid.mark_around(*at);
+    }
+    let Memory {
+        from_anchor,
+        to_home,
+        grid,
+        walked,
+        epoch,
+        ..
+    } = &mut *memory;
+    let penalty = |arc: Arc| {
+        if walked[arc.edge() as usize] == *epoch {
+            return WALKED;
+        }
+        let mid = graph.edge(arc).mid;
+        let near = (mid.0 - home_at.0).abs().max((mid.1 - home_at.1).abs()) < HOME_M;
+        if !near && grid.is_marked(mid) {
+            BESIDE
+        } else {
+            8
+        }
+    };
+    let longest = f64::from(budget) * (1.0 + TOLERANCE);
+    let rest = (longest as u32).saturating_sub(out_ms);
+    let within = |place: (f64, f64)| {
+        move |node: NodeIdx, time: u32| {
+            let (x, y) = wanted.place(node);
+            let crow = ((x - place.0).powi(2) + (y - place.1).powi(2)).sqrt();
+            time + weights.at_least_ms(crow) <= rest
+        }
+    };
+    let anchor_at = wanted.place(anchor);
+    from_anchor.run(
+        graph,
+        weights,
+        anchor,
+        Direction::From,
+        penalty,
+        within(home_at),
+    );
+    to_home.run(
+        graph,
+        weights,
+        home,
+        Direction::To,
+        penalty,
+        within(anchor_at),
+    );
+
+    let block = graph.block[home as usize];
+    let (from_anchor, to_home) = (&memory.from_anchor, &memory.to_home);
+    let mut meetings = Vec::new();
+    for node in from_anchor.settled() {
+        if graph.block[*node as usize] != block || *node == home || *node == anchor {
+            continue;
+        }
+        let Some((home_cost, home_ms)) = to_home.reached(*node) else {
+            continue;
+        };
+        let Some((cost, time)) = from_anchor.reached(*node) else {
+            continue;
+        };
+        if from_anchor.by(*node).edge() == to_home.by(*node).edge() {
+            continue;
+        }
+        let total = f64::from(out_ms + time + home_ms);
+        let off = (total - f64::from(budget)).abs() / f64::from(wanted.budget_ms);
+        if off > TOLERANCE {
+            continue;
+        }
+        let liked = f64::from(cost.saturating_add(home_cost)) / f64::from(time + home_ms);
+        meetings.push((2.2 * liked + 40.0 * (off - 0.004).max(0.0), *node));
+    }
+    meetings.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let apart_m = (f64::from(budget) * f64::from(weights.speed_mm_s) / 1e6 / 30.0).min(80.0);
+    let mut taken: Vec<(f64, f64)> = Vec::new();
+    for (_, meeting) in meetings {
+        let at = wanted.place(meeting);
+        let near =
+            |it: &(f64, f64)| (it.0 - at.0).powi(2) + (it.1 - at.1).powi(2) < apart_m * apart_m;
+        if taken.iter().any(near) {
+            continue;
+        }
+        taken.push(at);
+        let mut arcs = out.clone();
+        memory
+            .from_anchor
+            .path(graph, meeting, Direction::From, &mut arcs);
+        memory
+            .to_home
+            .path(graph, meeting, Direction::To, &mut arcs);
+        let found_one = measured(wanted, memory, arcs);
+        found.extend(found_one);
+        if taken.len() >= MEETINGS {
+            break;
+        }
+    }
+}
+
+/// Takes out what is walked to and fro at once, and measures what is left; `None` if nothing is, or its time is off.
+fn measured(wanted: &Wanted, memory: &mut Memory, arcs: Vec<Arc>) -> Option<Loop> {
+    let Wanted {
+        graph,
+        weights,
+        stem,
+        ..
+    } = *wanted;
+    let mut inner: Vec<Arc> = Vec::with_capacity(arcs.len());
+    for arc in arcs {
+        if inner.last() == Some(&arc.reversed()) {
+            inner.pop();
+        } else {
+            inner.push(arc);
+        }
+    }
+    // What is left of it at the door is not taken out: without it the walk would not begin there.
+    let n_back = inner
+        .iter()
+        .zip(inner.iter().rev())
+        .take_while(|(out, back)| **out == back.reversed())
+        .count();
+    if inner.is_empty() || n_back * 2 >= inner.len() {
+        return None;
+    }
+    let time: u32 = inner.iter().map(|it| weights.time(*it)).sum::<u32>() + wanted.stem_ms();
+    let off = (f64::from(time) - f64::from(wanted.budget_ms)).abs() / f64::from(wanted.budget_ms);
+    if off > TOLERANCE {
+        return None;
+    }
+    memory.start_marks(graph.edges.len());
+    let (mut once, mut twice, mut liked) = (0_u64, 0_u64, 0.0);
+    for arc in &inner {
+        let length = u64::from(graph.edge(*arc).length_mm);
+        once += length;
+        let mark = &mut memory.walked[arc.edge() as usize];
+        if *mark == memory.epoch {
+            twice += length;
+        }
+        *mark = memory.epoch;
+        liked += weights.factor(*arc) * length as f64;
+    }
+    let liked = liked / (once.max(1) as f64);
+    let repeated = twice as f64 / once.max(1) as f64;
+    let stem_mm: u64 = stem
+        .iter()
+        .map(|it| u64::from(graph.edge(*it).length_mm))
+        .sum();
+    let arcs: Vec<Arc> = stem
+        .iter()
+        .copied()
+        .chain(inner)
+        .chain(stem.iter().rev().map(|it| it.reversed()))
+        .collect();
+    let line = line_of(graph, &arcs);
+    let shape = shape(&line, stem_mm as f64 / 1e3, &mut memory.grid);
+    let score = 30.0 * (off - 0.004).max(0.0)
+        + 14.0 * repeated
+        + 5.0 * shape.corridor
+        + 0.035 * shape.turns_per_km
+        + 2.2 * liked
+        + 1.6 * (0.45 - shape.compactness).max(0.0)
+        + 0.02 * (shape.spur_m - 20.0).max(0.0);
+    Some(Loop {
+        length_mm: once + 2 * stem_mm,
+        arcs,
+        n_stem: stem.len(),
+        time_ms: time,
+        repeated,
+        shape,
+        score,
+        line,
+    })
+}
+
+/// The line of a way in the plane of its graph.
+pub(super) fn line_of(graph: &Graph, arcs: &[Arc]) -> Vec<(f64, f64)> {
+    let mut line = Vec::new();
+    for arc in arcs {
+        if line.is_empty() {
+            line.push(graph.plane(graph.node(graph.from(*arc)).at));
+        }
+        let via = graph.via(arc.edge());
+        if arc.is_backward() {
+            line.extend(via.iter().rev().map(|it| graph.plane(*it)));
+        } else {
+            line.extend(via.iter().map(|it| graph.plane(*it)));
+        }
+        line.push(graph.plane(graph.node(graph.to(*arc)).at));
+    }
+    line
+}
+
+impl Memory {
+    /// Makes room for walks of so many meters from a place.
+    pub(super) fn make_room(&mut self, at: (f64, f64), length_m: f64) {
+        // Downhill one gets a little farther than half of it.
+        self.grid = Grid::around(at, length_m * 0.65);
+    }
+
+    fn start_marks(&mut self, n_edges: usize) {
+        self.epoch += 1;
+        if self.walked.len() < n_edges {
+            self.walked.resize(n_edges, 0);
+        }
+    }
+
+    /// How a walk without a stem looks.
+    pub(super) fn shape(&mut self, line: &[(f64, f64)]) -> Shape {
+        shape(line, 0.0, &mut self.grid)
+    }
+
+    /// Share of a line that runs within 25 m of another.
+    pub(super) fn shared(&mut self, line: &[(f64, f64)], with: &[(f64, f64)]) -> f64 {
+        self.grid.clear();
+        let others = samples(with);
+        for (index, at) in (0..).zip(&others) {
+            self.grid.put(*at, index);
+        }
+        let all = samples(line);
+        let is_near = |at: &&(f64, f64)| {
+            self.grid.any_near(**at, |other| {
+                let other = others[other as usize];
+                (other.0 - at.0).powi(2) + (other.1 - at.1).powi(2) < CORRIDOR_M * CORRIDOR_M
+            })
+        };
+        all.iter().filter(is_near).count() as f64 / all.len().max(1) as f64
+    }
+}

@@ -1,0 +1,34 @@
+//! Owns walking routes: loops from a door that take the time that was asked for, and what to say on the way.
+//! Everything is found on the tiles of `crate::map`, with integers and basic arithmetic alone, so that the phone and the
+//! server find the same to the byte; nothing here asks a network.
+#![expect(
+    clippy::indexing_slicing,
+    reason = "indices are those of a graph that was checked when it was made; searching by `get` would hide mistakes"
+)]
+
+mod directions;
+mod follow;
+mod graph;
+mod grid;
+mod loops;
+mod request;
+mod router;
+mod search;
+mod shape;
+mod snap;
+mod there_and_back;
+mod weight;
+
+#[cfg(test)]
+mod tests;
+
+pub use directions::{Maneuver, ManeuverKind, Modifier, RouteStep};
+pub use follow::{FollowNotice, Following, Planned};
+pub use graph::Graph;
+pub use grid::Grid;
+pub use request::{
+    DEFAULT_MINUTES, DogSize, Hilliness, MAX_MINUTES, MIN_MINUTES, Pace, Preferences, RouteRequest,
+};
+pub use router::{Found, RouteError, RouteKind, Router};
+pub use shape::{Shape, samples, shape};
+pub use snap::{MAX_SNAP_M, Places};

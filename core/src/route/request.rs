@@ -1,0 +1,157 @@
+//! Owns what a person asks of a route, and how fast they and their dogs walk (SPEC 3, Route request; SPEC 9, Route).
+
+use serde::{Deserialize, Serialize};
+
+use crate::walk::Place;
+
+/// The shortest walk that can be asked for, in minutes (SPEC 9).
+pub const MIN_MINUTES: u32 = 5;
+/// The longest.
+pub const MAX_MINUTES: u32 = 120;
+/// What a duration that is no number becomes (SPEC 5).
+pub const DEFAULT_MINUTES: u32 = 30;
+
+/// SPEC 9 counts 1,609 m in a mile for routes.
+const METERS_PER_MILE: u32 = 1609;
+const SECONDS_PER_HOUR: u32 = 3600;
+
+/// A route that is asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "camelCase")]
+pub struct RouteRequest {
+    /// Minutes, 5 to 120; what is outside is moved to the nearest.
+    pub duration: u32,
+    /// Where it begins and ends.
+    pub start_location: Place,
+    /// How fast.
+    pub pace: Pace,
+    /// What it should be like.
+    pub preferences: Preferences,
+    /// Dogs on the leash, at least 1.
+    pub dog_count: u32,
+    /// How large they are; as many as dogs, or fewer where nobody knows.
+    pub dog_sizes: Vec<DogSize>,
+    /// Where to go, if anywhere: eighths of a circle clockwise from the north.
+    pub towards: Option<u8>,
+    /// Another number, other loops.
+    pub seed: u32,
+}
+
+/// How fast a person walks (SPEC 9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "lowercase")]
+pub enum Pace {
+    /// 2.5 mph.
+    Slow,
+    /// 3 mph.
+    Normal,
+    /// 3.5 mph.
+    Fast,
+}
+
+/// How large a dog is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "lowercase")]
+pub enum DogSize {
+    /// Up to 25 lb.
+    Small,
+    /// Up to 60 lb.
+    Medium,
+    /// More.
+    Large,
+}
+
+/// What a route should be like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "camelCase")]
+pub struct Preferences {
+    /// Away from streets with much traffic.
+    pub avoid_highways: bool,
+    /// Through parks and woods.
+    pub prefer_parks: bool,
+    /// Past water to drink.
+    pub include_water_stops: bool,
+    /// Under trees.
+    pub shaded_paths: bool,
+    /// Up and down, or not.
+    pub hilliness: Hilliness,
+}
+
+/// What a person wants of hills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "lowercase")]
+pub enum Hilliness {
+    /// As flat as can be.
+    Flat,
+    /// No matter.
+    Any,
+    /// Up and down.
+    Hilly,
+}
+
+impl RouteRequest {
+    /// What the walk takes, in milliseconds.
+    pub fn budget_ms(&self) -> u32 {
+        self.duration.clamp(MIN_MINUTES, MAX_MINUTES) * 60_000
+    }
+
+    /// How fast this walk is on flat ground, in millimeters per second: 10 percent less for each dog after the first, up to
+    /// 30 percent (SPEC 9).
+    pub fn speed_mm_s(&self) -> u32 {
+        let tenths_mph = match self.pace {
+            Pace::Slow => 25,
+            Pace::Normal => 30,
+            Pace::Fast => 35,
+        };
+        let extra = self.dog_count.saturating_sub(1).min(3);
+        let percent = 100 - 10 * extra;
+        tenths_mph * METERS_PER_MILE * percent / SECONDS_PER_HOUR
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn speed(pace: Pace, dog_count: u32) -> u32 {
+        let request = RouteRequest {
+            duration: 30,
+            start_location: Place {
+                lat_e7: 0,
+                lon_e7: 0,
+            },
+            pace,
+            preferences: Preferences {
+                avoid_highways: false,
+                prefer_parks: false,
+                include_water_stops: false,
+                shaded_paths: false,
+                hilliness: Hilliness::Any,
+            },
+            dog_count,
+            dog_sizes: Vec::new(),
+            towards: None,
+            seed: 0,
+        };
+        request.speed_mm_s()
+    }
+
+    #[test]
+    fn three_miles_an_hour_are_1_34_meters_a_second() {
+        assert_eq!(speed(Pace::Normal, 1), 1340);
+        assert_eq!(speed(Pace::Slow, 1), 1117);
+        assert_eq!(speed(Pace::Fast, 1), 1564);
+    }
+
+    #[test]
+    fn every_further_dog_takes_a_tenth_up_to_three() {
+        assert_eq!(speed(Pace::Normal, 2), 1206);
+        assert_eq!(speed(Pace::Normal, 4), 938);
+        assert_eq!(speed(Pace::Normal, 9), 938);
+    }
+}

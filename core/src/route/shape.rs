@@ -1,0 +1,150 @@
+//! Owns how a route looks as a line on the ground: whether it goes the way it came, turns too often, encloses something.
+
+use super::grid::Grid;
+
+/// Samples along the line stand this far apart, in meters.
+pub(super) const STEP_M: f64 = 10.0;
+/// Two parts of a walk that are this near feel like the same street, whichever side one walks on.
+pub(super) const CORRIDOR_M: f64 = 25.0;
+/// Parts of a walk that follow each other within so many meters are near each other without being walked twice.
+const APART_M: f64 = 100.0;
+/// Around the door everything is near.
+const HOME_M: f64 = 60.0;
+/// A place to which one goes and comes back is a spur if both ways are no farther apart than this.
+const SPUR_WIDTH_M: f64 = 6.0;
+/// From this angle a bend is a turn; its cosine.
+const TURN_COS: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+/// How a route looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Shape {
+    /// Meters.
+    pub length_m: f64,
+    /// Share of the length that lies within 25 m of another part of the same walk.
+    pub corridor: f64,
+    /// Turns of 45 degrees and more.
+    pub turns_per_km: f64,
+    /// The enclosed area against that of a circle as long as the walk: 1 for a circle, 0 for there and back.
+    pub compactness: f64,
+    /// The longest way out and back at once, in meters.
+    pub spur_m: f64,
+}
+
+/// Points every 10 m along a line, its end left out.
+pub fn samples(line: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut samples = Vec::new();
+    let mut rest = 0.0;
+    for pair in line.windows(2) {
+        let (from, to) = (pair[0], pair[1]);
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let length = (dx * dx + dy * dy).sqrt();
+        let mut at = rest;
+        while at < length {
+            let part = at / length;
+            samples.push((from.0 + dx * part, from.1 + dy * part));
+            at += STEP_M;
+        }
+        rest = at - length;
+    }
+    samples
+}
+
+/// Measures a closed line, given in meters on a plane; `stem_m` of it at both ends is the way between the door and the first
+/// crossing, which has no other.
+pub fn shape(line: &[(f64, f64)], stem_m: f64, grid: &mut Grid) -> Shape {
+    let all = samples(line);
+    let stem = ((stem_m / STEP_M).round() as usize).min(all.len() / 2);
+    let samples = &all[stem..all.len() - stem];
+    let n = samples.len();
+    let length_m = all.len() as f64 * STEP_M;
+    if n < 4 {
+        return Shape {
+            length_m,
+            ..Shape::default()
+        };
+    }
+    let inner_m = n as f64 * STEP_M;
+    Shape {
+        length_m,
+        corridor: corridor(samples, grid),
+        turns_per_km: f64::from(turns(samples)) / (inner_m / 1e3),
+        compactness: compactness(samples, inner_m),
+        spur_m: spur(samples),
+    }
+}
+
+fn distance(a: (f64, f64), b: (f64, f64)) -> f64 {
+    let (x, y) = (a.0 - b.0, a.1 - b.1);
+    (x * x + y * y).sqrt()
+}
+
+fn corridor(samples: &[(f64, f64)], grid: &mut Grid) -> f64 {
+    let n = samples.len();
+    let apart = (APART_M / STEP_M) as usize;
+    let home = samples[0];
+    grid.clear();
+    for (index, at) in samples.iter().enumerate() {
+        grid.put(*at, index as u32);
+    }
+    let mut twice = 0;
+    for (index, at) in samples.iter().enumerate() {
+        if distance(*at, home) < HOME_M {
+            continue;
+        }
+        let again = grid.any_near(*at, |other| {
+            let other = other as usize;
+            let gap = index.abs_diff(other);
+            gap.min(n - gap) > apart && distance(samples[other], *at) < CORRIDOR_M
+        });
+        twice += usize::from(again);
+    }
+    twice as f64 / n as f64
+}
+
+fn turns(samples: &[(f64, f64)]) -> u32 {
+    let n = samples.len();
+    let mut turns = 0;
+    let mut index = 2;
+    while index + 2 < n {
+        let (before, at, after) = (samples[index - 2], samples[index], samples[index + 2]);
+        let (a, b) = (
+            (at.0 - before.0, at.1 - before.1),
+            (after.0 - at.0, after.1 - at.1),
+        );
+        let lengths = distance(before, at) * distance(at, after);
+        if lengths > 0.0 && (a.0 * b.0 + a.1 * b.1) / lengths < TURN_COS {
+            turns += 1;
+            index += 3;
+        } else {
+            index += 1;
+        }
+    }
+    turns
+}
+
+fn compactness(samples: &[(f64, f64)], length_m: f64) -> f64 {
+    let n = samples.len();
+    let twice: f64 = (0..n)
+        .map(|index| {
+            let (a, b) = (samples[index], samples[(index + 1) % n]);
+            a.0 * b.1 - b.0 * a.1
+        })
+        .sum();
+    2.0 * std::f64::consts::PI * twice.abs() / (length_m * length_m)
+}
+
+fn spur(samples: &[(f64, f64)]) -> f64 {
+    let n = samples.len();
+    let mut longest = 0;
+    for tip in 1..n {
+        let mut reach = 0;
+        while reach < tip
+            && tip + reach + 1 < n
+            && distance(samples[tip - reach - 1], samples[tip + reach + 1]) < SPUR_WIDTH_M
+        {
+            reach += 1;
+        }
+        longest = longest.max(reach);
+    }
+    longest as f64 * STEP_M
+}

@@ -1,0 +1,154 @@
+//! Owns the question which way is nearest to a place.
+
+use super::graph::{Arc, EdgeIdx, Graph};
+use crate::map::Point;
+
+/// No walk begins farther from a way than this, in meters.
+pub const MAX_SNAP_M: f64 = 250.0;
+
+/// A part of the network with fewer meters of ways is an island that nobody means, if a larger one is near.
+const ISLAND_M: f64 = 2000.0;
+
+const CELL_M: f64 = 50.0;
+
+/// The nearest place on a way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Snap {
+    pub(super) edge: EdgeIdx,
+    /// Share of the edge's length before it.
+    pub(super) share: f64,
+    pub(super) distance_m: f64,
+}
+
+/// Edges by where they are: cells of 50 m with the edges that touch them.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    west: f64,
+    south: f64,
+    columns: usize,
+    rows: usize,
+    first: Vec<u32>,
+    edges: Vec<EdgeIdx>,
+}
+
+impl Places {
+    /// Of all edges of a graph.
+    pub fn of(graph: &Graph) -> Self {
+        let mut pairs: Vec<(u32, EdgeIdx)> = Vec::new();
+        let xs = || graph.nodes.iter().map(|it| it.x);
+        let ys = || graph.nodes.iter().map(|it| it.y);
+        let (west, east) = (xs().fold(f64::MAX, f64::min), xs().fold(f64::MIN, f64::max));
+        let (south, north) = (ys().fold(f64::MAX, f64::min), ys().fold(f64::MIN, f64::max));
+        if graph.nodes.is_empty() {
+            return Self::default();
+        }
+        let mut places = Self {
+            west,
+            south,
+            columns: ((east - west) / CELL_M) as usize + 1,
+            rows: ((north - south) / CELL_M) as usize + 1,
+            ..Self::default()
+        };
+        for edge in 0..graph.edges.len() as EdgeIdx {
+            let line = graph.line(Arc::new(edge, false));
+            for pair in line.windows(2) {
+                let (from, to) = (graph.plane(pair[0]), graph.plane(pair[1]));
+                let from_cell = places.cell(from.0.min(to.0), from.1.min(to.1));
+                let to_cell = places.cell(from.0.max(to.0), from.1.max(to.1));
+                for row in from_cell.1..=to_cell.1 {
+                    for column in from_cell.0..=to_cell.0 {
+                        pairs.push(((row * places.columns + column) as u32, edge));
+                    }
+                }
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        places.first = vec![0; places.columns * places.rows + 1];
+        for (cell, _) in &pairs {
+            places.first[*cell as usize + 1] += 1;
+        }
+        for index in 1..places.first.len() {
+            places.first[index] += places.first[index - 1];
+        }
+        places.edges = pairs.into_iter().map(|(_, edge)| edge).collect();
+        places
+    }
+
+    fn cell(&self, x: f64, y: f64) -> (usize, usize) {
+        let column = ((x - self.west) / CELL_M).max(0.0) as usize;
+        let row = ((y - self.south) / CELL_M).max(0.0) as usize;
+        (
+            column.min(self.columns.saturating_sub(1)),
+            row.min(self.rows.saturating_sub(1)),
+        )
+    }
+
+    /// Edges that come within `reach_m` of a place, some more, each at least once.
+    pub(super) fn near(&self, (x, y): (f64, f64), reach_m: f64) -> impl Iterator<Item = EdgeIdx> {
+        let from = self.cell(x - reach_m, y - reach_m);
+        let to = self.cell(x + reach_m, y + reach_m);
+        let rows = if self.first.is_empty() {
+            0..0
+        } else {
+            from.1..to.1 + 1
+        };
+        rows.flat_map(move |row| (from.0..=to.0).map(move |column| row * self.columns + column))
+            .flat_map(|cell| &self.edges[self.first[cell] as usize..self.first[cell + 1] as usize])
+            .copied()
+    }
+
+    /// The nearest place on a way within 250 m; one of a larger network before one of an island.
+    pub(super) fn snap(&self, graph: &Graph, point: Point) -> Option<Snap> {
+        let place = graph.plane(point);
+        let mut best: Option<(bool, Snap)> = None;
+        for reach in [CELL_M, MAX_SNAP_M] {
+            for edge in self.near(place, reach) {
+                let snap = nearest(graph, edge, place);
+                if snap.distance_m > reach {
+                    continue;
+                }
+                let component = graph.component[graph.edges[edge as usize].ends[0] as usize];
+                let island = graph.component_m[component as usize] < ISLAND_M;
+                let better = best
+                    .is_none_or(|(known, it)| (island, snap.distance_m) < (known, it.distance_m));
+                if better {
+                    best = Some((island, snap));
+                }
+            }
+            if best.is_some_and(|(island, _)| !island) {
+                break;
+            }
+        }
+        best.map(|(_, snap)| snap)
+    }
+}
+
+fn nearest(graph: &Graph, edge: EdgeIdx, (x, y): (f64, f64)) -> Snap {
+    let line = graph.line(Arc::new(edge, false));
+    let mut best = (f64::MAX, 0.0);
+    let mut gone = 0.0;
+    for pair in line.windows(2) {
+        let (from, to) = (graph.plane(pair[0]), graph.plane(pair[1]));
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let square = dx * dx + dy * dy;
+        let part = if square > 0.0 {
+            ((x - from.0) * dx + (y - from.1) * dy) / square
+        } else {
+            0.0
+        };
+        let part = part.clamp(0.0, 1.0);
+        let (off_x, off_y) = (from.0 + part * dx - x, from.1 + part * dy - y);
+        let distance = (off_x * off_x + off_y * off_y).sqrt();
+        let piece = square.sqrt();
+        if distance < best.0 {
+            best = (distance, gone + part * piece);
+        }
+        gone += piece;
+    }
+    Snap {
+        edge,
+        share: if gone > 0.0 { best.1 / gone } else { 0.0 },
+        distance_m: best.0,
+    }
+}

@@ -1,0 +1,175 @@
+//! Owns what a meter of a way costs a walker: its time, and how much it is liked.
+//! Time is what a route is measured by; cost, which is time times a factor of liking, is what the search makes small.
+
+use super::graph::{Arc, Graph, GraphEdge};
+use super::request::{Hilliness, Preferences, RouteRequest};
+use crate::map::{Crossing, Sidewalk, Surface, WayKind};
+
+/// What one waits at a signal, in milliseconds; half of it is counted on each side of the node.
+pub(super) const SIGNAL_MS: u32 = 10_000;
+
+/// Factors of cost are in 256ths.
+const ONE: f64 = 256.0;
+
+/// Limits of the factor: what is liked best is not walked for ever, what is liked least is walked where nothing else leads.
+const LEAST: f64 = 0.35;
+const MOST: f64 = 6.0;
+
+/// Time and cost of all arcs.
+pub(super) struct Weights {
+    pub(super) speed_mm_s: u32,
+    /// Milliseconds by arc.
+    time: Vec<u32>,
+    /// Cost by arc; milliseconds times the factor.
+    cost: Vec<u32>,
+    /// Factor of liking by edge, 1 for a plain path.
+    factor: Vec<u16>,
+}
+
+impl Weights {
+    pub(super) fn of(
+        graph: &Graph,
+        request: &RouteRequest,
+        familiar: &dyn Fn(u32) -> bool,
+    ) -> Self {
+        let mut weights = Self {
+            speed_mm_s: request.speed_mm_s(),
+            time: Vec::with_capacity(graph.edges.len() * 2),
+            cost: Vec::with_capacity(graph.edges.len() * 2),
+            factor: Vec::with_capacity(graph.edges.len()),
+        };
+        weights.keep_up(graph, request, familiar);
+        weights
+    }
+
+    /// Forgets edges that are gone and weighs those that are new.
+    pub(super) fn keep_up(
+        &mut self,
+        graph: &Graph,
+        request: &RouteRequest,
+        familiar: &dyn Fn(u32) -> bool,
+    ) {
+        let known = self.factor.len().min(graph.edges.len());
+        self.factor.truncate(known);
+        self.time.truncate(known * 2);
+        self.cost.truncate(known * 2);
+        let speed_mm_s = self.speed_mm_s;
+        for (index, edge) in (0..).zip(&graph.edges).skip(known) {
+            let mut factor = factor(edge, &request.preferences) * noise(index, request.seed);
+            if familiar(index) {
+                factor *= FAMILIAR;
+            }
+            let factor = (factor.clamp(LEAST, MOST) * ONE).round() as u16;
+            let signals = edge
+                .ends
+                .iter()
+                .filter(|it| graph.node(**it).crossing == Crossing::Signals);
+            let waiting = signals.count() as u32 * (SIGNAL_MS / 2);
+            for effort_mm in edge.effort_mm {
+                let walking = u64::from(effort_mm) * 1000 / u64::from(speed_mm_s.max(1));
+                let time = walking.min(u64::from(u32::MAX / 64)) as u32 + waiting;
+                self.time.push(time.max(1));
+                self.cost
+                    .push((u64::from(time.max(1)) * u64::from(factor) / 256) as u32);
+            }
+            self.factor.push(factor);
+        }
+    }
+
+    pub(super) fn time(&self, arc: Arc) -> u32 {
+        self.time[arc.0 as usize]
+    }
+
+    pub(super) fn cost(&self, arc: Arc) -> u32 {
+        self.cost[arc.0 as usize]
+    }
+
+    /// 1 for a plain path.
+    pub(super) fn factor(&self, arc: Arc) -> f64 {
+        f64::from(self.factor[arc.edge() as usize]) / ONE
+    }
+
+    /// Milliseconds for so many meters at the most favorable slope: never more than a walk between takes.
+    pub(super) fn at_least_ms(&self, meters: f64) -> u32 {
+        const DOWNHILL: f64 = 0.83;
+        (meters * 1e6 * DOWNHILL / f64::from(self.speed_mm_s.max(1))) as u32
+    }
+}
+
+/// What was walked of late is liked less.
+const FAMILIAR: f64 = 1.35;
+
+/// How much longer a meter feels than one on a plain path.
+fn factor(edge: &GraphEdge, wishes: &Preferences) -> f64 {
+    let way = &edge.way;
+    let mut factor: f64 = match way.kind {
+        WayKind::Footway
+        | WayKind::Path
+        | WayKind::Pedestrian
+        | WayKind::LivingStreet
+        | WayKind::Track
+        | WayKind::Bridleway
+        | WayKind::Square => 0.95,
+        WayKind::Cycleway | WayKind::Crossing => 1.0,
+        WayKind::Sidewalk => 1.08,
+        WayKind::Residential => 1.05,
+        WayKind::Unclassified => 1.1,
+        WayKind::Service => 1.15,
+        WayKind::Driveway => 1.6,
+        WayKind::Steps => 1.4,
+        WayKind::Tertiary => 1.3,
+        WayKind::Secondary => 1.6,
+        WayKind::Primary => 2.0,
+        WayKind::Trunk => 4.0,
+    };
+    let street = way.kind.traffic();
+    if street > 0 && way.sidewalk == Sidewalk::No {
+        factor *= 1.3;
+    }
+    let traffic = street.max(way.beside_traffic);
+    if wishes.avoid_highways && traffic > 0 {
+        factor *= if street == 0 || way.sidewalk == Sidewalk::Yes {
+            1.1
+        } else {
+            1.35
+        };
+    }
+    let green = f64::from(edge.green) / 7.0;
+    let shade = f64::from(edge.shade) / 7.0;
+    factor *= 1.0 - if wishes.prefer_parks { 0.45 } else { 0.1 } * green;
+    if edge.waterside {
+        factor *= if wishes.prefer_parks { 0.9 } else { 0.97 };
+    }
+    if wishes.shaded_paths {
+        factor *= 1.0 - 0.3 * shade;
+    }
+    if way.surface == Surface::Cobbles {
+        factor *= 1.05;
+    }
+    if way.tunnel {
+        factor *= 1.2;
+    }
+    let climb = f64::from(edge.climb_m[0]) + f64::from(edge.climb_m[1]);
+    let slope = climb * 1e3 / f64::from(edge.length_mm.max(1));
+    match wishes.hilliness {
+        Hilliness::Flat => factor * (1.0 + 6.0 * slope.min(0.5)),
+        Hilliness::Any => factor,
+        Hilliness::Hilly => factor * (1.0 - 2.0 * slope.min(0.12)),
+    }
+}
+
+/// 0.9 to 1.1 by edge and seed; 1 for the first seed, which is the best that can be found.
+fn noise(edge: u32, seed: u32) -> f64 {
+    if seed == 0 {
+        return 1.0;
+    }
+    0.9 + 0.2 * f64::from(scramble(edge ^ seed.wrapping_mul(0x9e37_79b9)) >> 8) / f64::from(1 << 24)
+}
+
+/// The finalizer of MurmurHash3: every bit of the answer depends on every bit of the number.
+pub(super) fn scramble(number: u32) -> u32 {
+    let mut it = number;
+    it = (it ^ (it >> 16)).wrapping_mul(0x85eb_ca6b);
+    it = (it ^ (it >> 13)).wrapping_mul(0xc2b2_ae35);
+    it ^ (it >> 16)
+}
