@@ -53,6 +53,42 @@ pub enum Command {
         /// How.
         command: UserCommand,
     },
+    /// Looks after the map, also while the server runs.
+    Map {
+        #[command(subcommand)]
+        /// How.
+        command: MapCommand,
+    },
+}
+
+/// Looks after the map.
+#[derive(Debug, Subcommand)]
+pub enum MapCommand {
+    /// Imports an extract of OpenStreetMap, in place of an older one of the same name.
+    Import {
+        /// The extract, in the format .osm.pbf.
+        file: PathBuf,
+        /// What the area is called [default: the file's name].
+        #[arg(long)]
+        name: Option<String>,
+        /// A folder with the heights of the ground: SRTM files as they are downloaded, `.hgt` or zipped. Routes then
+        /// know how much they climb.
+        #[arg(long)]
+        elevation: Option<PathBuf>,
+        #[command(flatten)]
+        /// Into which database.
+        data: DataArgs,
+    },
+    /// Prints what was imported.
+    List(DataArgs),
+    /// Removes an area.
+    Remove {
+        /// Its name or its id.
+        area: String,
+        #[command(flatten)]
+        /// From which database.
+        data: DataArgs,
+    },
 }
 
 /// Looks after accounts.
@@ -106,8 +142,8 @@ pub struct DataArgs {
     /// The most connections that are open to the database at once; to SQLite no more read than there are cores.
     #[arg(long, env = "WALKIES_DATABASE_CONNECTIONS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub database_connections: u32,
-    /// Where photos are: a folder, or `s3://bucket/prefix` with the keys in the usual AWS_… variables, or
-    /// `none` to keep no photos [default: `files` in the data folder].
+    /// Where photos and the map's tiles are: a folder, or `s3://bucket/prefix` with the keys in the usual AWS_… variables, or
+    /// `none` to keep neither [default: `files` in the data folder].
     #[arg(long, env = "WALKIES_FILES")]
     pub files: Option<String>,
 }
@@ -182,7 +218,7 @@ impl DataArgs {
         }
     }
 
-    /// Opens the place for photos.
+    /// Opens the place for photos and for the map's tiles.
     pub fn open_files(&self) -> anyhow::Result<Files> {
         let folder = self.data.join("files");
         let place = match &self.files {

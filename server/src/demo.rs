@@ -1,7 +1,11 @@
 //! Owns the demo business: a sitter in the middle of Helsinki with clients, four weeks of services around today,
 //! unpaid work and requests that wait. It is made by the same commands as everybody's work, with a clock that goes back.
+//! And the map around it, imported like everybody's.
+
+use std::io::Write as _;
 
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 use walkies_core::account::SignUpForm;
 use walkies_core::client::Client;
 use walkies_core::command::PetPatch;
@@ -13,6 +17,8 @@ use walkies_core::{Command, Date, Id, Instant, Now, Row, Time};
 
 use crate::db::{self, Account, Role};
 use crate::execute::{Executed, Key, Order, Source, execute};
+use crate::map;
+use crate::map::maker::Options;
 use crate::routes::{create_account, new_account};
 use crate::state::App;
 use crate::zone::time_zone;
@@ -30,6 +36,7 @@ pub fn sign_ins(url: &str) -> String {
 }
 
 /// A client of the demo: name, street, phone, e-mail, latitude, longitude, how to get in, pets.
+/// All live within the demo's extract of the map.
 type Person = (
     &'static str,
     &'static str,
@@ -56,8 +63,8 @@ const PEOPLE: [Person; 12] = [
         "Bulevardi 12, 00120 Helsinki",
         "+358 40 555 0101",
         PET_PARENT,
-        60.1642,
-        24.9365,
+        60.1653,
+        24.9405,
         "Door code 4821, second floor. Key in the lockbox.",
         &[(
             "Nalle",
@@ -70,11 +77,11 @@ const PEOPLE: [Person; 12] = [
     ),
     (
         "Mikko Laine",
-        "Fredrikinkatu 34, 00100 Helsinki",
+        "Fredrikinkatu 41, 00120 Helsinki",
         "+358 40 555 0102",
         "mikko@example.com",
-        60.1650,
-        24.9350,
+        60.1653,
+        24.9359,
         "Ring twice; the neighbor has a key.",
         &[
             (
@@ -97,11 +104,11 @@ const PEOPLE: [Person; 12] = [
     ),
     (
         "Sofia Nieminen",
-        "Korkeavuorenkatu 21, 00130 Helsinki",
+        "Korkeavuorenkatu 37, 00130 Helsinki",
         "+358 40 555 0103",
         "sofia@example.com",
-        60.1628,
-        24.9457,
+        60.1654,
+        24.9461,
         "Alarm off within 30 seconds: 1907.",
         &[(
             "Pipsa",
@@ -114,11 +121,11 @@ const PEOPLE: [Person; 12] = [
     ),
     (
         "Eero Mäkinen",
-        "Tehtaankatu 14, 00140 Helsinki",
+        "Annankatu 13, 00120 Helsinki",
         "+358 40 555 0104",
         "eero@example.com",
-        60.1578,
-        24.9490,
+        60.1646,
+        24.9403,
         "",
         &[(
             "Otso",
@@ -131,11 +138,11 @@ const PEOPLE: [Person; 12] = [
     ),
     (
         "Helmi Koskinen",
-        "Merikatu 7, 00140 Helsinki",
+        "Ludviginkatu 10, 00130 Helsinki",
         "+358 40 555 0105",
         "helmi@example.com",
-        60.1553,
-        24.9560,
+        60.1657,
+        24.9443,
         "Key under the third flower pot.",
         &[(
             "Misse",
@@ -148,11 +155,11 @@ const PEOPLE: [Person; 12] = [
     ),
     (
         "Onni Heikkinen",
-        "Liisankatu 15, 00170 Helsinki",
+        "Snellmaninkatu 18, 00170 Helsinki",
         "+358 40 555 0106",
         "onni@example.com",
-        60.1745,
-        24.9545,
+        60.1749,
+        24.9522,
         "Gate 77#.",
         &[
             (
@@ -175,11 +182,11 @@ const PEOPLE: [Person; 12] = [
     ),
     (
         "Venla Järvinen",
-        "Mariankatu 22, 00170 Helsinki",
+        "Unioninkatu 45, 00170 Helsinki",
         "+358 40 555 0107",
         "venla@example.com",
-        60.1722,
-        24.9560,
+        60.1756,
+        24.9506,
         "",
         &[(
             "Luna",
@@ -192,11 +199,11 @@ const PEOPLE: [Person; 12] = [
     ),
     (
         "Leevi Lehtonen",
-        "Runeberginkatu 40, 00260 Helsinki",
+        "Paasivuorenkatu 8, 00530 Helsinki",
         "+358 40 555 0108",
         "",
-        60.1770,
-        24.9245,
+        60.1780,
+        24.9473,
         "Code 2580, top floor, no lift.",
         &[(
             "Pomo",
@@ -209,11 +216,11 @@ const PEOPLE: [Person; 12] = [
     ),
     (
         "Ella Saarinen",
-        "Museokatu 18, 00100 Helsinki",
+        "Vuorikatu 14, 00100 Helsinki",
         "+358 40 555 0109",
         "ella@example.com",
-        60.1740,
-        24.9260,
+        60.1716,
+        24.9470,
         "",
         &[(
             "Kerttu",
@@ -226,11 +233,11 @@ const PEOPLE: [Person; 12] = [
     ),
     (
         "Väinö Rantanen",
-        "Lönnrotinkatu 25, 00180 Helsinki",
+        "Lönnrotinkatu 13, 00120 Helsinki",
         "+358 40 555 0110",
         "vaino@example.com",
-        60.1640,
-        24.9325,
+        60.1658,
+        24.9364,
         "Key from the café downstairs.",
         &[
             (
@@ -253,11 +260,11 @@ const PEOPLE: [Person; 12] = [
     ),
     (
         "Iida Karjalainen",
-        "Uudenmaankatu 30, 00120 Helsinki",
+        "Uudenmaankatu 15, 00120 Helsinki",
         "+358 40 555 0111",
         "iida@example.com",
-        60.1625,
-        24.9360,
+        60.1646,
+        24.9407,
         "",
         &[(
             "Taika",
@@ -270,11 +277,11 @@ const PEOPLE: [Person; 12] = [
     ),
     (
         "Oliver Salonen",
-        "Kasarmikatu 20, 00130 Helsinki",
+        "Kasarmikatu 42, 00130 Helsinki",
         "+358 40 555 0112",
         "oliver@example.com",
-        60.1620,
-        24.9480,
+        60.1659,
+        24.9476,
         "Door code 9034.",
         &[
             (
@@ -374,6 +381,27 @@ fn patch(fields: Value) -> Patch {
     Patch::from_row(&fields)
 }
 
+/// Where the demo's business is: the middle of Helsinki, (c) OpenStreetMap contributors.
+const EXTRACT: &[u8] = include_bytes!("../demo/helsinki.osm.pbf");
+const AREA: &str = "Helsinki (demo)";
+
+/// Imports the map around the demo business, unless it is there or there is no place for it.
+pub async fn import_map(app: &App) -> anyhow::Result<()> {
+    if !app.files.is_configured() {
+        return Ok(());
+    }
+    let mut tx = app.db.read().await?;
+    let areas = db::map_areas(&mut tx).await?;
+    tx.commit().await?;
+    if areas.iter().any(|it| it.name == AREA) {
+        return Ok(());
+    }
+    let mut file = NamedTempFile::new()?;
+    file.write_all(EXTRACT)?;
+    map::import(app, AREA, file.path(), Options::default(), |_| {}).await?;
+    Ok(())
+}
+
 /// Makes the demo business, unless it is there.
 pub async fn create(app: &App) -> anyhow::Result<()> {
     let mut tx = app.db.read().await?;
@@ -436,10 +464,10 @@ async fn settings(worker: &mut Worker<'_>) -> anyhow::Result<()> {
     let changes = patch(json!({
         "business_name": "Helsinki Tails",
         "phone": "+358 40 555 0100",
-        "service_area_address": "Kamppi, Helsinki",
-        "service_area_lat": 60.1675,
-        "service_area_lng": 24.9311,
-        "service_area_radius_miles": 3.0,
+        "service_area_address": "Kluuvi, Helsinki",
+        "service_area_lat": 60.1705,
+        "service_area_lng": 24.9450,
+        "service_area_radius_miles": 1.0,
     }));
     worker.send(Command::UpdateProfile { changes }, now).await?;
     for (date, start, end, kind, reason, recurs) in [

@@ -13,6 +13,7 @@ use object_store::path::Path;
 use object_store::prefix::PrefixStore;
 use object_store::{Error, ObjectStore, ObjectStoreExt};
 use walkies_core::Id;
+use walkies_core::map::TileId;
 
 /// Which of a photo's two sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,12 @@ impl FileName {
         Self(Path::from(format!(
             "{sitter_id}/photo/{photo_id}/{size}.jpg"
         )))
+    }
+
+    /// Of a tile of the map, compressed with brotli.
+    pub fn map_tile(area_id: Id, tile: TileId) -> Self {
+        let TileId { x, y } = tile;
+        Self(Path::from(format!("map/{area_id}/{x}-{y}.wktl.br")))
     }
 }
 

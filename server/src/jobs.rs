@@ -7,6 +7,7 @@ use walkies_core::Instant;
 
 use crate::db;
 use crate::mail::{Mail, Mailer};
+use crate::map;
 use crate::session;
 use crate::state::App;
 
@@ -72,18 +73,22 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
 pub async fn tidy(app: &App) {
     loop {
         if let Err(error) = tidy_once(app).await {
-            tracing::warn!(%error, "old records could not be removed");
+            tracing::warn!(
+                error = format!("{error:#}"),
+                "old records could not be removed"
+            );
         }
         tokio::time::sleep(TIDY_EVERY).await;
     }
 }
 
 /// Removes what was kept long enough.
-pub async fn tidy_once(app: &App) -> sqlx::Result<()> {
+pub async fn tidy_once(app: &App) -> anyhow::Result<()> {
     session::collect(app).await?;
     let now = app.now();
     let mut tx = app.db.write().await?;
     db::collect_tombstones(&mut tx, Instant(now.0 - TOMBSTONE_DAYS * DAY_MS)).await?;
     db::collect_records(&mut tx, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
-    tx.commit().await
+    tx.commit().await?;
+    map::tidy(app).await
 }

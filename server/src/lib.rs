@@ -18,6 +18,7 @@ pub mod sync;
 
 pub mod files;
 pub mod mail;
+pub mod map;
 pub mod photo;
 pub mod pwa;
 pub mod realtime;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use walkies_server::config::{Cli, Command, UserCommand};
+use walkies_server::config::{Cli, Command, MapCommand, UserCommand};
 use walkies_server::{operator, serve};
 
 fn main() -> ExitCode {
@@ -30,5 +30,15 @@ async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::User {
             command: UserCommand::ResetPassword { email, data },
         } => operator::reset_password(&data, &email).await,
+        Command::Map { command } => match command {
+            MapCommand::Import {
+                file,
+                name,
+                elevation,
+                data,
+            } => operator::import_map(&data, &file, name.as_deref(), elevation.as_deref()).await,
+            MapCommand::List(data) => operator::list_maps(&data).await,
+            MapCommand::Remove { area, data } => operator::remove_map(&data, &area).await,
+        },
     }
 }

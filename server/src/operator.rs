@@ -1,13 +1,15 @@
 //! Owns what an operator does beside serving: bringing the schema up to date, the demo business, the API's document,
-//! backups, a lost password.
+//! backups, a lost password, the map.
 
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
 use crate::config::DataArgs;
-use crate::db::{self, Db};
+use crate::db::{self, Db, MapArea};
 use crate::env::Env;
+use crate::map::maker::{Options, Summary};
+use crate::map::{self, Report};
 use crate::state::{AppState, Settings};
 use crate::{demo, router};
 
@@ -34,6 +36,7 @@ pub async fn migrate(data: &DataArgs) -> anyhow::Result<()> {
 pub async fn demo(data: &DataArgs) -> anyhow::Result<()> {
     let state = open(data).await?;
     demo::create(&state).await?;
+    demo::import_map(&state).await?;
     println!("{}", demo::sign_ins(&state.settings.public_url));
     state.db.close().await;
     Ok(())
@@ -102,4 +105,91 @@ pub async fn reset_password(data: &DataArgs, email: &str) -> anyhow::Result<()> 
     state.db.close().await;
     println!("The new password of {email} is {password}");
     Ok(())
+}
+
+/// Imports an extract of OpenStreetMap.
+pub async fn import_map(
+    data: &DataArgs,
+    file: &Path,
+    name: Option<&str>,
+    elevation: Option<&Path>,
+) -> anyhow::Result<()> {
+    let state = open(data).await?;
+    let file_name = file.file_name().unwrap_or_default().to_string_lossy();
+    let short = file_name.strip_suffix(".osm.pbf").unwrap_or(&file_name);
+    let options = Options {
+        // There is room in the data folder, and the system's folder for such files is memory on many machines.
+        scratch: Some(data.data.clone()),
+        elevation: elevation.map(Path::to_owned),
+    };
+    let begun = std::time::Instant::now();
+    let mut report = Report::default();
+    let progress = move |it| report.tell(it);
+    let (area, Summary { warnings, .. }) =
+        map::import(&state, name.unwrap_or(short), file, options, progress).await?;
+    state.db.close().await;
+    println!(
+        "Imported {} in {:.1} s.",
+        describe(&area),
+        begun.elapsed().as_secs_f64()
+    );
+    let warnings = [
+        (
+            warnings.ways_cut,
+            "ways lack some of their points, as those at an extract's border do",
+        ),
+        (
+            warnings.areas_open,
+            "areas lack a part of their border and are not drawn",
+        ),
+        (
+            warnings.nodes_off_the_map,
+            "points lie nowhere on earth and were left out",
+        ),
+        (
+            warnings.heights_unreadable,
+            "files of heights could not be read",
+        ),
+    ];
+    for (count, what) in warnings.into_iter().filter(|(count, _)| 0 < *count) {
+        println!("{count} {what}.");
+    }
+    Ok(())
+}
+
+/// Prints the map's areas.
+pub async fn list_maps(data: &DataArgs) -> anyhow::Result<()> {
+    let state = open(data).await?;
+    let mut tx = state.db.read().await?;
+    let areas = db::map_areas(&mut tx).await?;
+    tx.commit().await?;
+    state.db.close().await;
+    if areas.is_empty() {
+        println!("There is no map yet: `walkies map import FILE.osm.pbf` makes one.");
+    }
+    for area in areas {
+        println!("{}  {}", area.id, describe(&area));
+    }
+    Ok(())
+}
+
+/// Removes an area of the map.
+pub async fn remove_map(data: &DataArgs, which: &str) -> anyhow::Result<()> {
+    let state = open(data).await?;
+    let area = map::remove(&state, which).await?;
+    state.db.close().await;
+    println!("Removed {}.", describe(&area));
+    Ok(())
+}
+
+fn describe(area: &MapArea) -> String {
+    let size = area.size_bytes.div_ceil(1000);
+    let data_at = match area.data_at {
+        Some(at) => format!("data of {at}"),
+        None => "data of an unknown day".to_owned(),
+    };
+    format!(
+        "{} ({} tiles, {size} kB, {data_at})",
+        area.name, area.n_tiles
+    )
 }

@@ -162,7 +162,8 @@ fn tag(file: &EmbeddedFile) -> HeaderValue {
     HeaderValue::try_from(format!("W/\"{hex}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
 }
 
-fn matches_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+/// Whether the caller has what this tag stands for.
+pub(crate) fn matches_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     let known = headers
         .get(IF_NONE_MATCH)
         .and_then(|it| it.to_str().ok())
@@ -172,7 +173,8 @@ fn matches_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
         .any(|it| it.trim().as_bytes() == tag.as_bytes())
 }
 
-fn accepts_brotli(headers: &HeaderMap) -> bool {
+/// Whether the caller takes brotli.
+pub(crate) fn accepts_brotli(headers: &HeaderMap) -> bool {
     let accepted = headers
         .get(ACCEPT_ENCODING)
         .and_then(|it| it.to_str().ok())

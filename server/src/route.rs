@@ -209,7 +209,11 @@ impl Route {
             .split('/')
             .filter_map(|it| it.strip_prefix('{')?.strip_suffix('}'))
             .map(|name| {
-                json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string", "format": "uuid" } })
+                let schema = match name {
+                    "id" => json!({ "type": "string", "format": "uuid" }),
+                    _ => json!({ "type": "string" }),
+                };
+                json!({ "name": name, "in": "path", "required": true, "schema": schema })
             })
             .collect();
         parameters.extend(self.query.iter().map(|(name, description)| {

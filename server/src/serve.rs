@@ -34,6 +34,10 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     if args.demo {
         demo::create(&state).await?;
+        // What has a map of its own can do without the demo's.
+        if let Err(error) = demo::import_map(&state).await {
+            tracing::warn!(error = format!("{error:#}"), "the demo has no map");
+        }
         println!("{}", demo::sign_ins(&state.settings.public_url));
     }
     let mail = tokio::spawn({

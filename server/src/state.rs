@@ -26,6 +26,8 @@ pub struct Settings {
     pub rate_by_address: Rate,
     /// Tries at passwords, by account.
     pub rate_by_account: Rate,
+    /// Calls for the map, by address.
+    pub rate_of_map: Rate,
     /// Rows in a page of the feed.
     pub page_size: u32,
 }
@@ -45,6 +47,11 @@ impl Default for Settings {
             rate_by_account: Rate {
                 burst: 10,
                 every_ms: 360_000,
+            },
+            // A phone takes the 1 700 tiles of the largest place at once; a collector of maps gets 20 a second.
+            rate_of_map: Rate {
+                burst: 3_000,
+                every_ms: 50,
             },
             page_size: 1000,
         }

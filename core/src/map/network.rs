@@ -8,7 +8,7 @@ use super::tile::coded;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Network {
     /// Where ways meet or end. Those of other tiles are here, too, where an edge leads to them; the place tells them apart.
-    /// INVARIANT: no two nodes of a network lie on the same point.
+    /// So no two lie on the same point: the importer moves one aside, or a bridge would join the street below.
     pub nodes: Vec<Node>,
     /// What lies between, each once; all can be walked both ways.
     pub edges: Vec<Edge>,

@@ -159,7 +159,7 @@ macro_rules! numbers {
         }
     )* };
 }
-numbers!(u8, u32, u64, i64);
+numbers!(u8, u32, u64, i32, i64);
 
 macro_rules! texts {
     ($($Text:ty),*) => { $(

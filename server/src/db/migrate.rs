@@ -13,6 +13,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "history by rev",
         include_str!("../../../migrations/0002_history_by_rev.sql"),
     ),
+    (3, "map", include_str!("../../../migrations/0003_map.sql")),
 ];
 
 /// Token, word on SQLite, word on Postgres.

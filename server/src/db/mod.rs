@@ -8,6 +8,7 @@ mod account;
 mod column;
 mod later;
 mod mail;
+mod map;
 mod migrate;
 mod mutation;
 mod photo;
@@ -27,6 +28,7 @@ use sqlx::{ConnectOptions as _, Connection as _, Database, PgPool, Postgres, Sql
 pub use account::*;
 pub use column::{Arg, Column};
 pub use mail::*;
+pub use map::*;
 pub use mutation::*;
 pub use photo::*;
 pub use row::*;

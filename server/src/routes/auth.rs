@@ -1,8 +1,6 @@
 //! Signing up, in and out; forgotten, lost and changed passwords; the end of an account.
 
-use std::net::SocketAddr;
-
-use axum::extract::{ConnectInfo, FromRequestParts, State};
+use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use serde::{Deserialize, Serialize};
@@ -11,7 +9,7 @@ use walkies_core::account::{SignInForm, SignUpForm, check_email, sign_in_errors,
 use walkies_core::sitter::{Sitter, starter_rows};
 use walkies_core::{FieldErrors, Id, Instant, Row};
 
-use super::{Sent, photos};
+use super::{Address, Sent, photos};
 use crate::answer::{Answer, found, success};
 use crate::db::{self, Account, MailJob, Role};
 use crate::env::sha256;
@@ -144,18 +142,9 @@ impl FromRequestParts<AppState> for Caller {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, AppError> {
-        let peer = parts
-            .extensions
-            .get::<ConnectInfo<SocketAddr>>()
-            .map(|it| it.0.ip().to_string());
-        // Only the last address was written by our own proxy; those before it are the caller's to invent.
-        let forwarded = parts.headers.get_all("x-forwarded-for").iter().next_back();
-        let forwarded = forwarded
-            .and_then(|it| it.to_str().ok()?.rsplit(',').next())
-            .map(|it| it.trim().to_owned());
-        let address = forwarded.filter(|_| state.settings.behind_proxy).or(peer);
+        let Address(address) = Address::from_request_parts(parts, state).await?;
         Ok(Self {
-            address: address.unwrap_or_default(),
+            address,
             device_name: device_name(&parts.headers),
         })
     }

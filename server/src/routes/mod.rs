@@ -3,6 +3,7 @@
 mod auth;
 mod availability;
 mod clients;
+mod map;
 mod offerings;
 mod photos;
 mod profile;
@@ -10,7 +11,9 @@ mod realtime;
 mod services;
 mod sync;
 
-use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use std::net::SocketAddr;
+
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -35,6 +38,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(services::routes());
     routes.extend(availability::routes());
     routes.extend(photos::routes());
+    routes.extend(map::routes());
     routes.extend(sync::routes());
     routes.extend(realtime::routes());
     routes
@@ -71,6 +75,28 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for Asked<T> {
         query
             .map(|Query(it)| Self(it))
             .map_err(|it| AppError::Malformed(it.body_text()))
+    }
+}
+
+/// Where a call comes from: counts who calls too often.
+#[derive(Debug)]
+struct Address(String);
+
+impl FromRequestParts<AppState> for Address {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, AppError> {
+        let peer = parts
+            .extensions
+            .get::<ConnectInfo<SocketAddr>>()
+            .map(|it| it.0.ip().to_string());
+        // Only the last address was written by our own proxy; those before it are the caller's to invent.
+        let forwarded = parts.headers.get_all("x-forwarded-for").iter().next_back();
+        let forwarded = forwarded
+            .and_then(|it| it.to_str().ok()?.rsplit(',').next())
+            .map(|it| it.trim().to_owned());
+        let address = forwarded.filter(|_| state.settings.behind_proxy).or(peer);
+        Ok(Self(address.unwrap_or_default()))
     }
 }
 

@@ -147,6 +147,7 @@ fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, Opti
         ("DELETE", "/availability/blocked-times/{id}") => ("blocked", None),
         ("PUT", "/availability/config") => ("", Some(json!({ "slot_interval_minutes": 60 }))),
         ("POST", "/upload") => ("", None),
+        ("GET", "/map/areas" | "/map/tiles/{tile}") => ("", None),
         ("GET", "/photos/{id}") => ("photo", None),
         ("POST", "/sync/push") => (
             "",

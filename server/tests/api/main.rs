@@ -6,12 +6,16 @@ mod support;
 #[path = "../simulation/rng.rs"]
 mod rng;
 
+#[path = "../support/extract.rs"]
+mod extract;
+
 mod access;
 mod auth;
 mod database;
 mod document;
 mod foreign;
 mod idempotency;
+mod map;
 mod photos;
 mod realtime;
 mod rest;

@@ -1,6 +1,10 @@
-//! What happens to a whole server process: it is killed, its disk fills up.
+//! What happens to a whole server process: it is killed, its disk fills up, its map is changed beside it.
+
+#[path = "../support/extract.rs"]
+mod extract;
 
 mod disk_full;
 mod kill;
+mod map;
 mod phone;
 mod server;

@@ -1,0 +1,102 @@
+//! Owns where which country is and what walkers may do there on roads that do not say.
+
+use country_boundaries::{BOUNDARIES_ODBL_60X30, CountryBoundaries, LatLon};
+use thiserror::Error;
+use walkies_core::map::Point;
+
+/// What walkers may do on a kind of road whose tags say nothing of access.
+///
+/// From the OpenStreetMap wiki, 'OSM tags for routing/Access restrictions', as of 2024; 'yes', 'designated' and
+/// 'permissive' count as may. Countries that are not listed there follow its first table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Customs {
+    /// On trunk roads.
+    pub trunk: bool,
+    /// On ways for bicycles.
+    pub cycleway: bool,
+    /// On ways for horses.
+    pub bridleway: bool,
+}
+
+impl Customs {
+    /// Where no country says otherwise.
+    pub const WORLD: Self = Self {
+        trunk: true,
+        cycleway: false,
+        bridleway: false,
+    };
+
+    /// Of a country, by its code of ISO 3166-1.
+    pub fn of(country: &str) -> Self {
+        let it = |trunk, cycleway, bridleway| Self {
+            trunk,
+            cycleway,
+            bridleway,
+        };
+        match country {
+            "AT" | "FR" => it(false, false, false),
+            "BE" | "CH" | "SK" => it(false, true, true),
+            "DK" | "HU" => it(false, true, false),
+            "BY" | "FI" | "NL" | "RU" => it(true, true, false),
+            "AU" | "GB" | "GR" | "IS" | "NO" | "OM" | "PH" | "PL" | "SE" | "TH" | "TR" | "US" => {
+                it(true, true, true)
+            }
+            "BR" | "IE" | "RO" => it(true, false, true),
+            _ => Self::WORLD,
+        }
+    }
+}
+
+/// The table of borders that is part of the program cannot be read: the program is damaged.
+#[derive(Debug, Error)]
+#[error("The table of countries cannot be read.")]
+pub struct CountriesError;
+
+/// The borders of the countries: (c) OpenStreetMap contributors, Open Database Licence.
+#[derive(Debug)]
+pub struct Countries(CountryBoundaries);
+
+impl Countries {
+    /// As they come with the program.
+    pub fn load() -> Result<Self, CountriesError> {
+        CountryBoundaries::from_reader(BOUNDARIES_ODBL_60X30)
+            .map(Self)
+            .map_err(|_| CountriesError)
+    }
+
+    /// What holds at a place.
+    pub fn customs(&self, at: Point) -> Customs {
+        let place = at.place();
+        let Ok(place) = LatLon::new(
+            f64::from(place.lat_e7) * 1e-7,
+            f64::from(place.lon_e7) * 1e-7,
+        ) else {
+            return Customs::WORLD;
+        };
+        // Parts of countries are listed before them, as in 'US-TX' and 'US'.
+        let countries = self.0.ids(place);
+        countries
+            .iter()
+            .find(|it| it.len() == 2)
+            .map_or(Customs::WORLD, |it| Customs::of(it))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use walkies_core::walk::Place;
+
+    use super::*;
+
+    #[test]
+    fn a_place_has_the_customs_of_its_country() {
+        let countries = Countries::load().unwrap();
+        let customs =
+            |lat, lon| countries.customs(Point::at(Place::from_degrees(lat, lon).unwrap()));
+        assert_eq!(customs(60.17, 24.94), Customs::of("FI"));
+        assert_eq!(customs(49.41, 8.69), Customs::WORLD);
+        assert_eq!(customs(33.0, -97.0), Customs::of("US"));
+        assert_eq!(customs(46.95, 7.44), Customs::of("CH"));
+        assert_eq!(customs(-40.0, -120.0), Customs::WORLD);
+    }
+}

@@ -1,0 +1,69 @@
+//! Owns rectangles on the map: what lies around points or a tile, and which tiles it reaches.
+
+use std::ops::RangeInclusive;
+
+use walkies_core::map::{Point, TILE_BITS, TileId};
+
+/// A rectangle on the map, its border included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Its north-west corner.
+    pub from: Point,
+    /// Its south-east corner.
+    pub to: Point,
+}
+
+impl Frame {
+    /// The smallest around some points; none around nothing.
+    pub fn around(points: impl IntoIterator<Item = Point>) -> Option<Self> {
+        points
+            .into_iter()
+            .map(|it| Self { from: it, to: it })
+            .reduce(|a, b| Self {
+                from: Point {
+                    x: a.from.x.min(b.from.x),
+                    y: a.from.y.min(b.from.y),
+                },
+                to: Point {
+                    x: a.to.x.max(b.to.x),
+                    y: a.to.y.max(b.to.y),
+                },
+            })
+    }
+
+    /// A tile's with so many steps around it.
+    pub fn of(tile: TileId, margin: u32) -> Self {
+        let corner = tile.corner();
+        let side = 1 << TILE_BITS;
+        Self {
+            from: Point {
+                x: corner.x.saturating_sub(margin),
+                y: corner.y.saturating_sub(margin),
+            },
+            to: Point {
+                x: corner.x + side + margin,
+                y: corner.y + side + margin,
+            },
+        }
+    }
+
+    /// Whether both have a point in common.
+    pub fn meets(&self, other: &Self) -> bool {
+        self.from.x <= other.to.x
+            && other.from.x <= self.to.x
+            && self.from.y <= other.to.y
+            && other.from.y <= self.to.y
+    }
+
+    /// The tiles that reach into it with so many steps around them, row by row.
+    pub fn tiles(&self, margin: u32) -> Vec<TileId> {
+        let last = (1 << (2 * TILE_BITS)) - 1;
+        let range = |from: u32, to: u32| -> RangeInclusive<u32> {
+            from.saturating_sub(margin) >> TILE_BITS..=(to + margin).min(last) >> TILE_BITS
+        };
+        let columns = range(self.from.x, self.to.x);
+        range(self.from.y, self.to.y)
+            .flat_map(|y| columns.clone().map(move |x| TileId { x, y }))
+            .collect()
+    }
+}

@@ -1,0 +1,37 @@
+//! Owns the making of the map: reads an OpenStreetMap extract and writes the tiles that phones carry.
+//!
+//! An extract may be larger than the memory, and its parts may come in any order. So everything that grows with it goes
+//! through sorted temporary files (`spool`), in three steps:
+//! the extract is read, and each way asks for the places of its points (`reading`);
+//! questions and answers, both sorted by point, are brought together (`locate`);
+//! what is now known to be somewhere becomes streets, areas and lines (`surveying`) and is dealt out to tiles (`deal`).
+//! Then one tile after the other is built from what it was dealt (`build`): its network, what is around the edges (`context`),
+//! and what is drawn (`drawing`). What tags mean is said in `rules` for walkers and in `features` for all else.
+
+mod build;
+mod context;
+mod country;
+mod deal;
+mod drawing;
+mod elevation;
+mod features;
+mod frame;
+mod import;
+mod locate;
+mod network;
+mod osm;
+mod piece;
+mod raster;
+mod reading;
+mod record;
+mod rules;
+mod shape;
+mod spool;
+mod surveying;
+
+#[cfg(test)]
+mod extract;
+#[cfg(test)]
+mod tests;
+
+pub use import::{ImportError, Options, Phase, Progress, Summary, import};

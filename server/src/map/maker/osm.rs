@@ -1,0 +1,220 @@
+//! Owns reading an extract: its blocks in their order, decompressed on a second thread, and what is wrong with files that are none.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use osmpbf::{BlobDecode, BlobReader, BlobType, PrimitiveBlock};
+use thiserror::Error;
+
+use super::record::{Reader, put, put_text};
+
+/// Blocks that wait while one is worked on; each may take some ten megabytes.
+const BLOCKS_AHEAD: usize = 2;
+
+/// What every reader of the format must know (`required_features` of the header).
+const KNOWN_FEATURES: [&str; 3] = ["OsmSchema-V0.6", "DenseNodes", "HistoricalInformation"];
+
+/// Why a file cannot be read.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// It is not there, or the disk is at fault.
+    #[error("{} cannot be read: {source}.", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// It is something else.
+    #[error("{} is not an OpenStreetMap extract in the .osm.pbf format.", .0.display())]
+    NotAnExtract(PathBuf),
+    /// It ends too early or was changed.
+    #[error("{} is damaged or cut off after {good_bytes} of its bytes: download it again.", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where the trouble begins.
+        good_bytes: u64,
+    },
+    /// It needs what this program does not know.
+    #[error("{} needs '{feature}', which this program does not know.", path.display())]
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+        /// What the file says that its readers must know.
+        feature: String,
+    },
+}
+
+/// What the file says of itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Header {
+    /// Seconds since 1970 at which the data was taken, where it says so.
+    pub data_at: Option<i64>,
+}
+
+/// Hands each block of the file to `block`, with the share of the file that is read: from 0 to 1.
+pub fn read<E: From<ReadError>>(
+    path: &Path,
+    mut block: impl FnMut(&PrimitiveBlock, f64) -> Result<(), E>,
+) -> Result<Header, E> {
+    let unreadable = |source| ReadError::Unreadable {
+        path: path.to_owned(),
+        source,
+    };
+    let file = File::open(path).map_err(unreadable)?;
+    let size = file.metadata().map_err(unreadable)?.len();
+    let (sender, receiver) = sync_channel(BLOCKS_AHEAD);
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            // Whoever listens may have stopped at an error; then there is nothing left to do.
+            send_blocks(path, file, size, &|it| sender.send(it).is_ok());
+        });
+        let mut header = Header::default();
+        for part in receiver {
+            match part? {
+                Part::Header(it) => header = it,
+                Part::Block(it, share) => block(&it, share)?,
+            }
+        }
+        Ok(header)
+    })
+}
+
+enum Part {
+    Header(Header),
+    Block(PrimitiveBlock, f64),
+}
+
+fn send_blocks(path: &Path, file: File, size: u64, send: &dyn Fn(Result<Part, ReadError>) -> bool) {
+    let mut good_bytes = 0;
+    let mut any = false;
+    let Ok(mut blobs) = BlobReader::new_seekable(BufReader::new(file)) else {
+        send(Err(ReadError::NotAnExtract(path.to_owned())));
+        return;
+    };
+    let wrong = |any, good_bytes| match any {
+        true => ReadError::Damaged {
+            path: path.to_owned(),
+            good_bytes,
+        },
+        false => ReadError::NotAnExtract(path.to_owned()),
+    };
+    while let Some(blob) = blobs.next() {
+        let Ok(blob) = blob else {
+            send(Err(wrong(any, good_bytes)));
+            return;
+        };
+        let part = match blob.get_type() {
+            BlobType::OsmHeader => blob.to_headerblock().map(|it| {
+                let unknown = it
+                    .required_features()
+                    .iter()
+                    .find(|it| !KNOWN_FEATURES.contains(&it.as_str()));
+                match unknown {
+                    Some(feature) => Err(ReadError::Unsupported {
+                        path: path.to_owned(),
+                        feature: feature.clone(),
+                    }),
+                    None => Ok(Some(Part::Header(Header {
+                        data_at: it.osmosis_replication_timestamp(),
+                    }))),
+                }
+            }),
+            BlobType::OsmData => blob.decode().map(|it| match it {
+                BlobDecode::OsmData(block) => Ok(Some(Part::Block(
+                    block,
+                    good_bytes as f64 / size.max(1) as f64,
+                ))),
+                _ => Ok(None),
+            }),
+            BlobType::Unknown(_) => Ok(Ok(None)),
+        };
+        match part {
+            Ok(Ok(None)) => {}
+            Ok(Ok(Some(part))) => {
+                any = true;
+                if !send(Ok(part)) {
+                    return;
+                }
+            }
+            Ok(Err(error)) => {
+                send(Err(error));
+                return;
+            }
+            Err(_) => {
+                send(Err(wrong(any, good_bytes)));
+                return;
+            }
+        }
+        good_bytes = blob_end(&mut blobs, good_bytes);
+    }
+    // One to three bytes left over look like the end to the library.
+    if !any || good_bytes != size {
+        send(Err(wrong(any, good_bytes)));
+    }
+}
+
+/// Where the reader stands after a blob.
+fn blob_end(blobs: &mut BlobReader<BufReader<File>>, before: u64) -> u64 {
+    blobs
+        .seek_raw(std::io::SeekFrom::Current(0))
+        .unwrap_or(before)
+}
+
+/// The tags of a node, a way or a relation.
+#[derive(Clone, Debug, Default)]
+pub struct Tags<'a>(pub Vec<(&'a str, &'a str)>);
+
+impl<'a> Tags<'a> {
+    /// Those that are written in a row.
+    pub fn of(tags: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
+        Self(tags.collect())
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&'a str> {
+        self.0
+            .iter()
+            .find(|(it, _)| *it == key)
+            .map(|(_, value)| *value)
+    }
+
+    /// The name that the thing has where it is.
+    pub fn name(&self) -> Option<String> {
+        self.get("name")
+            .map(str::trim)
+            .filter(|it| !it.is_empty())
+            .map(str::to_owned)
+    }
+
+    /// Whether a key has this value.
+    pub fn is(&self, key: &str, value: &str) -> bool {
+        self.get(key) == Some(value)
+    }
+
+    /// Whether a key has one of these values.
+    pub fn is_any(&self, key: &str, values: &[&str]) -> bool {
+        self.get(key).is_some_and(|it| values.contains(&it))
+    }
+
+    /// Appends those that `keep` wants to a record.
+    pub fn put(&self, keep: impl Fn(&str) -> bool, to: &mut Vec<u8>) {
+        let kept: Vec<_> = self.0.iter().filter(|(key, _)| keep(key)).collect();
+        put(kept.len() as u64, to);
+        for (key, value) in kept {
+            put_text(key, to);
+            put_text(value, to);
+        }
+    }
+
+    /// Reads them back.
+    pub fn read(reader: &mut Reader<'a>) -> std::io::Result<Self> {
+        let count: usize = reader.small()?;
+        let tags = (0..count).map(|_| Ok((reader.text()?, reader.text()?)));
+        Ok(Self(tags.collect::<std::io::Result<_>>()?))
+    }
+}

@@ -1,0 +1,213 @@
+//! Owns what is dealt out to the tiles: pieces of streets, areas and lines, names and single things, and their bytes.
+
+use std::io::Result;
+
+use walkies_core::map::{
+    AreaKind, Crossing, LabelKind, LineKind, Lit, Naming, Point, Sidewalk, SpotKind, Surface, Way,
+    WayKind,
+};
+
+use super::features::Land;
+use super::locate::Vertex;
+use super::record::{Reader, broken, put, put_points, put_text};
+
+const STREET: u8 = 0;
+const AREA: u8 = 1;
+const LINE: u8 = 2;
+const LABEL: u8 = 3;
+const SPOT: u8 = 4;
+
+/// In place of a kind where there is none.
+const NO_KIND: u8 = 255;
+
+/// Something that belongs to a tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// A walkable way, with the first of its points beyond the tile's margin on either side.
+    Street(Street),
+    /// An area, cut at the tile's margin.
+    Area(Patch),
+    /// A line, with the first of its points beyond the tile's margin on either side.
+    Line(Strand),
+    /// A name in the tile.
+    Label(LabelKind, Point, String),
+    /// A single thing in the tile or its margin.
+    Spot(SpotKind, Point, Option<String>),
+}
+
+/// A piece of an area.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Patch {
+    /// What it is.
+    pub land: Land,
+    /// Its name.
+    pub name: Option<String>,
+    /// The size of the whole area.
+    pub whole_m2: u64,
+    /// Outlines and holes, without the first point again at the end.
+    pub rings: Vec<Vec<Point>>,
+}
+
+/// A piece of a line that cannot be walked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strand {
+    /// What it is; nothing for a row of trees.
+    pub kind: Option<LineKind>,
+    /// Its name.
+    pub name: Option<String>,
+    /// Where it leads.
+    pub points: Vec<Point>,
+}
+
+/// A piece of a walkable way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Street {
+    /// What it is like.
+    pub way: Way,
+    /// Its name.
+    pub name: Option<String>,
+    /// Where it leads.
+    pub course: Vec<Vertex>,
+}
+
+impl Piece {
+    /// Its bytes.
+    pub fn put(&self, to: &mut Vec<u8>) {
+        match self {
+            Self::Street(it) => {
+                to.push(STREET);
+                to.extend(way_bytes(&it.way));
+                put_text(it.name.as_deref().unwrap_or_default(), to);
+                let points: Vec<Point> = it.course.iter().map(|it| it.at).collect();
+                put_points(&points, to);
+                to.extend(it.course.iter().map(|it| it.crossing as u8));
+            }
+            Self::Area(it) => {
+                to.extend([
+                    AREA,
+                    it.land.kind.map_or(NO_KIND, |it| it as u8),
+                    it.land.green.into(),
+                ]);
+                put_text(it.name.as_deref().unwrap_or_default(), to);
+                put(it.whole_m2, to);
+                put(it.rings.len() as u64, to);
+                it.rings.iter().for_each(|it| put_points(it, to));
+            }
+            Self::Line(it) => {
+                to.extend([LINE, it.kind.map_or(NO_KIND, |it| it as u8)]);
+                put_text(it.name.as_deref().unwrap_or_default(), to);
+                put_points(&it.points, to);
+            }
+            Self::Label(kind, at, name) => {
+                to.extend([LABEL, *kind as u8]);
+                put_points(&[*at], to);
+                put_text(name, to);
+            }
+            Self::Spot(kind, at, name) => {
+                to.extend([SPOT, *kind as u8]);
+                put_points(&[*at], to);
+                put_text(name.as_deref().unwrap_or_default(), to);
+            }
+        }
+    }
+
+    /// Reads them back.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        let mut reader = Reader(bytes);
+        match reader.byte()? {
+            STREET => {
+                let way = read_way(&mut reader)?;
+                let name = optional(reader.text()?);
+                let points = reader.points()?;
+                let crossings = reader.take(points.len())?;
+                let course = points
+                    .into_iter()
+                    .zip(crossings)
+                    .map(|(at, crossing)| Vertex {
+                        at,
+                        crossing: Crossing::of(*crossing).unwrap_or(Crossing::None),
+                    });
+                Ok(Self::Street(Street {
+                    way,
+                    name,
+                    course: course.collect(),
+                }))
+            }
+            AREA => {
+                let (kind, green) = (reader.byte()?, reader.byte()? != 0);
+                Ok(Self::Area(Patch {
+                    land: Land {
+                        kind: AreaKind::of(kind),
+                        green,
+                    },
+                    name: optional(reader.text()?),
+                    whole_m2: reader.number()?,
+                    rings: (0..reader.number()?)
+                        .map(|_| reader.points())
+                        .collect::<Result<_>>()?,
+                }))
+            }
+            LINE => Ok(Self::Line(Strand {
+                kind: LineKind::of(reader.byte()?),
+                name: optional(reader.text()?),
+                points: reader.points()?,
+            })),
+            LABEL => {
+                let kind = LabelKind::of(reader.byte()?).ok_or_else(broken)?;
+                Ok(Self::Label(
+                    kind,
+                    read_point(&mut reader)?,
+                    reader.text()?.to_owned(),
+                ))
+            }
+            SPOT => {
+                let kind = SpotKind::of(reader.byte()?).ok_or_else(broken)?;
+                Ok(Self::Spot(
+                    kind,
+                    read_point(&mut reader)?,
+                    optional(reader.text()?),
+                ))
+            }
+            _ => Err(broken()),
+        }
+    }
+}
+
+fn read_point(reader: &mut Reader) -> Result<Point> {
+    reader.points()?.first().copied().ok_or_else(broken)
+}
+
+fn optional(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn way_bytes(way: &Way) -> [u8; 6] {
+    [
+        way.kind as u8,
+        way.surface as u8,
+        way.lit as u8,
+        way.sidewalk as u8,
+        way.crossing as u8,
+        u8::from(way.bridge) | u8::from(way.tunnel) << 1,
+    ]
+}
+
+fn read_way(reader: &mut Reader) -> Result<Way> {
+    let way = Way {
+        kind: WayKind::of(reader.byte()?).ok_or_else(broken)?,
+        surface: Surface::of(reader.byte()?).ok_or_else(broken)?,
+        lit: Lit::of(reader.byte()?).ok_or_else(broken)?,
+        sidewalk: Sidewalk::of(reader.byte()?).ok_or_else(broken)?,
+        crossing: Crossing::of(reader.byte()?).ok_or_else(broken)?,
+        naming: Naming::Own,
+        beside_traffic: 0,
+        bridge: false,
+        tunnel: false,
+    };
+    let flags = reader.byte()?;
+    Ok(Way {
+        bridge: flags & 1 == 1,
+        tunnel: flags >> 1 == 1,
+        ..way
+    })
+}

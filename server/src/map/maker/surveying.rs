@@ -1,0 +1,238 @@
+//! Owns what becomes of ways and areas once they know where they are: streets, areas, lines, names, single things.
+
+use std::path::Path;
+
+use walkies_core::map::{AreaKind, Crossing, Ground, Point};
+
+use super::country::Countries;
+use super::deal::{Dealer, Hands};
+use super::features::{self, Land};
+use super::import::{ImportError, Phase, Progress, Warnings};
+use super::locate::{Course, Vertex};
+use super::osm::Tags;
+use super::piece::{Patch, Strand, Street};
+use super::reading::{Reading, WantedWay};
+use super::record::{Reader, put_points};
+use super::rules;
+use super::shape::{area_m2, middle, rings, simplified, simplified_ring};
+use super::spool::Sorter;
+
+/// How far an area's drawn border may be from the surveyed one.
+const AREA_TOLERANCE_M: f64 = 2.0;
+
+/// A house is looked at more closely.
+const BUILDING_TOLERANCE_M: f64 = 1.0;
+
+const LINE_TOLERANCE_M: f64 = 2.0;
+
+/// Areas below this size do not put their names on the map; their names are still those of the ways through them.
+const MIN_LABEL_M2: f64 = 2_000.0;
+
+/// Deals all ways and areas out to their tiles.
+pub fn survey(
+    reading: Reading,
+    folder: &Path,
+    warnings: &mut Warnings,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Hands, ImportError> {
+    progress(Progress {
+        phase: Phase::Locating,
+        share: 0.0,
+    });
+    let mut located = reading.places.locate(folder)?;
+    let mut surveyor = Surveyor {
+        dealer: reading.dealer,
+        countries: Countries::load()?,
+        borders: Sorter::new(folder),
+        warnings,
+    };
+    let mut ways = reading.ways.finish()?;
+    let mut record = Vec::new();
+    while let Some(number) = ways.next(&mut record)? {
+        if number % 4096 == 0 {
+            progress(Progress {
+                phase: Phase::Dealing,
+                share: number as f64 / f64::from(reading.n_ways),
+            });
+        }
+        let way = WantedWay::read(&record)?;
+        let course = located.course(number as u32, way.n_points, way.walked)?;
+        surveyor.way(&way, course)?;
+    }
+    surveyor.large_areas(reading.areas)
+}
+
+struct Surveyor<'a> {
+    dealer: Dealer,
+    countries: Countries,
+    /// By area: parts of its border.
+    borders: Sorter,
+    warnings: &'a mut Warnings,
+}
+
+impl Surveyor<'_> {
+    fn way(&mut self, way: &WantedWay, course: Course) -> Result<(), ImportError> {
+        let tags = &way.tags;
+        self.warnings.ways_cut += u64::from(course.missing > 0);
+        let Some(first) = course
+            .pieces
+            .first()
+            .and_then(|it| it.first())
+            .map(|it| it.at)
+        else {
+            return Ok(());
+        };
+        let mut record = Vec::new();
+        for area in &way.areas {
+            for piece in &course.pieces {
+                record.clear();
+                put_points(&points(piece), &mut record);
+                record.extend(piece.iter().map(|it| it.crossing as u8));
+                self.borders.push(u64::from(*area), &record)?;
+            }
+        }
+        let is_whole = course.missing == 0 && course.pieces.len() == 1;
+        if way.is_ring
+            && !tags.is("area", "no")
+            && let Some(land) = features::land(tags)
+        {
+            match course.pieces.as_slice() {
+                [ring] if is_whole => {
+                    let mut ring = points(ring);
+                    ring.pop();
+                    self.area(land, tags, &[ring])?;
+                }
+                _ => self.warnings.areas_open += 1,
+            }
+        } else if let Some((kind, vertex)) = features::spot(tags).zip(middle_vertex(&course)) {
+            self.dealer.spot(kind, vertex.at, tags.name())?;
+        }
+        let ground = Ground::at(first);
+        let look = if way.walked {
+            rules::walkable(tags, self.countries.customs(first))
+        } else {
+            None
+        };
+        let kind = features::line(tags, look.is_some());
+        if kind.is_some() || features::is_tree_row(tags) {
+            for piece in &course.pieces {
+                let points = simplified(&points(piece), &ground, LINE_TOLERANCE_M);
+                self.dealer.line(&Strand {
+                    kind,
+                    name: tags.name(),
+                    points,
+                })?;
+            }
+        }
+        if let Some(way) = look {
+            for course in course.pieces {
+                self.dealer.street(&Street {
+                    way,
+                    name: tags.name(),
+                    course,
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Deals an area that is known whole; its rings without the first point again at the end.
+    fn area(&mut self, land: Land, tags: &Tags, rings: &[Vec<Point>]) -> Result<(), ImportError> {
+        let Some(first) = rings.first().and_then(|it| it.first()) else {
+            return Ok(());
+        };
+        let ground = Ground::at(*first);
+        let tolerance_m = if land.kind == Some(AreaKind::Building) {
+            BUILDING_TOLERANCE_M
+        } else {
+            AREA_TOLERANCE_M
+        };
+        let rings: Vec<_> = rings
+            .iter()
+            .map(|it| simplified_ring(it, &ground, tolerance_m))
+            .filter(|it| !it.is_empty())
+            .collect();
+        let sizes_m2 = rings.iter().map(|it| area_m2(it, &ground));
+        // Holes count as well: it is the size on the map that matters.
+        let whole_m2 = sizes_m2.fold(0.0, f64::max);
+        let Some(middle) = middle(&rings) else {
+            return Ok(());
+        };
+        if let Some(kind) = features::spot(tags) {
+            self.dealer.spot(kind, middle, tags.name())?;
+        }
+        if let Some((kind, name)) = features::area_label(land).zip(tags.name())
+            && whole_m2 >= MIN_LABEL_M2
+        {
+            self.dealer.label(kind, middle, &name)?;
+        }
+        Ok(self.dealer.area(&Patch {
+            land,
+            name: tags.name(),
+            whole_m2: whole_m2 as u64,
+            rings,
+        })?)
+    }
+
+    /// Puts together the areas that are made of several ways, and gives back what all tiles were dealt.
+    fn large_areas(mut self, areas: Sorter) -> Result<Hands, ImportError> {
+        let mut areas = areas.finish()?;
+        let borders = std::mem::replace(&mut self.borders, Sorter::new(Path::new("")));
+        let mut borders = borders.finish()?;
+        let (mut tags, mut border) = (Vec::new(), Vec::new());
+        while let Some(number) = areas.next(&mut tags)? {
+            let tags = Tags::read(&mut Reader(&tags))?;
+            let mut lines = Vec::new();
+            let mut crossings = std::collections::HashMap::new();
+            while borders.next_key() == Some(number) {
+                borders.next(&mut border)?;
+                let mut reader = Reader(&border);
+                let points = reader.points()?;
+                let codes = reader
+                    .take(points.len())?
+                    .iter()
+                    .map(|it| Crossing::of(*it).unwrap_or(Crossing::None));
+                crossings.extend(
+                    points
+                        .iter()
+                        .copied()
+                        .zip(codes)
+                        .filter(|(_, it)| *it != Crossing::None),
+                );
+                lines.push(points);
+            }
+            let (rings, left_over) = rings(lines);
+            self.warnings.areas_open += u64::from(left_over);
+            let Some((land, first)) =
+                features::land(&tags).zip(rings.iter().flatten().next().copied())
+            else {
+                continue;
+            };
+            self.area(land, &tags, &rings)?;
+            if let Some(way) = rules::walkable(&tags, self.countries.customs(first)) {
+                for ring in rings {
+                    let closed = ring.iter().chain(ring.first());
+                    let course = closed.map(|at| Vertex {
+                        at: *at,
+                        crossing: crossings.get(at).copied().unwrap_or(Crossing::None),
+                    });
+                    self.dealer.street(&Street {
+                        way,
+                        name: tags.name(),
+                        course: course.collect(),
+                    })?;
+                }
+            }
+        }
+        Ok(self.dealer.finish()?)
+    }
+}
+
+fn points(course: &[Vertex]) -> Vec<Point> {
+    course.iter().map(|it| it.at).collect()
+}
+
+fn middle_vertex(course: &Course) -> Option<Vertex> {
+    let piece = course.pieces.first()?;
+    piece.get(piece.len() / 2).copied()
+}

@@ -1,0 +1,11 @@
+//! Owns the server's map: areas that an operator imports from OpenStreetMap, cut in the core's tiles, each compressed
+//! once and kept as a file. What a tile says is the core's; who asks for one is answered in `routes`.
+
+mod area;
+pub mod maker;
+mod report;
+mod tile;
+
+pub use area::{import, remove, tidy};
+pub use report::Report;
+pub use tile::{TileName, checksum, compress, decompress};

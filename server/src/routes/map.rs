@@ -1,0 +1,245 @@
+//! The map: what there is of it around a place, and its tiles. Anybody may ask; it is OpenStreetMap's, and no secret.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, VARY,
+};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use tokio::task::spawn_blocking;
+use walkies_core::field::FieldErrors;
+use walkies_core::map::{Point, TileId};
+use walkies_core::walk::Place;
+use walkies_core::{Id, Instant};
+
+use super::{Address, Asked};
+use crate::answer::{Answer, found};
+use crate::db;
+use crate::error::AppError;
+use crate::files::FileName;
+use crate::map::{TileName, decompress};
+use crate::pwa::{accepts_brotli, matches_tag};
+use crate::route::{Access, Route, get};
+use crate::state::{App, AppState};
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get(
+            "/map/areas",
+            Access::Public,
+            "The map's areas, and its tiles around a place",
+            list_areas,
+        )
+        .query(
+            "lat",
+            "the place's latitude in degrees; without a place no tiles are listed",
+        )
+        .query("lng", "its longitude in degrees")
+        .query(
+            "radius_m",
+            "how far the tiles reach from there, in meters, at most 50000",
+        )
+        .answer::<Map>(),
+        get(
+            "/map/tiles/{tile}",
+            Access::Public,
+            "A tile by its name, which changes with its bytes",
+            show_tile,
+        )
+        .file("application/octet-stream"),
+    ]
+}
+
+const MAX_RADIUS_M: f64 = 50_000.0;
+
+/// The map that this server has.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct Map {
+    areas: Vec<Area>,
+    /// Those around the place that was asked for, row by row from the north-west.
+    tiles: Vec<TileLink>,
+}
+
+/// A part of the world that was imported.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct Area {
+    id: Id,
+    name: String,
+    /// In degrees, like the other three.
+    west: f64,
+    south: f64,
+    east: f64,
+    north: f64,
+    /// When its data was taken from OpenStreetMap; null where nobody said.
+    data_at: Option<Instant>,
+    imported_at: Instant,
+    /// What all its tiles take on the way.
+    bytes: u64,
+}
+
+/// A tile to get.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct TileLink {
+    /// Its name: column, row and checksum.
+    tile: String,
+    /// What it takes on the way.
+    bytes: u64,
+}
+
+impl From<db::MapArea> for Area {
+    fn from(area: db::MapArea) -> Self {
+        let degrees = |e7: i32| f64::from(e7) / 1e7;
+        Self {
+            id: area.id,
+            name: area.name,
+            west: degrees(area.bounds.west_e7),
+            south: degrees(area.bounds.south_e7),
+            east: degrees(area.bounds.east_e7),
+            north: degrees(area.bounds.north_e7),
+            data_at: area.data_at,
+            imported_at: area.imported_at,
+            bytes: area.size_bytes,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Around {
+    lat: Option<f64>,
+    lng: Option<f64>,
+    radius_m: Option<f64>,
+}
+
+impl Around {
+    /// The corners of what is asked for; `None` when no place is.
+    fn corners(&self) -> Result<Option<(TileId, TileId)>, FieldErrors> {
+        let Self { lat, lng, radius_m } = *self;
+        if lat.is_none() && lng.is_none() && radius_m.is_none() {
+            return Ok(None);
+        }
+        let is_within = |number: Option<f64>, from: f64, to: f64| {
+            number.is_some_and(|it| (from..=to).contains(&it))
+        };
+        let mut errors = FieldErrors::default();
+        let wrong = [
+            (
+                "lat",
+                !is_within(lat, -90.0, 90.0),
+                "from -90 to 90 degrees",
+            ),
+            (
+                "lng",
+                !is_within(lng, -180.0, 180.0),
+                "from -180 to 180 degrees",
+            ),
+            (
+                "radius_m",
+                !is_within(radius_m, 0.0, MAX_RADIUS_M),
+                "from 0 to 50000 meters",
+            ),
+        ];
+        for (field, is_wrong, range) in wrong {
+            errors.check(is_wrong, field, format!("`{field}` must be {range}"));
+        }
+        let place = Place::from_degrees(lat.unwrap_or_default(), lng.unwrap_or_default());
+        let tiles = place
+            .map(|it| TileId::around(Point::at(it), radius_m.unwrap_or_default()))
+            .unwrap_or_default();
+        errors.or(tiles.first().copied().zip(tiles.last().copied()))
+    }
+}
+
+/// Counts a call for the map.
+fn count(app: &App, Address(address): Address) -> Result<(), AppError> {
+    let counted = app.limiter.count(
+        format!("map {address}"),
+        app.settings.rate_of_map,
+        app.now(),
+    );
+    counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })
+}
+
+async fn list_areas(
+    State(app): State<AppState>,
+    address: Address,
+    Asked(around): Asked<Around>,
+) -> Result<Answer, AppError> {
+    count(&app, address)?;
+    let corners = around.corners()?;
+    // One transaction: the tiles are those of the areas.
+    let mut tx = app.db.read().await?;
+    let areas = db::map_areas(&mut tx).await?;
+    let tiles = match corners {
+        Some((north_west, south_east)) => {
+            db::map_tiles_between(&mut tx, north_west, south_east).await?
+        }
+        None => Vec::new(),
+    };
+    tx.commit().await?;
+    let link = |it: db::MapTile| TileLink {
+        tile: TileName {
+            id: it.id,
+            checksum: it.checksum,
+        }
+        .to_string(),
+        bytes: it.size_bytes,
+    };
+    Ok(found(Map {
+        areas: areas.into_iter().map(Area::from).collect(),
+        tiles: tiles.into_iter().map(link).collect(),
+    }))
+}
+
+async fn show_tile(
+    State(app): State<AppState>,
+    address: Address,
+    headers: HeaderMap,
+    Path(name): Path<String>,
+) -> Result<Response, AppError> {
+    count(&app, address)?;
+    let name: TileName = name
+        .parse()
+        .map_err(|_| AppError::Malformed("This is no name of a tile".to_owned()))?;
+    let mut tx = app.db.glance().await?;
+    let area_id = db::map_area_of_tile(&mut tx, name.id, &name.checksum).await?;
+    let area_id = area_id.ok_or(AppError::NotFound)?;
+    drop(tx);
+    // Weak, because the same tag stands for the tile and for its compressed form.
+    let tag = HeaderValue::try_from(format!("W/\"{}\"", name.checksum))
+        .map_err(|it| AppError::Internal(it.into()))?;
+    let mut response = if matches_tag(&headers, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        let file = app.files.get(&FileName::map_tile(area_id, name.id)).await;
+        let bytes = file.map_err(|it| {
+            AppError::Unavailable(anyhow::Error::from(it).context("the files' storage"))
+        })?;
+        // Between the two looks its area may have been replaced.
+        let bytes = bytes.ok_or(AppError::NotFound)?;
+        if accepts_brotli(&headers) {
+            ([(CONTENT_ENCODING, HeaderValue::from_static("br"))], bytes).into_response()
+        } else {
+            let whole = spawn_blocking(move || decompress(&bytes)).await;
+            let whole = whole.map_err(|it| AppError::Internal(it.into()))?;
+            whole
+                .map_err(|it| AppError::Internal(it.into()))?
+                .into_response()
+        }
+    };
+    for (header, value) in [
+        (
+            CONTENT_TYPE,
+            HeaderValue::from_static("application/octet-stream"),
+        ),
+        (
+            CACHE_CONTROL,
+            HeaderValue::from_static("public, max-age=31536000, immutable"),
+        ),
+        (VARY, HeaderValue::from_static("Accept-Encoding")),
+        (ETAG, tag),
+    ] {
+        response.headers_mut().insert(header, value);
+    }
+    Ok(response)
+}
