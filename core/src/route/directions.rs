@@ -331,13 +331,21 @@ fn step(
     }
 }
 
-/// Distances and times from each step to the next.
+/// Distances and times from each step to the next. What is rounded is how far and how long it is from the beginning, so that
+/// the steps add up to the route however many they are.
 fn measured(
     graph: &Graph,
     weights: &Weights,
     arcs: &[Arc],
     steps: Vec<(usize, RouteStep)>,
 ) -> Vec<RouteStep> {
+    let (mut length_mm, mut time_ms) = (0_u64, 0_u64);
+    let mut so_far = vec![(0, 0)];
+    for arc in arcs {
+        length_mm += u64::from(graph.edge(*arc).length_mm);
+        time_ms += u64::from(weights.time(*arc));
+        so_far.push(((length_mm + 50) / 100, (time_ms + 50) / 100));
+    }
     let ends: Vec<usize> = steps
         .iter()
         .skip(1)
@@ -345,14 +353,9 @@ fn measured(
         .chain(Some(arcs.len()))
         .collect();
     let steps = steps.into_iter().zip(ends).map(|((from, mut step), to)| {
-        let part = &arcs[from.min(to)..to];
-        let length_mm: u64 = part
-            .iter()
-            .map(|it| u64::from(graph.edge(*it).length_mm))
-            .sum();
-        let time_ms: u64 = part.iter().map(|it| u64::from(weights.time(*it))).sum();
-        step.distance = (length_mm as f64 / 100.0).round() / 10.0;
-        step.duration = (time_ms as f64 / 100.0).round() / 10.0;
+        let (from, to) = (so_far[from.min(to)], so_far[to]);
+        step.distance = (to.0 - from.0) as f64 / 10.0;
+        step.duration = (to.1 - from.1) as f64 / 10.0;
         step
     });
     steps.collect()

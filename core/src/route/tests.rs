@@ -281,9 +281,9 @@ proptest! {
             let stated = it.length_mm as f64 / 1e3;
             prop_assert!((length - stated).abs() < 5.0 + stated / 200.0, "{} {}", length, stated);
             let steps: f64 = it.steps.iter().map(|it| it.distance).sum();
-            prop_assert!((steps - stated).abs() < 2.0, "{} {}", steps, stated);
+            prop_assert!((steps - stated).abs() < 0.2, "{} {}", steps, stated);
             let time: f64 = it.steps.iter().map(|it| it.duration).sum();
-            prop_assert!((time - f64::from(it.time_ms) / 1e3).abs() < 2.0);
+            prop_assert!((time - f64::from(it.time_ms) / 1e3).abs() < 0.2);
             prop_assert!(off_by(it, minutes) < 0.08, "{:?} {}", it.kind, it.time_ms);
         }
         let again = router.routes(&request).unwrap();
