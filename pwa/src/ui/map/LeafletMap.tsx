@@ -6,7 +6,7 @@ import "leaflet/dist/leaflet.css";
 import "./map.css";
 import L from "leaflet";
 import { LocateFixed, Navigation2 } from "lucide-react";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Circle, CircleMarker, MapContainer, Marker, Polyline, useMap, useMapEvents } from "react-leaflet";
 import type { Place, Units, WalkEventKind } from "../../core";
 import type { TrackMapProps } from "./TrackMap";
@@ -117,16 +117,11 @@ function Follow({ place, covered: [top, bottom] }: { place: Place; covered: [num
 /** A bar of a round length, and where north is. */
 function Scale({ units, bottom }: { units: Units; bottom: number }) {
   const map = useMap();
-  const measure = () => {
-    const { x, y } = map.getSize();
-    const from = map.containerPointToLatLng([x / 2, y / 2]);
-    return map.distance(from, map.containerPointToLatLng([x / 2 + SCALE_PX, y / 2]));
-  };
-  const [widest, setWidest] = useState(measure);
-  const remeasure = useEffectEvent(() => setWidest(measure()));
-  useMapEvents({ zoomend: remeasure, moveend: remeasure });
+  const [widest, setWidest] = useState(() => metersAcross(map));
+  const measure = () => setWidest(metersAcross(map));
+  useMapEvents({ zoomend: measure, moveend: measure });
   // A map that was fitted to its track has moved before anything could listen.
-  useEffect(remeasure, []);
+  useEffect(() => setWidest(metersAcross(map)), [map]);
   const { text, share } = scaleBar(widest, units);
   return (
     <div
@@ -145,6 +140,13 @@ function Scale({ units, bottom }: { units: Units; bottom: number }) {
       </div>
     </div>
   );
+}
+
+/** Meters that the widest scale bar stands for in the middle of the map. */
+function metersAcross(map: L.Map): number {
+  const { x, y } = map.getSize();
+  const from = map.containerPointToLatLng([x / 2, y / 2]);
+  return map.distance(from, map.containerPointToLatLng([x / 2 + SCALE_PX, y / 2]));
 }
 
 /** The longest round length that fits, and which share of the room it takes. */
