@@ -29,7 +29,7 @@ test("a walk whose browser was killed goes on with everything that was recorded,
   await walk.log("Potty");
   await walkFor(before, 60);
   const began = await trackBegan(before);
-  const distance = await walk.figures.nth(1).innerText();
+  const miles = await walk.miles();
   const killedAt = await before.evaluate(() => Date.now());
   const recorded = await walkBytes(before);
   await install.kill();
@@ -44,7 +44,8 @@ test("a walk whose browser was killed goes on with everything that was recorded,
   await expect(after.getByRole("heading", { name: "Go on with your walk?" })).toBeVisible();
   await after.getByRole("button", { name: "Go on" }).click();
   const goesOn = await ActiveWalkPage.shown(after);
-  await expect(goesOn.figures.nth(1)).toHaveText(distance);
+  // The dog does not wait for the test: by the time that somebody looks it may be some steps more, never fewer.
+  expect(await goesOn.miles()).toBeGreaterThanOrEqual(miles);
   await goesOn.lastSays("Potty");
   await walkFor(after, 180);
   await expect(after.getByText("at least", { exact: true })).toBeVisible();

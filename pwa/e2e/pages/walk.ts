@@ -13,6 +13,12 @@ export class ActiveWalkPage extends Screen {
     return this.page.getByRole("definition");
   }
 
+  /** How far the walk is by now. */
+  async miles(): Promise<number> {
+    const said = /^([\d.]+) mi$/.exec(await this.figures.nth(1).innerText())?.[1];
+    return Number(said);
+  }
+
   async log(event: "Potty" | "Water" | "Break"): Promise<void> {
     await this.page.getByRole("button", { name: event, exact: true }).click();
     await this.lastSays(event);
