@@ -66,6 +66,9 @@ fn run(folder: &Path) {
                 dog_sizes: vec![DogSize::Medium],
                 towards: None,
                 seed: 0,
+                via: Vec::new(),
+                familiar: Vec::new(),
+                at: None,
             };
             let clock = Instant::now();
             let found = router.routes(&request);

@@ -52,6 +52,7 @@ pub mod directory;
 pub mod schedule;
 pub mod sync;
 
+pub mod encoded_line;
 pub mod gpx;
 mod plane;
 pub mod walk;

@@ -8,6 +8,7 @@
 
 mod directions;
 mod follow;
+mod generated;
 mod graph;
 mod grid;
 mod loops;
@@ -24,6 +25,7 @@ mod tests;
 
 pub use directions::{Maneuver, ManeuverKind, Modifier, RouteStep};
 pub use follow::{FollowNotice, Following, Planned};
+pub use generated::{GeneratedRoute, RouteStop, RouteWarning, WarningKind};
 pub use graph::Graph;
 pub use grid::Grid;
 pub use request::{

@@ -36,6 +36,15 @@ pub struct RouteRequest {
     pub towards: Option<u8>,
     /// Another number, other loops.
     pub seed: u32,
+    /// Places that the route has to pass, in any order: where a person dropped a point.
+    #[serde(default)]
+    pub via: Vec<Place>,
+    /// Lines of recent walks, to be avoided: encoded polylines with six decimals.
+    #[serde(default)]
+    pub familiar: Vec<String>,
+    /// When the walk begins, in milliseconds since 1970: the season for the advice, and whether it is dark.
+    #[serde(default)]
+    pub at: Option<i64>,
 }
 
 /// How fast a person walks (SPEC 9).
@@ -137,6 +146,9 @@ mod tests {
             dog_sizes: Vec::new(),
             towards: None,
             seed: 0,
+            via: Vec::new(),
+            familiar: Vec::new(),
+            at: None,
         };
         request.speed_mm_s()
     }

@@ -1,8 +1,10 @@
 //! Owns the answer to a request: up to three routes from a door, of which none is like another, and always one.
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::directions::{RouteStep, steps};
+use super::generated::GeneratedRoute;
 use super::graph::{Arc, Graph, NodeIdx};
 use super::loops::{Loop, Memory, Wanted, line_of, loops};
 use super::request::RouteRequest;
@@ -11,6 +13,7 @@ use super::shape::Shape;
 use super::snap::{MAX_SNAP_M, Places};
 use super::there_and_back::{Turn, turns};
 use super::weight::Weights;
+use crate::encoded_line;
 use crate::map::{Point, Tile};
 use crate::walk::Place;
 
@@ -28,7 +31,9 @@ const LONG_STEM: f64 = 0.2;
 const LOLLIPOPS: usize = 4;
 
 /// What a route is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "snake_case")]
 pub enum RouteKind {
     /// Around, and home another way than out.
     Loop,
@@ -60,7 +65,9 @@ pub struct Found {
 }
 
 /// Why there is no route.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "snake_case")]
 pub enum RouteError {
     /// The start is too far from any way.
     #[error("There is no path or street for walking within {MAX_SNAP_M} m of here.")]
@@ -89,6 +96,12 @@ impl Router {
     /// The network.
     pub fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    /// Up to three routes in the form of the screens, the best first; at least one.
+    pub fn generate(&mut self, request: &RouteRequest) -> Result<Vec<GeneratedRoute>, RouteError> {
+        let found = self.routes(request)?;
+        Ok(found.into_iter().map(generated).collect())
     }
 
     /// Up to three routes, the best first; at least one.
@@ -192,6 +205,24 @@ impl Router {
         let snap = self.places.snap(&self.graph, Point::at(place));
         snap.map(|it| (it.edge, it.share))
             .ok_or(RouteError::NoNetwork)
+    }
+}
+
+fn generated(found: Found) -> GeneratedRoute {
+    let line: Vec<Place> = found.line.iter().map(|it| it.place()).collect();
+    GeneratedRoute {
+        name: String::new(),
+        kind: found.kind,
+        distance: found.length_mm as f64 / 1e3,
+        duration: f64::from(found.time_ms) / 1e3,
+        geometry: encoded_line::encode(&line),
+        steps: found.steps,
+        features: Vec::new(),
+        warnings: Vec::new(),
+        elevation_gain: 0.0,
+        rest_points: None,
+        water_stops: None,
+        weather_advice: None,
     }
 }
 

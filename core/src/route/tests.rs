@@ -101,6 +101,9 @@ fn request(minutes: u32, start: Point) -> RouteRequest {
         dog_sizes: Vec::new(),
         towards: None,
         seed: 0,
+        via: Vec::new(),
+        familiar: Vec::new(),
+        at: None,
     }
 }
 
