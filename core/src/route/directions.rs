@@ -128,7 +128,7 @@ impl Modifier {
         }
     }
 
-    fn words(self) -> &'static str {
+    pub(super) fn words(self) -> &'static str {
         match self {
             Self::Around => "Turn around",
             Self::SharpRight => "Turn sharp right",

@@ -8,10 +8,13 @@
 
 mod directions;
 mod follow;
+mod form;
 mod generated;
 mod graph;
 mod grid;
+mod guide;
 mod loops;
+mod provider;
 mod request;
 mod router;
 mod search;
@@ -25,9 +28,12 @@ mod tests;
 
 pub use directions::{Maneuver, ManeuverKind, Modifier, RouteStep};
 pub use follow::{FollowNotice, Following, Planned};
+pub use form::{RouteNumbers, RouteTexts, minutes, numbers, texts};
 pub use generated::{GeneratedRoute, RouteStop, RouteWarning, WarningKind};
 pub use graph::Graph;
 pub use grid::Grid;
+pub use guide::{Cue, CueKind, Guidance, Guide};
+pub use provider::{Provided, ProviderError, query, route};
 pub use request::{
     DEFAULT_MINUTES, DogSize, Hilliness, MAX_MINUTES, MIN_MINUTES, Pace, Preferences, RouteRequest,
 };

@@ -20,6 +20,6 @@ pub use line::{LINE_TOLERANCE_M, WalkSegment, WalkTrace, simplify};
 pub use log::{FORMAT_VERSION, decode, encode, log_header};
 pub use state::{
     LinePoint, Walk, WalkAdvance, WalkEvent, WalkGap, WalkHere, WalkNotice, WalkStatus, advance,
-    replay, step,
+    heading, replay, step,
 };
 pub use summary::{WalkFigures, WalkSummary, WalkTexts, figures, summarize, texts};

@@ -7,7 +7,7 @@ use super::filter::{Moved, WalkMotion};
 use super::line::WalkTrace;
 use super::{log, texts};
 use crate::Id;
-use crate::plane::{distance_m, settled};
+use crate::plane::{Scale, distance_m, settled};
 
 /// A position that may be further off than this says nothing of a walk.
 const MAX_ACCURACY_M: f64 = 50.0;
@@ -341,6 +341,24 @@ impl Walk {
         });
         place
     }
+}
+
+/// Two points of the line that are further apart in time tell no direction of now.
+const MAX_HEADING_MS: i64 = 30_000;
+
+/// Where the walker is heading, in degrees from the north, clockwise, by the last two points of the line; `None` for one
+/// who stands: what a phone reports then is noise.
+pub fn heading(walk: &Walk, from: &LinePoint, to: &LinePoint) -> Option<u16> {
+    let is_fresh = walk
+        .last_fix_at
+        .is_some_and(|at| at - from.at <= MAX_HEADING_MS);
+    if walk.status != WalkStatus::Running || walk.is_resting() || !is_fresh {
+        return None;
+    }
+    let scale = Scale::at(f64::from(from.place.lat_e7));
+    let (east, north) = scale.to_plane(from.place, to.place);
+    let degrees = libm::atan2(east, north).to_degrees().round() as i32;
+    u16::try_from(degrees.rem_euclid(360)).ok()
 }
 
 fn said(text: &str) -> WalkNotice {

@@ -169,6 +169,26 @@ fn standing_at_a_tree_is_not_moving() {
 }
 
 #[test]
+fn a_walker_has_a_heading_and_a_standing_one_has_none() {
+    let last = |told: &Told| {
+        let points = &told.trace.segments.last().unwrap().points;
+        let [.., from, to] = points.as_slice() else {
+            return None;
+        };
+        heading(&told.walk, from, to)
+    };
+    let walking = Told::started().then(60, stroll(0, 60));
+    assert_eq!(last(&walking), Some(0));
+    let east = (61..=120).map(|it| position(it, (it - 60) as f64 * 1.4, 84.0, 5.0));
+    let turned = walking.then(120, east.collect());
+    assert!(last(&turned).is_some_and(|it| it.abs_diff(90) < 15));
+    let mut noise = noise(7);
+    let standing =
+        (121..=200).map(|it| position(it, 84.0 + noise() * 4.0, 84.0 + noise() * 4.0, 5.0));
+    assert_eq!(last(&turned.then(200, standing.collect())), None);
+}
+
+#[test]
 fn a_vague_position_changes_nothing() {
     let told = Told::started().then(10, stroll(0, 10));
     assert_eq!(

@@ -5,10 +5,11 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use super::{answer, moment, to_js};
+use crate::route::{self, DogSize, GeneratedRoute, Guide};
 use crate::sitter::Units;
 use crate::sync::wire::{Zone, zone_of};
-use crate::walk::{self, Entry, Walk, WalkInput, WalkTrace};
-use crate::{Id, gpx};
+use crate::walk::{self, Entry, LinePoint, Place, Walk, WalkHere, WalkInput, WalkTrace};
+use crate::{Id, encoded_line, gpx};
 
 /// A walk that a log tells.
 #[derive(Serialize, Tsify)]
@@ -145,6 +146,98 @@ pub fn walk_summary(
         units,
         &zone,
     ))
+}
+
+/// Where the walker is heading, in degrees, by the last two points of the line.
+#[wasm_bindgen(js_name = walkHeading)]
+pub fn walk_heading(
+    walk: Ts<Walk>,
+    from: Ts<LinePoint>,
+    to: Ts<LinePoint>,
+) -> Result<Option<u16>, JsError> {
+    let (walk, from, to) = (walk.to_rust()?, from.to_rust()?, to.to_rust()?);
+    Ok(walk::heading(&walk, &from, &to))
+}
+
+/// The points of an encoded line; empty for what is none.
+#[wasm_bindgen(js_name = lineOf, unchecked_return_type = "Place[]")]
+pub fn line_of(geometry: &str) -> Result<JsValue, JsError> {
+    to_js(&encoded_line::decode(geometry).unwrap_or_default())
+}
+
+/// A line as text.
+#[wasm_bindgen(js_name = encodedLine)]
+pub fn encoded_line_of(
+    #[wasm_bindgen(unchecked_param_type = "Place[]")] line: JsValue,
+) -> Result<String, JsError> {
+    Ok(encoded_line::encode(&super::from_js::<Vec<Place>>(&line)?))
+}
+
+/// What the form of a route offers.
+#[wasm_bindgen(js_name = routeNumbers, unchecked_return_type = "RouteNumbers")]
+pub fn route_numbers() -> Result<JsValue, JsError> {
+    to_js(&route::numbers())
+}
+
+/// The words of a route.
+#[wasm_bindgen(js_name = routeTexts, unchecked_return_type = "RouteTexts")]
+pub fn route_texts() -> Result<JsValue, JsError> {
+    to_js(&route::texts())
+}
+
+/// Whole minutes of what was typed.
+#[wasm_bindgen(js_name = routeMinutes)]
+pub fn route_minutes(typed: Option<f64>) -> u32 {
+    route::minutes(typed)
+}
+
+/// How large a dog of so many pounds is.
+#[wasm_bindgen(js_name = dogSize, unchecked_return_type = "DogSize")]
+pub fn dog_size(pounds: f64) -> Result<JsValue, JsError> {
+    to_js(&DogSize::of(pounds))
+}
+
+/// A planned route, and where on it the walker is.
+#[wasm_bindgen]
+pub struct RouteGuide(Guide);
+
+/// Position by position.
+#[wasm_bindgen]
+impl RouteGuide {
+    /// At the route's start; throws for one without a line.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        #[wasm_bindgen(unchecked_param_type = "GeneratedRoute")] route: JsValue,
+    ) -> Result<Self, JsError> {
+        let route: GeneratedRoute = super::from_js(&route)?;
+        let guide = Guide::of(&route).ok_or_else(|| JsError::new("a route without a line"))?;
+        Ok(Self(guide))
+    }
+
+    /// Goes along what was walked before.
+    pub fn replay(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "LinePoint[]")] track: JsValue,
+    ) -> Result<(), JsError> {
+        let track: Vec<LinePoint> = super::from_js(&track)?;
+        self.0.replay(&track);
+        Ok(())
+    }
+
+    /// Takes a filtered position; what to say, in order.
+    #[wasm_bindgen(unchecked_return_type = "Cue[]")]
+    pub fn take(&mut self, here: Ts<WalkHere>) -> Result<JsValue, JsError> {
+        let here = here.to_rust()?;
+        let notice = self.0.take(here.place, here.accuracy_m, here.at);
+        let due = self.0.due();
+        to_js(&notice.into_iter().chain(due).collect::<Vec<_>>())
+    }
+
+    /// What to show.
+    #[wasm_bindgen(unchecked_return_type = "Guidance")]
+    pub fn guidance(&self, units: Ts<Units>) -> Result<JsValue, JsError> {
+        to_js(&self.0.guidance(units.to_rust()?))
+    }
 }
 
 fn entries(bytes: &[u8], lengths: &[u32]) -> Vec<Entry> {

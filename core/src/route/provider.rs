@@ -1,0 +1,390 @@
+//! Owns what a walking directions service is asked and what its answer means: the fallback outside the mapped area, where
+//! one is configured (SPEC 7, Maps directions). The browser asks; whatever comes back is judged here.
+//!
+//! The form is that of OSRM's and Mapbox's directions, version 5.
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::directions::{Maneuver, ManeuverKind, Modifier, RouteStep};
+use super::form::texts;
+use super::generated::GeneratedRoute;
+use super::request::RouteRequest;
+use super::router::RouteKind;
+use crate::encoded_line;
+use crate::format::METERS_PER_MILE;
+use crate::walk::Place;
+
+/// SPEC 9: waypoints lie at most half a mile from the start.
+const MAX_RADIUS_M: f64 = METERS_PER_MILE / 2.0;
+/// Streets are so much longer than the circle's sides.
+const DETOUR: f64 = 1.3;
+/// The start and this many waypoints are the corners.
+const WAYPOINTS: usize = 3;
+/// SPEC 9: a length that is this much off is only logged.
+const MISMATCH: f64 = 0.3;
+/// An answer with more points is no walk.
+const MAX_POINTS: usize = 20_000;
+/// Eighths of a circle.
+const EIGHTH: f64 = std::f64::consts::FRAC_PI_4;
+
+/// A route from a service.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Provided {
+    /// The route.
+    pub route: GeneratedRoute,
+    /// Its length is more than 30 percent from what was asked: to be logged.
+    pub is_mismatch: bool,
+}
+
+/// Why a service has no route; the text is for the person (SPEC 8, Route).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ProviderError {
+    /// It did not answer, or not as such services do.
+    #[error("{}", texts().service_failed)]
+    Failed,
+    /// It knows no way.
+    #[error("{}", texts().none_found)]
+    NoRoute,
+}
+
+/// The part of the address behind the service's own: the places as `lng,lat` pairs, and what is wanted of the answer.
+/// `option` counts the routes of one request from 0; each goes another way round.
+pub fn query(request: &RouteRequest, option: u32) -> String {
+    let start = request.start_location;
+    let corners = if request.via.is_empty() {
+        circle(request, option)
+    } else {
+        request.via.clone()
+    };
+    let places: Vec<String> = std::iter::once(start)
+        .chain(corners)
+        .chain(std::iter::once(start))
+        .map(|it| format!("{:.6},{:.6}", it.lon(), it.lat()))
+        .collect();
+    format!(
+        "{}?geometries=geojson&overview=full&steps=true&annotations=duration,distance",
+        places.join(";")
+    )
+}
+
+/// A polygon that begins at the start and is as long around as the walk.
+fn circle(request: &RouteRequest, option: u32) -> Vec<Place> {
+    let length_m = wanted_m(request);
+    let radius_m = (length_m / DETOUR / (2.0 * std::f64::consts::PI)).min(MAX_RADIUS_M);
+    let first = f64::from(request.towards.unwrap_or_default() % 8);
+    let turn = match request.towards {
+        Some(_) => f64::from(option) * 0.5,
+        None => f64::from(option.wrapping_add(request.seed) % 8) * 2.7,
+    };
+    let heading = (first + turn) * EIGHTH;
+    // The start lies on the circle, whose middle is straight ahead.
+    let middle = offset(request.start_location, heading, radius_m);
+    let sides = WAYPOINTS as f64 + 1.0;
+    (1..=WAYPOINTS)
+        .map(|it| {
+            let around = heading + std::f64::consts::PI * (1.0 + 2.0 * it as f64 / sides);
+            offset(middle, around, radius_m)
+        })
+        .collect()
+}
+
+/// So many meters from a place in a direction clockwise from the north.
+fn offset(from: Place, heading: f64, meters: f64) -> Place {
+    let scale = crate::plane::Scale::at(f64::from(from.lat_e7));
+    scale.to_place(
+        from,
+        meters * libm::sin(heading),
+        meters * libm::cos(heading),
+    )
+}
+
+fn wanted_m(request: &RouteRequest) -> f64 {
+    f64::from(request.budget_ms()) * f64::from(request.speed_mm_s()) / 1e6
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    code: String,
+    #[serde(default)]
+    routes: Vec<Route>,
+}
+
+#[derive(Deserialize)]
+struct Route {
+    distance: f64,
+    geometry: Geometry,
+    #[serde(default)]
+    legs: Vec<Leg>,
+}
+
+#[derive(Deserialize)]
+struct Geometry {
+    coordinates: Vec<[f64; 2]>,
+}
+
+#[derive(Deserialize)]
+struct Leg {
+    #[serde(default)]
+    steps: Vec<Step>,
+}
+
+#[derive(Deserialize)]
+struct Step {
+    distance: f64,
+    #[serde(default)]
+    name: String,
+    maneuver: StepManeuver,
+}
+
+#[derive(Deserialize)]
+struct StepManeuver {
+    #[serde(rename = "type")]
+    kind: ManeuverKind,
+    #[serde(default)]
+    modifier: Option<serde_json::Value>,
+    #[serde(default)]
+    bearing_before: f64,
+    #[serde(default)]
+    bearing_after: f64,
+    location: [f64; 2],
+    #[serde(default)]
+    instruction: Option<String>,
+}
+
+/// The route of a service's answer, with the time that this walk takes: the service's is that of people without dogs.
+pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderError> {
+    let answer: Answer = serde_json::from_str(answer).map_err(|_| ProviderError::Failed)?;
+    if answer.code != "Ok" {
+        return Err(ProviderError::NoRoute);
+    }
+    let found = answer
+        .routes
+        .into_iter()
+        .next()
+        .ok_or(ProviderError::NoRoute)?;
+    let is_length = found.distance.is_finite() && (1.0..1e6).contains(&found.distance);
+    let points = &found.geometry.coordinates;
+    if !is_length || points.len() < 2 || points.len() > MAX_POINTS {
+        return Err(ProviderError::Failed);
+    }
+    let line: Vec<Place> = points
+        .iter()
+        .map(|[lon, lat]| Place::from_degrees(*lat, *lon))
+        .collect::<Option<_>>()
+        .ok_or(ProviderError::Failed)?;
+    let speed_m_s = f64::from(request.speed_mm_s()) / 1e3;
+    let wanted_m = wanted_m(request);
+    Ok(Provided {
+        is_mismatch: (found.distance - wanted_m).abs() > MISMATCH * wanted_m,
+        route: GeneratedRoute {
+            name: "Around from here".to_owned(),
+            kind: RouteKind::Loop,
+            distance: found.distance,
+            duration: found.distance / speed_m_s,
+            geometry: encoded_line::encode(&line),
+            steps: steps(found.legs, speed_m_s)?,
+            features: Vec::new(),
+            warnings: Vec::new(),
+            elevation_gain: 0.0,
+            rest_points: None,
+            water_stops: None,
+            weather_advice: None,
+        },
+    })
+}
+
+/// The legs' steps as those of one route: its waypoints are ours, and nobody arrives there.
+fn steps(legs: Vec<Leg>, speed_m_s: f64) -> Result<Vec<RouteStep>, ProviderError> {
+    let last_leg = legs.len().saturating_sub(1);
+    let mut steps: Vec<RouteStep> = Vec::new();
+    for (leg, at) in legs.into_iter().zip(0..) {
+        for step in leg.steps {
+            let kind = step.maneuver.kind;
+            let passes_on = kind == ManeuverKind::Arrive && at < last_leg
+                || kind == ManeuverKind::Depart && at > 0;
+            if !step.distance.is_finite() || step.distance < 0.0 {
+                return Err(ProviderError::Failed);
+            }
+            match steps.last_mut() {
+                Some(before) if passes_on => {
+                    before.distance += step.distance;
+                    before.duration = before.distance / speed_m_s;
+                }
+                _ => steps.push(own(step, speed_m_s)?),
+            }
+        }
+    }
+    Ok(steps)
+}
+
+fn own(step: Step, speed_m_s: f64) -> Result<RouteStep, ProviderError> {
+    let Step {
+        distance,
+        name,
+        maneuver,
+    } = step;
+    let [lon, lat] = maneuver.location;
+    Place::from_degrees(lat, lon).ok_or(ProviderError::Failed)?;
+    let modifier: Option<Modifier> = maneuver
+        .modifier
+        .and_then(|it| serde_json::from_value(it).ok());
+    let instruction = maneuver
+        .instruction
+        .filter(|it| !it.trim().is_empty())
+        .unwrap_or_else(|| words(maneuver.kind, modifier, &name));
+    Ok(RouteStep {
+        instruction,
+        distance,
+        duration: distance / speed_m_s,
+        maneuver: Maneuver {
+            kind: maneuver.kind,
+            modifier,
+            bearing_before: degrees(maneuver.bearing_before),
+            bearing_after: degrees(maneuver.bearing_after),
+            location: [lon, lat],
+        },
+    })
+}
+
+/// For services that give no words.
+fn words(kind: ManeuverKind, modifier: Option<Modifier>, street: &str) -> String {
+    let turn = modifier.unwrap_or(Modifier::Straight);
+    let (alone, onto) = match kind {
+        ManeuverKind::Depart => ("Start walking", "Start on"),
+        ManeuverKind::Arrive => return "You are back where you started".to_owned(),
+        _ if turn == Modifier::Straight => ("Go straight on", "Continue on"),
+        _ => (turn.words(), ""),
+    };
+    match (street, onto) {
+        ("", _) => alone.to_owned(),
+        (street, "") => format!("{alone} onto {street}"),
+        (street, onto) => format!("{onto} {street}"),
+    }
+}
+
+fn degrees(bearing: f64) -> u16 {
+    bearing.rem_euclid(360.0) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::route::{Hilliness, Pace, Preferences};
+    use crate::walk::distance_m;
+    use proptest::prelude::*;
+
+    fn request(duration: u32) -> RouteRequest {
+        RouteRequest {
+            duration,
+            start_location: Place::from_degrees(60.17, 24.94).unwrap(),
+            pace: Pace::Normal,
+            preferences: Preferences {
+                avoid_highways: false,
+                prefer_parks: false,
+                include_water_stops: false,
+                shaded_paths: false,
+                hilliness: Hilliness::Any,
+            },
+            dog_count: 1,
+            dog_sizes: Vec::new(),
+            towards: None,
+            seed: 0,
+            via: Vec::new(),
+            familiar: Vec::new(),
+            at: None,
+        }
+    }
+
+    /// As a service answers: two legs, with and without words.
+    const ANSWER: &str = r#"{"code":"Ok","routes":[{"distance":2400.5,"duration":1700,"weight":1,
+        "geometry":{"type":"LineString","coordinates":[[24.94,60.17],[24.95,60.17],[24.95,60.175],[24.94,60.17]]},
+        "legs":[
+          {"distance":1200,"steps":[
+            {"distance":700,"duration":500,"name":"Mannerheimintie","maneuver":{"type":"depart","bearing_before":0,"bearing_after":90,"location":[24.94,60.17]}},
+            {"distance":500,"duration":350,"name":"Kaivokatu","maneuver":{"type":"turn","modifier":"left","bearing_before":90,"bearing_after":0,"location":[24.95,60.17],"instruction":"Turn left onto Kaivokatu."}},
+            {"distance":0,"duration":0,"name":"Kaivokatu","maneuver":{"type":"arrive","location":[24.95,60.175]}}]},
+          {"distance":1200.5,"steps":[
+            {"distance":200.5,"duration":140,"name":"Kaivokatu","maneuver":{"type":"depart","location":[24.95,60.175]}},
+            {"distance":1000,"duration":700,"name":"","maneuver":{"type":"end of road","modifier":"sharp left","location":[24.95,60.176]}},
+            {"distance":0,"duration":0,"name":"","maneuver":{"type":"arrive","location":[24.94,60.17]}}]}]}]}"#;
+
+    #[test]
+    fn an_answer_becomes_a_route_of_ours() {
+        let Provided { route, is_mismatch } = route(ANSWER, &request(30)).unwrap();
+        assert!(!is_mismatch);
+        assert!((route.duration - 2400.5 / 1.34).abs() < 1e-6);
+        let words: Vec<_> = route
+            .steps
+            .iter()
+            .map(|it| it.instruction.as_str())
+            .collect();
+        assert_eq!(
+            words,
+            [
+                "Start on Mannerheimintie",
+                "Turn left onto Kaivokatu.",
+                "Turn sharp left",
+                "You are back where you started"
+            ]
+        );
+        let sum: f64 = route.steps.iter().map(|it| it.distance).sum();
+        assert!((sum - route.distance).abs() < 1e-6);
+        assert_eq!(encoded_line::decode(&route.geometry).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn a_length_that_is_far_off_is_for_the_log() {
+        assert!(route(ANSWER, &request(60)).unwrap().is_mismatch);
+    }
+
+    #[test]
+    fn a_service_without_a_route_says_so() {
+        let no = |text: &str| route(text, &request(30)).unwrap_err().to_string();
+        assert_eq!(no(r#"{"code":"NoRoute","routes":[]}"#), "No routes found");
+        assert_eq!(no(r#"{"code":"Ok","routes":[]}"#), "No routes found");
+        assert_eq!(no("<html>"), "Failed to get route from mapping service");
+        assert_eq!(
+            no(r#"{"message":"Not Authorized"}"#),
+            "Failed to get route from mapping service"
+        );
+    }
+
+    #[test]
+    fn what_is_asked_is_a_circle_from_the_start_within_half_a_mile() {
+        for (minutes, option) in [(5, 0), (30, 1), (120, 2)] {
+            let request = request(minutes);
+            let query = query(&request, option);
+            let (places, rest) = query.split_once('?').unwrap();
+            assert!(
+                rest.contains("geometries=geojson")
+                    && rest.contains("annotations=duration,distance")
+            );
+            let places: Vec<Place> = places
+                .split(';')
+                .map(|pair| {
+                    let (lon, lat) = pair.split_once(',').unwrap();
+                    Place::from_degrees(lat.parse().unwrap(), lon.parse().unwrap()).unwrap()
+                })
+                .collect();
+            assert_eq!(places.len(), WAYPOINTS + 2);
+            assert_eq!(places.first(), places.last());
+            for place in &places {
+                assert!(distance_m(request.start_location, *place) <= 2.0 * MAX_RADIUS_M + 1.0);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_answer_is_too_strange(cut in 0..ANSWER.len(), byte in any::<u8>(), text in ".{0,40}") {
+            let mut bytes = ANSWER.as_bytes().to_vec();
+            if let Some(it) = bytes.get_mut(cut) {
+                *it = byte;
+            }
+            let _ = route(&String::from_utf8_lossy(&bytes), &request(30));
+            let _ = route(ANSWER.get(..cut).unwrap_or_default(), &request(30));
+            let _ = route(&ANSWER.replace("24.9", &text), &request(30));
+        }
+    }
+}
