@@ -87,6 +87,8 @@ export default defineConfig({
     // The HEIC decoder is what it is; everything else is far below.
     chunkSizeWarningLimit: 3_100,
   },
+  // As a module, it can fetch its WASM beside itself.
+  worker: { format: "es" },
   plugins: [
     react(),
     tailwindcss(),

@@ -60,6 +60,7 @@ pub mod walk;
 pub mod map;
 pub mod route;
 
+
 #[cfg(any(test, feature = "golden"))]
 pub mod golden;
 

@@ -12,6 +12,8 @@ use crate::setup;
 const PACKAGE: &str = "pwa/src/core/pkg";
 /// Where it puts what only the screens of walks load.
 const WALK_PACKAGE: &str = "pwa/src/core/walk-pkg";
+/// Where it puts what only the map's workers load.
+const MAP_PACKAGE: &str = "pwa/src/core/map-pkg";
 
 /// The whole product in `target/release/walkies`.
 pub fn everything() -> Result<()> {
@@ -30,14 +32,22 @@ pub fn start(flags: &[&str]) -> Result<()> {
     Err(error).context("target/release/walkies does not start")
 }
 
-/// The core for the phone, in two parts: WebAssembly and its TypeScript declarations.
+/// The core for the phone, in three parts: WebAssembly and its TypeScript declarations.
 pub fn wasm() -> Result<()> {
-    package("Core for the phone", PACKAGE, "walkies_core", &[])?;
+    package("Core for the phone", PACKAGE, "walkies_core", "wasm", &[])?;
     package(
         "Core for walks",
         WALK_PACKAGE,
         "walkies_walk",
+        "wasm",
         &["--features", "walk"],
+    )?;
+    package(
+        "Core for the map",
+        MAP_PACKAGE,
+        "walkies_map",
+        "wasm-fast",
+        &["--features", "map"],
     )
 }
 
@@ -47,11 +57,12 @@ pub fn golden() -> Result<()> {
         "Core with its golden answers",
         "target/golden",
         "walkies_core",
+        "wasm",
         &["--features", "golden"],
     )
 }
 
-fn package(what: &str, folder: &str, name: &str, flags: &[&str]) -> Result<()> {
+fn package(what: &str, folder: &str, name: &str, profile: &str, flags: &[&str]) -> Result<()> {
     setup::for_build()?;
     let inputs = [
         "core/src",
@@ -64,7 +75,7 @@ fn package(what: &str, folder: &str, name: &str, flags: &[&str]) -> Result<()> {
     unless_fresh(what, &inputs, folder, || {
         let out = format!("../{folder}");
         let mut args = vec!["--quiet", "build", "core", "--target", "web"];
-        args.extend_from_slice(&["--profile", "wasm", "--mode", "no-install", "--no-opt"]);
+        args.extend_from_slice(&["--profile", profile, "--mode", "no-install", "--no-opt"]);
         args.extend_from_slice(&["--no-pack", "--out-dir", &out, "--out-name", name]);
         args.extend_from_slice(flags);
         run("wasm-pack", &args)?;
@@ -90,6 +101,7 @@ pub fn app() -> Result<()> {
         "pwa/src",
         PACKAGE,
         WALK_PACKAGE,
+        MAP_PACKAGE,
         "pwa/tsconfig.json",
         "pwa/vite.config.ts",
         "manifest",

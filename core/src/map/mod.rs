@@ -4,6 +4,7 @@
 mod bytes;
 mod draw;
 mod network;
+mod offline;
 mod point;
 mod spot;
 #[macro_use]
@@ -14,6 +15,10 @@ mod tests;
 
 pub use draw::{Area, AreaKind, Drawing, Label, LabelKind, Line, LineKind};
 pub use network::{Crossing, Edge, Lit, Naming, Network, Node, Sidewalk, Surface, Way, WayKind};
+pub use offline::{
+    Around, CREDIT, Degrees, MapCount, MapPlaces, MapState, MapStatus, MapTrouble, NoMap,
+    SearchTexts, Wanted, is_due, search_texts, status, wanted, wanted_for_route,
+};
 pub use point::{Ground, Point, TILE_BITS, TILE_ZOOM, TileId};
 pub use spot::{Spot, SpotKind};
 pub use tile::{FORMAT_VERSION, Tile, TileError};

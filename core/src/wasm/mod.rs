@@ -1,29 +1,33 @@
 //! Binds the core for the phone: converts, calls, converts back. No rules live here.
 //!
 //! What can be expected to go wrong is an answer: `Answer`; only a call of the wrong form throws.
-//! With the feature `walk` it binds walks alone: a module of its own, which only the screens of walks download.
+//! With the feature `walk` it binds walks alone, with `map` the map alone: modules of their own, which only those download
+//! who need them.
 
 use serde::Serialize;
+#[cfg(not(feature = "map"))]
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
 use crate::Instant;
 
-#[cfg(not(feature = "walk"))]
+#[cfg(not(any(feature = "walk", feature = "map")))]
 mod availability;
-#[cfg(not(feature = "walk"))]
+#[cfg(not(any(feature = "walk", feature = "map")))]
 mod catalogue;
 #[cfg(feature = "golden")]
 mod golden;
-#[cfg(not(feature = "walk"))]
+#[cfg(feature = "map")]
+mod map;
+#[cfg(not(any(feature = "walk", feature = "map")))]
 mod phone;
-#[cfg(not(feature = "walk"))]
+#[cfg(not(any(feature = "walk", feature = "map")))]
 mod profile;
-#[cfg(not(feature = "walk"))]
+#[cfg(not(any(feature = "walk", feature = "map")))]
 mod rules;
-#[cfg(not(feature = "walk"))]
+#[cfg(not(any(feature = "walk", feature = "map")))]
 mod schedule;
-#[cfg(not(feature = "walk"))]
+#[cfg(not(any(feature = "walk", feature = "map")))]
 mod views;
 #[cfg(feature = "walk")]
 mod walk;
@@ -46,6 +50,7 @@ fn to_js(value: &(impl Serialize + ?Sized)) -> Result<JsValue, JsError> {
 }
 
 /// A value from JavaScript, read as JSON: one reader for what comes from the store, the feed and the screens.
+#[cfg(not(feature = "map"))]
 fn from_js<T: DeserializeOwned>(value: &JsValue) -> Result<T, JsError> {
     let text = js_sys::JSON::stringify(value).map_err(|_| JsError::new("not JSON"))?;
     Ok(serde_json::from_str(&String::from(text))?)
@@ -69,7 +74,7 @@ const fn moment(now_ms: f64) -> Instant {
 }
 
 /// The text in small letters, as JavaScript knows them.
-#[cfg(not(feature = "walk"))]
+#[cfg(not(any(feature = "walk", feature = "map")))]
 fn fold(text: &str) -> String {
     js_sys::JsString::from(text).to_lower_case().into()
 }

@@ -105,7 +105,7 @@ const ENTRIES: Entry[] = [
     title: "Routes",
     icon: Route,
     place: "menu",
-    frame: "page",
+    frame: "fixed",
     screen: "routes/RoutesScreen",
   },
   {

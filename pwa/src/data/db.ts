@@ -1,6 +1,6 @@
 /**
  * Owns the IndexedDB layout: one database per signed-in user, one for the session.
- * `pages` may always be thrown away and pulled again; outbox, attention, photos, drafts and walks may never be.
+ * `pages` may always be thrown away and pulled again; outbox, attention, photos, drafts, walks and routes may never be.
  */
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from "idb";
 import type { AttentionEntry, Meta, OutboxEntry } from "../core";
@@ -32,6 +32,12 @@ export interface StoredWalk {
   [field: string]: unknown;
 }
 
+/** A route that was saved. */
+export interface StoredRoute {
+  id: string;
+  [field: string]: unknown;
+}
+
 /** Stored on phones. Only add stores and optional fields; never rename. */
 export interface UserDb extends DBSchema {
   /** Confirmed rows, many to a page; see `pages.ts`. */
@@ -44,6 +50,8 @@ export interface UserDb extends DBSchema {
   walks: { key: string; value: StoredWalk };
   walk_points: { key: [string, number]; value: { walk_id: string; n: number; bytes: Uint8Array } };
   walk_photos: { key: string; value: { id: string; blob: Blob } };
+  /** Routes that were saved to be taken again. Their shape is owned by `routes.ts`. */
+  routes: { key: string; value: StoredRoute };
 }
 
 /** Who is signed in on this phone. */
@@ -70,7 +78,7 @@ interface SessionDb extends DBSchema {
 
 export type UserDatabase = IDBPDatabase<UserDb>;
 
-const VERSION = 2;
+const VERSION = 3;
 
 const databaseName = (userId: string) => `walkies-${userId}`;
 
@@ -82,6 +90,8 @@ const databaseName = (userId: string) => `walkies-${userId}`;
 export async function openUserDb(userId: string, onLost: () => void): Promise<UserDatabase> {
   const db = await openDB<UserDb>(databaseName(userId), VERSION, {
     async upgrade(db, oldVersion, _, tx) {
+      if (oldVersion < 3) db.createObjectStore("routes", { keyPath: "id" });
+      if (oldVersion >= 2) return;
       db.createObjectStore("pages");
       if (oldVersion < 1) {
         db.createObjectStore("outbox", { keyPath: "mutation.seq" });
@@ -120,7 +130,13 @@ export async function deleteUserDb(userId: string): Promise<void> {
  */
 export async function leaveUserDb(userId: string): Promise<void> {
   const db = await openUserDb(userId, () => undefined);
-  const kept = await Promise.all([db.count("outbox"), db.count("attention"), db.count("drafts"), db.count("walks")]);
+  const kept = await Promise.all([
+    db.count("outbox"),
+    db.count("attention"),
+    db.count("drafts"),
+    db.count("walks"),
+    db.count("routes"),
+  ]);
   db.close();
   if (kept.every((count) => count === 0)) await deleteUserDb(userId);
 }

@@ -33,16 +33,17 @@ export function countKept(): Promise<Kept> {
 
 /**
  * Everything that is nowhere but on this phone, as one JSON file: changes that wait or need attention, their photos,
- * drafts, and walks with their photos. Bytes are base64, photos are data URLs.
+ * drafts, saved routes, and walks with their photos. Bytes are base64, photos are data URLs.
  */
 export async function exportUnsent(): Promise<Blob> {
   const { store } = business();
-  const [outbox, attention, drafts, photos, walks] = await store.run((db) =>
+  const [outbox, attention, drafts, photos, routes, walks] = await store.run((db) =>
     Promise.all([
       db.getAll("outbox"),
       db.getAll("attention"),
       db.getAll("drafts"),
       db.getAll("photos"),
+      db.getAll("routes"),
       db.getAll("walks"),
     ]),
   );
@@ -51,6 +52,7 @@ export async function exportUnsent(): Promise<Blob> {
   // Part by part, so that many long walks need no room in memory at once.
   const parts: BlobPart[] = [JSON.stringify(head).slice(0, -1)];
   parts.push(`,"outbox":${await json(outbox)},"attention":${await json(attention)},"drafts":${await json(drafts)}`);
+  parts.push(`,"routes":${await json(routes)}`);
   parts.push(',"photos":', ...(await list(unsent, json)));
   parts.push(',"walks":', ...(await list(walks, async (walk) => json({ ...walk, ...(await trackOf(walk.id)) }))), "}");
   return new Blob(parts, { type: "application/json" });

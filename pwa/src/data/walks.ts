@@ -3,7 +3,7 @@
  * What the bytes mean is the core's; this only keeps them, also when the disk does not answer for a while.
  */
 import { useEffect, useSyncExternalStore } from "react";
-import type { WalkSummary } from "../core";
+import type { GeneratedRoute, RouteRequest, WalkSummary } from "../core";
 import { business, type OpenBusiness, openBusiness } from "./phone";
 
 /** Stored on phones. Only add optional fields; never rename. */
@@ -21,6 +21,17 @@ export interface WalkRow {
   /** Absent while the walk goes on, and after a kill. */
   summary: WalkSummary | null;
   imported: boolean;
+  /** The route that is walked. */
+  plan?: WalkPlan & {
+    /** From when on; the track before it is not of it. */
+    since: number;
+  };
+}
+
+/** A route to walk, and what was asked for: a way back is to be like it. */
+export interface WalkPlan {
+  route: GeneratedRoute;
+  request?: RouteRequest | undefined;
 }
 
 /** A log as the core reads it: the chunks joined, and how long each is. */

@@ -6,6 +6,7 @@ import { useFix } from "../attention/fix";
 import { AccountSection } from "./AccountSection";
 import { Appearance } from "./Appearance";
 import { InstallSection } from "./InstallSection";
+import { MapSection } from "./MapSection";
 import { ProfileForm } from "./ProfileForm";
 import { StorageSection } from "./StorageSection";
 
@@ -33,6 +34,7 @@ export default function ProfileScreen() {
           )}
         </div>
         <div className="grid grid-cols-1 gap-4">
+          <MapSection />
           <StorageSection />
           <InstallSection />
           <AccountSection />

@@ -1,5 +1,5 @@
 /** Owns 'Service Details' (SPEC 2 and 4): everything about one service, and what may be done with it while it is scheduled. */
-import { CalendarX2, Footprints, Pencil } from "lucide-react";
+import { CalendarX2, Footprints, Pencil, Route as RouteIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { formatDollars, type Visit } from "../../core";
@@ -147,6 +147,15 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
           {visit.can_start && (
             <ButtonLink to={`/walk?service=${view.id}`} icon={<Footprints aria-hidden className="size-5" />}>
               Start walk
+            </ButtonLink>
+          )}
+          {view.service_type === "walk" && (
+            <ButtonLink
+              kind="quiet"
+              to={`/routes?service=${view.id}`}
+              icon={<RouteIcon aria-hidden className="size-5" />}
+            >
+              Plan a route
             </ButtonLink>
           )}
           <DialogActions className="flex-wrap">

@@ -5,11 +5,12 @@
 import { ChevronDown, Moon, Pause, Play, Sun, TriangleAlert } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { type WalkEventKind, walkFigures, walkTexts } from "../../core/walk";
+import { lineOf, type WalkEventKind, walkFigures, walkHeading, walkTexts } from "../../core/walk";
 import { preparePhoto, useReplica } from "../../data";
 import { Banner, Button, cx, HoldButton, IconButton } from "../../ui";
 import { TrackMap, WalkEventIcon } from "../../ui/map";
 import { EmergencyMode } from "./EmergencyMode";
+import { GuidanceCard } from "./GuidanceCard";
 import { NoteDialog } from "./NoteDialog";
 import { PocketScreen } from "./PocketScreen";
 import type { TrackedWalk } from "./tracker";
@@ -19,9 +20,11 @@ import { clock, EVENT_NAMES } from "./words";
 
 /** What the figures and the sheet cover of the map, in px. */
 const COVERED: [number, number] = [132, 268];
+/** The same below the card of the planned route. */
+const COVERED_WITH_ROUTE: [number, number] = [250, 268];
 
 export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
-  const { row, walk, trace, version, problem, storageTrouble, awake } = tracked;
+  const { row, walk, trace, version, problem, storageTrouble, awake, guidance } = tracked;
   const now = useNow();
   const navigate = useNavigate();
   const units = useReplica((phone) => phone.units());
@@ -34,6 +37,9 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   // The trace grows in place; its version says when.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   const lines = useMemo(() => trace.segments.map((it) => it.points.map((point) => point.place)), [trace, version]);
+  const geometry = row.plan?.route.geometry;
+  const planned = useMemo(() => (geometry ? lineOf(geometry) : undefined), [geometry]);
+  const [from, to] = trace.segments.at(-1)?.points.slice(-2) ?? [];
   const gaps = trace.segments.flatMap((it) => it.gap ?? []);
   const last = trace.events.at(-1);
 
@@ -59,19 +65,24 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   return (
     <div className="fixed inset-0 overflow-hidden bg-sunken select-none">
       <h1 className="sr-only">Walk with {row.title}</h1>
-      {walk.here ? (
+      {(walk.here || planned) && (
         <TrackMap
           className="absolute inset-0"
           lines={lines}
           gaps={gaps}
           events={trace.events}
-          here={walk.here}
+          planned={planned}
+          here={walk.here ?? undefined}
+          heading={from && to ? walkHeading(walk, from, to) : undefined}
           units={units}
           follow
-          covered={COVERED}
+          covered={guidance ? COVERED_WITH_ROUTE : COVERED}
         />
-      ) : (
-        <p className="absolute inset-0 grid place-content-center pb-32 text-ink-2">Looking for your position…</p>
+      )}
+      {!walk.here && (
+        <p className="pointer-events-none absolute inset-0 grid place-content-center pb-32 text-ink-2">
+          Looking for your position…
+        </p>
       )}
 
       <div className="absolute inset-x-4 top-0 mx-auto grid max-w-110 grid-cols-1 gap-2 pt-[max(16px,env(safe-area-inset-top))]">
@@ -82,6 +93,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
           <Figure value={figures.distance}>{figures.at_least ? "at least" : "distance"}</Figure>
           <Figure value={figures.pace || "–"}>{figures.pace_unit}</Figure>
         </dl>
+        {guidance && <GuidanceCard tracked={tracked} guidance={guidance} />}
         {problem && (
           <Banner kind="danger" role="alert" icon={<TriangleAlert aria-hidden />}>
             {problem}
@@ -186,7 +198,9 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
       </section>
 
       {noting && <NoteDialog walkId={row.id} onClose={() => setNoting(false)} />}
-      {inPocket && <PocketScreen figures={figures} paused={paused} onUnlock={() => setInPocket(false)} />}
+      {inPocket && (
+        <PocketScreen figures={figures} guidance={guidance} paused={paused} onUnlock={() => setInPocket(false)} />
+      )}
     </div>
   );
 }

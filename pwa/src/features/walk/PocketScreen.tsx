@@ -3,11 +3,14 @@
  * and deaf to everything but a long press.
  */
 import { useEffect, useRef } from "react";
-import type { WalkFigures } from "../../core";
+import type { Guidance, WalkFigures } from "../../core";
+import { walkTexts } from "../../core/walk";
 import { HoldButton } from "../../ui";
 
 interface PocketScreenProps {
   figures: WalkFigures;
+  /** The planned route, where there is one. */
+  guidance: Guidance | undefined;
   paused: boolean;
   onUnlock: () => void;
 }
@@ -15,7 +18,7 @@ interface PocketScreenProps {
 /** Longer than a pocket presses by chance. */
 const HOLD_MS = 1200;
 
-export function PocketScreen({ figures, paused, onUnlock }: PocketScreenProps) {
+export function PocketScreen({ figures, guidance, paused, onUnlock }: PocketScreenProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
@@ -35,6 +38,19 @@ export function PocketScreen({ figures, paused, onUnlock }: PocketScreenProps) {
           <p className="text-[22vw] leading-none font-bold tracking-tight md:text-[160px]">{figures.time}</p>
           <p className="text-28">{figures.distance}</p>
           {paused && <p className="text-20">Paused</p>}
+          {guidance && (
+            <div role="status" className="grid max-w-80 justify-items-center gap-2 pt-8">
+              {guidance.is_off ? (
+                <p className="text-20 font-bold text-tag">{walkTexts().off_route}</p>
+              ) : (
+                <>
+                  <p className="text-20 font-bold text-balance">{guidance.instruction}</p>
+                  {!guidance.has_arrived && <p className="text-28">{guidance.when}</p>}
+                </>
+              )}
+              {!guidance.has_arrived && <p>{guidance.left} left</p>}
+            </div>
+          )}
         </div>
         <HoldButton kind="quiet" holdMs={HOLD_MS} className="w-60 bg-black!" question="Unlock?" onHold={onUnlock}>
           Hold to unlock

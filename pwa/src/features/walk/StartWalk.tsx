@@ -1,5 +1,5 @@
 /** Owns the start of a walk: from a service of today, or with any of one's dogs. */
-import { ArrowLeft, Footprints } from "lucide-react";
+import { ArrowLeft, Footprints, Route } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { ServiceView } from "../../core";
@@ -8,6 +8,7 @@ import {
   Avatar,
   AvatarStack,
   Button,
+  ButtonLink,
   Card,
   Checkbox,
   EmptyState,
@@ -65,6 +66,9 @@ export function StartWalk() {
         }
       />
       <PageBody className="grid gap-5 pb-32">
+        <ButtonLink kind="quiet" to="/routes" icon={<Route aria-hidden className="size-5" />}>
+          Plan a route first
+        </ButtonLink>
         {services.length > 0 && (
           <section className="grid gap-3" aria-labelledby="walks-today">
             <h2 id="walks-today" className="text-20 font-bold">

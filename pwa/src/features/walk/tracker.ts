@@ -3,11 +3,13 @@
  * it is believed, and keeps the screen awake. It goes on whatever screen is shown; only one walk at a time.
  */
 import { useSyncExternalStore } from "react";
-import { newId } from "../../core";
+import { type Guidance, type LinePoint, newId } from "../../core";
 import {
+  RouteGuide,
   type Walk,
   type WalkEvent,
   type WalkEventKind,
+  type WalkHere,
   type WalkInput,
   type WalkNotice,
   type WalkSummary,
@@ -19,7 +21,17 @@ import {
   walkTexts,
 } from "../../core/walk";
 import { business, hold } from "../../data";
-import { addWalk, deleteWalk, putWalk, putWalkPhoto, readWalkLog, WalkLog, type WalkRow } from "../../data/walks";
+import {
+  addWalk,
+  deleteWalk,
+  putWalk,
+  putWalkPhoto,
+  readWalkLog,
+  WalkLog,
+  type WalkPlan,
+  type WalkRow,
+} from "../../data/walks";
+import { tell } from "./voice";
 
 /** The walk as screens see it; a new object after each change. */
 export interface TrackedWalk {
@@ -34,6 +46,8 @@ export interface TrackedWalk {
   storageTrouble: boolean;
   /** Whether the phone keeps the screen on by itself. */
   awake: boolean;
+  /** Where on the planned route the walker is; absent without one. */
+  guidance: Guidance | undefined;
 }
 
 /** What a walk is started with. */
@@ -43,6 +57,7 @@ export interface NewWalk {
   client_name?: string | undefined;
   dogs: string[];
   planned_minutes?: number | undefined;
+  plan?: WalkPlan | undefined;
 }
 
 /** Shorter than this without a fix is standing still, not trouble. */
@@ -57,9 +72,12 @@ class Tracker {
   #wakeLock: WakeLockSentinel | undefined;
   #lastFix = Date.now();
   readonly #release: (() => void)[] = [];
+  #guide: RouteGuide | undefined;
+  #guidedAt = 0;
 
   constructor(row: WalkRow, walk: Walk, trace: WalkTrace, nextChunk: number) {
-    this.#state = { row, walk, trace, version: 0, problem: undefined, storageTrouble: false, awake: false };
+    const first = { version: 0, problem: undefined, storageTrouble: false, awake: false, guidance: undefined };
+    this.#state = { row, walk, trace, ...first };
     this.#log = new WalkLog(row.id, walkLogHeader(), nextChunk, (storageTrouble) => this.#show({ storageTrouble }));
   }
 
@@ -75,7 +93,42 @@ class Tracker {
     };
     document.addEventListener("visibilitychange", onVisible);
     this.#release.push(hold(), unlock, () => document.removeEventListener("visibilitychange", onVisible));
+    this.#plan();
     this.#follow();
+  }
+
+  /** Walks along a route from now on, or along none; it is on the disk when this resolves. */
+  async planRoute(plan: WalkPlan | undefined): Promise<void> {
+    const { plan: _, ...row } = this.#state.row;
+    const next = plan ? { ...row, plan: { since: Date.now(), ...plan } } : row;
+    await putWalk(next);
+    this.#show({ row: next });
+    this.#plan();
+  }
+
+  /** Begins to follow the planned route where what was walked of it ends. */
+  #plan(): void {
+    this.#guide?.free();
+    this.#guide = undefined;
+    const { plan } = this.#state.row;
+    if (plan) {
+      this.#guide = new RouteGuide(plan.route);
+      const points = this.#state.trace.segments.flatMap((it) => it.points);
+      this.#guide.replay(points.filter((it: LinePoint) => it.at >= plan.since));
+    }
+    this.#show({ guidance: this.#guidance() });
+  }
+
+  #guidance(): Guidance | undefined {
+    return this.#guide?.guidance(business().phone.units());
+  }
+
+  /** Takes the walker along the route; says what is due. */
+  #guideTo(here: WalkHere | null): void {
+    if (!this.#guide || !here || here.at === this.#guidedAt) return;
+    this.#guidedAt = here.at;
+    for (const cue of this.#guide.take(here)) tell(cue);
+    this.#show({ guidance: this.#guidance() });
   }
 
   async close(): Promise<void> {
@@ -83,6 +136,8 @@ class Tracker {
     await this.#pumping;
     await this.#log.close();
     for (const release of this.#release) release();
+    this.#guide?.free();
+    this.#guide = undefined;
   }
 
   /** Hands something to the core; resolves when what it did is stored. */
@@ -107,6 +162,7 @@ class Tracker {
       const { trace, version } = this.#state;
       for (const notice of notices) applyNotice(trace, notice);
       this.#show({ walk, version: version + 1 });
+      this.#guideTo(walk.here);
       this.#follow();
     }
   }
@@ -242,6 +298,7 @@ export async function startWalk(start: NewWalk): Promise<void> {
     started_at: Date.now(),
     summary: null,
     imported: false,
+    ...(start.plan && { plan: { ...start.plan, since: Date.now() } }),
   };
   const { walk, trace } = walkReplay(new Uint8Array(), new Uint32Array());
   const started = new Tracker(row, walk, trace, 0);
@@ -278,6 +335,9 @@ export async function reopenWalk(row: WalkRow, then: "go_on" | "end"): Promise<b
   changed();
   return true;
 }
+
+/** Walks along a route from now on, or along none. */
+export const planRoute = (plan: WalkPlan | undefined): Promise<void> => tracker?.planRoute(plan) ?? Promise.resolve();
 
 const feed = (...inputs: WalkInput[]): Promise<void> => tracker?.feed(...inputs) ?? Promise.resolve();
 

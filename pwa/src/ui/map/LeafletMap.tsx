@@ -6,7 +6,7 @@ import "leaflet/dist/leaflet.css";
 import "./map.css";
 import L from "leaflet";
 import { LocateFixed, Navigation2 } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { Circle, CircleMarker, MapContainer, Marker, Polyline, useMap, useMapEvents } from "react-leaflet";
 import type { Place, Units, WalkEventKind } from "../../core";
 import type { TrackMapProps } from "./TrackMap";
@@ -21,8 +21,9 @@ const FEET_PER_MILE = 5280;
 
 const at = (place: Place): [number, number] => [place.lat_e7 / 1e7, place.lon_e7 / 1e7];
 
-export default function LeafletMap({ lines, gaps, events, here, units, follow, covered = [0, 0] }: TrackMapProps) {
-  const start = here?.place ?? lines[0]?.[0];
+export default function LeafletMap(props: TrackMapProps) {
+  const { lines, gaps, events, planned, here, heading, units, follow, covered = [0, 0] } = props;
+  const start = here?.place ?? lines[0]?.[0] ?? planned?.[0];
   if (!start) return null;
   const end = lines.at(-1)?.at(-1);
   return (
@@ -35,6 +36,7 @@ export default function LeafletMap({ lines, gaps, events, here, units, follow, c
       attributionControl={false}
       className="walk-map size-full"
     >
+      {planned && <Planned line={planned} />}
       {gaps.map((gap) => (
         <Polyline key={gap.from.at} positions={[at(gap.from.place), at(gap.to.place)]} className="walk-gap" />
       ))}
@@ -59,13 +61,43 @@ export default function LeafletMap({ lines, gaps, events, here, units, follow, c
       {here && (
         <>
           <Circle center={at(here.place)} radius={here.accuracy_m} className="walk-accuracy" interactive={false} />
+          {heading !== undefined && <Heading place={here.place} degrees={heading} />}
           <CircleMarker center={at(here.place)} radius={9} className="walk-here" interactive={false} />
         </>
       )}
-      {follow && here ? <Follow place={here.place} covered={covered} /> : <Fit lines={lines} covered={covered} />}
+      {follow && here ? (
+        <Follow place={here.place} covered={covered} />
+      ) : (
+        <Fit lines={planned ? [planned, ...lines] : lines} covered={covered} />
+      )}
       <Scale units={units} bottom={covered[1]} />
     </MapContainer>
   );
+}
+
+/** The route that is to be walked; drawn anew only when it is another, not with each position. */
+const Planned = memo(function Planned({ line }: { line: readonly Place[] }) {
+  const positions = line.map(at);
+  return (
+    <>
+      <Polyline positions={positions} className="route-casing" interactive={false} />
+      <Polyline positions={positions} className="route-planned" interactive={false} />
+    </>
+  );
+});
+
+/** An arrow in front of the own position. */
+function Heading({ place, degrees }: { place: Place; degrees: number }) {
+  const icon = useMemo(() => {
+    const svg = document.createElementNS(SVG, "svg");
+    svg.setAttribute("viewBox", "-24 -24 48 48");
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", "M-8-13 0-23 8-13z");
+    path.setAttribute("transform", `rotate(${degrees})`);
+    svg.append(path);
+    return L.divIcon({ html: svg as unknown as HTMLElement, className: "walk-heading", iconSize: [48, 48] });
+  }, [degrees]);
+  return <Marker position={at(place)} icon={icon} interactive={false} keyboard={false} alt="" />;
 }
 
 /** Shows the whole track once. */
@@ -115,7 +147,7 @@ function Follow({ place, covered: [top, bottom] }: { place: Place; covered: [num
 }
 
 /** A bar of a round length, and where north is. */
-function Scale({ units, bottom }: { units: Units; bottom: number }) {
+export function Scale({ units, bottom }: { units: Units; bottom: number }) {
   const map = useMap();
   const [widest, setWidest] = useState(() => metersAcross(map));
   const measure = () => setWidest(metersAcross(map));

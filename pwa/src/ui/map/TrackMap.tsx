@@ -11,8 +11,12 @@ export interface TrackMapProps {
   /** What lies between them and was not recorded; drawn dashed. */
   gaps: readonly WalkGap[];
   events: readonly WalkEvent[];
+  /** The route that is to be walked, beneath what was walked. */
+  planned?: readonly Place[] | undefined;
   /** The own position, with its radius of uncertainty in meters. */
   here?: { place: Place; accuracy_m: number } | undefined;
+  /** Where the walker is heading, in degrees from the north; absent for one who stands. */
+  heading?: number | undefined;
   units: Units;
   /** Keeps the own position in sight until the map is moved by hand. */
   follow?: boolean;
@@ -25,7 +29,7 @@ export interface TrackMapProps {
  * Leaflet asks at its start whether the browser can make an `<svg/>` out of a string; Trusted Types stop even that.
  * This lets that one string through and no other.
  */
-function allowLeaflet(): void {
+export function allowLeaflet(): void {
   const { trustedTypes } = window as {
     trustedTypes?: {
       defaultPolicy: unknown;

@@ -1,0 +1,491 @@
+//! Owns the map that a phone keeps: which tiles it wants, what it must ask a server for them, and how it stands, in words.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::point::{Ground, Point, TILE_BITS, TileId};
+use crate::route::{MAX_SNAP_M, RouteRequest};
+use crate::walk::Place;
+
+/// Stands on every map, as the data's licence asks.
+pub const CREDIT: &str = "(c) OpenStreetMap contributors";
+
+/// How far around a home the map reaches: as far as a walk of an hour, and a little more.
+const HOME_REACH_M: f64 = 2_500.0;
+/// How far a service area reaches at most: the server lists no more at once, and it is some 80 MB in a city.
+const MAX_AREA_M: f64 = 50_000.0;
+const METERS_PER_MILE: f64 = 1_609.344;
+/// A server's map is a few weeks old when it is new: to ask for a newer one once a day is enough.
+const ASK_EVERY_MS: i64 = 24 * 3_600_000;
+
+/// Latitude and longitude as profiles and clients have them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Degrees {
+    /// Latitude, WGS 84.
+    pub lat: f64,
+    /// Longitude, WGS 84.
+    pub lng: f64,
+}
+
+/// Where a sitter works.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct MapPlaces {
+    /// The middle of the service area, where it is known.
+    pub middle: Option<Degrees>,
+    /// Its radius in miles.
+    pub radius_miles: f64,
+    /// Homes of clients.
+    pub homes: Vec<Degrees>,
+}
+
+/// A part of the map to ask a server for: a square around a place.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Around {
+    /// Latitude of the middle, WGS 84.
+    pub lat: f64,
+    /// Longitude of the middle, WGS 84.
+    pub lng: f64,
+    /// Meters to each side, at most 50,000.
+    pub radius_m: f64,
+}
+
+/// What a phone wants of the map.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Wanted {
+    /// Tiles, row by row from the north-west.
+    pub tiles: Vec<TileId>,
+    /// What to ask a server so that it names all of them, and few others.
+    pub asks: Vec<Around>,
+}
+
+/// The tiles of a service area and around the homes.
+pub fn wanted(places: &MapPlaces) -> Wanted {
+    let mut wish = Wish::default();
+    if let Some(middle) = places.middle {
+        let radius_m = (places.radius_miles * METERS_PER_MILE).clamp(0.0, MAX_AREA_M);
+        wish.add(middle, radius_m.max(HOME_REACH_M));
+    }
+    for home in &places.homes {
+        wish.add(*home, HOME_REACH_M);
+    }
+    wish.done()
+}
+
+/// The tiles that a route needs: a loop gets half its length away from its door, and no further.
+pub fn wanted_for_route(request: &RouteRequest) -> Wanted {
+    let length_m = f64::from(request.budget_ms()) * f64::from(request.speed_mm_s()) / 1e6;
+    let mut wish = Wish::default();
+    let start = request.start_location;
+    let start = Degrees {
+        lat: start.lat(),
+        lng: start.lon(),
+    };
+    wish.add(start, length_m / 2.0 + MAX_SNAP_M);
+    wish.done()
+}
+
+/// Whether the server should be asked again which tiles there are; times in milliseconds since 1970.
+pub fn is_due(asked_at: i64, now: i64) -> bool {
+    // A clock that was set back must not keep the map old for years.
+    !(0..ASK_EVERY_MS).contains(&(now - asked_at))
+}
+
+#[derive(Default)]
+struct Wish {
+    tiles: std::collections::BTreeSet<(u32, u32)>,
+    /// What the answers to `asks` will name.
+    named: std::collections::BTreeSet<(u32, u32)>,
+    asks: Vec<Around>,
+}
+
+impl Wish {
+    fn add(&mut self, middle: Degrees, radius_m: f64) {
+        let Some(place) = Place::from_degrees(middle.lat, middle.lng) else {
+            return;
+        };
+        let point = Point::at(place);
+        let square = TileId::around(point, radius_m);
+        let rows = |it: &TileId| (it.y, it.x);
+        let near = square.iter().filter(|it| is_near(point, **it, radius_m));
+        let near: Vec<_> = near.map(rows).collect();
+        if !near.iter().all(|it| self.named.contains(it)) {
+            self.named.extend(square.iter().map(rows));
+            self.asks.push(Around {
+                lat: middle.lat,
+                lng: middle.lng,
+                radius_m,
+            });
+        }
+        self.tiles.extend(near);
+    }
+
+    fn done(self) -> Wanted {
+        Wanted {
+            tiles: self
+                .tiles
+                .into_iter()
+                .map(|(y, x)| TileId { x, y })
+                .collect(),
+            asks: self.asks,
+        }
+    }
+}
+
+/// Whether a tile comes within the radius: the corners of a square are further away than its sides.
+fn is_near(middle: Point, tile: TileId, radius_m: f64) -> bool {
+    let corner = tile.corner();
+    let side = (1 << TILE_BITS) - 1;
+    let nearest = Point {
+        x: middle.x.clamp(corner.x, corner.x + side),
+        y: middle.y.clamp(corner.y, corner.y + side),
+    };
+    Ground::at(middle).length_m(middle, nearest) <= radius_m
+}
+
+/// Why there is not more of the map here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "snake_case")]
+pub enum MapTrouble {
+    /// The server cannot be reached.
+    #[error("There is no network. It goes on where it stopped when there is.")]
+    Offline,
+    /// The server answers, but not with a map.
+    #[error("The server did not send all of it. Try again in a while.")]
+    Server,
+    /// The disk is full, or all that the browser gives is used.
+    #[error("There is no more room for it on this phone.")]
+    NoRoom,
+}
+
+/// What is known of the map on this phone.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct MapCount {
+    /// Tiles here, wanted or not.
+    pub tiles: u32,
+    /// What they take here.
+    pub bytes: f64,
+    /// Tiles that are wanted and that the server has.
+    pub wanted: u32,
+    /// How many of them are here in the server's state.
+    pub done: u32,
+    /// What of them is still to come, in bytes on the way.
+    pub missing_bytes: f64,
+    /// Whether it is known where the sitter works.
+    pub has_places: bool,
+    /// Whether a server was ever asked.
+    pub was_asked: bool,
+    /// Whether tiles are being fetched now.
+    pub is_downloading: bool,
+    /// What stopped the last download.
+    pub trouble: Option<MapTrouble>,
+}
+
+/// How the map on this phone stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "snake_case")]
+pub enum MapState {
+    /// Nothing is here.
+    None,
+    /// It comes.
+    Downloading,
+    /// All that is wanted is here, as the server has it.
+    Ready,
+    /// Some of it is here, or there is a newer state of it.
+    Partial,
+    /// Nothing is here, and it could not be had.
+    Failed,
+}
+
+/// How the map on this phone stands, for screens.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct MapStatus {
+    /// In a word.
+    pub state: MapState,
+    /// Tiles here.
+    pub tiles: u32,
+    /// What they take here.
+    pub bytes: f64,
+    /// Wanted tiles that are here.
+    pub done: u32,
+    /// Wanted tiles that the server has.
+    pub wanted: u32,
+    /// For the person.
+    pub text: String,
+}
+
+/// How the map stands.
+pub fn status(count: &MapCount) -> MapStatus {
+    let state = if count.is_downloading {
+        MapState::Downloading
+    } else if count.tiles == 0 {
+        if count.trouble.is_some() {
+            MapState::Failed
+        } else {
+            MapState::None
+        }
+    } else if count.done == count.wanted && count.trouble.is_none() {
+        MapState::Ready
+    } else {
+        MapState::Partial
+    };
+    MapStatus {
+        state,
+        tiles: count.tiles,
+        bytes: count.bytes,
+        done: count.done,
+        wanted: count.wanted,
+        text: text(state, count),
+    }
+}
+
+fn text(state: MapState, count: &MapCount) -> String {
+    let here = megabytes(count.bytes);
+    let left = megabytes(count.missing_bytes);
+    match state {
+        MapState::Downloading if count.wanted == count.done => {
+            "Looking for the map of your area".to_owned()
+        }
+        MapState::Downloading => format!(
+            "Downloading the map: {} of {} tiles, {left} to go",
+            count.done, count.wanted
+        ),
+        MapState::Ready => format!("{here} of map are on this phone. They work with no network."),
+        MapState::Partial => match count.trouble {
+            Some(it) => format!("{here} of map are on this phone. {it}"),
+            None => format!("{here} of map are on this phone, {left} are missing or newer."),
+        },
+        MapState::Failed => count
+            .trouble
+            .map_or_else(String::new, |it| format!("No map came. {it}")),
+        MapState::None if !count.has_places => {
+            "Nobody knows yet where you work. Set the position of your service area, or of a client's home."
+                .to_owned()
+        }
+        MapState::None if count.was_asked && count.wanted == 0 => {
+            "The server has no map of where you work. Whoever runs it can import one.".to_owned()
+        }
+        MapState::None if count.wanted > 0 => format!("{left} of map can be downloaded for where you work."),
+        MapState::None => "No map is on this phone yet.".to_owned(),
+    }
+}
+
+/// As people say it: `0.4 MB`, `12 MB`.
+fn megabytes(bytes: f64) -> String {
+    let megabytes = bytes / 1e6;
+    if megabytes < 9.95 {
+        format!(
+            "{:.1} MB",
+            megabytes.max(if bytes > 0.0 { 0.1 } else { 0.0 })
+        )
+    } else {
+        format!("{megabytes:.0} MB")
+    }
+}
+
+/// Why no route was looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "snake_case")]
+pub enum NoMap {
+    /// The tiles are not here, and there is no network.
+    #[error("The map of this place is not on this phone, and there is no network to get it.")]
+    Offline,
+    /// The server answers, but not with a map.
+    #[error("The map of this place could not be fetched. Try again in a while.")]
+    Server,
+    /// The server has none.
+    #[error("The server has no map of this place. Whoever runs it can import one.")]
+    NotThere,
+    /// There is no room for it.
+    #[error("There is no room on this phone for the map of this place.")]
+    NoRoom,
+}
+
+/// What is said while routes are looked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct SearchTexts {
+    /// While it is searched.
+    pub finding: &'static str,
+}
+
+/// The words of the search.
+pub fn search_texts() -> SearchTexts {
+    SearchTexts {
+        finding: "Looking for good loops",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const KLUUVI: Degrees = Degrees {
+        lat: 60.1705,
+        lng: 24.9410,
+    };
+
+    fn area(radius_miles: f64, homes: Vec<Degrees>) -> MapPlaces {
+        MapPlaces {
+            middle: Some(KLUUVI),
+            radius_miles,
+            homes,
+        }
+    }
+
+    #[test]
+    fn a_service_area_is_a_circle_of_tiles() {
+        let five_miles = wanted(&area(5.0, Vec::new()));
+        // 16.1 km across, tiles of 2.4 km: 203 square kilometers are 35 tiles, and those on its edge.
+        assert!(
+            (40..=60).contains(&five_miles.tiles.len()),
+            "{}",
+            five_miles.tiles.len()
+        );
+        assert_eq!(five_miles.asks.len(), 1);
+        let all = wanted(&area(100.0, Vec::new()));
+        assert_eq!(all.asks[0].radius_m, MAX_AREA_M);
+    }
+
+    #[test]
+    fn a_home_outside_the_area_is_asked_for_and_one_inside_is_not() {
+        let near = Degrees {
+            lat: 60.175,
+            ..KLUUVI
+        };
+        let far = Degrees {
+            lat: 61.4981,
+            lng: 23.7610,
+        };
+        let places = area(5.0, vec![near, far, near]);
+        let wanted = wanted(&places);
+        assert_eq!(wanted.asks.len(), 2);
+        assert_eq!(wanted.asks[1].lat, far.lat);
+        let home = Point::at(Place::from_degrees(far.lat, far.lng).unwrap()).tile();
+        assert!(wanted.tiles.contains(&home));
+    }
+
+    #[test]
+    fn who_has_no_position_wants_nothing() {
+        assert_eq!(wanted(&MapPlaces::default()), Wanted::default());
+        let nowhere = Degrees {
+            lat: f64::NAN,
+            lng: 0.0,
+        };
+        assert_eq!(wanted(&area(5.0, vec![nowhere])).asks.len(), 1);
+    }
+
+    #[test]
+    fn the_server_is_asked_once_a_day() {
+        assert!(!is_due(1_000, 2_000));
+        assert!(is_due(1_000, 1_000 + ASK_EVERY_MS));
+        assert!(is_due(5_000, 1_000));
+    }
+
+    fn check(count: MapCount, state: MapState, expected: &str) {
+        let status = status(&count);
+        assert_eq!(status.state, state);
+        assert_eq!(status.text, expected);
+    }
+
+    #[test]
+    fn how_the_map_stands_is_said_in_a_sentence() {
+        use MapState::{Downloading, Failed, None as Nothing, Partial, Ready};
+        let known = MapCount {
+            has_places: true,
+            was_asked: true,
+            ..MapCount::default()
+        };
+        check(
+            MapCount::default(),
+            Nothing,
+            "Nobody knows yet where you work. Set the position of your service area, or of a client's home.",
+        );
+        check(
+            known.clone(),
+            Nothing,
+            "The server has no map of where you work. Whoever runs it can import one.",
+        );
+        let some = MapCount {
+            wanted: 12,
+            missing_bytes: 2_400_000.0,
+            ..known
+        };
+        check(
+            some.clone(),
+            Nothing,
+            "2.4 MB of map can be downloaded for where you work.",
+        );
+        let coming = MapCount {
+            is_downloading: true,
+            tiles: 4,
+            done: 4,
+            bytes: 1e6,
+            missing_bytes: 1_600_000.0,
+            ..some.clone()
+        };
+        check(
+            coming.clone(),
+            Downloading,
+            "Downloading the map: 4 of 12 tiles, 1.6 MB to go",
+        );
+        let stopped = MapCount {
+            is_downloading: false,
+            trouble: Some(MapTrouble::Offline),
+            ..coming.clone()
+        };
+        check(
+            stopped,
+            Partial,
+            "1.0 MB of map are on this phone. There is no network. It goes on where it stopped when there is.",
+        );
+        let nothing = MapCount {
+            trouble: Some(MapTrouble::NoRoom),
+            ..some
+        };
+        check(
+            nothing,
+            Failed,
+            "No map came. There is no more room for it on this phone.",
+        );
+        let whole = MapCount {
+            is_downloading: false,
+            done: 12,
+            tiles: 12,
+            bytes: 12_345_678.0,
+            missing_bytes: 0.0,
+            ..coming
+        };
+        check(
+            whole,
+            Ready,
+            "12 MB of map are on this phone. They work with no network.",
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_asked_names_all_that_is_wanted(
+            lat in -80.0..80.0_f64, lng in -179.0..179.0_f64, radius_miles in 0.0..20.0_f64,
+            homes in prop::collection::vec((-0.3..0.3_f64, -0.3..0.3_f64), 0..6),
+        ) {
+            let middle = Degrees { lat, lng };
+            let homes = homes.iter().map(|(north, east)| Degrees { lat: lat + north, lng: lng + east }).collect();
+            let wanted = wanted(&MapPlaces { middle: Some(middle), radius_miles, homes });
+            let named: Vec<TileId> = wanted.asks.iter().flat_map(|ask| {
+                let place = Place::from_degrees(ask.lat, ask.lng).unwrap();
+                TileId::around(Point::at(place), ask.radius_m)
+            }).collect();
+            prop_assert!(wanted.tiles.iter().all(|it| named.contains(it)));
+        }
+    }
+}

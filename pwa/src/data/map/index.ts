@@ -1,0 +1,117 @@
+/**
+ * The map's public face: tiles on this phone, and routes on them. Load it from screens that come later; nothing of it
+ * belongs to the first load.
+ */
+import { use, useSyncExternalStore } from "react";
+import type { MapPlaces, MapStatus, RouteRequest } from "../../core/map";
+import { openBusiness, subscribeToReplica } from "../phone";
+import type { RoutesAnswer } from "./calls";
+import { MapWorker } from "./workers";
+
+export type { GeneratedRoute, MapStatus, RouteRequest } from "../../core/map";
+export type { RoutesAnswer } from "./calls";
+
+/** Keeps tiles and draws. */
+const keeper = new MapWorker();
+/** Finds routes. */
+let finder = new MapWorker();
+
+/**
+ * Up to three routes, the best first. Where the map of the place is missing and there is a network, it comes first.
+ * Rejects with the signal's reason where it is called off; the search ends at once.
+ */
+export async function findRoutes(
+  request: RouteRequest,
+  { signal, onProgress }: { signal?: AbortSignal; onProgress?: (text: string) => void } = {},
+): Promise<RoutesAnswer> {
+  signal?.throwIfAborted();
+  const searching = finder;
+  const stop = () => {
+    searching.end(signal?.reason);
+    // The next search has its own worker at once, whatever this one still does.
+    if (finder === searching) finder = new MapWorker();
+  };
+  const calledOff = new Promise<never>((_, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
+  const search = async (): Promise<RoutesAnswer> => {
+    const missing = await keeper.ask("ensure", [request], onProgress);
+    if (missing) return { status: "rejected", error: { kind: "no_map", text: missing.text } };
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", stop, { once: true });
+    return searching.ask("find", [request]);
+  };
+  try {
+    return await Promise.race([search(), calledOff]);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return { status: "rejected", error: { kind: "failed", text: "The search for routes broke down. Try again." } };
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+let status: MapStatus | undefined;
+let looking: Promise<MapStatus> | undefined;
+const listeners = new Set<() => void>();
+
+function show(next: MapStatus): MapStatus {
+  status = next;
+  for (const listener of listeners) listener();
+  return next;
+}
+keeper.onStatus = show;
+
+/** Where the sitter works, as far as this phone knows. */
+function places(): MapPlaces {
+  const phone = openBusiness()?.phone;
+  const sitter = phone?.sitter();
+  const { service_area_lat: lat = null, service_area_lng: lng = null, service_area_radius_miles = 0 } = sitter ?? {};
+  const homes = (phone?.clients("") ?? []).flatMap(({ client: { lat = null, lng = null } }) =>
+    lat === null || lng === null ? [] : [{ lat, lng }],
+  );
+  return { middle: lat === null || lng === null ? null : { lat, lng }, radius_miles: service_area_radius_miles, homes };
+}
+
+const BROKEN: MapStatus = {
+  state: "failed",
+  tiles: 0,
+  bytes: 0,
+  done: 0,
+  wanted: 0,
+  text: "The map could not be loaded.",
+};
+
+/** Reads how the map stands, and fetches what is newer where that is due. */
+const look = (): Promise<MapStatus> =>
+  keeper
+    .ask("look", [places()])
+    .catch(() => BROKEN)
+    .then(show);
+
+let leaveReplica: (() => void) | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  // A client who moves, or the first pull, changes what is wanted.
+  leaveReplica ??= subscribeToReplica(() => void look());
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    leaveReplica?.();
+    leaveReplica = undefined;
+  };
+}
+
+/** How the map on this phone stands; suspends until that is known, which takes one look at the disk. */
+export function useMapStatus(): MapStatus {
+  looking ??= look();
+  const first = use(looking);
+  return useSyncExternalStore(subscribe, () => status ?? first);
+}
+
+/** Fetches what is missing of where the sitter works, or newer on the server; how it goes is the status's to tell. */
+export const downloadMap = (): Promise<void> => keeper.ask("download", [places()]);
+
+/** Removes the map from this phone, and with it the wish to keep it. */
+export const dropMap = (): Promise<void> => keeper.ask("drop", []);

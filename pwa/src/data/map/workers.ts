@@ -1,0 +1,75 @@
+/** Owns the two workers of the map on the side of the screen: starts them, asks them, ends the one that searches. */
+import type { MapStatus } from "../../core/map";
+import type { Call, Calls, Question, Reply } from "./calls";
+// Made by the bundler, which the linter does not ask.
+// oxlint-disable-next-line import/default
+import workerUrl from "./worker.ts?worker&url";
+
+interface Waiting {
+  resolve: (value: never) => void;
+  reject: (reason: unknown) => void;
+  onProgress: ((text: string) => void) | undefined;
+}
+
+/** Trusted Types ask where the address of a worker comes from: it is the one that this build made, and no other. */
+function trusted(url: string): string {
+  const { trustedTypes } = window as {
+    trustedTypes?: {
+      createPolicy(
+        name: string,
+        rules: { createScriptURL: (url: string) => string },
+      ): { createScriptURL: (url: string) => string };
+    };
+  };
+  policy ??= trustedTypes?.createPolicy("walkies-map", { createScriptURL: (it) => (it === workerUrl ? it : "") });
+  return policy ? policy.createScriptURL(url) : url;
+}
+let policy: { createScriptURL: (url: string) => string } | undefined;
+
+/** A worker that is started when it is first asked. */
+export class MapWorker {
+  #worker: Worker | undefined;
+  #next = 0;
+  readonly #waiting = new Map<number, Waiting>();
+  /** Hears how the map on this phone stands. */
+  onStatus: (status: MapStatus) => void = () => undefined;
+
+  ask<C extends Call>(
+    call: C,
+    args: Parameters<Calls[C]>,
+    onProgress?: (text: string) => void,
+  ): Promise<ReturnType<Calls[C]>> {
+    this.#next += 1;
+    const question: Question<C> = { id: this.#next, call, args };
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(question.id, { resolve, reject, onProgress });
+      this.#start().postMessage(question);
+    });
+  }
+
+  /** Ends it at once, whatever it does; the next question starts another one. */
+  end(reason: unknown): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.values()) reject(reason);
+    this.#waiting.clear();
+  }
+
+  #start(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(trusted(workerUrl), { type: "module", name: "map" });
+    worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#hear(data);
+    worker.onerror = (event) => this.end(new Error(event.message || "The map's worker did not start."));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #hear(reply: Reply): void {
+    if ("status" in reply) return this.onStatus(reply.status);
+    const waiting = this.#waiting.get(reply.id);
+    if ("progress" in reply) return waiting?.onProgress?.(reply.progress);
+    this.#waiting.delete(reply.id);
+    if ("failed" in reply) waiting?.reject(new Error(reply.failed));
+    else waiting?.resolve(reply.value as never);
+  }
+}

@@ -1,0 +1,74 @@
+/** Owns telling what of the map is on this phone, and getting, renewing and removing it. */
+import { Download, MapPinned, RefreshCw, Trash2 } from "lucide-react";
+import { Suspense } from "react";
+import { useReplica } from "../../data";
+import { downloadMap, dropMap, useMapStatus } from "../../data/map";
+import { Banner, Button, confirm, ProgressBar, Skeleton, toast } from "../../ui";
+import { Section } from "./Section";
+
+export function MapSection() {
+  return (
+    <Section id="profile-map" title="Map on this phone">
+      <Suspense fallback={<Skeleton className="h-24 w-full" />}>
+        <MapStatusCard />
+      </Suspense>
+    </Section>
+  );
+}
+
+function MapStatusCard() {
+  const status = useMapStatus();
+  const area = useReplica((phone) => phone.sitter()?.service_area_address);
+  const isDownloading = status.state === "downloading";
+  const isTrouble = status.state === "failed" || status.state === "partial";
+  const remove = async () => {
+    const question = {
+      title: "Remove the map from this phone?",
+      text: "Routes and street maps then need the network.",
+      action: "Remove",
+      danger: true,
+    };
+    if (!(await confirm(question))) return;
+    await dropMap();
+    toast.success("Map removed");
+  };
+  return (
+    <>
+      <div role="status" className="grid gap-2">
+        {isTrouble ? (
+          <Banner kind="plain">{status.text}</Banner>
+        ) : (
+          <p className="flex gap-2 text-14 text-ink-2 text-pretty">
+            <MapPinned aria-hidden className="size-5 shrink-0" />
+            {status.text}
+          </p>
+        )}
+        {isDownloading && (
+          <ProgressBar label="Map tiles on this phone" value={status.done} max={Math.max(1, status.wanted)} />
+        )}
+        {area && status.wanted > 0 && <p className="text-14 text-ink-3">For {area}, and around your clients' homes.</p>}
+      </div>
+      <div className="grid gap-2 sm:grid-cols-2">
+        <Button
+          kind="quiet"
+          busy={isDownloading}
+          icon={
+            status.state === "ready" ? (
+              <RefreshCw aria-hidden className="size-5" />
+            ) : (
+              <Download aria-hidden className="size-5" />
+            )
+          }
+          onClick={() => void downloadMap()}
+        >
+          {status.state === "ready" ? "Look for a newer map" : "Download map"}
+        </Button>
+        {status.tiles > 0 && (
+          <Button kind="quiet" icon={<Trash2 aria-hidden className="size-5" />} onClick={() => void remove()}>
+            Remove map
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,204 @@
+/** Owns everything about one route, in three tabs: what it is like, where it turns, what to look out for (SPEC 2). */
+import {
+  ArrowUp,
+  CloudSun,
+  CornerUpLeft,
+  CornerUpRight,
+  Droplet,
+  Flag,
+  type LucideIcon,
+  Navigation,
+  RotateCcw,
+  ShieldCheck,
+  TrafficCone,
+  TreePine,
+  TriangleAlert,
+} from "lucide-react";
+import { type ReactNode, useState } from "react";
+import {
+  formatDistance,
+  type GeneratedRoute,
+  type Maneuver,
+  type Modifier,
+  type RouteStop,
+  type Units,
+} from "../../core";
+import { EmptyState, Tabs } from "../../ui";
+import { length } from "../walk/words";
+import { KIND_WORDS } from "./RouteOptions";
+
+type Tab = "overview" | "directions" | "safety";
+
+const TABS: { id: Tab; label: string }[] = [
+  { id: "overview", label: "Overview" },
+  { id: "directions", label: "Directions" },
+  { id: "safety", label: "Safety" },
+];
+
+interface RouteDetailProps {
+  route: GeneratedRoute;
+  units: Units;
+}
+
+export function RouteDetail({ route, units }: RouteDetailProps) {
+  const [tab, setTab] = useState<Tab>("overview");
+  return (
+    <Tabs label="Route" items={TABS} value={tab} onChange={setTab}>
+      {tab === "overview" && <Overview route={route} units={units} />}
+      {tab === "directions" && <Directions route={route} units={units} />}
+      {tab === "safety" && <Safety route={route} units={units} />}
+    </Tabs>
+  );
+}
+
+function Overview({ route, units }: RouteDetailProps) {
+  const kind = KIND_WORDS[route.kind];
+  return (
+    <div className="grid gap-5">
+      <dl className="num grid grid-cols-3 gap-3">
+        <Figure name="time" value={length(route.duration * 1000)} />
+        <Figure name="distance" value={formatDistance(route.distance, units)} />
+        <Figure name="climb" value={formatDistance(route.elevation_gain, units)} />
+      </dl>
+      {(kind || route.features.length > 0) && (
+        <ul className="grid gap-2">
+          {[kind, ...route.features].map(
+            (it) =>
+              it && (
+                <li key={it} className="flex items-start gap-3">
+                  <TreePine aria-hidden className="mt-0.5 size-5 shrink-0 text-completed" />
+                  {it}
+                </li>
+              ),
+          )}
+        </ul>
+      )}
+      <Stops title="Water" stops={route.waterStops} units={units} icon={<Droplet aria-hidden />} />
+      <Stops title="Where to rest" stops={route.restPoints} units={units} icon={<Flag aria-hidden />} />
+    </div>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="flex min-w-0 flex-col-reverse rounded-large border border-line bg-card p-3">
+      <dt className="text-12 text-ink-2">{name}</dt>
+      <dd className="text-20 font-bold whitespace-nowrap">{value}</dd>
+    </div>
+  );
+}
+
+interface StopsProps {
+  title: string;
+  stops: RouteStop[] | undefined;
+  units: Units;
+  icon: ReactNode;
+}
+
+function Stops({ title, stops, units, icon }: StopsProps) {
+  if (!stops?.length) return null;
+  return (
+    <section className="grid gap-2">
+      <h3 className="font-bold">{title}</h3>
+      <ul className="grid gap-2">
+        {stops.map((it) => (
+          <li
+            key={`${it.name} ${it.distance}`}
+            className="flex items-center gap-3 [&>svg]:size-5 [&>svg]:text-scheduled"
+          >
+            {icon}
+            <span className="flex-1">{it.name}</span>
+            <span className="num text-14 text-ink-2">after {formatDistance(it.distance, units)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Directions({ route, units }: RouteDetailProps) {
+  return (
+    <ol className="grid">
+      {route.steps.map((step, at) => (
+        <li
+          // A walk may say the same at two places.
+          key={at}
+          className="flex min-h-14 items-center gap-4 border-b border-line py-2 last:border-0"
+        >
+          <ManeuverIcon maneuver={step.maneuver} className="size-6 shrink-0 text-ink" />
+          <span className="flex-1 text-pretty">{step.instruction}</span>
+          {step.distance > 0 && (
+            <span className="num text-14 whitespace-nowrap text-ink-2">{formatDistance(step.distance, units)}</span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Safety({ route, units }: RouteDetailProps) {
+  if (route.warnings.length === 0 && !route.weatherAdvice?.length) {
+    return (
+      <EmptyState icon={<ShieldCheck aria-hidden />} title="Nothing to look out for">
+        As far as the map knows. Keep your eyes open all the same.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="grid gap-5">
+      {route.warnings.length > 0 && (
+        <ul className="grid gap-3">
+          {route.warnings.map((it) => (
+            <li key={`${it.text} ${it.distance ?? ""}`} className="flex items-start gap-3">
+              {it.kind === "busy_crossing" ? (
+                <TrafficCone aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" />
+              ) : (
+                <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" />
+              )}
+              <span className="flex-1 text-pretty">
+                {it.text}
+                {it.distance !== undefined && (
+                  <span className="num block text-14 text-ink-2">after {formatDistance(it.distance, units)}</span>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {route.weatherAdvice?.map((it) => (
+        <p key={it} className="flex items-start gap-3 text-pretty">
+          <CloudSun aria-hidden className="mt-0.5 size-5 shrink-0 text-tag-ink" />
+          {it}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const TURN_ICONS: Record<Modifier, LucideIcon> = {
+  uturn: RotateCcw,
+  "sharp right": CornerUpRight,
+  right: CornerUpRight,
+  "slight right": CornerUpRight,
+  straight: ArrowUp,
+  "slight left": CornerUpLeft,
+  left: CornerUpLeft,
+  "sharp left": CornerUpLeft,
+};
+
+/** Which way a step goes. */
+export function ManeuverIcon({
+  maneuver,
+  className,
+}: {
+  maneuver: Pick<Maneuver, "type" | "modifier">;
+  className: string;
+}) {
+  const Icon =
+    maneuver.type === "depart"
+      ? Navigation
+      : maneuver.type === "arrive"
+        ? Flag
+        : TURN_ICONS[maneuver.modifier ?? "straight"];
+  return <Icon aria-hidden className={className} />;
+}

@@ -1,0 +1,71 @@
+/**
+ * Owns where a route may begin: where the phone is, at a client's door, or where the business is.
+ * Positions asked for here stay on the phone.
+ */
+import type { ClientCard, DogSize, Place, ServiceView, Sitter } from "../../core";
+import { dogSize, walkTexts } from "../../core/walk";
+
+/** Where the phone is. */
+export const HERE = "here";
+
+/** A start to choose: `HERE`, or the id of a client whose door is known. */
+export interface Start {
+  key: string;
+  /** `Dana Reyes, 18 Alder Street`. */
+  label: string;
+  place: Place | undefined;
+}
+
+const E7 = 1e7;
+
+export const placeAt = (lat: number, lon: number): Place => ({
+  lat_e7: Math.round(lat * E7),
+  lon_e7: Math.round(lon * E7),
+});
+
+/** Where one can begin, the phone's own place first. */
+export function startsOf(clients: readonly ClientCard[]): Start[] {
+  const doors = clients.flatMap(({ client: { id, name, address, lat, lng } }) =>
+    lat == null || lng == null
+      ? []
+      : [{ key: id, label: address ? `${name}, ${address}` : name, place: placeAt(lat, lng) }],
+  );
+  return [{ key: HERE, label: "Where I am", place: undefined }, ...doors];
+}
+
+/** Where the business is: what a phone that does not know its place falls back to. */
+export function homeOf(sitter: Sitter | undefined, starts: readonly Start[]): Place | undefined {
+  const { service_area_lat: lat, service_area_lng: lng } = sitter ?? {};
+  if (lat != null && lng != null) return placeAt(lat, lng);
+  return starts.find((it) => it.place)?.place;
+}
+
+/** The walk that comes next: whose form a person most likely wants. */
+export const nextWalk = (services: readonly ServiceView[], starts: readonly Start[]): ServiceView | undefined =>
+  services.find(
+    (it) =>
+      it.status === "scheduled" && it.service_type === "walk" && starts.some((start) => start.key === it.client_id),
+  );
+
+/** How large these dogs are, as far as their weights are known. */
+export const sizesOf = (card: ClientCard | undefined, dogs: readonly string[]): DogSize[] =>
+  (card?.dogs ?? []).flatMap((pet) => (dogs.includes(pet.name) && pet.weight != null ? [dogSize(pet.weight)] : []));
+
+export type Position = { ok: true; place: Place } | { ok: false; text: string };
+
+/** Asks the phone where it is, once. */
+export function askPosition(): Promise<Position> {
+  const texts = walkTexts();
+  if (!("geolocation" in navigator)) return Promise.resolve({ ok: false, text: texts.location_unsupported });
+  return new Promise((resolve) => {
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => resolve({ ok: true, place: placeAt(coords.latitude, coords.longitude) }),
+      (error) =>
+        resolve({
+          ok: false,
+          text: error.code === error.PERMISSION_DENIED ? texts.location_denied : texts.location_failed,
+        }),
+      { enableHighAccuracy: true, maximumAge: 30_000, timeout: texts.location_timeout_ms },
+    );
+  });
+}

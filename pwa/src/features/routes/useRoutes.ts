@@ -1,0 +1,115 @@
+/** Owns finding routes for the screen: one question at a time, which can be called off, and the answer to the last one. */
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { GeneratedRoute, Place, RouteRequest } from "../../core";
+import { encodedLine, routeTexts } from "../../core/walk";
+import type { WalkRow } from "../../data/walks";
+import { toast } from "../../ui";
+import { minutesOf, type Question, towardsOf } from "./RouteForm";
+
+/** What was asked, and what came. */
+export interface Found {
+  question: Question;
+  start: Place;
+  /** Where that is, in words. */
+  from: string;
+  routes: readonly GeneratedRoute[];
+  seed: number;
+  via: readonly Place[];
+}
+
+export type Asked = Omit<Found, "routes">;
+
+/** So many walks of late are not walked again. */
+const RECENT = 5;
+
+export interface Search {
+  found: Found | undefined;
+  /** What it is at, while it searches. */
+  progress: string | undefined;
+  /** Why there is no route, in words for the person. */
+  problem: string | undefined;
+  /** Whether routes came. */
+  ask: (asked: Asked, recent: readonly WalkRow[]) => Promise<boolean>;
+  cancel: () => void;
+  /** Shows routes that are known already; `undefined` shows none. */
+  show: (found: Found | undefined) => void;
+}
+
+export function useRoutes(): Search {
+  const [found, setFound] = useState<Found>();
+  const [progress, setProgress] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const running = useRef<AbortController>(undefined);
+
+  const cancel = useCallback(() => {
+    running.current?.abort();
+    running.current = undefined;
+    setProgress(undefined);
+  }, []);
+  useEffect(() => cancel, [cancel]);
+
+  const ask = useCallback(async (asked: Asked, recent: readonly WalkRow[]) => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setProgress("Looking for routes…");
+    setProblem(undefined);
+    const isCurrent = () => running.current === controller;
+    try {
+      const { findRoutes } = await import("../../data/map");
+      const answer = await findRoutes(requestOf(asked, recent), {
+        signal: controller.signal,
+        onProgress: (text) => isCurrent() && setProgress(text),
+      });
+      if (!isCurrent()) return false;
+      if (answer.status === "ok") {
+        setFound({ ...asked, routes: answer.value });
+        toast.success(routeTexts().generated);
+        return true;
+      }
+      setProblem(answer.error.text);
+    } catch {
+      if (isCurrent()) setProblem(routeTexts().failed);
+    } finally {
+      if (isCurrent()) {
+        running.current = undefined;
+        setProgress(undefined);
+      }
+    }
+    return false;
+  }, []);
+
+  const show = useCallback(
+    (next: Found | undefined) => {
+      cancel();
+      setProblem(undefined);
+      setFound(next);
+    },
+    [cancel],
+  );
+  return { found, progress, problem, ask, cancel, show };
+}
+
+/** The request that a question is. */
+export function requestOf({ question, start, seed, via }: Asked, recent: readonly WalkRow[]): RouteRequest {
+  const lines = recent.slice(0, RECENT).flatMap((it) => it.summary?.line ?? []);
+  return {
+    duration: minutesOf(question),
+    startLocation: start,
+    pace: question.pace,
+    preferences: question.preferences,
+    dogCount: question.dogs,
+    dogSizes: question.sizes,
+    towards: towardsOf(question),
+    seed,
+    via: [...via],
+    familiar: lines.map((line) => encodedLine(places(line))),
+    at: Date.now(),
+  };
+}
+
+function places(line: readonly number[]): Place[] {
+  const all: Place[] = [];
+  for (let at = 0; at + 1 < line.length; at += 2) all.push({ lat_e7: line[at] ?? 0, lon_e7: line[at + 1] ?? 0 });
+  return all;
+}
