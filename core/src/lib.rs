@@ -60,7 +60,6 @@ pub mod walk;
 pub mod map;
 pub mod route;
 
-
 #[cfg(any(test, feature = "golden"))]
 pub mod golden;
 

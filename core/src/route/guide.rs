@@ -185,6 +185,7 @@ impl Guide {
         let away_m = next.map_or(0.0, |it| it.at_m - progress_m);
         // Until the first steps are made, the first instruction counts.
         let shown = match self.turns.first() {
+            _ if has_arrived => None,
             Some(first) if progress_m < NOW_M && !is_off => Some((first, None)),
             _ => next.map(|it| (it, Some(away_m))),
         };
@@ -385,6 +386,7 @@ mod tests {
         );
         let end = guide.guidance(Units::Metric);
         assert!(end.has_arrived && end.progress >= 1.0, "{end:?}");
+        assert_eq!(end.instruction, "You are back where you started");
     }
 
     #[test]

@@ -165,7 +165,12 @@ interface DurationsProps {
 export function Durations({ question, onChange }: DurationsProps) {
   const options = routeNumbers().durations.map((it) => ({
     value: it,
-    label: it === question.minutes ? `${it} min` : String(it),
+    label: (
+      <>
+        {it}
+        <span className={it === question.minutes ? undefined : "sr-only"}> min</span>
+      </>
+    ),
   }));
   return (
     <Segmented

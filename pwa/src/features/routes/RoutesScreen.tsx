@@ -1,9 +1,9 @@
 /** Owns the route generator (SPEC 2): the question, the routes that answer it on a map, and the start of the walk. */
-import { ArrowLeft, Bookmark, SlidersHorizontal, X } from "lucide-react";
+import { ArrowLeft, Bookmark, CircleCheck, SlidersHorizontal, X } from "lucide-react";
 import { use, useEffect, useMemo, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { type GeneratedRoute, newId, type Place, type ServiceView } from "../../core";
-import { lineOf, loadWalkCore } from "../../core/walk";
+import { lineOf, loadWalkCore, routeTexts } from "../../core/walk";
 import { useReplica } from "../../data";
 import { deleteRoute, type SavedRoute, saveRoute, useSavedRoutes } from "../../data/routes";
 import { useWalks } from "../../data/walks";
@@ -147,6 +147,12 @@ export default function RoutesScreen() {
               {question.minutes === OTHER && <TypedMinutes question={question} onChange={change} />}
               {working}
               {trouble}
+              {!working && !trouble && (
+                <p role="status" className="flex items-center gap-2 text-14 text-ink-2">
+                  <CircleCheck aria-hidden className="size-5 shrink-0 text-completed" />
+                  {routeTexts().generated}
+                </p>
+              )}
               <RouteOptions routes={found.routes} chosen={chosen} onChoose={setChosen} units={units} />
               <SaveButton found={found} route={route} start={question.start} saved={saved} />
               <RouteDetail route={route} units={units} />
@@ -227,7 +233,7 @@ async function remove(route: SavedRoute): Promise<void> {
 /** What the screen is for, where the thumb is. */
 function Bar({ children }: { children: React.ReactNode }) {
   return (
-    <div className="sticky bottom-0 z-1 mt-auto border-t border-line bg-card px-5 py-3 md:px-8">
+    <div data-acts className="sticky bottom-0 z-1 mt-auto border-t border-line bg-card px-5 py-3 md:px-8">
       <div className="flex gap-3">{children}</div>
     </div>
   );

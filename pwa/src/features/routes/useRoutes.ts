@@ -3,7 +3,6 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { GeneratedRoute, Place, RouteRequest } from "../../core";
 import { encodedLine, routeTexts } from "../../core/walk";
 import type { WalkRow } from "../../data/walks";
-import { toast } from "../../ui";
 import { minutesOf, type Question, towardsOf } from "./RouteForm";
 
 /** What was asked, and what came. */
@@ -64,7 +63,6 @@ export function useRoutes(): Search {
       if (!isCurrent()) return false;
       if (answer.status === "ok") {
         setFound({ ...asked, routes: answer.value });
-        toast.success(routeTexts().generated);
         return true;
       }
       setProblem(answer.error.text);

@@ -20,7 +20,7 @@ export function GuidanceCard({ tracked, guidance }: { tracked: TrackedWalk; guid
       aria-label="Planned route"
       className="overflow-hidden rounded-[22px] border border-line bg-ink text-paper dark:bg-sunken dark:text-ink"
     >
-      <div className="flex items-center gap-1 py-2 pr-1 pl-4">
+      <div className="flex items-center px-4 pt-2">
         {guidance.is_off ? (
           <OffRoute />
         ) : (
@@ -35,6 +35,17 @@ export function GuidanceCard({ tracked, guidance }: { tracked: TrackedWalk; guid
             </div>
           </div>
         )}
+      </div>
+      <div className="num flex items-center gap-1 pr-1 pl-4 text-12">
+        <div
+          role="progressbar"
+          aria-label="Walked of the route"
+          aria-valuenow={Math.round(guidance.progress * 100)}
+          className="h-1.5 flex-1 overflow-hidden rounded-full bg-current/25"
+        >
+          <div className="h-full rounded-full bg-tag" style={{ width: `${guidance.progress * 100}%` }} />
+        </div>
+        <span className="px-2 opacity-80">{guidance.has_arrived ? "done" : `${guidance.left} left`}</span>
         {canSpeak() && (
           <IconButton
             label={speaks ? "Do not speak directions" : "Speak directions"}
@@ -48,17 +59,6 @@ export function GuidanceCard({ tracked, guidance }: { tracked: TrackedWalk; guid
         <IconButton label="Walk without the route" className="hover:bg-transparent" onClick={() => void leave()}>
           <X />
         </IconButton>
-      </div>
-      <div className="num flex items-center gap-3 px-4 pb-3 text-12">
-        <div
-          role="progressbar"
-          aria-label="Walked of the route"
-          aria-valuenow={Math.round(guidance.progress * 100)}
-          className="h-1.5 flex-1 overflow-hidden rounded-full bg-current/25"
-        >
-          <div className="h-full rounded-full bg-tag" style={{ width: `${guidance.progress * 100}%` }} />
-        </div>
-        <span className="opacity-80">{guidance.has_arrived ? "done" : `${guidance.left} left`}</span>
       </div>
     </section>
   );

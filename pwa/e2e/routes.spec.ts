@@ -1,0 +1,83 @@
+/** A loop from a door of the demo business, found and walked with no network, left and found again. */
+import { signedIn } from "./pages/auth";
+import { plannedLine, RoutesPage } from "./pages/routes";
+import { test as installed } from "./support/install";
+import { metersBetween, type Spot, stand, walkAlong, walkFor } from "./support/positions";
+import { Server } from "./support/server";
+import { expect } from "./support/test";
+
+const DEMO = { name: "", email: "demo@walkies.example", password: "walkies-demo" };
+const OFF_ROUTE = "You appear to be off your planned route";
+
+const test = installed.extend({
+  // The business whose city the server brings along.
+  // oxlint-disable-next-line no-empty-pattern
+  server: async ({}, give, info) => {
+    const server = await Server.start("--demo");
+    await give(server);
+    if (info.status !== info.expectedStatus) await info.attach("server", { body: server.log });
+    await server.stop();
+  },
+});
+
+test("a loop is found and walked with no network by someone who strays and returns", async ({ install, network }) => {
+  test.setTimeout(180_000);
+  const page = await install.start();
+  await stand(page.context(), { lat: 60.1756, lon: 24.9342 });
+  await signedIn(page, DEMO);
+
+  const routes = await RoutesPage.open(page);
+  await routes.pick("15 min");
+  await routes.generate();
+  await expect(routes.options).toHaveCount(3);
+  await page.evaluate(async () => navigator.serviceWorker.ready.then(() => undefined));
+
+  await test.step("with no network, the same and others", async () => {
+    await network.cut();
+    const again = await RoutesPage.open(page);
+    await again.pick("15 min");
+    await again.generate();
+    await expect(again.options).toHaveCount(3);
+    const directions = await again.showTab("Directions");
+    await expect(directions.getByRole("listitem").last()).toContainText("You are back where you started");
+    await again.others();
+    await expect(again.options).toHaveCount(3);
+  });
+
+  const walk = await routes.startWalk();
+  const route = page.getByRole("region", { name: "Planned route" });
+  await expect(route.getByRole("status")).toContainText(/^Walk /);
+  const line = await plannedLine(page);
+  const half = line.slice(0, Math.ceil(line.length / 2));
+  await walkAlong(page, half);
+  await expect(route.getByRole("status")).toContainText(/in \d+ ft|now/);
+
+  await test.step("astray", async () => {
+    const corner = half.at(-1) ?? { lat: 0, lon: 0 };
+    const astray = awayFrom(line, corner);
+    await walkAlong(page, [corner, astray]);
+    await walkFor(page, 30);
+    await expect(route.getByRole("alert")).toHaveText(OFF_ROUTE);
+    await walkAlong(page, [astray, corner]);
+    await expect(route.getByText(OFF_ROUTE)).toHaveCount(0);
+  });
+
+  await walkAlong(page, line.slice(half.length - 1));
+  await walkFor(page, 10);
+  await expect(route.getByRole("status")).toContainText("You are back where you started");
+
+  const finish = await walk.end();
+  await finish.keep();
+});
+
+/** The place 300 m from a corner of a line that is furthest from all of it. */
+function awayFrom(line: readonly Spot[], corner: Spot): Spot {
+  const around = Array.from({ length: 16 }, (_, at) => {
+    const angle = (at * Math.PI) / 8;
+    const north = (300 * Math.cos(angle)) / 111_320;
+    const east = (300 * Math.sin(angle)) / 111_320 / Math.cos((corner.lat * Math.PI) / 180);
+    return { lat: corner.lat + north, lon: corner.lon + east };
+  });
+  const distance = (spot: Spot) => Math.min(...line.map((it) => metersBetween(it, spot)));
+  return around.reduce((best, it) => (distance(it) > distance(best) ? it : best));
+}
