@@ -1,6 +1,7 @@
 /** A loop from a door of the demo business, found and walked with no network, left and found again. */
 import { signedIn } from "./pages/auth";
 import { plannedLine, RoutesPage } from "./pages/routes";
+import { isAccessible } from "./support/axe";
 import { test as installed } from "./support/install";
 import { metersBetween, type Spot, stand, walkAlong, walkFor } from "./support/positions";
 import { Server } from "./support/server";
@@ -81,3 +82,17 @@ function awayFrom(line: readonly Spot[], corner: Spot): Spot {
   const distance = (spot: Spot) => Math.min(...line.map((it) => metersBetween(it, spot)));
   return around.reduce((best, it) => (distance(it) > distance(best) ? it : best));
 }
+
+test("axe has nothing to say of routes @desktop", async ({ page }) => {
+  await signedIn(page, DEMO);
+  const routes = await RoutesPage.open(page);
+  await isAccessible(page, "the form of a route");
+  await routes.pick("Other");
+  await page.getByLabel("Minutes").fill("20");
+  await routes.generate();
+  await isAccessible(page, "routes, overview");
+  await routes.showTab("Directions");
+  await isAccessible(page, "routes, directions");
+  await routes.showTab("Safety");
+  await isAccessible(page, "routes, safety");
+});

@@ -1,5 +1,5 @@
 /** Owns the route generator (SPEC 2): the question, the routes that answer it on a map, and the start of the walk. */
-import { ArrowLeft, Bookmark, CircleCheck, SlidersHorizontal, X } from "lucide-react";
+import { ArrowLeft, Bookmark, CircleCheck, X } from "lucide-react";
 import { use, useEffect, useMemo, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { type GeneratedRoute, newId, type Place, type ServiceView } from "../../core";
@@ -125,14 +125,9 @@ export default function RoutesScreen() {
               title={COUNTS[found.routes.length] ?? `${found.routes.length} walks`}
               sub={`${length(minutesOf(found.question) * 60_000)} · ${found.from}`}
               actions={
-                <>
-                  <IconButton label="Back" className="order-first -ml-3" onClick={() => routes.show(undefined)}>
-                    <ArrowLeft />
-                  </IconButton>
-                  <IconButton label="Change what you want" kind="round" onClick={() => routes.show(undefined)}>
-                    <SlidersHorizontal />
-                  </IconButton>
-                </>
+                <IconButton label="Back" className="order-first -ml-3" onClick={() => routes.show(undefined)}>
+                  <ArrowLeft />
+                </IconButton>
               }
             />
             <PageBody className="grid grid-cols-1 gap-5">

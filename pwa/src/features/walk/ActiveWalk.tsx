@@ -79,8 +79,8 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
           covered={guidance ? COVERED_WITH_ROUTE : COVERED}
         />
       )}
-      {!walk.here && (
-        <p className="pointer-events-none absolute inset-0 grid place-content-center pb-32 text-ink-2">
+      {!walk.here && !problem && (
+        <p className="pointer-events-none absolute inset-x-0 bottom-72 z-1 text-center text-ink-2">
           Looking for your position…
         </p>
       )}

@@ -76,7 +76,7 @@ export default function LeafletRouteMap(props: RouteMapProps) {
           onRemove={() => onVia?.(via.filter((_, other) => other !== index))}
         />
       ))}
-      <CircleMarker center={at(start)} radius={9} className="walk-end" interactive={false} />
+      <Marker position={at(start)} icon={dot("route-start")} interactive={false} keyboard={false} alt="Start" />
       {onVia && <AskHere onPass={(place) => onVia([...via, place])} />}
       <Fit start={start} lines={lines} />
       <Scale units={units} bottom={0} />
@@ -140,6 +140,10 @@ function Main({ line, onDrop }: { line: readonly Place[]; onDrop: ((place: Place
   );
 }
 
+/** A round mark; above every line, whichever was drawn last. */
+const dot = (className: string): L.DivIcon =>
+  L.divIcon({ html: document.createElement("span"), className, iconSize: [24, 24] });
+
 interface ViaProps {
   place: Place;
   onMove: (place: Place) => void;
@@ -148,10 +152,7 @@ interface ViaProps {
 
 /** A point that the route must pass: drag it elsewhere, tap it to be rid of it. */
 function Via({ place, onMove, onRemove }: ViaProps) {
-  const icon = useMemo(() => {
-    const element = document.createElement("span");
-    return L.divIcon({ html: element, className: "route-via", iconSize: [24, 24] });
-  }, []);
+  const icon = useMemo(() => dot("route-via"), []);
   return (
     <Marker
       position={at(place)}
