@@ -10,6 +10,10 @@ use walkies_core::route::{
 
 const STARTS: u32 = 40;
 const MINUTES: [u32; 7] = [5, 10, 15, 30, 45, 60, 120];
+/// Other seeds, from fewer starts.
+const SEEDS: u32 = 6;
+const SEED_STARTS: usize = 15;
+const SEED_MINUTES: [u32; 2] = [15, 30];
 /// Starts lie at least this far inside the network, or a fifth of a small one's width: what an extract cut off is missed by
 /// no walk.
 const INSIDE_M: f64 = 500.0;
@@ -51,25 +55,7 @@ fn run(folder: &Path) {
     for minutes in MINUTES {
         let mut row = Row::default();
         for (n, start) in starts.iter().enumerate() {
-            let request = RouteRequest {
-                duration: minutes,
-                start_location: start.place(),
-                pace: Pace::Normal,
-                preferences: Preferences {
-                    avoid_highways: true,
-                    prefer_parks: true,
-                    include_water_stops: false,
-                    shaded_paths: false,
-                    hilliness: Hilliness::Any,
-                },
-                dog_count: 1,
-                dog_sizes: vec![DogSize::Medium],
-                towards: None,
-                seed: 0,
-                via: Vec::new(),
-                familiar: Vec::new(),
-                at: None,
-            };
+            let request = request(minutes, *start, 0);
             let clock = Instant::now();
             let found = router.routes(&request);
             row.ms.push(clock.elapsed().as_secs_f64() * 1e3);
@@ -81,7 +67,7 @@ fn run(folder: &Path) {
             match best.kind {
                 RouteKind::Loop => row.loops += 1,
                 RouteKind::Lollipop => row.lollipops += 1,
-                RouteKind::ThereAndBack => row.there_and_back += 1,
+                RouteKind::ThereAndBack | RouteKind::OneWay => row.there_and_back += 1,
             }
             let target = f64::from(request.budget_ms());
             row.error
@@ -117,8 +103,64 @@ fn run(folder: &Path) {
         }
         row.print(minutes);
     }
+    print_seeds(&mut router, &starts[..SEED_STARTS]);
     if std::env::args().any(|it| it == "--dump") {
         std::fs::write(folder.join("loops.jsonl"), dump).unwrap();
+    }
+}
+
+fn request(minutes: u32, start: Point, seed: u32) -> RouteRequest {
+    RouteRequest {
+        duration: minutes,
+        start_location: start.place(),
+        pace: Pace::Normal,
+        preferences: Preferences {
+            avoid_highways: true,
+            prefer_parks: true,
+            include_water_stops: false,
+            shaded_paths: false,
+            hilliness: Hilliness::Any,
+        },
+        dog_count: 1,
+        dog_sizes: vec![DogSize::Medium],
+        towards: None,
+        seed,
+        via: Vec::new(),
+        familiar: Vec::new(),
+        at: None,
+    }
+}
+
+/// How much the best loops of different seeds share, and how much worse they get.
+fn print_seeds(router: &mut Router, starts: &[Point]) {
+    for minutes in SEED_MINUTES {
+        let (mut shares, mut errors, mut repeated, mut loops) = (vec![], vec![], vec![], 0);
+        for start in starts {
+            let mut lines: Vec<Vec<Point>> = Vec::new();
+            for seed in 0..SEEDS {
+                let request = request(minutes, *start, seed);
+                let Ok(found) = router.routes(&request) else {
+                    continue;
+                };
+                let Some(best) = found.into_iter().next() else {
+                    continue;
+                };
+                let target = f64::from(request.budget_ms());
+                errors.push((f64::from(best.time_ms) - target).abs() / target * 100.0);
+                repeated.push(best.repeated * 100.0);
+                loops += u32::from(best.kind == RouteKind::Loop);
+                shares.extend(lines.iter().map(|it| 100.0 * shared(&best.line, it)));
+                lines.push(best.line);
+            }
+        }
+        println!(
+            "{SEEDS} seeds, {minutes} min: shared p50 {:.0} p90 {:.0}, err% p90 {:.2}, rep% mean {:.2}, loops {loops} of {}",
+            at(&mut shares, 0.5),
+            at(&mut shares, 0.9),
+            at(&mut errors, 0.9),
+            mean(&repeated),
+            errors.len()
+        );
     }
 }
 

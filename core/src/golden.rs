@@ -41,6 +41,7 @@ pub fn answer(rule: &str, input: &str) -> Result<String, Box<dyn std::error::Err
         "lanes" => lanes(input)?,
         "calendar" => calendar_day(input)?,
         "walk" => crate::walk::golden::answer(input)?,
+        "route" => crate::route::golden::answer(input)?,
         _ => return Err(format!("no rule is called {rule}").into()),
     };
     Ok(canonical(output).to_string())
@@ -483,5 +484,6 @@ mod tests {
         blocked_times_recur "recurrence";
         overlapping_services_get_lanes "lanes";
         the_calendar_shows_a_day "calendar";
+        routes_are_found "route";
     }
 }

@@ -4,8 +4,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::directions::RouteStep;
-use super::router::RouteKind;
+use super::request::RouteRequest;
+use super::router::{Found, RouteKind};
+use super::{sun, words};
+use crate::encoded_line;
 use crate::walk::Place;
+
+/// Routes that take longer have places to rest (SPEC 9), in milliseconds.
+const REST_MS: u32 = 30 * 60_000;
+/// A route of half an hour may take some seconds more.
+const ABOUT: f64 = 1.05;
 
 /// A route to choose, to walk, and to keep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,6 +58,46 @@ pub struct GeneratedRoute {
         skip_serializing_if = "Option::is_none"
     )]
     pub weather_advice: Option<Vec<String>>,
+}
+
+impl GeneratedRoute {
+    /// Routes that are offered together, no two with one name.
+    pub(super) fn all(request: &RouteRequest, found: &[Found]) -> Vec<Self> {
+        let facts: Vec<_> = found.iter().map(|it| (it.kind, &it.facts)).collect();
+        let names = words::names(&facts);
+        let named = found.iter().zip(names);
+        named
+            .map(|(it, name)| Self::of(request, it, name))
+            .collect()
+    }
+
+    fn of(request: &RouteRequest, found: &Found, name: String) -> Self {
+        let Found { kind, facts, .. } = found;
+        let line: Vec<Place> = found.line.iter().map(|it| it.place()).collect();
+        let rests = f64::from(found.time_ms) > f64::from(REST_MS) * ABOUT;
+        let wishes = &request.preferences;
+        let water_stops = wishes
+            .include_water_stops
+            .then(|| words::water_stops(facts));
+        let no_water = water_stops.as_ref().is_some_and(Vec::is_empty);
+        let month = request
+            .at
+            .map(|at| sun::northern_month(request.start_location, at));
+        Self {
+            name,
+            kind: *kind,
+            distance: found.length_mm as f64 / 1e3,
+            duration: f64::from(found.time_ms) / 1e3,
+            geometry: encoded_line::encode(&line),
+            steps: found.steps.clone(),
+            features: words::features(*kind, facts, wishes.shaded_paths),
+            warnings: words::warnings(facts, no_water),
+            elevation_gain: facts.climb_m.map_or(0.0, f64::from),
+            rest_points: rests.then(|| words::rest_points(facts)),
+            water_stops,
+            weather_advice: Some(words::advice(month)),
+        }
+    }
 }
 
 /// A place on a route where one may stop.

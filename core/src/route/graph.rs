@@ -69,6 +69,8 @@ pub(super) struct GraphEdge {
     pub(super) green: u8,
     pub(super) shade: u8,
     pub(super) waterside: bool,
+    /// Water to drink is within reach of it.
+    pub(super) near_water_to_drink: bool,
     pub(super) length_mm: u32,
     /// How far one would get on flat ground in the same time, there and back.
     pub(super) effort_mm: [u32; 2],
@@ -340,6 +342,35 @@ pub(super) struct Split {
     whole: GraphEdge,
 }
 
+/// Places that were put on the network for one request, in the order in which they were put there.
+#[derive(Default)]
+pub(super) struct Starts(Vec<(EdgeIdx, f64, EdgeIdx, Split)>);
+
+impl Starts {
+    /// Puts a start on an edge as it was before all others: on a half of it where it was cut.
+    pub(super) fn put(&mut self, graph: &mut Graph, edge: EdgeIdx, share: f64) -> Option<NodeIdx> {
+        let (mut edge, mut share) = (edge, share.clamp(0.0, 1.0));
+        for (cut, at, first, _) in &self.0 {
+            if *cut == edge && share < *at {
+                (edge, share) = (*first, share / at);
+            } else if *cut == edge {
+                (edge, share) = (first + 1, (share - at) / (1.0 - at).max(1e-9));
+            }
+        }
+        let first = graph.edges.len() as EdgeIdx;
+        let split = graph.start_on(edge, share)?;
+        self.0.push((edge, share, first, split));
+        Some(split.node)
+    }
+
+    /// Takes all away again.
+    pub(super) fn remove(self, graph: &mut Graph) {
+        for (_, _, _, split) in self.0.into_iter().rev() {
+            graph.remove_start(split);
+        }
+    }
+}
+
 /// A graph under construction.
 #[derive(Default)]
 struct Join {
@@ -407,6 +438,7 @@ impl Join {
             green: edge.green,
             shade: edge.shade,
             waterside: edge.waterside,
+            near_water_to_drink: false,
             length_mm: 0,
             effort_mm: [0; 2],
             climb_m: [edge.hump_m; 2],

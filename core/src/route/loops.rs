@@ -13,14 +13,31 @@ use super::weight::{Weights, scramble};
 
 /// Anchors stand so far out, as shares of the loop's time.
 const RINGS: [f64; 2] = [0.30, 0.38];
+/// Where there are few loops: on short walks, and where some ways have no way around.
+const MORE_RINGS: [f64; 5] = [0.17, 0.23, 0.30, 0.38, 0.45];
+const SHORT_MS: u32 = 20 * 60_000;
 const SECTORS: usize = 8;
 /// A loop is considered if its time is off by no more than this share.
 const TOLERANCE: f64 = 0.075;
 /// Meeting points tried for each anchor.
 const MEETINGS: usize = 10;
+const MORE_MEETINGS: usize = 20;
+/// What a turn in a kilometer counts against a loop; the few of a short one are half of what it is like.
+const TURN: f64 = 0.07;
+const SHORT_TURN: f64 = 0.12;
 /// The way out is this many times as dear for the way home, and what lies beside it; in eighths.
 const WALKED: u32 = 64;
 const BESIDE: u32 = 16;
+/// Water to drink is worth an anchor from this share of the loop's time on; nearer, most loops can pass it.
+const NEAREST_WATER: f64 = 0.08;
+const WATER_ANCHORS: usize = 3;
+const WATERS_APART_M: f64 = 150.0;
+/// How much better a loop with water is than one without, and a meeting point there, where it is asked for.
+const WATER: f64 = 1.5;
+/// The golden angle as a share of the circle.
+const GOLDEN_TURNS: f64 = 0.381_966_011_250_105;
+/// How much worse a loop is that lies on the other side than its seed would have it.
+const SIDE: f64 = 2.5;
 /// Around the start everything is beside the way out.
 const HOME_M: f64 = 60.0;
 
@@ -31,7 +48,6 @@ pub(super) struct Loop {
     pub(super) arcs: Vec<Arc>,
     /// How many arcs at each end are the way to the first crossing and back.
     pub(super) n_stem: usize,
-    pub(super) time_ms: u32,
     pub(super) length_mm: u64,
     /// Share of the length, without the stem, that is walked twice.
     pub(super) repeated: f64,
@@ -56,10 +72,18 @@ pub(super) struct Memory {
 pub(super) struct Wanted<'a> {
     pub(super) graph: &'a Graph,
     pub(super) weights: &'a Weights,
-    /// Where they begin and end.
+    /// Where they begin.
     pub(super) home: NodeIdx,
+    /// Where they end: `home`, unless only a way there is looked for.
+    pub(super) end: NodeIdx,
     /// The way from the door to `home`, where that is not the door.
     pub(super) stem: &'a [Arc],
+    /// How they begin: the way from `home` over places that have to be passed.
+    pub(super) lead: &'a [Arc],
+    /// Those places: a way there and back to them is no detour.
+    pub(super) pins: &'a [NodeIdx],
+    /// Whether ways without a way around may be walked, which means there and back.
+    pub(super) over_bridges: bool,
     /// Milliseconds of the whole walk, stem and all.
     pub(super) budget_ms: u32,
     /// Eighths of a circle, clockwise from the north.
@@ -73,6 +97,70 @@ impl Wanted<'_> {
         self.stem.iter().map(both_ways).sum()
     }
 
+    fn lead_ms(&self) -> u32 {
+        self.lead.iter().map(|it| self.weights.time(*it)).sum()
+    }
+
+    /// From where it is free where to go.
+    fn pivot(&self) -> NodeIdx {
+        self.lead.last().map_or(self.home, |it| self.graph.to(*it))
+    }
+
+    fn is_short(&self) -> bool {
+        self.budget_ms <= SHORT_MS
+    }
+
+    fn rings(&self) -> &'static [f64] {
+        if self.over_bridges || self.is_short() {
+            &MORE_RINGS
+        } else {
+            &RINGS
+        }
+    }
+
+    /// Whether a node is one to turn or to meet at.
+    fn has_room(&self, node: NodeIdx) -> bool {
+        let block = |it: NodeIdx| self.graph.block[it as usize];
+        self.over_bridges || block(node) == block(self.home)
+    }
+
+    /// Whether water that is asked for is within reach of a node.
+    fn has_water(&self, node: NodeIdx) -> bool {
+        self.weights.wants_water()
+            && self
+                .graph
+                .exits(node)
+                .iter()
+                .any(|it| self.graph.edge(it.arc).near_water_to_drink)
+    }
+
+    /// How much worse a loop is for lying elsewhere than it was asked to, or than its seed would have it; the first seed has
+    /// no such place.
+    fn off_side(&self, line: &[(f64, f64)]) -> f64 {
+        if self.home != self.end || self.seed == 0 && self.towards.is_none() {
+            return 0.0;
+        }
+        let home = self.place(self.home);
+        let sum = samples(line)
+            .iter()
+            .fold((0.0, 0.0), |sum: (f64, f64), it| {
+                (sum.0 + it.0 - home.0, sum.1 + it.1 - home.1)
+            });
+        let far = (sum.0 * sum.0 + sum.1 * sum.1).sqrt().max(1.0);
+        // Seeds that follow each other lie apart by the golden angle, which never comes back to where it was.
+        let turns = match self.towards {
+            None => f64::from(self.seed) * GOLDEN_TURNS,
+            Some(it) => {
+                // The number of the first seed is scrambled to itself.
+                let beside = f64::from(scramble(self.seed)) / f64::from(u32::MAX);
+                (f64::from(it) + (beside + 0.5).fract() * 2.0 - 1.0) / SECTORS as f64
+            }
+        };
+        let angle = turns.fract() * 2.0 * std::f64::consts::PI;
+        let along = (sum.0 * libm::sin(angle) + sum.1 * libm::cos(angle)) / far;
+        SIDE * (1.0 - along) / 2.0
+    }
+
     fn place(&self, node: NodeIdx) -> (f64, f64) {
         let node = self.graph.node(node);
         (node.x, node.y)
@@ -84,23 +172,41 @@ pub(super) fn loops(wanted: &Wanted, memory: &mut Memory) -> Vec<Loop> {
     let Wanted {
         graph,
         weights,
-        home,
+        end,
         ..
     } = *wanted;
     let Some(budget) = wanted.budget_ms.checked_sub(wanted.stem_ms()) else {
         return Vec::new();
     };
-    let home_at = wanted.place(home);
-    memory.from_home.run(
+    let end_at = wanted.place(end);
+    let lead_ms = wanted.lead_ms();
+    memory.start_marks(graph.edges.len());
+    let Memory {
+        from_home,
+        walked,
+        epoch,
+        ..
+    } = &mut *memory;
+    for arc in wanted.lead {
+        walked[arc.edge() as usize] = *epoch;
+    }
+    from_home.run(
         graph,
         weights,
-        home,
+        wanted.pivot(),
         Direction::From,
-        |_| 8,
+        |arc| {
+            if !wanted.lead.is_empty() && walked[arc.edge() as usize] == *epoch {
+                WALKED
+            } else {
+                8
+            }
+        },
         |node, time| {
             let (x, y) = wanted.place(node);
-            let crow = ((x - home_at.0).powi(2) + (y - home_at.1).powi(2)).sqrt();
-            time + weights.at_least_ms(crow) < budget && time < budget / 2
+            let crow = ((x - end_at.0).powi(2) + (y - end_at.1).powi(2)).sqrt();
+            let time = time.saturating_add(lead_ms);
+            time.saturating_add(weights.at_least_ms(crow)) < budget && time < budget / 2
         },
     );
     let mut found = Vec::new();
@@ -111,11 +217,11 @@ pub(super) fn loops(wanted: &Wanted, memory: &mut Memory) -> Vec<Loop> {
     found
 }
 
-/// The best node of each sector on each ring.
+/// The best node of each sector on each ring, and some with water where that is asked for.
 fn anchors(wanted: &Wanted, memory: &Memory, budget: u32) -> Vec<NodeIdx> {
     let Wanted { graph, home, .. } = *wanted;
-    let block = graph.block[home as usize];
     let home_at = wanted.place(home);
+    let lead_ms = wanted.lead_ms();
     let turned = f64::from(scramble(wanted.seed) & 0xff) / 256.0 / SECTORS as f64;
     let turned = if wanted.seed == 0 {
         0.0
@@ -123,9 +229,11 @@ fn anchors(wanted: &Wanted, memory: &Memory, budget: u32) -> Vec<NodeIdx> {
         turned * 2.0 * std::f64::consts::PI
     };
     let (sin, cos) = (libm::sin(turned), libm::cos(turned));
-    let mut best = [[(f64::MAX, None); SECTORS]; RINGS.len()];
+    let rings = wanted.rings();
+    let mut best = vec![[(f64::MAX, None); SECTORS]; rings.len()];
+    let mut with_water: Vec<NodeIdx> = Vec::new();
     for node in memory.from_home.settled() {
-        if graph.block[*node as usize] != block || graph.exits(*node).len() < 3 {
+        if !wanted.has_room(*node) || graph.exits(*node).len() < 3 {
             continue;
         }
         let Some((cost, time)) = memory.from_home.reached(*node) else {
@@ -134,17 +242,24 @@ fn anchors(wanted: &Wanted, memory: &Memory, budget: u32) -> Vec<NodeIdx> {
         let at = wanted.place(*node);
         let (x, y) = (at.0 - home_at.0, at.1 - home_at.1);
         let sector = sector(x, y);
-        if wanted.towards.is_some_and(|it| {
-            let off = (usize::from(it) + SECTORS - sector) % SECTORS;
-            !matches!(off, 0 | 1 | 7)
-        }) {
+        let elsewhere = wanted.towards.is_some_and(|it| !lies(it, sector));
+        if elsewhere && wanted.lead.is_empty() {
             continue;
+        }
+        let far = f64::from(time.saturating_add(lead_ms)) / f64::from(budget.max(1));
+        if far > NEAREST_WATER && with_water.len() < WATER_ANCHORS && wanted.has_water(*node) {
+            let apart_m = |it: &NodeIdx| {
+                let (x, y) = wanted.place(*it);
+                (x - at.0).abs() + (y - at.1).abs()
+            };
+            if with_water.iter().all(|it| apart_m(it) > WATERS_APART_M) {
+                with_water.push(*node);
+            }
         }
         let turned = self::sector(x * cos - y * sin, x * sin + y * cos);
         let crow = (x * x + y * y).sqrt() * 1e6 / f64::from(wanted.weights.speed_mm_s);
-        for (ring, best) in RINGS.iter().zip(&mut best) {
-            let radius = ring * f64::from(budget);
-            let off = (f64::from(time) - radius).abs() / radius;
+        for (ring, best) in rings.iter().zip(&mut best) {
+            let off = (far - ring).abs() / ring;
             if off > 0.25 {
                 continue;
             }
@@ -157,9 +272,19 @@ fn anchors(wanted: &Wanted, memory: &Memory, budget: u32) -> Vec<NodeIdx> {
         }
     }
     let mut anchors: Vec<NodeIdx> = best.iter().flatten().filter_map(|it| it.1).collect();
+    anchors.extend(with_water);
+    if !wanted.lead.is_empty() || wanted.end != home {
+        anchors.push(wanted.pivot());
+    }
     anchors.sort_unstable();
     anchors.dedup();
     anchors
+}
+
+/// Whether an eighth of the circle is the one where someone wants to go, or beside it.
+pub(super) fn lies(towards: u8, sector: usize) -> bool {
+    let off = (usize::from(towards) + SECTORS - sector) % SECTORS;
+    matches!(off, 0 | 1 | 7)
 }
 
 /// Which eighth of the circle a direction lies in, clockwise, the first around the north.
@@ -193,12 +318,14 @@ fn close(
         graph,
         weights,
         home,
+        end,
         ..
     } = *wanted;
     let Some((_, out_ms)) = memory.from_home.reached(anchor) else {
         return;
     };
-    let mut out = Vec::new();
+    let out_ms = out_ms.saturating_add(wanted.lead_ms());
+    let mut out = wanted.lead.to_vec();
     memory
         .from_home
         .path(graph, anchor, Direction::From, &mut out);
@@ -247,22 +374,21 @@ fn close(
         anchor,
         Direction::From,
         penalty,
-        within(home_at),
+        within(wanted.place(end)),
     );
     to_home.run(
         graph,
         weights,
-        home,
+        end,
         Direction::To,
         penalty,
         within(anchor_at),
     );
 
-    let block = graph.block[home as usize];
     let (from_anchor, to_home) = (&memory.from_anchor, &memory.to_home);
     let mut meetings = Vec::new();
     for node in from_anchor.settled() {
-        if graph.block[*node as usize] != block || *node == home || *node == anchor {
+        if !wanted.has_room(*node) || *node == home || *node == end || *node == anchor {
             continue;
         }
         let Some((home_cost, home_ms)) = to_home.reached(*node) else {
@@ -280,10 +406,16 @@ fn close(
             continue;
         }
         let liked = f64::from(cost.saturating_add(home_cost)) / f64::from(time + home_ms);
-        meetings.push((2.2 * liked + 40.0 * (off - 0.004).max(0.0), *node));
+        let water = if wanted.has_water(*node) { WATER } else { 0.0 };
+        meetings.push((2.2 * liked + 40.0 * (off - 0.004).max(0.0) - water, *node));
     }
     meetings.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let apart_m = (f64::from(budget) * f64::from(weights.speed_mm_s) / 1e6 / 30.0).min(80.0);
+    let enough = if wanted.is_short() {
+        MORE_MEETINGS
+    } else {
+        MEETINGS
+    };
     let mut taken: Vec<(f64, f64)> = Vec::new();
     for (_, meeting) in meetings {
         let at = wanted.place(meeting);
@@ -302,7 +434,7 @@ fn close(
             .path(graph, meeting, Direction::To, &mut arcs);
         let found_one = measured(wanted, memory, arcs);
         found.extend(found_one);
-        if taken.len() >= MEETINGS {
+        if taken.len() >= enough {
             break;
         }
     }
@@ -318,7 +450,8 @@ fn measured(wanted: &Wanted, memory: &mut Memory, arcs: Vec<Arc>) -> Option<Loop
     } = *wanted;
     let mut inner: Vec<Arc> = Vec::with_capacity(arcs.len());
     for arc in arcs {
-        if inner.last() == Some(&arc.reversed()) {
+        let is_spur = inner.last() == Some(&arc.reversed());
+        if is_spur && !wanted.pins.contains(&graph.from(arc)) {
             inner.pop();
         } else {
             inner.push(arc);
@@ -328,9 +461,10 @@ fn measured(wanted: &Wanted, memory: &mut Memory, arcs: Vec<Arc>) -> Option<Loop
     let n_back = inner
         .iter()
         .zip(inner.iter().rev())
+        .take(inner.len() / 2)
         .take_while(|(out, back)| **out == back.reversed())
         .count();
-    if inner.is_empty() || n_back * 2 >= inner.len() {
+    if inner.is_empty() || n_back * 2 >= inner.len() && wanted.pins.is_empty() {
         return None;
     }
     let time: u32 = inner.iter().map(|it| weights.time(*it)).sum::<u32>() + wanted.stem_ms();
@@ -351,11 +485,20 @@ fn measured(wanted: &Wanted, memory: &mut Memory, arcs: Vec<Arc>) -> Option<Loop
         liked += weights.factor(*arc) * length as f64;
     }
     let liked = liked / (once.max(1) as f64);
-    let repeated = twice as f64 / once.max(1) as f64;
-    let stem_mm: u64 = stem
-        .iter()
-        .map(|it| u64::from(graph.edge(*it).length_mm))
-        .sum();
+    let repeats = twice as f64 / once.max(1) as f64;
+    // A way to the loop that nobody cut off before is a stem like any other.
+    let own_stem = if stem.is_empty() { n_back } else { 0 };
+    let length_mm = |it: &[Arc]| -> u64 {
+        it.iter()
+            .map(|it| u64::from(graph.edge(*it).length_mm))
+            .sum()
+    };
+    let own_stem_mm = length_mm(&inner[..own_stem]);
+    let inner_mm = once - 2 * own_stem_mm;
+    let repeated = (twice - own_stem_mm) as f64 / inner_mm.max(1) as f64;
+    let n_stem = stem.len() + own_stem;
+    let length_mm = once + 2 * length_mm(stem);
+    let stem_mm = (length_mm - inner_mm) / 2;
     let arcs: Vec<Arc> = stem
         .iter()
         .copied()
@@ -364,18 +507,28 @@ fn measured(wanted: &Wanted, memory: &mut Memory, arcs: Vec<Arc>) -> Option<Loop
         .collect();
     let line = line_of(graph, &arcs);
     let shape = shape(&line, stem_mm as f64 / 1e3, &mut memory.grid);
+    let has_water = |it: &Arc| graph.edge(*it).near_water_to_drink;
+    let water = weights.wants_water() && arcs.iter().any(has_water);
+    let turn = if wanted.is_short() { SHORT_TURN } else { TURN };
+    let open = wanted.home != wanted.end;
+    let hollow = if open {
+        0.0
+    } else {
+        (0.45 - shape.compactness).max(0.0)
+    };
     let score = 30.0 * (off - 0.004).max(0.0)
-        + 14.0 * repeated
+        + 14.0 * repeats
         + 5.0 * shape.corridor
-        + 0.035 * shape.turns_per_km
+        + turn * shape.turns_per_km
         + 2.2 * liked
-        + 1.6 * (0.45 - shape.compactness).max(0.0)
-        + 0.02 * (shape.spur_m - 20.0).max(0.0);
+        + 1.6 * hollow
+        + 0.02 * (shape.spur_m - 20.0).max(0.0)
+        - if water { WATER } else { 0.0 }
+        + wanted.off_side(&line);
     Some(Loop {
-        length_mm: once + 2 * stem_mm,
+        length_mm,
         arcs,
-        n_stem: stem.len(),
-        time_ms: time,
+        n_stem,
         repeated,
         shape,
         score,

@@ -7,6 +7,8 @@
 )]
 
 mod directions;
+mod facts;
+mod familiar;
 mod follow;
 mod form;
 mod generated;
@@ -20,9 +22,13 @@ mod router;
 mod search;
 mod shape;
 mod snap;
+mod sun;
 mod there_and_back;
 mod weight;
+mod words;
 
+#[cfg(any(test, feature = "golden"))]
+pub mod golden;
 #[cfg(test)]
 mod tests;
 
@@ -37,6 +43,6 @@ pub use provider::{Provided, ProviderError, query, route};
 pub use request::{
     DEFAULT_MINUTES, DogSize, Hilliness, MAX_MINUTES, MIN_MINUTES, Pace, Preferences, RouteRequest,
 };
-pub use router::{Found, RouteError, RouteKind, Router};
+pub use router::{Found, MAX_VIA, RouteError, RouteKind, Router};
 pub use shape::{Shape, samples, shape};
 pub use snap::{MAX_SNAP_M, Places};

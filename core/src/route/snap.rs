@@ -98,8 +98,9 @@ impl Places {
             .copied()
     }
 
-    /// The nearest place on a way within 250 m; one of a larger network before one of an island.
-    pub(super) fn snap(&self, graph: &Graph, point: Point) -> Option<Snap> {
+    /// The nearest place on a way within 250 m; one of a larger network before one of an island. Where a `component` is
+    /// given, one of that part of the network.
+    pub(super) fn snap(&self, graph: &Graph, point: Point, component: Option<u32>) -> Option<Snap> {
         let place = graph.plane(point);
         let mut best: Option<(bool, Snap)> = None;
         for reach in [CELL_M, MAX_SNAP_M] {
@@ -108,8 +109,11 @@ impl Places {
                 if snap.distance_m > reach {
                     continue;
                 }
-                let component = graph.component[graph.edges[edge as usize].ends[0] as usize];
-                let island = graph.component_m[component as usize] < ISLAND_M;
+                let part = graph.component[graph.edges[edge as usize].ends[0] as usize];
+                if component.is_some_and(|it| it != part) {
+                    continue;
+                }
+                let island = graph.component_m[part as usize] < ISLAND_M;
                 let better = best
                     .is_none_or(|(known, it)| (island, snap.distance_m) < (known, it.distance_m));
                 if better {
@@ -124,7 +128,8 @@ impl Places {
     }
 }
 
-fn nearest(graph: &Graph, edge: EdgeIdx, (x, y): (f64, f64)) -> Snap {
+/// The place of an edge that is nearest to one in the plane.
+pub(super) fn nearest(graph: &Graph, edge: EdgeIdx, (x, y): (f64, f64)) -> Snap {
     let line = graph.line(Arc::new(edge, false));
     let mut best = (f64::MAX, 0.0);
     let mut gone = 0.0;

@@ -8,6 +8,7 @@ use proptest::sample::select;
 
 use super::*;
 use crate::map::*;
+use crate::walk::Place;
 
 const ID: TileId = TileId { x: 4663, y: 2371 };
 /// Streets on each side of the town.
@@ -237,6 +238,379 @@ fn a_loop_has_its_corners_said() {
             "{it:?}"
         );
         assert!(it.instruction.starts_with("Turn "), "{it:?}");
+    }
+}
+
+/// Whether a line comes within a meter of a point.
+fn passes(line: &[Point], point: Point) -> bool {
+    let ground = Ground::at(point);
+    line.windows(2).any(|it| {
+        let there = ground.length_m(it[0], point) + ground.length_m(point, it[1]);
+        there < ground.length_m(it[0], it[1]) + 1.0
+    })
+}
+
+/// Meters of the way between two places in the town, along its streets.
+fn blocks_m(from: Point, to: Point) -> f64 {
+    let (x, y) = Ground::at(from).vector_m(from, to);
+    x.abs() + y.abs()
+}
+
+#[test]
+fn a_place_that_was_dropped_is_passed_in_the_same_time() {
+    let mut router = Router::new(&[town(|_| true, &[], &[])]);
+    let (door, near, far) = (
+        somewhere(500, 466),
+        somewhere(533, 300),
+        somewhere(200, 800),
+    );
+    for via in [
+        vec![near],
+        vec![far],
+        vec![near, far],
+        vec![far, somewhere(467, 100), near],
+    ] {
+        let request = RouteRequest {
+            via: via.iter().map(|it| it.place()).collect(),
+            ..request(45, door)
+        };
+        let found = router.routes(&request).unwrap();
+        for it in &found {
+            assert!(off_by(it, 45) < 0.08, "{via:?}: {}", it.time_ms);
+            for place in &via {
+                assert!(passes(&it.line, *place), "{via:?}");
+            }
+        }
+        assert_eq!(found[0].kind, RouteKind::Loop, "{via:?}");
+        assert!(found[0].repeated < 0.06, "{via:?}: {}", found[0].repeated);
+    }
+}
+
+#[test]
+fn what_is_too_far_to_be_passed_is_said_with_the_time_that_it_takes() {
+    let mut router = Router::new(&[town(|_| true, &[], &[])]);
+    let (door, via) = (somewhere(100, 100), somewhere(800, 700));
+    let mut ask = |minutes, via: Vec<Place>| {
+        router.routes(&RouteRequest {
+            via,
+            ..request(minutes, door)
+        })
+    };
+    let Err(RouteError::TooFar { minutes }) = ask(10, vec![via.place()]) else {
+        panic!("it was reached");
+    };
+    let least = 2.0 * blocks_m(door, via) / 1.34 / 60.0;
+    // Some signals are on the way.
+    assert!(
+        (least..least + 6.0).contains(&f64::from(minutes)),
+        "{minutes} {least}"
+    );
+    let found = ask(minutes, vec![via.place()]).unwrap();
+    assert!(passes(&found[0].line, via));
+    assert_eq!(
+        ask(30, vec![via.place(); 9]).unwrap_err(),
+        RouteError::TooManyPlaces
+    );
+    let away = Place {
+        lat_e7: 0,
+        lon_e7: 0,
+    };
+    assert_eq!(ask(30, vec![away]).unwrap_err(), RouteError::NoNetwork);
+}
+
+#[test]
+fn a_place_at_the_end_of_a_road_is_gone_to_and_the_time_is_kept() {
+    let mut router = Router::new(&[town(
+        |index| index % 2 == 1 && index < 2 * SIDE as usize,
+        &[],
+        &[],
+    )]);
+    let via = somewhere(600, 0);
+    let request = RouteRequest {
+        via: vec![via.place()],
+        ..request(30, somewhere(300, 0))
+    };
+    let found = router.routes(&request).unwrap();
+    assert!(passes(&found[0].line, via));
+    assert!(off_by(&found[0], 30) < 0.01, "{}", found[0].time_ms);
+    assert_eq!(found[0].kind, RouteKind::ThereAndBack);
+}
+
+#[test]
+fn the_way_home_takes_the_time_that_is_left_and_never_less_than_it_must() {
+    let mut router = Router::new(&[town(|_| true, &[], &[])]);
+    let (here, home) = (somewhere(200, 200), somewhere(700, 600));
+    let request = request(30, home);
+    let shortest = blocks_m(here, home) / 1.34;
+    for (minutes, least, most) in [(2, shortest, shortest * 1.1), (25, 1390.0, 1610.0)] {
+        let way = router
+            .home(here.place(), home.place(), minutes * 60_000, &request)
+            .unwrap();
+        assert!(
+            (least..most).contains(&way.duration),
+            "{minutes}: {}",
+            way.duration
+        );
+        let line = crate::encoded_line::decode(&way.geometry).unwrap();
+        let ends = [line[0], line[line.len() - 1]].map(Point::at);
+        assert!(ends[0].distance_m(here) < 1.0 && ends[1].distance_m(home) < 1.0);
+        assert_eq!(way.kind, RouteKind::OneWay);
+        assert!(
+            !way.features.iter().any(|it| it.contains("twice")),
+            "{:?}",
+            way.features
+        );
+    }
+    let way = router
+        .home(home.place(), home.place(), 600_000, &request)
+        .unwrap();
+    assert!(way.distance < 1.0, "{}", way.distance);
+}
+
+#[test]
+fn what_was_walked_of_late_is_walked_less() {
+    let mut router = Router::new(&[town(|_| true, &[], &[])]);
+    let first = request(30, somewhere(500, 500));
+    let known = router.generate(&first).unwrap().swap_remove(0);
+    let line = |it: &GeneratedRoute| -> Vec<Point> {
+        let line = crate::encoded_line::decode(&it.geometry).unwrap();
+        line.into_iter().map(Point::at).collect()
+    };
+    let known_line = line(&known);
+    let again = RouteRequest {
+        familiar: vec![known.geometry, "no line".to_owned()],
+        ..first
+    };
+    let other = line(&router.generate(&again).unwrap()[0]);
+    let ground = Ground::at(known_line[0]);
+    let plane = |it: &[Point]| -> Vec<(f64, f64)> {
+        it.iter()
+            .map(|it| ground.vector_m(known_line[0], *it))
+            .collect()
+    };
+    let (known, other) = (samples(&plane(&known_line)), samples(&plane(&other)));
+    let near = |a: &&(f64, f64)| known.iter().any(|b| (a.0 - b.0).hypot(a.1 - b.1) < 20.0);
+    let shared = other.iter().filter(near).count() as f64 / other.len() as f64;
+    assert!(shared < 0.4, "{shared}");
+}
+
+#[test]
+fn who_wants_to_go_east_on_a_road_without_a_loop_goes_east() {
+    let mut router = Router::new(&[town(
+        |index| index % 2 == 1 && index < 2 * SIDE as usize,
+        &[],
+        &[],
+    )]);
+    let start = somewhere(500, 0);
+    for (towards, is_east) in [(2, true), (6, false)] {
+        let request = RouteRequest {
+            towards: Some(towards),
+            ..request(10, start)
+        };
+        let found = router.routes(&request).unwrap();
+        let farthest = found[0].line.iter().max_by_key(|it| it.x.abs_diff(start.x));
+        assert_eq!(farthest.unwrap().x > start.x, is_east, "{towards}");
+    }
+}
+
+#[test]
+fn a_busy_street_is_named_where_it_is_crossed_without_help() {
+    let row = 8;
+    let busy = |crossing: Crossing| {
+        let mut tile = town(|_| true, &[], &[]);
+        for edge in tile
+            .network
+            .edges
+            .iter_mut()
+            .filter(|it| it.name == Some(row * 2))
+        {
+            edge.way.kind = WayKind::Secondary;
+        }
+        for node in &mut tile.network.nodes {
+            node.crossing = crossing;
+        }
+        let mut router = Router::new(&[tile]);
+        // From just north of it to the south.
+        let request = RouteRequest {
+            towards: Some(4),
+            ..request(45, somewhere(500, 466))
+        };
+        router.generate(&request).unwrap().swap_remove(0)
+    };
+    let crossings = |route: &GeneratedRoute| -> Vec<RouteWarning> {
+        let all = route
+            .warnings
+            .iter()
+            .filter(|it| it.kind == WarningKind::BusyCrossing);
+        all.filter(|it| it.location.is_some()).cloned().collect()
+    };
+    let route = busy(Crossing::None);
+    let told = crossings(&route);
+    assert!(!told.is_empty(), "{:?}", route.warnings);
+    for it in &told {
+        assert!(it.text.contains("8th Street"), "{}", it.text);
+        let at = Point::at(it.location.unwrap());
+        assert!(at.y.abs_diff(ID.corner().y + 200 + row * BLOCK) <= 1);
+    }
+    let along: Vec<f64> = told.iter().filter_map(|it| it.distance).collect();
+    assert!(along.is_sorted(), "{along:?}");
+    assert!(crossings(&busy(Crossing::Marked)).is_empty());
+    assert!(crossings(&busy(Crossing::Signals)).is_empty());
+}
+
+#[test]
+fn what_a_route_is_like_is_true_of_its_way() {
+    let mut tile = town(|_| true, &[WayKind::Path], &(0..40).collect::<Vec<i16>>());
+    for edge in &mut tile.network.edges {
+        edge.green = 7;
+        edge.way.lit = Lit::No;
+        edge.way.naming = Naming::Through;
+        edge.name = Some(0);
+    }
+    tile.names[0] = "Westfalenpark".to_owned();
+    let corner = somewhere(500, 500);
+    for (kind, step) in [
+        (SpotKind::DrinkingWater, 1),
+        (SpotKind::Bench, 1),
+        (SpotKind::Bin, 1),
+    ] {
+        let all = tile.network.nodes.iter().step_by(step);
+        tile.spots.extend(all.map(|it| Spot {
+            kind,
+            at: it.at,
+            name: None,
+        }));
+    }
+    let mut router = Router::new(&[tile]);
+    let mut request = request(45, corner);
+    request.preferences.include_water_stops = true;
+    // A winter's night in Helsinki.
+    request.at = Some(1_768_510_800_000);
+    let routes = router.generate(&request).unwrap();
+    let names: HashSet<&str> = routes.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names.len(), routes.len());
+    let best = &routes[0];
+    assert_eq!(best.name, "Through Westfalenpark");
+    assert!(
+        best.features
+            .contains(&"100% in parks and woods".to_owned()),
+        "{:?}",
+        best.features
+    );
+    assert!(best.elevation_gain > 30.0, "{}", best.elevation_gain);
+    let dark = best
+        .warnings
+        .iter()
+        .filter(|it| it.kind == WarningKind::Unlit);
+    assert_eq!(dark.count(), 1);
+    assert!(best.water_stops.as_ref().is_some_and(|it| !it.is_empty()));
+    let rests = best.rest_points.as_ref().unwrap();
+    assert!(!rests.is_empty());
+    for rest in rests {
+        let share = rest.distance / best.distance;
+        assert!((0.39..0.61).contains(&share), "{share}");
+    }
+    assert!(best.weather_advice.as_ref().is_some_and(|it| it.len() == 2));
+    request.duration = 30;
+    request.at = None;
+    let short = &router.generate(&request).unwrap()[0];
+    assert_eq!(short.rest_points, None);
+    assert!(
+        short
+            .warnings
+            .iter()
+            .all(|it| it.kind != WarningKind::Unlit)
+    );
+}
+
+#[test]
+fn a_loop_with_water_is_better_than_one_without_where_water_is_asked_for() {
+    let mut tile = town(|_| true, &[], &[]);
+    let fountain = somewhere(933, 500);
+    tile.spots.push(Spot {
+        kind: SpotKind::DrinkingWater,
+        at: fountain,
+        name: None,
+    });
+    let mut router = Router::new(&[tile]);
+    let mut request = request(30, somewhere(500, 500));
+    let met = |it: &GeneratedRoute| it.features.iter().any(|it| it == "Passes drinking water");
+    request.preferences.include_water_stops = true;
+    let best = router.generate(&request).unwrap().swap_remove(0);
+    assert!(met(&best), "{:?}", best.features);
+    assert_eq!(best.water_stops.unwrap()[0].location, fountain.place());
+    let far = router
+        .generate(&RouteRequest {
+            duration: 5,
+            ..request
+        })
+        .unwrap();
+    assert_eq!(far[0].water_stops, Some(Vec::new()));
+    assert!(
+        far[0]
+            .warnings
+            .iter()
+            .any(|it| it.text.contains("No drinking water"))
+    );
+}
+
+fn any_place() -> impl Strategy<Value = Place> {
+    let in_town = (0..1000_u32, 0..1000_u32).prop_map(|it| somewhere(it.0, it.1).place());
+    let anywhere = (any::<i32>(), any::<i32>()).prop_map(|it| Place {
+        lat_e7: it.0,
+        lon_e7: it.1,
+    });
+    prop_oneof![4 => in_town, 1 => anywhere]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn no_request_is_too_strange(
+        (duration, seed, dog_count) in (prop_oneof![0..40_u32, any::<u32>()], any::<u32>(), any::<u32>()),
+        (start, from) in (any_place(), any_place()),
+        via in vec(any_place(), 0..4),
+        familiar in vec(".{0,40}", 0..3),
+        towards in proptest::option::of(any::<u8>()),
+        at in proptest::option::of(any::<i64>()),
+        wishes in any::<[bool; 4]>(),
+        hilliness in select(&[Hilliness::Flat, Hilliness::Any, Hilliness::Hilly][..]),
+        budget_ms in any::<u32>(),
+        (gaps, share) in (vec(0..100_u32, 64), 30..100_u32),
+    ) {
+        let [avoid_highways, prefer_parks, include_water_stops, shaded_paths] = wishes;
+        let request = RouteRequest {
+            duration,
+            start_location: start,
+            pace: Pace::Fast,
+            preferences: Preferences { avoid_highways, prefer_parks, include_water_stops, shaded_paths, hilliness },
+            dog_count,
+            dog_sizes: vec![DogSize::Large; 3],
+            towards,
+            seed,
+            via,
+            familiar,
+            at,
+        };
+        let tile = town(|index| gaps[index % gaps.len()] < share, WayKind::ALL, &[3, 9, 4]);
+        let mut router = Router::new(&[tile]);
+        let nodes = (router.graph().n_nodes(), router.graph().n_edges());
+        match router.generate(&request) {
+            Ok(routes) => {
+                prop_assert!((1..=3).contains(&routes.len()));
+                let names: HashSet<&str> = routes.iter().map(|it| it.name.as_str()).collect();
+                prop_assert_eq!(names.len(), routes.len());
+                for it in &routes {
+                    prop_assert!(!it.name.is_empty() && it.steps.len() >= 2);
+                    let steps: f64 = it.steps.iter().map(|it| it.distance).sum();
+                    prop_assert!((steps - it.distance).abs() < 0.2);
+                }
+            }
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
+        }
+        let _ = router.home(from, start, budget_ms, &request);
+        prop_assert_eq!((router.graph().n_nodes(), router.graph().n_edges()), nodes);
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Turn {
     pub(super) lap: Vec<Arc>,
     /// so many times.
     pub(super) laps: u32,
+    /// Eighth of the circle in which it turns.
+    pub(super) sector: usize,
     score: f64,
 }
 
@@ -70,6 +72,7 @@ pub(super) fn turns(graph: &Graph, weights: &Weights, door: NodeIdx, budget_ms: 
                     share,
                     lap: Vec::new(),
                     laps: 0,
+                    sector: sector(x, y),
                     score: liked - 0.3 * straight,
                 }
             };
@@ -114,7 +117,11 @@ fn to_and_fro(
 ) -> Option<Turn> {
     let mut rest = budget_ms % whole_ms.max(1);
     let Turn {
-        mut out, on, score, ..
+        mut out,
+        on,
+        sector,
+        score,
+        ..
     } = farthest;
     out.push(on);
     let lap = out;
@@ -132,6 +139,7 @@ fn to_and_fro(
         share: share(graph, weights, lap[turn], rest),
         lap,
         laps: budget_ms / whole_ms.max(1),
+        sector,
         score,
     })
 }

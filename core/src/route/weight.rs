@@ -1,7 +1,7 @@
 //! Owns what a meter of a way costs a walker: its time, and how much it is liked.
 //! Time is what a route is measured by; cost, which is time times a factor of liking, is what the search makes small.
 
-use super::graph::{Arc, Graph, GraphEdge};
+use super::graph::{Arc, EdgeIdx, Graph, GraphEdge};
 use super::request::{Hilliness, Preferences, RouteRequest};
 use crate::map::{Crossing, Sidewalk, Surface, WayKind};
 
@@ -16,6 +16,7 @@ const LEAST: f64 = 0.35;
 const MOST: f64 = 6.0;
 
 /// Time and cost of all arcs.
+#[derive(Clone)]
 pub(super) struct Weights {
     pub(super) speed_mm_s: u32,
     /// Milliseconds by arc.
@@ -24,39 +25,38 @@ pub(super) struct Weights {
     cost: Vec<u32>,
     /// Factor of liking by edge, 1 for a plain path.
     factor: Vec<u16>,
+    wishes: Preferences,
+    moods: Moods,
+    /// Edges of recent walks, sorted.
+    familiar: Vec<EdgeIdx>,
 }
 
 impl Weights {
-    pub(super) fn of(
-        graph: &Graph,
-        request: &RouteRequest,
-        familiar: &dyn Fn(u32) -> bool,
-    ) -> Self {
+    /// For a request; what lies along recent walks is `familiar`, sorted.
+    pub(super) fn of(graph: &Graph, request: &RouteRequest, familiar: Vec<EdgeIdx>) -> Self {
         let mut weights = Self {
             speed_mm_s: request.speed_mm_s(),
             time: Vec::with_capacity(graph.edges.len() * 2),
             cost: Vec::with_capacity(graph.edges.len() * 2),
             factor: Vec::with_capacity(graph.edges.len()),
+            wishes: request.preferences,
+            moods: Moods::of(request),
+            familiar,
         };
-        weights.keep_up(graph, request, familiar);
+        weights.keep_up(graph);
         weights
     }
 
     /// Forgets edges that are gone and weighs those that are new.
-    pub(super) fn keep_up(
-        &mut self,
-        graph: &Graph,
-        request: &RouteRequest,
-        familiar: &dyn Fn(u32) -> bool,
-    ) {
+    pub(super) fn keep_up(&mut self, graph: &Graph) {
         let known = self.factor.len().min(graph.edges.len());
         self.factor.truncate(known);
         self.time.truncate(known * 2);
         self.cost.truncate(known * 2);
         let speed_mm_s = self.speed_mm_s;
         for (index, edge) in (0..).zip(&graph.edges).skip(known) {
-            let mut factor = factor(edge, &request.preferences) * noise(index, request.seed);
-            if familiar(index) {
+            let mut factor = factor(edge, &self.wishes) * self.moods.at(edge.mid);
+            if self.familiar.binary_search(&index).is_ok() {
                 factor *= FAMILIAR;
             }
             let factor = (factor.clamp(LEAST, MOST) * ONE).round() as u16;
@@ -74,6 +74,19 @@ impl Weights {
             }
             self.factor.push(factor);
         }
+    }
+
+    /// The same where nothing but time counts.
+    pub(super) fn hurried(&self) -> Self {
+        Self {
+            cost: self.time.clone(),
+            ..self.clone()
+        }
+    }
+
+    /// Whether a loop with water to drink is a better one.
+    pub(super) fn wants_water(&self) -> bool {
+        self.wishes.include_water_stops
     }
 
     pub(super) fn time(&self, arc: Arc) -> u32 {
@@ -140,6 +153,9 @@ fn factor(edge: &GraphEdge, wishes: &Preferences) -> f64 {
     if edge.waterside {
         factor *= if wishes.prefer_parks { 0.9 } else { 0.97 };
     }
+    if wishes.include_water_stops && edge.near_water_to_drink {
+        factor *= 0.85;
+    }
     if wishes.shaded_paths {
         factor *= 1.0 - 0.3 * shade;
     }
@@ -158,12 +174,44 @@ fn factor(edge: &GraphEdge, wishes: &Preferences) -> f64 {
     }
 }
 
-/// 0.9 to 1.1 by edge and seed; 1 for the first seed, which is the best that can be found.
-fn noise(edge: u32, seed: u32) -> f64 {
-    if seed == 0 {
-        return 1.0;
+/// What another seed likes: whole quarters more, others less, so that its loops lie elsewhere.
+#[derive(Clone)]
+struct Moods {
+    seed: u32,
+    cell_m: f64,
+}
+
+impl Moods {
+    /// A mood changes this often on a loop's length.
+    const CHANGES: f64 = 12.0;
+    /// How much less the least liked quarter is liked, as a power of e; the most liked one is as much more.
+    const STRENGTH: f64 = 0.5;
+
+    fn of(request: &RouteRequest) -> Self {
+        let length_m = f64::from(request.budget_ms()) * f64::from(request.speed_mm_s()) / 1e6;
+        Self {
+            seed: request.seed,
+            cell_m: (length_m / Self::CHANGES).max(50.0),
+        }
     }
-    0.9 + 0.2 * f64::from(scramble(edge ^ seed.wrapping_mul(0x9e37_79b9)) >> 8) / f64::from(1 << 24)
+
+    /// The factor at a place; 1 for the first seed, which is the best that can be found.
+    fn at(&self, (x, y): (f64, f64)) -> f64 {
+        if self.seed == 0 {
+            return 1.0;
+        }
+        let (x, y) = (x / self.cell_m, y / self.cell_m);
+        let (column, row) = (x.floor(), y.floor());
+        let (right, up) = (x - column, y - row);
+        let corner = |dx: f64, dy: f64| {
+            let at = ((column + dx) as i32 as u32).wrapping_mul(0x9e37_79b9)
+                ^ ((row + dy) as i32 as u32).wrapping_mul(0x85eb_ca6b);
+            f64::from(scramble(at ^ scramble(self.seed))) / f64::from(u32::MAX) * 2.0 - 1.0
+        };
+        let below = corner(0.0, 0.0) * (1.0 - right) + corner(1.0, 0.0) * right;
+        let above = corner(0.0, 1.0) * (1.0 - right) + corner(1.0, 1.0) * right;
+        libm::exp(Self::STRENGTH * (below * (1.0 - up) + above * up))
+    }
 }
 
 /// The finalizer of MurmurHash3: every bit of the answer depends on every bit of the number.

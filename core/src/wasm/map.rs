@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::{answer, to_js};
 use crate::map::{self, MapCount, MapPlaces, NoMap, Tile};
 use crate::route::{RouteError, RouteRequest, Router};
+use crate::walk::Place;
 
 /// The tiles of a service area and around homes.
 #[wasm_bindgen(js_name = wantedTiles, unchecked_return_type = "Wanted")]
@@ -53,6 +54,15 @@ pub struct RouteRefusal {
     pub text: String,
 }
 
+impl RouteRefusal {
+    fn of(kind: RouteError) -> Self {
+        Self {
+            kind,
+            text: kind.to_string(),
+        }
+    }
+}
+
 /// Finds routes on the tiles that were added before the first of them; kept for all requests that these tiles answer, since
 /// joining tiles costs more than a search.
 #[wasm_bindgen]
@@ -82,12 +92,26 @@ impl RouteFinder {
     #[wasm_bindgen(unchecked_return_type = "Answer<GeneratedRoute[], RouteRefusal>")]
     pub fn generate(&mut self, request: Ts<RouteRequest>) -> Result<JsValue, JsError> {
         let request = request.to_rust()?;
-        let router = self
-            .router
-            .get_or_insert_with(|| Router::new(&std::mem::take(&mut self.tiles)));
-        answer(router.generate(&request).map_err(|kind| RouteRefusal {
-            kind,
-            text: kind.to_string(),
-        }))
+        answer(self.router().generate(&request).map_err(RouteRefusal::of))
+    }
+
+    /// The way to the start of `request` for someone who left the route, with so many seconds left.
+    #[wasm_bindgen(unchecked_return_type = "Answer<GeneratedRoute, RouteRefusal>")]
+    pub fn home(
+        &mut self,
+        from: Ts<Place>,
+        seconds: f64,
+        request: Ts<RouteRequest>,
+    ) -> Result<JsValue, JsError> {
+        let (from, request) = (from.to_rust()?, request.to_rust()?);
+        let budget_ms = (seconds.max(0.0) * 1e3) as u32;
+        let home = request.start_location;
+        let way = self.router().home(from, home, budget_ms, &request);
+        answer(way.map_err(RouteRefusal::of))
+    }
+
+    fn router(&mut self) -> &mut Router {
+        self.router
+            .get_or_insert_with(|| Router::new(&std::mem::take(&mut self.tiles)))
     }
 }

@@ -1,13 +1,22 @@
 /** Owns what a screen asks of the map's workers and what it hears from them: plain values, one message each. */
-import type { GeneratedRoute, MapPlaces, MapStatus, NoMap, RouteRequest } from "../../core/map";
+import type { GeneratedRoute, MapPlaces, MapStatus, NoMap, Place, RouteError, RouteRequest } from "../../core/map";
 
-/** Routes, or why there are none. */
-export type RoutesAnswer =
-  | { status: "ok"; value: GeneratedRoute[] }
-  | {
-      status: "rejected";
-      error: { kind: "no_map" | "no_network" | "unreachable" | "failed"; text: string };
-    };
+/** What was found, or why nothing was, in words for the person. */
+type Found<T> =
+  | { status: "ok"; value: T }
+  | { status: "rejected"; error: { kind: RouteError | "no_map" | "failed"; text: string } };
+
+export type RoutesAnswer = Found<GeneratedRoute[]>;
+export type WayBackAnswer = Found<GeneratedRoute>;
+
+/** The way back of someone who left a route. */
+export interface WayBack {
+  from: Place;
+  /** Seconds that are left of the walk. */
+  seconds: number;
+  /** What the walk was to be like; its start is where the way leads. */
+  request: RouteRequest;
+}
 
 /** What a worker can be asked, with what it answers. */
 export interface Calls {
@@ -17,6 +26,7 @@ export interface Calls {
   /** Sees to the tiles of a route, with progress in words. */
   ensure: (request: RouteRequest) => { why: NoMap; text: string } | null;
   find: (request: RouteRequest) => RoutesAnswer;
+  back: (way: WayBack) => WayBackAnswer;
 }
 
 export type Call = keyof Calls;

@@ -1,6 +1,6 @@
 /** Owns the search for routes in its worker: reads the tiles that a request needs, and keeps them joined for the next one. */
 import { RouteFinder, type RouteRequest, tilesForRoute } from "../../core/map";
-import type { RoutesAnswer } from "./calls";
+import type { RoutesAnswer, WayBack, WayBackAnswer } from "./calls";
 import { keyOf, type TileKey, type TileStore } from "./tiles";
 
 export class Finder {
@@ -14,6 +14,11 @@ export class Finder {
   async find(request: RouteRequest): Promise<RoutesAnswer> {
     const finder = await this.#finder(tilesForRoute(request).tiles.map(keyOf));
     return finder.generate(request);
+  }
+
+  async back({ from, seconds, request }: WayBack): Promise<WayBackAnswer> {
+    const finder = await this.#finder(tilesForRoute(request).tiles.map(keyOf));
+    return finder.home(from, seconds, request);
   }
 
   /** On all tiles that are here of these; the one before where it has them already. */

@@ -5,7 +5,7 @@
 import { use, useSyncExternalStore } from "react";
 import type { MapPlaces, MapStatus, RouteRequest } from "../../core/map";
 import { openBusiness, subscribeToReplica } from "../phone";
-import type { RoutesAnswer } from "./calls";
+import type { RoutesAnswer, WayBack, WayBackAnswer } from "./calls";
 import { MapWorker } from "./workers";
 
 export type { GeneratedRoute, MapStatus, RouteRequest } from "../../core/map";
@@ -50,6 +50,9 @@ export async function findRoutes(
     signal?.removeEventListener("abort", stop);
   }
 }
+
+/** The way back of someone who left a route; on the tiles that are here. */
+export const findWayBack = (way: WayBack): Promise<WayBackAnswer> => finder.ask("back", [way]);
 
 let status: MapStatus | undefined;
 let looking: Promise<MapStatus> | undefined;

@@ -33,6 +33,7 @@ const answers: Answers = {
     return null;
   },
   find: (_, request) => finder.find(request),
+  back: (_, way) => finder.back(way),
 };
 
 self.onmessage = async ({ data: { id, call, args } }: MessageEvent<Question>) => {

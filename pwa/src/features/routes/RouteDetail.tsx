@@ -1,6 +1,7 @@
 /** Owns everything about one route, in three tabs: what it is like, where it turns, what to look out for (SPEC 2). */
 import {
   ArrowUp,
+  Check,
   CloudSun,
   CornerUpLeft,
   CornerUpRight,
@@ -11,7 +12,6 @@ import {
   RotateCcw,
   ShieldCheck,
   TrafficCone,
-  TreePine,
   TriangleAlert,
 } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -58,7 +58,7 @@ function Overview({ route, units }: RouteDetailProps) {
       <dl className="num grid grid-cols-3 gap-3">
         <Figure name="time" value={length(route.duration * 1000)} />
         <Figure name="distance" value={formatDistance(route.distance, units)} />
-        <Figure name="climb" value={formatDistance(route.elevation_gain, units)} />
+        <Figure name="climb" value={route.elevation_gain >= 1 ? formatDistance(route.elevation_gain, units) : "–"} />
       </dl>
       {(kind || route.features.length > 0) && (
         <ul className="grid gap-2">
@@ -66,7 +66,7 @@ function Overview({ route, units }: RouteDetailProps) {
             (it) =>
               it && (
                 <li key={it} className="flex items-start gap-3">
-                  <TreePine aria-hidden className="mt-0.5 size-5 shrink-0 text-completed" />
+                  <Check aria-hidden className="mt-0.5 size-5 shrink-0 text-completed" />
                   {it}
                 </li>
               ),

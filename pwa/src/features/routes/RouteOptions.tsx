@@ -11,6 +11,7 @@ export const KIND_WORDS: Record<RouteKind, string | undefined> = {
   loop: undefined,
   lollipop: "Loop at the end of a way",
   there_and_back: "There and back",
+  one_way: "The way back",
 };
 
 /** `1.4 mi, 31 min, 40 ft up`. */

@@ -1,15 +1,17 @@
-/** Owns the planned route on the walk: the next turn, what is left, and the voice. */
-import { Volume2, VolumeX, X } from "lucide-react";
-import type { Guidance } from "../../core";
+/** Owns the planned route on the walk: the next turn, what is left, the way back for one who left it, and the voice. */
+import { Route as RouteIcon, Volume2, VolumeX, X } from "lucide-react";
+import { useState } from "react";
+import type { Guidance, Place } from "../../core";
 import { walkTexts } from "../../core/walk";
-import { IconButton, toast } from "../../ui";
+import { IconButton, Spinner, toast } from "../../ui";
 import { ManeuverIcon } from "../routes/RouteDetail";
 import { planRoute, type TrackedWalk } from "./tracker";
 import { canSpeak, setSpeech, useSpeech } from "./voice";
 
 export function GuidanceCard({ tracked, guidance }: { tracked: TrackedWalk; guidance: Guidance }) {
   const speaks = useSpeech();
-  const { row } = tracked;
+  const { row, walk } = tracked;
+  const here = walk.here?.place;
   const leave = async () => {
     const { plan } = row;
     await planRoute(undefined);
@@ -22,7 +24,7 @@ export function GuidanceCard({ tracked, guidance }: { tracked: TrackedWalk; guid
     >
       <div className="flex items-center px-4 pt-2">
         {guidance.is_off ? (
-          <OffRoute />
+          <OffRoute tracked={tracked} here={here} guidance={guidance} />
         ) : (
           <div role="status" className="flex min-w-0 flex-1 items-center gap-4 py-1">
             <ManeuverIcon
@@ -64,11 +66,47 @@ export function GuidanceCard({ tracked, guidance }: { tracked: TrackedWalk; guid
   );
 }
 
-/** SPEC 4 and 8. */
-function OffRoute() {
+interface OffRouteProps {
+  tracked: TrackedWalk;
+  here: Place | undefined;
+  guidance: Guidance;
+}
+
+/** SPEC 4 and 8: the warning, and a way back that keeps the time that is left. */
+function OffRoute({ tracked: { row }, here, guidance }: OffRouteProps) {
+  const [busy, setBusy] = useState(false);
+  const { plan } = row;
+  const find = async () => {
+    if (!plan?.request || !here) return;
+    setBusy(true);
+    try {
+      const { findWayBack } = await import("../../data/map");
+      const answer = await findWayBack({ from: here, seconds: guidance.seconds_left, request: plan.request });
+      if (answer.status === "ok") await planRoute({ route: answer.value, request: plan.request });
+      else toast.error(answer.error.text);
+    } catch {
+      toast.error("No way back could be found. The map shows your route.");
+    }
+    setBusy(false);
+  };
   return (
-    <p role="alert" className="min-w-0 flex-1 py-1 font-bold text-balance">
-      {walkTexts().off_route}
-    </p>
+    <div role="alert" className="grid min-w-0 flex-1 gap-1 py-1">
+      <p className="font-bold text-balance">{walkTexts().off_route}</p>
+      {plan?.request && here && (
+        <button
+          type="button"
+          disabled={busy}
+          className="hit inline-flex items-center gap-2 justify-self-start text-14 font-bold underline underline-offset-2"
+          onClick={() => void find()}
+        >
+          {busy ? (
+            <Spinner className="[&_svg]:size-4" label="Looking for a way back" />
+          ) : (
+            <RouteIcon aria-hidden className="size-4" />
+          )}
+          Find a way back
+        </button>
+      )}
+    </div>
   );
 }

@@ -1,0 +1,498 @@
+//! Owns what a person reads of a route: its name, what is good to know, what to look out for, what the season asks for.
+
+use super::facts::{Facts, Hazard, Met};
+use super::generated::{RouteStop, RouteWarning, WarningKind};
+use super::router::RouteKind;
+use crate::map::SpotKind;
+
+/// A loop up to so many meters is one around the block.
+const BLOCK_M: f64 = 1000.0;
+/// Meters up in a kilometer: fewer are flat, more are hills.
+const FLAT: f64 = 6.0;
+const HILLY: f64 = 20.0;
+/// From this length on every route is said to meet traffic (SPEC 9), in meters.
+const BUSY_M: f64 = 2000.0;
+/// So much of a way in the dark is told once and not stretch by stretch.
+const MOSTLY: f64 = 0.5;
+/// No more places to rest or to drink are told of one route.
+const MOST_STOPS: usize = 5;
+
+const SIDES: [&str; 8] = [
+    "north",
+    "northeast",
+    "east",
+    "southeast",
+    "south",
+    "southwest",
+    "west",
+    "northwest",
+];
+
+/// Names of routes that are offered together: each the most telling one that it has and that none before it took.
+pub(super) fn names(routes: &[(RouteKind, &Facts)]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (kind, facts) in routes {
+        let mut candidates = phrases(*kind, facts);
+        let side = side(facts);
+        let first = candidates.first().cloned();
+        candidates.push(side.clone());
+        candidates.extend(first.map(|it| format!("{it}, {side}")));
+        let all = candidates.iter().map(|it| titled(*kind, it));
+        let numbered = (2..).map(|number| format!("{} {number}", titled(*kind, &side)));
+        let free = all.chain(numbered).find(|it| !names.contains(it));
+        names.extend(free);
+    }
+    names
+}
+
+/// What a route is like, in small letters, the most telling first.
+fn phrases(kind: RouteKind, facts: &Facts) -> Vec<String> {
+    let share = |meters: f64| meters / facts.length_m.max(1.0);
+    let parks = facts
+        .parks
+        .iter()
+        .map(|it| (format!("through {}", it.0), it.1));
+    let waters = facts
+        .waters
+        .iter()
+        .map(|it| (format!("along {}", with_article(&it.0)), it.1));
+    let mut named: Vec<(String, f64)> = parks.chain(waters).collect();
+    named.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let (strong, weak): (Vec<_>, Vec<_>) = named
+        .into_iter()
+        .filter(|it| it.1 >= 120.0 && share(it.1) >= 0.1)
+        .partition(|it| share(it.1) >= 0.25);
+    let mut phrases: Vec<String> = strong.into_iter().map(|it| it.0).collect();
+    let mut say = |is_so: bool, phrase: &str| {
+        if is_so {
+            phrases.push(phrase.to_owned());
+        }
+    };
+    let wooded = facts.shade > 0.7 * facts.green;
+    let green = if wooded {
+        "through the woods"
+    } else {
+        "through the park"
+    };
+    say(facts.water >= 0.3, "along the water");
+    say(facts.green >= 0.5, green);
+    phrases.extend(weak.into_iter().map(|it| it.0));
+    let mut say = |is_so: bool, phrase: &str| {
+        if is_so {
+            phrases.push(phrase.to_owned());
+        }
+    };
+    if matches!(kind, RouteKind::Loop | RouteKind::Lollipop) {
+        let climb = climb_per_km(facts);
+        let flat = climb.is_some_and(|it| it < FLAT);
+        say(
+            facts.length_m <= BLOCK_M && kind == RouteKind::Loop,
+            "around the block",
+        );
+        say(flat && facts.quiet >= 0.8, "flat and quiet");
+        say(climb.is_some_and(|it| it >= HILLY), "up and down the hills");
+        say(facts.quiet >= 0.9, "quiet all the way");
+        say(flat, "flat all the way");
+    }
+    say(facts.green >= 0.3, green);
+    say(facts.water >= 0.15, "along the water");
+    let streets = facts
+        .streets
+        .iter()
+        .filter(|it| it.1 >= 80.0 && share(it.1) >= 0.1);
+    phrases.extend(streets.map(|it| format!("via {}", it.0)));
+    phrases
+}
+
+fn side(facts: &Facts) -> String {
+    format!("{} side", SIDES.get(facts.side).copied().unwrap_or("north"))
+}
+
+fn titled(kind: RouteKind, phrase: &str) -> String {
+    if kind == RouteKind::ThereAndBack {
+        let comma = if phrase.ends_with("side") { "," } else { "" };
+        return format!("There and back{comma} {phrase}");
+    }
+    if kind == RouteKind::OneWay {
+        return if phrase.contains(" side") {
+            "The way home".to_owned()
+        } else {
+            format!("Home {phrase}")
+        };
+    }
+    let mut letters = phrase.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
+/// Rivers have an article, lakes and bays that say what they are mostly none: 'the Neckar', 'the River Thames', 'Lake Merritt'.
+fn with_article(water: &str) -> String {
+    const RIVERS: [&str; 5] = ["River", "Canal", "Creek", "Brook", "Stream"];
+    let is_river = |it: &str| RIVERS.contains(&it);
+    let mut words = water.split(' ');
+    let (first, last) = (words.next().unwrap_or_default(), words.next_back());
+    if first != "The" && last.is_none_or(|last| is_river(first) || is_river(last)) {
+        format!("the {water}")
+    } else {
+        water.to_owned()
+    }
+}
+
+/// Meters up in each kilometer.
+fn climb_per_km(facts: &Facts) -> Option<f64> {
+    facts
+        .climb_m
+        .map(|it| f64::from(it) / (facts.length_m / 1e3).max(0.1))
+}
+
+/// What is good to know of a route, the most telling first.
+pub(super) fn features(kind: RouteKind, facts: &Facts, wants_shade: bool) -> Vec<String> {
+    let mut features = Vec::new();
+    let mut share = |least: f64, share: f64, what: &str| {
+        if share >= least {
+            features.push(format!("{:.0}% {what}", share * 100.0));
+        }
+    };
+    match kind {
+        RouteKind::Loop | RouteKind::OneWay => share(0.05, facts.twice, "is walked twice"),
+        RouteKind::Lollipop => share(0.0, facts.twice * 2.0, "is the way to a loop and back"),
+        RouteKind::ThereAndBack => (),
+    }
+    if facts.dark {
+        share(0.1, facts.lit, "with street lights");
+    }
+    share(0.1, facts.green, "in parks and woods");
+    share(0.08, facts.water, "along water");
+    share(
+        if wants_shade { 0.05 } else { 0.4 },
+        facts.shade,
+        "under trees",
+    );
+    share(0.5, facts.quiet, "away from traffic");
+    if kind == RouteKind::ThereAndBack {
+        features.insert(0, "The same way out and back".to_owned());
+    }
+    if let Some(climb) = climb_per_km(facts) {
+        features.push(
+            match climb {
+                it if it < FLAT => "Nearly flat",
+                it if it < HILLY => "Some ups and downs",
+                _ => "Hilly",
+            }
+            .to_owned(),
+        );
+    }
+    let count = |kind| facts.met.iter().filter(|it| it.kind == kind).count();
+    match count(SpotKind::DrinkingWater) {
+        0 => (),
+        1 => features.push("Passes drinking water".to_owned()),
+        n => features.push(format!("Passes {n} places with drinking water")),
+    }
+    let mut dog_parks = facts.met.iter().filter(|it| it.kind == SpotKind::DogPark);
+    if let Some(first) = dog_parks.next() {
+        features.push(match (&first.name, dog_parks.count()) {
+            (Some(name), 0) => format!("Passes the dog park {name}"),
+            (None, 0) => "Passes a dog park".to_owned(),
+            (_, more) => format!("Passes {} dog parks", more + 1),
+        });
+    }
+    match count(SpotKind::Bench) {
+        0 => (),
+        1 => features.push("A bench on the way".to_owned()),
+        n => features.push(format!("{n} benches on the way")),
+    }
+    if count(SpotKind::Toilets) > 0 {
+        features.push("Passes toilets".to_owned());
+    }
+    if !facts.dark && facts.lit >= 0.95 {
+        features.push("Street lights all the way".to_owned());
+    }
+    features
+}
+
+/// What to look out for: first what holds of the whole route, then in the order of the way.
+pub(super) fn warnings(facts: &Facts, no_water: bool) -> Vec<RouteWarning> {
+    let of_all = |kind: WarningKind, text: &str| RouteWarning {
+        kind,
+        text: text.to_owned(),
+        location: None,
+        distance: None,
+    };
+    let mut warnings = Vec::new();
+    if facts.length_m > BUSY_M {
+        let text = "Busy intersection: on a walk of this length you will meet traffic. Keep your dogs close when you cross.";
+        warnings.push(of_all(WarningKind::BusyCrossing, text));
+    }
+    if no_water {
+        let text = "No drinking water is on this route. Bring some along.";
+        warnings.push(of_all(WarningKind::Other, text));
+    }
+    let unlit = facts
+        .hazards
+        .iter()
+        .filter(|it| it.kind == WarningKind::Unlit);
+    let mostly_dark = unlit.map(|it| it.length_m).sum::<f64>() > MOSTLY * facts.length_m;
+    if mostly_dark {
+        let text = "Most of this route may have no street lights. Bring a light.";
+        warnings.push(of_all(WarningKind::Unlit, text));
+    }
+    let told = facts
+        .hazards
+        .iter()
+        .filter(|it| !(mostly_dark && it.kind == WarningKind::Unlit));
+    warnings.extend(told.map(|it| RouteWarning {
+        kind: it.kind,
+        text: warning(it),
+        location: Some(it.at.place()),
+        distance: Some(it.along_m.round()),
+    }));
+    warnings
+}
+
+fn warning(hazard: &Hazard) -> String {
+    let street = hazard.street.as_deref();
+    match hazard.kind {
+        WarningKind::BusyCrossing => format!(
+            "Cross {} with care: there are no signals and no marked crossing.",
+            street.unwrap_or("the main road")
+        ),
+        WarningKind::NoSidewalk => format!(
+            "{} has no sidewalk here. Walk facing the traffic and keep your dogs on the far side.",
+            street.unwrap_or("The main road")
+        ),
+        WarningKind::Steps => match hazard.rise_m {
+            1.. => "Steps up here.",
+            0 => "Steps here.",
+            _ => "Steps down here.",
+        }
+        .to_owned(),
+        WarningKind::Unlit => "There may be no street lights here. Bring a light.".to_owned(),
+        WarningKind::Other => "Look out here.".to_owned(),
+    }
+}
+
+/// Where there is water to drink.
+pub(super) fn water_stops(facts: &Facts) -> Vec<RouteStop> {
+    let water = facts
+        .met
+        .iter()
+        .filter(|it| it.kind == SpotKind::DrinkingWater);
+    water
+        .take(MOST_STOPS)
+        .map(|it| stop("Drinking water", it))
+        .collect()
+}
+
+/// Where to rest about halfway: benches, or else a park.
+pub(super) fn rest_points(facts: &Facts) -> Vec<RouteStop> {
+    let off = |along_m: f64| (along_m / facts.length_m.max(1.0) - 0.5).abs();
+    let benches = facts.met.iter().filter(|it| it.kind == SpotKind::Bench);
+    let mut benches: Vec<&Met> = benches.filter(|it| off(it.along_m) <= 0.1).collect();
+    benches.sort_by(|a, b| off(a.along_m).total_cmp(&off(b.along_m)));
+    benches.truncate(2);
+    benches.sort_by(|a, b| a.along_m.total_cmp(&b.along_m));
+    if benches.is_empty() {
+        let park = facts.green_rest.iter().map(|it| RouteStop {
+            name: it.name.clone().unwrap_or_else(|| "Green space".to_owned()),
+            location: it.at.place(),
+            distance: it.along_m.round(),
+        });
+        return park.collect();
+    }
+    benches.into_iter().map(|it| stop("Bench", it)).collect()
+}
+
+fn stop(what: &str, met: &Met) -> RouteStop {
+    RouteStop {
+        name: match &met.name {
+            Some(name) => format!("{what}: {name}"),
+            None => what.to_owned(),
+        },
+        location: met.at.place(),
+        distance: met.along_m.round(),
+    }
+}
+
+/// What the season asks for, by the month of the northern half of the earth; the sun always (SPEC 9).
+pub(super) fn advice(month: Option<u8>) -> Vec<String> {
+    let season = match month {
+        Some(6..=8) => Some(
+            "Summer heat: hot pavement burns paws. If it is too hot for the back of your hand, walk on grass or in the shade, and bring water.",
+        ),
+        Some(11 | 12 | 1 | 2) => Some(
+            "Cold months: ice and road salt hurt paws. Wipe them after the walk, and keep it short for dogs with little fur.",
+        ),
+        _ => None,
+    };
+    let sun = "UV: light noses and thin fur burn like skin. Look for shade around noon, and wear sunscreen yourself.";
+    season.into_iter().chain([sun]).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Point;
+
+    fn facts() -> Facts {
+        Facts {
+            length_m: 2000.0,
+            ..Facts::default()
+        }
+    }
+
+    fn named(name: &str, meters: f64) -> Vec<(String, f64)> {
+        vec![(name.to_owned(), meters)]
+    }
+
+    #[test]
+    fn a_route_is_called_what_it_is_most_of() {
+        let park = Facts {
+            parks: named("Westfalenpark", 900.0),
+            waters: named("Emscher", 300.0),
+            ..facts()
+        };
+        let river = Facts {
+            waters: named("Neckar", 800.0),
+            ..facts()
+        };
+        let flat = Facts {
+            climb_m: Some(2),
+            quiet: 0.9,
+            ..facts()
+        };
+        let all = [&park, &river, &flat].map(|it| (RouteKind::Loop, it));
+        assert_eq!(
+            names(&all),
+            [
+                "Through Westfalenpark",
+                "Along the Neckar",
+                "Flat and quiet"
+            ]
+        );
+    }
+
+    #[test]
+    fn no_two_routes_have_one_name() {
+        let plain = facts();
+        let all = [(RouteKind::Loop, &plain); 4];
+        assert_eq!(
+            names(&all),
+            ["North side", "North side 2", "North side 3", "North side 4"]
+        );
+    }
+
+    #[test]
+    fn who_walks_the_same_way_back_reads_it_first() {
+        let river = Facts {
+            waters: named("Neckar", 800.0),
+            twice: 0.5,
+            ..facts()
+        };
+        let kind = RouteKind::ThereAndBack;
+        assert_eq!(
+            names(&[(kind, &river)]),
+            ["There and back along the Neckar"]
+        );
+        assert_eq!(names(&[(kind, &facts())]), ["There and back, north side"]);
+        let features = features(kind, &river, false);
+        assert_eq!(features.first().unwrap(), "The same way out and back");
+    }
+
+    #[test]
+    fn waters_have_articles_as_people_say_them() {
+        for (name, expected) in [
+            ("Neckar", "the Neckar"),
+            ("River Thames", "the River Thames"),
+            ("Regent's Canal", "the Regent's Canal"),
+            ("Lake Merritt", "Lake Merritt"),
+            ("The Serpentine", "The Serpentine"),
+        ] {
+            assert_eq!(with_article(name), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_true_is_said_with_its_share() {
+        let met = |kind, name: Option<&str>, along_m| Met {
+            kind,
+            name: name.map(str::to_owned),
+            at: Point::default(),
+            along_m,
+        };
+        let facts = Facts {
+            dark: true,
+            green: 0.62,
+            water: 0.03,
+            quiet: 0.8,
+            lit: 0.4,
+            climb_m: Some(30),
+            met: vec![
+                met(SpotKind::Bench, None, 100.0),
+                met(SpotKind::Bench, None, 900.0),
+                met(SpotKind::DogPark, Some("Bark Park"), 950.0),
+                met(SpotKind::Bench, Some("Rosa's"), 1050.0),
+                met(SpotKind::Bench, None, 1500.0),
+            ],
+            ..facts()
+        };
+        assert_eq!(
+            features(RouteKind::Loop, &facts, false),
+            [
+                "40% with street lights",
+                "62% in parks and woods",
+                "80% away from traffic",
+                "Some ups and downs",
+                "Passes the dog park Bark Park",
+                "4 benches on the way",
+            ]
+        );
+        let rests: Vec<_> = rest_points(&facts).into_iter().map(|it| it.name).collect();
+        assert_eq!(rests, ["Bench", "Bench: Rosa's"]);
+        assert_eq!(water_stops(&facts), []);
+    }
+
+    #[test]
+    fn long_routes_meet_traffic_and_dark_ones_are_said_once() {
+        let hazard = |kind, along_m, length_m| Hazard {
+            kind,
+            street: None,
+            at: Point::default(),
+            along_m,
+            length_m,
+            rise_m: 3,
+        };
+        let mut facts = facts();
+        facts.hazards = vec![
+            hazard(WarningKind::Steps, 50.0, 10.0),
+            hazard(WarningKind::Unlit, 100.0, 1200.0),
+        ];
+        let kinds = |facts: &Facts| {
+            let all = warnings(facts, false);
+            all.iter()
+                .map(|it| (it.kind, it.distance))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            kinds(&facts),
+            [(WarningKind::Unlit, None), (WarningKind::Steps, Some(50.0))]
+        );
+        facts.length_m = 2001.0;
+        facts.hazards.pop();
+        assert_eq!(
+            kinds(&facts),
+            [
+                (WarningKind::BusyCrossing, None),
+                (WarningKind::Steps, Some(50.0))
+            ]
+        );
+        assert!(warnings(&facts, true)[1].text.contains("No drinking water"));
+    }
+
+    #[test]
+    fn the_season_and_always_the_sun() {
+        assert!(advice(Some(7))[0].starts_with("Summer"));
+        assert!(advice(Some(1))[0].starts_with("Cold months"));
+        assert_eq!(advice(Some(4)).len(), 1);
+        assert!(advice(None)[0].starts_with("UV"));
+    }
+}
