@@ -3,14 +3,16 @@
 //!
 //! The form is that of OSRM's and Mapbox's directions, version 5.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::directions::{Maneuver, ManeuverKind, Modifier, RouteStep};
+use super::facts::Facts;
 use super::form::texts;
 use super::generated::GeneratedRoute;
 use super::request::RouteRequest;
 use super::router::RouteKind;
+use super::{sun, words};
 use crate::encoded_line;
 use crate::format::METERS_PER_MILE;
 use crate::walk::Place;
@@ -29,7 +31,8 @@ const MAX_POINTS: usize = 20_000;
 const EIGHTH: f64 = std::f64::consts::FRAC_PI_4;
 
 /// A route from a service.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Provided {
     /// The route.
     pub route: GeneratedRoute,
@@ -175,6 +178,14 @@ pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderE
         .ok_or(ProviderError::Failed)?;
     let speed_m_s = f64::from(request.speed_mm_s()) / 1e3;
     let wanted_m = wanted_m(request);
+    // Its length is all that is known of what it passes.
+    let facts = Facts {
+        length_m: found.distance,
+        ..Facts::default()
+    };
+    let month = request
+        .at
+        .map(|at| sun::northern_month(request.start_location, at));
     Ok(Provided {
         is_mismatch: (found.distance - wanted_m).abs() > MISMATCH * wanted_m,
         route: GeneratedRoute {
@@ -185,11 +196,11 @@ pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderE
             geometry: encoded_line::encode(&line),
             steps: steps(found.legs, speed_m_s)?,
             features: Vec::new(),
-            warnings: Vec::new(),
+            warnings: words::warnings(&facts, false),
             elevation_gain: 0.0,
             rest_points: None,
             water_stops: None,
-            weather_advice: None,
+            weather_advice: Some(words::advice(month)),
         },
     })
 }
@@ -232,7 +243,7 @@ fn own(step: Step, speed_m_s: f64) -> Result<RouteStep, ProviderError> {
     let instruction = maneuver
         .instruction
         .filter(|it| !it.trim().is_empty())
-        .unwrap_or_else(|| words(maneuver.kind, modifier, &name));
+        .unwrap_or_else(|| instruction(maneuver.kind, modifier, &name));
     Ok(RouteStep {
         instruction,
         distance,
@@ -248,7 +259,7 @@ fn own(step: Step, speed_m_s: f64) -> Result<RouteStep, ProviderError> {
 }
 
 /// For services that give no words.
-fn words(kind: ManeuverKind, modifier: Option<Modifier>, street: &str) -> String {
+fn instruction(kind: ManeuverKind, modifier: Option<Modifier>, street: &str) -> String {
     let turn = modifier.unwrap_or(Modifier::Straight);
     let (alone, onto) = match kind {
         ManeuverKind::Depart => ("Start walking", "Start on"),

@@ -5,7 +5,7 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use super::{answer, moment, to_js};
-use crate::route::{self, DogSize, GeneratedRoute, Guide};
+use crate::route::{self, DogSize, GeneratedRoute, Guide, RouteRequest};
 use crate::sitter::Units;
 use crate::sync::wire::{Zone, zone_of};
 use crate::walk::{self, Entry, LinePoint, Place, Walk, WalkHere, WalkInput, WalkTrace};
@@ -189,6 +189,18 @@ pub fn route_texts() -> Result<JsValue, JsError> {
 #[wasm_bindgen(js_name = routeMinutes)]
 pub fn route_minutes(typed: Option<f64>) -> u32 {
     route::minutes(typed)
+}
+
+/// The part of the address behind a directions service's own.
+#[wasm_bindgen(js_name = directionsQuery)]
+pub fn directions_query(request: Ts<RouteRequest>, option: u32) -> Result<String, JsError> {
+    Ok(route::query(&request.to_rust()?, option))
+}
+
+/// The route of a directions service's answer.
+#[wasm_bindgen(js_name = directionsRoute, unchecked_return_type = "Answer<Provided, string>")]
+pub fn directions_route(text: &str, request: Ts<RouteRequest>) -> Result<JsValue, JsError> {
+    answer(route::route(text, &request.to_rust()?).map_err(|it| it.to_string()))
 }
 
 /// How large a dog of so many pounds is.
