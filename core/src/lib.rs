@@ -60,6 +60,8 @@ pub mod walk;
 pub mod map;
 pub mod route;
 
+pub mod cartography;
+
 #[cfg(any(test, feature = "golden"))]
 pub mod golden;
 

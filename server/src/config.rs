@@ -12,7 +12,7 @@ use crate::db::Db;
 use crate::files::Files;
 use crate::limit::Rate;
 use crate::mail::Mailer;
-use crate::state::Settings;
+use crate::state::{MapPictures, Settings};
 
 /// Walkies: the business of a pet sitter or dog walker, on one's own server.
 #[derive(Debug, Parser)]
@@ -181,6 +181,10 @@ pub struct ServeArgs {
     /// Tries that one account has at once; one more is earned every 6 minutes.
     #[arg(long, env = "WALKIES_TRIES_BY_ACCOUNT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub tries_by_account: u32,
+    /// Pictures of the map to show where there is a network, as in `https://tiles.example.com/{z}/{x}/{y}.png`; their owner
+    /// must allow it [default: none, phones draw the map themselves].
+    #[arg(long, env = "WALKIES_MAP_PICTURES", value_parser = map_pictures)]
+    pub map_pictures: Option<String>,
     /// Makes the demo business on the first start, and prints its sign-ins.
     #[arg(long, env = "WALKIES_DEMO")]
     pub demo: bool,
@@ -194,6 +198,22 @@ fn public_url(text: &str) -> Result<String, String> {
         Some(host) if !host.is_empty() => Ok(text.trim_end_matches('/').to_owned()),
         _ => Err("it begins with https:// or http://".to_owned()),
     }
+}
+
+fn map_pictures(text: &str) -> Result<String, String> {
+    let has_all = ["{z}", "{x}", "{y}"].iter().all(|it| text.contains(it));
+    match origin_of(text) {
+        Some(_) if has_all => Ok(text.to_owned()),
+        _ => Err("it begins with https:// and has {z}, {x} and {y} in it".to_owned()),
+    }
+}
+
+/// Scheme, host and port of an address; `None` where a policy of what a page may load could not name it.
+fn origin_of(url: &str) -> Option<&str> {
+    let host = url.strip_prefix("https://")?.split('/').next()?;
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '-' | ':');
+    let is_host = !host.is_empty() && host.chars().all(is_plain);
+    is_host.then(|| url.get(.."https://".len() + host.len()))?
 }
 
 impl DataArgs {
@@ -239,6 +259,12 @@ impl ServeArgs {
                 .clone()
                 .unwrap_or_else(|| format!("http://{}", self.listen)),
             behind_proxy: self.behind_proxy,
+            map_pictures: self.map_pictures.as_deref().and_then(|url| {
+                Some(MapPictures {
+                    origin: origin_of(url)?.to_owned(),
+                    url: url.to_owned(),
+                })
+            }),
             rate_by_address: Rate {
                 burst: self.tries_by_address,
                 ..defaults.rate_by_address
@@ -295,6 +321,8 @@ mod tests {
             ("--listen", "everywhere"),
             ("--public-url", "walkies"),
             ("--tries-by-account", "0"),
+            ("--map-pictures", "https://tiles.example.com/{z}/{x}.png"),
+            ("--map-pictures", "https://a;b/{z}/{x}/{y}.png"),
         ] {
             let error = Cli::try_parse_from(["walkies", "serve", flag, value])
                 .unwrap_err()

@@ -4,8 +4,8 @@
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{
-    ACCEPT, ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG,
-    HeaderName, IF_NONE_MATCH, VARY,
+    ACCEPT, ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY,
+    CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -57,8 +57,9 @@ pub const PAGE_HEADERS: [(HeaderName, HeaderValue); 7] = [
     ),
 ];
 
-/// Answers what no other route answers: with a file of the app, or with its page where a person goes to a screen.
-pub async fn serve(request: Request) -> Response {
+/// Answers what no other route answers: with a file of the app, or with its page where a person goes to a screen. Pages may
+/// show pictures from one origin more, where the map's come from there.
+pub fn serve(request: Request, pictures: Option<&str>) -> Response {
     let mut response = answer(
         request.method(),
         request.uri().path(),
@@ -67,6 +68,14 @@ pub async fn serve(request: Request) -> Response {
     );
     for (name, value) in PAGE_HEADERS {
         response.headers_mut().insert(name, value);
+    }
+    if let Some(pictures) = pictures
+        && let Some(policy) = response.headers_mut().get_mut(CONTENT_SECURITY_POLICY)
+        && let Ok(ours) = policy.to_str()
+        && let Ok(wider) =
+            HeaderValue::from_str(&ours.replace("img-src ", &format!("img-src {pictures} ")))
+    {
+        *policy = wider;
     }
     response
 }
@@ -318,11 +327,28 @@ mod tests {
         assert_eq!(response.status(), StatusCode::METHOD_NOT_ALLOWED);
     }
 
-    #[tokio::test]
-    async fn every_answer_carries_the_headers_of_a_page() {
-        let response = serve(Request::new(Body::empty())).await;
+    #[test]
+    fn every_answer_carries_the_headers_of_a_page() {
+        let response = serve(Request::new(Body::empty()), None);
         for (name, value) in PAGE_HEADERS {
             assert_eq!(response.headers().get(&name), Some(&value), "{name}");
         }
+    }
+
+    #[test]
+    fn pictures_of_the_map_widen_the_policy_by_their_origin_alone() {
+        let policy = |pictures| {
+            let response = serve(Request::new(Body::empty()), pictures);
+            header(&response, CONTENT_SECURITY_POLICY).to_owned()
+        };
+        let wider = policy(Some("https://tiles.example.com"));
+        assert_eq!(
+            wider.replace("https://tiles.example.com ", ""),
+            policy(None)
+        );
+        assert!(
+            wider.contains("img-src https://tiles.example.com 'self'"),
+            "{wider}"
+        );
     }
 }

@@ -68,12 +68,13 @@ async fn ready(State(state): State<AppState>) -> Result<&'static str, AppError> 
 }
 
 /// What no call is: a page of the app, and below `/api` nothing.
-async fn page(request: Request) -> Response {
+async fn page(State(state): State<AppState>, request: Request) -> Response {
     let path = request.uri().path();
     if path == "/api" || path.starts_with("/api/") {
         return AppError::NotFound.into_response();
     }
-    pwa::serve(request).await
+    let pictures = state.settings.map_pictures.as_ref();
+    pwa::serve(request, pictures.map(|it| it.origin.as_str()))
 }
 
 fn failure(status: StatusCode, code: &'static str) -> Response {

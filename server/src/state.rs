@@ -30,6 +30,17 @@ pub struct Settings {
     pub rate_of_map: Rate,
     /// Rows in a page of the feed.
     pub page_size: u32,
+    /// Pictures of the map from elsewhere.
+    pub map_pictures: Option<MapPictures>,
+}
+
+/// Pictures of the map from elsewhere.
+#[derive(Clone, Debug)]
+pub struct MapPictures {
+    /// The address of one, with `{z}`, `{x}` and `{y}`.
+    pub url: String,
+    /// Scheme, host and port of it: what pages may load beside our own.
+    pub origin: String,
 }
 
 impl Default for Settings {
@@ -54,6 +65,7 @@ impl Default for Settings {
                 every_ms: 50,
             },
             page_size: 1000,
+            map_pictures: None,
         }
     }
 }

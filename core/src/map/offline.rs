@@ -7,9 +7,6 @@ use super::point::{Ground, Point, TILE_BITS, TileId};
 use crate::route::{MAX_SNAP_M, RouteRequest};
 use crate::walk::Place;
 
-/// Stands on every map, as the data's licence asks.
-pub const CREDIT: &str = "(c) OpenStreetMap contributors";
-
 /// How far around a home the map reaches: as far as a walk of an hour, and a little more.
 const HOME_REACH_M: f64 = 2_500.0;
 /// How far a service area reaches at most: the server lists no more at once, and it is some 80 MB in a city.
@@ -257,10 +254,10 @@ fn text(state: MapState, count: &MapCount) -> String {
             "Downloading the map: {} of {} tiles, {left} to go",
             count.done, count.wanted
         ),
-        MapState::Ready => format!("{here} of map are on this phone. They work with no network."),
+        MapState::Ready => format!("The map is on this phone, {here}. It works with no network."),
         MapState::Partial => match count.trouble {
-            Some(it) => format!("{here} of map are on this phone. {it}"),
-            None => format!("{here} of map are on this phone, {left} are missing or newer."),
+            Some(it) => format!("A part of the map is on this phone, {here}. {it}"),
+            None => format!("A part of the map is on this phone, {here}; {left} are missing or newer."),
         },
         MapState::Failed => count
             .trouble
@@ -272,7 +269,7 @@ fn text(state: MapState, count: &MapCount) -> String {
         MapState::None if count.was_asked && count.wanted == 0 => {
             "The server has no map of where you work. Whoever runs it can import one.".to_owned()
         }
-        MapState::None if count.wanted > 0 => format!("{left} of map can be downloaded for where you work."),
+        MapState::None if count.wanted > 0 => format!("The map of where you work can be downloaded, {left}."),
         MapState::None => "No map is on this phone yet.".to_owned(),
     }
 }
@@ -423,7 +420,7 @@ mod tests {
         check(
             some.clone(),
             Nothing,
-            "2.4 MB of map can be downloaded for where you work.",
+            "The map of where you work can be downloaded, 2.4 MB.",
         );
         let coming = MapCount {
             is_downloading: true,
@@ -446,7 +443,7 @@ mod tests {
         check(
             stopped,
             Partial,
-            "1.0 MB of map are on this phone. There is no network. It goes on where it stopped when there is.",
+            "A part of the map is on this phone, 1.0 MB. There is no network. It goes on where it stopped when there is.",
         );
         let nothing = MapCount {
             trouble: Some(MapTrouble::NoRoom),
@@ -468,7 +465,7 @@ mod tests {
         check(
             whole,
             Ready,
-            "12 MB of map are on this phone. They work with no network.",
+            "The map is on this phone, 12 MB. It works with no network.",
         );
     }
 

@@ -88,7 +88,7 @@ fn network() -> impl Strategy<Value = Network> {
     })
 }
 
-fn tile() -> impl Strategy<Value = Tile> {
+pub(crate) fn tile() -> impl Strategy<Value = Tile> {
     let spot = (select(SpotKind::ALL), point(), option::of(0..3_u32))
         .prop_map(|(kind, at, name)| Spot { kind, at, name });
     let area = (select(AreaKind::ALL), vec(vec(point(), 0..8), 0..3))

@@ -29,6 +29,7 @@ macro_rules! coded {
     ($(#[$meta:meta])* pub enum $name:ident { $($(#[$inner:meta])* $variant:ident = $code:literal,)+ }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
         #[serde(rename_all = "snake_case")]
         #[repr(u8)]
         pub enum $name { $($(#[$inner])* $variant = $code,)+ }

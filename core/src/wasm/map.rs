@@ -5,7 +5,8 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use super::{answer, to_js};
-use crate::map::{self, MapCount, MapPlaces, NoMap, Tile};
+use crate::cartography::{Atlas, LineClass, Sheet, SheetId};
+use crate::map::{self, AreaKind, MapCount, MapPlaces, NoMap, Tile, TileId};
 use crate::route::{RouteError, RouteRequest, Router};
 use crate::walk::Place;
 
@@ -113,5 +114,102 @@ impl RouteFinder {
     fn router(&mut self) -> &mut Router {
         self.router
             .get_or_insert_with(|| Router::new(&std::mem::take(&mut self.tiles)))
+    }
+}
+
+/// The tiles that a sheet is drawn from.
+#[derive(Serialize, Tsify)]
+pub struct SheetTiles {
+    /// Without any of these it stays empty.
+    pub own: Vec<TileId>,
+    /// From these something may reach in.
+    pub around: Vec<TileId>,
+}
+
+/// The tiles that a sheet is drawn from.
+#[wasm_bindgen(js_name = sheetTiles, unchecked_return_type = "SheetTiles")]
+pub fn sheet_tiles(zoom: u32, x: u32, y: u32) -> Result<JsValue, JsError> {
+    let sheet = SheetId { zoom, x, y };
+    to_js(&SheetTiles {
+        own: sheet.own(),
+        around: sheet.around(),
+    })
+}
+
+/// What the numbers of a sheet's batches mean, by place.
+#[derive(Serialize, Tsify)]
+pub struct MapKinds {
+    /// Of areas.
+    pub areas: Vec<AreaKind>,
+    /// Of lines, in the order in which they are drawn.
+    pub lines: Vec<LineClass>,
+}
+
+/// What the numbers of a sheet's batches mean.
+#[wasm_bindgen(js_name = mapKinds, unchecked_return_type = "MapKinds")]
+pub fn map_kinds() -> Result<JsValue, JsError> {
+    to_js(&MapKinds {
+        areas: AreaKind::ALL.to_vec(),
+        lines: LineClass::ALL.to_vec(),
+    })
+}
+
+/// Says what stands on sheets.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct MapDrawer(Atlas);
+
+/// Tiles first, then sheets.
+#[wasm_bindgen]
+impl MapDrawer {
+    /// Without a tile.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a tile and returns the names in it, for `measure`; throws where the bytes are none.
+    pub fn add(&mut self, bytes: &[u8]) -> Result<Vec<String>, JsError> {
+        let (_, names) = self.0.add(bytes)?;
+        Ok(names)
+    }
+
+    /// How wide a tile's names are, in px at letters 1 px high.
+    pub fn measure(&mut self, x: u32, y: u32, widths: &[f32]) {
+        self.0.measure(TileId { x, y }, widths);
+    }
+
+    /// Forgets a tile.
+    pub fn remove(&mut self, x: u32, y: u32) {
+        self.0.remove(TileId { x, y });
+    }
+
+    /// What stands on a sheet; nothing where none of its own tiles is here.
+    pub fn draw(&mut self, zoom: u32, x: u32, y: u32) -> Option<MapSheet> {
+        self.0.draw(SheetId { zoom, x, y }).map(MapSheet)
+    }
+}
+
+/// What stands on a sheet.
+#[wasm_bindgen]
+pub struct MapSheet(Sheet);
+
+/// See `Sheet` of the core.
+#[wasm_bindgen]
+impl MapSheet {
+    /// Four numbers for each batch (what, kind, whether it has holes, how many parts), then how long each part is.
+    pub fn batches(&self) -> Vec<u32> {
+        self.0.batches.clone()
+    }
+
+    /// The points of all parts, x and y in px.
+    pub fn points(&self) -> Vec<f32> {
+        self.0.points.clone()
+    }
+
+    /// Names and signs.
+    #[wasm_bindgen(unchecked_return_type = "Mark[]")]
+    pub fn marks(&self) -> Result<JsValue, JsError> {
+        to_js(&self.0.marks)
     }
 }

@@ -80,6 +80,9 @@ export type UserDatabase = IDBPDatabase<UserDb>;
 
 const VERSION = 3;
 
+/** The map's tiles; nobody's, and the first to go where room is short. See `map/tiles.ts`. */
+export const MAP_DATABASE = "walkies.map";
+
 const databaseName = (userId: string) => `walkies-${userId}`;
 
 /**
@@ -117,6 +120,9 @@ export async function openUserDb(userId: string, onLost: () => void): Promise<Us
   });
   return db;
 }
+
+/** Makes room for what a person typed: the map can be fetched again. */
+export const dropMapTiles = (): Promise<void> => deleteDB(MAP_DATABASE);
 
 /** Removes everything that this phone holds of a user. */
 export async function deleteUserDb(userId: string): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import type { AttentionEntry, Batch, OutboxEntry } from "../core";
 import { loadCore, newId } from "../core";
-import { openUserDb, type StoredDraft, type StoredMeta, type StoredPhoto, type UserDatabase } from "./db";
+import { dropMapTiles, openUserDb, type StoredDraft, type StoredMeta, type StoredPhoto, type UserDatabase } from "./db";
 import { changePage, changesByPage } from "./pages";
 
 /** All that a replica is made of. */
@@ -52,9 +52,11 @@ export class Store {
       try {
         return await work(await this.#db);
       } catch (error) {
-        const isLost = error instanceof DOMException && LOST_CONNECTION.has(error.name);
-        if (!isLost || attempt === ATTEMPTS) throw error;
-        this.#db = undefined;
+        const name = error instanceof DOMException ? error.name : "";
+        const isFull = name === "QuotaExceededError";
+        if (!(isFull || LOST_CONNECTION.has(name)) || attempt === ATTEMPTS) throw error;
+        if (isFull) await dropMapTiles();
+        else this.#db = undefined;
       }
     }
   }

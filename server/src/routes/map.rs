@@ -59,6 +59,8 @@ struct Map {
     areas: Vec<Area>,
     /// Those around the place that was asked for, row by row from the north-west.
     tiles: Vec<TileLink>,
+    /// Where pictures of the map may be shown from instead, with `{z}`, `{x}` and `{y}`; null where phones draw it alone.
+    pictures: Option<String>,
 }
 
 /// A part of the world that was imported.
@@ -188,6 +190,7 @@ async fn list_areas(
     Ok(found(Map {
         areas: areas.into_iter().map(Area::from).collect(),
         tiles: tiles.into_iter().map(link).collect(),
+        pictures: app.settings.map_pictures.as_ref().map(|it| it.url.clone()),
     }))
 }
 

@@ -12,7 +12,7 @@ use walkies_server::files::{FileName, Files};
 use walkies_server::limit::Rate;
 use walkies_server::map::maker::Options;
 use walkies_server::map::{self, TileName};
-use walkies_server::state::AppState;
+use walkies_server::state::{AppState, MapPictures};
 use walkies_server::{demo, jobs};
 
 use crate::extract::{Street, extract};
@@ -348,4 +348,21 @@ async fn whoever_collects_maps_is_slowed_down() {
     assert_eq!(answer.headers["retry-after"], "10");
     app.clock.advance(10_000);
     areas(&app, "").await;
+}
+
+#[tokio::test]
+async fn phones_hear_of_pictures_from_elsewhere_where_there_are_any() {
+    let origin = "https://tiles.example.com".to_owned();
+    let mut with_pictures = settings();
+    with_pictures.map_pictures = Some(MapPictures {
+        url: format!("{origin}/{{z}}/{{x}}/{{y}}.png"),
+        origin,
+    });
+    let app = TestApp::sqlite(with_pictures).await;
+    assert_eq!(
+        areas(&app, "").await["pictures"],
+        "https://tiles.example.com/{z}/{x}/{y}.png"
+    );
+    let without = TestApp::sqlite(settings()).await;
+    assert_eq!(areas(&without, "").await["pictures"], Value::Null);
 }

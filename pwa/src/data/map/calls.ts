@@ -1,5 +1,6 @@
 /** Owns what a screen asks of the map's workers and what it hears from them: plain values, one message each. */
 import type { GeneratedRoute, MapPlaces, MapStatus, NoMap, Place, RouteError, RouteRequest } from "../../core/map";
+import type { SheetRequest } from "./drawer";
 
 /** What was found, or why nothing was, in words for the person. */
 type Found<T> =
@@ -27,6 +28,7 @@ export interface Calls {
   ensure: (request: RouteRequest) => { why: NoMap; text: string } | null;
   find: (request: RouteRequest) => RoutesAnswer;
   back: (way: WayBack) => WayBackAnswer;
+  draw: (sheet: SheetRequest) => ImageBitmap | null;
 }
 
 export type Call = keyof Calls;
@@ -36,6 +38,9 @@ export interface Question<C extends Call = Call> {
   call: C;
   args: Parameters<Calls[C]>;
 }
+
+/** What a worker hears: a question, or that nobody waits any more for the answer to one. */
+export type Heard = Question | { forget: number };
 
 export type Reply =
   | { id: number; value: unknown }

@@ -4,8 +4,10 @@
  */
 import { use, useSyncExternalStore } from "react";
 import type { MapPlaces, MapStatus, RouteRequest } from "../../core/map";
+import { call } from "../api";
 import { openBusiness, subscribeToReplica } from "../phone";
 import type { RoutesAnswer, WayBack, WayBackAnswer } from "./calls";
+import type { SheetRequest } from "./drawer";
 import { MapWorker } from "./workers";
 
 export type { GeneratedRoute, MapStatus, RouteRequest } from "../../core/map";
@@ -35,7 +37,7 @@ export async function findRoutes(
     signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
   const search = async (): Promise<RoutesAnswer> => {
-    const missing = await keeper.ask("ensure", [request], onProgress);
+    const missing = await keeper.ask("ensure", [request], { onProgress });
     if (missing) return { status: "rejected", error: { kind: "no_map", text: missing.text } };
     signal?.throwIfAborted();
     signal?.addEventListener("abort", stop, { once: true });
@@ -118,3 +120,33 @@ export const downloadMap = (): Promise<void> => keeper.ask("download", [places()
 
 /** Removes the map from this phone, and with it the wish to keep it. */
 export const dropMap = (): Promise<void> => keeper.ask("drop", []);
+
+/** A sheet of the map as a picture; nothing where this phone has no map of it. Rejects when it is called off. */
+export const drawSheet = (sheet: SheetRequest, signal: AbortSignal): Promise<ImageBitmap | null> =>
+  keeper.ask("draw", [sheet], { signal });
+
+/**
+ * Calls `listener` when there is more or less of the map than before; returns what ends that. Whoever shows a map calls
+ * it, and so it is also where one that is kept is looked after.
+ */
+export function onMapChange(listener: () => void): () => void {
+  looking ??= look();
+  let before = status?.bytes ?? 0;
+  return subscribe(() => {
+    if (!status || status.state === "downloading" || status.bytes === before) return;
+    before = status.bytes;
+    listener();
+  });
+}
+
+let pictures: Promise<string | null> | undefined;
+
+/** Where the server wants pictures of the map to be shown from, with `{z}`, `{x}` and `{y}`; mostly nowhere. */
+export function mapPictures(): Promise<string | null> {
+  pictures ??= call<{ pictures: string | null }>("/map/areas").then((answer) => {
+    if (answer.ok) return answer.value.pictures;
+    pictures = undefined; // with a network it is asked again
+    return null;
+  });
+  return pictures;
+}

@@ -57,6 +57,11 @@ export class Keeper {
     return this.#status();
   }
 
+  /** What is here. */
+  inventory(): Promise<Inventory> {
+    return this.#load();
+  }
+
   /** Another tab has changed what is here. */
   async reload(): Promise<void> {
     this.#inventory = undefined;

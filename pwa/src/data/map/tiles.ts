@@ -4,6 +4,7 @@
  */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { TileId } from "../../core/map";
+import { MAP_DATABASE } from "../db";
 
 /** Column and row. */
 export type TileKey = string;
@@ -54,7 +55,7 @@ export interface Inventory {
 export class TileStore {
   #db: Promise<IDBPDatabase<MapDb>> | undefined;
 
-  constructor(readonly name = "walkies-map") {}
+  constructor(readonly name = MAP_DATABASE) {}
 
   async inventory(): Promise<Inventory> {
     const db = await this.#open();

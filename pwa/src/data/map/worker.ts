@@ -3,7 +3,8 @@
  * tiles and drawing, once for routes, which is ended where a search is called off.
  */
 import { loadMapCore, noMapText, searchTexts } from "../../core/map";
-import type { Call, Calls, Question, Reply } from "./calls";
+import type { Call, Calls, Heard, Question, Reply } from "./calls";
+import { Drawer } from "./drawer";
 import { Finder } from "./finder";
 import { Keeper, tabs } from "./keeper";
 import { TileStore } from "./tiles";
@@ -13,6 +14,7 @@ const reply = (it: Reply, transfer: Transferable[] = []) => self.postMessage(it,
 const store = new TileStore();
 const keeper = new Keeper(store, (status) => reply({ status }));
 const finder = new Finder(store);
+const drawer = new Drawer(store, () => keeper.inventory());
 tabs.onmessage = () => void keeper.reload();
 
 type Answers = {
@@ -34,15 +36,40 @@ const answers: Answers = {
   },
   find: (_, request) => finder.find(request),
   back: (_, way) => finder.back(way),
+  draw: (_, sheet) => drawer.draw(sheet),
 };
 
-self.onmessage = async ({ data: { id, call, args } }: MessageEvent<Question>) => {
+/** Sheets wait here for their turn, one after the other, so that those that were scrolled away are not drawn at all. */
+const sheets: Question[] = [];
+const turns = new MessageChannel();
+let isDrawing = false;
+turns.port1.onmessage = async () => {
+  const next = sheets.shift();
+  if (next) await run(next);
+  if (sheets.length > 0) turns.port2.postMessage(null);
+  else isDrawing = false;
+};
+
+self.onmessage = ({ data }: MessageEvent<Heard>) => {
+  if ("forget" in data) {
+    const at = sheets.findIndex((it) => it.id === data.forget);
+    if (at >= 0) sheets.splice(at, 1);
+  } else if (data.call === "draw") {
+    sheets.push(data);
+    if (!isDrawing) turns.port2.postMessage(null);
+    isDrawing = true;
+  } else {
+    void run(data);
+  }
+};
+
+async function run({ id, call, args }: Question): Promise<void> {
   try {
     await loadMapCore();
     const answer = answers[call] as (tell: (progress: string) => void, ...args: unknown[]) => unknown;
     const value = await answer((progress) => reply({ id, progress }), ...args);
-    reply({ id, value });
+    reply({ id, value }, value instanceof ImageBitmap ? [value] : []);
   } catch (error) {
     reply({ id, failed: String(error) });
   }
-};
+}

@@ -1,6 +1,6 @@
 /** Owns the two workers of the map on the side of the screen: starts them, asks them, ends the one that searches. */
 import type { MapStatus } from "../../core/map";
-import type { Call, Calls, Question, Reply } from "./calls";
+import type { Call, Calls, Heard, Question, Reply } from "./calls";
 // Made by the bundler, which the linter does not ask.
 // oxlint-disable-next-line import/default
 import workerUrl from "./worker.ts?worker&url";
@@ -37,14 +37,28 @@ export class MapWorker {
   ask<C extends Call>(
     call: C,
     args: Parameters<Calls[C]>,
-    onProgress?: (text: string) => void,
+    { onProgress, signal }: { onProgress?: ((text: string) => void) | undefined; signal?: AbortSignal } = {},
   ): Promise<ReturnType<Calls[C]>> {
     this.#next += 1;
     const question: Question<C> = { id: this.#next, call, args };
     return new Promise((resolve, reject) => {
       this.#waiting.set(question.id, { resolve, reject, onProgress });
-      this.#start().postMessage(question);
+      signal?.addEventListener("abort", () => this.#forget(question.id, signal.reason), { once: true });
+      this.#tell(question);
     });
+  }
+
+  /** Nobody waits for the answer any more. */
+  #forget(id: number, reason: unknown): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    this.#waiting.delete(id);
+    this.#tell({ forget: id });
+    waiting.reject(reason);
+  }
+
+  #tell(message: Heard): void {
+    this.#start().postMessage(message);
   }
 
   /** Ends it at once, whatever it does; the next question starts another one. */

@@ -32,6 +32,7 @@ import {
   sentenceOf,
   toCommand,
 } from "./form";
+import { HomePosition } from "./HomePosition";
 import { isBlank, PetSection, type Unfolded, unfoldedBy } from "./PetSection";
 import { PricingSection } from "./PricingSection";
 import { blankPet, type WholePet, whole } from "./whole";
@@ -195,6 +196,12 @@ function ClientFormBody({ draftKey, initial, fix, onClose, onSaved }: BodyProps)
           onChange={(address) => changeClient({ address })}
           autoComplete="off"
           className="md:col-span-2"
+        />
+        <HomePosition
+          lat={form.client.lat}
+          lng={form.client.lng}
+          address={form.client.address}
+          onChange={changeClient}
         />
         <TextArea
           name="access_notes"

@@ -9,6 +9,7 @@ import { LocateFixed, Navigation2 } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { Circle, CircleMarker, MapContainer, Marker, Polyline, useMap, useMapEvents } from "react-leaflet";
 import type { Place, Units, WalkEventKind } from "../../core";
+import { BaseMap } from "./BaseMap";
 import type { TrackMapProps } from "./TrackMap";
 import { EVENT_PATHS } from "./WalkEventIcon";
 
@@ -34,14 +35,17 @@ export default function LeafletMap(props: TrackMapProps) {
       // Leaflet writes its own controls as HTML text, which the content security policy does not allow.
       zoomControl={false}
       attributionControl={false}
+      // Each sheet would be faded in by hand, frame by frame.
+      fadeAnimation={false}
       className="walk-map size-full"
     >
+      <BaseMap bottom={covered[1]} />
       {planned && <Planned line={planned} />}
       {gaps.map((gap) => (
         <Polyline key={gap.from.at} positions={[at(gap.from.place), at(gap.to.place)]} className="walk-gap" />
       ))}
       {lines.map((line, index) => (
-        <Polyline key={index} positions={line.map(at)} className="walk-line" smoothFactor={0.5} interactive={false} />
+        <Line key={index} positions={line.map(at)} />
       ))}
       {!here && end && <CircleMarker center={at(start)} radius={6} className="walk-end" interactive={false} />}
       {!here && end && <CircleMarker center={at(end)} radius={6} className="walk-end" interactive={false} />}
@@ -98,6 +102,16 @@ function Heading({ place, degrees }: { place: Place; degrees: number }) {
     return L.divIcon({ html: svg as unknown as HTMLElement, className: "walk-heading", iconSize: [48, 48] });
   }, [degrees]);
   return <Marker position={at(place)} icon={icon} interactive={false} keyboard={false} alt="" />;
+}
+
+/** A line with a light edge: it stands out on every ground, in the sun too. */
+function Line({ positions }: { positions: [number, number][] }) {
+  return (
+    <>
+      <Polyline positions={positions} className="walk-line-edge" smoothFactor={0.5} interactive={false} />
+      <Polyline positions={positions} className="walk-line" smoothFactor={0.5} interactive={false} />
+    </>
+  );
 }
 
 /** Shows the whole track once. */

@@ -9,6 +9,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { CircleMarker, MapContainer, Marker, Polyline, useMap, useMapEvents } from "react-leaflet";
 import type { Place } from "../../core";
 import { Button } from "../Button";
+import { BaseMap } from "./BaseMap";
 import { Scale } from "./LeafletMap";
 import type { RouteMapProps } from "./RouteMap";
 
@@ -33,8 +34,11 @@ export default function LeafletRouteMap(props: RouteMapProps) {
       // Leaflet writes its own controls as HTML text, which the content security policy does not allow.
       zoomControl={false}
       attributionControl={false}
+      // Each sheet would be faded in by hand, frame by frame.
+      fadeAnimation={false}
       className="walk-map size-full"
     >
+      <BaseMap bottom={0} />
       {lines.map(
         (line, index) =>
           index !== chosen && (

@@ -4,7 +4,7 @@ import type { Place, RouteStop, RouteWarning, Units } from "../../core";
 import { cx } from "../cx";
 import { ErrorBoundary } from "../ErrorBoundary";
 import { loadable } from "../loadable";
-import { allowLeaflet } from "./TrackMap";
+import { allowLeaflet } from "./allowLeaflet";
 
 export interface RouteMapProps {
   /** Where the routes begin. */

@@ -4,6 +4,7 @@ import type { Place, Units, WalkEvent, WalkGap } from "../../core";
 import { cx } from "../cx";
 import { ErrorBoundary } from "../ErrorBoundary";
 import { loadable } from "../loadable";
+import { allowLeaflet } from "./allowLeaflet";
 
 export interface TrackMapProps {
   /** Unbroken lines. */
@@ -23,21 +24,6 @@ export interface TrackMapProps {
   /** Room that lies under other things: top and bottom, in px. */
   covered?: [top: number, bottom: number];
   className?: string;
-}
-
-/**
- * Leaflet asks at its start whether the browser can make an `<svg/>` out of a string; Trusted Types stop even that.
- * This lets that one string through and no other.
- */
-export function allowLeaflet(): void {
-  const { trustedTypes } = window as {
-    trustedTypes?: {
-      defaultPolicy: unknown;
-      createPolicy(name: "default", rules: { createHTML: (html: string) => string | null }): unknown;
-    };
-  };
-  if (trustedTypes && !trustedTypes.defaultPolicy)
-    trustedTypes.createPolicy("default", { createHTML: (html) => (html === "<svg/>" ? html : null) });
 }
 
 async function load() {

@@ -1,0 +1,369 @@
+//! Owns where names and signs stand: along their streets, none on another, the important first. It is decided for a whole
+//! tile at a zoom, and nothing stands across the tile's border, so that every sheet shows the same and cuts none.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::class::MarkKind;
+use super::frame::{Px, scale};
+use super::plate::Plate;
+use crate::map::{Point, TILE_BITS};
+
+/// A name or a sign, in px from its tile's corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Placed {
+    pub(super) kind: MarkKind,
+    /// Index of the tile's names.
+    pub(super) name: Option<u32>,
+    /// Its middle.
+    pub(super) at: Px,
+    /// Radians to the right, half a turn at most in all.
+    pub(super) angle: f64,
+    /// Half of its width and of its height, before it is turned.
+    pub(super) half: Px,
+}
+
+/// Room around each of them.
+const PADDING_PX: f64 = 3.0;
+/// A street says its name again after so much.
+const AGAIN_PX: f64 = 420.0;
+/// And another street of the same name not nearer than this.
+const SAME_NAME_PX: f64 = 260.0;
+/// A name stands straight; its street may leave it by so much.
+const BEND_PX: f64 = 3.0;
+/// How far apart places on a street are tried.
+const STEP_PX: f64 = 16.0;
+/// A name is never longer: somebody typed a sentence.
+const WIDEST_PX: f64 = 240.0;
+
+pub(super) fn place(plate: &Plate, zoom: u32) -> Vec<Placed> {
+    let mut board = Board::new(plate, zoom);
+    let mut wanted = board.labels();
+    wanted.extend(board.streets());
+    // Equal ones in the order of the tile.
+    wanted.sort_by_key(Candidate::rank);
+    for candidate in wanted {
+        match candidate {
+            Candidate::Point { kind, name, at } => board.put_point(kind, name, at),
+            Candidate::Line { kind, name, line } => board.put_along(kind, name, &line),
+        }
+    }
+    board.placed
+}
+
+enum Candidate {
+    Point {
+        kind: MarkKind,
+        name: Option<u32>,
+        at: Px,
+    },
+    Line {
+        kind: MarkKind,
+        name: u32,
+        line: Vec<Px>,
+    },
+}
+
+impl Candidate {
+    fn rank(&self) -> MarkKind {
+        match self {
+            Self::Point { kind, .. } | Self::Line { kind, .. } => *kind,
+        }
+    }
+}
+
+struct Board<'a> {
+    plate: &'a Plate,
+    zoom: u32,
+    scale: f64,
+    side: f64,
+    placed: Vec<Placed>,
+    taken: Taken,
+    by_name: BTreeMap<u32, Vec<Px>>,
+}
+
+impl<'a> Board<'a> {
+    fn new(plate: &'a Plate, zoom: u32) -> Self {
+        Self {
+            plate,
+            zoom,
+            scale: scale(zoom),
+            side: f64::from(1_u32 << TILE_BITS) * scale(zoom),
+            placed: Vec::new(),
+            taken: Taken::default(),
+            by_name: BTreeMap::new(),
+        }
+    }
+
+    fn px(&self, point: Point) -> Px {
+        let corner = self.plate.id.corner();
+        (
+            (f64::from(point.x) - f64::from(corner.x)) * self.scale,
+            (f64::from(point.y) - f64::from(corner.y)) * self.scale,
+        )
+    }
+
+    fn labels(&self) -> Vec<Candidate> {
+        let labels = self.plate.labels.iter().filter_map(|it| {
+            let (kind, from, to) = MarkKind::of_label(it.kind);
+            (from..=to).contains(&self.zoom).then(|| Candidate::Point {
+                kind,
+                name: Some(it.name),
+                at: self.px(it.at),
+            })
+        });
+        let spots = self.plate.spots.iter().filter_map(|it| {
+            let (kind, from) = MarkKind::of_spot(it.kind)?;
+            let name = it
+                .name
+                .filter(|_| kind == MarkKind::Veterinary || kind == MarkKind::DogPark);
+            (from <= self.zoom).then(|| Candidate::Point {
+                kind,
+                name,
+                at: self.px(it.at),
+            })
+        });
+        labels.chain(spots).collect()
+    }
+
+    fn streets(&self) -> Vec<Candidate> {
+        let named = self.plate.lines.iter().filter_map(|line| {
+            let (from, kind) = line.class.name()?;
+            let name = line.name?;
+            let (_, width) = self.plate.name(name)?;
+            let length_px = f64::from(line.bounds.span()) * 1.42 * self.scale;
+            (from <= self.zoom && width * kind.letters_px() <= length_px).then(|| Candidate::Line {
+                kind,
+                name,
+                line: line.points.iter().map(|it| self.px(*it)).collect(),
+            })
+        });
+        let mut named: Vec<Candidate> = named.collect();
+        // Of two pieces of a street the longer one has more room.
+        let length = |it: &Candidate| match it {
+            Candidate::Line { line, .. } => -length_of(line),
+            Candidate::Point { .. } => 0.0,
+        };
+        named.sort_by(|a, b| length(a).total_cmp(&length(b)));
+        named
+    }
+
+    /// A name or sign at a place, moved as much as the tile's border wants.
+    fn put_point(&mut self, kind: MarkKind, name: Option<u32>, at: Px) {
+        let sign = kind.sign_px();
+        let (width, height) = match name.and_then(|it| self.plate.name(it)) {
+            // The name stands below its sign.
+            Some((_, width)) => (width * kind.letters_px(), kind.letters_px() + sign),
+            None if sign > 0.0 => (sign, sign),
+            None => return,
+        };
+        let half = (width.max(sign) / 2.0, height / 2.0);
+        let room = |half: f64| half + PADDING_PX..=self.side - half - PADDING_PX;
+        // What lies in another tile is that tile's to show.
+        let is_inside = (0.0..self.side).contains(&at.0) && (0.0..self.side).contains(&at.1);
+        let (across, down) = (room(half.0), room(half.1));
+        if !is_inside || across.is_empty() || down.is_empty() || width > WIDEST_PX {
+            return;
+        }
+        // A sign shows where the thing is, so it stays there.
+        if sign > 0.0 && !(across.contains(&at.0) && down.contains(&at.1)) {
+            return;
+        }
+        let at = (
+            at.0.clamp(*across.start(), *across.end()),
+            at.1.clamp(*down.start(), *down.end()),
+        );
+        self.put(Placed {
+            kind,
+            name,
+            at,
+            angle: 0.0,
+            half,
+        });
+    }
+
+    /// A street's name along it, as often as it is long.
+    fn put_along(&mut self, kind: MarkKind, name: u32, line: &[Px]) {
+        let Some((_, width)) = self.plate.name(name) else {
+            return;
+        };
+        let half = (width * kind.letters_px() / 2.0, kind.letters_px() / 2.0);
+        if half.0 * 2.0 > WIDEST_PX {
+            return;
+        }
+        let length = length_of(line);
+        let n_parts = (length / AGAIN_PX).floor().max(1.0);
+        let part = length / n_parts;
+        let mut middle = part / 2.0;
+        while middle < length {
+            let most = (part / 2.0 - half.0).max(0.0);
+            let mut aside = 0.0;
+            'tries: while aside <= most {
+                for at in [middle + aside, middle - aside] {
+                    if let Some(placed) = self.straight(kind, name, line, at, half)
+                        && self.put(placed)
+                    {
+                        break 'tries;
+                    }
+                }
+                aside += STEP_PX;
+            }
+            middle += part;
+        }
+    }
+
+    /// The name with its middle so far along the line, where that is straight enough.
+    fn straight(
+        &self,
+        kind: MarkKind,
+        name: u32,
+        line: &[Px],
+        at: f64,
+        half: Px,
+    ) -> Option<Placed> {
+        let along = stretch(line, at - half.0, at + half.0)?;
+        let [from, .., to] = along.as_slice() else {
+            return None;
+        };
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let chord = crate::plane::length(dx, dy);
+        if chord < 1.9 * half.0 {
+            return None;
+        }
+        let off = |it: &Px| ((it.0 - from.0) * dy - (it.1 - from.1) * dx).abs() / chord;
+        if along.iter().any(|it| off(it) > BEND_PX) {
+            return None;
+        }
+        let (dx, dy) = if dx < 0.0 { (-dx, -dy) } else { (dx, dy) };
+        let at = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+        let same = self.by_name.get(&name);
+        if same.is_some_and(|all| all.iter().any(|it| apart(*it, at) < SAME_NAME_PX)) {
+            return None;
+        }
+        Some(Placed {
+            kind,
+            name: Some(name),
+            at,
+            angle: libm::atan2(dy, dx),
+            half,
+        })
+    }
+
+    /// Takes the room, if all of it is free and in the tile.
+    fn put(&mut self, placed: Placed) -> bool {
+        let boxes = boxes_of(&placed);
+        let inside =
+            |it: &Box4| it.0 >= 0.0 && it.1 >= 0.0 && it.2 <= self.side && it.3 <= self.side;
+        if !boxes.iter().all(|it| inside(it) && self.taken.is_free(it)) {
+            return false;
+        }
+        for it in boxes {
+            self.taken.take(it);
+        }
+        if let Some(name) = placed.name {
+            self.by_name.entry(name).or_default().push(placed.at);
+        }
+        self.placed.push(placed);
+        true
+    }
+}
+
+/// Left, top, right, bottom.
+type Box4 = (f64, f64, f64, f64);
+
+/// What a name covers: a box, or, where it is turned, a row of squares.
+fn boxes_of(placed: &Placed) -> Vec<Box4> {
+    let Placed {
+        at, angle, half, ..
+    } = *placed;
+    let around = |x: f64, y: f64, wide: f64, high: f64| {
+        let (wide, high) = (wide + PADDING_PX, high + PADDING_PX);
+        (x - wide, y - high, x + wide, y + high)
+    };
+    if angle.abs() < 0.02 {
+        return vec![around(at.0, at.1, half.0, half.1)];
+    }
+    let (along_x, along_y) = (libm::cos(angle), libm::sin(angle));
+    let reach = (half.0 - half.1).max(0.0);
+    let n_gaps = (2.0 * reach / (1.5 * half.1)).ceil().max(1.0) as u32;
+    (0..=n_gaps)
+        .map(|index| {
+            let away = 2.0 * reach * f64::from(index) / f64::from(n_gaps) - reach;
+            around(at.0 + away * along_x, at.1 + away * along_y, half.1, half.1)
+        })
+        .collect()
+}
+
+/// Cells of the grid in which taken boxes are found again.
+const CELL_PX: f64 = 64.0;
+
+#[derive(Default)]
+struct Taken {
+    cells: HashMap<(i32, i32), Vec<Box4>>,
+}
+
+impl Taken {
+    fn is_free(&self, it: &Box4) -> bool {
+        cells_of(it).all(|cell| {
+            let there = self.cells.get(&cell).map_or(&[][..], Vec::as_slice);
+            there.iter().all(|other| {
+                it.2 <= other.0 || other.2 <= it.0 || it.3 <= other.1 || other.3 <= it.1
+            })
+        })
+    }
+
+    fn take(&mut self, it: Box4) {
+        for cell in cells_of(&it) {
+            self.cells.entry(cell).or_default().push(it);
+        }
+    }
+}
+
+fn cells_of(it: &Box4) -> impl Iterator<Item = (i32, i32)> + use<> {
+    let cell = |px: f64| (px / CELL_PX).floor() as i32;
+    let (left, right) = (cell(it.0), cell(it.2));
+    (cell(it.1)..=cell(it.3)).flat_map(move |row| (left..=right).map(move |column| (column, row)))
+}
+
+fn apart(a: Px, b: Px) -> f64 {
+    crate::plane::length(a.0 - b.0, a.1 - b.1)
+}
+
+fn length_of(line: &[Px]) -> f64 {
+    let pairs = line.iter().zip(line.iter().skip(1));
+    pairs.map(|(from, to)| apart(*from, *to)).sum()
+}
+
+/// The part of a line between two lengths along it; `None` where it is shorter.
+fn stretch(line: &[Px], from: f64, to: f64) -> Option<Vec<Px>> {
+    if from < 0.0 {
+        return None;
+    }
+    let mut gone = 0.0;
+    let mut part: Vec<Px> = Vec::new();
+    for (start, end) in line.iter().zip(line.iter().skip(1)) {
+        let length = apart(*start, *end);
+        let at = |along: f64| {
+            let share = if length > 0.0 {
+                (along - gone) / length
+            } else {
+                0.0
+            };
+            (
+                start.0 + share * (end.0 - start.0),
+                start.1 + share * (end.1 - start.1),
+            )
+        };
+        if part.is_empty() && from <= gone + length {
+            part.push(at(from));
+        }
+        if !part.is_empty() {
+            if to <= gone + length {
+                part.push(at(to));
+                return Some(part);
+            }
+            part.push(*end);
+        }
+        gone += length;
+    }
+    None
+}

@@ -1,0 +1,338 @@
+//! Owns the sheets that a screen shows, 256 px on each side, and the tiles that they are drawn from.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::class::{LineClass, MarkKind, area_from_zoom};
+use super::frame::{Bounds, Frame, Px, area, scale, thin};
+use super::names::Placed;
+use super::plate::{Plate, PlateArea, PlateLine};
+use crate::map::{AreaKind, TILE_ZOOM, Tile, TileError, TileId};
+
+/// Side of a sheet in px.
+pub const SHEET_PX: f64 = 256.0;
+/// Lines this far outside still reach in: half of the widest street, and a sign.
+const MARGIN_PX: f64 = 28.0;
+/// Points nearer than this to the one before are left out.
+const THIN_PX: f64 = 0.6;
+/// Areas smaller than this cannot be seen.
+const SMALLEST_PX: f64 = 1.5;
+/// From here on trees are drawn.
+const TREES_FROM_ZOOM: u32 = 17;
+/// No sheet shows more of the earth.
+const LEAST_ZOOM: u32 = 12;
+/// Nor less: a step of the map is then 8 px.
+const MOST_ZOOM: u32 = 21;
+
+/// A sheet by zoom, column and row of the usual scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SheetId {
+    /// From 12 on; below that nothing is drawn.
+    pub zoom: u32,
+    /// Column.
+    pub x: u32,
+    /// Row.
+    pub y: u32,
+}
+
+impl SheetId {
+    /// Whether there is such a sheet.
+    fn is_valid(self) -> bool {
+        let side = 1_u32 << self.zoom.min(MOST_ZOOM);
+        (LEAST_ZOOM..=MOST_ZOOM).contains(&self.zoom) && self.x < side && self.y < side
+    }
+
+    /// The tiles that lie under it: those whose absence leaves it empty.
+    pub fn own(self) -> Vec<TileId> {
+        if !self.is_valid() {
+            return Vec::new();
+        }
+        if let Some(deeper) = self.zoom.checked_sub(TILE_ZOOM) {
+            return vec![TileId {
+                x: self.x >> deeper,
+                y: self.y >> deeper,
+            }];
+        }
+        let across = 1_u32 << (TILE_ZOOM - self.zoom);
+        let (left, top) = (self.x * across, self.y * across);
+        (top..top + across)
+            .flat_map(|y| (left..left + across).map(move |x| TileId { x, y }))
+            .collect()
+    }
+
+    /// The tiles around them: a street belongs to the tile in which it begins.
+    pub fn around(self) -> Vec<TileId> {
+        let own = self.own();
+        let (Some(first), Some(last)) = (own.first(), own.last()) else {
+            return Vec::new();
+        };
+        let side = 1 << TILE_ZOOM;
+        let rows = first.y.saturating_sub(1)..=(last.y + 1).min(side - 1);
+        let columns = first.x.saturating_sub(1)..=(last.x + 1).min(side - 1);
+        rows.flat_map(|y| columns.clone().map(move |x| TileId { x, y }))
+            .filter(|it| !own.contains(it))
+            .collect()
+    }
+}
+
+/// A name or a sign on a sheet.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Mark {
+    /// What it is.
+    pub kind: MarkKind,
+    /// The name; empty for signs without one.
+    pub text: String,
+    /// Px to the right of the sheet's corner, of its middle.
+    pub x: f64,
+    /// Px down.
+    pub y: f64,
+    /// Radians to the right.
+    pub angle: f64,
+    /// Height of the letters in px.
+    pub letters: f64,
+    /// Side of the sign in px; 0 without one.
+    pub sign: f64,
+}
+
+/// What stands on a sheet, in the order in which it is drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sheet {
+    /// Four numbers for each batch: what (0 areas, 1 lines, 2 trees), of which kind or class, whether its rings make holes in each
+    /// other, and how many parts it has; then the number of points of each part.
+    pub batches: Vec<u32>,
+    /// The points of all parts in their order, x and y in px from the sheet's corner.
+    pub points: Vec<f32>,
+    /// Names and signs.
+    pub marks: Vec<Mark>,
+}
+
+impl Sheet {
+    fn push(&mut self, what: What, parts: &[Vec<Px>]) {
+        let parts = || parts.iter().filter(|it| !it.is_empty());
+        let n_parts = parts().count() as u32;
+        if n_parts == 0 {
+            return;
+        }
+        let (tag, kind, has_holes) = match what {
+            What::Areas(kind, has_holes) => (0, kind as u32, has_holes),
+            What::Lines(class) => (1, class as u32, false),
+            What::Trees => (2, 0, false),
+        };
+        self.batches.extend([tag, kind, has_holes.into(), n_parts]);
+        self.batches.extend(parts().map(|it| it.len() as u32));
+        let points = parts().flatten();
+        self.points
+            .extend(points.flat_map(|(x, y)| [*x as f32, *y as f32]));
+    }
+}
+
+enum What {
+    Areas(AreaKind, bool),
+    Lines(LineClass),
+    Trees,
+}
+
+/// Tiles that are ready to be drawn.
+#[derive(Debug, Default)]
+pub struct Atlas {
+    plates: BTreeMap<TileId, Plate>,
+}
+
+impl Atlas {
+    /// Adds a tile, or another state of it, and returns its id and the names in it, whose widths should be measured.
+    pub fn add(&mut self, bytes: &[u8]) -> Result<(TileId, Vec<String>), TileError> {
+        let plate = Plate::of(Tile::decode(bytes)?);
+        let (id, names) = (plate.id, plate.names.clone());
+        self.plates.insert(id, plate);
+        Ok((id, names))
+    }
+
+    /// Takes the widths of a tile's names, in px at letters 1 px high.
+    pub fn measure(&mut self, id: TileId, widths: &[f32]) {
+        if let Some(plate) = self.plates.get_mut(&id) {
+            plate.measure(widths);
+        }
+    }
+
+    /// Forgets a tile.
+    pub fn remove(&mut self, id: TileId) {
+        self.plates.remove(&id);
+    }
+
+    /// What stands on a sheet as far as its tiles were added; `None` where none of its own was.
+    pub fn draw(&mut self, id: SheetId) -> Option<Sheet> {
+        let own: Vec<TileId> = id.own();
+        if !own.iter().any(|it| self.plates.contains_key(it)) {
+            return None;
+        }
+        let corner = (f64::from(id.x) * SHEET_PX, f64::from(id.y) * SHEET_PX);
+        let frame = Frame::new(id.zoom, corner, SHEET_PX, MARGIN_PX);
+        let bounds = frame.bounds();
+        let mut sheet = Sheet::default();
+        for plate in own.iter().filter_map(|it| self.plates.get(it)) {
+            draw_areas(plate, id.zoom, &frame, &bounds, &mut sheet);
+        }
+        let near: Vec<TileId> = own.iter().copied().chain(id.around()).collect();
+        self.draw_lines(&near, id.zoom, &frame, &bounds, &mut sheet);
+        if TREES_FROM_ZOOM <= id.zoom {
+            self.draw_trees(&near, &frame, &bounds, &mut sheet);
+        }
+        for tile in own {
+            if let Some(plate) = self.plates.get_mut(&tile) {
+                let scale = scale(id.zoom);
+                let offset = (
+                    f64::from(tile.corner().x) * scale - corner.0,
+                    f64::from(tile.corner().y) * scale - corner.1,
+                );
+                let placed = plate.placed(id.zoom).to_vec();
+                let marks = placed.iter().filter_map(|it| mark(plate, it, offset));
+                sheet.marks.extend(marks);
+            }
+        }
+        Some(sheet)
+    }
+
+    fn draw_lines(
+        &self,
+        tiles: &[TileId],
+        zoom: u32,
+        frame: &Frame,
+        bounds: &Bounds,
+        sheet: &mut Sheet,
+    ) {
+        let mut by_class: BTreeMap<LineClass, Vec<Vec<Px>>> = BTreeMap::new();
+        let lines = tiles
+            .iter()
+            .filter_map(|it| self.plates.get(it))
+            .flat_map(|it| &it.lines);
+        let shown = |it: &&PlateLine| it.class.from_zoom() <= zoom && it.bounds.touches(bounds);
+        for line in lines.filter(shown) {
+            let px = thin(line.points.iter().map(|it| frame.px(*it)), THIN_PX);
+            let parts = by_class.entry(line.class).or_default();
+            if line.class.is_dashed() {
+                parts.push(px);
+            } else {
+                parts.extend(frame.cut_line(&px));
+            }
+        }
+        for (class, parts) in by_class {
+            sheet.push(What::Lines(class), &parts);
+        }
+    }
+
+    fn draw_trees(&self, tiles: &[TileId], frame: &Frame, bounds: &Bounds, sheet: &mut Sheet) {
+        let trees = tiles
+            .iter()
+            .filter_map(|it| self.plates.get(it))
+            .flat_map(|it| &it.trees);
+        let near = trees.filter(|it| Bounds::of([*it]).touches(bounds));
+        let near = near.map(|it| frame.px(*it)).collect();
+        sheet.push(What::Trees, &[near]);
+    }
+}
+
+/// Areas in their order; neighbors of one kind without holes go together.
+fn draw_areas(plate: &Plate, zoom: u32, frame: &Frame, bounds: &Bounds, sheet: &mut Sheet) {
+    let px_per_step = scale(zoom);
+    let shown = |it: &&PlateArea| {
+        area_from_zoom(it.area.kind) <= zoom
+            && it.bounds.touches(bounds)
+            && f64::from(it.bounds.span()) * px_per_step >= SMALLEST_PX
+    };
+    let mut houses = Vec::new();
+    let mut run: Option<(AreaKind, Vec<Vec<Px>>)> = None;
+    for PlateArea { area, .. } in plate.areas.iter().filter(shown) {
+        let rings = area.rings.iter().map(|ring| {
+            let px = thin(ring.iter().map(|it| frame.px(*it)), THIN_PX);
+            frame.cut_ring(&px)
+        });
+        let mut rings: Vec<Vec<Px>> = rings.filter(|it| it.len() > 2).collect();
+        if let [ring] = rings.as_mut_slice() {
+            // All the same way round: where two of them lie on each other, both are filled.
+            if self::area(ring) < 0.0 {
+                ring.reverse();
+            }
+            if area.kind == AreaKind::Building {
+                houses.append(&mut rings);
+                continue;
+            }
+            match &mut run {
+                Some((kind, parts)) if *kind == area.kind => parts.append(&mut rings),
+                _ => {
+                    flush(run.take(), sheet);
+                    run = Some((area.kind, rings));
+                }
+            }
+        } else {
+            flush(run.take(), sheet);
+            sheet.push(What::Areas(area.kind, true), &rings);
+        }
+    }
+    flush(run, sheet);
+    sheet.push(What::Areas(AreaKind::Building, false), &houses);
+    if LineClass::House.from_zoom() <= zoom {
+        draw_outlines(plate, frame, bounds, sheet);
+    }
+}
+
+fn flush(run: Option<(AreaKind, Vec<Vec<Px>>)>, sheet: &mut Sheet) {
+    if let Some((kind, parts)) = run {
+        sheet.push(What::Areas(kind, false), &parts);
+    }
+}
+
+/// The walls of houses, but not where the tile's border cuts through one.
+fn draw_outlines(plate: &Plate, frame: &Frame, bounds: &Bounds, sheet: &mut Sheet) {
+    let square = plate.square();
+    let (east, south) = (square.east + 1, square.south + 1);
+    let mut walls = Vec::new();
+    let houses = plate
+        .areas
+        .iter()
+        .filter(|it| it.area.kind == AreaKind::Building);
+    for ring in houses
+        .filter(|it| it.bounds.touches(bounds))
+        .flat_map(|it| &it.area.rings)
+    {
+        let mut wall: Vec<Px> = Vec::new();
+        let mut before = ring.last();
+        for point in ring {
+            let is_cut = before.is_some_and(|it| {
+                (it.x == point.x && (point.x <= square.west || east <= point.x))
+                    || (it.y == point.y && (point.y <= square.north || south <= point.y))
+            });
+            if is_cut {
+                walls.push(std::mem::take(&mut wall));
+            } else if wall.is_empty() {
+                wall.extend(before.map(|it| frame.px(*it)));
+            }
+            wall.push(frame.px(*point));
+            before = Some(point);
+        }
+        walls.push(wall);
+    }
+    let parts: Vec<_> = walls.iter().flat_map(|it| frame.cut_line(it)).collect();
+    sheet.push(What::Lines(LineClass::House), &parts);
+}
+
+/// A mark, where any of it is on the sheet.
+fn mark(plate: &Plate, placed: &Placed, offset: Px) -> Option<Mark> {
+    let (x, y) = (placed.at.0 + offset.0, placed.at.1 + offset.1);
+    let reach = crate::plane::length(placed.half.0, placed.half.1) + 4.0;
+    let is_on = |it: f64| (-reach..SHEET_PX + reach).contains(&it);
+    let text = placed
+        .name
+        .and_then(|it| plate.name(it))
+        .map_or("", |(it, _)| it);
+    (is_on(x) && is_on(y)).then(|| Mark {
+        kind: placed.kind,
+        text: text.to_owned(),
+        x,
+        y,
+        angle: placed.angle,
+        letters: placed.kind.letters_px(),
+        sign: placed.kind.sign_px(),
+    })
+}

@@ -1,0 +1,124 @@
+/** The map on the phone: it comes once, is drawn with and without a network, light and dark, and can be removed. */
+import type { Locator, Page } from "@playwright/test";
+import { signedIn } from "./pages/auth";
+import { ClientsPage } from "./pages/clients";
+import { isAccessible } from "./support/axe";
+import { test as base } from "./support/install";
+import { Server } from "./support/server";
+import { expect } from "./support/test";
+
+/** The demo has a map, of the middle of Helsinki, where its clients live. */
+const test = base.extend<{ server: Server }>({
+  // Playwright asks for the braces even where nothing is needed.
+  // oxlint-disable-next-line no-empty-pattern
+  server: async ({}, give) => {
+    const server = await Server.start("--demo");
+    await give(server);
+    await server.stop();
+  },
+});
+const DEMO = { name: "", email: "demo@walkies.example", password: "walkies-demo" };
+
+const mapSection = (page: Page): Locator => page.getByRole("region", { name: "Map on this phone" });
+
+/** The form of a client who lives where the map is, with the map on which the door is set. */
+async function openDoor(page: Page): Promise<Locator> {
+  await page.goto("/clients");
+  await page.getByRole("link", { name: "Aino Virtanen", exact: true }).click();
+  await new ClientsPage(page).edit();
+  await page.getByRole("button", { name: "Move on the map" }).click();
+  return page.getByRole("dialog", { name: "Where is the door?" });
+}
+
+interface Look {
+  /** Share of the sheets that is drawn on. */
+  drawn: number;
+  /** How many colors there are. */
+  colors: number;
+  /** Mean lightness, 0 to 255. */
+  light: number;
+}
+
+/** What the sheets of the map look like. */
+function look(page: Page): Promise<Look> {
+  return page.evaluate(() => {
+    let [drawn, light, all] = [0, 0, 0];
+    const colors = new Set<number>();
+    for (const sheet of document.querySelectorAll<HTMLCanvasElement>(".walk-streets canvas")) {
+      const copy = new OffscreenCanvas(64, 64);
+      const context = copy.getContext("2d");
+      context?.drawImage(sheet, 0, 0, 64, 64);
+      const bytes = context?.getImageData(0, 0, 64, 64).data ?? new Uint8ClampedArray();
+      for (let at = 0; at < bytes.length; at += 4) {
+        const [red = 0, green = 0, blue = 0, alpha = 0] = bytes.subarray(at, at + 4);
+        all += 1;
+        if (alpha < 128) continue;
+        drawn += 1;
+        light += (red + green + blue) / 3;
+        colors.add((red >> 4) * 256 + (green >> 4) * 16 + (blue >> 4));
+      }
+    }
+    return { drawn: drawn / Math.max(1, all), colors: colors.size, light: light / Math.max(1, drawn) };
+  });
+}
+
+const isDrawn = async (page: Page): Promise<void> => {
+  await expect.poll(async () => (await look(page)).drawn).toBeGreaterThan(0.3);
+  expect((await look(page)).colors).toBeGreaterThan(8);
+};
+
+test("the map comes onto the phone once and is there without a network, until it is removed", async ({
+  install,
+  network,
+}) => {
+  const page = await install.start();
+  await signedIn(page, DEMO);
+  await page.goto("/profile");
+  const section = mapSection(page);
+  await expect(section).toContainText("No map is on this phone yet.");
+  await isAccessible(page, "profile, without a map");
+  let door = await openDoor(page);
+  await expect(door.getByText("(c) OpenStreetMap contributors")).toBeVisible();
+  expect((await look(page)).drawn).toBe(0);
+
+  await page.goto("/profile");
+  await section.getByRole("button", { name: "Download map" }).click();
+  await expect(section).toContainText("It works with no network.");
+  door = await openDoor(page);
+  await isDrawn(page);
+  const { light } = await look(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(async () => (await look(page)).light).toBeLessThan(light - 80);
+  await page.emulateMedia({ colorScheme: "light" });
+  await isAccessible(page, "the place of a door");
+
+  await network.cut();
+  await install.close();
+  const again = await install.start();
+  await openDoor(again);
+  await isDrawn(again);
+
+  await again.goto("/profile");
+  await mapSection(again).getByRole("button", { name: "Remove map" }).click();
+  await again.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(mapSection(again)).toContainText("No map is on this phone yet.");
+  await mapSection(again).getByRole("button", { name: "Download map" }).click();
+  await expect(mapSection(again)).toContainText("There is no network.");
+});
+
+test("a home is set on the map with the keys alone", async ({ page }) => {
+  await signedIn(page, DEMO);
+  const door = await openDoor(page);
+  const place = door.getByRole("status");
+  const before = (await place.innerText()).split(", ").map(Number);
+  await door.getByRole("application").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(async () => Number((await place.innerText()).split(", ")[1])).toBeGreaterThan(before[1] ?? 0);
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(async () => Number((await place.innerText()).split(", ")[0])).toBeGreaterThan(before[0] ?? 0);
+  const chosen = await place.innerText();
+  await door.getByRole("button", { name: "Use this place" }).click();
+  await expect(page.getByRole("dialog", { name: "Edit Client" })).toContainText(chosen);
+  await page.getByRole("button", { name: "Save Client" }).click();
+  await new ClientsPage(page).says("Client updated");
+});

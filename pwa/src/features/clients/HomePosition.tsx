@@ -1,0 +1,103 @@
+/** Owns where a client's home is on the map: routes begin there, and the map on this phone reaches there. */
+import { MapPin, X } from "lucide-react";
+import { useState } from "react";
+import { useReplica } from "../../data";
+import { Button, Dialog, DialogActions, IconButton } from "../../ui";
+import { PlaceMap } from "../../ui/map";
+
+interface Position {
+  lat: number;
+  lng: number;
+}
+
+interface HomePositionProps {
+  lat: number | null;
+  lng: number | null;
+  /** What stands in the form's address. */
+  address: string;
+  onChange: (position: { lat: number | null; lng: number | null }) => void;
+}
+
+/** About a meter: a front door, and no more digits than that. */
+const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
+
+export function HomePosition({ lat, lng, address, onChange }: HomePositionProps) {
+  const [open, setOpen] = useState(false);
+  const position = lat === null || lng === null ? undefined : { lat, lng };
+  const near = useReplica((phone): Position | undefined => {
+    const sitter = phone.sitter();
+    const { service_area_lat, service_area_lng } = sitter ?? {};
+    return service_area_lat == null || service_area_lng == null
+      ? undefined
+      : { lat: service_area_lat, lng: service_area_lng };
+  });
+  const begin = position ?? near;
+  return (
+    <div className="grid gap-1 md:col-span-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button
+          kind="quiet"
+          icon={<MapPin aria-hidden className="size-5" />}
+          disabled={!begin}
+          onClick={() => setOpen(true)}
+        >
+          {position ? "Move on the map" : "Set on the map"}
+        </Button>
+        {position && (
+          <p className="num inline-flex items-center gap-1 text-14 text-ink-2">
+            {position.lat.toFixed(4)}, {position.lng.toFixed(4)}
+            <IconButton label="Remove the position" onClick={() => onChange({ lat: null, lng: null })}>
+              <X />
+            </IconButton>
+          </p>
+        )}
+      </div>
+      <p className="text-14 text-ink-2 text-pretty">
+        {begin
+          ? "Routes begin at this door, and the map on this phone reaches around it."
+          : "Set the position of your service area in your profile first: the map begins there."}
+      </p>
+      {begin && (
+        <Dialog open={open} onClose={() => setOpen(false)} title="Where is the door?" size="large">
+          <PlaceChoice
+            begin={begin}
+            address={address}
+            onCancel={() => setOpen(false)}
+            onChoose={({ lat, lng }) => {
+              onChange({ lat: rounded(lat), lng: rounded(lng) });
+              setOpen(false);
+            }}
+          />
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+interface PlaceChoiceProps {
+  begin: Position;
+  address: string;
+  onCancel: () => void;
+  onChoose: (place: Position) => void;
+}
+
+function PlaceChoice({ begin, address, onCancel, onChoose }: PlaceChoiceProps) {
+  const [place, setPlace] = useState(begin);
+  return (
+    <div className="grid gap-3">
+      <p className="text-14 text-ink-2 text-pretty">
+        Move the map until the pin stands at the door{address.trim() && ` of ${address.trim()}`}.
+      </p>
+      <PlaceMap middle={begin} onChange={setPlace} className="h-[52dvh] min-h-64" />
+      <p role="status" className="num text-14 text-ink-2">
+        {place.lat.toFixed(4)}, {place.lng.toFixed(4)}
+      </p>
+      <DialogActions>
+        <Button kind="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button onClick={() => onChoose(place)}>Use this place</Button>
+      </DialogActions>
+    </div>
+  );
+}

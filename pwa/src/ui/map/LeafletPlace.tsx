@@ -1,0 +1,81 @@
+/** Owns the map on which a place is chosen, in Leaflet: the pin stands still, the map moves below it. */
+import "leaflet/dist/leaflet.css";
+import "./map.css";
+import { Minus, Plus } from "lucide-react";
+import { useEffect } from "react";
+import { MapContainer, useMap, useMapEvents } from "react-leaflet";
+import { BaseMap } from "./BaseMap";
+import type { MapPosition, PlaceMapProps } from "./PlaceMap";
+
+const FIRST_ZOOM = 16;
+
+export default function LeafletPlace({ middle, onChange }: PlaceMapProps) {
+  return (
+    <MapContainer
+      center={[middle.lat, middle.lng]}
+      zoom={FIRST_ZOOM}
+      minZoom={12}
+      maxZoom={20}
+      // See LeafletMap.
+      zoomControl={false}
+      attributionControl={false}
+      fadeAnimation={false}
+      className="walk-map size-full"
+    >
+      <BaseMap />
+      <Moved middle={middle} onChange={onChange} />
+      <Zoom />
+      <svg
+        viewBox="0 0 32 44"
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-1/2 z-[1000] w-8 -translate-x-1/2 -translate-y-full"
+      >
+        <path
+          d="M16 43C9 33 3 25 3 16a13 13 0 0 1 26 0c0 9-6 17-13 27z"
+          className="fill-scheduled stroke-white"
+          strokeWidth="2.5"
+        />
+        <circle cx="16" cy="16" r="5" className="fill-white" />
+      </svg>
+    </MapContainer>
+  );
+}
+
+function Moved({ middle, onChange }: { middle: MapPosition; onChange: (place: MapPosition) => void }) {
+  const map = useMap();
+  useMapEvents({
+    moveend: () => {
+      const { lat, lng } = map.getCenter();
+      onChange({ lat, lng });
+    },
+  });
+  const { lat, lng } = middle;
+  useEffect(() => {
+    map.setView([lat, lng], map.getZoom(), { animate: false });
+  }, [map, lat, lng]);
+  useEffect(() => {
+    map.getContainer().setAttribute("aria-label", "Map. Arrow keys move it below the pin, plus and minus zoom.");
+    map.getContainer().setAttribute("role", "application");
+  }, [map]);
+  return null;
+}
+
+function Zoom() {
+  const map = useMap();
+  const look = "grid size-12 place-items-center bg-card text-ink";
+  return (
+    <div className="absolute top-3 right-3 z-[1000] grid overflow-hidden rounded-small border border-line">
+      <button
+        type="button"
+        aria-label="Zoom in"
+        className={`${look} border-b border-line`}
+        onClick={() => map.zoomIn()}
+      >
+        <Plus aria-hidden className="size-5" />
+      </button>
+      <button type="button" aria-label="Zoom out" className={look} onClick={() => map.zoomOut()}>
+        <Minus aria-hidden className="size-5" />
+      </button>
+    </div>
+  );
+}
