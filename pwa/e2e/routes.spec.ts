@@ -2,6 +2,7 @@
 import { signedIn } from "./pages/auth";
 import { plannedLine, RoutesPage } from "./pages/routes";
 import { isAccessible } from "./support/axe";
+import { DirectionsService } from "./support/directions";
 import { test as installed } from "./support/install";
 import { metersBetween, type Spot, stand, walkAlong, walkFor } from "./support/positions";
 import { Server } from "./support/server";
@@ -106,3 +107,47 @@ test("axe has nothing to say of routes @desktop", async ({ page }) => {
   await routes.showTab("Safety");
   await isAccessible(page, "routes, safety");
 });
+
+const unmapped = installed.extend<{ directions: DirectionsService }>({
+  // oxlint-disable-next-line no-empty-pattern
+  directions: async ({}, give) => {
+    const service = await DirectionsService.start();
+    await give(service);
+    await service.stop();
+  },
+  server: async ({ directions }, give) => {
+    const server = await Server.start("--directions", `${directions.origin}/directions/v5/walking/{route}&key=k`);
+    await give(server);
+    await server.stop();
+  },
+});
+
+unmapped(
+  "outside the map a directions service is asked, and its troubles are told",
+  async ({ page, sitter, office, directions, complaints }) => {
+    const home = { name: "Dana Reyes", dogs: [{ name: "Rex" }], lat: 40.75, lng: -73.98 };
+    await office.call("POST", "/clients", home);
+    await signedIn(page, sitter);
+    const routes = await RoutesPage.open(page);
+    await page.getByLabel("From").selectOption({ label: "Dana Reyes" });
+    await routes.generate();
+    await expect(routes.options).toHaveCount(3);
+    expect(directions.asked).toHaveLength(3);
+    for (const asked of directions.asked)
+      expect(asked).toMatch(
+        /walking\/-73\.98\d*,40\.75\d*;.*;-73\.98\d*,40\.75\d*\?geometries=geojson.*&steps=true&annotations=duration,distance&key=k$/,
+      );
+
+    directions.mood = "no_route";
+    await page.getByRole("button", { name: "Other walks" }).click();
+    await expect(page.getByRole("alert")).toHaveText("No routes found");
+    directions.mood = "broken";
+    await page.getByRole("button", { name: "Other walks" }).click();
+    await expect(page.getByRole("alert")).toHaveText("Failed to get route from mapping service");
+    await expect(routes.options).toHaveCount(3);
+
+    // The one service of others that was configured, and nobody else.
+    expect(complaints.filter((it) => !it.includes(directions.origin))).toEqual([]);
+    complaints.length = 0;
+  },
+);

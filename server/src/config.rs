@@ -12,7 +12,7 @@ use crate::db::Db;
 use crate::files::Files;
 use crate::limit::Rate;
 use crate::mail::Mailer;
-use crate::state::{MapPictures, Settings};
+use crate::state::{Elsewhere, Settings};
 
 /// Walkies: the business of a pet sitter or dog walker, on one's own server.
 #[derive(Debug, Parser)]
@@ -185,6 +185,10 @@ pub struct ServeArgs {
     /// must allow it [default: none, phones draw the map themselves].
     #[arg(long, env = "WALKIES_MAP_PICTURES", value_parser = map_pictures)]
     pub map_pictures: Option<String>,
+    /// A walking directions service of the form of OSRM's and Mapbox's, asked by phones outside the imported maps, as in
+    /// `https://directions.example.com/directions/v5/mapbox/walking/{route}&access_token=KEY` [default: none].
+    #[arg(long, env = "WALKIES_DIRECTIONS", value_parser = directions)]
+    pub directions: Option<String>,
     /// Makes the demo business on the first start, and prints its sign-ins.
     #[arg(long, env = "WALKIES_DEMO")]
     pub demo: bool,
@@ -208,12 +212,30 @@ fn map_pictures(text: &str) -> Result<String, String> {
     }
 }
 
+fn directions(text: &str) -> Result<String, String> {
+    match origin_of(text) {
+        Some(_) if text.contains("{route}") => Ok(text.to_owned()),
+        _ => Err("it begins with https:// and has {route} in it".to_owned()),
+    }
+}
+
+fn elsewhere(url: Option<&String>) -> Option<Elsewhere> {
+    let url = url?;
+    Some(Elsewhere {
+        origin: origin_of(url)?.to_owned(),
+        url: url.clone(),
+    })
+}
+
 /// Scheme, host and port of an address; `None` where a policy of what a page may load could not name it.
 fn origin_of(url: &str) -> Option<&str> {
-    let host = url.strip_prefix("https://")?.split('/').next()?;
+    let scheme = ["https://", "http://127.0.0.1:"]
+        .into_iter()
+        .find(|it| url.starts_with(it))?;
+    let host = url.strip_prefix(scheme)?.split('/').next()?;
     let is_plain = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '-' | ':');
     let is_host = !host.is_empty() && host.chars().all(is_plain);
-    is_host.then(|| url.get(.."https://".len() + host.len()))?
+    is_host.then(|| url.get(..scheme.len() + host.len()))?
 }
 
 impl DataArgs {
@@ -259,12 +281,8 @@ impl ServeArgs {
                 .clone()
                 .unwrap_or_else(|| format!("http://{}", self.listen)),
             behind_proxy: self.behind_proxy,
-            map_pictures: self.map_pictures.as_deref().and_then(|url| {
-                Some(MapPictures {
-                    origin: origin_of(url)?.to_owned(),
-                    url: url.to_owned(),
-                })
-            }),
+            map_pictures: elsewhere(self.map_pictures.as_ref()),
+            directions: elsewhere(self.directions.as_ref()),
             rate_by_address: Rate {
                 burst: self.tries_by_address,
                 ..defaults.rate_by_address
@@ -323,6 +341,8 @@ mod tests {
             ("--tries-by-account", "0"),
             ("--map-pictures", "https://tiles.example.com/{z}/{x}.png"),
             ("--map-pictures", "https://a;b/{z}/{x}/{y}.png"),
+            ("--directions", "https://directions.example.com/"),
+            ("--directions", "http://directions.example.com/{route}"),
         ] {
             let error = Cli::try_parse_from(["walkies", "serve", flag, value])
                 .unwrap_err()

@@ -11,6 +11,8 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{Embed, EmbeddedFile};
 
+use crate::state::Settings;
+
 /// In a release the files are in the binary; in a debug build they are read from the folder at each request.
 #[derive(Embed)]
 #[folder = "../pwa/dist"]
@@ -57,9 +59,9 @@ pub const PAGE_HEADERS: [(HeaderName, HeaderValue); 7] = [
     ),
 ];
 
-/// Answers what no other route answers: with a file of the app, or with its page where a person goes to a screen. Pages may
-/// show pictures from one origin more, where the map's come from there.
-pub fn serve(request: Request, pictures: Option<&str>) -> Response {
+/// Answers what no other route answers: with a file of the app, or with its page where a person goes to a screen. Where
+/// pictures of the map or directions come from elsewhere, pages may load them from there.
+pub fn serve(request: Request, settings: &Settings) -> Response {
     let mut response = answer(
         request.method(),
         request.uri().path(),
@@ -69,13 +71,19 @@ pub fn serve(request: Request, pictures: Option<&str>) -> Response {
     for (name, value) in PAGE_HEADERS {
         response.headers_mut().insert(name, value);
     }
-    if let Some(pictures) = pictures
-        && let Some(policy) = response.headers_mut().get_mut(CONTENT_SECURITY_POLICY)
-        && let Ok(ours) = policy.to_str()
-        && let Ok(wider) =
-            HeaderValue::from_str(&ours.replace("img-src ", &format!("img-src {pictures} ")))
-    {
-        *policy = wider;
+    let wider = [
+        ("img-src ", &settings.map_pictures),
+        ("connect-src ", &settings.directions),
+    ];
+    for (rule, elsewhere) in wider {
+        if let Some(elsewhere) = elsewhere
+            && let Some(policy) = response.headers_mut().get_mut(CONTENT_SECURITY_POLICY)
+            && let Ok(ours) = policy.to_str()
+            && let Ok(wider) =
+                HeaderValue::from_str(&ours.replace(rule, &format!("{rule}{} ", elsewhere.origin)))
+        {
+            *policy = wider;
+        }
     }
     response
 }
@@ -202,6 +210,7 @@ pub(crate) fn accepts_brotli(headers: &HeaderMap) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::Elsewhere;
     use rust_embed::Metadata;
 
     fn built(name: &str) -> Option<EmbeddedFile> {
@@ -329,26 +338,36 @@ mod tests {
 
     #[test]
     fn every_answer_carries_the_headers_of_a_page() {
-        let response = serve(Request::new(Body::empty()), None);
+        let response = serve(Request::new(Body::empty()), &Settings::default());
         for (name, value) in PAGE_HEADERS {
             assert_eq!(response.headers().get(&name), Some(&value), "{name}");
         }
     }
 
     #[test]
-    fn pictures_of_the_map_widen_the_policy_by_their_origin_alone() {
-        let policy = |pictures| {
-            let response = serve(Request::new(Body::empty()), pictures);
+    fn what_comes_from_elsewhere_widens_the_policy_by_its_origin_alone() {
+        let policy = |settings: &Settings| {
+            let response = serve(Request::new(Body::empty()), settings);
             header(&response, CONTENT_SECURITY_POLICY).to_owned()
         };
-        let wider = policy(Some("https://tiles.example.com"));
+        let elsewhere = |origin: &str| {
+            Some(Elsewhere {
+                url: format!("{origin}/{{route}}"),
+                origin: origin.to_owned(),
+            })
+        };
+        let wider = policy(&Settings {
+            map_pictures: elsewhere("https://tiles.example.com"),
+            directions: elsewhere("https://ways.example.com"),
+            ..Settings::default()
+        });
         assert_eq!(
-            wider.replace("https://tiles.example.com ", ""),
-            policy(None)
+            wider
+                .replace("https://tiles.example.com ", "")
+                .replace("https://ways.example.com ", ""),
+            policy(&Settings::default())
         );
-        assert!(
-            wider.contains("img-src https://tiles.example.com 'self'"),
-            "{wider}"
-        );
+        assert!(wider.contains("img-src https://tiles.example.com 'self'"));
+        assert!(wider.contains("connect-src https://ways.example.com 'self'"));
     }
 }

@@ -73,8 +73,7 @@ async fn page(State(state): State<AppState>, request: Request) -> Response {
     if path == "/api" || path.starts_with("/api/") {
         return AppError::NotFound.into_response();
     }
-    let pictures = state.settings.map_pictures.as_ref();
-    pwa::serve(request, pictures.map(|it| it.origin.as_str()))
+    pwa::serve(request, &state.settings)
 }
 
 fn failure(status: StatusCode, code: &'static str) -> Response {

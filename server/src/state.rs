@@ -30,14 +30,16 @@ pub struct Settings {
     pub rate_of_map: Rate,
     /// Rows in a page of the feed.
     pub page_size: u32,
-    /// Pictures of the map from elsewhere.
-    pub map_pictures: Option<MapPictures>,
+    /// Pictures of the map from elsewhere: the address of one has `{z}`, `{x}` and `{y}`.
+    pub map_pictures: Option<Elsewhere>,
+    /// A walking directions service for phones outside the mapped area: its address has `{route}`.
+    pub directions: Option<Elsewhere>,
 }
 
-/// Pictures of the map from elsewhere.
+/// Something that phones fetch from a server of others.
 #[derive(Clone, Debug)]
-pub struct MapPictures {
-    /// The address of one, with `{z}`, `{x}` and `{y}`.
+pub struct Elsewhere {
+    /// Its address.
     pub url: String,
     /// Scheme, host and port of it: what pages may load beside our own.
     pub origin: String,
@@ -66,6 +68,7 @@ impl Default for Settings {
             },
             page_size: 1000,
             map_pictures: None,
+            directions: None,
         }
     }
 }

@@ -127,7 +127,7 @@ impl LineClass {
     }
 
     /// From which zoom on it is drawn.
-    pub(super) fn from_zoom(self) -> u32 {
+    pub(super) fn first_zoom(self) -> u32 {
         match self {
             Self::River
             | Self::Motorway

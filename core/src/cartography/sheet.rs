@@ -207,7 +207,7 @@ impl Atlas {
             .iter()
             .filter_map(|it| self.plates.get(it))
             .flat_map(|it| &it.lines);
-        let shown = |it: &&PlateLine| it.class.from_zoom() <= zoom && it.bounds.touches(bounds);
+        let shown = |it: &&PlateLine| it.class.first_zoom() <= zoom && it.bounds.touches(bounds);
         for line in lines.filter(shown) {
             let px = thin(line.points.iter().map(|it| frame.px(*it)), THIN_PX);
             let parts = by_class.entry(line.class).or_default();
@@ -272,7 +272,7 @@ fn draw_areas(plate: &Plate, zoom: u32, frame: &Frame, bounds: &Bounds, sheet: &
     }
     flush(run, sheet);
     sheet.push(What::Areas(AreaKind::Building, false), &houses);
-    if LineClass::House.from_zoom() <= zoom {
+    if LineClass::House.first_zoom() <= zoom {
         draw_outlines(plate, frame, bounds, sheet);
     }
 }

@@ -189,7 +189,7 @@ pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderE
     Ok(Provided {
         is_mismatch: (found.distance - wanted_m).abs() > MISMATCH * wanted_m,
         route: GeneratedRoute {
-            name: "Around from here".to_owned(),
+            name: name(&found.legs),
             kind: RouteKind::Loop,
             distance: found.distance,
             duration: found.distance / speed_m_s,
@@ -203,6 +203,16 @@ pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderE
             weather_advice: Some(words::advice(month)),
         },
     })
+}
+
+/// By the street that is walked longest.
+fn name(legs: &[Leg]) -> String {
+    let steps = legs.iter().flat_map(|it| &it.steps);
+    let named = steps.filter(|it| !it.name.trim().is_empty());
+    match named.max_by(|a, b| a.distance.total_cmp(&b.distance)) {
+        Some(step) => format!("Via {}", step.name),
+        None => "Around from here".to_owned(),
+    }
 }
 
 /// The legs' steps as those of one route: its waypoints are ours, and nobody arrives there.
@@ -330,6 +340,7 @@ mod tests {
             .iter()
             .map(|it| it.instruction.as_str())
             .collect();
+        assert_eq!(route.name, "Via Mannerheimintie");
         assert_eq!(
             words,
             [

@@ -61,6 +61,8 @@ struct Map {
     tiles: Vec<TileLink>,
     /// Where pictures of the map may be shown from instead, with `{z}`, `{x}` and `{y}`; null where phones draw it alone.
     pictures: Option<String>,
+    /// The walking directions service to ask outside the areas, with `{route}`; null where there is none.
+    directions: Option<String>,
 }
 
 /// A part of the world that was imported.
@@ -191,6 +193,7 @@ async fn list_areas(
         areas: areas.into_iter().map(Area::from).collect(),
         tiles: tiles.into_iter().map(link).collect(),
         pictures: app.settings.map_pictures.as_ref().map(|it| it.url.clone()),
+        directions: app.settings.directions.as_ref().map(|it| it.url.clone()),
     }))
 }
 

@@ -12,7 +12,7 @@ use walkies_server::files::{FileName, Files};
 use walkies_server::limit::Rate;
 use walkies_server::map::maker::Options;
 use walkies_server::map::{self, TileName};
-use walkies_server::state::{AppState, MapPictures};
+use walkies_server::state::{AppState, Elsewhere};
 use walkies_server::{demo, jobs};
 
 use crate::extract::{Street, extract};
@@ -354,7 +354,7 @@ async fn whoever_collects_maps_is_slowed_down() {
 async fn phones_hear_of_pictures_from_elsewhere_where_there_are_any() {
     let origin = "https://tiles.example.com".to_owned();
     let mut with_pictures = settings();
-    with_pictures.map_pictures = Some(MapPictures {
+    with_pictures.map_pictures = Some(Elsewhere {
         url: format!("{origin}/{{z}}/{{x}}/{{y}}.png"),
         origin,
     });

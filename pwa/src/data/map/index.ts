@@ -7,6 +7,7 @@ import type { MapPlaces, MapStatus, RouteRequest } from "../../core/map";
 import { call } from "../api";
 import { openBusiness, subscribeToReplica } from "../phone";
 import type { RoutesAnswer, WayBack, WayBackAnswer } from "./calls";
+import { askDirections } from "./directions";
 import type { SheetRequest } from "./drawer";
 import { MapWorker } from "./workers";
 
@@ -38,7 +39,11 @@ export async function findRoutes(
   });
   const search = async (): Promise<RoutesAnswer> => {
     const missing = await keeper.ask("ensure", [request], { onProgress });
-    if (missing) return { status: "rejected", error: { kind: "no_map", text: missing.text } };
+    if (missing) {
+      const service = (await askElsewhere())?.directions;
+      if (service) return askDirections(service, request, signal);
+      return { status: "rejected", error: { kind: "no_map", text: missing.text } };
+    }
     signal?.throwIfAborted();
     signal?.addEventListener("abort", stop, { once: true });
     return searching.ask("find", [request]);
@@ -139,14 +144,23 @@ export function onMapChange(listener: () => void): () => void {
   });
 }
 
-let pictures: Promise<string | null> | undefined;
-
-/** Where the server wants pictures of the map to be shown from, with `{z}`, `{x}` and `{y}`; mostly nowhere. */
-export function mapPictures(): Promise<string | null> {
-  pictures ??= call<{ pictures: string | null }>("/map/areas").then((answer) => {
-    if (answer.ok) return answer.value.pictures;
-    pictures = undefined; // with a network it is asked again
-    return null;
-  });
-  return pictures;
+interface Elsewhere {
+  /** Where pictures of the map are to be shown from, with `{z}`, `{x}` and `{y}`; mostly nowhere. */
+  pictures: string | null;
+  /** The directions service to ask where there is no map, with `{route}`; mostly none. */
+  directions: string | null;
 }
+
+let elsewhere: Promise<Elsewhere | undefined> | undefined;
+
+/** What the server wants to be fetched from others; nothing where it does not answer. */
+function askElsewhere(): Promise<Elsewhere | undefined> {
+  elsewhere ??= call<Elsewhere>("/map/areas").then((answer) => {
+    if (answer.ok) return answer.value;
+    elsewhere = undefined; // with a network it is asked again
+    return undefined;
+  });
+  return elsewhere;
+}
+
+export const mapPictures = async (): Promise<string | null> => (await askElsewhere())?.pictures ?? null;
