@@ -46,6 +46,23 @@ function brotliBeside(): Plugin {
   };
 }
 
+/** The page of shared reports, which needs neither the app nor its core. */
+const PUBLIC_PAGE = "/report.html";
+
+/** Answers the addresses of shared reports with their page while it is written, as the server does. */
+function publicPage(): Plugin {
+  return {
+    name: "public-page",
+    apply: "serve",
+    configureServer({ middlewares }) {
+      middlewares.use((request, _response, next) => {
+        if (request.url?.startsWith("/report/")) request.url = PUBLIC_PAGE;
+        next();
+      });
+    },
+  };
+}
+
 /**
  * Fetches the core beside the script and not after it, a round trip less before the first screen; and holds the first
  * paint for the script, which knows whether it is to be light or dark.
@@ -56,12 +73,14 @@ function firstPaint(): Plugin {
     apply: "build",
     transformIndexHtml: {
       order: "post",
-      handler(html, { bundle }) {
+      handler(html, { bundle, path }) {
+        const held = html.replace('<script type="module"', '<script type="module" blocking="render"');
+        if (path === PUBLIC_PAGE) return held;
         const core = Object.keys(bundle ?? {}).find((it) => /walkies_core.*\.wasm$/.test(it));
         if (!core) throw new Error("The bundle has no WASM.");
         const attrs = { rel: "preload", as: "fetch", type: "application/wasm", crossorigin: true, href: `/${core}` };
         return {
-          html: html.replace('<script type="module"', '<script type="module" blocking="render"'),
+          html: held,
           tags: [{ tag: "link", attrs, injectTo: "head" }],
         };
       },
@@ -82,6 +101,7 @@ export default defineConfig({
     cssTarget: BROWSERS,
     // A data: URL would be one more thing for the content security policy to allow.
     assetsInlineLimit: 0,
+    rolldownOptions: { input: ["index.html", PUBLIC_PAGE.slice(1)].map((it) => resolve(import.meta.dirname, it)) },
     // The list of polyfilled preloads is not needed by these browsers.
     modulePreload: { polyfill: false },
     // The HEIC decoder is what it is; everything else is far below.
@@ -104,10 +124,12 @@ export default defineConfig({
       injectManifest: {
         globPatterns: ["**/*.{js,css,html,wasm,webmanifest}", "icon*.{png,svg}", "apple-touch-icon*.png"],
         // Decodes HEIC: 2 MB that one phone in a hundred needs once.
-        globIgnores: ["**/heic*.js", "screenshots/**"],
+        // Shared reports are for the network alone.
+        globIgnores: ["**/heic*.js", "screenshots/**", "report.html", "**/report-*.{js,css}"],
         maximumFileSizeToCacheInBytes: 4_000_000,
       },
     }),
+    publicPage(),
     firstPaint(),
     brotliBeside(),
   ],

@@ -147,7 +147,7 @@ fn items(business: &Business, entries: &[&AttentionEntry]) -> Vec<AttentionItem>
                 _ => Vec::new(),
             },
             differences: outcome.adjustments.iter().filter_map(difference).collect(),
-            words: words(&entry.mutation.args),
+            words: words(command.as_ref(), &entry.mutation.args),
             refusal: outcome.refusal.clone(),
             command,
             waits,
@@ -179,9 +179,12 @@ fn subject(command: &Command) -> Option<RowKey> {
         Command::CreateBlockedTime { id, .. } | Command::DeleteBlockedTime { id } => {
             (TableName::BlockedTime, *id)
         }
+        // Several reports, of a walk that is no row.
         Command::UpdateProfile { .. }
         | Command::ReorderOfferings { .. }
-        | Command::UpdateAvailabilityConfig { .. } => return None,
+        | Command::UpdateAvailabilityConfig { .. }
+        | Command::ShareWalk { .. }
+        | Command::UnshareWalk { .. } => return None,
     };
     Some(RowKey { table, id })
 }
@@ -255,6 +258,14 @@ fn referred(command: &Command) -> Vec<RowKey> {
             let mut rows = of_patch(changes);
             rows.extend(subject(command));
             rows
+        }
+        Command::ShareWalk { reports, .. } => {
+            let row = |table, id| RowKey { table, id };
+            let rows = reports.iter().flat_map(|it| {
+                let dogs = it.dog_ids.iter().map(|id| row(TableName::Pet, *id));
+                std::iter::once(row(TableName::Client, it.client_id)).chain(dogs)
+            });
+            rows.collect()
         }
         command if made(command).is_empty() => subject(command).into_iter().collect(),
         _ => Vec::new(),
@@ -340,6 +351,7 @@ const fn noun(command: &Command) -> &'static str {
         | Command::DeleteBlockedTime { .. }
         | Command::UpdateAvailabilityConfig { .. } => "Availability",
         Command::UpdateProfile { .. } => "Profile",
+        Command::ShareWalk { .. } | Command::UnshareWalk { .. } => "Report",
     }
 }
 
@@ -424,9 +436,21 @@ fn nothing() -> String {
 }
 
 /// What a person entered, from a command's arguments: everything but ids and what the app added by itself.
-fn words(args: &Value) -> Vec<Words> {
+fn words(command: Option<&Command>, args: &Value) -> Vec<Words> {
     let mut words = Vec::new();
-    collect(args, "", &mut words);
+    match command {
+        // Most of a walk was recorded and not entered.
+        Some(Command::ShareWalk { walk, reports, .. }) => {
+            let notes = reports.iter().map(|it| ("Note", &it.note));
+            let events = walk.events.iter().map(|it| (it.kind.name(), &it.note));
+            let said = notes.chain(events).filter(|(_, text)| !text.is_empty());
+            words.extend(said.map(|(label, text)| Words {
+                label: label.to_owned(),
+                text: text.clone(),
+            }));
+        }
+        _ => collect(args, "", &mut words),
+    }
     words
 }
 
@@ -589,6 +613,46 @@ mod tests {
             .iter()
             .map(|it| (it.title.clone(), sentences(it)))
             .collect()
+    }
+
+    #[test]
+    fn of_a_refused_report_the_words_are_shown_and_not_the_way() {
+        use crate::report::{ClientReport, SharedEvent, SharedLine, SharedWalk};
+        use crate::walk::WalkEventKind;
+        let event = SharedEvent {
+            kind: WalkEventKind::Note,
+            at: Instant(0),
+            note: "Met a squirrel".to_owned(),
+            place: None,
+            photo: None,
+            client_ids: None,
+        };
+        let share = Command::ShareWalk {
+            id: Id::of(700),
+            walk: SharedWalk {
+                lines: vec![SharedLine {
+                    points: "_p~iF~ps|U".to_owned(),
+                    after_gap: false,
+                }],
+                events: vec![event],
+                ..SharedWalk::default()
+            },
+            reports: vec![ClientReport {
+                id: Id::of(701),
+                client_id: Id::of(100),
+                dog_ids: vec![Id::of(101)],
+                note: "Good dog".to_owned(),
+            }],
+        };
+        let groups = groups(
+            &Business::default(),
+            &[entry(1, &share, refused(Refusal::Gone))],
+        );
+        let item = &groups[0].items[0];
+        assert_eq!(groups[0].title, "Report");
+        let texts: Vec<&str> = item.words.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(texts, ["Good dog", "Met a squirrel"]);
+        assert_eq!(item.reasons, ["The client was deleted in the meantime."]);
     }
 
     #[test]

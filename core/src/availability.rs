@@ -378,6 +378,7 @@ pub(crate) fn update_pattern(
     Ok(Decision {
         changes,
         adjustments,
+        ..Decision::default()
     })
 }
 
@@ -435,6 +436,7 @@ pub(crate) fn update_config(patch: &Patch, business: &Business) -> Result<Decisi
     Ok(Decision {
         changes,
         adjustments,
+        ..Decision::default()
     })
 }
 

@@ -12,6 +12,7 @@ use crate::client::{Client, Pet};
 use crate::command::FieldChange;
 use crate::offering::Offering;
 use crate::order::Order as _;
+use crate::report::Report;
 use crate::request::WalkRequest;
 use crate::service::Service;
 use crate::services::Services;
@@ -196,6 +197,8 @@ tables! {
     Service services: Services, "service";
     /// What pet parents ask for.
     WalkRequest requests: Table<WalkRequest>, "walk_request";
+    /// Walks that were shared with clients.
+    Report reports: Table<Report>, "report";
 }
 
 impl Business {
@@ -234,6 +237,12 @@ impl Business {
             .collect();
         pets.order_by_key(|it| (it.display_order, it.id));
         pets
+    }
+
+    /// The reports of a walk, by id.
+    pub fn reports_of(&self, walk_id: Id) -> impl Iterator<Item = &Report> {
+        let reports = self.reports.values().map(|it| &it.row);
+        reports.filter(move |it| it.walk_id == walk_id)
     }
 
     /// All pets, those of a client together and in their order.

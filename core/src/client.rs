@@ -440,6 +440,7 @@ pub(crate) fn update(
     Ok(Decision {
         changes,
         adjustments,
+        ..Decision::default()
     })
 }
 

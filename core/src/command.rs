@@ -9,6 +9,7 @@ use crate::business::{Change, RowKey, TableName};
 use crate::fields::Fields;
 use crate::patch::{Overwritten, Patch};
 use crate::refusal::Refusal;
+use crate::report::{self, ClientReport, SharedWalk};
 use crate::{
     Business, Cents, Date, Id, Instant, Now, availability, client, offering, service, sitter,
 };
@@ -222,6 +223,20 @@ pub enum Command {
         #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<AvailabilityConfig>"))]
         changes: Patch,
     },
+    /// Shares a walk's report with the clients whose dogs were along; again, it replaces what was shared.
+    ShareWalk {
+        /// Which walk.
+        id: Id,
+        /// What of it.
+        walk: SharedWalk,
+        /// With whom.
+        reports: Vec<ClientReport>,
+    },
+    /// Takes a walk's reports back.
+    UnshareWalk {
+        /// Of which walk.
+        id: Id,
+    },
 }
 
 impl Command {
@@ -315,6 +330,14 @@ impl Command {
             },
             "update_availability_config" => Self::UpdateAvailabilityConfig {
                 changes: args.take("changes")?,
+            },
+            "share_walk" => Self::ShareWalk {
+                id: args.take("id")?,
+                walk: args.take("walk")?,
+                reports: args.take("reports")?,
+            },
+            "unshare_walk" => Self::UnshareWalk {
+                id: args.take("id")?,
             },
             _ => return Err(Fields::unknown(name)),
         })
@@ -412,13 +435,15 @@ pub struct Decision {
     pub changes: Vec<Change>,
     /// What it did otherwise than expected.
     pub adjustments: Vec<Adjustment>,
+    /// Photos that nobody is to see any more.
+    pub dropped_photos: Vec<Id>,
 }
 
 impl From<Vec<Change>> for Decision {
     fn from(changes: Vec<Change>) -> Self {
         Self {
             changes,
-            adjustments: Vec::new(),
+            ..Self::default()
         }
     }
 }
@@ -455,6 +480,8 @@ pub enum Need {
     ServicesOfClientFrom(Id, Date),
     /// One service that was booked with an offering, if there is any.
     ServiceWithOffering(Id),
+    /// All reports of a walk.
+    ReportsOf(Id),
     /// The fields of a row that other devices changed since the sender saw it.
     FieldChanges(RowKey),
     /// Whether a photo has arrived; one that has not goes to `Business::missing_photos`.
@@ -555,6 +582,8 @@ impl Command {
                 }
                 needs
             }
+            Self::ShareWalk { id, walk, reports } => report::needs(*id, walk, reports),
+            Self::UnshareWalk { id } => vec![Need::ReportsOf(*id)],
         }
     }
 }
@@ -617,6 +646,10 @@ pub fn decide(command: &Command, business: &Business, ctx: &Context) -> Result<D
         Command::UpdateAvailabilityConfig { changes } => {
             availability::update_config(changes, business)
         }
+        Command::ShareWalk { id, walk, reports } => {
+            report::share(*id, walk, reports, business, ctx)
+        }
+        Command::UnshareWalk { id } => report::unshare(*id, business),
     }
 }
 

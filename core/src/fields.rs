@@ -1,5 +1,5 @@
-//! Owns the reading of enums that carry a tag beside their fields. The derived readers of such enums are the
-//! largest functions that serde makes, and the phone downloads each of them once per source it reads from.
+//! Owns the reading of enums that carry a tag beside their fields, and of what only commands carry. The derived readers
+//! are the largest functions that serde makes, and the phone downloads each of them once per source it reads from.
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Error as _};
@@ -29,6 +29,14 @@ impl Fields {
         } else {
             Ok(T::default())
         }
+    }
+
+    /// Reads a value of its fields.
+    pub(crate) fn read<T, E: serde::de::Error>(
+        mut self,
+        read: impl FnOnce(&mut Self) -> serde_json::Result<T>,
+    ) -> Result<T, E> {
+        read(&mut self).map_err(E::custom)
     }
 
     /// Reads what the tag says that it is.

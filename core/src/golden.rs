@@ -438,7 +438,9 @@ fn business(rows: &[Value]) -> Result<Business, Box<dyn std::error::Error>> {
             TableName::BlockedTime => Row::BlockedTime(BlockedTime::new(id, Date::default())),
             TableName::AvailabilityConfig => Row::AvailabilityConfig(AvailabilityConfig::new(id)),
             TableName::Service => Row::Service(Service::new(id, Instant(0))),
-            TableName::WalkRequest => return Err("no case has requests".into()),
+            TableName::WalkRequest | TableName::Report => {
+                return Err("no case has requests or reports".into());
+            }
         };
         let mut fields: Map<String, Value> = serde_json::from_str(&fresh.json()?)?;
         let own = given

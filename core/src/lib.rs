@@ -55,6 +55,7 @@ pub mod sync;
 pub mod encoded_line;
 pub mod gpx;
 mod plane;
+pub mod report;
 pub mod walk;
 
 pub mod map;

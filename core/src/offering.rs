@@ -214,6 +214,7 @@ pub(crate) fn update(id: Id, patch: &Patch, business: &Business) -> Result<Decis
     Ok(Decision {
         changes,
         adjustments,
+        ..Decision::default()
     })
 }
 
@@ -239,6 +240,7 @@ pub(crate) fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
     Ok(Decision {
         changes,
         adjustments: vec![Adjustment::Deactivated],
+        ..Decision::default()
     })
 }
 

@@ -227,6 +227,7 @@ pub(crate) fn schedule(
             .map(|quoted| Adjustment::Price { quoted, price })
             .into_iter()
             .collect(),
+        ..Decision::default()
     })
 }
 
@@ -286,6 +287,7 @@ pub(crate) fn update(
     Ok(Decision {
         changes: changed(service, current),
         adjustments,
+        ..Decision::default()
     })
 }
 

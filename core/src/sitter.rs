@@ -282,6 +282,7 @@ pub(crate) fn update(patch: &Patch, business: &Business) -> Result<Decision, Ref
     Ok(Decision {
         changes,
         adjustments,
+        ..Decision::default()
     })
 }
 

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern};
 use walkies_core::client::{Client, Pet};
 use walkies_core::offering::Offering;
+use walkies_core::report::Report;
 use walkies_core::service::Service;
 use walkies_core::sitter::Sitter;
 use walkies_core::{Command, Date, Decision, Id, Refusal, Stored, Time};
@@ -256,7 +257,18 @@ pub async fn answer(
             StatusCode::OK,
             one::<AvailabilityConfig>(tx, sitter_id, None).await?,
         ),
+        Command::ShareWalk { id, .. } => {
+            let reports =
+                db::select::<Report>(tx, sitter_id, "AND walk_id = $2 ORDER BY id", &[id.arg()])
+                    .await?;
+            let reports: Vec<Report> = reports.into_iter().map(|it| it.row).collect();
+            (
+                StatusCode::CREATED,
+                json!({ "id": id, "reports": reports, "rev": rev }),
+            )
+        }
         Command::DeleteClient { id }
+        | Command::UnshareWalk { id }
         | Command::DeleteService { id }
         | Command::DeletePattern { id }
         | Command::DeleteBlockedTime { id } => (StatusCode::OK, json!({ "id": id, "rev": rev })),

@@ -80,6 +80,13 @@ impl Env {
         Id(uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid())
     }
 
+    /// A new secret of 128 bits, as text for the address of a page that needs no sign-in.
+    pub fn share_id(&self) -> String {
+        let mut random = [0; 16];
+        self.entropy.fill(&mut random);
+        base64::Engine::encode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, random)
+    }
+
     /// A new secret of 256 bits, as text for a header or a link.
     pub fn token(&self) -> String {
         let mut random = [0; 32];

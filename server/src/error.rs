@@ -22,6 +22,8 @@ pub enum AppError {
     Forbidden,
     /// 404: there is no such thing, or the caller may not know of it.
     NotFound,
+    /// 404: nobody has shared this report, or not any more.
+    ReportGone,
     /// 400: the body or the query cannot be read at all.
     Malformed(String),
     /// 422: fields are wrong.
@@ -86,6 +88,11 @@ impl AppError {
                 StatusCode::NOT_FOUND,
                 "not_found",
                 friendly_error(404).to_owned(),
+            ),
+            Self::ReportGone => (
+                StatusCode::NOT_FOUND,
+                "report_gone",
+                text("This report is not shared any more."),
             ),
             Self::Malformed(why) => (StatusCode::BAD_REQUEST, "malformed", why.clone()),
             Self::Invalid(fields) => {

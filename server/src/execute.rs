@@ -17,6 +17,7 @@ use walkies_core::{
 use crate::answer::{Answer, answer};
 use crate::db::{self, Mutation, Tx};
 use crate::error::AppError;
+use crate::jobs;
 use crate::state::App;
 use crate::zone;
 
@@ -118,7 +119,7 @@ async fn execute_ahead(app: &App, order: &Order) -> Result<Option<Executed>, App
     let mut tx = app.db.write().await?;
     // INVARIANT: What was decided ahead is written at the very next revision of its business, or not at all.
     db::take_that_turn(&mut tx, order.sitter_id, turn.rev).await?;
-    match write(&mut tx, order, turn.rev, *plan).await {
+    match write(app, &mut tx, order, turn.rev, *plan).await {
         Ok(done) => finish(app, tx, order, turn.rev, done).await.map(Some),
         // Refused for what it says, and so with no trace: the turn is no longer to be had, or what is wrong shows there.
         Err(AppError::Internal(error)) if error.is::<sqlx::Error>() => {
@@ -140,7 +141,7 @@ async fn execute_in_turn(app: &App, order: &Order) -> Result<Executed, AppError>
     };
     match next_step(app, &mut tx, order, &turn).await? {
         Step::Write(plan) => {
-            let done = write(&mut tx, order, turn.rev, *plan).await?;
+            let done = write(app, &mut tx, order, turn.rev, *plan).await?;
             finish(app, tx, order, turn.rev, done).await
         }
         Step::Known(known) => {
@@ -188,6 +189,14 @@ async fn finish(
 ) -> Result<Executed, AppError> {
     tx.commit().await?;
     app.realtime.changed(order.sitter_id, rev);
+    if let Executed::Decided {
+        decided: Ok(decision),
+        ..
+    } = &done
+        && !decision.dropped_photos.is_empty()
+    {
+        jobs::remove_dropped_photos_or_say(app).await;
+    }
     Ok(done)
 }
 
@@ -361,9 +370,16 @@ fn target(command: &Command) -> Option<RowKey> {
 }
 
 /// Writes what was decided and what became of the order, at one revision; it is with the database when this returns.
-async fn write(tx: &mut Tx, order: &Order, rev: u64, plan: Plan) -> Result<Executed, AppError> {
+async fn write(
+    app: &App,
+    tx: &mut Tx,
+    order: &Order,
+    rev: u64,
+    mut plan: Plan,
+) -> Result<Executed, AppError> {
     let (now, sitter_id) = (plan.now, order.sitter_id);
-    if let Ok((decision, before)) = &plan.decided {
+    if let Ok((decision, before)) = &mut plan.decided {
+        name_shared(app, decision);
         write_rows(tx, order, rev, decision, before, now).await?;
     }
     let decided = plan.decided.map(|(decision, _)| decision);
@@ -380,6 +396,15 @@ async fn write(tx: &mut Tx, order: &Order, rev: u64, plan: Plan) -> Result<Execu
         decided,
         answer,
     })
+}
+
+/// Gives what is shared for the first time its address: the core has no randomness, and a phone's cannot be relied on.
+fn name_shared(app: &App, decision: &mut Decision) {
+    for change in &mut decision.changes {
+        if let Change::Put(Row::Report(report)) = change {
+            report.share_id.get_or_insert_with(|| app.env.share_id());
+        }
+    }
 }
 
 async fn write_rows(
@@ -402,6 +427,10 @@ async fn write_rows(
             }
             Change::Delete(key) => db::delete_row(tx, order.sitter_id, rev, *key, now).await?,
         }
+    }
+    // After the rows, which may show one of them still.
+    for photo in &decision.dropped_photos {
+        db::drop_photo(tx, order.sitter_id, *photo).await?;
     }
     Ok(db::insert_history(tx, order.sitter_id, rev, &history, order.device_id(), now).await?)
 }

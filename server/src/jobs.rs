@@ -6,6 +6,7 @@ use std::time::Duration;
 use walkies_core::Instant;
 
 use crate::db;
+use crate::files::{FileName, PhotoSize};
 use crate::mail::{Mail, Mailer};
 use crate::map;
 use crate::session;
@@ -90,5 +91,37 @@ pub async fn tidy_once(app: &App) -> anyhow::Result<()> {
     db::collect_tombstones(&mut tx, Instant(now.0 - TOMBSTONE_DAYS * DAY_MS)).await?;
     db::collect_records(&mut tx, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     tx.commit().await?;
+    remove_dropped_photos(app).await?;
     map::tidy(app).await
+}
+
+/// Removes the files of photos that nobody is to see any more.
+pub async fn remove_dropped_photos(app: &App) -> anyhow::Result<()> {
+    let mut tx = app.db.read().await?;
+    let dropped = db::dropped_photos(&mut tx).await?;
+    tx.commit().await?;
+    if dropped.is_empty() {
+        return Ok(());
+    }
+    for (sitter_id, file_id) in &dropped {
+        for size in [PhotoSize::Full, PhotoSize::Thumb] {
+            let name = FileName::photo(*sitter_id, *file_id, size);
+            app.files.delete(&name).await?;
+        }
+    }
+    let mut tx = app.db.write().await?;
+    for (sitter_id, file_id) in dropped {
+        db::forget_dropped_photo(&mut tx, sitter_id, file_id).await?;
+    }
+    Ok(tx.commit().await?)
+}
+
+/// The same right after they were dropped; what cannot be removed now is removed within the hour.
+pub async fn remove_dropped_photos_or_say(app: &App) {
+    if let Err(error) = remove_dropped_photos(app).await {
+        tracing::error!(
+            error = format!("{error:#}"),
+            "photos that were taken back are still stored"
+        );
+    }
 }

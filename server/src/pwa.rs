@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{
     ACCEPT, ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, VARY,
+    CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, REFERRER_POLICY, VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -85,7 +85,18 @@ pub fn serve(request: Request, settings: &Settings) -> Response {
             *policy = wider;
         }
     }
+    if is_public_page(request.uri().path()) {
+        // Its address is a secret.
+        response
+            .headers_mut()
+            .insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    }
     response
+}
+
+/// Whether this is a page for people without an account, whose address is all that it takes to see it.
+pub fn is_public_page(path: &str) -> bool {
+    path.starts_with("/report/")
 }
 
 type File = fn(&str) -> Option<EmbeddedFile>;
@@ -100,9 +111,13 @@ fn answer(method: &Method, path: &str, headers: &HeaderMap, file: File) -> Respo
     } else {
         file(name).map(|it| (name, it))
     };
-    let found = found.or_else(|| {
-        is_navigation(name, headers).then(|| file("index.html").map(|it| ("index.html", it)))?
-    });
+    let page = if is_public_page(path) {
+        "report.html"
+    } else {
+        "index.html"
+    };
+    let found =
+        found.or_else(|| is_navigation(name, headers).then(|| file(page).map(|it| (page, it)))?);
     let Some((name, whole)) = found else {
         return (StatusCode::NOT_FOUND, "Not found.").into_response();
     };
@@ -145,6 +160,8 @@ fn is_navigation(name: &str, headers: &HeaderMap) -> bool {
 fn cache_control(name: &str) -> &'static str {
     if name.starts_with("assets/") {
         "public, max-age=31536000, immutable"
+    } else if name == "report.html" {
+        "no-store"
     } else {
         "no-cache"
     }
@@ -216,6 +233,7 @@ mod tests {
     fn built(name: &str) -> Option<EmbeddedFile> {
         let (number, data): (u8, &[u8]) = match name {
             "index.html" => (1, b"<!doctype html>"),
+            "report.html" => (6, b"<!doctype html><title>A walk"),
             "sw.js" => (2, b"self"),
             "manifest.webmanifest" => (3, b"{}"),
             "assets/core-3f2a.wasm" => (4, b"\0asm"),
@@ -263,6 +281,13 @@ mod tests {
             assert_eq!(header(&response, CACHE_CONTROL), "no-cache");
             assert_eq!(body(response).await, b"<!doctype html>");
         }
+    }
+
+    #[tokio::test]
+    async fn a_shared_report_has_a_page_of_its_own_that_nobody_keeps() {
+        let response = get("/report/0f3JpQ7xTzSx5mN8dVb2Kg", &[PAGE]);
+        assert_eq!(header(&response, CACHE_CONTROL), "no-store");
+        assert_eq!(body(response).await, b"<!doctype html><title>A walk");
     }
 
     #[test]

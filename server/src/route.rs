@@ -28,6 +28,8 @@ pub enum Access {
     AnyUser,
     /// A sitter.
     Sitter,
+    /// A pet parent.
+    Client,
 }
 
 impl Access {
@@ -37,6 +39,7 @@ impl Access {
             Self::Public => "public",
             Self::AnyUser => "any_user",
             Self::Sitter => "sitter",
+            Self::Client => "client",
         }
     }
 }
@@ -325,7 +328,12 @@ async fn guard(
         Ok(user) => user,
         Err(error) => return error.into_response(),
     };
-    if access == Access::Sitter && user.account.role != Role::Sitter {
+    let may_call = match access {
+        Access::Public | Access::AnyUser => true,
+        Access::Sitter => user.account.role == Role::Sitter,
+        Access::Client => user.account.role == Role::Client,
+    };
+    if !may_call {
         return AppError::Forbidden.into_response();
     }
     request.extensions_mut().insert(user);

@@ -118,11 +118,21 @@ const API_HEADERS: [(HeaderName, HeaderValue); 5] = [
     ),
 ];
 
-/// The time limit, the headers and the log line. Neither query nor headers are logged: they carry secrets.
+/// Calls that need no sign-in but a secret in their path.
+const PUBLIC_CALLS: &str = "/api/public/";
+
+/// Such a path with its longest part, the secret, left out.
+fn hidden(path: &str) -> String {
+    let secret = path.split('/').max_by_key(|it| it.len());
+    path.replacen(secret.unwrap_or_default(), "…", 1)
+}
+
+/// The time limit, the headers and the log line. Neither query nor headers nor what is secret in a path is logged.
 async fn around(State(state): State<AppState>, request: Request<Body>, next: Next) -> Response {
     let begun = Instant::now();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let is_page = !path.starts_with("/api");
+    let is_public = path.starts_with(PUBLIC_CALLS) || pwa::is_public_page(&path);
     let request_id = state.env.id();
     let mut response = match tokio::time::timeout(TIME_LIMIT, next.run(request)).await {
         Ok(response) => response,
@@ -139,7 +149,11 @@ async fn around(State(state): State<AppState>, request: Request<Body>, next: Nex
     if let Ok(value) = HeaderValue::from_str(&request_id.to_string()) {
         headers.insert("x-request-id", value);
     }
+    if is_public {
+        headers.insert("x-robots-tag", HeaderValue::from_static("noindex"));
+    }
     let status = response.status().as_u16();
+    let path = if is_public { hidden(&path) } else { path };
     let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     match detail {
         Some(Detail(detail)) if status == 500 => {
@@ -152,4 +166,22 @@ async fn around(State(state): State<AppState>, request: Request<Body>, next: Nex
         None => tracing::info!(%method, path, status, took_ms, %request_id, "answered"),
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_secret_of_an_address_is_not_logged() {
+        for (path, logged) in [
+            ("/report/0f3JpQ7xTzSx5mN8dVb2Kg", "/report/…"),
+            (
+                "/api/public/reports/0f3JpQ7xTzSx5mN8dVb2Kg/photos/1",
+                "/api/public/reports/…/photos/1",
+            ),
+        ] {
+            assert_eq!(hidden(path), logged);
+        }
+    }
 }

@@ -28,6 +28,8 @@ pub struct Settings {
     pub rate_by_account: Rate,
     /// Calls for the map, by address.
     pub rate_of_map: Rate,
+    /// Calls for shared reports, by address.
+    pub rate_of_reports: Rate,
     /// Rows in a page of the feed.
     pub page_size: u32,
     /// Pictures of the map from elsewhere: the address of one has `{z}`, `{x}` and `{y}`.
@@ -65,6 +67,11 @@ impl Default for Settings {
             rate_of_map: Rate {
                 burst: 3_000,
                 every_ms: 50,
+            },
+            // A report with all its photos at once, for several in one household; nobody guesses 128 bits at five a second.
+            rate_of_reports: Rate {
+                burst: 300,
+                every_ms: 200,
             },
             page_size: 1000,
             map_pictures: None,

@@ -97,6 +97,7 @@ pub fn app() -> Result<()> {
     wasm()?;
     let inputs = [
         "pwa/index.html",
+        "pwa/report.html",
         "pwa/public",
         "pwa/src",
         PACKAGE,

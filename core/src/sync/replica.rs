@@ -6,7 +6,7 @@ use crate::zone::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::wire::{
-    Mutation, Outcome, OutcomeKind, PUSH_LIMIT, PullRequest, PullResponse, PushRequest,
+    Mutation, Outcome, OutcomeKind, PUSH_BYTES, PUSH_LIMIT, PullRequest, PullResponse, PushRequest,
     PushResponse, SCHEMA, WireRow, Zone, zone_of,
 };
 use crate::business::{Row, RowKey, TableName};
@@ -332,7 +332,12 @@ impl Replica {
             .filter(|it| !self.is_acknowledged(it.mutation.id))
             .take_while(|it| it.photos.iter().all(|photo| self.uploaded.contains(photo)))
             .take(PUSH_LIMIT)
-            .map(|it| it.mutation.clone())
+            .scan(0, |bytes, it| {
+                let before = *bytes;
+                *bytes += it.mutation.args.to_string().len();
+                // One that is large alone goes alone.
+                (before == 0 || *bytes <= PUSH_BYTES).then(|| it.mutation.clone())
+            })
             .collect();
         (!mutations.is_empty()).then_some(PushRequest {
             device_id: self.meta.device_id,

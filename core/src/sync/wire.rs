@@ -20,6 +20,9 @@ pub const MIN_SCHEMA: u32 = 1;
 /// The most mutations in one push: small enough that a bad network loses little, large enough for a day's work.
 pub const PUSH_LIMIT: usize = 50;
 
+/// The most bytes of arguments in one push, unless one mutation alone has more: half of what a server reads.
+pub const PUSH_BYTES: usize = 512 * 1024;
+
 /// A command that a phone has saved.
 ///
 /// Stored on phones. Only add optional fields; never rename.

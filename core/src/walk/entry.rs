@@ -13,6 +13,7 @@ pub(super) const MAX_NOTE_BYTES: usize = 4000;
 /// A point on the earth, WGS 84, in ten-millionths of a degree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Place {
     /// Latitude, -900,000,000 to 900,000,000.
     pub lat_e7: i32,
@@ -64,6 +65,7 @@ impl Fix {
 /// What a walk event can be (SPEC 3, Walk event).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum WalkEventKind {
     /// A photo was taken; the phone keeps it under the event's id.
@@ -76,6 +78,19 @@ pub enum WalkEventKind {
     Note,
     /// A break.
     Break,
+}
+
+impl WalkEventKind {
+    /// What it is called where nobody has said more.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Photo => "Photo",
+            Self::Potty => "Potty",
+            Self::Water => "Water",
+            Self::Note => "Note",
+            Self::Break => "Break",
+        }
+    }
 }
 
 /// One line of a walk's log.

@@ -176,11 +176,8 @@ fn notes(
     text.push('.');
     for event in &trace.events {
         let kind = match event.kind {
-            WalkEventKind::Photo => "Photo",
-            WalkEventKind::Potty => "Potty",
-            WalkEventKind::Water => "Water",
             WalkEventKind::Note => "",
-            WalkEventKind::Break => "Break",
+            kind => kind.name(),
         };
         let colon = if kind.is_empty() || event.note.is_empty() {
             ""

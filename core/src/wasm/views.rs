@@ -8,9 +8,10 @@ use super::{fold, moment, to_js};
 use crate::command::Command;
 use crate::directory;
 use crate::order::Order as _;
+use crate::report::Report;
 use crate::request::RequestStatus;
 use crate::service::ServiceType;
-use crate::{Date, sitter, slots};
+use crate::{Date, Id, sitter, slots};
 
 /// What screens show.
 #[wasm_bindgen]
@@ -107,6 +108,19 @@ impl Phone {
         requests
             .filter(|it| it.row.status == RequestStatus::Pending)
             .count()
+    }
+
+    /// The reports of a walk, or all of them, the newest walk first.
+    #[wasm_bindgen(unchecked_return_type = "Report[]")]
+    pub fn reports(&self, walk_id: Option<String>) -> Result<JsValue, JsError> {
+        let walk_id = walk_id.map(|it| it.parse::<Id>()).transpose()?;
+        let reports = self.replica.business().reports.values();
+        let mut reports: Vec<&Report> = reports
+            .map(|it| &it.row)
+            .filter(|it| walk_id.is_none_or(|id| it.walk_id == id))
+            .collect();
+        reports.order_by(|a, b| (b.started_at, b.id).cmp(&(a.started_at, a.id)));
+        to_js(&reports)
     }
 
     /// Today in the business's time zone.

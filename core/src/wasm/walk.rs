@@ -5,10 +5,13 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use super::{answer, moment, to_js};
+use crate::report::{self, ReportChoices};
 use crate::route::{self, DogSize, GeneratedRoute, Guide, RouteRequest};
 use crate::sitter::Units;
 use crate::sync::wire::{Zone, zone_of};
-use crate::walk::{self, Entry, LinePoint, Place, Walk, WalkHere, WalkInput, WalkTrace};
+use crate::walk::{
+    self, Entry, LinePoint, Place, Walk, WalkEventKind, WalkHere, WalkInput, WalkTrace,
+};
 use crate::{Id, encoded_line, gpx};
 
 /// A walk that a log tells.
@@ -250,6 +253,32 @@ impl RouteGuide {
     pub fn guidance(&self, units: Ts<Units>) -> Result<JsValue, JsError> {
         to_js(&self.0.guidance(units.to_rust()?))
     }
+}
+
+/// An ended walk as it is shared, with what the sitter chose and nothing more.
+#[wasm_bindgen(js_name = sharedWalk, unchecked_return_type = "SharedWalk")]
+pub fn shared_walk(
+    walk: Ts<Walk>,
+    trace: Ts<WalkTrace>,
+    choices: Ts<ReportChoices>,
+) -> Result<JsValue, JsError> {
+    to_js(&report::of_walk(
+        &walk.to_rust()?,
+        &trace.to_rust()?,
+        &choices.to_rust()?,
+    ))
+}
+
+/// In whose reports an event is as long as nobody says otherwise: some of `clients`.
+#[wasm_bindgen(js_name = reportAudience)]
+pub fn report_audience(
+    kind: Ts<WalkEventKind>,
+    note: &str,
+    clients: Vec<String>,
+) -> Result<Vec<String>, JsError> {
+    let clients: Result<Vec<Id>, _> = clients.iter().map(|it| it.parse()).collect();
+    let audience = report::audience(kind.to_rust()?, note, &clients?);
+    Ok(audience.iter().map(Id::to_string).collect())
 }
 
 fn entries(bytes: &[u8], lengths: &[u32]) -> Vec<Entry> {

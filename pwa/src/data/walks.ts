@@ -1,10 +1,22 @@
 /**
- * Owns walks on this phone: one row per walk and its append-only log in chunks of bytes. Nothing of it is ever sent.
+ * Owns walks on this phone: one row per walk and its append-only log in chunks of bytes. Nothing here sends any of it.
  * What the bytes mean is the core's; this only keeps them, also when the disk does not answer for a while.
  */
 import { useEffect, useSyncExternalStore } from "react";
 import type { GeneratedRoute, RouteRequest, WalkSummary } from "../core";
 import { business, type OpenBusiness, openBusiness } from "./phone";
+
+/** What the sitter chose for a shared report, so that it can be changed. Stored on phones, as `WalkRow`. */
+export interface ReportChoice {
+  dog_ids: string[];
+  /** As the rule says where nobody has said otherwise. */
+  show_map: boolean | null;
+  /** By client. */
+  notes: Record<string, string>;
+  /** Clients that see it, by event. */
+  events: Record<string, string[]>;
+  taken_back?: boolean;
+}
 
 /** Stored on phones. Only add optional fields; never rename. */
 export interface WalkRow {
@@ -15,12 +27,16 @@ export interface WalkRow {
   service_id: string | null;
   client_name: string | null;
   dogs: string[];
+  /** The same as rows; absent in walks of earlier versions. */
+  dog_ids?: string[];
   /** How long the service should take. */
   planned_minutes: number | null;
   started_at: number;
   /** Absent while the walk goes on, and after a kill. */
   summary: WalkSummary | null;
   imported: boolean;
+  /** Absent for what was never shared. */
+  report?: ReportChoice;
   /** The route that is walked. */
   plan?: WalkPlan & {
     /** From when on; the track before it is not of it. */

@@ -15,7 +15,9 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | { url:
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 registerRoute(
-  new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: [/^\/api\//, /^\/(healthz|readyz)$/] }),
+  new NavigationRoute(createHandlerBoundToURL("/index.html"), {
+    denylist: [/^\/api\//, /^\/report\//, /^\/(healthz|readyz)$/],
+  }),
 );
 
 // A new version waits until the person says so (app/update.ts); the very first one takes the open page at once.

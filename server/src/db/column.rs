@@ -11,6 +11,7 @@ use walkies_core::client::{
     Friendly, Microchipped, MultipleDogMethod, Neutered, PetType, RelationshipType, Sex,
 };
 use walkies_core::offering::PricingType;
+use walkies_core::report::ReportContent;
 use walkies_core::request::RequestStatus;
 use walkies_core::service::{PriceBreakdown, ServiceStatus, ServiceType};
 use walkies_core::sitter::Units;
@@ -232,7 +233,13 @@ macro_rules! jsons {
         }
     )* };
 }
-jsons!(PriceBreakdown, Vec<Id>, Vec<String>, Vec<ServiceType>);
+jsons!(
+    PriceBreakdown,
+    ReportContent,
+    Vec<Id>,
+    Vec<String>,
+    Vec<ServiceType>
+);
 
 /// A column that may be null. Implemented for those types that stand in one, since the null must have their type.
 macro_rules! nullable {

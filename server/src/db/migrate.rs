@@ -14,6 +14,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../../migrations/0002_history_by_rev.sql"),
     ),
     (3, "map", include_str!("../../../migrations/0003_map.sql")),
+    (
+        4,
+        "walk reports",
+        include_str!("../../../migrations/0004_walk_reports.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

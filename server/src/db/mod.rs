@@ -12,6 +12,7 @@ mod map;
 mod migrate;
 mod mutation;
 mod photo;
+mod report;
 mod row;
 mod together;
 
@@ -31,6 +32,7 @@ pub use mail::*;
 pub use map::*;
 pub use mutation::*;
 pub use photo::*;
+pub use report::*;
 pub use row::*;
 pub use together::Turns;
 

@@ -8,6 +8,7 @@ use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern};
 use walkies_core::client::{Client, Pet};
 use walkies_core::command::{FieldChange, Need};
 use walkies_core::offering::Offering;
+use walkies_core::report::Report;
 use walkies_core::request::WalkRequest;
 use walkies_core::service::Service;
 use walkies_core::sitter::Sitter;
@@ -126,6 +127,8 @@ synced! {
     WalkRequest in "walk_request": client_id, status, requested_date, requested_start_time,
         requested_duration_minutes, service_type, dog_ids, message, sitter_response,
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms";
+    Report in "report": walk_id, client_id, dogs, started_at "started_at_ms", share_id, shared_at "shared_at_ms",
+        content;
 }
 
 async fn upsert<T: Synced>(tx: &mut Tx, sitter_id: Id, rev: u64, row: &T) -> sqlx::Result<()> {
@@ -307,6 +310,7 @@ const fn table_of(need: &Need) -> TableName {
         Need::Row(key) | Need::FieldChanges(key) => key.table,
         Need::Table(table) => *table,
         Need::PetsOf(_) => TableName::Pet,
+        Need::ReportsOf(_) => TableName::Report,
         Need::ServicesBetween(..)
         | Need::ServicesOfClientFrom(..)
         | Need::ServiceWithOffering(_)
@@ -320,6 +324,7 @@ fn question(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<Question<&
         Need::Row(key) => ("AND id = $2", vec![key.id.arg()]),
         Need::Table(_) => ("", Vec::new()),
         Need::PetsOf(client_id) => ("AND client_id = $2", vec![client_id.arg()]),
+        Need::ReportsOf(walk_id) => ("AND walk_id = $2", vec![walk_id.arg()]),
         Need::ServicesBetween(first, last) => (
             "AND date >= $2 AND date <= $3",
             vec![first.arg(), last.arg()],

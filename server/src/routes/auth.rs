@@ -9,11 +9,12 @@ use walkies_core::account::{SignInForm, SignUpForm, check_email, sign_in_errors,
 use walkies_core::sitter::{Sitter, starter_rows};
 use walkies_core::{FieldErrors, Id, Instant, Row};
 
-use super::{Address, Sent, photos};
+use super::{Address, Sent};
 use crate::answer::{Answer, found, success};
 use crate::db::{self, Account, MailJob, Role};
 use crate::env::sha256;
 use crate::error::AppError;
+use crate::jobs;
 use crate::password;
 use crate::realtime::Notice;
 use crate::route::{Access, Route, get, post, route};
@@ -518,19 +519,16 @@ async fn delete_account(
 ) -> Result<Answer, AppError> {
     prove(&app, &caller, &user, "password", form.password).await?;
     let mut tx = app.db.write().await?;
-    let mut photos = Vec::new();
     db::delete_mail_to(&mut tx, &user.account.email).await?;
     match user.account.sitter_id {
         Some(sitter_id) => {
-            photos = db::photos_of(&mut tx, sitter_id).await?;
+            db::drop_photos_of(&mut tx, sitter_id).await?;
             db::delete_sitter(&mut tx, sitter_id).await?;
         }
         None => db::delete_account(&mut tx, user.account.id).await?,
     }
     tx.commit().await?;
-    if let Some(sitter_id) = user.account.sitter_id {
-        photos::delete_files(&app, sitter_id, &photos).await;
-    }
+    jobs::remove_dropped_photos_or_say(&app).await;
     app.realtime.send(Notice::SessionsEnded {
         user_id: user.account.id,
     });

@@ -8,6 +8,7 @@ mod offerings;
 mod photos;
 mod profile;
 mod realtime;
+mod reports;
 mod services;
 mod sync;
 
@@ -39,6 +40,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(availability::routes());
     routes.extend(photos::routes());
     routes.extend(map::routes());
+    routes.extend(reports::routes());
     routes.extend(sync::routes());
     routes.extend(realtime::routes());
     routes

@@ -20,7 +20,7 @@ use crate::files::{FileName, PhotoSize};
 use crate::photo::{self, PhotoError};
 use crate::route::{Access, Route, get, post};
 use crate::session::SitterUser;
-use crate::state::AppState;
+use crate::state::{App, AppState};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -205,15 +205,30 @@ async fn show(
     Asked(Size { size }): Asked<Size>,
 ) -> Result<Response, AppError> {
     let id: Id = id.parse().map_err(|_| AppError::NotFound)?;
-    let size = match size.as_deref() {
-        None | Some("full") => PhotoSize::Full,
-        Some("thumb") => PhotoSize::Thumb,
-        Some(_) => return Err(AppError::Malformed("`size` is full or thumb".to_owned())),
-    };
+    let size = read_size(size.as_deref())?;
     let photo = find(&app, sitter.sitter_id, id)
         .await?
         .ok_or(AppError::NotFound)?;
-    let name = FileName::photo(sitter.sitter_id, photo.file_id, size);
+    show_file(&app, sitter.sitter_id, &photo, size).await
+}
+
+/// Which of a photo's sizes is asked for.
+pub(super) fn read_size(size: Option<&str>) -> Result<PhotoSize, AppError> {
+    match size {
+        None | Some("full") => Ok(PhotoSize::Full),
+        Some("thumb") => Ok(PhotoSize::Thumb),
+        Some(_) => Err(AppError::Malformed("`size` is full or thumb".to_owned())),
+    }
+}
+
+/// A photo's file, for somebody who may see it.
+pub(super) async fn show_file(
+    app: &App,
+    sitter_id: Id,
+    photo: &db::Photo,
+    size: PhotoSize,
+) -> Result<Response, AppError> {
+    let name = FileName::photo(sitter_id, photo.file_id, size);
     let bytes = app
         .files
         .get(&name)
@@ -228,16 +243,4 @@ async fn show(
         ),
     ];
     Ok((headers, bytes).into_response())
-}
-
-/// Removes the files of a business that was deleted.
-pub(crate) async fn delete_files(app: &AppState, sitter_id: Id, photos: &[db::Photo]) {
-    for photo in photos {
-        for size in [PhotoSize::Full, PhotoSize::Thumb] {
-            let name = FileName::photo(sitter_id, photo.file_id, size);
-            if let Err(error) = app.files.delete(&name).await {
-                tracing::error!(%error, ?name, "a deleted account's photo is still stored");
-            }
-        }
-    }
 }

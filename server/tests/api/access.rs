@@ -13,12 +13,24 @@ use crate::support::{PASSWORD, TestApp, User, walk};
 struct Victim {
     sitter: User,
     ids: BTreeMap<&'static str, String>,
+    /// The secret of a report's address, which is no id.
+    share_id: String,
 }
 
 async fn victim(app: &TestApp) -> Victim {
     let sitter = app.sitter("Victim").await;
     let (client, dog) = sitter.client("Sam").await;
     let pair = (client.clone(), dog.clone());
+    // On the report's page, which everybody may see who has the address.
+    sitter
+        .put("/sitters/profile", json!({ "business_name": "Paws & Co" }))
+        .await;
+    let photo = sitter.upload(None, &crate::photos::jpeg()).await.id();
+    let event = json!({ "type": "photo", "at": "2026-11-20T08:10:00Z", "photo": photo });
+    let form = crate::reports::walk_form(json!([event]), &[(&pair, "Good dog")]);
+    let shared = sitter.post("/walks", form).await;
+    let report = &shared.data()["reports"][0];
+    let share_id = report["share_id"].as_str().unwrap().to_owned();
     let first = |answer: &Value| answer[0]["id"].as_str().unwrap().to_owned();
     let ids = BTreeMap::from([
         ("service", sitter.walk(&pair, "2026-11-24", "10:00").await),
@@ -47,14 +59,17 @@ async fn victim(app: &TestApp) -> Victim {
                 .await
                 .id(),
         ),
-        (
-            "photo",
-            sitter.upload(None, &crate::photos::jpeg()).await.id(),
-        ),
+        ("photo", photo),
+        ("walk", shared.id()),
+        ("report", report["id"].as_str().unwrap().to_owned()),
         ("client", client),
         ("dog", dog),
     ]);
-    Victim { sitter, ids }
+    Victim {
+        sitter,
+        ids,
+        share_id,
+    }
 }
 
 /// What each operation is called with: the id in its path, and its body.
@@ -149,6 +164,20 @@ fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, Opti
         ("POST", "/upload") => ("", None),
         ("GET", "/map/areas" | "/map/tiles/{tile}") => ("", None),
         ("GET", "/photos/{id}") => ("photo", None),
+        ("POST", "/walks") => (
+            "",
+            Some(crate::reports::walk_form(
+                json!([{ "type": "photo", "at": "2026-11-20T08:10:00Z", "photo": id("photo") }]),
+                &[(&(id("client"), id("dog")), "Taken over")],
+            )),
+        ),
+        ("DELETE", "/walks/{id}") => ("walk", None),
+        (
+            "GET",
+            "/public/reports/{shareId}"
+            | "/public/reports/{shareId}/photos/{photo}"
+            | "/client/reports",
+        ) => ("", None),
         ("POST", "/sync/push") => (
             "",
             Some(json!({
@@ -208,6 +237,7 @@ on_both! {
                 }
                 let before = app.dump(None).await;
                 let target = victim.ids.get(id).map(String::as_str).unwrap_or_default();
+                let path = path.replace("{shareId}", &victim.share_id).replace("{photo}", "0");
                 let address = format!("{}{}", path.replace("{id}", target), query(&path, &victim));
                 let answer = caller.call(&method, &address, &[], body.clone()).await;
                 let label = format!("{method} {path} by {who}: {} {}", answer.status, answer.body);
@@ -217,7 +247,9 @@ on_both! {
                     (_, "anonymous") => assert_eq!(answer.failure(), (401, "sign_in_needed"), "{label}"),
                     ("sitter", "another sitter") if !id.is_empty() => assert_eq!(status, 404, "{label}"),
                     ("sitter", "another sitter") => assert_ne!(status, 500, "{label}"),
-                    ("sitter", _) => assert_eq!(answer.failure(), (403, "forbidden"), "{label}"),
+                    ("sitter", _) | ("client", "another sitter") => {
+                        assert_eq!(answer.failure(), (403, "forbidden"), "{label}");
+                    }
                     _ => assert_ne!(status, 500, "{label}"),
                 }
                 if 400 <= status {

@@ -265,6 +265,10 @@ on_both! {
         gone.delete(&format!("/clients/{}", client.0)).await;
         gone.post_once("k", "/clients", json!({ "name": "Kim", "dogs": ["Rex"] })).await;
         gone.upload(None, &crate::photos::jpeg()).await;
+        let kim = gone.client("Kim").await;
+        let shared = gone.post("/walks", crate::reports::walk_form(json!([]), &[(&kim, "Good dog")])).await;
+        let address = format!("/public/reports/{}", shared.data()["reports"][0]["share_id"].as_str().unwrap());
+        assert_eq!(app.anonymous().get(&address).await.status, 200);
         gone.post("/realtime/ticket", json!({})).await;
         app.anonymous().post("/auth/forgot-password", json!({ "email": gone.email })).await;
 
@@ -275,6 +279,7 @@ on_both! {
         assert_eq!(answer.status, 200);
         assert_eq!(app.dump(None).await, empty);
         assert!(crate::photos::stored(&app).is_empty());
+        assert_eq!(app.anonymous().get(&address).await.failure(), (404, "report_gone"));
         assert_eq!(gone.get("/clients").await.failure(), (401, "token_expired"));
         assert!(is_signed_in(&dana).await && is_signed_in(&other).await);
     }

@@ -7,6 +7,7 @@ use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern};
 use walkies_core::client::{Client, Pet};
 use walkies_core::command::{FieldChange, Need};
 use walkies_core::offering::Offering;
+use walkies_core::report::{Report, ReportContent};
 use walkies_core::request::{RequestStatus, WalkRequest};
 use walkies_core::service::{Service, ServiceType};
 use walkies_core::sitter::Sitter;
@@ -72,6 +73,19 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         scheduled_service_id: None,
         created_at: AT,
     };
+    let report = Report {
+        id: Id::of(8),
+        walk_id: Id::of(80),
+        client_id: client.id,
+        dogs: service.dogs.clone(),
+        started_at: AT,
+        share_id: Some(format!("secret of {sitter_id}")),
+        shared_at: AT,
+        content: ReportContent {
+            note: "Pepper was \"brave\"".into(),
+            ..ReportContent::default()
+        },
+    };
     vec![
         Row::Sitter(sitter),
         Row::Client(client),
@@ -82,6 +96,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         Row::AvailabilityConfig(AvailabilityConfig::new(sitter_id)),
         Row::Service(service),
         Row::WalkRequest(request),
+        Row::Report(report),
     ]
 }
 
@@ -142,7 +157,7 @@ on_both! {
         db::collect_tombstones(&mut tx, AT).await.unwrap();
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 0);
         db::collect_tombstones(&mut tx, Instant(AT.0 + 1)).await.unwrap();
-        assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 10);
+        assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 11);
         assert!(db::tombstones_between(&mut tx, sitter_id, 0, 99).await.unwrap().is_empty());
         tx.commit().await.unwrap();
     }
@@ -165,6 +180,8 @@ on_both! {
             (Need::ServicesOfClientFrom(client, date("2026-11-24")), 0),
             (Need::ServiceWithOffering(Id::of(3)), 1),
             (Need::ServiceWithOffering(Id::of(33)), 0),
+            (Need::ReportsOf(Id::of(80)), 1),
+            (Need::ReportsOf(Id::of(8)), 0),
         ] {
             let mut known = Business::default();
             db::load(&mut tx, sitter_id, std::slice::from_ref(&need), None, &mut known).await.unwrap();
@@ -180,7 +197,7 @@ on_both! {
         assert!(db::insert_photo(&mut tx, sitter_id, &photo, AT).await.unwrap());
         assert!(!db::insert_photo(&mut tx, sitter_id, &photo, AT).await.unwrap());
         assert!(db::photo_exists(&mut tx, sitter_id, photo.id).await.unwrap());
-        assert_eq!(db::photos_of(&mut tx, sitter_id).await.unwrap(), [Photo { ..photo.clone() }]);
+        assert_eq!(db::find_photo(&mut tx, sitter_id, photo.id).await.unwrap(), Some(photo.clone()));
         let mut known = Business::default();
         db::load(&mut tx, sitter_id, &[Need::Photo(photo.id)], None, &mut known).await.unwrap();
         assert!(known.missing_photos.is_empty());
@@ -231,10 +248,10 @@ on_both! {
         tx.rollback().await.unwrap();
         let mut tx = app.state.db.read().await.unwrap();
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().rev, 21);
-        assert_eq!(db::rows_between(&mut tx, sitter_id, 0, 1).await.unwrap().len(), 9);
+        assert_eq!(db::rows_between(&mut tx, sitter_id, 0, 1).await.unwrap().len(), 10);
         assert_eq!(db::rows_between(&mut tx, sitter_id, 1, 21).await.unwrap().len(), 0);
-        assert_eq!(db::page_end(&mut tx, sitter_id, 0, Id::of(1), 9).await.unwrap(), Some(1));
-        assert_eq!(db::page_end(&mut tx, sitter_id, 0, Id::of(1), 10).await.unwrap(), None);
+        assert_eq!(db::page_end(&mut tx, sitter_id, 0, Id::of(1), 10).await.unwrap(), Some(1));
+        assert_eq!(db::page_end(&mut tx, sitter_id, 0, Id::of(1), 11).await.unwrap(), None);
         tx.commit().await.unwrap();
     }
 

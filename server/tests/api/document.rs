@@ -139,6 +139,7 @@ async fn every_answer_has_the_headers_that_keep_it_to_itself() {
         "/readyz",
         "/",
         "/scheduling",
+        "/report/0f3JpQ7xTzSx5mN8dVb2Kg",
     ] {
         let request = Request::builder()
             .uri(path)
@@ -170,6 +171,10 @@ async fn every_answer_has_the_headers_that_keep_it_to_itself() {
                 csp.contains("require-trusted-types-for 'script'"),
                 "{path}: {csp}"
             );
+        }
+        if path.starts_with("/report/") {
+            assert_eq!(answer.headers["referrer-policy"], "no-referrer", "{path}");
+            assert_eq!(answer.headers["x-robots-tag"], "noindex", "{path}");
         }
         assert!(
             answer.headers.get("access-control-allow-origin").is_none(),

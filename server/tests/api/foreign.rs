@@ -81,6 +81,7 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
     let (dog, other_dog, photo, other_photo) = (ids(), ids(), ids(), ids());
     let (offering, unused, pattern, block) = (ids(), ids(), ids(), ids());
     let visits = [ids(), ids(), ids(), ids(), ids()];
+    let walks = [ids(), ids(), ids()];
     let pictures = [(photo, 30), (other_photo, 60)];
     for (id, shade) in pictures {
         let bytes = crate::photos::picture(image::ImageFormat::Jpeg, shade);
@@ -103,6 +104,12 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
             "start_time": hour, "duration_minutes": 30, "notes": format!("{name}: the long round"),
             "internal_notes": format!("{name}: pays late"), "offering_id": offering,
         })
+    };
+    let shared_walk = |id: Id, photo: Id| {
+        json!({ "id": id, "walk": {
+            "started_at": Instant(NOW - 2 * HOUR), "ended_at": Instant(NOW - HOUR), "ran_seconds": 3600,
+            "events": [{ "type": "photo", "at": Instant(NOW - HOUR), "note": format!("{name} waves"), "photo": photo }],
+        }, "reports": [{ "id": id, "client_id": client, "dog_ids": [dog], "note": format!("{name}: a good one") }] })
     };
     let commands = [
         (
@@ -198,6 +205,10 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
         ),
         ("cancel_service", json!({ "id": visits[1] })),
         ("set_service_paid", json!({ "id": visits[0], "paid": true })),
+        ("share_walk", shared_walk(walks[0], photo)),
+        ("share_walk", shared_walk(walks[1], other_photo)),
+        ("share_walk", shared_walk(walks[2], other_photo)),
+        ("unshare_walk", json!({ "id": walks[2] })),
         ("delete_client", json!({ "id": third })),
         ("delete_service", json!({ "id": visits[4] })),
     ];
@@ -731,6 +742,26 @@ impl Draw<'_> {
                 });
                 json!({ "changes": self.some(fields) })
             }
+            // A walk is no row; here it has the id of its one report.
+            "share_walk" => {
+                let id = self.new_id(T::Report);
+                let (client, dogs) = match self.rng.pick(&self.own.parties).cloned() {
+                    Some(party) if self.rng.chance(60) => party,
+                    _ => self.party(),
+                };
+                let mut event =
+                    json!({ "type": "note", "at": Instant(NOW), "note": self.words("Stick") });
+                if self.rng.chance(30) {
+                    event["photo"] = json!(self.photo());
+                }
+                let report = json!({
+                    "id": id, "client_id": client, "dog_ids": dogs, "note": self.words("Good dog"),
+                });
+                json!({ "id": id, "reports": [self.all(report)], "walk": {
+                    "started_at": Instant(NOW - HOUR), "ended_at": Instant(NOW), "ran_seconds": 3600, "events": [event],
+                } })
+            }
+            "unshare_walk" => json!({ "id": self.id(T::Report) }),
             _ => panic!("{name} is new: say here what it is sent with"),
         };
         self.smuggle(args.as_object_mut().unwrap());
@@ -760,6 +791,7 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         | "set_service_paid" => TableName::Service,
         "update_pattern" | "delete_pattern" => TableName::Pattern,
         "delete_blocked_time" => TableName::BlockedTime,
+        "unshare_walk" => TableName::Report,
         _ => return None,
     })
 }

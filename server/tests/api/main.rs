@@ -18,5 +18,6 @@ mod idempotency;
 mod map;
 mod photos;
 mod realtime;
+mod reports;
 mod rest;
 mod sync;

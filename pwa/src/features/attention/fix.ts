@@ -78,7 +78,7 @@ export function fixPath({
   command,
   refusal,
 }: Pick<AttentionItem, "id" | "command" | "refusal">): string | undefined {
-  const screen = command ? FORMS[command.name] : undefined;
+  const screen = command?.name === "share_walk" ? `/walks/${command.args.id}` : command && FORMS[command.name];
   if (!screen) return undefined;
   // There is no form for what does not exist any more, or has happened already.
   const isEdit = command?.name.startsWith("update_");

@@ -4,7 +4,9 @@ import { useMemo, useState } from "react";
 import { useNavigate } from "react-router";
 import { walkTexts } from "../../core/walk";
 import { save, useDraft, useReplica } from "../../data";
+import type { ReportChoice } from "../../data/walks";
 import { Button, confirm, Form, PageBody, PageHeader, SubmitButton, TextArea, toast } from "../../ui";
+import { ShareReport, unshare } from "./ShareReport";
 import type { TrackedWalk } from "./tracker";
 import * as tracker from "./tracker";
 import { WalkFacts } from "./WalkFacts";
@@ -13,13 +15,14 @@ export function FinishWalk({ tracked: { row, walk, trace } }: { tracked: Tracked
   const navigate = useNavigate();
   const [error, setError] = useState<string>();
   const [wasCancelled, setWasCancelled] = useState(false);
+  const [chosen, setChosen] = useState<ReportChoice>();
   const summary = useMemo(() => tracker.summarize(walk, trace, walk.since), [walk, trace]);
   const service = useReplica((phone) => (row.service_id ? phone.service(row.service_id) : undefined));
   const draft = useDraft(`walk-notes-${row.id}`, { notes: summary.notes });
   const canComplete = service !== undefined && service.status !== "completed";
 
   const keep = async () => {
-    const kept = await tracker.keepWalk();
+    const kept = await tracker.keepWalk(chosen && { report: chosen });
     draft.clear();
     if (kept) await navigate(canComplete ? "/scheduling" : `/walks/${kept.id}`, { replace: true });
   };
@@ -40,14 +43,17 @@ export function FinishWalk({ tracked: { row, walk, trace } }: { tracked: Tracked
     }
     await keep();
   };
+  const isShared = useReplica((phone) => phone.reports(row.id).length > 0);
   const discard = async () => {
     const yes = await confirm({
       title: "Delete this walk?",
-      text: "Its track, events and photos are gone from this phone.",
+      text: isShared
+        ? "Its track, events and photos are gone from this phone, and its report is taken back."
+        : "Its track, events and photos are gone from this phone.",
       action: "Delete",
       danger: true,
     });
-    if (!yes) return;
+    if (!yes || (isShared && !(await unshare(row.id, row.title)))) return;
     await tracker.discardWalk();
     draft.clear();
     await navigate("/walks", { replace: true });
@@ -82,6 +88,7 @@ export function FinishWalk({ tracked: { row, walk, trace } }: { tracked: Tracked
             {wasCancelled ? "Complete it all the same" : canComplete ? "Complete the service" : "Keep the walk"}
           </SubmitButton>
         </Form>
+        <ShareReport row={row} walk={walk} trace={trace} chosen={chosen} onChoose={setChosen} />
         <div className="grid gap-2">
           {canComplete && (
             <Button kind="quiet" wide onClick={() => void keep()}>

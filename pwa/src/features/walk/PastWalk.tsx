@@ -3,6 +3,7 @@ import { ArrowLeft, EllipsisVertical, FileUp, Footprints, Pencil, Trash2 } from 
 import { useEffect, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { gpxExport, type WalkReplay, walkReplay } from "../../core/walk";
+import { business } from "../../data";
 import { deleteWalk, putWalk, readWalkLog, restoreWalk, useWalks, type WalkRow } from "../../data/walks";
 import {
   Button,
@@ -20,6 +21,7 @@ import {
   TextField,
   toast,
 } from "../../ui";
+import { askToTakeBack, ShareReport, unshare } from "./ShareReport";
 import { photoIds } from "./tracker";
 import { WalkFacts } from "./WalkFacts";
 import { day } from "./words";
@@ -69,6 +71,10 @@ function Known({ row }: { row: WalkRow }) {
   }, [row.id]);
 
   const remove = async () => {
+    // What was shared would have nobody left on this phone to take it back.
+    if (business().phone.reports(row.id).length > 0) {
+      if (!(await askToTakeBack()) || !(await unshare(row.id, row.title))) return;
+    }
     const whole = await deleteWalk(row, photoIds(replay?.trace.events ?? []));
     await navigate("/walks", { replace: true });
     toast.info(`${row.title} deleted`, { label: "Undo", onAction: () => void restoreWalk(whole) });
@@ -102,7 +108,17 @@ function Known({ row }: { row: WalkRow }) {
       />
       <PageBody className="grid max-w-180 gap-5">
         {row.summary && replay ? (
-          <WalkFacts summary={row.summary} walk={replay.walk} trace={replay.trace} />
+          <>
+            <WalkFacts summary={row.summary} walk={replay.walk} trace={replay.trace} />
+            <ShareReport
+              row={row}
+              walk={replay.walk}
+              trace={replay.trace}
+              chosen={row.report}
+              onChoose={(report) => void putWalk({ ...row, report })}
+              main
+            />
+          </>
         ) : (
           <Skeleton className="h-72 w-full" />
         )}

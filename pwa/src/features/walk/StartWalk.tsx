@@ -27,6 +27,7 @@ export const ofService = (service: ServiceView): NewWalk => ({
   service_id: service.id,
   client_name: service.client_name,
   dogs: service.dogs,
+  dog_ids: service.dog_ids,
   planned_minutes: service.duration_minutes,
 });
 
@@ -128,7 +129,11 @@ export function StartWalk() {
       </PageBody>
       <div className="fixed inset-x-0 bottom-0 border-t border-line bg-card px-5 pt-3 pb-[max(20px,env(safe-area-inset-bottom))]">
         <div className="mx-auto max-w-134">
-          <Button wide busy={busy} onClick={() => void start({ title: names(dogs) || "Walk", dogs })}>
+          <Button
+            wide
+            busy={busy}
+            onClick={() => void start({ title: names(dogs) || "Walk", dogs, dog_ids: [...chosen.keys()] })}
+          >
             {dogs.length > 0 ? `Start walk with ${names(dogs)}` : "Start walk without a dog"}
           </Button>
         </div>

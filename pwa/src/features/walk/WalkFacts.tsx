@@ -28,7 +28,9 @@ export function WalkFacts({ summary, walk, trace }: { summary: WalkSummary; walk
         <Fact value={length(summary.ran_ms)}>
           {clock(summary.started_at)} to {clock(summary.ended_at)}
         </Fact>
-        <Fact value={formatDistance(summary.distance_m, units)}>{recorded(summary)}</Fact>
+        <Fact value={formatDistance(summary.distance_m, units)}>
+          {recorded(summary, formatDistance(walk.bridged_m, units))}
+        </Fact>
         <Fact value={length(summary.moving_ms)}>moving</Fact>
         <Fact value={figures.pace || "–"}>{figures.pace_unit}</Fact>
       </dl>
@@ -43,7 +45,7 @@ export function WalkFacts({ summary, walk, trace }: { summary: WalkSummary; walk
               <p>
                 <b className="font-bold">{clock(event.timestamp)}</b> · {event.note || EVENT_NAMES[event.type]}
               </p>
-              {event.type === "photo" && <WalkPhoto event={event} />}
+              {event.type === "photo" && <WalkPhoto event={event} className="aspect-[4/3] w-full max-w-80" />}
             </li>
           ))}
         </ol>
@@ -53,9 +55,9 @@ export function WalkFacts({ summary, walk, trace }: { summary: WalkSummary; walk
 }
 
 /** A gap of seconds makes it 'at least' and is not worth its figure. */
-function recorded({ at_least, gap_ms }: WalkSummary): string {
+function recorded({ at_least, gap_ms }: WalkSummary, bridged: string): string {
   if (!at_least) return "recorded";
-  return gap_ms < 60_000 ? "at least" : `at least; ${length(gap_ms)} not recorded`;
+  return gap_ms < 60_000 ? "at least" : `recorded; about ${bridged} more in ${length(gap_ms)} that were not`;
 }
 
 function Fact({ value, children }: { value: string; children: React.ReactNode }) {
@@ -67,7 +69,7 @@ function Fact({ value, children }: { value: string; children: React.ReactNode })
   );
 }
 
-function WalkPhoto({ event }: { event: WalkEvent }) {
+export function WalkPhoto({ event, className }: { event: WalkEvent; className: string }) {
   const [src, setSrc] = useState<string>();
   useEffect(() => {
     let url: string | undefined;
@@ -82,5 +84,5 @@ function WalkPhoto({ event }: { event: WalkEvent }) {
       if (url) URL.revokeObjectURL(url);
     };
   }, [event.id]);
-  return <Photo src={src} alt={`Photo of ${clock(event.timestamp)}`} className="aspect-[4/3] w-full max-w-80" />;
+  return <Photo src={src} alt={`Photo of ${clock(event.timestamp)}`} className={className} />;
 }

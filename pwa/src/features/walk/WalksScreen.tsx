@@ -11,6 +11,7 @@ import {
   Button,
   ButtonLink,
   Card,
+  Chip,
   EmptyState,
   PageBody,
   PageHeader,
@@ -19,6 +20,7 @@ import {
   useShortcut,
 } from "../../ui";
 import { TrackPicture } from "../../ui/map";
+import { ElsewhereReports } from "./ElsewhereReports";
 import { PastWalk } from "./PastWalk";
 import { keepImported } from "./tracker";
 import { clock, date, length } from "./words";
@@ -111,6 +113,7 @@ function WalkList() {
             Walks that you track stay here, on this phone.
           </EmptyState>
         )}
+        {past && <ElsewhereReports here={past} />}
       </PageBody>
     </>
   );
@@ -118,6 +121,7 @@ function WalkList() {
 
 function WalkCard({ row }: { row: WalkRow }) {
   const units = useReplica((phone) => phone.units());
+  const isShared = useReplica((phone) => phone.reports(row.id).length > 0);
   const { summary } = row;
   if (!summary) return null;
   return (
@@ -136,6 +140,11 @@ function WalkCard({ row }: { row: WalkRow }) {
           {length(summary.ran_ms)} · {summary.at_least && "at least "}
           {formatDistance(summary.distance_m, units)}
         </p>
+        {isShared && (
+          <Chip kind="ok" className="mt-1">
+            Shared
+          </Chip>
+        )}
       </div>
     </Card>
   );

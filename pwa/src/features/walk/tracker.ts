@@ -56,6 +56,7 @@ export interface NewWalk {
   service_id?: string | undefined;
   client_name?: string | undefined;
   dogs: string[];
+  dog_ids?: string[] | undefined;
   planned_minutes?: number | undefined;
   plan?: WalkPlan | undefined;
 }
@@ -294,6 +295,7 @@ export async function startWalk(start: NewWalk): Promise<void> {
     service_id: start.service_id ?? null,
     client_name: start.client_name ?? null,
     dogs: start.dogs,
+    dog_ids: start.dog_ids ?? [],
     planned_minutes: start.planned_minutes ?? null,
     started_at: Date.now(),
     summary: null,

@@ -1,0 +1,105 @@
+//! Owns how a tracked walk becomes a shared one: on the phone, with what the sitter chose to share and nothing more.
+
+use serde::{Deserialize, Serialize};
+
+use super::line::encode_line;
+use super::shared::{MAX_LINES, MAX_POINTS, SharedEvent, SharedLine, SharedWalk};
+use crate::walk::{LinePoint, Walk, WalkEventKind, WalkTrace, simplify};
+use crate::{Id, Instant};
+
+/// A point may lie this far from the shared line at first: at the map's closest look that is the line's own width.
+const TOLERANCE_M: f64 = 3.0;
+
+/// What the sitter has chosen to share.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ReportChoices {
+    /// Whether the map is in the report; without it no position leaves the phone.
+    pub show_map: bool,
+    /// Who sees which event; what is not named here is not shared.
+    pub events: Vec<ReportEventChoice>,
+}
+
+/// Who sees an event.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ReportEventChoice {
+    /// The event.
+    pub id: Id,
+    /// Under which id its photo is uploaded.
+    #[serde(default)]
+    pub photo: Option<Id>,
+    /// In whose reports it is; in nobody's, it is not shared.
+    pub client_ids: Vec<Id>,
+}
+
+/// The ended walk as it is shared.
+pub fn of_walk(walk: &Walk, trace: &WalkTrace, choices: &ReportChoices) -> SharedWalk {
+    SharedWalk {
+        started_at: Instant(walk.started_at),
+        ended_at: Instant(walk.until(walk.since)),
+        ran_seconds: seconds(walk.ran_ms),
+        distance_m: meters(walk.distance_m),
+        bridged_m: meters(walk.bridged_m),
+        gap_seconds: seconds(walk.gap_ms),
+        lines: if choices.show_map {
+            lines(trace)
+        } else {
+            Vec::new()
+        },
+        events: events(trace, choices),
+    }
+}
+
+fn events(trace: &WalkTrace, choices: &ReportChoices) -> Vec<SharedEvent> {
+    let shared = trace.events.iter().filter_map(|event| {
+        let choice = choices.events.iter().find(|it| it.id == event.id)?;
+        let photo = choice.photo.filter(|_| event.kind == WalkEventKind::Photo);
+        // A photo that the phone has lost is nothing to show.
+        let is_nothing =
+            event.kind == WalkEventKind::Photo && photo.is_none() && event.note.is_empty();
+        (!choice.client_ids.is_empty() && !is_nothing).then(|| SharedEvent {
+            kind: event.kind,
+            at: Instant(event.timestamp),
+            note: event.note.trim().to_owned(),
+            place: event.location.filter(|_| choices.show_map),
+            photo,
+            client_ids: Some(choice.client_ids.clone()),
+        })
+    });
+    shared.collect()
+}
+
+/// The lines with as few points as their number allows.
+fn lines(trace: &WalkTrace) -> Vec<SharedLine> {
+    let segments = trace.segments.get(..MAX_LINES).unwrap_or(&trace.segments);
+    let mut tolerance_m = TOLERANCE_M;
+    let mut simple: Vec<Vec<LinePoint>>;
+    loop {
+        simple = segments
+            .iter()
+            .map(|it| simplify(&it.points, tolerance_m))
+            .collect();
+        // Two ends of each line always stay, and they are fewer than that.
+        if simple.iter().map(Vec::len).sum::<usize>() <= MAX_POINTS {
+            break;
+        }
+        tolerance_m *= 2.0;
+    }
+    let lines = segments
+        .iter()
+        .zip(simple)
+        .map(|(segment, points)| SharedLine {
+            points: encode_line(points.iter().map(|it| it.place)),
+            after_gap: segment.gap.is_some(),
+        });
+    lines.collect()
+}
+
+fn seconds(ms: i64) -> u32 {
+    u32::try_from((ms + 500) / 1000).unwrap_or_default()
+}
+
+fn meters(meters: f64) -> u32 {
+    meters.round().max(0.0) as u32
+}

@@ -1,0 +1,19 @@
+//! Owns a walk's report: what of a walk goes to which client when the sitter shares it, and what its page says.
+//! A walk itself stays on the phone; what is here left it by an explicit act, and only as far as that act said.
+
+mod compose;
+mod line;
+mod page;
+mod share;
+mod shared;
+#[cfg(test)]
+mod tests;
+
+pub use compose::{ReportChoices, ReportEventChoice, of_walk};
+pub use line::{decode_line, encode_line};
+pub use page::{PageEvent, PageGap, PageMap, ReportPage, page};
+pub(crate) use share::{needs, share, unshare};
+pub use shared::{
+    ClientReport, MAX_EVENTS, MAX_NOTE_CHARS, MAX_POINTS, Report, ReportContent, SharedEvent,
+    SharedLine, SharedWalk, audience,
+};

@@ -1,0 +1,180 @@
+//! Owns what a report's page says: all its words, ready to be read, in the business's units and time zone.
+//! It is public: whatever is not on the page is not in here.
+
+use serde::Serialize;
+
+use super::line::decode_line;
+use super::shared::{Report, SharedLine, SharedWalk};
+use crate::sitter::{Sitter, Units};
+use crate::walk::{Place, WalkEventKind};
+use crate::zone::TimeZone;
+use crate::{Id, Instant, format};
+
+/// Shorter than this is no time that a person would miss.
+const MISSED_FROM_SECONDS: u32 = 60;
+
+/// A report's page.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReportPage {
+    /// What clients know the business by.
+    pub business_name: String,
+    /// Whether the business has a picture of its own.
+    pub has_logo: bool,
+    /// `A walk with Rex and Pepper`.
+    pub title: String,
+    /// `Friday, November 20`.
+    pub date: String,
+    /// `32 min`, pauses left out.
+    pub duration: String,
+    /// `9:31 AM to 10:03 AM`.
+    pub times: String,
+    /// `1.4 mi`; absent where no position was recorded.
+    pub distance: Option<String>,
+    /// `recorded`, or `at least` where a part is missing.
+    pub distance_label: &'static str,
+    /// About the part that is missing; absent where none is.
+    pub not_recorded: Option<String>,
+    /// How many photos there are; each by its number from 0.
+    pub n_photos: usize,
+    /// In order of time.
+    pub events: Vec<PageEvent>,
+    /// From the sitter; may be empty.
+    pub note: String,
+    /// Absent where the map was left out.
+    pub map: Option<PageMap>,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PageEvent {
+    /// What.
+    #[serde(rename = "type")]
+    pub kind: WalkEventKind,
+    /// `9:38 AM`.
+    pub time: String,
+    /// In words.
+    pub text: String,
+    /// The number of its photo.
+    pub photo: Option<usize>,
+    /// Where, on the map.
+    pub place: Option<Place>,
+}
+
+/// The map of a report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PageMap {
+    /// What was recorded.
+    pub lines: Vec<Vec<Place>>,
+    /// What was not.
+    pub gaps: Vec<PageGap>,
+    /// For its scale.
+    pub units: Units,
+}
+
+/// A part of the way that was not recorded, straight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PageGap {
+    /// Where the recording stopped.
+    pub from: Place,
+    /// Where it went on.
+    pub to: Place,
+}
+
+/// The page of a report of this business.
+pub fn page(report: &Report, sitter: &Sitter, zone: &TimeZone) -> ReportPage {
+    let walk = &report.content.walk;
+    let clock = |at: Instant| format::time(at.civil(zone).1);
+    let units = sitter.units;
+    let photos: Vec<_> = walk.photos().collect();
+    let distance = |meters: u32| format::distance(f64::from(meters), units);
+    let is_recorded = walk.distance_m > 0 || walk.bridged_m > 0;
+    ReportPage {
+        business_name: if sitter.business_name.is_empty() {
+            sitter.name.clone()
+        } else {
+            sitter.business_name.clone()
+        },
+        has_logo: sitter.photo.is_some(),
+        title: "A walk with ".to_owned() + &format::names(&report.dogs),
+        date: format::date_heading(walk.started_at.civil(zone).0),
+        duration: minutes(walk.ran_seconds),
+        times: format!("{} to {}", clock(walk.started_at), clock(walk.ended_at)),
+        distance: is_recorded.then(|| distance(walk.distance_m)),
+        distance_label: if walk.bridged_m > 0 || walk.gap_seconds > 0 {
+            "at least"
+        } else {
+            "recorded"
+        },
+        not_recorded: (walk.gap_seconds >= MISSED_FROM_SECONDS).then(|| {
+            format!(
+                "{} were not recorded, about {} more.",
+                minutes(walk.gap_seconds),
+                distance(walk.bridged_m)
+            )
+        }),
+        n_photos: photos.len(),
+        events: events(walk, clock),
+        note: report.content.note.clone(),
+        map: map(walk, units),
+    }
+}
+
+impl Report {
+    /// The photo of that number on its page.
+    pub fn photo(&self, number: usize) -> Option<Id> {
+        self.content.walk.photos().nth(number)
+    }
+}
+
+fn events(walk: &SharedWalk, clock: impl Fn(Instant) -> String) -> Vec<PageEvent> {
+    let mut n_photos = 0;
+    let events = walk.events.iter().map(|event| PageEvent {
+        kind: event.kind,
+        time: clock(event.at),
+        text: if event.note.is_empty() {
+            event.kind.name().to_owned()
+        } else {
+            event.note.clone()
+        },
+        photo: event.photo.map(|_| {
+            n_photos += 1;
+            n_photos - 1
+        }),
+        place: event.place,
+    });
+    events.collect()
+}
+
+fn map(walk: &SharedWalk, units: Units) -> Option<PageMap> {
+    let lines: Vec<(bool, Vec<Place>)> = walk
+        .lines
+        .iter()
+        .filter_map(|SharedLine { points, after_gap }| Some((*after_gap, decode_line(points)?)))
+        .filter(|(_, line)| !line.is_empty())
+        .collect();
+    let gaps = lines.windows(2).filter_map(|pair| match pair {
+        [(_, before), (true, after)] => Some(PageGap {
+            from: *before.last()?,
+            to: *after.first()?,
+        }),
+        _ => None,
+    });
+    let gaps = gaps.collect();
+    (!lines.is_empty()).then(|| PageMap {
+        lines: lines.into_iter().map(|(_, line)| line).collect(),
+        gaps,
+        units,
+    })
+}
+
+fn minutes(seconds: u32) -> String {
+    format::duration((seconds + 30) / 60)
+}

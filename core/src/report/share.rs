@@ -1,0 +1,173 @@
+//! Owns the decisions to share a walk's report and to take it back.
+
+use super::shared::{
+    ClientReport, MAX_NOTE_CHARS, MAX_TOGETHER, Report, ReportContent, SharedWalk, audience,
+};
+use crate::business::{Change, RowKey, TableName};
+use crate::command::{Context, Decision, Need, removal};
+use crate::field::FieldErrors;
+use crate::{Business, Id, Refusal};
+
+/// What must be known to share a walk.
+pub(crate) fn needs(walk_id: Id, walk: &SharedWalk, reports: &[ClientReport]) -> Vec<Need> {
+    let row = |table, id| Need::Row(RowKey { table, id });
+    let mut needs = vec![Need::ReportsOf(walk_id)];
+    for report in reports.iter().take(MAX_TOGETHER) {
+        needs.push(row(TableName::Report, report.id));
+        needs.push(row(TableName::Client, report.client_id));
+        let dogs = report.dog_ids.iter().take(MAX_TOGETHER);
+        needs.extend(dogs.map(|id| row(TableName::Pet, *id)));
+    }
+    needs.extend(walk.photos().map(Need::Photo));
+    needs
+}
+
+/// Makes the report of each client, or makes those anew that were shared before: the same walk has the same address.
+/// A client who is not named any more has none.
+pub(crate) fn share(
+    walk_id: Id,
+    walk: &SharedWalk,
+    reports: &[ClientReport],
+    business: &Business,
+    ctx: &Context,
+) -> Result<Decision, Refusal> {
+    check(walk, reports)?;
+    if let Some(photo) = walk
+        .photos()
+        .find(|it| business.missing_photos.contains(it))
+    {
+        return Err(Refusal::PhotoMissing { photo });
+    }
+    let clients: Vec<Id> = reports.iter().map(|it| it.client_id).collect();
+    let mut made = Vec::new();
+    for asked in reports {
+        let dogs = dogs_of(asked, business)?;
+        let before = business
+            .reports_of(walk_id)
+            .find(|it| it.client_id == asked.client_id);
+        if before.is_none() && business.reports.contains_key(&asked.id) {
+            return Err(Refusal::Taken);
+        }
+        made.push(Report {
+            id: before.map_or(asked.id, |it| it.id),
+            walk_id,
+            client_id: asked.client_id,
+            dogs,
+            started_at: walk.started_at,
+            share_id: before.and_then(|it| it.share_id.clone()),
+            shared_at: before.map_or(ctx.acted_at(), |it| it.shared_at),
+            content: ReportContent {
+                note: asked.note.trim().to_owned(),
+                walk: walk_for(asked.client_id, walk, &clients),
+            },
+        });
+    }
+    let dropped = business
+        .reports_of(walk_id)
+        .filter(|it| made.iter().all(|new| new.id != it.id));
+    let mut changes: Vec<Change> = dropped
+        .map(|it| removal(TableName::Report, it.id))
+        .collect();
+    let dropped_photos = dropped_photos(walk_id, business, &made);
+    changes.extend(made.into_iter().map(Change::from));
+    Ok(Decision {
+        changes,
+        dropped_photos,
+        ..Decision::default()
+    })
+}
+
+/// Takes all reports of a walk back, with their photos.
+pub(crate) fn unshare(walk_id: Id, business: &Business) -> Result<Decision, Refusal> {
+    let reports = business.reports_of(walk_id);
+    let changes: Vec<Change> = reports
+        .map(|it| removal(TableName::Report, it.id))
+        .collect();
+    if changes.is_empty() {
+        return Err(Refusal::Gone);
+    }
+    Ok(Decision {
+        changes,
+        dropped_photos: dropped_photos(walk_id, business, &[]),
+        ..Decision::default()
+    })
+}
+
+fn check(walk: &SharedWalk, reports: &[ClientReport]) -> Result<(), FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let is_for_somebody = !reports.is_empty() && reports.iter().all(|it| !it.dog_ids.is_empty());
+    errors.check(!is_for_somebody, "reports", "At least one dog is required");
+    let is_twice = |at: usize, one: &ClientReport| {
+        let mut others = reports.iter().skip(at + 1);
+        others.any(|it| it.client_id == one.client_id || it.id == one.id)
+    };
+    let is_together = reports.len() <= MAX_TOGETHER
+        && reports.iter().all(|it| it.dog_ids.len() <= MAX_TOGETHER)
+        && !reports.iter().enumerate().any(|(at, it)| is_twice(at, it));
+    errors.check(
+        !is_together,
+        "reports",
+        "Each client has one report of a walk",
+    );
+    let has_long_note = reports
+        .iter()
+        .any(|it| it.note.chars().count() > MAX_NOTE_CHARS);
+    errors.check(
+        has_long_note,
+        "note",
+        format!("A note has at most {MAX_NOTE_CHARS} characters"),
+    );
+    walk.check(&mut errors);
+    errors.or(())
+}
+
+/// The names of the dogs, as this business knows them.
+fn dogs_of(asked: &ClientReport, business: &Business) -> Result<Vec<String>, Refusal> {
+    business.client(asked.client_id).ok_or(Refusal::Gone)?;
+    let dogs = asked.dog_ids.iter().map(|id| {
+        let pet = business
+            .pet(*id)
+            .filter(|it| it.client_id == asked.client_id);
+        pet.map(|it| it.name.clone()).ok_or(Refusal::Gone)
+    });
+    dogs.collect()
+}
+
+/// The walk as one client may see it.
+///
+/// INVARIANT: The report of a client has no photo and no word that is meant for others.
+fn walk_for(client_id: Id, walk: &SharedWalk, clients: &[Id]) -> SharedWalk {
+    let is_for_client = |event: &&super::SharedEvent| match &event.client_ids {
+        Some(chosen) => chosen.contains(&client_id),
+        None => audience(event.kind, &event.note, clients).contains(&client_id),
+    };
+    let events = walk.events.iter().filter(is_for_client);
+    SharedWalk {
+        events: events
+            .map(|it| super::SharedEvent {
+                // Who else sees it is nobody's business.
+                client_ids: None,
+                ..it.clone()
+            })
+            .collect(),
+        ..walk.clone()
+    }
+}
+
+/// Photos that were in the walk's reports and are in none of these.
+fn dropped_photos(walk_id: Id, business: &Business, kept: &[Report]) -> Vec<Id> {
+    let kept: Vec<Id> = kept
+        .iter()
+        .flat_map(|it| it.content.walk.photos())
+        .collect();
+    let mut dropped: Vec<Id> = Vec::new();
+    for photo in business
+        .reports_of(walk_id)
+        .flat_map(|it| it.content.walk.photos())
+    {
+        if !kept.contains(&photo) && !dropped.contains(&photo) {
+            dropped.push(photo);
+        }
+    }
+    dropped
+}

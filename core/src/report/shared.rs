@@ -1,0 +1,255 @@
+//! Owns what a shared walk consists of: on the wire, in the outbox and in the database.
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::line::count_points;
+use crate::field::FieldErrors;
+use crate::fields::Fields;
+use crate::walk::{Place, WalkEventKind, texts};
+use crate::{Id, Instant};
+
+/// The most points that a report's lines have together; a walk of hours is simplified until it has no more.
+pub const MAX_POINTS: usize = 2_000;
+/// The most unbroken lines: a phone that lost its position each minute of a day has fewer.
+pub(super) const MAX_LINES: usize = 500;
+/// The most events.
+pub const MAX_EVENTS: usize = 200;
+/// The most photos in one report.
+pub(super) const MAX_PHOTOS: usize = 50;
+/// The most clients whose dogs walk together, and the most dogs of one of them.
+pub(super) const MAX_TOGETHER: usize = 50;
+/// The longest note, in characters.
+pub const MAX_NOTE_CHARS: usize = 2_000;
+/// The most that all events say together, in characters.
+const MAX_EVENT_CHARS: usize = 20_000;
+
+/// An unbroken line of a shared walk.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SharedLine {
+    /// Its points as an encoded polyline with six decimals.
+    pub points: String,
+    /// What lies between it and the line before was walked and not recorded.
+    #[serde(default)]
+    pub after_gap: bool,
+}
+
+/// Something that happened on a shared walk.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SharedEvent {
+    /// What.
+    #[serde(rename = "type")]
+    pub kind: WalkEventKind,
+    /// When.
+    pub at: Instant,
+    /// In words; may be empty.
+    #[serde(default)]
+    pub note: String,
+    /// Where, if the map is shared; in ten-millionths of a degree.
+    #[serde(default)]
+    pub place: Option<Place>,
+    /// The uploaded photo.
+    #[serde(default)]
+    pub photo: Option<Id>,
+    /// In whose reports it is; without a list `audience` says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_ids: Option<Vec<Id>>,
+}
+
+/// A walk as it is shared.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SharedWalk {
+    /// When it began.
+    pub started_at: Instant,
+    /// When it ended.
+    pub ended_at: Instant,
+    /// Pauses left out.
+    pub ran_seconds: u32,
+    /// Recorded, in meters.
+    #[serde(default)]
+    pub distance_m: u32,
+    /// Straight across what was not recorded, in meters; not in `distance_m`.
+    #[serde(default)]
+    pub bridged_m: u32,
+    /// How long was not recorded.
+    #[serde(default)]
+    pub gap_seconds: u32,
+    /// The map's lines in order of time; none where the map is left out.
+    #[serde(default)]
+    pub lines: Vec<SharedLine>,
+    /// In order of time.
+    #[serde(default)]
+    pub events: Vec<SharedEvent>,
+}
+
+/// For whom a walk is shared: one client with those of its dogs that were along.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ClientReport {
+    /// The report's id; that of an earlier report of the same walk for the same client stays.
+    pub id: Id,
+    /// For whom.
+    pub client_id: Id,
+    /// The client's dogs that were along.
+    pub dog_ids: Vec<Id>,
+    /// To this client; may be empty.
+    #[serde(default)]
+    pub note: String,
+}
+
+/// What one client's report consists of. Stored in databases. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReportContent {
+    /// From the sitter to the client; may be empty.
+    pub note: String,
+    /// The walk with the client's own events alone.
+    pub walk: SharedWalk,
+}
+
+/// A walk's report that was shared with a client. Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Report {
+    /// Made by whoever shares.
+    pub id: Id,
+    /// Of which walk; a walk with dogs of several clients has several reports.
+    pub walk_id: Id,
+    /// For whom.
+    pub client_id: Id,
+    /// Names of the client's dogs that were along.
+    pub dogs: Vec<String>,
+    /// When the walk began.
+    pub started_at: Instant,
+    /// The secret of its address, made by the server: 128 random bits as base64url. None while it waits to be sent.
+    #[serde(default)]
+    pub share_id: Option<String>,
+    /// When it was shared first.
+    pub shared_at: Instant,
+    /// What its page shows. It stays with the server: a phone has its own walks, and needs to know no more than that
+    /// they are shared.
+    #[serde(skip)]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
+    pub content: ReportContent,
+}
+
+impl<'de> Deserialize<'de> for SharedLine {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Fields::deserialize(deserializer)?.read(|fields| {
+            Ok(Self {
+                points: fields.take("points")?,
+                after_gap: fields.take_or_default("after_gap")?,
+            })
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for SharedEvent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Fields::deserialize(deserializer)?.read(|fields| {
+            Ok(Self {
+                kind: fields.take("type")?,
+                at: fields.take("at")?,
+                note: fields.take_or_default("note")?,
+                place: fields.take_or_default("place")?,
+                photo: fields.take_or_default("photo")?,
+                client_ids: fields.take_or_default("client_ids")?,
+            })
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for SharedWalk {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Fields::deserialize(deserializer)?.read(|fields| {
+            Ok(Self {
+                started_at: fields.take("started_at")?,
+                ended_at: fields.take("ended_at")?,
+                ran_seconds: fields.take("ran_seconds")?,
+                distance_m: fields.take_or_default("distance_m")?,
+                bridged_m: fields.take_or_default("bridged_m")?,
+                gap_seconds: fields.take_or_default("gap_seconds")?,
+                lines: fields.take_or_default("lines")?,
+                events: fields.take_or_default("events")?,
+            })
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for ClientReport {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Fields::deserialize(deserializer)?.read(|fields| {
+            Ok(Self {
+                id: fields.take("id")?,
+                client_id: fields.take("client_id")?,
+                dog_ids: fields.take("dog_ids")?,
+                note: fields.take_or_default("note")?,
+            })
+        })
+    }
+}
+
+/// In whose reports an event is as long as nobody says otherwise. What nobody's words or pictures are in is for all;
+/// a photo, or words, may be about one client's dog, and an emergency is the sitter's to tell.
+pub fn audience(kind: WalkEventKind, note: &str, clients: &[Id]) -> Vec<Id> {
+    let is_emergency = note == texts().emergency_event;
+    let is_personal =
+        matches!(kind, WalkEventKind::Photo | WalkEventKind::Note) || !note.trim().is_empty();
+    if is_emergency || (is_personal && clients.len() > 1) {
+        Vec::new()
+    } else {
+        clients.to_vec()
+    }
+}
+
+impl SharedWalk {
+    /// The photos that its events name.
+    pub(super) fn photos(&self) -> impl Iterator<Item = Id> + '_ {
+        self.events.iter().filter_map(|it| it.photo)
+    }
+
+    /// What is wrong with it.
+    pub(super) fn check(&self, errors: &mut FieldErrors) {
+        errors.check(
+            self.ended_at < self.started_at,
+            "ended_at",
+            "A walk ends after it began",
+        );
+        errors.check(
+            self.lines.len() > MAX_LINES
+                || self.lines_points().is_none_or(|points| points > MAX_POINTS),
+            "lines",
+            "The line of this walk cannot be read",
+        );
+        let event_chars: usize = self.events.iter().map(|it| it.note.chars().count()).sum();
+        errors.check(
+            self.events.len() > MAX_EVENTS || event_chars > MAX_EVENT_CHARS,
+            "events",
+            "This is too much for one report; leave some events out",
+        );
+        errors.check(
+            self.photos().count() > MAX_PHOTOS,
+            "events",
+            format!("A report has at most {MAX_PHOTOS} photos"),
+        );
+    }
+
+    /// How many points its lines have; `None` where one of them is no line.
+    fn lines_points(&self) -> Option<usize> {
+        self.lines.iter().map(|it| count_points(&it.points)).sum()
+    }
+}

@@ -1,0 +1,526 @@
+//! Reports as sentences: who sees what, what stays on the phone, what the page says.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::client::{Client, Pet};
+use crate::command::{Context, decide};
+use crate::sitter::{Sitter, Units};
+use crate::walk::{
+    LinePoint, Place, Walk, WalkEvent, WalkEventKind, WalkGap, WalkSegment, WalkTrace, distance_m,
+};
+use crate::zone::TimeZone;
+use crate::{Business, Change, Command, Decision, Id, Instant, Now, Refusal, Row};
+
+/// 2026-11-20T14:31:00Z, a Friday.
+const START: i64 = 1_795_185_060_000;
+const MINUTE: i64 = 60_000;
+const WALK: Id = Id::of(100);
+const DANA: Id = Id::of(1);
+const KIM: Id = Id::of(2);
+const REX: Id = Id::of(11);
+const PEPPER: Id = Id::of(12);
+const MISO: Id = Id::of(21);
+
+/// Dana has Rex and Pepper, Kim has Miso.
+fn business() -> Business {
+    let mut business = Business::default();
+    for (id, name) in [(DANA, "Dana"), (KIM, "Kim")] {
+        let mut client = Client::new(id, Instant(0));
+        client.name = name.to_owned();
+        business.put(1, Row::Client(client));
+    }
+    for (id, client_id, name) in [
+        (REX, DANA, "Rex"),
+        (PEPPER, DANA, "Pepper"),
+        (MISO, KIM, "Miso"),
+    ] {
+        let mut pet = Pet::new(id, client_id);
+        pet.name = name.to_owned();
+        business.put(1, Row::Pet(pet));
+    }
+    business
+}
+
+fn ctx() -> Context {
+    Context::at(Now {
+        at: Instant(START + 60 * MINUTE),
+        zone: TimeZone::UTC,
+    })
+}
+
+fn event(kind: WalkEventKind, minute: i64, note: &str) -> SharedEvent {
+    SharedEvent {
+        kind,
+        at: Instant(START + minute * MINUTE),
+        note: note.to_owned(),
+        place: None,
+        photo: None,
+        client_ids: None,
+    }
+}
+
+fn photo(number: u128, minute: i64) -> SharedEvent {
+    SharedEvent {
+        photo: Some(Id::of(number)),
+        ..event(WalkEventKind::Photo, minute, "")
+    }
+}
+
+fn for_clients(event: SharedEvent, clients: &[Id]) -> SharedEvent {
+    SharedEvent {
+        client_ids: Some(clients.to_vec()),
+        ..event
+    }
+}
+
+fn walk(events: Vec<SharedEvent>) -> SharedWalk {
+    SharedWalk {
+        started_at: Instant(START),
+        ended_at: Instant(START + 32 * MINUTE),
+        ran_seconds: 32 * 60,
+        distance_m: 2253,
+        events,
+        ..SharedWalk::default()
+    }
+}
+
+fn dana() -> ClientReport {
+    ClientReport {
+        id: Id::of(201),
+        client_id: DANA,
+        dog_ids: vec![REX, PEPPER],
+        note: "Both were brave".to_owned(),
+    }
+}
+
+fn kim() -> ClientReport {
+    ClientReport {
+        id: Id::of(202),
+        client_id: KIM,
+        dog_ids: vec![MISO],
+        note: "Miso has a scratch".to_owned(),
+    }
+}
+
+fn share(
+    business: &Business,
+    walk: SharedWalk,
+    reports: &[ClientReport],
+) -> Result<Decision, Refusal> {
+    let command = Command::ShareWalk {
+        id: WALK,
+        walk,
+        reports: reports.to_vec(),
+    };
+    decide(&command, business, &ctx())
+}
+
+fn reports(decision: &Decision) -> Vec<&Report> {
+    let put = decision.changes.iter().filter_map(|it| match it {
+        Change::Put(Row::Report(report)) => Some(report),
+        _ => None,
+    });
+    put.collect()
+}
+
+/// What a client's report says, all of it.
+fn text(report: &Report) -> String {
+    format!("{report:?}")
+}
+
+#[test]
+fn the_report_of_a_client_has_no_photo_and_no_word_that_is_meant_for_others() {
+    let shared = walk(vec![
+        for_clients(photo(301, 1), &[DANA]),
+        for_clients(photo(302, 2), &[KIM]),
+        for_clients(photo(303, 3), &[DANA, KIM]),
+        for_clients(event(WalkEventKind::Note, 4, "Rex found a stick"), &[DANA]),
+        for_clients(event(WalkEventKind::Note, 5, "Miso limps"), &[KIM]),
+        for_clients(event(WalkEventKind::Note, 6, "Call the plumber"), &[]),
+    ]);
+    let decision = share(&business(), shared, &[dana(), kim()]).unwrap();
+    let [of_dana, of_kim] = reports(&decision)[..] else {
+        panic!("{decision:?}")
+    };
+    assert_eq!((of_dana.client_id, of_kim.client_id), (DANA, KIM));
+    assert_eq!(of_dana.dogs, ["Rex", "Pepper"]);
+    assert_eq!(of_kim.dogs, ["Miso"]);
+    let photos = |it: &Report| it.content.walk.photos().collect::<Vec<_>>();
+    assert_eq!(photos(of_dana), [Id::of(301), Id::of(303)]);
+    assert_eq!(photos(of_kim), [Id::of(302), Id::of(303)]);
+    for (report, own, foreign) in [
+        (of_dana, ["stick", "brave"], ["Miso", "plumber"]),
+        (of_kim, ["limps", "scratch"], ["Rex", "plumber"]),
+    ] {
+        let text = text(report);
+        assert!(own.iter().all(|it| text.contains(it)), "{text}");
+        assert!(!foreign.iter().any(|it| text.contains(it)), "{text}");
+        // Not even that there is another client.
+        let other = if report.client_id == DANA { KIM } else { DANA };
+        assert!(!text.contains(&other.to_string()), "{text}");
+    }
+}
+
+#[test]
+fn what_nobody_says_for_whom_it_is_is_for_all_unless_it_may_be_about_one_of_them() {
+    let shared = walk(vec![
+        event(WalkEventKind::Water, 1, ""),
+        event(WalkEventKind::Potty, 2, ""),
+        event(WalkEventKind::Potty, 3, "Miso, soft"),
+        event(WalkEventKind::Note, 4, "Met a friend"),
+        event(WalkEventKind::Note, 5, "Emergency"),
+        photo(301, 6),
+    ]);
+    let kinds = |decision: &Decision| -> Vec<usize> {
+        reports(decision)
+            .iter()
+            .map(|it| it.content.walk.events.len())
+            .collect()
+    };
+    let together = share(&business(), shared.clone(), &[dana(), kim()]).unwrap();
+    assert_eq!(kinds(&together), [2, 2]);
+    let alone = share(&business(), shared, &[kim()]).unwrap();
+    assert_eq!(kinds(&alone), [5]);
+    assert!(!text(reports(&alone)[0]).contains("Emergency"));
+}
+
+#[test]
+fn a_walk_that_is_shared_again_keeps_its_address_and_drops_what_is_left_out() {
+    let mut business = business();
+    let first = walk(vec![
+        for_clients(photo(301, 1), &[DANA]),
+        for_clients(photo(302, 2), &[KIM]),
+        for_clients(photo(303, 3), &[DANA, KIM]),
+    ]);
+    let decision = share(&business, first, &[dana(), kim()]).unwrap();
+    assert!(decision.dropped_photos.is_empty());
+    business.apply(2, &decision.changes);
+    for report in business.reports.values_mut() {
+        report.row.share_id = Some(format!("secret of {}", report.row.client_id));
+    }
+    let again = ClientReport {
+        id: Id::of(999),
+        note: "Corrected".to_owned(),
+        ..dana()
+    };
+    let decision = share(
+        &business,
+        walk(vec![for_clients(photo(303, 3), &[DANA])]),
+        &[again],
+    )
+    .unwrap();
+    assert_eq!(decision.dropped_photos, [Id::of(301), Id::of(302)]);
+    business.apply(3, &decision.changes);
+    let left: Vec<&Report> = business.reports_of(WALK).collect();
+    let [report] = left[..] else {
+        panic!("{left:?}")
+    };
+    assert_eq!(report.id, Id::of(201));
+    assert_eq!(
+        report.share_id.as_deref(),
+        Some(format!("secret of {DANA}").as_str())
+    );
+    assert_eq!(report.content.note, "Corrected");
+}
+
+#[test]
+fn what_is_taken_back_is_gone_with_its_photos() {
+    let mut business = business();
+    let take_back = Command::UnshareWalk { id: WALK };
+    assert_eq!(decide(&take_back, &business, &ctx()), Err(Refusal::Gone));
+    let shared = walk(vec![
+        for_clients(photo(301, 1), &[DANA]),
+        for_clients(photo(303, 3), &[DANA, KIM]),
+    ]);
+    let decision = share(&business, shared, &[dana(), kim()]).unwrap();
+    business.apply(2, &decision.changes);
+    let decision = decide(&take_back, &business, &ctx()).unwrap();
+    assert_eq!(decision.dropped_photos, [Id::of(301), Id::of(303)]);
+    business.apply(3, &decision.changes);
+    assert!(business.reports.is_empty());
+}
+
+#[test]
+fn a_report_is_for_known_clients_and_their_own_dogs() {
+    let (business, shared) = (business(), || walk(Vec::new()));
+    let wrong_dog = ClientReport {
+        dog_ids: vec![MISO],
+        ..dana()
+    };
+    let stranger = ClientReport {
+        client_id: Id::of(9),
+        ..dana()
+    };
+    for asked in [wrong_dog, stranger] {
+        assert_eq!(share(&business, shared(), &[asked]), Err(Refusal::Gone));
+    }
+    let said = |reports: &[ClientReport]| {
+        let refusal = share(&business, shared(), reports).unwrap_err();
+        assert_eq!(refusal.code(), "invalid");
+        refusal.to_string()
+    };
+    let nobody = ClientReport {
+        dog_ids: Vec::new(),
+        ..dana()
+    };
+    assert_eq!(said(&[]), "At least one dog is required");
+    assert_eq!(said(&[nobody]), "At least one dog is required");
+    assert_eq!(
+        said(&[
+            dana(),
+            ClientReport {
+                id: Id::of(7),
+                ..dana()
+            }
+        ]),
+        "Each client has one report of a walk"
+    );
+}
+
+#[test]
+fn what_is_too_much_for_a_report_is_said() {
+    let said = |change: fn(&mut SharedWalk), note: &str| {
+        let mut shared = walk(Vec::new());
+        change(&mut shared);
+        let asked = ClientReport {
+            note: note.to_owned(),
+            ..dana()
+        };
+        share(&business(), shared, &[asked]).map_err(|it| it.to_string())
+    };
+    assert!(said(|_| {}, &"é".repeat(MAX_NOTE_CHARS)).is_ok());
+    assert_eq!(
+        said(|_| {}, &"é".repeat(MAX_NOTE_CHARS + 1)).unwrap_err(),
+        "A note has at most 2000 characters"
+    );
+    let long_line = |it: &mut SharedWalk| {
+        let points = (0..=2_000).map(|n| place(n, 0));
+        it.lines = vec![SharedLine {
+            points: encode_line(points),
+            after_gap: false,
+        }];
+    };
+    assert_eq!(
+        said(long_line, "").unwrap_err(),
+        "The line of this walk cannot be read"
+    );
+    let no_line = |it: &mut SharedWalk| {
+        it.lines = vec![SharedLine {
+            points: "\u{1F415}".to_owned(),
+            after_gap: false,
+        }];
+    };
+    assert_eq!(
+        said(no_line, "").unwrap_err(),
+        "The line of this walk cannot be read"
+    );
+    let many = |it: &mut SharedWalk| it.events = vec![event(WalkEventKind::Potty, 1, ""); 201];
+    assert_eq!(
+        said(many, "").unwrap_err(),
+        "This is too much for one report; leave some events out"
+    );
+    let pictures = |it: &mut SharedWalk| it.events = (0..51).map(|n| photo(n, 1)).collect();
+    assert_eq!(
+        said(pictures, "").unwrap_err(),
+        "A report has at most 50 photos"
+    );
+    let backwards = |it: &mut SharedWalk| it.ended_at = Instant(START - 1);
+    assert_eq!(
+        said(backwards, "").unwrap_err(),
+        "A walk ends after it began"
+    );
+}
+
+#[test]
+fn a_photo_must_have_arrived() {
+    let mut business = business();
+    business.missing_photos.insert(Id::of(301));
+    let refusal = share(&business, walk(vec![photo(301, 1)]), &[dana()]).unwrap_err();
+    assert_eq!(refusal, Refusal::PhotoMissing { photo: Id::of(301) });
+}
+
+/// About `east` and `north` meters from the market square of Helsinki.
+fn place(east: i32, north: i32) -> Place {
+    Place {
+        lat_e7: 601_675_000 + north * 90,
+        lon_e7: 249_540_000 + east * 180,
+    }
+}
+
+fn point(second: i64, east: i32, north: i32) -> LinePoint {
+    LinePoint {
+        place: place(east, north),
+        at: START + second * 1000,
+    }
+}
+
+/// Two lines with a gap between, a photo, a note.
+fn tracked() -> (Walk, WalkTrace) {
+    let before = vec![point(0, 0, 0), point(60, 80, 1), point(120, 160, 0)];
+    let after = vec![point(360, 300, 200), point(420, 300, 280)];
+    let gap = WalkGap {
+        from: before[2],
+        to: after[0],
+    };
+    let event = |number: u128, kind, second: i64, note: &str| WalkEvent {
+        id: Id::of(number),
+        kind,
+        timestamp: START + second * 1000,
+        location: Some(place(80, 1)),
+        note: note.to_owned(),
+    };
+    let walk = Walk {
+        status: crate::walk::WalkStatus::Ended,
+        started_at: START,
+        since: START + 420_000,
+        ran_ms: 420_000,
+        distance_m: 240.4,
+        bridged_m: 244.0,
+        gap_ms: 240_000,
+        n_gaps: 1,
+        ..Walk::default()
+    };
+    let trace = WalkTrace {
+        segments: vec![
+            WalkSegment {
+                gap: None,
+                points: before,
+            },
+            WalkSegment {
+                gap: Some(gap),
+                points: after,
+            },
+        ],
+        events: vec![
+            event(401, WalkEventKind::Photo, 60, ""),
+            event(402, WalkEventKind::Note, 90, "Door code 1234"),
+            event(403, WalkEventKind::Water, 100, ""),
+        ],
+    };
+    (walk, trace)
+}
+
+fn choices(show_map: bool) -> ReportChoices {
+    let choice = |number, photo, client_ids: &[Id]| ReportEventChoice {
+        id: Id::of(number),
+        photo,
+        client_ids: client_ids.to_vec(),
+    };
+    ReportChoices {
+        show_map,
+        events: vec![
+            choice(401, Some(Id::of(501)), &[DANA]),
+            choice(402, None, &[]),
+            choice(403, None, &[DANA, KIM]),
+        ],
+    }
+}
+
+#[test]
+fn without_the_map_a_shared_walk_has_no_position_at_all() {
+    let (walk, trace) = tracked();
+    let shared = of_walk(&walk, &trace, &choices(false));
+    assert!(shared.lines.is_empty());
+    assert!(shared.events.iter().all(|it| it.place.is_none()));
+    let with_map = of_walk(&walk, &trace, &choices(true));
+    assert_eq!(with_map.lines.len(), 2);
+    assert!(with_map.events.iter().all(|it| it.place.is_some()));
+}
+
+#[test]
+fn what_is_chosen_for_nobody_stays_on_the_phone() {
+    let (walk, trace) = tracked();
+    let shared = of_walk(&walk, &trace, &choices(true));
+    let kinds: Vec<WalkEventKind> = shared.events.iter().map(|it| it.kind).collect();
+    assert_eq!(kinds, [WalkEventKind::Photo, WalkEventKind::Water]);
+    assert_eq!(shared.events[0].photo, Some(Id::of(501)));
+    assert!(!format!("{shared:?}").contains("1234"));
+    let nothing = of_walk(&walk, &trace, &ReportChoices::default());
+    assert!(nothing.events.is_empty());
+}
+
+#[test]
+fn a_walk_of_a_whole_day_is_simplified_until_it_fits() {
+    let wandering = (0..20_000).map(|n| {
+        let east = i32::try_from(n).unwrap();
+        point(n, east, (east * east % 977 * 31) % 60)
+    });
+    let trace = WalkTrace {
+        segments: vec![WalkSegment {
+            gap: None,
+            points: wandering.collect(),
+        }],
+        events: Vec::new(),
+    };
+    let shared = of_walk(&tracked().0, &trace, &choices(true));
+    let points = decode_line(&shared.lines[0].points).unwrap();
+    assert!(2 <= points.len() && points.len() <= MAX_POINTS);
+    assert!(share(&business(), shared, &[dana()]).is_ok());
+}
+
+#[test]
+fn the_page_tells_what_was_recorded_from_what_was_not() {
+    let (tracked, trace) = tracked();
+    let shared = of_walk(&tracked, &trace, &choices(true));
+    let decision = share(&business(), shared, &[dana()]).unwrap();
+    let mut sitter = Sitter::new(
+        Id::of(500),
+        "Mara".to_owned(),
+        "mara@example.com".to_owned(),
+        "UTC".to_owned(),
+        Instant(0),
+    );
+    sitter.units = Units::Metric;
+    let page = page(reports(&decision)[0], &sitter, &TimeZone::UTC);
+    assert_eq!(page.business_name, "Mara");
+    assert_eq!(page.title, "A walk with Rex and Pepper");
+    assert_eq!(page.date, "Friday, November 20");
+    assert_eq!(
+        (page.duration.as_str(), page.times.as_str()),
+        ("7 min", "2:31 PM to 2:38 PM")
+    );
+    assert_eq!(page.distance.as_deref(), Some("240 m"));
+    assert_eq!(page.distance_label, "at least");
+    assert_eq!(
+        page.not_recorded.as_deref(),
+        Some("4 min were not recorded, about 244 m more.")
+    );
+    assert_eq!(page.note, "Both were brave");
+    assert_eq!(page.n_photos, 1);
+    assert_eq!(page.events[0].text, "Photo");
+    assert_eq!(page.events[0].photo, Some(0));
+    assert_eq!(reports(&decision)[0].photo(0), Some(Id::of(501)));
+    let map = page.map.as_ref().unwrap();
+    assert_eq!(map.lines.len(), 2);
+    let [gap] = map.gaps[..] else {
+        panic!("{map:?}")
+    };
+    assert!(distance_m(gap.from, place(160, 0)) < 0.2);
+    assert!(distance_m(gap.to, place(300, 200)) < 0.2);
+    // Nobody's address, e-mail or id.
+    let said = serde_json::to_string(&page).unwrap();
+    assert!(!said.contains('@') && !said.contains("0000-"), "{said}");
+}
+
+proptest! {
+    #[test]
+    fn a_line_comes_back_to_the_width_of_a_hand(
+        places in prop::collection::vec((-900_000_000..=900_000_000, -1_800_000_000..=1_800_000_000), 0..40),
+    ) {
+        let places: Vec<Place> = places.iter().map(|(lat_e7, lon_e7)| Place { lat_e7: *lat_e7, lon_e7: *lon_e7 }).collect();
+        let back = decode_line(&encode_line(places.iter().copied())).unwrap();
+        prop_assert_eq!(back.len(), places.len());
+        prop_assert_eq!(super::line::count_points(&encode_line(places.iter().copied())), Some(places.len()));
+        for (one, other) in places.iter().zip(&back) {
+            prop_assert!(one.lat_e7.abs_diff(other.lat_e7) <= 5 && one.lon_e7.abs_diff(other.lon_e7) <= 5);
+        }
+    }
+
+    #[test]
+    fn no_text_is_more_than_a_line_can_bear(text in "[?-~]{0,60}|.{0,20}") {
+        if let Some(line) = decode_line(&text) {
+            prop_assert_eq!(super::line::count_points(&text), Some(line.len()));
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/** Owns the start of a shared report's page, which is no part of the app: no account, no storage, no service worker. */
+import "../../ui/tokens.css";
+import { createRoot } from "react-dom/client";
+import { PublicReport } from "./PublicReport";
+
+const root = document.getElementById("root");
+const [, , shareId = ""] = location.pathname.split("/");
+if (root) createRoot(root).render(<PublicReport shareId={shareId} />);
