@@ -1,7 +1,8 @@
 //! Keeps files: in a folder, or in storage that speaks S3. Their names are made here from ids, so that nobody's input
 //! ever becomes a path. Whether somebody may see a file is decided elsewhere.
 
-use std::path::Path as FolderPath;
+use std::io::ErrorKind;
+use std::path::{Path as FolderPath, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
@@ -54,6 +55,8 @@ impl FileName {
 pub struct Files {
     store: Arc<dyn ObjectStore>,
     is_configured: bool,
+    /// On this machine.
+    folder: Option<PathBuf>,
 }
 
 impl Files {
@@ -65,6 +68,7 @@ impl Files {
             return Ok(Self {
                 store: Arc::new(InMemory::new()),
                 is_configured: false,
+                folder: None,
             });
         }
         match place.strip_prefix("s3://") {
@@ -90,6 +94,7 @@ impl Files {
         Ok(Self {
             store: Arc::new(store),
             is_configured: true,
+            folder: Some(folder.to_owned()),
         })
     }
 
@@ -105,6 +110,7 @@ impl Files {
         Ok(Self {
             store: Arc::new(PrefixStore::new(store, prefix)),
             is_configured: true,
+            folder: None,
         })
     }
 
@@ -131,6 +137,19 @@ impl Files {
     pub async fn delete(&self, name: &FileName) -> Result<(), Error> {
         match self.store.delete(&name.0).await {
             Err(Error::NotFound { .. }) => Ok(()),
+            outcome => outcome,
+        }
+    }
+
+    /// Deletes what is left beside the tiles of an area of the map: in a folder each file is first written under another
+    /// name, which stays where the process is killed just then.
+    pub async fn delete_rest_of_map(&self, area_id: Id) -> std::io::Result<()> {
+        let Some(folder) = &self.folder else {
+            return Ok(());
+        };
+        let folder = folder.join("map").join(area_id.to_string());
+        match tokio::fs::remove_dir_all(folder).await {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
             outcome => outcome,
         }
     }

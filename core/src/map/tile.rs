@@ -1,9 +1,12 @@
 //! Owns the bytes of a tile. Stored on phones. Only add sections and kinds; never change or reuse one.
 //!
-//! A tile is the four bytes `WKTL`, the version byte, column, row, the time of the data, the sections, and the CRC-32 (IEEE)
-//! of all before it in four bytes, little-endian. A section is its tag, its length and its bytes; one that is not known is
-//! passed over. Numbers are varints. Within a section the values stand column by column, which compresses best: first all
-//! eastings, then all southings, and so on. Compression itself is HTTP's.
+//! A tile is the four bytes `WKTL`, the version byte, column, row, the sections, and the CRC-32 (IEEE) of all before it in
+//! four bytes, little-endian. A section is its tag, its length and its bytes; one that is not known is passed over. Numbers
+//! are varints. Within a section the values stand column by column, which compresses best: first all eastings, then all
+//! southings, and so on. A node is where the last one before it is to which an edge leads, and some steps further; the
+//! points of an edge are where they would be on a straight line, and some steps beside. Compression itself is HTTP's.
+//! The time of the data is not part of a tile: where nothing has changed since an older extract the bytes are the same,
+//! and so no phone gets them again.
 
 use thiserror::Error;
 
@@ -23,6 +26,13 @@ const NAMES: u8 = 1;
 const NETWORK: u8 = 2;
 const SPOTS: u8 = 3;
 const DRAWING: u8 = 4;
+
+/// No node of a tile has a height.
+const FLAT: u8 = 0;
+/// All have one.
+const HIGH: u8 = 1;
+/// Those have one of which a byte says so.
+const PARTLY_HIGH: u8 = 2;
 
 /// An enum whose variants are bytes of the format.
 macro_rules! coded {
@@ -55,8 +65,6 @@ pub(super) use coded;
 pub struct Tile {
     /// Which.
     pub id: TileId,
-    /// When its data was taken from OpenStreetMap, in seconds since 1970; 0 where the extract does not say.
-    pub data_at: i64,
     /// Names of streets, parks and waters, each once.
     pub names: Vec<String>,
     /// What can be walked.
@@ -89,7 +97,6 @@ impl Tile {
     pub fn empty(id: TileId) -> Self {
         Self {
             id,
-            data_at: 0,
             names: Vec::new(),
             network: Network::default(),
             spots: Vec::new(),
@@ -103,7 +110,6 @@ impl Tile {
         bytes.push(FORMAT_VERSION);
         put(self.id.x.into(), &mut bytes);
         put(self.id.y.into(), &mut bytes);
-        put_signed(self.data_at, &mut bytes);
         for (tag, section) in [
             (NAMES, self.encode_names()),
             (NETWORK, self.encode_network()),
@@ -144,10 +150,7 @@ impl Tile {
             x: reader.small()?,
             y: reader.small()?,
         };
-        let mut tile = Self {
-            data_at: reader.signed()?,
-            ..Self::empty(id)
-        };
+        let mut tile = Self::empty(id);
         while !reader.0.is_empty() {
             let tag = reader.byte()?;
             let length = reader.count()?;
@@ -180,7 +183,20 @@ impl Tile {
         let mut bytes = Vec::new();
         let to = &mut bytes;
         put(nodes.len() as u64, to);
-        put_points(nodes.iter().map(|it| it.at), self.id.corner(), to);
+        put(edges.len() as u64, to);
+        put_deltas(edges.iter().map(|it| i64::from(it.from)), to);
+        for edge in edges {
+            put_signed(i64::from(edge.to) - i64::from(edge.from), to);
+        }
+        let ends: Vec<_> = edges.iter().map(|it| (it.from, it.to)).collect();
+        let near = nodes_before(nodes.len(), &ends);
+        for axis in [|it: Point| it.x, |it: Point| it.y] {
+            for (node, near) in nodes.iter().zip(&near) {
+                let near = near.and_then(|it| nodes.get(it)).map(|it| it.at);
+                let from = axis(near.unwrap_or(self.id.corner()));
+                put_signed(i64::from(axis(node.at)) - i64::from(from), to);
+            }
+        }
         let crossings: Vec<_> = (0..)
             .zip(nodes)
             .filter(|(_, it)| it.crossing != Crossing::None)
@@ -188,18 +204,21 @@ impl Tile {
         put(crossings.len() as u64, to);
         put_rising(crossings.iter().map(|(index, _)| *index), to);
         to.extend(crossings.iter().map(|(_, it)| it.crossing as u8));
-        let heights: Option<Vec<i16>> = nodes.iter().map(|it| it.height_m).collect();
-        to.push(heights.is_some().into());
-        put_deltas(heights.into_iter().flatten().map(i64::from), to);
+        let heights = nodes.iter().filter_map(|it| it.height_m);
+        let known = match heights.clone().count() {
+            0 => FLAT,
+            count if count == nodes.len() => HIGH,
+            _ => PARTLY_HIGH,
+        };
+        to.push(known);
+        if known == PARTLY_HIGH {
+            to.extend(nodes.iter().map(|it| u8::from(it.height_m.is_some())));
+        }
+        put_deltas(heights.map(i64::from), to);
 
         let ways = Ways::of(edges);
         put(ways.0.len() as u64, to);
         ways.0.iter().for_each(|it| to.extend(way_bytes(it)));
-        put(edges.len() as u64, to);
-        put_deltas(edges.iter().map(|it| i64::from(it.from)), to);
-        for edge in edges {
-            put_signed(i64::from(edge.to) - i64::from(edge.from), to);
-        }
         edges.iter().for_each(|it| put(ways.index(&it.way), to));
         edges
             .iter()
@@ -211,12 +230,17 @@ impl Tile {
         );
         edges.iter().for_each(|it| put(it.hump_m.into(), to));
         edges.iter().for_each(|it| put(it.via.len() as u64, to));
+        let at = |index: u32| nodes.get(index as usize).map(|it| it.at);
         for edge in edges {
-            let from = nodes
-                .get(edge.from as usize)
-                .map(|it| it.at)
-                .unwrap_or_default();
-            put_points(edge.via.iter().copied(), from, to);
+            let ends = [edge.from, edge.to].map(|it| at(it).unwrap_or_default());
+            for axis in [|it: Point| it.x, |it: Point| it.y] {
+                let [mut last, end] = ends.map(|it| i64::from(axis(it)));
+                for (left, point) in (1..=edge.via.len() as i64).rev().zip(&edge.via) {
+                    let here = i64::from(axis(*point));
+                    put_signed(here - expected(last, end, left), to);
+                    last = here;
+                }
+            }
         }
         bytes
     }
@@ -264,11 +288,10 @@ impl Tile {
 }
 
 impl Network {
-    /// Brings nodes and edges in the order in which their bytes are few: along a Z-order curve.
+    /// Brings nodes and edges in the order in which their bytes are few: along the ways, so that the next node is mostly the
+    /// one at the end of an edge, and always the nearest of those. Edges within the tile run from the earlier node to the later.
     pub fn sort(&mut self) {
-        let mut order: Vec<u32> = (0..).take(self.nodes.len()).collect();
-        let at = |index: &u32| self.nodes.get(*index as usize).map(|it| z_order(it.at));
-        order.sort_by_key(at);
+        let order = self.along_the_ways();
         let mut place_of = vec![0; order.len()];
         for (place, index) in (0_u32..).zip(&order) {
             if let Some(it) = place_of.get_mut(*index as usize) {
@@ -276,8 +299,15 @@ impl Network {
             }
         }
         let moved = |index: u32| place_of.get(index as usize).copied().unwrap_or(index);
+        let tile_of = |index: u32| self.nodes.get(index as usize).map(|it| it.at.tile());
         for edge in &mut self.edges {
+            // An edge belongs to the tile of its first node, so that those that leave it keep their direction.
+            let within = tile_of(edge.from) == tile_of(edge.to);
             (edge.from, edge.to) = (moved(edge.from), moved(edge.to));
+            if within && edge.to < edge.from {
+                (edge.from, edge.to) = (edge.to, edge.from);
+                edge.via.reverse();
+            }
         }
         self.nodes = order
             .iter()
@@ -286,6 +316,54 @@ impl Network {
         self.edges
             .sort_by(|a, b| (a.from, a.to, &a.via).cmp(&(b.from, b.to, &b.via)));
     }
+
+    /// All nodes as a walker finds them who goes on to the nearest new one, and back where there is none.
+    /// Where a walk must begin anew, it does so at the next one of a Z-order curve.
+    fn along_the_ways(&self) -> Vec<u32> {
+        let mut next_to = vec![Vec::new(); self.nodes.len()];
+        for edge in &self.edges {
+            for (here, there) in [(edge.from, edge.to), (edge.to, edge.from)] {
+                if let Some(it) = next_to.get_mut(here as usize) {
+                    it.push(there);
+                }
+            }
+        }
+        let at = |index: u32| {
+            self.nodes
+                .get(index as usize)
+                .map(|it| it.at)
+                .unwrap_or_default()
+        };
+        let mut starts: Vec<u32> = (0..).take(self.nodes.len()).collect();
+        starts.sort_by_key(|it| z_order(at(*it)));
+        let mut order = Vec::with_capacity(self.nodes.len());
+        let mut seen = vec![false; self.nodes.len()];
+        for start in starts {
+            let mut open = vec![start];
+            while let Some(here) = open.pop() {
+                let Some(seen_here) = seen.get_mut(here as usize).filter(|it| !**it) else {
+                    continue;
+                };
+                *seen_here = true;
+                order.push(here);
+                let from = open.len();
+                let near = next_to.get(here as usize).into_iter().flatten();
+                open.extend(near.filter(|it| seen.get(**it as usize) == Some(&false)));
+                // The nearest last: it is taken first.
+                let far_first = |it: &u32| std::cmp::Reverse((square(at(here), at(*it)), at(*it)));
+                open.get_mut(from..)
+                    .unwrap_or_default()
+                    .sort_by_key(far_first);
+            }
+        }
+        order
+    }
+}
+
+/// The square of the distance between two points, in steps.
+fn square(a: Point, b: Point) -> u64 {
+    let (x, y) = (u64::from(a.x.abs_diff(b.x)), u64::from(a.y.abs_diff(b.y)));
+    x * x + y * y
 }
 
 /// Bits of both coordinates in turn.
@@ -347,6 +425,27 @@ fn way_of(bytes: [u8; 3]) -> Option<Way> {
     Some(ways)
 }
 
+/// Where the next of so many points on the way to an end would be if they were evenly spaced on a straight line.
+fn expected(last: i64, end: i64, left: i64) -> i64 {
+    last + (end - last) / (left + 1)
+}
+
+/// By node: the last one before it to which an edge leads, and if there is none, the one just before: it is mostly near.
+fn nodes_before(n_nodes: usize, ends: &[(u32, u32)]) -> Vec<Option<usize>> {
+    let mut before = vec![None; n_nodes];
+    for (from, to) in ends {
+        let (first, last) = (*from.min(to) as usize, *from.max(to) as usize);
+        if first != last
+            && let Some(it) = before.get_mut(last)
+        {
+            *it = (*it).max(Some(first));
+        }
+    }
+    let just_before = (0..n_nodes).map(|it| it.checked_sub(1));
+    let both = before.into_iter().zip(just_before);
+    both.map(|(it, just_before)| it.or(just_before)).collect()
+}
+
 /// Each number as its difference from the one before.
 fn put_deltas(numbers: impl Iterator<Item = i64>, to: &mut Vec<u8>) {
     let mut last = 0;
@@ -398,15 +497,30 @@ fn put_chains<'a>(
 
 fn decode_network(reader: &mut Reader, id: TileId) -> Result<Network, TileError> {
     let n_nodes = reader.count()?;
-    let points = points(reader, n_nodes, id.corner())?;
-    let mut nodes: Vec<Node> = points
+    let n_edges = reader.count()?;
+    let ends = ends(reader, n_edges, n_nodes)?;
+    let near = nodes_before(n_nodes, &ends);
+    let mut axis = |corner: u32| {
+        let mut places = Vec::with_capacity(n_nodes);
+        for near in &near {
+            let near = near.and_then(|it| places.get(it)).copied();
+            let from: i64 = near.unwrap_or(i64::from(corner));
+            places.push(from.checked_add(reader.signed()?).ok_or(TileError::Cut)?);
+        }
+        Ok::<_, TileError>(places)
+    };
+    let (xs, ys) = (axis(id.corner().x)?, axis(id.corner().y)?);
+    let mut nodes = xs
         .into_iter()
-        .map(|at| Node {
-            at,
-            height_m: None,
-            crossing: Crossing::None,
+        .zip(ys)
+        .map(|(x, y)| {
+            Ok(Node {
+                at: point(x, y)?,
+                height_m: None,
+                crossing: Crossing::None,
+            })
         })
-        .collect();
+        .collect::<Result<Vec<_>, TileError>>()?;
     let n_crossings = reader.count()?;
     let mut index = 0_u64;
     let crossings = (0..n_crossings)
@@ -419,9 +533,16 @@ fn decode_network(reader: &mut Reader, id: TileId) -> Result<Network, TileError>
         let node = usize::try_from(index).ok().and_then(|it| nodes.get_mut(it));
         node.ok_or(TileError::Cut)?.crossing = Crossing::of(*code).ok_or(TileError::Newer)?;
     }
-    if reader.byte()? != 0 {
-        let heights = deltas(reader, n_nodes, 0)?;
-        for (node, height) in nodes.iter_mut().zip(heights) {
+    let is_known = match reader.byte()? {
+        FLAT => Vec::new(),
+        HIGH => vec![true; n_nodes],
+        PARTLY_HIGH => reader.take(n_nodes)?.iter().map(|it| *it != 0).collect(),
+        _ => return Err(TileError::Newer),
+    };
+    let n_heights = is_known.iter().filter(|it| **it).count();
+    let mut heights = deltas(reader, n_heights, 0)?.into_iter();
+    for (node, is_known) in nodes.iter_mut().zip(is_known) {
+        if let Some(height) = is_known.then(|| heights.next()).flatten() {
             node.height_m = Some(i16::try_from(height).map_err(|_| TileError::Cut)?);
         }
     }
@@ -430,20 +551,6 @@ fn decode_network(reader: &mut Reader, id: TileId) -> Result<Network, TileError>
     let ways = (0..n_ways)
         .map(|_| way_of([reader.byte()?, reader.byte()?, reader.byte()?]).ok_or(TileError::Newer))
         .collect::<Result<Vec<_>, _>>()?;
-    let n_edges = reader.count()?;
-    let froms = deltas(reader, n_edges, 0)?;
-    let mut edges = Vec::with_capacity(n_edges);
-    for from in froms {
-        let to = from.checked_add(reader.signed()?).ok_or(TileError::Cut)?;
-        let node = |index: i64| {
-            let index = u32::try_from(index).map_err(|_| TileError::Cut)?;
-            nodes
-                .get(index as usize)
-                .map(|_| index)
-                .ok_or(TileError::Cut)
-        };
-        edges.push((node(from)?, node(to)?));
-    }
     let ways = column(reader, n_edges, |reader| {
         let index: usize = reader.small()?;
         ways.get(index).copied().ok_or(TileError::Cut)
@@ -452,7 +559,7 @@ fn decode_network(reader: &mut Reader, id: TileId) -> Result<Network, TileError>
     let grounds = reader.take(n_edges)?;
     let humps = column(reader, n_edges, |reader| reader.small::<u16>())?;
     let counts = column(reader, n_edges, |reader| reader.count())?;
-    let columns = edges
+    let columns = ends
         .into_iter()
         .zip(ways)
         .zip(names)
@@ -462,13 +569,14 @@ fn decode_network(reader: &mut Reader, id: TileId) -> Result<Network, TileError>
     let edges = columns
         .map(|(((((ends, way), name), ground), hump_m), n_via)| {
             let (from, to) = ends;
-            let at = nodes.get(from as usize).map(|it| it.at).unwrap_or_default();
+            let at = |index: u32| nodes.get(index as usize).map(|it| it.at);
+            let ends = [from, to].map(|it| at(it).unwrap_or_default());
             Ok(Edge {
                 from,
                 to,
                 way,
                 name: name.checked_sub(1),
-                via: points_from(reader, n_via, at)?,
+                via: points_between(reader, n_via, ends)?,
                 green: ground & 7,
                 shade: ground >> 3 & 7,
                 waterside: ground >> 6 & 1 == 1,
@@ -477,6 +585,22 @@ fn decode_network(reader: &mut Reader, id: TileId) -> Result<Network, TileError>
         })
         .collect::<Result<_, TileError>>()?;
     Ok(Network { nodes, edges })
+}
+
+/// The nodes where edges begin and end.
+fn ends(reader: &mut Reader, n_edges: usize, n_nodes: usize) -> Result<Vec<(u32, u32)>, TileError> {
+    let node = |index: i64| {
+        let index = u32::try_from(index).map_err(|_| TileError::Cut)?;
+        let is_there = (index as usize) < n_nodes;
+        is_there.then_some(index).ok_or(TileError::Cut)
+    };
+    let froms = deltas(reader, n_edges, 0)?.into_iter();
+    froms
+        .map(|from| {
+            let to = from.checked_add(reader.signed()?).ok_or(TileError::Cut)?;
+            Ok((node(from)?, node(to)?))
+        })
+        .collect()
 }
 
 fn decode_spots(reader: &mut Reader, id: TileId) -> Result<Vec<Spot>, TileError> {
@@ -571,12 +695,32 @@ fn deltas(reader: &mut Reader, count: usize, from: i64) -> Result<Vec<i64>, Tile
 }
 
 fn points(reader: &mut Reader, count: usize, from: Point) -> Result<Vec<Point>, TileError> {
-    points_from(reader, count, from)
-}
-
-fn points_from(reader: &mut Reader, count: usize, from: Point) -> Result<Vec<Point>, TileError> {
     let xs = deltas(reader, count, from.x.into())?;
     let ys = deltas(reader, count, from.y.into())?;
+    xs.into_iter().zip(ys).map(|(x, y)| point(x, y)).collect()
+}
+
+fn points_between(
+    reader: &mut Reader,
+    count: usize,
+    ends: [Point; 2],
+) -> Result<Vec<Point>, TileError> {
+    let mut axis = |ends: [u32; 2]| {
+        let [mut last, end] = ends.map(i64::from);
+        let lefts = (1..=count as i64).rev();
+        lefts
+            .map(|left| {
+                let expected = expected(last, end, left);
+                // No point of the map is so far from another that the next sum could be too large.
+                let here = expected.checked_add(reader.signed()?);
+                last = here
+                    .filter(|it| u32::try_from(*it).is_ok())
+                    .ok_or(TileError::Cut)?;
+                Ok(last)
+            })
+            .collect::<Result<Vec<_>, TileError>>()
+    };
+    let (xs, ys) = (axis(ends.map(|it| it.x))?, axis(ends.map(|it| it.y))?);
     xs.into_iter().zip(ys).map(|(x, y)| point(x, y)).collect()
 }
 

@@ -109,6 +109,15 @@ pub async fn postpone_map_area(tx: &mut Tx, id: Id, removable_at: Instant) -> sq
 const POSTPONE_MAP_AREA: &str =
     "UPDATE map_area SET removable_at_ms = $2 WHERE id = $1 AND removable_at_ms IS NOT NULL";
 
+/// Makes the areas of this name removable that are still being imported.
+pub async fn give_up_map_areas(tx: &mut Tx, name: &str, now: Instant) -> sqlx::Result<()> {
+    let args = [name.to_owned().arg(), now.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(GIVE_UP_MAP_AREAS), args).execute(connection).await.map(drop))
+}
+
+const GIVE_UP_MAP_AREAS: &str =
+    "UPDATE map_area SET removable_at_ms = $2 WHERE name = $1 AND removable_at_ms > $2";
+
 /// Notes a tile whose file is stored.
 pub async fn insert_map_tile(tx: &mut Tx, area_id: Id, tile: &MapTile) -> sqlx::Result<()> {
     let args = [

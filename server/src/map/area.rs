@@ -21,7 +21,7 @@ use crate::files::{FileName, Files};
 use crate::state::App;
 
 /// Tiles that are stored together. Some hundred kilobytes each: a few megabytes, and as many again that wait.
-const BATCH: usize = 32;
+const BATCH: usize = 16;
 
 /// An import that has stored nothing for so long was killed. No single batch takes longer, however slow the storage.
 const DEAD_AFTER_MS: i64 = 60 * 60 * 1000;
@@ -47,6 +47,10 @@ pub async fn import(
         is_name,
         "`{name}` is no name for an area: it has 1 to {LONGEST_NAME} characters"
     );
+    // Whoever imports an area again does not wait for the import that was killed, nor for one that hangs.
+    let mut tx = app.db.write().await?;
+    db::give_up_map_areas(&mut tx, name, app.now()).await?;
+    tx.commit().await?;
     tidy(app).await?;
     let (sender, tiles) = mpsc::channel(BATCH);
     let file = file.to_owned();
@@ -111,19 +115,25 @@ pub async fn tidy(app: &App) -> anyhow::Result<()> {
         let mut tx = app.db.read().await?;
         let tiles = db::tiles_of_map_area(&mut tx, id).await?;
         tx.commit().await?;
-        for tiles in tiles.chunks(BATCH) {
-            let deletions = tiles.iter().map(|tile| {
-                let (files, name) = (app.files.clone(), FileName::map_tile(id, *tile));
-                async move { files.delete(&name).await }
-            });
-            all(deletions).await?;
-        }
+        delete_files(app, id, &tiles).await?;
         let mut tx = app.db.write().await?;
         db::delete_map_area(&mut tx, id).await?;
         tx.commit().await?;
         tracing::info!(%id, n_tiles = tiles.len(), "removed an area of the map");
     }
     Ok(())
+}
+
+async fn delete_files(app: &App, area_id: Id, tiles: &[TileId]) -> anyhow::Result<()> {
+    for tiles in tiles.chunks(BATCH) {
+        let deletions = tiles.iter().map(|tile| {
+            let (files, name) = (app.files.clone(), FileName::map_tile(area_id, *tile));
+            async move { files.delete(&name).await }
+        });
+        all(deletions).await?;
+    }
+    let rest = app.files.delete_rest_of_map(area_id).await;
+    rest.context("the files' storage")
 }
 
 /// Does them all at the same time and waits for all of them, also when one fails: none goes on behind one's back.
@@ -193,7 +203,7 @@ struct Arrival<'a> {
     name: &'a str,
     has_begun: bool,
     extent: Option<Extent>,
-    n_tiles: u64,
+    tiles: Vec<TileId>,
     size_bytes: u64,
 }
 
@@ -205,7 +215,7 @@ impl<'a> Arrival<'a> {
             name,
             has_begun: false,
             extent: None,
-            n_tiles: 0,
+            tiles: Vec::new(),
             size_bytes: 0,
         }
     }
@@ -234,7 +244,7 @@ impl<'a> Arrival<'a> {
         }
         for (tile, _) in &compressed {
             db::insert_map_tile(&mut tx, self.id, tile).await?;
-            self.n_tiles += 1;
+            self.tiles.push(tile.id);
             self.size_bytes += tile.size_bytes;
         }
         tx.commit().await?;
@@ -264,7 +274,7 @@ impl<'a> Arrival<'a> {
             bounds: extent.bounds(),
             data_at: (0 < data_at_s).then(|| Instant(data_at_s.saturating_mul(1000))),
             imported_at: self.app.now(),
-            n_tiles: self.n_tiles,
+            n_tiles: self.tiles.len() as u64,
             size_bytes: self.size_bytes,
         };
         let mut tx = self.app.db.write().await?;
@@ -281,17 +291,25 @@ impl<'a> Arrival<'a> {
         }
         let abandoned = async {
             let mut tx = self.app.db.write().await?;
-            db::postpone_map_area(&mut tx, self.id, self.app.now()).await?;
-            tx.commit().await
+            let is_there = db::postpone_map_area(&mut tx, self.id, self.app.now()).await?;
+            tx.commit().await?;
+            // Whoever removed the rows may have done so while the last files were on their way.
+            if !is_there {
+                delete_files(self.app, self.id, &self.tiles).await?;
+            }
+            anyhow::Ok(())
         };
         if let Err(error) = abandoned.await {
-            tracing::warn!(%error, "what an import has left is removed later");
+            tracing::warn!(
+                error = format!("{error:#}"),
+                "what an import has left is removed later"
+            );
         }
     }
 }
 
-const TAKEN_FOR_DEAD: &str =
-    "the import stood still for so long that its tiles were removed; please start it again";
+const TAKEN_FOR_DEAD: &str = "its tiles were removed, because the same import was started again or this one stood still; \
+    please start it again";
 
 /// On all cores.
 fn compress_all(batch: &[Encoded]) -> anyhow::Result<Vec<(MapTile, Bytes)>> {

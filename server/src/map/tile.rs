@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use brotli::enc::BrotliEncoderParams;
@@ -72,10 +73,18 @@ pub fn checksum(bytes: &[u8]) -> String {
 /// hundred.
 const QUALITY: i32 = 10;
 
+/// The least and the greatest window of the format, as powers of two.
+const WINDOWS: RangeInclusive<u32> = 10..=22;
+
 /// Compresses a tile's bytes with brotli.
 pub fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    // As large as the tile: the encoder's memory, eight bytes and more for each of the window's, grows with it. The format
+    // keeps sixteen bytes for itself.
+    let window = (bytes.len() + 16).next_power_of_two().ilog2();
+    let window = window.clamp(*WINDOWS.start(), *WINDOWS.end());
     let params = BrotliEncoderParams {
         quality: QUALITY,
+        lgwin: window as i32,
         size_hint: bytes.len(),
         ..BrotliEncoderParams::default()
     };

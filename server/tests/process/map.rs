@@ -1,7 +1,11 @@
 //! The operator imports, replaces and removes a map while the server runs and serves it.
 
-use std::path::Path;
-use std::process::{Command as Process, Output};
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Output, Stdio};
+use std::thread;
 
 use serde_json::Value;
 
@@ -64,10 +68,12 @@ fn a_map_comes_and_goes_while_the_server_runs() {
     let second = map(&mut http);
     assert_eq!(second["areas"].as_array().unwrap().len(), 1);
     assert_eq!(second["tiles"].as_array().unwrap().len(), 2);
+    // Nothing has changed in it, so nobody gets it again.
+    assert_eq!(second["tiles"][1]["tile"], tile);
     let (status, _) = http
         .call("GET", &format!("/map/tiles/{tile}"), None)
         .expect("an answer");
-    assert_eq!(status, 404);
+    assert_eq!(status, 200);
 
     let (ok, out, _) = said(&walkies(folder.path(), &["map", "list"]));
     let id = second["areas"][0]["id"].as_str().unwrap();
@@ -88,4 +94,88 @@ fn a_map_comes_and_goes_while_the_server_runs() {
         map(&mut http),
         serde_json::json!({ "areas": [], "tiles": [] })
     );
+}
+
+/// The folders of the map's areas, finished or not.
+fn area_folders(data: &Path) -> BTreeSet<PathBuf> {
+    let entries = fs::read_dir(data.join("files/map")).into_iter().flatten();
+    entries.map(|it| it.unwrap().path()).collect()
+}
+
+fn files(folder: &Path) -> usize {
+    fs::read_dir(folder).map_or(0, Iterator::count)
+}
+
+/// A kilometer of street in each of some hundred tiles, enough to be killed amid them.
+fn many_streets() -> Vec<u8> {
+    let rows = (0..20).flat_map(|row| (0..20).map(move |column| (row, column)));
+    let points: Vec<_> = rows
+        .map(|(row, column)| {
+            let (lat, lng) = (
+                49.0 + f64::from(row) * 0.03,
+                8.0 + f64::from(column) * 0.045,
+            );
+            [(lat, lng), (lat + 0.005, lng + 0.008), (lat, lng + 0.016)]
+        })
+        .collect();
+    let streets: Vec<Street<'_>> = points.iter().map(|it| ("Feldweg", &it[..])).collect();
+    extract(1_794_801_600, &streets)
+}
+
+#[test]
+fn a_killed_import_changes_nothing_and_the_next_one_removes_what_it_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let server = Server::start(data);
+    let mut http = Http::new(&server.address, "");
+    let file = data.join("heidelberg.osm.pbf");
+    let args = ["map", "import", file.to_str().unwrap()];
+    fs::write(&file, extract(1_794_601_600, &STREETS)).unwrap();
+    let (ok, out, err) = said(&walkies(data, &args));
+    assert!(ok, "{out}{err}");
+    let before = map(&mut http);
+    let old = area_folders(data);
+
+    fs::write(&file, many_streets()).unwrap();
+    let mut import = Process::new(env!("CARGO_BIN_EXE_walkies"))
+        .args(args)
+        .arg("--data")
+        .arg(data)
+        .env("WALKIES_LOG", "off")
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let half = loop {
+        let new = area_folders(data).into_iter().find(|it| !old.contains(it));
+        if let Some(new) = new.filter(|it| files(it) > 0) {
+            break new;
+        }
+        assert_eq!(
+            import.try_wait().unwrap(),
+            None,
+            "it ended before it was killed"
+        );
+        thread::yield_now();
+    };
+    import.kill().unwrap();
+    assert_eq!(import.wait().unwrap().signal(), Some(9));
+    assert!(files(&half) > 0);
+    assert_eq!(map(&mut http), before);
+    for tile in before["tiles"].as_array().unwrap() {
+        let path = format!("/map/tiles/{}", tile["tile"].as_str().unwrap());
+        assert_eq!(http.call("GET", &path, None).map(|it| it.0), Some(200));
+    }
+
+    let (ok, out, err) = said(&walkies(data, &args));
+    assert!(ok, "{out}{err}");
+    assert_eq!(files(&half), 0, "what was killed is gone");
+    assert_eq!(
+        old.iter().map(|it| files(it)).sum::<usize>(),
+        0,
+        "what was replaced, too"
+    );
+    let listed = map(&mut http);
+    assert_eq!(listed["areas"].as_array().unwrap().len(), 1);
+    let id = listed["areas"][0]["id"].as_str().unwrap();
+    assert!(files(&data.join("files/map").join(id)) > 200);
 }

@@ -8,6 +8,7 @@ use walkies_core::map::{
 };
 
 use super::context::{Context, between};
+use super::deck::Deck;
 use super::drawing::picture;
 use super::elevation::Elevation;
 use super::network::{Stretch, mesh};
@@ -19,13 +20,8 @@ const HEIGHT_SAMPLE_M: f64 = 30.0;
 /// What the heights go up and down less than this is their noise (SRTM's relative error is some 5 m).
 const NOISE_M: f64 = 6.0;
 
-/// Builds a tile; `data_at` in seconds since 1970.
-pub fn build(
-    id: TileId,
-    pieces: &[Piece],
-    data_at: i64,
-    mut elevation: Option<&mut Elevation>,
-) -> Tile {
+/// Builds a tile.
+pub fn build(id: TileId, pieces: &[Piece], mut elevation: Option<&mut Elevation>) -> Tile {
     let corner = id.corner();
     let half = 1 << (TILE_BITS - 1);
     let ground = Ground::at(Point {
@@ -75,7 +71,13 @@ pub fn build(
         .for_each(|(_, _, name)| names.count(Some(name)));
     let (names, name_of) = names.finish();
     let name_of = |name: Option<&str>| name.and_then(|it| name_of.get(it).copied());
-    let mut network = network(&edges, &mesh.crossings, elevation, name_of);
+    let vertices = streets.iter().flat_map(|it| &it.course);
+    let decks = vertices.filter_map(|it| Some((it.at, it.deck?))).collect();
+    let marks = Marks {
+        crossings: mesh.crossings,
+        decks,
+    };
+    let mut network = network(&edges, &marks, elevation, name_of);
     network.sort();
     let spots = picture.spots.iter().map(|(kind, at, name)| Spot {
         kind: *kind,
@@ -91,7 +93,6 @@ pub fn build(
     });
     Tile {
         id,
-        data_at,
         names,
         network,
         spots: spots.collect(),
@@ -139,9 +140,27 @@ impl<'a> Names<'a> {
     }
 }
 
+/// What is known of the points of a tile.
+struct Marks {
+    crossings: HashMap<Point, Crossing>,
+    /// Of those that do not lie on the ground.
+    decks: HashMap<Point, Deck>,
+}
+
+impl Marks {
+    /// Meters above the sea.
+    fn height_m(&self, at: Point, elevation: &mut Elevation) -> Option<i16> {
+        let height_m = match self.decks.get(&at) {
+            Some(deck) => deck.height_m(|it| elevation.height_m(it)),
+            None => elevation.height_m(at),
+        };
+        height_m.map(|it| it.round() as i16)
+    }
+}
+
 fn network(
     edges: &[Drafted],
-    crossings: &HashMap<Point, Crossing>,
+    marks: &Marks,
     mut elevation: Option<&mut Elevation>,
     name_of: impl Fn(Option<&str>) -> Option<u32>,
 ) -> Network {
@@ -155,9 +174,8 @@ fn network(
         at: *at,
         height_m: elevation
             .as_deref_mut()
-            .and_then(|it| it.height_m(*at))
-            .map(|it| it.round() as i16),
-        crossing: crossings.get(at).copied().unwrap_or(Crossing::None),
+            .and_then(|it| marks.height_m(*at, it)),
+        crossing: marks.crossings.get(at).copied().unwrap_or(Crossing::None),
     });
     let nodes = nodes.collect();
     let edges = edges.iter().filter_map(|it| {

@@ -6,6 +6,8 @@ use walkies_core::map::{
     AreaKind, Ground, LineKind, Naming, Point, SpotKind, TileId, Way, WayKind,
 };
 
+use super::deal::MARGIN;
+use super::frame::Frame;
 use super::piece::{Patch, Piece};
 use super::raster::Raster;
 
@@ -74,7 +76,7 @@ impl Context {
             parks: Raster::new(tile),
             waters: Raster::new(tile),
             names: Vec::new(),
-            streets: Streets::new(ground),
+            streets: Streets::new(ground, Frame::of(tile, MARGIN)),
         };
         let mut areas: Vec<&Patch> = pieces
             .iter()
@@ -324,6 +326,8 @@ struct Beside {
 /// Streets, by the squares of a grid that they may be beside.
 struct Streets {
     ground: Ground,
+    /// Where anybody asks; a street may lead far beyond.
+    frame: Frame,
     /// A square's side in steps.
     side: u32,
     squares: HashMap<(u32, u32), Vec<u32>>,
@@ -338,12 +342,13 @@ struct StreetPart {
 }
 
 impl Streets {
-    fn new(ground: Ground) -> Self {
+    fn new(ground: Ground, frame: Frame) -> Self {
         let side = (BESIDE_M / ground.east_m.min(ground.south_m))
             .ceil()
             .max(1.0) as u32;
         Self {
             ground,
+            frame,
             side,
             squares: HashMap::new(),
             parts: Vec::new(),
@@ -360,6 +365,10 @@ impl Streets {
         });
         for pair in line.windows(2) {
             let &[a, b] = pair else { continue };
+            let around = Frame::around([a, b]).and_then(|it| it.common(&self.frame));
+            let Some(Frame { from, to }) = around else {
+                continue;
+            };
             let index = self.parts.len() as u32;
             self.parts.push(StreetPart {
                 ends: [a, b],
@@ -367,11 +376,10 @@ impl Streets {
                 traffic,
             });
             // Squares are as wide as the reach, so that those around each point of the street are enough.
-            let range = |from: u32, to: u32| {
-                (from.min(to) / self.side).saturating_sub(1)..=from.max(to) / self.side + 1
-            };
-            for x in range(a.x, b.x) {
-                for y in range(a.y, b.y) {
+            let range =
+                |from: u32, to: u32| (from / self.side).saturating_sub(1)..=to / self.side + 1;
+            for x in range(from.x, to.x) {
+                for y in range(from.y, to.y) {
                     self.squares.entry((x, y)).or_default().push(index);
                 }
             }

@@ -1,9 +1,11 @@
 //! Owns dealing out: which tiles a street, an area, a line or a single thing touches, and what of it each of them gets.
 
+use std::collections::{BTreeSet, HashSet};
 use std::io::Result;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
-use walkies_core::map::{LabelKind, Point, SpotKind, TileId};
+use walkies_core::map::{LabelKind, Point, SpotKind, TILE_BITS, TileId};
 
 use super::frame::Frame;
 use super::piece::{Patch, Piece, Strand, Street};
@@ -14,11 +16,18 @@ use super::spool::{Sorted, Sorter};
 /// Streets, parks and waters that far away tell what the ways near the border are like.
 pub const MARGIN: u32 = 192;
 
+/// Straight pieces of ways that are longer, in steps (16 tiles, some fifty kilometers), are mistakes of the data.
+const LONGEST_LEAP: u32 = 1 << (TILE_BITS + 4);
+
+/// So are areas that are wider than so many tiles: some 1500 kilometers.
+const WIDEST_AREA: u32 = 512;
+
 /// Takes pieces and keeps them for their tiles.
 pub struct Dealer {
     tiles: Sorter,
     n_pieces: u64,
-    n_streets: u64,
+    /// Tiles in which people walk.
+    walked: HashSet<TileId>,
     record: Vec<u8>,
 }
 
@@ -28,34 +37,21 @@ impl Dealer {
         Self {
             tiles: Sorter::new(folder),
             n_pieces: 0,
-            n_streets: 0,
+            walked: HashSet::new(),
             record: Vec::new(),
         }
     }
 
     /// Gives a street to the tiles that it touches or passes by.
     pub fn street(&mut self, street: &Street) -> Result<()> {
-        let Some(frame) = Frame::around(street.course.iter().map(|it| it.at)) else {
-            return Ok(());
-        };
-        self.n_streets += 1;
-        let tiles = frame.tiles(MARGIN);
-        let alone = tiles.len() == 1;
-        for tile in tiles {
-            if alone {
-                self.deal(tile, &Piece::Street(street.clone()))?;
-                continue;
-            }
-            let wide = Frame::of(tile, MARGIN);
-            for course in runs(&street.course, &wide, |it| it.at) {
-                self.deal(
-                    tile,
-                    &Piece::Street(Street {
-                        course: course.to_vec(),
-                        ..street.clone()
-                    }),
-                )?;
-            }
+        self.walked
+            .extend(street.course.iter().map(|it| it.at.tile()));
+        for (tile, course) in parts(&street.course, MARGIN, |it| it.at) {
+            let part = Street {
+                course: course.to_vec(),
+                ..street.clone()
+            };
+            self.deal(tile, &Piece::Street(part))?;
         }
         Ok(())
     }
@@ -65,36 +61,39 @@ impl Dealer {
         let Some(frame) = Frame::around(area.rings.iter().flatten().copied()) else {
             return Ok(());
         };
-        let tiles = frame.tiles(MARGIN);
-        if let [tile] = tiles.as_slice() {
-            return self.deal(*tile, &Piece::Area(area.clone()));
+        let [rows, columns] = frame.rows_and_columns(MARGIN);
+        let width = |it: &RangeInclusive<u32>| it.end() - it.start();
+        if width(&rows).max(width(&columns)) > WIDEST_AREA {
+            return Ok(());
+        }
+        if width(&rows) == 0 && width(&columns) == 0 {
+            let (x, y) = (*columns.start(), *rows.start());
+            return self.deal(TileId { x, y }, &Piece::Area(area.clone()));
         }
         // First into rows, then each row into tiles: an area of a hundred tiles is not cut a hundred times whole.
-        let mut row = (None, Vec::new());
-        for tile in tiles {
-            let wide = Frame::of(tile, MARGIN);
-            if row.0 != Some(tile.y) {
-                let band = Frame {
-                    from: Point {
-                        x: frame.from.x,
-                        ..wide.from
-                    },
-                    to: Point {
-                        x: frame.to.x,
-                        ..wide.to
-                    },
-                };
-                row = (Some(tile.y), rings_within(&area.rings, &band));
-            }
-            let rings = rings_within(&row.1, &wide);
-            if !rings.is_empty() {
-                self.deal(
-                    tile,
-                    &Piece::Area(Patch {
+        for y in rows {
+            let row = Frame::of(TileId { x: 0, y }, MARGIN);
+            let band = Frame {
+                from: Point {
+                    x: frame.from.x,
+                    ..row.from
+                },
+                to: Point {
+                    x: frame.to.x,
+                    ..row.to
+                },
+            };
+            let row = rings_within(&area.rings, &band);
+            for x in columns.clone() {
+                let tile = TileId { x, y };
+                let rings = rings_within(&row, &Frame::of(tile, MARGIN));
+                if !rings.is_empty() {
+                    let part = Patch {
                         rings,
                         ..area.clone()
-                    }),
-                )?;
+                    };
+                    self.deal(tile, &Piece::Area(part))?;
+                }
             }
         }
         Ok(())
@@ -102,20 +101,12 @@ impl Dealer {
 
     /// Gives a line to the tiles that it touches or passes by.
     pub fn line(&mut self, line: &Strand) -> Result<()> {
-        let Some(frame) = Frame::around(line.points.iter().copied()) else {
-            return Ok(());
-        };
-        for tile in frame.tiles(MARGIN) {
-            let wide = Frame::of(tile, MARGIN);
-            for points in runs(&line.points, &wide, |it| *it) {
-                self.deal(
-                    tile,
-                    &Piece::Line(Strand {
-                        points: points.to_vec(),
-                        ..line.clone()
-                    }),
-                )?;
-            }
+        for (tile, points) in parts(&line.points, MARGIN, |it| *it) {
+            let part = Strand {
+                points: points.to_vec(),
+                ..line.clone()
+            };
+            self.deal(tile, &Piece::Line(part))?;
         }
         Ok(())
     }
@@ -138,17 +129,21 @@ impl Dealer {
         self.record.clear();
         self.n_pieces += 1;
         piece.put(&mut self.record);
-        self.tiles
-            .push(u64::from(tile.y) << 32 | u64::from(tile.x), &self.record)
+        self.tiles.push(tile_key(tile), &self.record)
+    }
+
+    /// The tiles that are worth making: those in which people walk, and those beside them, for what is seen from there.
+    pub fn wanted(&self) -> HashSet<TileId> {
+        let beside = |it: &TileId| Frame::of(*it, 0).tiles(1);
+        self.walked.iter().flat_map(beside).collect()
     }
 
     /// All pieces, tile by tile.
     pub fn finish(self) -> Result<Hands> {
-        let (n_pieces, n_streets) = (self.n_pieces, self.n_streets);
         Ok(Hands {
+            wanted: self.wanted(),
             sorted: self.tiles.finish()?,
-            n_pieces,
-            n_streets,
+            n_pieces: self.n_pieces,
             n_given: 0,
             record: Vec::new(),
         })
@@ -157,9 +152,9 @@ impl Dealer {
 
 /// What each tile was dealt.
 pub struct Hands {
+    wanted: HashSet<TileId>,
     sorted: Sorted,
     n_pieces: u64,
-    n_streets: u64,
     n_given: u64,
     record: Vec<u8>,
 }
@@ -167,7 +162,7 @@ pub struct Hands {
 impl Hands {
     /// Whether there is anything to walk on.
     pub fn has_streets(&self) -> bool {
-        self.n_streets > 0
+        !self.wanted.is_empty()
     }
 
     /// How much of it was given, from 0 to 1.
@@ -177,22 +172,35 @@ impl Hands {
 
     /// The next tile with its pieces in the order in which they were dealt.
     pub fn next(&mut self) -> Result<Option<(TileId, Vec<Piece>)>> {
-        let Some(key) = self.sorted.next_key() else {
-            return Ok(None);
-        };
-        let mut pieces = Vec::new();
-        while self.sorted.next_key() == Some(key) {
-            self.sorted.next(&mut self.record)?;
-            self.n_given += 1;
-            pieces.push(Piece::read(&self.record)?);
+        while let Some(key) = self.sorted.next_key() {
+            let tile = key_tile(key);
+            let is_wanted = self.wanted.contains(&tile);
+            let mut pieces = Vec::new();
+            while self.sorted.next_key() == Some(key) {
+                self.sorted.next(&mut self.record)?;
+                self.n_given += 1;
+                if is_wanted {
+                    pieces.push(Piece::read(&self.record)?);
+                }
+            }
+            if is_wanted {
+                return Ok(Some((tile, pieces)));
+            }
         }
-        Ok(Some((
-            TileId {
-                x: key as u32,
-                y: (key >> 32) as u32,
-            },
-            pieces,
-        )))
+        Ok(None)
+    }
+}
+
+/// A tile as a sorting key: row by row from the north.
+pub fn tile_key(tile: TileId) -> u64 {
+    u64::from(tile.y) << 32 | u64::from(tile.x)
+}
+
+/// Which tile has this key.
+pub fn key_tile(key: u64) -> TileId {
+    TileId {
+        x: key as u32,
+        y: (key >> 32) as u32,
     }
 }
 
@@ -203,6 +211,29 @@ fn rings_within(rings: &[Vec<Point>], frame: &Frame) -> Vec<Vec<Point>> {
         .map(|it| ring_within(it, frame))
         .filter(|it| !it.is_empty())
         .collect()
+}
+
+/// Which tiles a course touches or passes by so closely, row by row, with the parts of it whose straight lines may do so.
+pub fn parts<T>(course: &[T], margin: u32, at: impl Fn(&T) -> Point + Copy) -> Vec<(TileId, &[T])> {
+    let is_near = |a: &T, b: &T| {
+        let (a, b) = (at(a), at(b));
+        a.x.abs_diff(b.x).max(a.y.abs_diff(b.y)) <= LONGEST_LEAP
+    };
+    let mut parts = Vec::new();
+    for course in course.chunk_by(is_near).filter(|it| it.len() > 1) {
+        // Step by step: a course may lead around much that it does not touch.
+        let steps = course
+            .windows(2)
+            .filter_map(|pair| Frame::around(pair.iter().map(at)));
+        let tiles: BTreeSet<u64> = steps
+            .flat_map(|it| it.tiles(margin).map(tile_key))
+            .collect();
+        for tile in tiles.into_iter().map(key_tile) {
+            let runs = runs(course, &Frame::of(tile, margin), at);
+            parts.extend(runs.into_iter().map(|it| (tile, it)));
+        }
+    }
+    parts
 }
 
 /// The parts of a course whose straight lines may touch a frame.

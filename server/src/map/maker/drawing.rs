@@ -78,8 +78,10 @@ pub fn picture(tile: TileId, pieces: &[Piece], ground: &Ground) -> Picture {
     let start = |it: &Vec<Point>| it.first().map(|it| along_curve(*it));
     picture
         .areas
-        .sort_by_key(|it| (layer(it.kind), it.rings.first().and_then(start)));
-    picture.lines.sort_by_key(|it| (it.kind, start(&it.points)));
+        .sort_by_cached_key(|it| (layer(it.kind), it.rings.first().and_then(start)));
+    picture
+        .lines
+        .sort_by_cached_key(|it| (it.kind, start(&it.points)));
     picture
         .labels
         .sort_by(|a, b| (a.0, along_curve(a.1), &a.2).cmp(&(b.0, along_curve(b.1), &b.2)));

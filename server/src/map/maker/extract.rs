@@ -19,7 +19,11 @@ pub const ORIGIN: Point = Point {
 pub struct Extract {
     texts: Vec<String>,
     groups: Vec<Vec<u8>>,
+    covered: Vec<u8>,
 }
+
+/// A relation's member is a way.
+pub const WAY: u64 = 1;
 
 impl Extract {
     /// A node so many meters east and north of the origin.
@@ -42,21 +46,44 @@ impl Extract {
         self.group(3, &bytes)
     }
 
-    /// A relation of ways.
-    pub fn relation(mut self, id: i64, ways: &[i64], tags: &str) -> Self {
+    /// A relation of ways that are the outer border of something.
+    pub fn relation(self, id: i64, ways: &[i64], tags: &str) -> Self {
+        let members: Vec<_> = ways.iter().map(|it| (*it, "outer", WAY)).collect();
+        self.relation_of(id, &members, tags)
+    }
+
+    /// A relation of members: their numbers, roles, and what they are.
+    pub fn relation_of(mut self, id: i64, members: &[(i64, &str, u64)], tags: &str) -> Self {
         let mut bytes = Vec::new();
         plain(1, id as u64, &mut bytes);
         self.tags(tags, &mut bytes);
-        let roles: Vec<u64> = ways.iter().map(|_| self.text("outer")).collect();
+        let roles: Vec<u64> = members.iter().map(|it| self.text(it.1)).collect();
+        let ids: Vec<i64> = members.iter().map(|it| it.0).collect();
+        let kinds: Vec<u64> = members.iter().map(|it| it.2).collect();
         field(8, &packed(&roles), &mut bytes);
-        field(9, &deltas(ways), &mut bytes);
-        field(10, &packed(&vec![1; ways.len()]), &mut bytes);
+        field(9, &deltas(&ids), &mut bytes);
+        field(10, &packed(&kinds), &mut bytes);
         self.group(4, &bytes)
+    }
+
+    /// Says that it covers what lies between two points, in meters east and north of the origin.
+    pub fn covers(mut self, south_west: (f64, f64), north_east: (f64, f64)) -> Self {
+        let nano = |e7: i32| i64::from(e7) * 100;
+        let [low, high] = [south_west, north_east].map(|(east, north)| at(east, north).place());
+        let sides = [low.lon_e7, high.lon_e7, high.lat_e7, low.lat_e7];
+        self.covered.clear();
+        for (tag, side) in (1..).zip(sides) {
+            signed(tag, nano(side), &mut self.covered);
+        }
+        self
     }
 
     /// Its bytes.
     pub fn bytes(&self) -> Vec<u8> {
         let mut header = Vec::new();
+        if !self.covered.is_empty() {
+            field(1, &self.covered, &mut header);
+        }
         field(4, b"OsmSchema-V0.6", &mut header);
         plain(32, 1_700_000_000, &mut header);
         let mut table = Vec::new();

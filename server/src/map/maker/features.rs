@@ -182,9 +182,18 @@ pub fn is_tree_row(tags: &Tags) -> bool {
     tags.is("natural", "tree_row")
 }
 
+/// Whether a line is the coast of the sea.
+pub fn is_coast(tags: &Tags) -> bool {
+    tags.is("natural", "coastline")
+}
+
 /// Whether a way is anything on the map, walkable or not.
 pub fn matters(tags: &Tags) -> bool {
-    land(tags).is_some() || line(tags, false).is_some() || is_tree_row(tags) || spot(tags).is_some()
+    land(tags).is_some()
+        || line(tags, false).is_some()
+        || is_tree_row(tags)
+        || is_coast(tags)
+        || spot(tags).is_some()
 }
 
 /// Which name a node puts on the map.

@@ -47,6 +47,20 @@ impl Frame {
         }
     }
 
+    /// What both have in common.
+    pub fn common(&self, other: &Self) -> Option<Self> {
+        self.meets(other).then(|| Self {
+            from: Point {
+                x: self.from.x.max(other.from.x),
+                y: self.from.y.max(other.from.y),
+            },
+            to: Point {
+                x: self.to.x.min(other.to.x),
+                y: self.to.y.min(other.to.y),
+            },
+        })
+    }
+
     /// Whether both have a point in common.
     pub fn meets(&self, other: &Self) -> bool {
         self.from.x <= other.to.x
@@ -55,15 +69,18 @@ impl Frame {
             && other.from.y <= self.to.y
     }
 
-    /// The tiles that reach into it with so many steps around them, row by row.
-    pub fn tiles(&self, margin: u32) -> Vec<TileId> {
+    /// Rows and columns of the tiles that reach into it with so many steps around them.
+    pub fn rows_and_columns(self, margin: u32) -> [RangeInclusive<u32>; 2] {
         let last = (1 << (2 * TILE_BITS)) - 1;
-        let range = |from: u32, to: u32| -> RangeInclusive<u32> {
+        let range = |from: u32, to: u32| {
             from.saturating_sub(margin) >> TILE_BITS..=(to + margin).min(last) >> TILE_BITS
         };
-        let columns = range(self.from.x, self.to.x);
-        range(self.from.y, self.to.y)
-            .flat_map(|y| columns.clone().map(move |x| TileId { x, y }))
-            .collect()
+        [range(self.from.y, self.to.y), range(self.from.x, self.to.x)]
+    }
+
+    /// Those tiles, row by row.
+    pub fn tiles(self, margin: u32) -> impl Iterator<Item = TileId> {
+        let [rows, columns] = self.rows_and_columns(margin);
+        rows.flat_map(move |y| columns.clone().map(move |x| TileId { x, y }))
     }
 }

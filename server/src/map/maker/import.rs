@@ -118,7 +118,13 @@ pub fn import(
     if reading.n_walked == 0 {
         return Err(ImportError::NoWays(file.to_owned()));
     }
-    let mut hands = survey(reading, folder, &mut summary.warnings, progress)?;
+    let mut hands = survey(
+        reading,
+        folder,
+        options.elevation.is_some(),
+        &mut summary.warnings,
+        progress,
+    )?;
     if !hands.has_streets() {
         let lost = summary.warnings.ways_cut > 0;
         return Err(if lost {
@@ -133,13 +139,8 @@ pub fn import(
             phase: Phase::Building,
             share: hands.share(),
         });
-        let tile = build(id, &pieces, summary.data_at, elevation.as_mut());
-        if tile
-            == (Tile {
-                data_at: summary.data_at,
-                ..Tile::empty(id)
-            })
-        {
+        let tile = build(id, &pieces, elevation.as_mut());
+        if tile == Tile::empty(id) {
             continue;
         }
         summary.n_tiles += 1;

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use walkies_core::map::{Crossing, Point, TILE_BITS, TileId};
 
+use super::deck::Deck;
 use super::record::Reader;
 use super::spool::{Sorted, Sorter};
 
@@ -26,6 +27,8 @@ pub struct Vertex {
     pub at: Point,
     /// Which crossing of a street it is.
     pub crossing: Crossing,
+    /// What carries it, if it does not lie on the ground.
+    pub deck: Option<Deck>,
 }
 
 /// Takes questions and answers.
@@ -160,6 +163,7 @@ impl Located {
                     piece.push(Vertex {
                         at,
                         crossing: answer.marks.crossing,
+                        deck: None,
                     });
                 }
             };

@@ -4,7 +4,8 @@
 //! through sorted temporary files (`spool`), in three steps:
 //! the extract is read, and each way asks for the places of its points (`reading`);
 //! questions and answers, both sorted by point, are brought together (`locate`);
-//! what is now known to be somewhere becomes streets, areas and lines (`surveying`) and is dealt out to tiles (`deal`).
+//! what is now known to be somewhere becomes streets, areas and lines (`surveying`) and is dealt out to tiles (`deal`),
+//! last of all what needs to know the others: what carries bridges (`deck`), and the sea beside its coast (`sea`).
 //! Then one tile after the other is built from what it was dealt (`build`): its network, what is around the edges (`context`),
 //! and what is drawn (`drawing`). What tags mean is said in `rules` for walkers and in `features` for all else.
 
@@ -12,6 +13,7 @@ mod build;
 mod context;
 mod country;
 mod deal;
+mod deck;
 mod drawing;
 mod elevation;
 mod features;
@@ -25,6 +27,7 @@ mod raster;
 mod reading;
 mod record;
 mod rules;
+mod sea;
 mod shape;
 mod spool;
 mod surveying;

@@ -1,14 +1,19 @@
 //! Owns reading an extract: its blocks in their order, decompressed on a second thread, and what is wrong with files that are none.
 
 use std::fs::File;
+use std::hint::black_box;
 use std::io::BufReader;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use osmpbf::{BlobDecode, BlobReader, BlobType, PrimitiveBlock};
+use osmpbf::{BlobDecode, BlobReader, BlobType, Element, HeaderBlock, PrimitiveBlock};
 use thiserror::Error;
+use walkies_core::map::Point;
+use walkies_core::walk::Place;
 
+use super::frame::Frame;
 use super::record::{Reader, put, put_text};
 
 /// Blocks that wait while one is worked on; each may take some ten megabytes.
@@ -54,6 +59,25 @@ pub enum ReadError {
 pub struct Header {
     /// Seconds since 1970 at which the data was taken, where it says so.
     pub data_at: Option<i64>,
+    /// The part of the world that it covers, where it says so.
+    pub covered: Option<Frame>,
+}
+
+impl Header {
+    fn of(header: &HeaderBlock) -> Self {
+        let corners = header.bbox().and_then(|it| {
+            let north_west = Place::from_degrees(it.top.max(it.bottom), it.left)?;
+            let south_east = Place::from_degrees(it.bottom.min(it.top), it.right)?;
+            Some([north_west, south_east].map(Point::at))
+        });
+        Self {
+            data_at: header.osmosis_replication_timestamp(),
+            // One across the 180th meridian is two for a map.
+            covered: corners
+                .filter(|[from, to]| from.x < to.x && from.y < to.y)
+                .map(|[from, to]| Frame { from, to }),
+        }
+    }
 }
 
 /// Hands each block of the file to `block`, with the share of the file that is read: from 0 to 1.
@@ -119,16 +143,15 @@ fn send_blocks(path: &Path, file: File, size: u64, send: &dyn Fn(Result<Part, Re
                         path: path.to_owned(),
                         feature: feature.clone(),
                     }),
-                    None => Ok(Some(Part::Header(Header {
-                        data_at: it.osmosis_replication_timestamp(),
-                    }))),
+                    None => Ok(Some(Part::Header(Header::of(&it)))),
                 }
             }),
             BlobType::OsmData => blob.decode().map(|it| match it {
-                BlobDecode::OsmData(block) => Ok(Some(Part::Block(
+                BlobDecode::OsmData(block) if is_readable(&block) => Ok(Some(Part::Block(
                     block,
                     good_bytes as f64 / size.max(1) as f64,
                 ))),
+                BlobDecode::OsmData(_) => Err(wrong(any, good_bytes)),
                 _ => Ok(None),
             }),
             BlobType::Unknown(_) => Ok(Ok(None)),
@@ -156,6 +179,32 @@ fn send_blocks(path: &Path, file: File, size: u64, send: &dyn Fn(Result<Part, Re
     if !any || good_bytes != size {
         send(Err(wrong(any, good_bytes)));
     }
+}
+
+/// Whether all that is asked of a block can be asked. The library panics at a member of a relation that is neither node,
+/// way nor relation, and at numbers whose sum is too large for them (these where the compiler checks them). So everything
+/// is asked once in here, where a panic can come from nowhere else; what is asked later has been asked before.
+fn is_readable(block: &PrimitiveBlock) -> bool {
+    let ask_all = || {
+        for element in block.elements() {
+            match element {
+                Element::Node(it) => {
+                    black_box((it.nano_lat(), it.nano_lon(), it.info().milli_timestamp()));
+                }
+                Element::DenseNode(it) => {
+                    let changed_at = it.info().map(|it| it.milli_timestamp());
+                    black_box((it.nano_lat(), it.nano_lon(), changed_at));
+                }
+                Element::Way(it) => {
+                    black_box((it.refs().last(), it.info().milli_timestamp()));
+                }
+                Element::Relation(it) => {
+                    black_box(it.members().last());
+                }
+            }
+        }
+    };
+    catch_unwind(AssertUnwindSafe(ask_all)).is_ok()
 }
 
 /// Where the reader stands after a blob.

@@ -7,6 +7,7 @@ use walkies_core::map::{
     WayKind,
 };
 
+use super::deck::Deck;
 use super::features::Land;
 use super::locate::Vertex;
 use super::record::{Reader, broken, put, put_points, put_text};
@@ -81,6 +82,11 @@ impl Piece {
                 let points: Vec<Point> = it.course.iter().map(|it| it.at).collect();
                 put_points(&points, to);
                 to.extend(it.course.iter().map(|it| it.crossing as u8));
+                let has_decks = it.course.iter().any(|it| it.deck.is_some());
+                to.push(has_decks.into());
+                if has_decks {
+                    it.course.iter().for_each(|it| Deck::put(it.deck, to));
+                }
             }
             Self::Area(it) => {
                 to.extend([
@@ -126,12 +132,15 @@ impl Piece {
                     .map(|(at, crossing)| Vertex {
                         at,
                         crossing: Crossing::of(*crossing).unwrap_or(Crossing::None),
+                        deck: None,
                     });
-                Ok(Self::Street(Street {
-                    way,
-                    name,
-                    course: course.collect(),
-                }))
+                let mut course: Vec<Vertex> = course.collect();
+                if reader.byte()? != 0 {
+                    for vertex in &mut course {
+                        vertex.deck = Deck::read(&mut reader)?;
+                    }
+                }
+                Ok(Self::Street(Street { way, name, course }))
             }
             AREA => {
                 let (kind, green) = (reader.byte()?, reader.byte()? != 0);

@@ -17,6 +17,7 @@ const SIDE: usize = (((1 << TILE_BITS) + 2 * MARGIN) >> CELL_BITS) as usize;
 /// Values for the cells of a tile and of the margin around it.
 pub struct Raster<T> {
     from: Point,
+    /// None until the first one has a value.
     cells: Vec<T>,
 }
 
@@ -30,8 +31,15 @@ impl<T: Copy + Default> Raster<T> {
         };
         Self {
             from,
-            cells: vec![T::default(); SIDE * SIDE],
+            cells: Vec::new(),
         }
+    }
+
+    fn cells_mut(&mut self) -> &mut [T] {
+        if self.cells.is_empty() {
+            self.cells = vec![T::default(); SIDE * SIDE];
+        }
+        &mut self.cells
     }
 
     /// The value at a point; the default one beyond the margin.
@@ -73,7 +81,7 @@ impl<T: Copy + Default> Raster<T> {
                 let from = from.ceil().max(0.0) as usize;
                 let to = (to.ceil().max(0.0) as usize).min(SIDE);
                 if let Some(cells) = self
-                    .cells
+                    .cells_mut()
                     .get_mut(row * SIDE + from..(row * SIDE + to).max(row * SIDE + from))
                 {
                     cells.fill(value);
@@ -106,7 +114,9 @@ impl<T: Copy + Default> Raster<T> {
 
     /// Sets the cell of a point.
     pub fn set(&mut self, point: Point, value: T) {
-        if let Some(cell) = self.index(point).and_then(|it| self.cells.get_mut(it)) {
+        if let Some(index) = self.index(point)
+            && let Some(cell) = self.cells_mut().get_mut(index)
+        {
             *cell = value;
         }
     }

@@ -9,12 +9,16 @@ use walkies_core::walk::Place;
 
 use super::deal::Dealer;
 use super::features;
+use super::frame::Frame;
 use super::import::{ImportError, Summary};
 use super::locate::{Marks, Places};
 use super::osm::{self, Tags};
 use super::record::{Reader, broken, put};
 use super::rules;
 use super::spool::Sorter;
+
+/// Keys of relations that do not say what an area is.
+const SAYS_NOTHING: &[&str] = &["type", "name", "source", "note", "created_by", "fixme"];
 
 /// What the reading of an extract collects.
 pub struct Reading {
@@ -33,6 +37,8 @@ pub struct Reading {
     /// Which ways they are made of, by the way.
     members: Vec<Member>,
     n_areas: u32,
+    /// The part of the world that the file says that it covers.
+    pub covered: Option<Frame>,
     /// What was counted.
     pub summary: Summary,
     record: Vec<u8>,
@@ -45,6 +51,8 @@ struct Member {
     area: u32,
     /// Whether people walk along the border.
     walked: bool,
+    /// Whether its tags are the area's, as was usual before 2017.
+    gives_tags: bool,
 }
 
 impl Reading {
@@ -63,6 +71,7 @@ impl Reading {
             areas: Sorter::new(folder),
             members: Vec::new(),
             n_areas: 0,
+            covered: None,
             summary: Summary::default(),
             record: Vec::new(),
         };
@@ -78,6 +87,7 @@ impl Reading {
         })?;
         // Else the last change of any element says how old the data is at most.
         it.summary.data_at = header.data_at.unwrap_or(it.summary.data_at);
+        it.covered = header.covered;
         Ok(it)
     }
 
@@ -85,16 +95,19 @@ impl Reading {
         for group in block.groups() {
             for relation in group.relations() {
                 let tags = Tags::of(relation.tags());
-                if !tags.is_any("type", &["multipolygon", "boundary"])
-                    || features::land(&tags).is_none()
-                {
+                let has_tags = features::land(&tags).is_some();
+                let is_bare = tags.is("type", "multipolygon")
+                    && tags.0.iter().all(|(key, _)| SAYS_NOTHING.contains(key));
+                if !tags.is_any("type", &["multipolygon", "boundary"]) || !(has_tags || is_bare) {
                     continue;
                 }
                 let number = self.n_areas;
                 self.n_areas += 1;
-                self.record.clear();
-                tags.put(is_wanted_key, &mut self.record);
-                self.areas.push(number.into(), &self.record)?;
+                if has_tags {
+                    self.record.clear();
+                    tags.put(is_wanted_key, &mut self.record);
+                    self.areas.push(number.into(), &self.record)?;
+                }
                 let walked = rules::may_matter(&tags);
                 let ways = relation
                     .members()
@@ -103,6 +116,7 @@ impl Reading {
                     way: it.member_id,
                     area: number,
                     walked,
+                    gives_tags: !has_tags && it.role().is_ok_and(|it| it != "inner"),
                 }));
             }
         }
@@ -182,12 +196,22 @@ impl Reading {
         if !wanted || refs.len() < 2 {
             return Ok(());
         }
+        let mut gives_tags = false;
+        if features::land(tags).is_some() {
+            for member in members.iter().filter(|it| it.gives_tags) {
+                gives_tags = true;
+                self.record.clear();
+                tags.put(is_wanted_key, &mut self.record);
+                self.areas.push(member.area.into(), &self.record)?;
+            }
+        }
         let number = self.n_ways;
         self.n_ways += 1;
         self.n_walked += u32::from(walks);
         let way = WantedWay {
             n_points: refs.len() as u32,
-            is_ring: refs.len() > 3 && refs.clone().next() == refs.clone().last(),
+            // Else the area that it is a part of has its tags.
+            is_ring: !gives_tags && refs.len() > 3 && refs.clone().next() == refs.clone().last(),
             walked: walks || members.iter().any(|it| it.walked),
             areas: members.iter().map(|it| it.area).collect(),
             tags: tags.clone(),
@@ -207,7 +231,7 @@ impl Reading {
 pub struct WantedWay<'a> {
     /// How many points it has in the extract.
     pub n_points: u32,
-    /// Whether it ends where it begins.
+    /// Whether it ends where it begins, and so may be an area.
     pub is_ring: bool,
     /// Whether people may walk on it somewhere.
     pub walked: bool,

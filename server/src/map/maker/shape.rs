@@ -93,6 +93,22 @@ pub fn simplified_ring(ring: &[Point], ground: &Ground, tolerance_m: f64) -> Vec
     if short.len() < 3 { Vec::new() } else { short }
 }
 
+/// Twice the square steps within a ring: above zero if it runs clockwise.
+pub fn doubled_area(ring: &[Point]) -> i64 {
+    let next = ring.iter().cycle().skip(1);
+    let parts = ring.iter().zip(next).map(|(a, b)| {
+        let [ax, ay, bx, by] = [a.x, a.y, b.x, b.y].map(i64::from);
+        (bx - ax) * (by + ay)
+    });
+    -parts.sum::<i64>()
+}
+
+/// Whether a point lies within rings, by the even-odd rule.
+pub fn is_within(at: Point, rings: &[Vec<Point>]) -> bool {
+    let before = row_crossings(rings, f64::from(at.y) + 0.25).filter(|it| *it < f64::from(at.x));
+    before.count() % 2 == 1
+}
+
 /// Square meters within a ring.
 pub fn area_m2(ring: &[Point], ground: &Ground) -> f64 {
     let Some(first) = ring.first() else {

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use super::record::{Reader, broken, put};
 
 /// Bytes that a sorter holds before it writes them to its file.
-const HELD_BYTES: usize = 24 << 20;
+const HELD_BYTES: usize = 12 << 20;
 
-/// Bytes that are read at once from each sorted run. There is one run for each 24 MiB.
+/// Bytes that are read at once from each sorted run. There is one run for each 12 MiB.
 const CHUNK_BYTES: usize = 64 << 10;
 
 /// Takes records.

@@ -6,7 +6,9 @@ use walkies_core::map::{AreaKind, Crossing, Ground, Point};
 
 use super::country::Countries;
 use super::deal::{Dealer, Hands};
+use super::deck;
 use super::features::{self, Land};
+use super::frame::Frame;
 use super::import::{ImportError, Phase, Progress, Warnings};
 use super::locate::{Course, Vertex};
 use super::osm::Tags;
@@ -14,6 +16,7 @@ use super::piece::{Patch, Strand, Street};
 use super::reading::{Reading, WantedWay};
 use super::record::{Reader, put_points};
 use super::rules;
+use super::sea::Coast;
 use super::shape::{area_m2, middle, rings, simplified, simplified_ring};
 use super::spool::Sorter;
 
@@ -28,10 +31,11 @@ const LINE_TOLERANCE_M: f64 = 2.0;
 /// Areas below this size do not put their names on the map; their names are still those of the ways through them.
 const MIN_LABEL_M2: f64 = 2_000.0;
 
-/// Deals all ways and areas out to their tiles.
+/// Deals all ways and areas out to their tiles; `with_decks` if it matters what lies on the ground and what does not.
 pub fn survey(
     reading: Reading,
     folder: &Path,
+    with_decks: bool,
     warnings: &mut Warnings,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Hands, ImportError> {
@@ -40,10 +44,12 @@ pub fn survey(
         share: 0.0,
     });
     let mut located = reading.places.locate(folder)?;
+    let mut borders = Sorter::new(folder);
     let mut surveyor = Surveyor {
         dealer: reading.dealer,
         countries: Countries::load()?,
-        borders: Sorter::new(folder),
+        coast: Coast::new(folder),
+        decks: with_decks.then(Vec::new),
         warnings,
     };
     let mut ways = reading.ways.finish()?;
@@ -57,21 +63,29 @@ pub fn survey(
         }
         let way = WantedWay::read(&record)?;
         let course = located.course(number as u32, way.n_points, way.walked)?;
-        surveyor.way(&way, course)?;
+        surveyor.way(&way, course, &mut borders)?;
     }
-    surveyor.large_areas(reading.areas)
+    surveyor.large_areas(reading.areas, borders)?;
+    surveyor.finish(reading.covered)
 }
 
 struct Surveyor<'a> {
     dealer: Dealer,
     countries: Countries,
-    /// By area: parts of its border.
-    borders: Sorter,
+    coast: Coast,
+    /// Streets on bridges and in tunnels, where they matter.
+    decks: Option<Vec<Street>>,
     warnings: &'a mut Warnings,
 }
 
 impl Surveyor<'_> {
-    fn way(&mut self, way: &WantedWay, course: Course) -> Result<(), ImportError> {
+    /// Deals a way; what is part of an area's border goes to `borders`, by area.
+    fn way(
+        &mut self,
+        way: &WantedWay,
+        course: Course,
+        borders: &mut Sorter,
+    ) -> Result<(), ImportError> {
         let tags = &way.tags;
         self.warnings.ways_cut += u64::from(course.missing > 0);
         let Some(first) = course
@@ -88,7 +102,7 @@ impl Surveyor<'_> {
                 record.clear();
                 put_points(&points(piece), &mut record);
                 record.extend(piece.iter().map(|it| it.crossing as u8));
-                self.borders.push(u64::from(*area), &record)?;
+                borders.push(u64::from(*area), &record)?;
             }
         }
         let is_whole = course.missing == 0 && course.pieces.len() == 1;
@@ -108,6 +122,12 @@ impl Surveyor<'_> {
             self.dealer.spot(kind, vertex.at, tags.name())?;
         }
         let ground = Ground::at(first);
+        if features::is_coast(tags) {
+            for piece in &course.pieces {
+                let points = simplified(&points(piece), &ground, AREA_TOLERANCE_M);
+                self.coast.line(&points)?;
+            }
+        }
         let look = if way.walked {
             rules::walkable(tags, self.countries.customs(first))
         } else {
@@ -126,11 +146,15 @@ impl Surveyor<'_> {
         }
         if let Some(way) = look {
             for course in course.pieces {
-                self.dealer.street(&Street {
+                let street = Street {
                     way,
                     name: tags.name(),
                     course,
-                })?;
+                };
+                match &mut self.decks {
+                    Some(decks) if way.bridge || way.tunnel => decks.push(street),
+                    _ => self.dealer.street(&street)?,
+                }
             }
         }
         Ok(())
@@ -174,14 +198,21 @@ impl Surveyor<'_> {
         })?)
     }
 
-    /// Puts together the areas that are made of several ways, and gives back what all tiles were dealt.
-    fn large_areas(mut self, areas: Sorter) -> Result<Hands, ImportError> {
+    /// Puts together the areas that are made of several ways.
+    fn large_areas(&mut self, areas: Sorter, borders: Sorter) -> Result<(), ImportError> {
         let mut areas = areas.finish()?;
-        let borders = std::mem::replace(&mut self.borders, Sorter::new(Path::new("")));
         let mut borders = borders.finish()?;
         let (mut tags, mut border) = (Vec::new(), Vec::new());
         while let Some(number) = areas.next(&mut tags)? {
             let tags = Tags::read(&mut Reader(&tags))?;
+            // The others of several ways that gave their tags.
+            while areas.next_key() == Some(number) {
+                areas.next(&mut border)?;
+            }
+            // Those of areas that no way gave any.
+            while borders.next_key().is_some_and(|it| it < number) {
+                borders.next(&mut border)?;
+            }
             let mut lines = Vec::new();
             let mut crossings = std::collections::HashMap::new();
             while borders.next_key() == Some(number) {
@@ -215,6 +246,7 @@ impl Surveyor<'_> {
                     let course = closed.map(|at| Vertex {
                         at: *at,
                         crossing: crossings.get(at).copied().unwrap_or(Crossing::None),
+                        deck: None,
                     });
                     self.dealer.street(&Street {
                         way,
@@ -224,6 +256,17 @@ impl Surveyor<'_> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Deals what could not be dealt before all was known, and gives back what all tiles were dealt.
+    fn finish(mut self, covered: Option<Frame>) -> Result<Hands, ImportError> {
+        let mut decks = self.decks.unwrap_or_default();
+        deck::lay(&mut decks);
+        for street in decks {
+            self.dealer.street(&street)?;
+        }
+        self.coast.flood(covered, &mut self.dealer)?;
         Ok(self.dealer.finish()?)
     }
 }

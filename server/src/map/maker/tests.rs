@@ -4,10 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use walkies_core::map::{
-    AreaKind, Crossing, Edge, LabelKind, LineKind, Naming, Node, Point, SpotKind, Tile, WayKind,
+    AreaKind, Crossing, Edge, Ground, LabelKind, LineKind, Naming, Node, Point, SpotKind, Tile,
+    WayKind,
 };
+use walkies_core::walk::Place;
 
-use super::extract::{Extract, at};
+use super::extract::{Extract, WAY, at};
 use super::{ImportError, Options, Summary, import};
 
 /// What an import gave.
@@ -462,13 +464,216 @@ fn a_wood_of_several_ways_has_its_clearing() {
 }
 
 #[test]
+fn an_area_whose_border_has_its_tags_keeps_its_holes() {
+    let square = |mut extract: Extract, first: i64, half: f64| {
+        for (id, (east, north)) in
+            (first..).zip([(-half, -half), (half, -half), (half, half), (-half, half)])
+        {
+            extract = extract.node(id, east, north, "");
+        }
+        extract
+    };
+    let wood = square(square(street(), 10, 300.0), 20, 100.0)
+        .way(1, &[1, 2, 3, 4, 5], "highway=track")
+        .way(3, &[20, 21, 22, 23, 20], "");
+    let forest = [10, 11, 12, 13, 10];
+    let members = [(2, "outer", WAY), (3, "inner", WAY)];
+    let old = wood.clone().way(2, &forest, "landuse=forest").relation_of(
+        5,
+        &members,
+        "type=multipolygon",
+    );
+    let new = wood.clone().way(2, &forest, "").relation_of(
+        5,
+        &members,
+        "type=multipolygon, landuse=forest",
+    );
+    let [old, new] = [old, new].map(|it| map(&it));
+    assert_eq!(old.tiles, new.tiles);
+    assert_eq!(old.tiles[0].drawing.areas.len(), 1);
+    assert_eq!(old.tiles[0].drawing.areas[0].rings.len(), 2);
+    // 200 of 400 m.
+    assert!([3, 4].contains(&old.only_edge().1.green));
+    // What says what it is by itself does not take it from its border.
+    let lake = wood.way(2, &forest, "natural=water").relation_of(
+        5,
+        &members,
+        "type=multipolygon, landuse=forest",
+    );
+    let kinds: Vec<_> = map(&lake).tiles[0]
+        .drawing
+        .areas
+        .iter()
+        .map(|it| it.kind)
+        .collect();
+    assert_eq!(kinds, [AreaKind::Wood, AreaKind::Water]);
+}
+
+/// The square meters of water in all tiles.
+fn water_m2(map: &Map) -> f64 {
+    let areas = map.tiles.iter().flat_map(|tile| {
+        let ground = Ground::at(tile.id.corner());
+        let water = tile
+            .drawing
+            .areas
+            .iter()
+            .filter(|it| it.kind == AreaKind::Water);
+        water.map(move |area| {
+            let sizes = area
+                .rings
+                .iter()
+                .map(|it| super::shape::area_m2(it, &ground));
+            // Islands are in the first ring.
+            let (first, rest) = sizes.fold((None, 0.0), |(first, rest), it| match first {
+                None => (Some(it), rest),
+                Some(_) => (first, rest + it),
+            });
+            first.unwrap_or_default() - rest
+        })
+    });
+    areas.sum()
+}
+
+/// The street in the middle of nine tiles, and a coast 500 m south of it, from the west to the east.
+fn shore(from_m: f64, to_m: f64) -> Extract {
+    street()
+        .way(1, &[1, 2, 3, 4, 5], "highway=path")
+        .node(11, from_m, -500.0, "")
+        .node(12, 0.0, -500.0, "")
+        .node(13, to_m, -500.0, "")
+        .way(2, &[11, 12], "natural=coastline")
+        .way(3, &[12, 13], "natural=coastline")
+}
+
+#[test]
+fn the_sea_lies_on_the_right_of_its_coast() {
+    let map = map(&shore(-9000.0, 9000.0));
+    let tile_m = 2.0 * 1590.0_f64;
+    // The row of the street, and the whole row below it.
+    let expected = 3.0 * tile_m * (tile_m / 2.0 - 500.0 + tile_m);
+    assert!(
+        (water_m2(&map) / expected - 1.0).abs() < 0.02,
+        "{} {expected}",
+        water_m2(&map)
+    );
+    let (_, street) = map.only_edge();
+    assert!(!street.waterside);
+    let turned = shore(9000.0, -9000.0);
+    let turned = self::map(&turned);
+    let expected = 3.0 * tile_m * (tile_m / 2.0 + 500.0 + tile_m);
+    assert!((water_m2(&turned) / expected - 1.0).abs() < 0.02);
+    assert!(turned.only_edge().1.waterside, "it leads through the water");
+}
+
+#[test]
+fn an_island_is_no_sea() {
+    let mut extract = shore(-9000.0, 9000.0);
+    for (id, (east, north)) in (20..).zip([
+        (-100.0, -900.0),
+        (100.0, -900.0),
+        (100.0, -700.0),
+        (-100.0, -700.0),
+    ]) {
+        extract = extract.node(id, east, north, "");
+    }
+    // Land on the left: against the clock.
+    let with = map(&extract
+        .clone()
+        .way(4, &[20, 21, 22, 23, 20], "natural=coastline"));
+    let without = map(&extract);
+    let island_m2 = water_m2(&without) - water_m2(&with);
+    assert!((island_m2 - 40_000.0).abs() < 500.0, "{island_m2}");
+}
+
+#[test]
+fn a_coast_that_is_cut_off_leads_on_to_the_border_of_the_extract() {
+    let cut = shore(-800.0, 800.0);
+    assert!(
+        water_m2(&map(&cut)) < 1.0,
+        "nobody knows where the land ends"
+    );
+    let covered = cut.clone().covers((-900.0, -1000.0), (900.0, 1000.0));
+    let water = water_m2(&map(&covered));
+    assert!((water - 1800.0 * 500.0).abs() < 5_000.0, "{water}");
+    let far = cut.covers((-1400.0, -1400.0), (1400.0, 1400.0));
+    assert!(water_m2(&map(&far)) < 1.0, "600 m are too far to guess");
+}
+
+fn is_water_at(map: &Map, at: Point) -> bool {
+    let tile = map.tiles.iter().find(|it| it.id == at.tile());
+    let areas = tile.into_iter().flat_map(|it| &it.drawing.areas);
+    let mut waters = areas.filter(|it| it.kind == AreaKind::Water);
+    waters.any(|it| super::shape::is_within(at, &it.rings))
+}
+
+#[test]
+fn a_coast_that_passes_by_leaves_the_sea_open() {
+    let across = |nodes: [i64; 3]| {
+        let extract = street()
+            .way(1, &[1, 2, 3, 4, 5], "highway=path")
+            .node(11, -6000.0, 4000.0, "")
+            .node(12, -100.0, -500.0, "")
+            .node(13, 9000.0, -500.0, "");
+        map(&extract.way(2, &nodes, "natural=coastline"))
+    };
+    // North of the street's tile, around which the first line leads without touching it.
+    let there = at(0.0, 3000.0);
+    assert!(is_water_at(&across([13, 12, 11]), there));
+    assert!(!is_water_at(&across([11, 12, 13]), there));
+}
+
+#[test]
+fn the_bay_and_the_harbor_of_helsinki_are_water() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("helsinki.osm.pbf");
+    std::fs::write(&path, include_bytes!("../../../demo/helsinki.osm.pbf")).unwrap();
+    let map = try_map(&path, &Options::default()).unwrap();
+    for (name, lat, lng, is_water) in [
+        ("Eläintarhanlahti", 60.1780, 24.9427, true),
+        ("Kaisaniemenlahti", 60.1767, 24.9480, true),
+        ("Eteläsatama", 60.1671, 24.9530, true),
+        ("Rautatieasema", 60.1719, 24.9414, false),
+        ("Siltasaari", 60.1785, 24.9500, false),
+        ("Senaatintori", 60.1695, 24.9525, false),
+    ] {
+        let at = Point::at(Place::from_degrees(lat, lng).unwrap());
+        assert_eq!(is_water_at(&map, at), is_water, "{name}");
+    }
+}
+
+#[test]
+fn coasts_that_contradict_each_other_are_no_sea() {
+    let extract = shore(-9000.0, 9000.0)
+        .node(14, -9000.0, -800.0, "")
+        .node(15, 9000.0, -800.0, "")
+        .way(4, &[14, 15], "natural=coastline");
+    let map = map(&extract);
+    assert!(water_m2(&map) < 1.0);
+}
+
+#[test]
+fn what_lies_far_from_all_ways_is_not_on_the_map() {
+    let mut extract = street().way(1, &[1, 2, 3, 4, 5], "highway=path");
+    for (id, (east, north)) in (10..).zip([
+        (-40_000.0, -200.0),
+        (40_000.0, -200.0),
+        (40_000.0, 200.0),
+        (-40_000.0, 200.0),
+    ]) {
+        extract = extract.node(id, east, north, "");
+    }
+    let map = map(&extract.way(2, &[10, 11, 12, 13, 10], "natural=water"));
+    assert_eq!(map.tiles.len(), 3);
+}
+
+#[test]
 fn a_large_area_is_cut_at_the_borders_of_tiles() {
     let mut extract = street().way(1, &[1, 2, 3, 4, 5], "highway=track");
     for (id, (east, north)) in (10..).zip([
-        (-6000.0, -5000.0),
-        (6000.0, -5000.0),
-        (6000.0, 5000.0),
-        (-6000.0, 5000.0),
+        (-4000.0, -3500.0),
+        (4000.0, -3500.0),
+        (4000.0, 3500.0),
+        (-4000.0, 3500.0),
     ]) {
         extract = extract.node(id, east, north, "");
     }
@@ -484,7 +689,7 @@ fn a_large_area_is_cut_at_the_borders_of_tiles() {
             assert!(point.x >= tile.id.corner().x && point.x <= tile.id.corner().x + 8192);
             assert!(point.y >= tile.id.corner().y && point.y <= tile.id.corner().y + 8192);
         }
-        let ground = walkies_core::map::Ground::at(tile.id.corner());
+        let ground = Ground::at(tile.id.corner());
         area += tile
             .drawing
             .areas
@@ -493,7 +698,7 @@ fn a_large_area_is_cut_at_the_borders_of_tiles() {
             .map(|it| super::shape::area_m2(it, &ground))
             .sum::<f64>();
     }
-    assert!((area / 120e6 - 1.0).abs() < 0.01, "{area}");
+    assert!((area / 56e6 - 1.0).abs() < 0.01, "{area}");
 }
 
 #[test]
@@ -658,6 +863,160 @@ fn nodes_have_heights_and_bridges_no_humps() {
     assert_eq!(edge_of("highway=steps").1, 0);
 }
 
+/// Heights of a folder: a slope that rises by ten meters for each cell of three seconds to the east, from the degree's
+/// western border to its eastern one.
+fn slope() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let heights = (0..1201 * 1201).map(|it| (it % 1201 * 10) as i16);
+    let bytes: Vec<u8> = heights.flat_map(i16::to_be_bytes).collect();
+    std::fs::write(folder.path().join("N49E008.hgt"), bytes).unwrap();
+    folder
+}
+
+fn map_on(folder: &Path, extract: &Extract) -> Map {
+    let options = Options {
+        elevation: Some(folder.to_owned()),
+        ..Options::default()
+    };
+    let map = try_map(&extract.write(folder), &options).unwrap();
+    map.check();
+    map
+}
+
+#[test]
+fn bridges_lead_straight_from_end_to_end() {
+    let folder = slope();
+    // A detour to the east: what is on the ground there lies higher than both ends.
+    let over = |bridge: &str| {
+        let extract = Extract::default()
+            .node(1, -200.0, 0.0, "")
+            .node(2, -100.0, 0.0, "")
+            .node(3, 500.0, 0.0, "")
+            .node(4, -100.0, 50.0, "")
+            .node(5, -200.0, 50.0, "")
+            .way(1, &[1, 2], "highway=path")
+            .way(2, &[2, 3], &format!("highway=path, bridge={bridge}"))
+            .way(
+                3,
+                &[3, 4],
+                &format!("highway=path, bridge={bridge}, surface=sett"),
+            )
+            .way(4, &[4, 5], "highway=path");
+        map_on(folder.path(), &extract)
+    };
+    let height = |map: &Map, east: f64, north: f64| {
+        let near = |it: &Node| it.at.distance_m(at(east, north)) < 2.0;
+        map.nodes()
+            .into_iter()
+            .find(near)
+            .unwrap()
+            .height_m
+            .unwrap()
+    };
+    let map = over("yes");
+    let ends = [height(&map, -100.0, 0.0), height(&map, -100.0, 50.0)];
+    assert!((ends[0] - ends[1]).abs() <= 1, "{ends:?}");
+    assert!((height(&map, 500.0, 0.0) - ends[0]).abs() <= 1);
+    assert!(height(&over("no"), 500.0, 0.0) > ends[0] + 50);
+}
+
+#[test]
+fn where_the_heights_end_those_that_are_known_stay() {
+    let folder = slope();
+    let origin = at(0.0, 0.0);
+    let border = Point::at(Place::from_degrees(origin.place().lat(), 9.0).unwrap());
+    let (border_m, _) = Ground::at(origin).vector_m(origin, border);
+    // Across the border, and within one tile.
+    let extract = (1..=4)
+        .fold(Extract::default(), |it, id| {
+            it.node(id, border_m + (id as f64 - 2.5) * 150.0, 0.0, "")
+        })
+        .way(1, &[1, 2], "highway=path")
+        .way(2, &[2, 3], "highway=footway")
+        .way(3, &[3, 4], "highway=path");
+    let map = map_on(folder.path(), &extract);
+    let known: Vec<bool> = map.nodes().iter().map(|it| it.height_m.is_some()).collect();
+    assert_eq!(known, [true, true, false, false]);
+}
+
+/// Bytes at a time change in ways that are always the same.
+fn damaged(good: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let mut seed = 7_u64;
+    let mut draw = move |below: usize| {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    (0..400).map(move |number| {
+        let mut bytes = good.to_vec();
+        if number % 4 == 0 {
+            bytes.truncate(draw(good.len()));
+            return bytes;
+        }
+        for _ in 0..=draw(3) {
+            let at = draw(bytes.len());
+            bytes[at] = match draw(4) {
+                0 => 0xff,
+                1 => 0,
+                2 => bytes[at] ^ 1 << draw(8),
+                _ => draw(256) as u8,
+            };
+        }
+        bytes
+    })
+}
+
+#[test]
+fn whatever_is_wrong_with_a_file_the_import_comes_back() {
+    let good = shore(-800.0, 800.0)
+        .covers((-900.0, -1000.0), (900.0, 1000.0))
+        .node(20, 0.0, 150.0, "amenity=bench")
+        .node(21, 40.0, 150.0, "")
+        .node(22, 0.0, 190.0, "place=suburb, name=Hamlet")
+        .way(5, &[3, 20], "highway=path, name=Lane, bridge=yes")
+        .way(6, &[20, 21, 22, 20], "leisure=park, name=Green")
+        .way(7, &[20, 21], "natural=tree_row")
+        .relation(8, &[6], "type=multipolygon, natural=water")
+        .bytes();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.osm.pbf");
+    let (mut n_good, mut n_refused) = (0, 0);
+    for bytes in damaged(&good) {
+        std::fs::write(&path, &bytes).unwrap();
+        match try_map(&path, &Options::default()) {
+            Ok(map) => {
+                map.check();
+                n_good += 1;
+            }
+            Err(error) => {
+                let sentence = error.to_string();
+                assert!(
+                    sentence.contains("file.osm.pbf") && sentence.ends_with('.'),
+                    "{sentence}"
+                );
+                n_refused += 1;
+            }
+        }
+    }
+    assert!(n_good > 20 && n_refused > 100, "{n_good} {n_refused}");
+}
+
+#[test]
+fn a_compressed_file_that_is_damaged_is_refused() {
+    let good = include_bytes!("../../../demo/helsinki.osm.pbf");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.osm.pbf");
+    for bytes in damaged(good).take(40) {
+        std::fs::write(&path, &bytes).unwrap();
+        let sentence = try_map(&path, &Options::default())
+            .err()
+            .unwrap()
+            .to_string();
+        assert!(sentence.contains("file.osm.pbf is"), "{sentence}");
+    }
+}
+
 #[test]
 fn useless_files_are_refused_with_a_sentence() {
     let folder = tempfile::tempdir().unwrap();
@@ -681,6 +1040,13 @@ fn useless_files_are_refused_with_a_sentence() {
         (&good[..good.len() - 5], "is damaged or cut off"),
         (
             &[good.as_slice(), &[0, 0]].concat(),
+            "is damaged or cut off",
+        ),
+        (
+            &street()
+                .way(1, &[1, 2, 3, 4, 5], "highway=residential")
+                .relation_of(2, &[(1, "outer", 7)], "type=multipolygon, natural=water")
+                .bytes(),
             "is damaged or cut off",
         ),
         (&street().bytes(), "has no ways that can be walked"),
