@@ -17,7 +17,7 @@ test("panning the map of a city", async ({ browser }, info) => {
   const server = await Server.start("--demo");
   const network = await Network.open(server.port, 0);
   const { viewport, hasTouch, isMobile, locale } = info.project.use;
-  const options = { viewport, hasTouch, isMobile, locale, deviceScaleFactor: 3 };
+  const options = { viewport, hasTouch, isMobile, locale, deviceScaleFactor: 2 };
   const context = await browser.newContext({ ...options, baseURL: network.origin, timezoneId: ZONE });
   const page = await context.newPage();
   await signedIn(page, DEMO);
@@ -87,9 +87,12 @@ function pan({ seconds, px }: { seconds: number; px: number }): Promise<number[]
       x += round === 0 ? -px : round === 2 ? px : 0;
       y += round === 1 ? -px : round === 3 ? px : 0;
       move("mousemove", document);
-      if (now - begun < seconds * 1000) return requestAnimationFrame(step);
-      move("mouseup", document);
-      resolve(frames);
+      if (now - begun < seconds * 1000) {
+        requestAnimationFrame(step);
+      } else {
+        move("mouseup", document);
+        resolve(frames);
+      }
     };
     requestAnimationFrame(step);
   });

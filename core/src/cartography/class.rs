@@ -175,7 +175,7 @@ impl LineClass {
 }
 
 /// From which zoom on an area is drawn.
-pub(super) fn area_from_zoom(kind: AreaKind) -> u32 {
+pub(super) fn area_first_zoom(kind: AreaKind) -> u32 {
     match kind {
         AreaKind::Building | AreaKind::Square | AreaKind::DogPark => 14,
         AreaKind::Parking | AreaKind::Pitch => 15,

@@ -125,11 +125,9 @@ impl Plate {
 
     /// Its names and signs at a zoom; where they stand is decided once for the whole tile.
     pub(super) fn placed(&mut self, zoom: u32) -> &[Placed] {
-        if !self.placed.contains_key(&zoom) {
-            let placed = place(self, zoom);
-            self.placed.insert(zoom, placed);
-        }
-        self.placed.get(&zoom).map_or(&[], Vec::as_slice)
+        let known = self.placed.remove(&zoom);
+        let placed = known.unwrap_or_else(|| place(self, zoom));
+        self.placed.entry(zoom).or_insert(placed)
     }
 }
 

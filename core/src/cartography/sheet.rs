@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::class::{LineClass, MarkKind, area_from_zoom};
+use super::class::{LineClass, MarkKind, area_first_zoom};
 use super::frame::{Bounds, Frame, Px, area, scale, thin};
 use super::names::Placed;
 use super::plate::{Plate, PlateArea, PlateLine};
@@ -237,7 +237,7 @@ impl Atlas {
 fn draw_areas(plate: &Plate, zoom: u32, frame: &Frame, bounds: &Bounds, sheet: &mut Sheet) {
     let px_per_step = scale(zoom);
     let shown = |it: &&PlateArea| {
-        area_from_zoom(it.area.kind) <= zoom
+        area_first_zoom(it.area.kind) <= zoom
             && it.bounds.touches(bounds)
             && f64::from(it.bounds.span()) * px_per_step >= SMALLEST_PX
     };

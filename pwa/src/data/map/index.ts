@@ -5,6 +5,7 @@
 import { use, useSyncExternalStore } from "react";
 import type { MapPlaces, MapStatus, RouteRequest } from "../../core/map";
 import { call } from "../api";
+import { afterPaint } from "../paint";
 import { openBusiness, subscribeToReplica } from "../phone";
 import type { RoutesAnswer, WayBack, WayBackAnswer } from "./calls";
 import { askDirections } from "./directions";
@@ -121,7 +122,7 @@ export function useMapStatus(): MapStatus {
 }
 
 /** Fetches what is missing of where the sitter works, or newer on the server; how it goes is the status's to tell. */
-export const downloadMap = (): Promise<void> => keeper.ask("download", [places()]);
+export const downloadMap = (): Promise<void> => keeper.ask("download", [places()]).catch(() => void show(BROKEN));
 
 /** Removes the map from this phone, and with it the wish to keep it. */
 export const dropMap = (): Promise<void> => keeper.ask("drop", []);
@@ -135,7 +136,10 @@ export const drawSheet = (sheet: SheetRequest, signal: AbortSignal): Promise<Ima
  * it, and so it is also where one that is kept is looked after.
  */
 export function onMapChange(listener: () => void): () => void {
-  looking ??= look();
+  // The track or the route goes first.
+  void afterPaint().then(() => {
+    looking ??= look();
+  });
   let before = status?.bytes ?? 0;
   return subscribe(() => {
     if (!status || status.state === "downloading" || status.bytes === before) return;

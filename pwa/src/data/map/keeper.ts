@@ -53,7 +53,10 @@ export class Keeper {
     this.#places = places;
     const { meta } = await this.#load();
     const isKept = meta?.keeps === true && places.homes.length + (places.middle ? 1 : 0) > 0;
-    if (isKept && isMapDue(meta.asked_at, Date.now())) void this.download(places);
+    if (isKept && isMapDue(meta.asked_at, Date.now())) {
+      // What is here stays of use whatever becomes of it.
+      this.download(places).catch(() => undefined);
+    }
     return this.#status();
   }
 

@@ -29,8 +29,12 @@ function MapStatusCard() {
       danger: true,
     };
     if (!(await confirm(question))) return;
-    await dropMap();
-    toast.success("Map removed");
+    try {
+      await dropMap();
+      toast.success("Map removed");
+    } catch {
+      toast.error("The map could not be removed. Close other apps and try again.");
+    }
   };
   return (
     <>

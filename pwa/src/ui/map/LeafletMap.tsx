@@ -1,6 +1,6 @@
 /**
- * Owns the map of a track on plain ground: lines, gaps, events, the own position, a scale and north.
- * The only file that knows Leaflet. Streets come as one more layer inside `MapContainer`.
+ * Owns the map of a track in Leaflet: lines, gaps, events, the own position, a scale and north, over the streets of
+ * `BaseMap`. Where no map is on the phone they stand on plain ground, and nothing else changes.
  */
 import "leaflet/dist/leaflet.css";
 import "./map.css";

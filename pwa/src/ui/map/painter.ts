@@ -1,5 +1,5 @@
 /** Owns putting a sheet of the map on a canvas: grounds first, then streets with their edges, paths, and names on top. */
-import type { AreaKind, LineClass, MapKinds, Mark, MarkKind } from "../../core/map";
+import type { LineClass, MapKinds, Mark, MarkKind } from "../../core/map";
 import { DASHES, type MapTheme, PALETTES, type Palette, SIGNS, WIDTHS } from "./palette";
 
 export interface PaintedSheet {
@@ -34,7 +34,7 @@ export function paint(context: Context, sheet: PaintedSheet, kinds: MapKinds, th
   for (const batch of read(sheet)) {
     if (batch.what === AREAS) {
       const kind = kinds.areas[batch.kind];
-      if (kind) paintArea(context, batch, palette.areas[kind as AreaKind]);
+      if (kind) paintArea(context, batch, palette.areas[kind]);
     } else if (batch.what === LINES) {
       const line = kinds.lines[batch.kind];
       if (line) lines.set(line, pathOf(batch, false));

@@ -19,7 +19,7 @@ class Streets extends L.GridLayer {
       // Enough beside the screen for a swipe, and not more than a worker draws meanwhile.
       keepBuffer: 1,
       updateWhenIdle: false,
-      updateInterval: 100,
+      updateInterval: 120,
       className: "walk-streets",
     });
     this.#theme = theme;
