@@ -12,5 +12,12 @@ export default defineConfig({
   timeout: 600_000,
   reporter: [["./lines.ts"]],
   use: { ...shared.use, trace: "off" },
-  projects: [{ name: "phone", use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } }],
+  projects: [
+    {
+      name: "phone",
+      testIgnore: "routes.bench.ts",
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    },
+    { name: "routes", testMatch: "routes.bench.ts" },
+  ],
 });

@@ -1,6 +1,8 @@
-//! Measures what the product promises: the server's figures and the phone's, each a line with its target.
+//! Measures what the product promises: the figures of the server, of the phone and of routes, each a line with its target.
 //! A figure that does not hold makes the command fail, after all of them were measured.
 
+use std::fs;
+use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -9,7 +11,7 @@ use anyhow::{Result, bail};
 use crate::process::{run, run_with};
 use crate::{build, setup};
 
-/// Every figure, or those of `server` or `phone` alone.
+/// Every figure, or those of `server`, `phone` or `routes` alone.
 pub fn measure(names: &[&str]) -> Result<()> {
     // Everything is built before anything is measured: the server carries the app, and a machine that has just
     // compiled for minutes is slow for a while.
@@ -17,8 +19,9 @@ pub fn measure(names: &[&str]) -> Result<()> {
         [] => {
             build_phone()?;
             build_server()?;
+            build_routes()?;
             let phone = phone();
-            phone.and(server())
+            phone.and(server()).and(routes(&[]))
         }
         ["server"] => {
             build_server()?;
@@ -28,7 +31,15 @@ pub fn measure(names: &[&str]) -> Result<()> {
             build_phone()?;
             phone()
         }
-        _ => bail!("`cargo xtask bench` measures all, `server` or `phone`."),
+        ["routes", "--record"] => {
+            build_routes()?;
+            record()
+        }
+        ["routes", extracts @ ..] => {
+            build_routes()?;
+            routes(extracts)
+        }
+        _ => bail!("`cargo xtask bench` measures all, `server`, `phone` or `routes`."),
     }
 }
 
@@ -66,6 +77,76 @@ fn phone() -> Result<()> {
         &["run", "--silent", "bench:phone"],
         &[("WALKIES_BIN", &binary)],
     )
+}
+
+const ROUTES: [&str; 6] = [
+    "bench",
+    "--locked",
+    "-p",
+    "walkies-server",
+    "--bench",
+    "routes",
+];
+/// Where the routes' measurements are, a folder for each area.
+const MEASURED: &str = "target/bench/routes";
+/// The tables for people.
+const DOCUMENT: &str = "docs/routes.md";
+/// The extract that belongs to the repository, and a folder of further ones where it is there.
+const EXTRACT: &str = "server/demo/helsinki.osm.pbf";
+const EXTRACTS: &str = "../shared/map";
+/// Places in each area from which walks are asked for.
+const STARTS: &str = "40";
+/// Where the other engines are.
+const ENGINES: &str = "target/tools/rivals";
+
+fn build_routes() -> Result<()> {
+    setup::for_tests()?;
+    build::wasm()?;
+    let mut args = ROUTES.to_vec();
+    args.push("--no-run");
+    run("cargo", &args)
+}
+
+/// Routes on the repository's own extract, those of a folder beside it and the given ones, beside Valhalla and OSRM.
+fn routes(further: &[&str]) -> Result<()> {
+    let mut extracts = vec![EXTRACT.to_owned()];
+    if Path::new(EXTRACTS).is_dir() {
+        for entry in fs::read_dir(EXTRACTS)? {
+            let path = entry?.path().to_string_lossy().into_owned();
+            extracts.extend(path.ends_with(".osm.pbf").then_some(path));
+        }
+    }
+    extracts[1..].sort();
+    extracts.extend(further.iter().map(|it| (*it).to_owned()));
+    if Path::new(MEASURED).exists() {
+        fs::remove_dir_all(MEASURED)?;
+    }
+    // Without them the rest is measured all the same, and their figures do not hold.
+    let engines = engines().inspect_err(|error| {
+        println!("Valhalla and OSRM are not there, and nothing is compared with them: {error:#}");
+    });
+    wait_for_quiet();
+    let mut measure = vec!["measure", MEASURED, STARTS];
+    measure.extend(extracts.iter().map(String::as_str));
+    bench_routes(&measure)?;
+    let browser = run("npm", &["run", "--silent", "bench:routes"]);
+    let report = bench_routes(&["report", MEASURED, DOCUMENT]);
+    engines.and(browser).and(report)
+}
+
+/// Records what the other engines know of the repository's own extract, for the test of the walkable routes.
+fn record() -> Result<()> {
+    engines()?;
+    bench_routes(&["record", EXTRACT, "server/tests/walkable/helsinki.jsonl"])
+}
+
+fn engines() -> Result<()> {
+    run("sh", &["xtask/rivals/setup.sh", ENGINES])
+}
+
+fn bench_routes(args: &[&str]) -> Result<()> {
+    let args: Vec<&str> = [&ROUTES[..], &["--"], args].concat();
+    run("cargo", &args)
 }
 
 /// Waits until hardly anything runs here, but not for ever: the figures say what they were measured beside.

@@ -24,7 +24,8 @@ Usage: cargo xtask <command>
   test [STEP]...      run every test step, or those named
   openapi             print the OpenAPI document of the server
   simulate [FLAGS]    many phones against one server: --seeds N, --from S, or --seed S
-  bench [PART]        measure the figures of the server and of the phone against their targets
+  bench [PART]        measure the figures of the server, of the phone and of routes against their targets;
+                      `bench routes [EXTRACT]...` also on these, `bench routes --record` for the tests
   postgres COMMAND... run a command with a throwaway PostgreSQL
   fmt                 format Rust and TypeScript
   icons               draw the icons in manifest/ from icon.svg

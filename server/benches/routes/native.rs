@@ -1,0 +1,157 @@
+//! Owns how the router is asked natively, on all tiles of an area at once: times, memory, and the routes themselves.
+
+use std::fs;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use walkies_core::map::{Point, Tile};
+use walkies_core::route::{RouteKind, RouteRequest, Router};
+
+use crate::network::{Network, usual_walk};
+use crate::stats::peak_mb;
+
+/// What is asked of everybody.
+pub const MINUTES: [u32; 6] = [5, 10, 15, 30, 45, 60];
+/// The longest walk there is, whose time alone is measured.
+pub const LONGEST: u32 = 120;
+
+/// The router on an area.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Native {
+    pub n_nodes: usize,
+    pub n_edges: usize,
+    /// From bytes in memory to the first request.
+    pub load_ms: f64,
+    pub peak_mb: f64,
+}
+
+/// One request.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Asked {
+    /// Minutes and the number of the start.
+    pub id: String,
+    pub start: usize,
+    pub request: RouteRequest,
+}
+
+impl Asked {
+    /// What the walk's length should be on flat ground, in meters.
+    pub fn length_m(&self) -> f64 {
+        f64::from(self.request.budget_ms()) * f64::from(self.request.speed_mm_s()) / 1e6
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Answer {
+    pub id: String,
+    pub ms: f64,
+    /// The best first; none where there is no way to walk on.
+    pub options: Vec<Route>,
+}
+
+/// A route that was offered.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Route {
+    pub kind: Kind,
+    pub time_ms: u32,
+    pub length_m: f64,
+    /// Latitudes and longitudes in degrees.
+    pub line: Vec<(f64, f64)>,
+}
+
+/// What a route is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    Loop,
+    Lollipop,
+    ThereAndBack,
+}
+
+impl From<RouteKind> for Kind {
+    fn from(kind: RouteKind) -> Self {
+        match kind {
+            RouteKind::Loop => Self::Loop,
+            RouteKind::Lollipop => Self::Lollipop,
+            RouteKind::ThereAndBack => Self::ThereAndBack,
+        }
+    }
+}
+
+/// The tiles of an area, with their networks alone.
+pub fn tiles(folder: &Path) -> Result<Vec<Tile>> {
+    let files = fs::read_dir(folder.join("tiles"))?;
+    let mut files: Vec<_> = files
+        .map(|it| it.map(|it| it.path()))
+        .collect::<Result<_, _>>()?;
+    files.sort();
+    files
+        .iter()
+        .map(|it| Ok(Tile::decode_network(&fs::read(it)?)?))
+        .collect()
+}
+
+/// Asks for routes on the area of this folder and writes `requests.json`, `answers.jsonl` and `native.json` into it.
+pub fn run(folder: &Path, n_starts: usize) -> Result<()> {
+    let tiles = tiles(folder)?;
+    let starts = Network::of(&tiles).starts(n_starts);
+    let clock = Instant::now();
+    let mut router = Router::new(&tiles);
+    let mut native = Native {
+        n_nodes: router.graph().n_nodes(),
+        n_edges: router.graph().n_edges(),
+        load_ms: ms_since(clock),
+        peak_mb: 0.0,
+    };
+    let mut all = Vec::new();
+    let mut out = BufWriter::new(fs::File::create(folder.join("answers.jsonl"))?);
+    for minutes in MINUTES.into_iter().chain([LONGEST]) {
+        for (start, at) in starts.iter().enumerate() {
+            let asked = Asked {
+                id: format!("{minutes}-{start}"),
+                start,
+                request: usual_walk(*at, minutes),
+            };
+            let answer = answer(&mut router, &asked);
+            writeln!(out, "{}", serde_json::to_string(&answer)?)?;
+            all.push(asked);
+        }
+    }
+    out.flush()?;
+    native.peak_mb = peak_mb()?;
+    fs::write(folder.join("requests.json"), serde_json::to_string(&all)?)?;
+    fs::write(folder.join("native.json"), serde_json::to_string(&native)?)?;
+    Ok(())
+}
+
+fn answer(router: &mut Router, asked: &Asked) -> Answer {
+    let clock = Instant::now();
+    let found = router.routes(&asked.request);
+    let ms = ms_since(clock);
+    let options = found.unwrap_or_default().into_iter();
+    Answer {
+        id: asked.id.clone(),
+        ms,
+        options: options
+            .map(|it| Route {
+                kind: it.kind.into(),
+                time_ms: it.time_ms,
+                length_m: it.length_mm as f64 / 1e3,
+                line: it.line.iter().map(|at| degrees(*at)).collect(),
+            })
+            .collect(),
+    }
+}
+
+/// Latitude and longitude.
+pub fn degrees(at: Point) -> (f64, f64) {
+    let place = at.place();
+    (place.lat(), place.lon())
+}
+
+fn ms_since(clock: Instant) -> f64 {
+    clock.elapsed().as_secs_f64() * 1e3
+}
