@@ -2,7 +2,7 @@
  * Owns how the PWA is built, served while it is written, and tested with vitest.
  * The server embeds `dist` as it is, the `.br` files beside what compresses included.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
@@ -32,6 +32,7 @@ function brotliBeside(): Plugin {
         for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true })) {
           if (!entry.isFile() || !COMPRESSIBLE.has(extname(entry.name))) continue;
           const path = join(entry.parentPath, entry.name);
+          if (existsSync(`${path}.br`)) continue;
           const plain = readFileSync(path);
           const packed = brotliCompressSync(plain, {
             params: {
@@ -46,8 +47,12 @@ function brotliBeside(): Plugin {
   };
 }
 
-/** The page of shared reports, which needs neither the app nor its core. */
+/**
+ * The page of shared reports, which needs neither the app nor its core. It is built after the app, in a mode of its own:
+ * what the two would share would be more files for each of them.
+ */
 const PUBLIC_PAGE = "/report.html";
+const PUBLIC_MODE = "report";
 
 /** Answers the addresses of shared reports with their page while it is written, as the server does. */
 function publicPage(): Plugin {
@@ -91,17 +96,19 @@ function firstPaint(): Plugin {
 // The oldest browsers with `light-dark()`, popovers and `<dialog>`; older ones lack what a walk needs anyway.
 const BROWSERS = ["chrome123", "firefox125", "safari17.5"];
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   publicDir: "../manifest",
   cacheDir: "../node_modules/.vite",
   build: {
     outDir: "dist",
-    emptyOutDir: true,
+    emptyOutDir: mode !== PUBLIC_MODE,
     target: BROWSERS,
     cssTarget: BROWSERS,
     // A data: URL would be one more thing for the content security policy to allow.
     assetsInlineLimit: 0,
-    rolldownOptions: { input: ["index.html", PUBLIC_PAGE.slice(1)].map((it) => resolve(import.meta.dirname, it)) },
+    rolldownOptions: {
+      input: resolve(import.meta.dirname, mode === PUBLIC_MODE ? PUBLIC_PAGE.slice(1) : "index.html"),
+    },
     // The list of polyfilled preloads is not needed by these browsers.
     modulePreload: { polyfill: false },
     // The HEIC decoder is what it is; everything else is far below.
@@ -112,23 +119,23 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
-    VitePWA({
-      strategies: "injectManifest",
-      srcDir: "src/sw",
-      filename: "sw.ts",
-      registerType: "prompt",
-      injectRegister: false,
-      manifest: false,
-      // The kill switch: a worker that removes itself and its caches, see src/sw/README.md.
-      selfDestroying: process.env.WALKIES_KILL_SERVICE_WORKER === "1",
-      injectManifest: {
-        globPatterns: ["**/*.{js,css,html,wasm,webmanifest}", "icon*.{png,svg}", "apple-touch-icon*.png"],
-        // Decodes HEIC: 2 MB that one phone in a hundred needs once.
-        // Shared reports are for the network alone.
-        globIgnores: ["**/heic*.js", "screenshots/**", "report.html", "**/report-*.{js,css}"],
-        maximumFileSizeToCacheInBytes: 4_000_000,
-      },
-    }),
+    mode !== PUBLIC_MODE &&
+      VitePWA({
+        strategies: "injectManifest",
+        srcDir: "src/sw",
+        filename: "sw.ts",
+        registerType: "prompt",
+        injectRegister: false,
+        manifest: false,
+        // The kill switch: a worker that removes itself and its caches, see src/sw/README.md.
+        selfDestroying: process.env.WALKIES_KILL_SERVICE_WORKER === "1",
+        injectManifest: {
+          globPatterns: ["**/*.{js,css,html,wasm,webmanifest}", "icon*.{png,svg}", "apple-touch-icon*.png"],
+          // Decodes HEIC: 2 MB that one phone in a hundred needs once.
+          globIgnores: ["**/heic*.js", "screenshots/**"],
+          maximumFileSizeToCacheInBytes: 4_000_000,
+        },
+      }),
     publicPage(),
     firstPaint(),
     brotliBeside(),
@@ -181,4 +188,4 @@ export default defineConfig({
       },
     ],
   },
-});
+}));

@@ -113,8 +113,11 @@ test("a sitter's day without a network is on the server in the evening, once", a
 
   await test.step("the network is back: all of it is on the server, once", async () => {
     await network.heal();
-    // Nobody tells a phone that it has a network again: it tries, now and then.
-    await outside.clock.runFor(60_000);
+    // Nobody tells a phone that it has a network again: it tries, now and then. A try that was under way still fails.
+    await expect(async () => {
+      await outside.clock.runFor(60_000);
+      await expect(schedule.banners.filter({ hasText: "No network" })).toHaveCount(0, { timeout: 2_000 });
+    }).toPass();
     await schedule.hasSentEverything();
     const services = await office.services();
     expect(services.toSorted((a, b) => a.start_time.localeCompare(b.start_time))).toMatchObject([

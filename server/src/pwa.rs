@@ -49,15 +49,42 @@ pub const PAGE_HEADERS: [(HeaderName, HeaderValue); 7] = [
         HeaderName::from_static("strict-transport-security"),
         HeaderValue::from_static("max-age=31536000; includeSubDomains"),
     ),
-    (
-        HeaderName::from_static("x-content-type-options"),
-        HeaderValue::from_static("nosniff"),
-    ),
+    NOSNIFF,
     (
         HeaderName::from_static("x-frame-options"),
         HeaderValue::from_static("DENY"),
     ),
 ];
+
+/// A script may run as a worker, whose policy is that of its own answer.
+pub const SCRIPT_HEADERS: [(HeaderName, HeaderValue); 2] = [
+    (
+        HeaderName::from_static("content-security-policy"),
+        HeaderValue::from_static(
+            "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; require-trusted-types-for 'script'",
+        ),
+    ),
+    NOSNIFF,
+];
+
+/// What is neither a page nor a script does nothing by itself; and there are many of these in a first load.
+pub const FILE_HEADERS: [(HeaderName, HeaderValue); 1] = [NOSNIFF];
+
+const NOSNIFF: (HeaderName, HeaderValue) = (
+    HeaderName::from_static("x-content-type-options"),
+    HeaderValue::from_static("nosniff"),
+);
+
+/// What an answer to this path says to the browser.
+fn headers_of(path: &str) -> Vec<(HeaderName, HeaderValue)> {
+    if path.ends_with(".js") {
+        SCRIPT_HEADERS.to_vec()
+    } else if path.starts_with("/assets/") {
+        FILE_HEADERS.to_vec()
+    } else {
+        PAGE_HEADERS.to_vec()
+    }
+}
 
 /// Answers what no other route answers: with a file of the app, or with its page where a person goes to a screen. Where
 /// pictures of the map or directions come from elsewhere, pages may load them from there.
@@ -68,7 +95,7 @@ pub fn serve(request: Request, settings: &Settings) -> Response {
         request.headers(),
         Dist::get,
     );
-    for (name, value) in PAGE_HEADERS {
+    for (name, value) in headers_of(request.uri().path()) {
         response.headers_mut().insert(name, value);
     }
     let wider = [
@@ -228,6 +255,7 @@ pub(crate) fn accepts_brotli(headers: &HeaderMap) -> bool {
 mod tests {
     use super::*;
     use crate::state::Elsewhere;
+    use axum::http::header::{X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS};
     use rust_embed::Metadata;
 
     fn built(name: &str) -> Option<EmbeddedFile> {
@@ -367,6 +395,30 @@ mod tests {
         for (name, value) in PAGE_HEADERS {
             assert_eq!(response.headers().get(&name), Some(&value), "{name}");
         }
+    }
+
+    #[test]
+    fn a_script_has_the_policy_of_a_worker_and_a_picture_is_never_taken_for_one() {
+        let get = |path: &str| {
+            let request = Request::get(path).body(Body::empty()).unwrap();
+            serve(request, &Settings::default())
+        };
+        let worker = get("/assets/worker-1.js");
+        assert!(header(&worker, CONTENT_SECURITY_POLICY).starts_with("default-src 'none';"));
+        for path in [
+            "/assets/worker-1.js",
+            "/sw.js",
+            "/assets/core.wasm",
+            "/assets/look.css",
+        ] {
+            assert_eq!(
+                header(&get(path), X_CONTENT_TYPE_OPTIONS),
+                "nosniff",
+                "{path}"
+            );
+        }
+        // A page at an address of ours that looks like a file's is a page.
+        assert!(get("/clients").headers().contains_key(X_FRAME_OPTIONS));
     }
 
     #[test]

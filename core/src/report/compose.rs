@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::line::encode_line;
 use super::shared::{MAX_LINES, MAX_POINTS, SharedEvent, SharedLine, SharedWalk};
+use crate::encoded_line;
 use crate::walk::{LinePoint, Walk, WalkEventKind, WalkTrace, simplify};
 use crate::{Id, Instant};
 
@@ -90,7 +90,7 @@ fn lines(trace: &WalkTrace) -> Vec<SharedLine> {
         .iter()
         .zip(simple)
         .map(|(segment, points)| SharedLine {
-            points: encode_line(points.iter().map(|it| it.place)),
+            points: encoded_line::encode(points.iter().map(|it| it.place)),
             after_gap: segment.gap.is_some(),
         });
     lines.collect()

@@ -2,7 +2,6 @@
 //! A walk itself stays on the phone; what is here left it by an explicit act, and only as far as that act said.
 
 mod compose;
-mod line;
 mod page;
 mod share;
 mod shared;
@@ -10,7 +9,6 @@ mod shared;
 mod tests;
 
 pub use compose::{ReportChoices, ReportEventChoice, of_walk};
-pub use line::{decode_line, encode_line};
 pub use page::{PageEvent, PageGap, PageMap, ReportPage, page};
 pub(crate) use share::{needs, share, unshare};
 pub use shared::{

@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 
-use super::line::decode_line;
 use super::shared::{Report, SharedLine, SharedWalk};
+use crate::encoded_line;
 use crate::sitter::{Sitter, Units};
 use crate::walk::{Place, WalkEventKind};
 use crate::zone::TimeZone;
@@ -157,7 +157,9 @@ fn map(walk: &SharedWalk, units: Units) -> Option<PageMap> {
     let lines: Vec<(bool, Vec<Place>)> = walk
         .lines
         .iter()
-        .filter_map(|SharedLine { points, after_gap }| Some((*after_gap, decode_line(points)?)))
+        .filter_map(|SharedLine { points, after_gap }| {
+            Some((*after_gap, encoded_line::decode(points)?))
+        })
         .filter(|(_, line)| !line.is_empty())
         .collect();
     let gaps = lines.windows(2).filter_map(|pair| match pair {

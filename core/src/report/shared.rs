@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::line::count_points;
+use crate::encoded_line::count_points;
 use crate::field::FieldErrors;
 use crate::fields::Fields;
 use crate::walk::{Place, WalkEventKind, texts};

@@ -1,10 +1,9 @@
 //! Reports as sentences: who sees what, what stays on the phone, what the page says.
 
-use proptest::prelude::*;
-
 use super::*;
 use crate::client::{Client, Pet};
 use crate::command::{Context, decide};
+use crate::encoded_line;
 use crate::sitter::{Sitter, Units};
 use crate::walk::{
     LinePoint, Place, Walk, WalkEvent, WalkEventKind, WalkGap, WalkSegment, WalkTrace, distance_m,
@@ -297,7 +296,7 @@ fn what_is_too_much_for_a_report_is_said() {
     let long_line = |it: &mut SharedWalk| {
         let points = (0..=2_000).map(|n| place(n, 0));
         it.lines = vec![SharedLine {
-            points: encode_line(points),
+            points: encoded_line::encode(points),
             after_gap: false,
         }];
     };
@@ -454,7 +453,7 @@ fn a_walk_of_a_whole_day_is_simplified_until_it_fits() {
         events: Vec::new(),
     };
     let shared = of_walk(&tracked().0, &trace, &choices(true));
-    let points = decode_line(&shared.lines[0].points).unwrap();
+    let points = encoded_line::decode(&shared.lines[0].points).unwrap();
     assert!(2 <= points.len() && points.len() <= MAX_POINTS);
     assert!(share(&business(), shared, &[dana()]).is_ok());
 }
@@ -501,26 +500,4 @@ fn the_page_tells_what_was_recorded_from_what_was_not() {
     // Nobody's address, e-mail or id.
     let said = serde_json::to_string(&page).unwrap();
     assert!(!said.contains('@') && !said.contains("0000-"), "{said}");
-}
-
-proptest! {
-    #[test]
-    fn a_line_comes_back_to_the_width_of_a_hand(
-        places in prop::collection::vec((-900_000_000..=900_000_000, -1_800_000_000..=1_800_000_000), 0..40),
-    ) {
-        let places: Vec<Place> = places.iter().map(|(lat_e7, lon_e7)| Place { lat_e7: *lat_e7, lon_e7: *lon_e7 }).collect();
-        let back = decode_line(&encode_line(places.iter().copied())).unwrap();
-        prop_assert_eq!(back.len(), places.len());
-        prop_assert_eq!(super::line::count_points(&encode_line(places.iter().copied())), Some(places.len()));
-        for (one, other) in places.iter().zip(&back) {
-            prop_assert!(one.lat_e7.abs_diff(other.lat_e7) <= 5 && one.lon_e7.abs_diff(other.lon_e7) <= 5);
-        }
-    }
-
-    #[test]
-    fn no_text_is_more_than_a_line_can_bear(text in "[?-~]{0,60}|.{0,20}") {
-        if let Some(line) = decode_line(&text) {
-            prop_assert_eq!(super::line::count_points(&text), Some(line.len()));
-        }
-    }
 }

@@ -73,7 +73,7 @@ impl GeneratedRoute {
 
     fn of(request: &RouteRequest, found: &Found, name: String) -> Self {
         let Found { kind, facts, .. } = found;
-        let line: Vec<Place> = found.line.iter().map(|it| it.place()).collect();
+        let line = found.line.iter().map(|it| it.place());
         let rests = f64::from(found.time_ms) > f64::from(REST_MS) * ABOUT;
         let wishes = &request.preferences;
         let water_stops = wishes
@@ -88,7 +88,7 @@ impl GeneratedRoute {
             kind: *kind,
             distance: found.length_mm as f64 / 1e3,
             duration: f64::from(found.time_ms) / 1e3,
-            geometry: encoded_line::encode(&line),
+            geometry: encoded_line::encode(line),
             steps: found.steps.clone(),
             features: words::features(*kind, facts, wishes.shaded_paths),
             warnings: words::warnings(facts, no_water),

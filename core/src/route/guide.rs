@@ -295,7 +295,7 @@ mod tests {
             kind: RouteKind::Loop,
             distance: 2000.0,
             duration: 1500.0,
-            geometry: encoded_line::encode(&corners.map(|(x, y)| place(x, y))),
+            geometry: encoded_line::encode(corners.map(|(x, y)| place(x, y))),
             steps: vec![
                 step(
                     "Walk north on West Street",

@@ -193,7 +193,7 @@ pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderE
             kind: RouteKind::Loop,
             distance: found.distance,
             duration: found.distance / speed_m_s,
-            geometry: encoded_line::encode(&line),
+            geometry: encoded_line::encode(line),
             steps: steps(found.legs, speed_m_s)?,
             features: Vec::new(),
             warnings: words::warnings(&facts, false),

@@ -173,7 +173,7 @@ pub fn line_of(geometry: &str) -> Result<JsValue, JsError> {
 pub fn encoded_line_of(
     #[wasm_bindgen(unchecked_param_type = "Place[]")] line: JsValue,
 ) -> Result<String, JsError> {
-    Ok(encoded_line::encode(&super::from_js::<Vec<Place>>(&line)?))
+    Ok(encoded_line::encode(super::from_js::<Vec<Place>>(&line)?))
 }
 
 /// What the form of a route offers.

@@ -76,7 +76,8 @@ impl From<RouteKind> for Kind {
         match kind {
             RouteKind::Loop => Self::Loop,
             RouteKind::Lollipop => Self::Lollipop,
-            RouteKind::ThereAndBack => Self::ThereAndBack,
+            // Nobody asks for the way home here.
+            RouteKind::ThereAndBack | RouteKind::OneWay => Self::ThereAndBack,
         }
     }
 }

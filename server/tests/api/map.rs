@@ -94,9 +94,13 @@ async fn map_rows(app: &TestApp) -> Vec<String> {
         .collect()
 }
 
+fn no_map() -> Value {
+    serde_json::json!({ "areas": [], "tiles": [], "pictures": null, "directions": null })
+}
+
 on_both! {
     async fn an_imported_area_is_listed_with_the_tiles_around_a_place(app: TestApp) {
-        assert_eq!(areas(&app, "").await, serde_json::json!({ "areas": [], "tiles": [] }));
+        assert_eq!(areas(&app, "").await, no_map());
         let made = import(&app, "Heidelberg", DATA_AT_S, &[MAIN_STREET, BRIDGE]).await;
         let listed = areas(&app, "").await;
         let area = &listed["areas"][0];
@@ -275,7 +279,7 @@ on_both! {
         let bytes = extract(DATA_AT_S, &[MAIN_STREET, BRIDGE]);
         let error = import_bytes(&app.state, "Heidelberg", &bytes).await.unwrap_err();
         assert!(format!("{error:#}").contains("storage"), "{error:#}");
-        assert_eq!(areas(&app, AROUND).await, serde_json::json!({ "areas": [], "tiles": [] }));
+        assert_eq!(areas(&app, AROUND).await, no_map());
         fs::remove_file(in_the_way).unwrap();
         jobs::tidy_once(&app.state).await.unwrap();
         assert_eq!((map_rows(&app).await, stored(&app).len()), (Vec::new(), 0));
@@ -393,18 +397,20 @@ async fn whoever_collects_maps_is_slowed_down() {
 }
 
 #[tokio::test]
-async fn phones_hear_of_pictures_from_elsewhere_where_there_are_any() {
-    let origin = "https://tiles.example.com".to_owned();
-    let mut with_pictures = settings();
-    with_pictures.map_pictures = Some(Elsewhere {
-        url: format!("{origin}/{{z}}/{{x}}/{{y}}.png"),
-        origin,
-    });
-    let app = TestApp::sqlite(with_pictures).await;
-    assert_eq!(
-        areas(&app, "").await["pictures"],
-        "https://tiles.example.com/{z}/{x}/{y}.png"
-    );
+async fn phones_hear_of_what_comes_from_elsewhere_where_there_is_any() {
+    let elsewhere = |url: &str| {
+        Some(Elsewhere {
+            url: url.to_owned(),
+            origin: "https://example.com".to_owned(),
+        })
+    };
+    let mut with_both = settings();
+    with_both.map_pictures = elsewhere("https://example.com/{z}/{x}/{y}.png");
+    with_both.directions = elsewhere("https://example.com/walking/{route}");
+    let app = TestApp::sqlite(with_both).await;
+    let answer = areas(&app, "").await;
+    assert_eq!(answer["pictures"], "https://example.com/{z}/{x}/{y}.png");
+    assert_eq!(answer["directions"], "https://example.com/walking/{route}");
     let without = TestApp::sqlite(settings()).await;
-    assert_eq!(areas(&without, "").await["pictures"], Value::Null);
+    assert_eq!(areas(&without, "").await, no_map());
 }

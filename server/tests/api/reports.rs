@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use walkies_core::Instant;
-use walkies_core::report::encode_line;
+use walkies_core::encoded_line;
 use walkies_core::walk::Place;
 use walkies_server::db;
 use walkies_server::jobs;
@@ -19,7 +19,7 @@ const LINE_AT: Place = Place {
 
 /// A line of some 100 m, as a phone sends it.
 fn line() -> String {
-    encode_line((0..5).map(|n| Place {
+    encoded_line::encode((0..5).map(|n| Place {
         lat_e7: LINE_AT.lat_e7 + n * 2_000,
         ..LINE_AT
     }))
