@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::shared::{MAX_LINES, MAX_POINTS, SharedEvent, SharedLine, SharedWalk};
+use super::shared_walk::{MAX_LINES, MAX_POINTS, SharedEvent, SharedLine, SharedWalk};
 use crate::encoded_line;
 use crate::walk::{LinePoint, Walk, WalkEventKind, WalkTrace, simplify};
 use crate::{Id, Instant};

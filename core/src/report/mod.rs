@@ -4,14 +4,14 @@
 mod compose;
 mod page;
 mod share;
-mod shared;
+mod shared_walk;
 #[cfg(test)]
 mod tests;
 
 pub use compose::{ReportChoices, ReportEventChoice, of_walk};
 pub use page::{PageEvent, PageGap, PageMap, ReportPage, page};
 pub(crate) use share::{needs, share, unshare};
-pub use shared::{
+pub use shared_walk::{
     ClientReport, MAX_EVENTS, MAX_NOTE_CHARS, MAX_POINTS, Report, ReportContent, SharedEvent,
     SharedLine, SharedWalk, audience,
 };

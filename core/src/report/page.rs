@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::shared::{Report, SharedLine, SharedWalk};
+use super::shared_walk::{Report, SharedLine, SharedWalk};
 use crate::encoded_line;
 use crate::sitter::{Sitter, Units};
 use crate::walk::{Place, WalkEventKind};

@@ -1,6 +1,6 @@
 //! Owns the decisions to share a walk's report and to take it back.
 
-use super::shared::{
+use super::shared_walk::{
     ClientReport, MAX_NOTE_CHARS, MAX_TOGETHER, Report, ReportContent, SharedWalk, audience,
 };
 use crate::business::{Change, RowKey, TableName};
