@@ -37,6 +37,7 @@ export async function openPhone(
   await opened.apply({
     expect_cursor: 0,
     expect_device_id: meta.device_id,
+    expect_backend_id: meta.backend_id ?? null,
     clear: false,
     put: rows.map(({ t, d }) => ({ key: `${t}/${d.id}`, text: JSON.stringify({ t, id: d.id, rev: 1, d }) })),
     delete: [],

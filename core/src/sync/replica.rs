@@ -120,6 +120,10 @@ pub struct Batch {
     pub expect_cursor: u64,
     /// The device that the store must still be, for the same reason: a restored server may stand at the same cursor.
     pub expect_device_id: Id,
+    /// The server that the tab knew: one that knew none cannot tell that this is another, and outcomes of the one before
+    /// would count for it.
+    #[serde(default)]
+    pub expect_backend_id: Option<Id>,
     /// Remove all confirmed rows first.
     pub clear: bool,
     /// Confirmed rows to write.
@@ -499,6 +503,7 @@ impl Replica {
         Batch {
             expect_cursor: self.meta.cursor,
             expect_device_id: self.meta.device_id,
+            expect_backend_id: self.meta.backend_id,
             clear,
             put,
             delete,
@@ -515,7 +520,8 @@ impl Replica {
     pub fn applied(&mut self, batch: &Batch) -> bool {
         self.staging = None;
         let is_here = batch.expect_cursor == self.meta.cursor
-            && batch.expect_device_id == self.meta.device_id;
+            && batch.expect_device_id == self.meta.device_id
+            && batch.expect_backend_id == self.meta.backend_id;
         if !is_here || batch.renumber {
             return false;
         }

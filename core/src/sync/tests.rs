@@ -194,6 +194,7 @@ impl Disk {
     fn apply(&mut self, batch: &Batch) -> bool {
         let is_void = batch.expect_cursor != self.meta.cursor
             || batch.expect_device_id != self.meta.device_id
+            || batch.expect_backend_id != self.meta.backend_id
             || batch
                 .outbox_remove
                 .iter()

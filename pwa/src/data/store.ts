@@ -161,6 +161,7 @@ export class Store {
       const isVoid =
         meta?.cursor !== batch.expect_cursor ||
         meta.device_id !== batch.expect_device_id ||
+        (meta.backend_id ?? null) !== (batch.expect_backend_id ?? null) ||
         decided.includes(undefined);
       if (isVoid) {
         tx.abort();

@@ -71,6 +71,7 @@ impl Disk {
     pub fn apply(&mut self, batch: &Batch, bug: Option<Bug>) -> bool {
         let is_void = batch.expect_cursor != self.meta.cursor
             || batch.expect_device_id != self.meta.device_id
+            || batch.expect_backend_id != self.meta.backend_id
             || batch
                 .outbox_remove
                 .iter()
