@@ -220,7 +220,7 @@ pub(super) fn warnings(facts: &Facts, no_water: bool) -> Vec<RouteWarning> {
     };
     let mut warnings = Vec::new();
     if facts.length_m > BUSY_M {
-        let text = "Busy intersection: on a walk of this length you will meet traffic. Keep your dogs close when you cross.";
+        let text = "A busy intersection is likely on a walk of this length. Keep your dogs close when you cross.";
         warnings.push(of_all(WarningKind::BusyCrossing, text));
     }
     if no_water {
