@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::is_email;
 use crate::field::FieldErrors;
+use crate::fields::read_by_field;
 
 /// The shortest password.
 pub const MIN_PASSWORD_LENGTH: usize = 8;
@@ -24,7 +25,7 @@ pub struct SignInForm {
 }
 
 /// The sign-up form.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SignUpForm {
@@ -41,6 +42,8 @@ pub struct SignUpForm {
     #[serde(default)]
     pub time_zone: String,
 }
+
+read_by_field!(SignUpForm {  } or default { name, email, password, time_zone });
 
 /// What is wrong with a sign-in form.
 pub fn sign_in_errors(form: &SignInForm) -> FieldErrors {

@@ -8,6 +8,7 @@ use crate::business::{Change, RowKey, TableName};
 use crate::command::{Decision, overwritten, removal};
 use crate::conflict::Interval;
 use crate::field::FieldErrors;
+use crate::fields::read_by_field;
 use crate::limits::{BUFFER_LIMIT_MINUTES, DURATION_LIMIT_MINUTES};
 use crate::order::Order as _;
 use crate::patch::{Merged, Patch};
@@ -15,14 +16,14 @@ use crate::service::ServiceType;
 use crate::{Business, Date, Id, Refusal, Time, format};
 
 /// An availability pattern: hours of one weekday (SPEC 3). Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pattern {
     /// Made by whoever makes the pattern.
     pub id: Id,
     /// Optional; may be empty.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
+    #[serde(default)]
     pub pattern_name: String,
     /// 0 = Sunday to 6 = Saturday.
     pub day_of_week: u8,
@@ -45,9 +46,11 @@ pub struct Pattern {
     /// The highest counts first; at least 1.
     pub priority: u32,
     /// Optional; may be empty.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
+    #[serde(default)]
     pub notes: String,
 }
+
+read_by_field!(Pattern { id, day_of_week, start_time, end_time, service_types, max_concurrent_services, buffer_minutes, min_advance_hours, max_advance_days, is_active, priority } or default { pattern_name, notes });
 
 /// Why a time is blocked (SPEC 9).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -92,7 +95,7 @@ pub enum Recurrence {
 }
 
 /// A time in which nothing is booked (SPEC 3). Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BlockedTime {
@@ -107,7 +110,7 @@ pub struct BlockedTime {
     /// Why.
     pub block_type: BlockType,
     /// Optional; may be empty.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
+    #[serde(default)]
     pub reason: String,
     /// What it keeps out.
     pub blocked_services: Vec<ServiceType>,
@@ -123,8 +126,10 @@ pub struct BlockedTime {
     pub recurrence_end_date: Option<Date>,
 }
 
+read_by_field!(BlockedTime { id, block_date, start_time, end_time, block_type, blocked_services, allows_emergency, is_recurring } or default { reason, recurrence_pattern, recurrence_end_date });
+
 /// The slot settings (SPEC 3, Availability config). Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AvailabilityConfig {
@@ -143,6 +148,8 @@ pub struct AvailabilityConfig {
     /// Whether services are to lie next to each other.
     pub prefer_block_scheduling: bool,
 }
+
+read_by_field!(AvailabilityConfig { id, default_slot_duration_minutes, slot_interval_minutes, default_buffer_minutes, show_slots_days_ahead, enable_smart_suggestions, prefer_block_scheduling } or default {  });
 
 /// What a pattern and a blocked time are for until someone says otherwise.
 const BOTH: [ServiceType; 2] = [ServiceType::Walk, ServiceType::Dropin];

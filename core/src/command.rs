@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::business::{Change, RowKey, TableName};
 use crate::fields::Fields;
+use crate::fields::read_by_field;
 use crate::patch::{Overwritten, Patch};
 use crate::refusal::Refusal;
 use crate::report::{self, ClientReport, SharedWalk};
@@ -15,7 +16,7 @@ use crate::{
 };
 
 /// Some fields of one pet, new or known, as part of a client's change.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PetPatch {
@@ -29,8 +30,10 @@ pub struct PetPatch {
     pub changes: Patch,
 }
 
+read_by_field!(PetPatch { id, changes } or default { is_new });
+
 /// A place in the order of offerings.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OfferingPlace {
@@ -42,6 +45,8 @@ pub struct OfferingPlace {
     #[serde(default)]
     pub category: Option<String>,
 }
+
+read_by_field!(OfferingPlace { id, display_order } or default { category });
 
 /// A change to a business, as a person means it.
 ///

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::availability::{BlockedTime, Pattern};
+use crate::fields::read_by_field;
 use crate::limits::start_times;
 use crate::order::Order as _;
 use crate::refusal::Obstacle;
@@ -11,7 +12,7 @@ use crate::service::{Service, ServiceStatus, ServiceType};
 use crate::{Business, Date, Id, Now, Refusal, Time};
 
 /// A service that is to take place, or the question whether it could.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ConflictRequest {
@@ -27,6 +28,8 @@ pub struct ConflictRequest {
     #[serde(default)]
     pub service_id: Option<Id>,
 }
+
+read_by_field!(ConflictRequest { service_type, date, start_time, duration_minutes } or default { service_id });
 
 /// Whether a time is free.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

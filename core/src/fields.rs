@@ -1,5 +1,5 @@
-//! Owns the reading of enums that carry a tag beside their fields, and of what only commands carry. The derived readers
-//! are the largest functions that serde makes, and the phone downloads each of them once per source it reads from.
+//! Owns the reading of enums that carry a tag beside their fields, and of structs that are read a few times and not for
+//! each of thousands of rows. The derived readers are the largest functions that serde makes, and the phone downloads them.
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Error as _};
@@ -19,15 +19,14 @@ impl Fields {
         serde_json::from_str(&value.to_string())
     }
 
-    /// The field's value; the type's default where it is absent, as in what an older build wrote.
+    /// The field's value; the type's default where it is null or absent, as in what an older build wrote.
     pub(crate) fn take_or_default<T: DeserializeOwned + Default>(
         &mut self,
         field: &str,
     ) -> serde_json::Result<T> {
-        if self.0.contains_key(field) {
-            self.take(field)
-        } else {
-            Ok(T::default())
+        match self.0.get(field) {
+            None | Some(Value::Null) => Ok(T::default()),
+            Some(_) => self.take(field),
         }
     }
 
@@ -55,3 +54,22 @@ impl Fields {
         serde_json::Error::custom(["unknown kind ", kind].concat())
     }
 }
+
+/// Reads a struct from an object: the fields that must be there, and those that have a default. What it does not know it
+/// ignores.
+macro_rules! read_by_field {
+    ($type:ident { $($field:ident),* $(,)? } or default { $($default:ident),* $(,)? }) => {
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::fields::Fields::deserialize(deserializer)?.read(|fields| {
+                    Ok(Self {
+                        $($field: fields.take(stringify!($field))?,)*
+                        $($default: fields.take_or_default(stringify!($default))?,)*
+                    })
+                })
+            }
+        }
+    };
+}
+
+pub(crate) use read_by_field;

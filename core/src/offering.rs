@@ -7,6 +7,7 @@ use crate::check::{MAX_PRICE, PRICE_TOO_HIGH};
 use crate::client::trim;
 use crate::command::{Adjustment, Context, Decision, OfferingPlace, overwritten, removal};
 use crate::field::FieldErrors;
+use crate::fields::read_by_field;
 use crate::order::Order as _;
 use crate::patch::{Merged, Patch};
 use crate::{Business, Cents, Id, Instant, Refusal, format};
@@ -49,7 +50,7 @@ pub enum PricingType {
 }
 
 /// A sitter service offering (SPEC 3). Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Offering {
@@ -58,7 +59,7 @@ pub struct Offering {
     /// Never empty after trimming.
     pub name: String,
     /// May be empty.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
+    #[serde(default)]
     pub description: String,
     /// One of `ICONS`.
     pub icon: String,
@@ -78,6 +79,8 @@ pub struct Offering {
     /// When it was made.
     pub created_at: Instant,
 }
+
+read_by_field!(Offering { id, name, icon, base_price, pricing_type, category, is_active, display_order, created_at } or default { description, duration_minutes });
 
 impl Offering {
     /// The fields that a person sets.

@@ -3,12 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::client::{self, Client, MultipleDogMethod};
+use crate::fields::read_by_field;
 use crate::patch::Patch;
 use crate::service::{PriceBreakdown, ServiceType};
 use crate::{Business, Cents, Id, Instant, Refusal};
 
 /// What a price is asked for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PriceRequest {
@@ -22,6 +23,8 @@ pub struct PriceRequest {
     /// How long.
     pub duration_minutes: u32,
 }
+
+read_by_field!(PriceRequest { client_id, service_type, duration_minutes } or default { dog_ids });
 
 /// A price and how it came about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

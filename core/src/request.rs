@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::fields::read_by_field;
 use crate::service::ServiceType;
 use crate::{Cents, Date, Id, Instant, Time};
 
@@ -23,7 +24,7 @@ pub enum RequestStatus {
 }
 
 /// A pet parent's wish (SPEC 3). Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WalkRequest {
@@ -44,10 +45,10 @@ pub struct WalkRequest {
     /// Which pets.
     pub dog_ids: Vec<Id>,
     /// From the pet parent.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
+    #[serde(default)]
     pub message: String,
     /// The answer.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
+    #[serde(default)]
     pub sitter_response: String,
     /// What it would cost.
     pub estimated_price: Cents,
@@ -57,3 +58,5 @@ pub struct WalkRequest {
     /// When it was asked.
     pub created_at: Instant,
 }
+
+read_by_field!(WalkRequest { id, client_id, status, requested_date, requested_start_time, requested_duration_minutes, service_type, dog_ids, estimated_price, created_at } or default { message, sitter_response, scheduled_service_id });

@@ -2,13 +2,14 @@
 //! visits with what one needs at the door, and the filtered list (SPEC 2, Scheduling). It decides nothing anew:
 //! validity, price and conflicts are those of the command that the form will save.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::calendar::{self, CalendarBlock, ServiceView, UPCOMING_DAYS};
 use crate::client::{Client, Pet};
 use crate::command::decide;
 use crate::conflict::{self, ConflictRequest};
 use crate::field::FieldError;
+use crate::fields::read_by_field;
 use crate::limits::TimeOption;
 use crate::order::Order as _;
 use crate::patch::Patch;
@@ -17,7 +18,7 @@ use crate::service::{PriceBreakdown, Service, ServiceStatus, ServiceType};
 use crate::{Business, Cents, Command, Context, Date, Id, Now, Refusal, Time, format, pricing};
 
 /// What stands in the schedule form.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ScheduleDraft {
     /// The service that is edited; none for a new one.
@@ -27,6 +28,8 @@ pub struct ScheduleDraft {
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
     pub service: Patch,
 }
+
+read_by_field!(ScheduleDraft { service } or default { service_id });
 
 /// Something in the way, also in words.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -339,7 +342,7 @@ pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
 }
 
 /// What the list shows.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ServiceQuery {
     /// From this day on.
@@ -360,6 +363,8 @@ pub struct ServiceQuery {
     /// At most so many.
     pub limit: u32,
 }
+
+read_by_field!(ServiceQuery { limit } or default { first, last, status, client_id, latest_first });
 
 /// A page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -8,6 +8,7 @@ use crate::check::is_phone;
 use crate::client::trim;
 use crate::command::{Decision, check_photo, overwritten};
 use crate::field::FieldErrors;
+use crate::fields::read_by_field;
 use crate::format::METERS_PER_MILE;
 use crate::offering::{Offering, PricingType};
 use crate::patch::{Merged, Patch};
@@ -27,7 +28,7 @@ pub enum Units {
 }
 
 /// A user who owns a business: the tenant. Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Sitter {
@@ -36,12 +37,12 @@ pub struct Sitter {
     /// The person's name.
     pub name: String,
     /// What clients know the business by; may be empty.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
+    #[serde(default)]
     pub business_name: String,
     /// The sign-in's e-mail; changed only with the password.
     pub email: String,
     /// May be empty.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
+    #[serde(default)]
     pub phone: String,
     /// The uploaded photo's id.
     #[serde(default)]
@@ -52,7 +53,7 @@ pub struct Sitter {
     #[serde(default)]
     pub units: Units,
     /// Center of the service area in words; may be empty.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
+    #[serde(default)]
     pub service_area_address: String,
     /// Center, WGS 84 degrees.
     #[serde(default)]
@@ -65,6 +66,8 @@ pub struct Sitter {
     /// When the business signed up.
     pub created_at: Instant,
 }
+
+read_by_field!(Sitter { id, name, email, time_zone, service_area_radius_miles, created_at } or default { business_name, phone, photo, units, service_area_address, service_area_lat, service_area_lng });
 
 impl Sitter {
     /// The fields that the sitter sets; the e-mail is changed only with the password.

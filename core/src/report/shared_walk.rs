@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::encoded_line::count_points;
 use crate::field::FieldErrors;
-use crate::fields::Fields;
+use crate::fields::{Fields, read_by_field};
 use crate::walk::{Place, WalkEventKind, texts};
 use crate::{Id, Instant};
 
@@ -36,6 +36,8 @@ pub struct SharedLine {
     #[serde(default)]
     pub after_gap: bool,
 }
+
+read_by_field!(SharedLine { points } or default { after_gap });
 
 /// Something that happened on a shared walk.
 ///
@@ -93,6 +95,9 @@ pub struct SharedWalk {
     pub events: Vec<SharedEvent>,
 }
 
+read_by_field!(SharedWalk { started_at, ended_at, ran_seconds }
+    or default { distance_m, bridged_m, gap_seconds, lines, events });
+
 /// For whom a walk is shared: one client with those of its dogs that were along.
 ///
 /// Stored on phones. Only add optional fields; never rename.
@@ -111,6 +116,8 @@ pub struct ClientReport {
     pub note: String,
 }
 
+read_by_field!(ClientReport { id, client_id, dog_ids } or default { note });
+
 /// What one client's report consists of. Stored in databases. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReportContent {
@@ -121,7 +128,7 @@ pub struct ReportContent {
 }
 
 /// A walk's report that was shared with a client. Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Report {
@@ -147,17 +154,6 @@ pub struct Report {
     pub content: ReportContent,
 }
 
-impl<'de> Deserialize<'de> for SharedLine {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Fields::deserialize(deserializer)?.read(|fields| {
-            Ok(Self {
-                points: fields.take("points")?,
-                after_gap: fields.take_or_default("after_gap")?,
-            })
-        })
-    }
-}
-
 impl<'de> Deserialize<'de> for SharedEvent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Fields::deserialize(deserializer)?.read(|fields| {
@@ -173,31 +169,18 @@ impl<'de> Deserialize<'de> for SharedEvent {
     }
 }
 
-impl<'de> Deserialize<'de> for SharedWalk {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Fields::deserialize(deserializer)?.read(|fields| {
-            Ok(Self {
-                started_at: fields.take("started_at")?,
-                ended_at: fields.take("ended_at")?,
-                ran_seconds: fields.take("ran_seconds")?,
-                distance_m: fields.take_or_default("distance_m")?,
-                bridged_m: fields.take_or_default("bridged_m")?,
-                gap_seconds: fields.take_or_default("gap_seconds")?,
-                lines: fields.take_or_default("lines")?,
-                events: fields.take_or_default("events")?,
-            })
-        })
-    }
-}
-
-impl<'de> Deserialize<'de> for ClientReport {
+impl<'de> Deserialize<'de> for Report {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Fields::deserialize(deserializer)?.read(|fields| {
             Ok(Self {
                 id: fields.take("id")?,
+                walk_id: fields.take("walk_id")?,
                 client_id: fields.take("client_id")?,
-                dog_ids: fields.take("dog_ids")?,
-                note: fields.take_or_default("note")?,
+                dogs: fields.take("dogs")?,
+                started_at: fields.take("started_at")?,
+                share_id: fields.take_or_default("share_id")?,
+                shared_at: fields.take("shared_at")?,
+                content: ReportContent::default(),
             })
         })
     }

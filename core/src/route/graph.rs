@@ -8,6 +8,10 @@ use crate::map::{Crossing, Edge, Ground, Naming, Node, Point, Spot, Tile, Way, W
 
 /// Tobler's hiking function is steepest where nobody builds streets; beyond this slope a walker is no slower.
 const STEEPEST: f64 = 0.5;
+/// Where an edge leads from its end is measured so far along it, in meters.
+const HEADING_M: f64 = 20.0;
+/// From 45 degrees a bend is a turn; its cosine.
+const TURN_COS: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
 /// Index of a node.
 pub(super) type NodeIdx = u32;
@@ -80,6 +84,8 @@ pub(super) struct GraphEdge {
     pub(super) is_bridge: bool,
     /// Middle of the edge in the plane.
     pub(super) mid: (f64, f64),
+    /// Where it leads from each of its ends: a unit vector east and north.
+    heading: [(f32, f32); 2],
 }
 
 /// The walkable network of some tiles.
@@ -145,6 +151,13 @@ impl Graph {
 
     pub(super) fn node(&self, node: NodeIdx) -> &GraphNode {
         &self.nodes[node as usize]
+    }
+
+    /// Whether one turns who comes back along `back` and goes on along `on`; both leave the same node.
+    pub(super) fn is_turn(&self, back: Arc, on: Arc) -> bool {
+        let heading = |it: Arc| self.edge(it).heading[usize::from(it.is_backward())];
+        let (a, b) = (heading(back), heading(on));
+        a.0 * b.0 + a.1 * b.1 > -TURN_COS
     }
 
     /// The points of an edge between its ends, in its own direction.
@@ -250,6 +263,9 @@ impl Graph {
                 ),
                 ..whole
             });
+            let half = Arc::new(self.edges.len() as EdgeIdx - 1, false);
+            let heading = headings(&self.line(half), &ground);
+            self.edges[half.edge() as usize].heading = heading;
         }
         let end_of_exits = self.exits.len() as u32;
         self.exits.push(Exit {
@@ -444,6 +460,7 @@ impl Join {
             climb_m: [edge.hump_m; 2],
             is_bridge: false,
             mid: (0.0, 0.0),
+            heading: [(0.0, 0.0); 2],
         });
     }
 
@@ -477,6 +494,28 @@ impl Join {
     }
 }
 
+/// Where a line leads from its first point, and back from its last.
+fn headings(line: &[Point], ground: &Ground) -> [(f32, f32); 2] {
+    let heading = |mut line: &mut dyn Iterator<Item = Point>| {
+        let Some(from) = line.next() else {
+            return (0.0, 0.0);
+        };
+        let mut to = (0.0, 0.0);
+        for point in &mut line {
+            to = ground.vector_m(from, point);
+            if to.0.abs() + to.1.abs() >= HEADING_M {
+                break;
+            }
+        }
+        let length = (to.0 * to.0 + to.1 * to.1).sqrt().max(1e-9);
+        ((to.0 / length) as f32, (to.1 / length) as f32)
+    };
+    [
+        heading(&mut line.iter().copied()),
+        heading(&mut line.iter().rev().copied()),
+    ]
+}
+
 impl Graph {
     fn measure(&mut self, index: usize, tobler: &Tobler) {
         let line = self.line(Arc::new(index as u32, false));
@@ -496,6 +535,7 @@ impl Graph {
         let heights = self.edges[index].ends.map(|it| self.node(it).height_m);
         let edge = &mut self.edges[index];
         edge.mid = mid.unwrap_or_default();
+        edge.heading = headings(&line, &ground);
         edge.length_mm = (length * 1e3).round().clamp(1.0, f64::from(u32::MAX / 8)) as u32;
         let rise = match heights {
             [Some(from), Some(to)] => i32::from(to) - i32::from(from),

@@ -19,12 +19,19 @@ const SHORT_MS: u32 = 20 * 60_000;
 const SECTORS: usize = 8;
 /// A loop is considered if its time is off by no more than this share.
 const TOLERANCE: f64 = 0.075;
+/// From here on it is felt.
+const LATE: f64 = 0.045;
 /// Meeting points tried for each anchor.
 const MEETINGS: usize = 10;
 const MORE_MEETINGS: usize = 20;
+/// A short walk has few places to turn at, and most of them are tried.
+const SHORT_ANCHORS: usize = 32;
+const SHORT_OUT: std::ops::Range<f64> = 0.12..0.5;
 /// What a turn in a kilometer counts against a loop; the few of a short one are half of what it is like.
-const TURN: f64 = 0.07;
-const SHORT_TURN: f64 = 0.12;
+const TURN: f64 = 0.12;
+const SHORT_TURN: f64 = 0.24;
+/// What the ways' factor of liking counts, on average over the loop.
+const LIKED: f64 = 3.2;
 /// The way out is this many times as dear for the way home, and what lies beside it; in eighths.
 const WALKED: u32 = 64;
 const BESIDE: u32 = 16;
@@ -230,6 +237,7 @@ fn anchors(wanted: &Wanted, memory: &Memory, budget: u32) -> Vec<NodeIdx> {
     };
     let (sin, cos) = (libm::sin(turned), libm::cos(turned));
     let rings = wanted.rings();
+    let mut near: Vec<(f64, NodeIdx)> = Vec::new();
     let mut best = vec![[(f64::MAX, None); SECTORS]; rings.len()];
     let mut with_water: Vec<NodeIdx> = Vec::new();
     for node in memory.from_home.settled() {
@@ -258,20 +266,26 @@ fn anchors(wanted: &Wanted, memory: &Memory, budget: u32) -> Vec<NodeIdx> {
         }
         let turned = self::sector(x * cos - y * sin, x * sin + y * cos);
         let crow = (x * x + y * y).sqrt() * 1e6 / f64::from(wanted.weights.speed_mm_s);
+        let liked = f64::from(cost) / f64::from(time.max(1));
+        let straight = crow / f64::from(time.max(1));
+        let nice = 0.5 * liked - 0.4 * straight;
+        if wanted.is_short() && SHORT_OUT.contains(&far) {
+            near.push((nice, *node));
+        }
         for (ring, best) in rings.iter().zip(&mut best) {
             let off = (far - ring).abs() / ring;
             if off > 0.25 {
                 continue;
             }
-            let liked = f64::from(cost) / f64::from(time.max(1));
-            let straight = crow / f64::from(time.max(1));
-            let score = off + 0.5 * liked - 0.4 * straight;
+            let score = off + nice;
             if score < best[turned].0 {
                 best[turned] = (score, Some(*node));
             }
         }
     }
+    near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let mut anchors: Vec<NodeIdx> = best.iter().flatten().filter_map(|it| it.1).collect();
+    anchors.extend(near.iter().take(SHORT_ANCHORS).map(|it| it.1));
     anchors.extend(with_water);
     if !wanted.lead.is_empty() || wanted.end != home {
         anchors.push(wanted.pivot());
@@ -516,13 +530,14 @@ fn measured(wanted: &Wanted, memory: &mut Memory, arcs: Vec<Arc>) -> Option<Loop
     } else {
         (0.45 - shape.compactness).max(0.0)
     };
-    let score = 30.0 * (off - 0.004).max(0.0)
+    let score = 65.0 * (off - 0.004).max(0.0)
+        + 60.0 * (off - LATE).max(0.0)
         + 14.0 * repeats
         + 5.0 * shape.corridor
         + turn * shape.turns_per_km
-        + 2.2 * liked
+        + LIKED * liked
         + 1.6 * hollow
-        + 0.02 * (shape.spur_m - 20.0).max(0.0)
+        + 0.06 * (shape.spur_m - 20.0).max(0.0)
         - if water { WATER } else { 0.0 }
         + wanted.off_side(&line);
     Some(Loop {

@@ -83,7 +83,18 @@ impl Search {
                     Direction::To => exit.arc.reversed(),
                 };
                 let time = time + weights.time(arc);
-                let cost = cost.saturating_add(weights.cost(arc).saturating_mul(penalty(arc)) / 8);
+                let mut cost =
+                    cost.saturating_add(weights.cost(arc).saturating_mul(penalty(arc)) / 8);
+                // The label is the node's and not the arc's, so that this is no exact sum: it makes ways straight all the same.
+                if by != Arc::NONE && weights.turn > 0 {
+                    let back = match direction {
+                        Direction::From => by.reversed(),
+                        Direction::To => by,
+                    };
+                    if graph.is_turn(back, exit.arc) {
+                        cost = cost.saturating_add(weights.turn);
+                    }
+                }
                 let to = exit.to as usize;
                 let known = self.seen[to] == self.epoch;
                 if known && (self.label[to].done || self.label[to].cost <= cost) {

@@ -23,6 +23,8 @@ pub(super) struct Weights {
     time: Vec<u32>,
     /// Cost by arc; milliseconds times the factor.
     cost: Vec<u32>,
+    /// What a turn costs: as much as so many milliseconds on a plain path.
+    pub(super) turn: u32,
     /// Factor of liking by edge, 1 for a plain path.
     factor: Vec<u16>,
     wishes: Preferences,
@@ -38,6 +40,7 @@ impl Weights {
             speed_mm_s: request.speed_mm_s(),
             time: Vec::with_capacity(graph.edges.len() * 2),
             cost: Vec::with_capacity(graph.edges.len() * 2),
+            turn: (TURN_M * 1e6 / f64::from(request.speed_mm_s())) as u32,
             factor: Vec::with_capacity(graph.edges.len()),
             wishes: request.preferences,
             moods: Moods::of(request),
@@ -80,6 +83,7 @@ impl Weights {
     pub(super) fn hurried(&self) -> Self {
         Self {
             cost: self.time.clone(),
+            turn: 0,
             ..self.clone()
         }
     }
@@ -108,6 +112,9 @@ impl Weights {
         (meters * 1e6 * DOWNHILL / f64::from(self.speed_mm_s.max(1))) as u32
     }
 }
+
+/// A turn is worth a way that is longer by so much, in meters.
+const TURN_M: f64 = 50.0;
 
 /// What was walked of late is liked less.
 const FAMILIAR: f64 = 1.35;

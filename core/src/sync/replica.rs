@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::fields::read_by_field;
 use crate::zone::TimeZone;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +19,7 @@ use crate::{Business, Change, Command, Context, Decision, Id, Instant, Now, Refu
 /// Where this database stands.
 ///
 /// Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Meta {
     /// Names this database to the server; `seq` counts within it.
@@ -41,6 +42,8 @@ pub struct Meta {
     pub zone: Option<Zone>,
 }
 
+read_by_field!(Meta { device_id } or default { cursor, epoch, backend_id, min_schema, zone });
+
 impl Meta {
     /// A database that has seen nothing.
     pub fn new(device_id: Id) -> Self {
@@ -58,7 +61,7 @@ impl Meta {
 /// A change that a person made and the phone saved.
 ///
 /// Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct OutboxEntry {
     /// What is sent. The store gives it its `seq` when it is saved.
@@ -70,10 +73,12 @@ pub struct OutboxEntry {
     pub photos: Vec<Id>,
 }
 
+read_by_field!(OutboxEntry { mutation, sentence } or default { photos });
+
 /// A change that needs a person: it was refused, or did not do quite what was asked.
 ///
 /// Nothing but a person removes it. Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct AttentionEntry {
     /// The person's change, words and all.
@@ -82,8 +87,10 @@ pub struct AttentionEntry {
     pub outcome: Outcome,
 }
 
+read_by_field!(AttentionEntry { entry, outcome } or default {  });
+
 /// What a person wants to save.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct SaveRequest {
     /// Names the intent.
@@ -101,6 +108,8 @@ pub struct SaveRequest {
     #[serde(default)]
     pub photos: Vec<Id>,
 }
+
+read_by_field!(SaveRequest { id, command, sentence, made_at } or default { base_rev, photos });
 
 /// A confirmed row as text, for the store.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

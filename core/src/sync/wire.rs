@@ -1,6 +1,7 @@
 //! Owns what phone and server say to each other when they sync: saved commands up, the change feed down.
 //! A phone may be weeks older than the server, so readers ignore what they do not know.
 
+use crate::fields::read_by_field;
 use crate::zone::TimeZone;
 use base64::Engine as _;
 use serde::{Deserialize, Serialize};
@@ -104,7 +105,7 @@ pub enum OutcomeKind {
 }
 
 /// What became of one mutation; the same whenever it is asked again.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Outcome {
@@ -122,8 +123,10 @@ pub struct Outcome {
     pub rev: u64,
 }
 
+read_by_field!(Outcome { id, outcome, rev } or default { refusal, adjustments });
+
 /// The answer to `POST /sync/push`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PushResponse {
@@ -133,6 +136,8 @@ pub struct PushResponse {
     #[serde(default)]
     pub stopped_at: Option<Id>,
 }
+
+read_by_field!(PushResponse { results } or default { stopped_at });
 
 /// The query of `GET /sync/pull`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -9,6 +9,7 @@ mod measure;
 mod native;
 mod network;
 mod report;
+mod room;
 mod stats;
 mod wasm;
 

@@ -11,6 +11,7 @@ use walkies_core::map::{Point, Tile};
 use walkies_core::route::{RouteKind, RouteRequest, Router};
 
 use crate::network::{Network, usual_walk};
+use crate::room::Room;
 use crate::stats::peak_mb;
 
 /// What is asked of everybody.
@@ -40,8 +41,12 @@ pub struct Asked {
 impl Asked {
     /// What the walk's length should be on flat ground, in meters.
     pub fn length_m(&self) -> f64 {
-        f64::from(self.request.budget_ms()) * f64::from(self.request.speed_mm_s()) / 1e6
+        length_m(&self.request)
     }
+}
+
+fn length_m(request: &RouteRequest) -> f64 {
+    f64::from(request.budget_ms()) * f64::from(request.speed_mm_s()) / 1e6
 }
 
 /// What came of it.
@@ -49,6 +54,8 @@ impl Asked {
 pub struct Answer {
     pub id: String,
     pub ms: f64,
+    /// Whether the network has room for a loop of this length at all.
+    pub has_room: bool,
     /// The best first; none where there is no way to walk on.
     pub options: Vec<Route>,
 }
@@ -99,6 +106,11 @@ pub fn tiles(folder: &Path) -> Result<Vec<Tile>> {
 pub fn run(folder: &Path, n_starts: usize) -> Result<()> {
     let tiles = tiles(folder)?;
     let starts = Network::of(&tiles).starts(n_starts);
+    let longest = starts
+        .first()
+        .map(|it| usual_walk(*it, MINUTES[MINUTES.len() - 1]));
+    let longest_m = longest.map_or(0.0, |request| length_m(&request));
+    let room = Room::of(&tiles, longest_m);
     let clock = Instant::now();
     let mut router = Router::new(&tiles);
     let mut native = Native {
@@ -116,7 +128,8 @@ pub fn run(folder: &Path, n_starts: usize) -> Result<()> {
                 start,
                 request: usual_walk(*at, minutes),
             };
-            let answer = answer(&mut router, &asked);
+            let mut answer = answer(&mut router, &asked);
+            answer.has_room = room.may_hold(*at, asked.length_m());
             writeln!(out, "{}", serde_json::to_string(&answer)?)?;
             all.push(asked);
         }
@@ -136,6 +149,7 @@ fn answer(router: &mut Router, asked: &Asked) -> Answer {
     Answer {
         id: asked.id.clone(),
         ms,
+        has_room: true,
         options: options
             .map(|it| Route {
                 kind: it.kind.into(),

@@ -50,6 +50,8 @@ struct Area {
 /// A request and what came of it.
 struct Ours {
     minutes: u32,
+    /// Whether the network has room for a loop of this length at all.
+    has_room: bool,
     ms: f64,
     options: Vec<Judged>,
     /// Of each pair of options the share that the second has of the first, in percent.
@@ -299,6 +301,7 @@ impl Ours {
         }
         Self {
             minutes: asked.request.duration,
+            has_room: answer.has_room,
             ms: answer.ms,
             options: answer.options.iter().map(judged).collect(),
             shared: shares,
@@ -496,8 +499,8 @@ impl Document<'_> {
     fn durations(&self) -> String {
         let mut text = format!(
             "## The best option by duration\n\n\
-             | area | min | loops / lollipops / there and back / none | time error p50 / p90 / most % | within 5 % | {SHAPE_HEADS} | native p50 / p95 ms |\n\
-             |---|---|---|---|---|---|---|---|---|---|---|\n"
+             | area | min | room for a loop % | loops / lollipops / there and back / none | time error p50 / p90 / most % | within 5 % | {SHAPE_HEADS} | native p50 / p95 ms |\n\
+             |---|---|---|---|---|---|---|---|---|---|---|---|\n"
         );
         for area in self.areas {
             for minutes in MINUTES.into_iter().chain([LONGEST]) {
@@ -513,8 +516,9 @@ impl Document<'_> {
                 let loops = best.iter().filter(|it| it.kind == Kind::Loop);
                 let _ = writeln!(
                     text,
-                    "| {} | {minutes} | {} / {} / {} / {} | {} / {} / {} | {} | {} | {} / {} |",
+                    "| {} | {minutes} | {} | {} / {} / {} / {} | {} / {} / {} | {} | {} | {} / {} |",
                     area.name,
+                    number(percent(&all, |it| it.has_room)),
                     count(Kind::Loop),
                     count(Kind::Lollipop),
                     count(Kind::ThereAndBack),
