@@ -150,6 +150,10 @@ pub async fn import_map(
             warnings.heights_unreadable,
             "files of heights could not be read",
         ),
+        (
+            warnings.heights_missing,
+            "files of heights are missing: routes there do not know how much they climb",
+        ),
     ];
     for (count, what) in warnings.into_iter().filter(|(count, _)| 0 < *count) {
         println!("{count} {what}.");

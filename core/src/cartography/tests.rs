@@ -3,68 +3,14 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::map::testing::{self, BLOCK, ID};
 use crate::map::tests::tile;
 use crate::map::*;
 
-const ID: TileId = TileId { x: 4663, y: 2371 };
-const WAY: Way = Way {
-    kind: WayKind::Residential,
-    surface: Surface::Paved,
-    lit: Lit::Yes,
-    sidewalk: Sidewalk::Yes,
-    crossing: Crossing::None,
-    naming: Naming::Own,
-    beside_traffic: 0,
-    bridge: false,
-    tunnel: false,
-};
-
-/// A town of crossing streets, 300 steps apart, each with its name.
+/// A town of crossing streets, each with its name, and a park.
 fn town() -> Tile {
-    let corner = ID.corner();
-    let side: u32 = 26;
-    let mut tile = Tile::empty(ID);
-    let at = |column: u32, row: u32| Point {
-        x: corner.x + 150 + column * 300,
-        y: corner.y + 150 + row * 300,
-    };
-    for row in 0..side {
-        for column in 0..side {
-            let at = at(column, row);
-            tile.network.nodes.push(Node {
-                at,
-                height_m: None,
-                crossing: Crossing::None,
-            });
-        }
-    }
-    let mut edge = |from: u32, to: u32, name: u32| {
-        tile.network.edges.push(Edge {
-            from,
-            to,
-            way: WAY,
-            name: Some(name),
-            via: Vec::new(),
-            green: 0,
-            shade: 0,
-            waterside: false,
-            hump_m: 0,
-        });
-    };
-    for row in 0..side {
-        for column in 0..side {
-            let here = row * side + column;
-            if column + 1 < side {
-                edge(here, here + 1, row * 2);
-            }
-            if row + 1 < side {
-                edge(here, here + side, column * 2 + 1);
-            }
-        }
-    }
-    tile.names = (0..side)
-        .flat_map(|it| [format!("{it}th Street"), format!("{it}th Avenue")])
-        .collect();
+    let mut tile = testing::town(26, 150);
+    let at = |column: u32, row: u32| testing::at(150 + column * BLOCK, 150 + row * BLOCK);
     let ring = [(0, 0), (5, 0), (5, 5), (0, 5)]
         .map(|(x, y)| at(x, y))
         .to_vec();

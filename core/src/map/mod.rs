@@ -11,6 +11,8 @@ mod spot;
 mod tile;
 
 #[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
 pub(crate) mod tests;
 
 pub use draw::{Area, AreaKind, Drawing, Label, LabelKind, Line, LineKind};

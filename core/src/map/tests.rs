@@ -5,9 +5,8 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::testing::ID;
 use super::*;
-
-const ID: TileId = TileId { x: 4663, y: 2371 };
 
 fn point() -> impl Strategy<Value = Point> {
     // A little beyond the tile: edges lead out of it.

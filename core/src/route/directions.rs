@@ -15,7 +15,7 @@ const BEND_DEGREES: f64 = 40.0;
 const EXIT_M: f64 = 15.0;
 /// What lies between two crossings and is shorter is an island.
 const ISLAND_M: f64 = 30.0;
-/// A piece that is shorter, between two of one street, is part of it.
+/// A piece that is shorter, between two of one street, is part of it, and one without a name part of what comes behind it.
 const LINK_M: f64 = 15.0;
 
 /// A step of a route (SPEC 3, Generated route).
@@ -231,7 +231,8 @@ pub(super) fn steps(graph: &Graph, weights: &Weights, arcs: &[Arc]) -> Vec<Route
                 run.street.words()
             )),
             (None, false) => Some(match (&run.street, turn) {
-                (Street::Steps, _) => "Take the steps".to_owned(),
+                (Street::Steps, Modifier::Straight) => "Take the steps".to_owned(),
+                (Street::Steps, _) => format!("{} and take the steps", turn.words()),
                 (_, Modifier::Straight) => format!("Continue on {}", run.street.words()),
                 _ => format!("{} onto {}", turn.words(), run.street.words()),
             }),
@@ -280,7 +281,9 @@ fn say_bends(
             edge != arcs[at].edge() && edge != arcs[at - 1].edge()
         });
         let others = others.filter(|it| f64::from(graph.edge(it.arc).length_mm) / 1e3 >= EXIT_M);
-        if others.count() == 0 {
+        // Who has to go back the same way does not see it from the way.
+        let is_back = arcs[at].edge() == arcs[at - 1].edge();
+        if others.count() == 0 && !is_back {
             continue;
         }
         let bearings = (line.bearing_before(at), line.bearing_after(at));
@@ -288,11 +291,17 @@ fn say_bends(
         let just_said = steps
             .last()
             .is_some_and(|(index, _)| line.meters(*index, at) < LOOK_M);
-        if turned.abs() < BEND_DEGREES || just_said {
+        if !is_back && (turned.abs() < BEND_DEGREES || just_said) {
             continue;
         }
-        let turn = Modifier::of(turned);
-        let words = format!("{} to stay on {}", turn.words(), run.street.words());
+        let (turn, words) = if is_back {
+            let words = format!("Turn around and walk back on {}", run.street.words());
+            (Modifier::Around, words)
+        } else {
+            let turn = Modifier::of(turned);
+            let words = format!("{} to stay on {}", turn.words(), run.street.words());
+            (turn, words)
+        };
         steps.push((
             at,
             step(
@@ -409,11 +418,23 @@ fn runs<'a>(graph: &'a Graph, arcs: &[Arc]) -> Vec<Run<'a>> {
     runs
 }
 
-/// Islands become part of the crossing, and short links part of the street that goes on behind them.
+/// Islands become part of the crossing, short links part of the street that goes on behind them, and links that have no name
+/// part of what they lead to: nobody looks for a footpath of some steps.
 fn folded(runs: Vec<Run>) -> Vec<Run> {
     let mut folded: Vec<Run> = Vec::new();
     let mut runs = runs.into_iter().peekable();
-    while let Some(run) = runs.next() {
+    while let Some(mut run) = runs.next() {
+        let is_link = matches!(run.street, Street::Plain(_)) && run.length_m < LINK_M;
+        if is_link
+            && !folded.is_empty()
+            && let Some(next) = runs.next_if(|it| it.street != Street::Crossing)
+        {
+            run = Run {
+                from: run.from,
+                length_m: run.length_m + next.length_m,
+                ..next
+            };
+        }
         let next = runs.peek().map(|it| &it.street);
         let is_part = folded
             .last()
@@ -585,5 +606,85 @@ impl Line {
     fn bearing_after(&self, arc: usize) -> f64 {
         let at = self.at[self.first[arc]];
         self.bearing(at, (at + LOOK_M).min(self.at.last().copied().unwrap_or(at)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Tile;
+    use crate::map::testing::{ID, at, edge, node};
+    use crate::route::RouteRequest;
+
+    /// What is said on a way over these places, there and `back`; each street has the kind and name that its end says.
+    fn said(places: &[(u32, u32)], streets: &[(WayKind, Option<&str>)], back: bool) -> Vec<String> {
+        let mut tile = Tile::empty(ID);
+        tile.network.nodes = places.iter().map(|it| node(at(it.0, it.1))).collect();
+        for (from, (kind, name)) in (0..).zip(streets) {
+            let mut street = edge(from, from + 1);
+            street.way.kind = *kind;
+            street.name = name.map(|it| {
+                tile.names.push(it.to_owned());
+                tile.names.len() as u32 - 1
+            });
+            tile.network.edges.push(street);
+        }
+        let graph = Graph::of(&[tile]);
+        let ends = 0..streets.len() as u32;
+        let there = ends.map(|it| Arc::new(it, false));
+        let mut arcs: Vec<Arc> = there.collect();
+        if back {
+            arcs.extend(arcs.clone().iter().rev().map(|it| it.reversed()));
+        }
+        let request = RouteRequest::plain(30, at(0, 0).place());
+        let weights = Weights::of(&graph, &request, Vec::new());
+        let steps = steps(&graph, &weights, &arcs);
+        steps.into_iter().map(|it| it.instruction).collect()
+    }
+
+    const OAK: (WayKind, Option<&str>) = (WayKind::Residential, Some("Oak Street"));
+    const ELM: (WayKind, Option<&str>) = (WayKind::Residential, Some("Elm Street"));
+
+    #[test]
+    fn who_has_to_turn_around_is_told_at_a_dead_end_too() {
+        assert_eq!(
+            said(&[(0, 0), (300, 0)], &[OAK], true),
+            [
+                "Walk east on Oak Street",
+                "Turn around and walk back on Oak Street",
+                "You are back where you started"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_link_of_some_steps_is_no_street_of_its_own() {
+        let places = [(0, 0), (300, 0), (300, 30), (600, 30)];
+        let link = (WayKind::Footway, None);
+        assert_eq!(
+            said(&places, &[OAK, link, ELM], false)[1..],
+            [
+                "Bear right onto Elm Street",
+                "You are back where you started"
+            ]
+        );
+        let far = [(0, 0), (300, 0), (300, 100), (600, 100)];
+        assert_eq!(
+            said(&far, &[OAK, link, ELM], false)[1..3],
+            ["Turn right onto the footpath", "Turn left onto Elm Street"]
+        );
+    }
+
+    #[test]
+    fn steps_lie_on_a_side() {
+        let steps = (WayKind::Steps, None);
+        assert_eq!(
+            said(&[(0, 0), (300, 0), (300, 100)], &[OAK, steps], false)[1],
+            "Turn right and take the steps"
+        );
+        assert_eq!(
+            said(&[(0, 0), (300, 0), (400, 0)], &[OAK, steps], false)[1],
+            "Take the steps"
+        );
     }
 }

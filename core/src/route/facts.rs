@@ -475,47 +475,20 @@ fn turned(from: f64, to: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::{Edge, Node, Surface, Tile, TileId, Way};
+    use crate::map::Tile;
+    use crate::map::testing::{ID, at, edge, node};
 
     /// Meters up on a way over nodes of these heights.
     fn climb(heights: &[i16]) -> Option<u32> {
-        let id = TileId { x: 4663, y: 2371 };
-        let way = Way {
-            kind: WayKind::Path,
-            surface: Surface::Paved,
-            lit: Lit::Yes,
-            sidewalk: Sidewalk::Yes,
-            crossing: Crossing::None,
-            naming: Naming::Own,
-            beside_traffic: 0,
-            bridge: false,
-            tunnel: false,
-        };
-        let mut tile = Tile::empty(id);
+        let mut tile = Tile::empty(ID);
         for (index, height) in (0..).zip(heights) {
-            let at = Point {
-                x: id.corner().x + 100 * index,
-                y: id.corner().y,
-            };
-            tile.network.nodes.push(Node {
-                at,
+            tile.network.nodes.push(crate::map::Node {
                 height_m: Some(*height),
-                crossing: Crossing::None,
+                ..node(at(100 * index, 0))
             });
         }
-        for (from, to) in (0..).zip(1..heights.len() as u32) {
-            tile.network.edges.push(Edge {
-                from,
-                to,
-                way,
-                name: None,
-                via: Vec::new(),
-                green: 0,
-                shade: 0,
-                waterside: false,
-                hump_m: 0,
-            });
-        }
+        let ends = (0..).zip(1..heights.len() as u32);
+        tile.network.edges = ends.map(|(from, to)| edge(from, to)).collect();
         let graph = Graph::of(&[tile]);
         let arcs: Vec<Arc> = (0..graph.edges.len() as u32)
             .map(|it| Arc::new(it, false))

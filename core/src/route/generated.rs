@@ -91,7 +91,7 @@ impl GeneratedRoute {
             geometry: encoded_line::encode(line),
             steps: found.steps.clone(),
             features: words::features(*kind, facts, wishes.shaded_paths),
-            warnings: words::warnings(facts, no_water),
+            warnings: words::warnings(facts, no_water, wishes.cares_for_hills()),
             elevation_gain: facts.climb_m.map_or(0.0, f64::from),
             rest_points: rests.then(|| words::rest_points(facts)),
             water_stops,

@@ -196,7 +196,7 @@ pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderE
             geometry: encoded_line::encode(line),
             steps: steps(found.legs, speed_m_s)?,
             features: Vec::new(),
-            warnings: words::warnings(&facts, false),
+            warnings: words::warnings(&facts, false, request.preferences.cares_for_hills()),
             elevation_gain: 0.0,
             rest_points: None,
             water_stops: None,
@@ -291,30 +291,11 @@ fn degrees(bearing: f64) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::{Hilliness, Pace, Preferences};
     use crate::walk::distance_m;
     use proptest::prelude::*;
 
     fn request(duration: u32) -> RouteRequest {
-        RouteRequest {
-            duration,
-            start_location: Place::from_degrees(60.17, 24.94).unwrap(),
-            pace: Pace::Normal,
-            preferences: Preferences {
-                avoid_highways: false,
-                prefer_parks: false,
-                include_water_stops: false,
-                shaded_paths: false,
-                hilliness: Hilliness::Any,
-            },
-            dog_count: 1,
-            dog_sizes: Vec::new(),
-            towards: None,
-            seed: 0,
-            via: Vec::new(),
-            familiar: Vec::new(),
-            at: None,
-        }
+        RouteRequest::plain(duration, Place::from_degrees(60.17, 24.94).unwrap())
     }
 
     /// As a service answers: two legs, with and without words.

@@ -90,6 +90,13 @@ pub struct Preferences {
     pub hilliness: Hilliness,
 }
 
+impl Preferences {
+    /// Whether it matters how much a route climbs.
+    pub(super) fn cares_for_hills(self) -> bool {
+        self.hilliness != Hilliness::Any
+    }
+}
+
 /// What a person wants of hills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -124,31 +131,44 @@ impl RouteRequest {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn speed(pace: Pace, dog_count: u32) -> u32 {
-        let request = RouteRequest {
-            duration: 30,
-            start_location: Place {
-                lat_e7: 0,
-                lon_e7: 0,
-            },
-            pace,
+impl RouteRequest {
+    /// What most people want, with one dog.
+    pub(super) fn plain(minutes: u32, start: Place) -> Self {
+        Self {
+            duration: minutes,
+            start_location: start,
+            pace: Pace::Normal,
             preferences: Preferences {
-                avoid_highways: false,
-                prefer_parks: false,
+                avoid_highways: true,
+                prefer_parks: true,
                 include_water_stops: false,
                 shaded_paths: false,
                 hilliness: Hilliness::Any,
             },
-            dog_count,
+            dog_count: 1,
             dog_sizes: Vec::new(),
             towards: None,
             seed: 0,
             via: Vec::new(),
             familiar: Vec::new(),
             at: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn speed(pace: Pace, dog_count: u32) -> u32 {
+        let start = Place {
+            lat_e7: 0,
+            lon_e7: 0,
+        };
+        let request = RouteRequest {
+            pace,
+            dog_count,
+            ..RouteRequest::plain(30, start)
         };
         request.speed_mm_s()
     }

@@ -7,115 +7,44 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
+use crate::map::testing::{self, BLOCK, ID};
 use crate::map::*;
 use crate::walk::Place;
 
-const ID: TileId = TileId { x: 4663, y: 2371 };
 /// Streets on each side of the town.
 const SIDE: u32 = 16;
-/// Steps of the map between two streets: about 90 m.
-const BLOCK: u32 = 300;
-
-const WAY: Way = Way {
-    kind: WayKind::Residential,
-    surface: Surface::Paved,
-    lit: Lit::Yes,
-    sidewalk: Sidewalk::Yes,
-    crossing: Crossing::None,
-    naming: Naming::Own,
-    beside_traffic: 0,
-    bridge: false,
-    tunnel: false,
-};
+/// How far it begins from the tile's corner.
+const MARGIN: u32 = 200;
 
 /// A town of square blocks; of the pieces of its streets, in their order, those are there of which `has` says so.
 fn town(mut has: impl FnMut(usize) -> bool, kinds: &[WayKind], heights: &[i16]) -> Tile {
-    let corner = ID.corner();
-    let names = (0..SIDE).flat_map(|it| [format!("{it}th Street"), format!("{it}th Avenue")]);
-    let mut tile = Tile {
-        names: names.collect(),
-        ..Tile::empty(ID)
-    };
-    for row in 0..SIDE {
-        for column in 0..SIDE {
-            let index = (row * SIDE + column) as usize;
-            tile.network.nodes.push(Node {
-                at: Point {
-                    x: corner.x + 200 + column * BLOCK,
-                    y: corner.y + 200 + row * BLOCK,
-                },
-                height_m: heights.get(index % heights.len().max(1)).copied(),
-                crossing: if index.is_multiple_of(7) {
-                    Crossing::Signals
-                } else {
-                    Crossing::None
-                },
-            });
+    let mut tile = testing::town(SIDE, MARGIN);
+    let network = &mut tile.network;
+    for (index, node) in network.nodes.iter_mut().enumerate() {
+        node.height_m = heights.get(index % heights.len().max(1)).copied();
+        if index.is_multiple_of(7) {
+            node.crossing = Crossing::Signals;
         }
     }
-    let mut index = 0;
-    for row in 0..SIDE {
-        for column in 0..SIDE {
-            let here = row * SIDE + column;
-            for (there, is_there, name) in [
-                (here + 1, column + 1 < SIDE, row * 2),
-                (here + SIDE, row + 1 < SIDE, column * 2 + 1),
-            ] {
-                index += 1;
-                if !is_there || !has(index) {
-                    continue;
-                }
-                let kind = kinds
-                    .get(index % kinds.len().max(1))
-                    .copied()
-                    .unwrap_or(WAY.kind);
-                tile.network.edges.push(Edge {
-                    from: here,
-                    to: there,
-                    way: Way { kind, ..WAY },
-                    name: Some(name),
-                    via: Vec::new(),
-                    green: 0,
-                    shade: 0,
-                    waterside: false,
-                    hump_m: 0,
-                });
-            }
+    network.edges.retain_mut(|it| {
+        // Two begin at a crossing, to the east and to the south.
+        let index = (it.from * 2 + if it.to == it.from + 1 { 1 } else { 2 }) as usize;
+        if let Some(kind) = kinds.get(index % kinds.len().max(1)) {
+            it.way.kind = *kind;
         }
-    }
+        has(index)
+    });
     tile
 }
 
 fn request(minutes: u32, start: Point) -> RouteRequest {
-    RouteRequest {
-        duration: minutes,
-        start_location: start.place(),
-        pace: Pace::Normal,
-        preferences: Preferences {
-            avoid_highways: true,
-            prefer_parks: true,
-            include_water_stops: false,
-            shaded_paths: false,
-            hilliness: Hilliness::Any,
-        },
-        dog_count: 1,
-        dog_sizes: Vec::new(),
-        towards: None,
-        seed: 0,
-        via: Vec::new(),
-        familiar: Vec::new(),
-        at: None,
-    }
+    RouteRequest::plain(minutes, start.place())
 }
 
 /// Somewhere in the town, `right` and `down` in thousandths of its side.
 fn somewhere(right: u32, down: u32) -> Point {
-    let corner = ID.corner();
     let side = BLOCK * (SIDE - 1);
-    Point {
-        x: corner.x + 200 + side * right / 1000,
-        y: corner.y + 200 + side * down / 1000,
-    }
+    testing::at(MARGIN + side * right / 1000, MARGIN + side * down / 1000)
 }
 
 fn off_by(found: &Found, minutes: u32) -> f64 {

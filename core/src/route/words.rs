@@ -16,6 +16,8 @@ const BUSY_M: f64 = 2000.0;
 const MOSTLY: f64 = 0.5;
 /// No more places to rest or to drink are told of one route.
 const MOST_STOPS: usize = 5;
+/// More flights of steps are told as one.
+const MOST_FLIGHTS: usize = 3;
 
 const SIDES: [&str; 8] = [
     "north",
@@ -211,7 +213,8 @@ pub(super) fn features(kind: RouteKind, facts: &Facts, wants_shade: bool) -> Vec
 }
 
 /// What to look out for: first what holds of the whole route, then in the order of the way.
-pub(super) fn warnings(facts: &Facts, no_water: bool) -> Vec<RouteWarning> {
+/// Who cares for hills is told where the map knows none.
+pub(super) fn warnings(facts: &Facts, no_water: bool, cares_for_hills: bool) -> Vec<RouteWarning> {
     let of_all = |kind: WarningKind, text: &str| RouteWarning {
         kind,
         text: text.to_owned(),
@@ -227,6 +230,10 @@ pub(super) fn warnings(facts: &Facts, no_water: bool) -> Vec<RouteWarning> {
         let text = "No drinking water is on this route. Bring some along.";
         warnings.push(of_all(WarningKind::Other, text));
     }
+    if cares_for_hills && facts.climb_m.is_none() {
+        let text = "The map knows no heights here: this route may be flat or hilly.";
+        warnings.push(of_all(WarningKind::Other, text));
+    }
     let unlit = facts
         .hazards
         .iter()
@@ -236,10 +243,18 @@ pub(super) fn warnings(facts: &Facts, no_water: bool) -> Vec<RouteWarning> {
         let text = "Most of this route may have no street lights. Bring a light.";
         warnings.push(of_all(WarningKind::Unlit, text));
     }
-    let told = facts
-        .hazards
-        .iter()
-        .filter(|it| !(mostly_dark && it.kind == WarningKind::Unlit));
+    let of_steps = |it: &&Hazard| it.kind == WarningKind::Steps;
+    let n_flights = facts.hazards.iter().filter(of_steps).count();
+    let many_steps = n_flights > MOST_FLIGHTS;
+    if many_steps {
+        let text = format!("Steps at {n_flights} places on the way.");
+        warnings.push(of_all(WarningKind::Steps, &text));
+    }
+    let told = facts.hazards.iter().filter(|it| match it.kind {
+        WarningKind::Unlit => !mostly_dark,
+        WarningKind::Steps => !many_steps,
+        _ => true,
+    });
     warnings.extend(told.map(|it| RouteWarning {
         kind: it.kind,
         text: warning(it),
@@ -467,7 +482,7 @@ mod tests {
             hazard(WarningKind::Unlit, 100.0, 1200.0),
         ];
         let kinds = |facts: &Facts| {
-            let all = warnings(facts, false);
+            let all = warnings(facts, false, false);
             all.iter()
                 .map(|it| (it.kind, it.distance))
                 .collect::<Vec<_>>()
@@ -485,7 +500,45 @@ mod tests {
                 (WarningKind::Steps, Some(50.0))
             ]
         );
-        assert!(warnings(&facts, true)[1].text.contains("No drinking water"));
+        assert!(
+            warnings(&facts, true, false)[1]
+                .text
+                .contains("No drinking water")
+        );
+    }
+
+    #[test]
+    fn many_flights_of_steps_are_told_once() {
+        let flight = |along_m| Hazard {
+            kind: WarningKind::Steps,
+            street: None,
+            at: Point::default(),
+            along_m,
+            length_m: 10.0,
+            rise_m: 0,
+        };
+        let told = |count: u8| {
+            let facts = Facts {
+                hazards: (0..count).map(|it| flight(f64::from(it) * 100.0)).collect(),
+                ..facts()
+            };
+            let all = warnings(&facts, false, false);
+            all.into_iter().map(|it| it.text).collect::<Vec<_>>()
+        };
+        assert_eq!(told(3), ["Steps here."; 3]);
+        assert_eq!(told(4), ["Steps at 4 places on the way."]);
+    }
+
+    #[test]
+    fn who_cares_for_hills_is_told_where_no_heights_are_known() {
+        let flat = Facts {
+            climb_m: Some(0),
+            ..facts()
+        };
+        assert_eq!(warnings(&flat, false, true), []);
+        assert_eq!(warnings(&facts(), false, false), []);
+        let [told] = warnings(&facts(), false, true).try_into().unwrap();
+        assert!(told.text.contains("no heights"), "{told:?}");
     }
 
     #[test]

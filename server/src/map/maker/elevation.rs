@@ -2,7 +2,7 @@
 //! The format is that of NASA's SRTM documentation: rows from the north, big-endian, the edges shared by neighboring files,
 //! -32768 where nothing is known. Few files are held at once.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::fs::File;
 use std::io::{BufReader, Read, Result};
 use std::path::{Path, PathBuf};
@@ -25,6 +25,8 @@ pub struct Elevation {
     held: VecDeque<((i32, i32), Option<Grid>)>,
     /// Files that are there but of no use.
     pub n_unreadable: u64,
+    /// South-western corners of the squares that no file is there for.
+    pub missing: BTreeSet<(i32, i32)>,
 }
 
 /// One file's heights.
@@ -41,6 +43,7 @@ impl Elevation {
             folder: folder.to_owned(),
             held: VecDeque::new(),
             n_unreadable: 0,
+            missing: BTreeSet::new(),
         }
     }
 
@@ -100,7 +103,7 @@ impl Elevation {
         self.held.front().and_then(|(_, grid)| grid.as_ref())
     }
 
-    fn load(&self, (lat, lon): (i32, i32)) -> Result<Option<Grid>> {
+    fn load(&mut self, (lat, lon): (i32, i32)) -> Result<Option<Grid>> {
         let north = if lat < 0 { 'S' } else { 'N' };
         let east = if lon < 0 { 'W' } else { 'E' };
         let name = format!("{north}{:02}{east}{:03}.hgt", lat.abs(), lon.abs());
@@ -110,6 +113,7 @@ impl Elevation {
         }
         let packed = self.folder.join(format!("{name}.zip"));
         if !packed.exists() {
+            self.missing.insert((lat, lon));
             return Ok(None);
         }
         let mut archive = zip::ZipArchive::new(BufReader::new(File::open(packed)?))

@@ -71,6 +71,8 @@ pub struct Warnings {
     pub areas_open: u64,
     /// Files of heights that are none.
     pub heights_unreadable: u64,
+    /// Files of heights that would be needed and are not there.
+    pub heights_missing: u64,
 }
 
 /// Why there are no tiles.
@@ -147,6 +149,9 @@ pub fn import(
         summary.n_edges += tile.network.edges.len() as u64;
         sink(tile).map_err(ImportError::Sink)?;
     }
-    summary.warnings.heights_unreadable = elevation.map_or(0, |it| it.n_unreadable);
+    if let Some(elevation) = elevation {
+        summary.warnings.heights_unreadable = elevation.n_unreadable;
+        summary.warnings.heights_missing = elevation.missing.len() as u64;
+    }
     Ok(summary)
 }

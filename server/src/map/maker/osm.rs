@@ -234,10 +234,13 @@ impl<'a> Tags<'a> {
 
     /// The name that the thing has where it is.
     pub fn name(&self) -> Option<String> {
-        self.get("name")
-            .map(str::trim)
-            .filter(|it| !it.is_empty())
-            .map(str::to_owned)
+        self.first("name")
+    }
+
+    /// The first of a key's values, which semicolons part.
+    pub fn first(&self, key: &str) -> Option<String> {
+        let mut values = self.get(key)?.split(';').map(str::trim);
+        values.find(|it| !it.is_empty()).map(str::to_owned)
     }
 
     /// Whether a key has this value.

@@ -1,7 +1,8 @@
 //! Owns who may walk where: what the tags of ways and nodes say to a person on foot with a dog.
 //! Pure: from tags, and from what is usual in the country, to a way of the network or to none.
 //!
-//! After the OpenStreetMap wiki, 'Key:access', 'Key:foot', 'Key:highway', 'Key:sidewalk', 'Key:crossing', 'Key:barrier'.
+//! After the OpenStreetMap wiki, 'Key:access', 'Key:foot', 'Key:highway', 'Key:sidewalk', 'Key:crossing', 'Key:barrier',
+//! 'Key:sac_scale'.
 //! Conditions as in `access:conditional` and the direction of one-way streets are left out of account.
 
 use walkies_core::map::{Crossing, Lit, Naming, Sidewalk, Surface, Way, WayKind};
@@ -9,7 +10,10 @@ use walkies_core::map::{Crossing, Lit, Naming, Sidewalk, Surface, Way, WayKind};
 use super::country::Customs;
 use super::osm::Tags;
 
-/// The keys that `walkable` asks for.
+/// From this length on nobody walks through a tunnel that was made for cars, in meters: below a railway's tracks one does.
+pub const LONG_TUNNEL_M: f64 = 100.0;
+
+/// The keys that are asked for here.
 pub const KEYS: &[&str] = &[
     "abandoned",
     "access",
@@ -32,6 +36,8 @@ pub const KEYS: &[&str] = &[
     "motorroad",
     "path",
     "proposed",
+    "ref",
+    "sac_scale",
     "service",
     "sidewalk",
     "sidewalk:both",
@@ -46,6 +52,7 @@ pub const KEYS: &[&str] = &[
 pub fn walkable(tags: &Tags, customs: Customs) -> Option<Way> {
     let kind = kind(tags)?;
     if !is_there(tags)
+        || needs_hands(tags)
         || tags.is("dog", "no")
         || tags.is_any("indoor", &["yes", "room", "corridor", "area"])
     {
@@ -79,6 +86,32 @@ pub fn walkable(tags: &Tags, customs: Customs) -> Option<Way> {
         bridge: tags.get("bridge").is_some_and(|it| it != "no"),
         tunnel: tags.get("tunnel").is_some_and(|it| it != "no"),
     })
+}
+
+/// Whether a way, if it is a long tunnel, is one for cars alone: traffic, and no word of a sidewalk or of walkers.
+pub fn is_for_cars_if_long(tags: &Tags, way: &Way) -> bool {
+    let has_sidewalk = matches!(way.sidewalk, Sidewalk::Yes | Sidewalk::Separate);
+    way.tunnel && way.kind.traffic() > 0 && !has_sidewalk && tags.get("foot").is_none()
+}
+
+/// What people call a way: its name, or the number of a road with traffic that has none.
+pub fn name(tags: &Tags, way: &Way) -> Option<String> {
+    let number = || {
+        (way.kind.traffic() > 0)
+            .then(|| tags.first("ref"))
+            .flatten()
+    };
+    tags.name().or_else(number)
+}
+
+/// Whether a path is climbed rather than walked: no dog has hands.
+fn needs_hands(tags: &Tags) -> bool {
+    let climbs = [
+        "alpine_hiking",
+        "demanding_alpine_hiking",
+        "difficult_alpine_hiking",
+    ];
+    tags.is_any("sac_scale", &climbs)
 }
 
 /// Whether a way might be walkable somewhere: cheap, and without regard to access.
@@ -303,6 +336,7 @@ mod tests {
             ("highway=footway footway=crossing", WayKind::Crossing),
             ("highway=footway footway=traffic_island", WayKind::Crossing),
             ("highway=path", WayKind::Path),
+            ("highway=path sac_scale=mountain_hiking", WayKind::Path),
             ("highway=path path=crossing", WayKind::Crossing),
             ("highway=cycleway foot=designated", WayKind::Cycleway),
             ("highway=bridleway foot=yes", WayKind::Bridleway),
@@ -351,6 +385,7 @@ mod tests {
             "highway=steps conveying=yes",
             "highway=service area=yes",
             "highway=footway dog=no",
+            "highway=path sac_scale=alpine_hiking",
             "highway=rest_area",
             "route=ferry foot=yes",
             "railway=rail",

@@ -128,11 +128,19 @@ impl Surveyor<'_> {
                 self.coast.line(&points)?;
             }
         }
-        let look = if way.walked {
-            rules::walkable(tags, self.countries.customs(first))
-        } else {
-            None
+        let is_long = || {
+            let pairs = course.pieces.iter().flat_map(|it| it.windows(2));
+            let lengths = pairs.map(|it| match it {
+                [a, b] => ground.length_m(a.at, b.at),
+                _ => 0.0,
+            });
+            lengths.sum::<f64>() > rules::LONG_TUNNEL_M
         };
+        let look = way
+            .walked
+            .then(|| rules::walkable(tags, self.countries.customs(first)))
+            .flatten()
+            .filter(|it| !(rules::is_for_cars_if_long(tags, it) && is_long()));
         let kind = features::line(tags, look.is_some());
         if kind.is_some() || features::is_tree_row(tags) {
             for piece in &course.pieces {
@@ -148,7 +156,7 @@ impl Surveyor<'_> {
             for course in course.pieces {
                 let street = Street {
                     way,
-                    name: tags.name(),
+                    name: rules::name(tags, &way),
                     course,
                 };
                 match &mut self.decks {
