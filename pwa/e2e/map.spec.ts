@@ -80,12 +80,15 @@ test("the map comes onto the phone once and is there without a network, until it
   let door = await openDoor(page);
   await expect(door.getByText("(c) OpenStreetMap contributors")).toBeVisible();
   expect((await look(page)).drawn).toBe(0);
+  await expect(door.getByText("No map is on this phone yet.")).toBeVisible();
+  await expect(door.getByRole("button", { name: "Download map" })).toBeVisible();
 
   await page.goto("/profile");
   await section.getByRole("button", { name: "Download map" }).click();
   await expect(section).toContainText("It works with no network.");
   door = await openDoor(page);
   await isDrawn(page);
+  await expect(door.getByRole("button", { name: "Download map" })).toHaveCount(0);
   const { light } = await look(page);
   await page.emulateMedia({ colorScheme: "dark" });
   await expect.poll(async () => (await look(page)).light).toBeLessThan(light - 80);

@@ -1,5 +1,6 @@
 /** A loop from a door of the demo business, found and walked with no network, left and found again. */
 import { signedIn } from "./pages/auth";
+import { PastWalkPage } from "./pages/report";
 import { plannedLine, RoutesPage } from "./pages/routes";
 import { isAccessible } from "./support/axe";
 import { DirectionsService } from "./support/directions";
@@ -93,6 +94,58 @@ function awayFrom(line: readonly Spot[], corner: Spot): Spot {
   const distance = (spot: Spot) => Math.min(...line.map((it) => metersBetween(it, spot)));
   return around.reduce((best, it) => (distance(it) > distance(best) ? it : best));
 }
+
+test("who has no place to begin is told so beside the button @desktop", async ({ page, sitter }) => {
+  await signedIn(page, sitter);
+  await RoutesPage.open(page);
+  await page.getByRole("button", { name: "Generate Route" }).click();
+  const alert = page.getByRole("alert");
+  await expect(alert).toHaveText("Location not available. Please enable location services.");
+  await expect(alert).toBeInViewport({ ratio: 1 });
+});
+
+test("results are shown from their top, bent with the keys, and walked with the client's dogs @desktop", async ({
+  page,
+}) => {
+  await signedIn(page, DEMO);
+  const routes = await RoutesPage.open(page);
+  const label = await page.getByRole("option", { name: /^Aino Virtanen/ }).innerText();
+  await page.getByLabel("From").selectOption({ label });
+  await routes.pick("15 min");
+  await page.getByLabel("Start towards").scrollIntoViewIfNeeded();
+  await routes.generate();
+  await expect(page.getByRole("heading", { level: 1 })).toBeInViewport({ ratio: 1 });
+  // What only screen readers see must not make the page around the screen scroll.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
+
+  await page.getByRole("application").filter({ visible: true }).press("Enter");
+  await page.getByRole("button", { name: "Walk past here" }).press("Enter");
+  await routes.says("The route passes there now");
+
+  const finish = await (await routes.startWalk()).end();
+  await finish.keep();
+  const share = await (await PastWalkPage.open(page, "Nalle")).share();
+  await expect(share.dialog).toContainText("With Nalle");
+});
+
+test("minutes that are typed beside the results are asked for, and kept with the route", async ({ page }) => {
+  await signedIn(page, DEMO);
+  const routes = await RoutesPage.open(page);
+  await routes.pick("15 min");
+  await routes.generate();
+  await routes.pick("Other");
+  await page.getByLabel("Minutes").fill("20");
+  await routes.generate();
+  await expect(page.getByText(/^20 min · /)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Other walks" })).toBeVisible();
+
+  // What is saved says its own length again, whatever the form says by then.
+  await page.getByRole("button", { name: "Save this route" }).click();
+  await page.getByRole("button", { name: "Back", exact: true }).click();
+  await routes.pick("60 min");
+  await page.getByRole("region", { name: "Saved routes" }).getByRole("button").first().click();
+  await expect(page.getByText(/^(19|20|21) min · /)).toBeVisible();
+});
 
 test("axe has nothing to say of routes @desktop", async ({ page }) => {
   await signedIn(page, DEMO);

@@ -263,7 +263,7 @@ fn text(state: MapState, count: &MapCount) -> String {
             .trouble
             .map_or_else(String::new, |it| format!("No map came. {it}")),
         MapState::None if !count.has_places => {
-            "Nobody knows yet where you work. Set the position of your service area, or of a client's home."
+            "This phone does not know yet where you work. Set the position of your service area, or of a client's home."
                 .to_owned()
         }
         MapState::None if count.was_asked && count.wanted == 0 => {
@@ -405,7 +405,7 @@ mod tests {
         check(
             MapCount::default(),
             Nothing,
-            "Nobody knows yet where you work. Set the position of your service area, or of a client's home.",
+            "This phone does not know yet where you work. Set the position of your service area, or of a client's home.",
         );
         check(
             known.clone(),

@@ -79,7 +79,7 @@ export function Shell({ section }: { section?: Section }) {
         id="content"
         tabIndex={-1}
         className={cx(
-          "pt-safe pb-[calc(72px+env(safe-area-inset-bottom))] outline-none transition-[margin] md:pb-0",
+          "relative pt-safe pb-[calc(4.5rem+env(safe-area-inset-bottom))] outline-none transition-[margin] md:pb-0",
           collapsed ? "md:ml-16" : "md:ml-64",
           section?.frame === "fixed" ? "flex h-dvh flex-col overflow-y-auto" : "min-h-dvh",
         )}

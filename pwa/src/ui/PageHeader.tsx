@@ -38,7 +38,7 @@ export function PageHeader({ title, sub, actions, children, className }: PageHea
       <div className="flex min-h-12 items-center gap-2">
         <div className="min-w-0 flex-1">
           {sub && <p className="num truncate text-14 text-ink-2">{sub}</p>}
-          <h1 className="text-28 font-bold">{title}</h1>
+          <h1 className="line-clamp-4 text-28 font-bold">{title}</h1>
         </div>
         {actions}
         {tools}

@@ -84,6 +84,12 @@ function places(): MapPlaces {
   return { middle: lat === null || lng === null ? null : { lat, lng }, radius_miles: service_area_radius_miles, homes };
 }
 
+/** Whether there is a place of which a map can be fetched. */
+export const hasPlaces = (): boolean => {
+  const { middle, homes } = places();
+  return middle !== null || homes.length > 0;
+};
+
 const BROKEN: MapStatus = {
   state: "failed",
   tiles: 0,

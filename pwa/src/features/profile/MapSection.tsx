@@ -2,7 +2,7 @@
 import { Download, MapPinned, RefreshCw, Trash2 } from "lucide-react";
 import { Suspense } from "react";
 import { useReplica } from "../../data";
-import { downloadMap, dropMap, useMapStatus } from "../../data/map";
+import { downloadMap, dropMap, hasPlaces, useMapStatus } from "../../data/map";
 import { Banner, Button, confirm, ProgressBar, Skeleton, toast } from "../../ui";
 import { Section } from "./Section";
 
@@ -19,6 +19,7 @@ export function MapSection() {
 function MapStatusCard() {
   const status = useMapStatus();
   const area = useReplica((phone) => phone.sitter()?.service_area_address);
+  const canDownload = useReplica(hasPlaces);
   const isDownloading = status.state === "downloading";
   const isTrouble = status.state === "failed" || status.state === "partial";
   const remove = async () => {
@@ -52,21 +53,23 @@ function MapStatusCard() {
         )}
         {area && status.wanted > 0 && <p className="text-14 text-ink-3">For {area}, and around your clients' homes.</p>}
       </div>
-      <div className="grid gap-2 sm:grid-cols-2">
-        <Button
-          kind="quiet"
-          busy={isDownloading}
-          icon={
-            status.state === "ready" ? (
-              <RefreshCw aria-hidden className="size-5" />
-            ) : (
-              <Download aria-hidden className="size-5" />
-            )
-          }
-          onClick={() => void downloadMap()}
-        >
-          {status.state === "ready" ? "Look for a newer map" : "Download map"}
-        </Button>
+      <div className="grid gap-2 empty:hidden sm:grid-cols-2">
+        {canDownload && (
+          <Button
+            kind="quiet"
+            busy={isDownloading}
+            icon={
+              status.state === "ready" ? (
+                <RefreshCw aria-hidden className="size-5" />
+              ) : (
+                <Download aria-hidden className="size-5" />
+              )
+            }
+            onClick={() => void downloadMap()}
+          >
+            {status.state === "ready" ? "Look for a newer map" : "Download map"}
+          </Button>
+        )}
         {status.tiles > 0 && (
           <Button kind="quiet" icon={<Trash2 aria-hidden className="size-5" />} onClick={() => void remove()}>
             Remove map

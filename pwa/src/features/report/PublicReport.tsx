@@ -67,7 +67,7 @@ function Page({ page, address }: { page: ReportPage; address: string }) {
   return (
     <div
       className={cx(
-        "pt-safe mx-auto grid min-h-dvh max-w-150 grid-rows-[auto_1fr_auto]",
+        "pt-safe mx-auto grid min-h-dvh max-w-150 grid-cols-1 grid-rows-[auto_1fr_auto]",
         map && "lg:max-w-280 lg:grid-rows-[auto_1fr_auto]",
       )}
     >
@@ -75,12 +75,12 @@ function Page({ page, address }: { page: ReportPage; address: string }) {
         <Avatar name={business_name} src={page.has_logo ? photo("logo") : undefined} />
         <p className="min-w-0 truncate text-20 font-bold">{business_name}</p>
       </header>
-      <main className={cx("grid content-start", map && "lg:grid-cols-2 lg:gap-8 lg:px-5")}>
+      <main className={cx("grid grid-cols-1 content-start", map && "lg:grid-cols-2 lg:gap-8 lg:px-5")}>
         {map && <ReportMap map={map} events={page.events} />}
-        <div className={cx("grid content-start gap-5 px-5 pt-5 pb-8", map && "lg:px-0 lg:pt-0")}>
+        <div className={cx("grid grid-cols-1 content-start gap-5 px-5 pt-5 pb-8", map && "lg:px-0 lg:pt-0")}>
           <div>
             <p className="text-14 text-ink-2">{page.date}</p>
-            <h1 className="text-28 font-bold text-balance">{title}</h1>
+            <h1 className="text-28 font-bold text-balance wrap-anywhere">{title}</h1>
           </div>
           <Facts page={page} />
           {page.note && (
@@ -129,7 +129,7 @@ function Facts({ page }: { page: ReportPage }) {
   const { n_photos } = page;
   return (
     <div className="grid gap-2">
-      <dl className="num grid auto-cols-fr grid-flow-col gap-2">
+      <dl className="num grid grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] gap-2">
         <Fact value={page.duration}>{page.times}</Fact>
         {page.distance && <Fact value={page.distance}>{page.distance_label}</Fact>}
         {n_photos > 0 && <Fact value={String(n_photos)}>{n_photos === 1 ? "photo" : "photos"}</Fact>}

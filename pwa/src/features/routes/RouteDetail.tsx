@@ -54,8 +54,8 @@ export function RouteDetail({ route, units }: RouteDetailProps) {
 function Overview({ route, units }: RouteDetailProps) {
   const kind = KIND_WORDS[route.kind];
   return (
-    <div className="grid gap-5">
-      <dl className="num grid grid-cols-3 gap-3">
+    <div className="grid grid-cols-1 gap-5">
+      <dl className="num grid grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] gap-3">
         <Figure name="time" value={length(route.duration * 1000)} />
         <Figure name="distance" value={formatDistance(route.distance, units)} />
         <Figure name="climb" value={route.elevation_gain >= 1 ? formatDistance(route.elevation_gain, units) : "–"} />

@@ -1,6 +1,6 @@
 /** Owns what a person says of the walk that they want (SPEC 2 and 5, Route generator). */
 import { Minus, Plus } from "lucide-react";
-import type { DogSize, Hilliness, Pace } from "../../core";
+import type { DogSize, Hilliness, Pace, Preferences } from "../../core";
 import { routeMinutes, routeNumbers } from "../../core/walk";
 import { Checkbox, FieldGroup, IconButton, NumberField, Segmented, Select } from "../../ui";
 import type { Start } from "./start";
@@ -58,6 +58,13 @@ const SIZES: { value: DogSize; label: string }[] = [
   { value: "large", label: "Large" },
 ];
 
+const PREFERENCES: { value: Exclude<keyof Preferences, "hilliness">; label: string }[] = [
+  { value: "avoidHighways", label: "Avoid busy streets" },
+  { value: "preferParks", label: "Prefer parks" },
+  { value: "includeWaterStops", label: "Water stops" },
+  { value: "shadedPaths", label: "Shaded paths" },
+];
+
 const DIRECTIONS = ["Any direction", "North", "North-east", "East", "South-east", "South", "South-west", "West"]
   .concat("North-west")
   .map((label, at) => ({ value: at - 1, label }));
@@ -70,9 +77,9 @@ interface RouteFormProps {
 
 export function RouteForm({ question, onChange, starts }: RouteFormProps) {
   const { preferences } = question;
-  const prefer = (change: Partial<Wishes["preferences"]>) => onChange({ preferences: { ...preferences, ...change } });
+  const prefer = (change: Partial<Preferences>) => onChange({ preferences: { ...preferences, ...change } });
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <Select
         name="start"
         label="From"
@@ -89,7 +96,7 @@ export function RouteForm({ question, onChange, starts }: RouteFormProps) {
       <Named label="Pace">
         <Segmented label="Pace" value={question.pace} onChange={(pace) => onChange({ pace })} options={PACES} />
       </Named>
-      <div className="grid gap-2 sm:grid-cols-2 sm:gap-5">
+      <div className="grid gap-5 sm:grid-cols-2">
         <Dogs dogs={question.dogs} onChange={(dogs) => onChange({ dogs })} />
         <FieldGroup name="sizes" label="Their sizes">
           <div className="flex flex-wrap gap-x-4">
@@ -111,30 +118,15 @@ export function RouteForm({ question, onChange, starts }: RouteFormProps) {
       </div>
       <FieldGroup name="preferences" label="Preferences">
         <div className="grid gap-x-5 sm:grid-cols-2">
-          <Checkbox
-            name=""
-            label="Avoid busy streets"
-            checked={preferences.avoidHighways}
-            onChange={(avoidHighways) => prefer({ avoidHighways })}
-          />
-          <Checkbox
-            name=""
-            label="Prefer parks"
-            checked={preferences.preferParks}
-            onChange={(preferParks) => prefer({ preferParks })}
-          />
-          <Checkbox
-            name=""
-            label="Water stops"
-            checked={preferences.includeWaterStops}
-            onChange={(includeWaterStops) => prefer({ includeWaterStops })}
-          />
-          <Checkbox
-            name=""
-            label="Shaded paths"
-            checked={preferences.shadedPaths}
-            onChange={(shadedPaths) => prefer({ shadedPaths })}
-          />
+          {PREFERENCES.map(({ value, label }) => (
+            <Checkbox
+              key={value}
+              name=""
+              label={label}
+              checked={preferences[value]}
+              onChange={(checked) => prefer({ [value]: checked })}
+            />
+          ))}
         </div>
       </FieldGroup>
       <Named label="Terrain">

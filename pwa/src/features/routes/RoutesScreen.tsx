@@ -1,21 +1,34 @@
 /** Owns the route generator (SPEC 2): the question, the routes that answer it on a map, and the start of the walk. */
-import { ArrowLeft, Bookmark, CircleCheck, X } from "lucide-react";
-import { use, useEffect, useMemo, useState } from "react";
+import { ArrowLeft, Bookmark, CircleCheck, MapPin, X } from "lucide-react";
+import { use, useEffect, useMemo, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { type GeneratedRoute, newId, type Place, type ServiceView } from "../../core";
-import { lineOf, loadWalkCore, routeTexts } from "../../core/walk";
+import { lineOf, loadWalkCore, routeNumbers, routeTexts } from "../../core/walk";
 import { useReplica } from "../../data";
 import { deleteRoute, type SavedRoute, saveRoute, useSavedRoutes } from "../../data/routes";
 import { useWalks } from "../../data/walks";
-import { Banner, Button, IconButton, PageBody, PageHeader, Spinner, toast, useBusy } from "../../ui";
+import {
+  Banner,
+  Button,
+  ButtonLink,
+  cx,
+  EmptyState,
+  IconButton,
+  PageBody,
+  PageHeader,
+  Spinner,
+  toast,
+  useBusy,
+} from "../../ui";
 import { preloadMap, RouteMap } from "../../ui/map";
+import { ofService } from "../walk/StartWalk";
 import { planRoute, startWalk, useTrackedWalk } from "../walk/tracker";
 import { length, names } from "../walk/words";
 import { RouteDetail } from "./RouteDetail";
 import { Durations, firstQuestion, minutesOf, OTHER, type Question, RouteForm, TypedMinutes } from "./RouteForm";
 import { RouteOptions } from "./RouteOptions";
 import { SavedRoutes } from "./SavedRoutes";
-import { askPosition, HERE, homeOf, nextWalk, type Start, sizesOf, startsOf } from "./start";
+import { askPosition, type Door, HERE, homeOf, nextWalk, type Start, sizesOf, startsOf } from "./start";
 import { type Found, requestOf, useRoutes } from "./useRoutes";
 import { rememberedWishes, rememberWishes } from "./wishes";
 
@@ -56,15 +69,16 @@ export default function RoutesScreen() {
 
   const generate = async (asked: Question, seed = 0) => {
     const start = starts.find((it) => it.key === asked.start) ?? starts[0];
-    const place = await placeOf(start, home);
-    if (!place || !start) return;
-    const isThere = await routes.ask({ question: asked, start: place, from: start.label, seed, via: [] }, walks ?? []);
-    if (isThere) setChosen(0);
+    const ask = async () => {
+      const door = await doorOf(start, home);
+      return typeof door === "string" ? door : { question: asked, start: door.place, from: door.label, seed, via: [] };
+    };
+    if (await routes.ask(ask, walks ?? [])) setChosen(0);
   };
   const bend = async (via: readonly Place[]) => {
     const before = routes.found;
     if (!before) return;
-    const isThere = await routes.ask({ ...before, via }, walks ?? []);
+    const isThere = await routes.ask(() => Promise.resolve({ ...before, via }), walks ?? []);
     if (!isThere) return;
     setChosen(0);
     toast.info(via.length > before.via.length ? "The route passes there now" : "Route changed", {
@@ -79,28 +93,36 @@ export default function RoutesScreen() {
     const line = lineOf(route.route.geometry);
     if (!line[0]) return;
     setChosen(0);
-    routes.show({ question, start: line[0], from: route.from, routes: [route.route], seed: 0, via: [] });
+    // The form says what is shown, for whom and how long.
+    const owner = starts.find((it) => it.key === route.client_id);
+    const asked = change({ ...timeOf(Math.round(route.route.duration / 60)), ...(owner && { start: owner.key }) });
+    routes.show({ question: asked, start: line[0], from: route.from, routes: [route.route], seed: 0, via: [] });
   };
 
   const { found, progress, problem } = routes;
   const isBusy = progress !== undefined;
-  const start = found?.start ?? starts.find((it) => it.key === question.start)?.place ?? home;
+  const start = found?.start ?? starts.find((it) => it.key === question.start)?.place ?? home?.place;
   const lines = useMemo(() => found?.routes.map((it) => lineOf(it.geometry)) ?? [], [found]);
   const route = found?.routes[chosen] ?? found?.routes[0];
+  const column = useFromTheTop(found !== undefined);
 
-  const working = isBusy && (
-    <div role="status" className="flex items-center gap-3 text-ink-2">
-      <Spinner className="[&_svg]:size-5" label="Working" />
-      <span className="flex-1">{progress}</span>
-      <Button kind="plain" icon={<X aria-hidden className="size-5" />} onClick={routes.cancel}>
-        Cancel
-      </Button>
-    </div>
-  );
-  const trouble = problem && (
-    <Banner kind="danger" role="alert">
-      {problem}
-    </Banner>
+  const news = (isBusy || problem) && (
+    <>
+      {isBusy && (
+        <div role="status" className="flex items-center gap-3 text-ink-2">
+          <Spinner className="[&_svg]:size-5" label="Working" />
+          <span className="flex-1">{progress}</span>
+          <Button kind="plain" icon={<X aria-hidden className="size-5" />} onClick={routes.cancel}>
+            Cancel
+          </Button>
+        </div>
+      )}
+      {problem && (
+        <Banner kind="danger" role="alert">
+          {problem}
+        </Banner>
+      )}
+    </>
   );
   const map = start && (
     <RouteMap
@@ -119,7 +141,12 @@ export default function RoutesScreen() {
 
   return (
     <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
-      <div className="flex min-w-0 flex-col lg:w-112 lg:shrink-0 lg:overflow-y-auto lg:border-r lg:border-line">
+      <div
+        ref={column}
+        tabIndex={-1}
+        // What is hidden for eyes is placed in here, or it would scroll the page around it.
+        className="relative flex min-w-0 flex-col outline-none max-lg:flex-1 lg:w-112 lg:shrink-0 lg:overflow-y-auto lg:border-r lg:border-line"
+      >
         {found && route ? (
           <>
             <PageHeader
@@ -141,21 +168,22 @@ export default function RoutesScreen() {
                 }}
               />
               {question.minutes === OTHER && <TypedMinutes question={question} onChange={change} />}
-              {working}
-              {trouble}
-              {!working && !trouble && (
-                <p role="status" className="flex items-center gap-2 text-14 text-ink-2">
-                  <CircleCheck aria-hidden className="size-5 shrink-0 text-completed" />
-                  {routeTexts().generated}
-                </p>
-              )}
+              <p
+                role="status"
+                // Its place is kept, so that nothing below moves.
+                className={cx("flex items-center gap-2 text-14 text-ink-2", news && "invisible")}
+              >
+                <CircleCheck aria-hidden className="size-5 shrink-0 text-completed" />
+                {routeTexts().generated}
+              </p>
               <RouteOptions routes={found.routes} chosen={chosen} onChoose={setChosen} units={units} />
               <SaveButton found={found} route={route} start={question.start} saved={saved} />
               <RouteDetail route={route} units={units} />
             </PageBody>
             <Acts
+              news={news}
               isBusy={isBusy}
-              onOthers={() => void generate(question, found.seed + 1)}
+              onAsk={(seed) => void generate(question, seed)}
               found={found}
               route={route}
               service={service?.client_id === question.start ? service : undefined}
@@ -169,8 +197,6 @@ export default function RoutesScreen() {
             <PageHeader title="Routes" />
             <PageBody className="grid grid-cols-1 gap-5">
               <RouteForm question={question} onChange={change} starts={starts} />
-              {working}
-              {trouble}
               <SavedRoutes
                 routes={saved ?? []}
                 clients={clients}
@@ -180,7 +206,7 @@ export default function RoutesScreen() {
                 onDelete={(it) => void remove(it)}
               />
             </PageBody>
-            <Bar>
+            <Bar news={news}>
               <Button wide busy={isBusy} onClick={() => void generate(question)}>
                 Generate Route
               </Button>
@@ -188,9 +214,38 @@ export default function RoutesScreen() {
           </>
         )}
       </div>
-      <div className="min-w-0 flex-1 max-lg:hidden">{map}</div>
+      <div className="grid min-w-0 flex-1 max-lg:hidden">
+        {map ?? (
+          <EmptyState
+            className="content-center"
+            icon={<MapPin aria-hidden />}
+            title="The map begins where you work"
+            action={
+              <ButtonLink kind="quiet" to="/profile">
+                Set your service area
+              </ButtonLink>
+            }
+          >
+            Or at a client's door, once it is set on the map. A walk from where you are needs neither.
+          </EmptyState>
+        )}
+      </div>
     </div>
   );
+}
+
+/** A column that is shown from its top, with the focus in it, whenever what it shows has given way to something else. */
+function useFromTheTop(shown: boolean): React.RefObject<HTMLDivElement | null> {
+  const column = useRef<HTMLDivElement>(null);
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    column.current?.scrollTo(0, 0);
+    column.current?.scrollIntoView();
+    column.current?.focus({ preventScroll: true });
+  }, [shown]);
+  return column;
 }
 
 const FETCHED_KEY = "walkies-map-fetched";
@@ -221,15 +276,24 @@ function questionFor(service: ServiceView | undefined, starts: readonly Start[],
   return {
     ...question,
     ...dogsOf(service.client_id, service.dogs, clients),
-    ...([15, 30, 45, 60].includes(minutes) ? { minutes } : { minutes: OTHER, typed: minutes }),
+    ...timeOf(minutes),
   };
 }
 
+/** So many minutes, as the form holds them. */
+const timeOf = (minutes: number): Pick<Question, "minutes"> & Partial<Question> =>
+  routeNumbers().durations.includes(minutes) ? { minutes } : { minutes: OTHER, typed: minutes };
+
 /** Where the chosen start is; a phone that does not know its own place says so, and the business's is taken. */
-async function placeOf(start: Start | undefined, home: Place | undefined): Promise<Place | undefined> {
-  if (start?.place) return start.place;
+async function doorOf(
+  start: Start | undefined,
+  home: Door | undefined,
+): Promise<Pick<Door, "place" | "label"> | string> {
+  const { place, label = "" } = start ?? {};
+  if (place) return { place, label };
   const position = await askPosition();
-  if (position.ok) return position.place;
+  if (position.ok) return { place: position.place, label };
+  if (!home) return position.text;
   toast.error(position.text);
   return home;
 }
@@ -239,11 +303,15 @@ async function remove(route: SavedRoute): Promise<void> {
   toast.info(`${route.name} deleted`, { label: "Undo", onAction: () => void saveRoute(route) });
 }
 
-/** What the screen is for, where the thumb is. */
-function Bar({ children }: { children: React.ReactNode }) {
+/** What the screen is for, where the thumb is; above it what came of the last press, wherever the page has been moved. */
+function Bar({ news, children }: { news: React.ReactNode; children: React.ReactNode }) {
   return (
-    <div data-acts className="sticky bottom-0 z-1 mt-auto border-t border-line bg-card px-5 py-3 md:px-8">
-      <div className="flex gap-3">{children}</div>
+    <div
+      data-acts
+      className="sticky bottom-0 z-1 mt-auto grid grid-cols-1 gap-3 border-t border-line bg-card px-5 py-3 md:px-8"
+    >
+      {news}
+      <div className="flex flex-wrap gap-3">{children}</div>
     </div>
   );
 }
@@ -286,8 +354,9 @@ function SaveButton({ found, route, start, saved }: SaveButtonProps) {
 }
 
 interface ActsProps {
+  news: React.ReactNode;
   isBusy: boolean;
-  onOthers: () => void;
+  onAsk: (seed: number) => void;
   found: Found;
   route: GeneratedRoute;
   service: ServiceView | undefined;
@@ -296,25 +365,27 @@ interface ActsProps {
   clients: Clients;
 }
 
-function Acts({ isBusy, onOthers, found, route, service, start, question, clients }: ActsProps) {
+function Acts({ news, isBusy, onAsk, found, route, service, start, question, clients }: ActsProps) {
   const navigate = useNavigate();
   const tracked = useTrackedWalk();
   const { busy, run } = useBusy();
+  // Minutes that are typed ask nothing by themselves.
+  const isAnother = minutesOf(question) !== minutesOf(found.question);
   const begin = () =>
     run(async () => {
       try {
         const plan = { route, request: requestOf(found, []) };
         if (tracked) await planRoute(plan);
-        else await startWalk({ ...walkOf(service, start, question, clients), plan });
+        else await startWalk({ ...walkOf(service, start, found.question, clients), plan });
         await navigate("/walk");
       } catch {
         toast.error("This phone could not store the walk. Please try again.");
       }
     });
   return (
-    <Bar>
-      <Button kind="quiet" className="flex-1" busy={isBusy} onClick={onOthers}>
-        Other walks
+    <Bar news={news}>
+      <Button kind="quiet" className="flex-1" busy={isBusy} onClick={() => onAsk(isAnother ? 0 : found.seed + 1)}>
+        {isAnother ? "Generate Route" : "Other walks"}
       </Button>
       <Button className="flex-1" disabled={isBusy} busy={busy} onClick={() => void begin()}>
         {tracked ? "Use on this walk" : "Start Walk"}
@@ -330,21 +401,14 @@ function walkOf(
   question: Question,
   clients: Clients,
 ): Parameters<typeof startWalk>[0] {
-  if (service) {
-    return {
-      title: names(service.dogs),
-      service_id: service.id,
-      client_name: service.client_name,
-      dogs: service.dogs,
-      planned_minutes: service.duration_minutes,
-    };
-  }
+  if (service) return ofService(service);
   const card = clients.find((it) => it.client.id === start?.key);
   const dogs = card?.dogs.map((it) => it.name) ?? [];
   return {
     title: names(dogs) || "Walk",
     client_name: card?.client.name,
     dogs,
+    dog_ids: card?.dogs.map((it) => it.id),
     planned_minutes: minutesOf(question),
   };
 }

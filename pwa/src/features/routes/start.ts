@@ -33,11 +33,14 @@ export function startsOf(clients: readonly ClientCard[]): Start[] {
   return [{ key: HERE, label: "Where I am", place: undefined }, ...doors];
 }
 
+/** A start whose place is known. */
+export type Door = Start & { place: Place };
+
 /** Where the business is: what a phone that does not know its place falls back to. */
-export function homeOf(sitter: Sitter | undefined, starts: readonly Start[]): Place | undefined {
-  const { service_area_lat: lat, service_area_lng: lng } = sitter ?? {};
-  if (lat != null && lng != null) return placeAt(lat, lng);
-  return starts.find((it) => it.place)?.place;
+export function homeOf(sitter: Sitter | undefined, starts: readonly Start[]): Door | undefined {
+  const { service_area_lat: lat, service_area_lng: lng, service_area_address: address } = sitter ?? {};
+  if (lat != null && lng != null) return { key: HERE, label: address || "Your service area", place: placeAt(lat, lng) };
+  return starts.find((it): it is Door => it.place !== undefined);
 }
 
 /** The walk that comes next: whose form a person most likely wants. */

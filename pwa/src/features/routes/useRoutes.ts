@@ -27,8 +27,8 @@ export interface Search {
   progress: string | undefined;
   /** Why there is no route, in words for the person. */
   problem: string | undefined;
-  /** Whether routes came. */
-  ask: (asked: Asked, recent: readonly WalkRow[]) => Promise<boolean>;
+  /** Whether routes came; a question that cannot be asked says why. */
+  ask: (question: () => Promise<Asked | string>, recent: readonly WalkRow[]) => Promise<boolean>;
   cancel: () => void;
   /** Shows routes that are known already; `undefined` shows none. */
   show: (found: Found | undefined) => void;
@@ -47,7 +47,7 @@ export function useRoutes(): Search {
   }, []);
   useEffect(() => cancel, [cancel]);
 
-  const ask = useCallback(async (asked: Asked, recent: readonly WalkRow[]) => {
+  const ask = useCallback(async (question: () => Promise<Asked | string>, recent: readonly WalkRow[]) => {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
@@ -55,6 +55,12 @@ export function useRoutes(): Search {
     setProblem(undefined);
     const isCurrent = () => running.current === controller;
     try {
+      const asked = await question();
+      if (!isCurrent()) return false;
+      if (typeof asked === "string") {
+        setProblem(asked);
+        return false;
+      }
       const { findRoutes } = await import("../../data/map");
       const answer = await findRoutes(requestOf(asked, recent), {
         signal: controller.signal,

@@ -111,6 +111,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
 
       <section
         aria-label="Walk"
+        data-acts="walk"
         className="absolute inset-x-0 bottom-0 z-1 rounded-t-[26px] border-t border-line bg-card px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))]"
       >
         <div className="mx-auto grid max-w-110 grid-cols-[minmax(0,1fr)] gap-3">

@@ -1,5 +1,6 @@
 /** Owns the choice of what a report shows to whom. What is not chosen here stays on the phone. */
 import { useState } from "react";
+import { Link } from "react-router";
 import { type ClientCard, newId } from "../../core";
 import { reportAudience, sharedWalk, type Walk, type WalkEvent, type WalkTrace } from "../../core/walk";
 import { business, type StoredPhoto, save, useDraft, useReplica } from "../../data";
@@ -158,11 +159,25 @@ interface DogsProps {
 }
 
 function Dogs({ clients, chosen, onChoose }: DogsProps) {
+  // Those who were chosen come first, and stay where they are while others are.
+  const [first] = useState(chosen);
+  const isFirst = ({ dogs }: ClientCard) => dogs.some((it) => first.includes(it.id));
+  const owners = clients.filter((it) => it.dogs.length > 0);
+  if (owners.length === 0) {
+    return (
+      <p className="text-ink-2 text-pretty">
+        A report goes to a client, and there is none with a pet yet.{" "}
+        <Link to="/clients" className="hit font-bold text-ink underline underline-offset-2">
+          Add one
+        </Link>
+      </p>
+    );
+  }
   return (
     <fieldset className="grid gap-2">
       <legend className="pb-1 font-bold">Who was along?</legend>
-      {clients
-        .filter((it) => it.dogs.length > 0)
+      {owners
+        .toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))
         .map(({ client, dogs }) => (
           <div key={client.id}>
             <p className="text-14 text-ink-2">{client.name}</p>

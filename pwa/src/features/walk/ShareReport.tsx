@@ -44,9 +44,9 @@ export function ShareReport({ row, walk, trace, chosen, onChoose, main = false }
   return (
     <>
       {isShared ? (
-        <Card className="grid gap-4">
+        <Card className="grid grid-cols-1 gap-4">
           <h2 className="text-20 font-bold">Report</h2>
-          <ul className="grid gap-4">
+          <ul className="grid grid-cols-1 gap-4">
             {reports.map((report) => (
               <SharedWith key={report.id} report={report} main={main && reports.length === 1} />
             ))}
@@ -133,7 +133,7 @@ function SharedWith({ report, main }: { report: Report; main: boolean }) {
   const url = report.share_id ? reportUrl(report.share_id) : undefined;
   const dogs = names(report.dogs);
   return (
-    <li className="grid gap-3">
+    <li className="grid grid-cols-1 gap-3">
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
           <p className="truncate font-bold">{dogs}</p>

@@ -2,8 +2,10 @@
 import "leaflet/dist/leaflet.css";
 import "./map.css";
 import { Minus, Plus } from "lucide-react";
-import { useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { MapContainer, useMap, useMapEvents } from "react-leaflet";
+import { downloadMap, useMapStatus } from "../../data/map";
+import { Button } from "../Button";
 import { BaseMap } from "./BaseMap";
 import type { MapPosition, PlaceMapProps } from "./PlaceMap";
 
@@ -25,6 +27,9 @@ export default function LeafletPlace({ middle, onChange }: PlaceMapProps) {
       <BaseMap />
       <Moved middle={middle} onChange={onChange} />
       <Zoom />
+      <Suspense fallback={null}>
+        <NoMap />
+      </Suspense>
       <svg
         viewBox="0 0 32 44"
         aria-hidden
@@ -58,6 +63,20 @@ function Moved({ middle, onChange }: { middle: MapPosition; onChange: (place: Ma
     map.getContainer().setAttribute("role", "application");
   }, [map]);
   return null;
+}
+
+/** Who sees no streets can get them here. */
+function NoMap() {
+  const { tiles, state, text } = useMapStatus();
+  if (tiles > 0) return null;
+  return (
+    <div className="absolute top-3 right-18 left-3 z-[1000] grid justify-items-start gap-2 text-14 text-ink-2">
+      <p className="text-pretty">{text}</p>
+      <Button kind="quiet" busy={state === "downloading"} onClick={() => void downloadMap()}>
+        Download map
+      </Button>
+    </div>
+  );
 }
 
 function Zoom() {

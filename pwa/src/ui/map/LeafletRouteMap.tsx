@@ -171,19 +171,28 @@ function Via({ place, onMove, onRemove }: ViaProps) {
   );
 }
 
-/** A tap asks whether the route should go there. */
+/** A tap asks whether the route should go there; so does Enter, of what is in the middle. */
 function AskHere({ onPass }: { onPass: (place: Place) => void }) {
   const [asked, setAsked] = useState<L.LatLng>();
-  useMapEvents({
+  const map = useMapEvents({
     click: (event) => setAsked(asked ? undefined : event.latlng),
+    keypress: ({ originalEvent: { key, target } }) => {
+      if (key === "Enter" && target === map.getContainer()) setAsked(asked ? undefined : map.getCenter());
+    },
     movestart: () => setAsked(undefined),
   });
+  useEffect(() => {
+    const container = map.getContainer();
+    container.setAttribute("role", "application");
+    container.setAttribute("aria-label", "Map. Arrow keys move it, Enter asks for a route past its middle.");
+  }, [map]);
   if (!asked) return null;
   return (
     <>
       <CircleMarker center={asked} radius={9} className="route-via-held" interactive={false} />
       <div
-        className="absolute inset-x-0 bottom-4 z-[1000] grid justify-items-center"
+        // Where neither the scale nor a notice lies.
+        className="pointer-events-none absolute inset-x-0 top-4 z-[1000] grid justify-items-center *:pointer-events-auto"
         ref={(element) => {
           if (element) L.DomEvent.disableClickPropagation(element);
         }}
@@ -193,6 +202,7 @@ function AskHere({ onPass }: { onPass: (place: Place) => void }) {
           onClick={() => {
             onPass(placeOf(asked));
             setAsked(undefined);
+            map.getContainer().focus({ preventScroll: true });
           }}
         >
           Walk past here

@@ -28,7 +28,7 @@ const LeafletPlace = loadable(load);
 
 export function PlaceMap(props: PlaceMapProps) {
   return (
-    <div className={cx("relative isolate overflow-hidden rounded-small bg-sunken", props.className)}>
+    <div className={cx("relative isolate overflow-hidden rounded-small border border-line bg-sunken", props.className)}>
       <ErrorBoundary
         fallback={() => <p className="p-5 text-center text-14 text-ink-2">The map could not be loaded.</p>}
       >
