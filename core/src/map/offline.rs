@@ -12,6 +12,8 @@ const HOME_REACH_M: f64 = 2_500.0;
 /// How far a service area reaches at most: the server lists no more at once, and it is some 80 MB in a city.
 const MAX_AREA_M: f64 = 50_000.0;
 const METERS_PER_MILE: f64 = 1_609.344;
+/// A meter is not as many steps of the map at one end of a tile as in its middle.
+const SCALES_DIFFER: f64 = 1.01;
 /// A server's map is a few weeks old when it is new: to ask for a newer one once a day is enough.
 const ASK_EVERY_MS: i64 = 24 * 3_600_000;
 
@@ -64,24 +66,33 @@ pub fn wanted(places: &MapPlaces) -> Wanted {
     let mut wish = Wish::default();
     if let Some(middle) = places.middle {
         let radius_m = (places.radius_miles * METERS_PER_MILE).clamp(0.0, MAX_AREA_M);
-        wish.add(middle, radius_m.max(HOME_REACH_M));
+        wish.add_place(middle, radius_m.max(HOME_REACH_M));
     }
     for home in &places.homes {
-        wish.add(*home, HOME_REACH_M);
+        wish.add_place(*home, HOME_REACH_M);
     }
     wish.done()
 }
 
 /// The tiles that a route needs: a loop gets half its length away from its door, and no further.
+///
+/// INVARIANT: A route tells the server the tile in which it begins, and nothing nearer.
+/// It may begin where a walker is.
 pub fn wanted_for_route(request: &RouteRequest) -> Wanted {
     let length_m = f64::from(request.budget_ms()) * f64::from(request.speed_mm_s()) / 1e6;
+    let radius_m = length_m / 2.0 + MAX_SNAP_M;
+    let start = Point::at(request.start_location);
+    let middle = start.tile().middle();
+    let place = middle.place();
+    let ground = Ground::at(middle);
+    let half_m = f64::from(1_u32 << (TILE_BITS - 1)) * ground.east_m.max(ground.south_m);
     let mut wish = Wish::default();
-    let start = request.start_location;
-    let start = Degrees {
-        lat: start.lat(),
-        lng: start.lon(),
+    let ask = Around {
+        lat: place.lat(),
+        lng: place.lon(),
+        radius_m: (radius_m + half_m) * SCALES_DIFFER,
     };
-    wish.add(start, length_m / 2.0 + MAX_SNAP_M);
+    wish.add(start, radius_m, ask);
     wish.done()
 }
 
@@ -100,22 +111,23 @@ struct Wish {
 }
 
 impl Wish {
-    fn add(&mut self, middle: Degrees, radius_m: f64) {
-        let Some(place) = Place::from_degrees(middle.lat, middle.lng) else {
-            return;
-        };
-        let point = Point::at(place);
+    /// A place that the server knows.
+    fn add_place(&mut self, Degrees { lat, lng }: Degrees, radius_m: f64) {
+        if let Some(place) = Place::from_degrees(lat, lng) {
+            let ask = Around { lat, lng, radius_m };
+            self.add(Point::at(place), radius_m, ask);
+        }
+    }
+
+    /// What lies around a point, and what to ask so that all of it is named.
+    fn add(&mut self, point: Point, radius_m: f64, ask: Around) {
         let square = TileId::around(point, radius_m);
         let rows = |it: &TileId| (it.y, it.x);
         let near = square.iter().filter(|it| is_near(point, **it, radius_m));
         let near: Vec<_> = near.map(rows).collect();
         if !near.iter().all(|it| self.named.contains(it)) {
             self.named.extend(square.iter().map(rows));
-            self.asks.push(Around {
-                lat: middle.lat,
-                lng: middle.lng,
-                radius_m,
-            });
+            self.asks.push(ask);
         }
         self.tiles.extend(near);
     }
@@ -469,7 +481,44 @@ mod tests {
         );
     }
 
+    fn named(wanted: &Wanted) -> Vec<TileId> {
+        let around = wanted.asks.iter().flat_map(|ask| {
+            let place = Place::from_degrees(ask.lat, ask.lng).unwrap();
+            TileId::around(Point::at(place), ask.radius_m)
+        });
+        around.collect()
+    }
+
+    #[test]
+    fn a_route_tells_the_server_the_tile_in_which_it_begins_and_nothing_nearer() {
+        let corner = Point::at(Place::from_degrees(KLUUVI.lat, KLUUVI.lng).unwrap())
+            .tile()
+            .corner();
+        let from = |x: u32, y: u32| {
+            let start = Point {
+                x: corner.x + x,
+                y: corner.y + y,
+            };
+            wanted_for_route(&RouteRequest::plain(30, start.place()))
+        };
+        let last = (1 << TILE_BITS) - 2;
+        let one = from(3, 5);
+        assert_eq!(one.asks.len(), 1);
+        assert_eq!(one.asks, from(last, last).asks);
+        assert_ne!(one.tiles, from(last, last).tiles);
+    }
+
     proptest! {
+        #[test]
+        fn what_is_asked_for_a_route_names_all_that_it_needs(
+            lat in -80.0..80.0_f64, lng in -179.0..179.0_f64, minutes in 5..=120_u32,
+        ) {
+            let start = Place::from_degrees(lat, lng).unwrap();
+            let wanted = wanted_for_route(&RouteRequest::plain(minutes, start));
+            let named = named(&wanted);
+            prop_assert!(wanted.tiles.iter().all(|it| named.contains(it)));
+        }
+
         #[test]
         fn what_is_asked_names_all_that_is_wanted(
             lat in -80.0..80.0_f64, lng in -179.0..179.0_f64, radius_miles in 0.0..20.0_f64,
@@ -478,10 +527,7 @@ mod tests {
             let middle = Degrees { lat, lng };
             let homes = homes.iter().map(|(north, east)| Degrees { lat: lat + north, lng: lng + east }).collect();
             let wanted = wanted(&MapPlaces { middle: Some(middle), radius_miles, homes });
-            let named: Vec<TileId> = wanted.asks.iter().flat_map(|ask| {
-                let place = Place::from_degrees(ask.lat, ask.lng).unwrap();
-                TileId::around(Point::at(place), ask.radius_m)
-            }).collect();
+            let named = named(&wanted);
             prop_assert!(wanted.tiles.iter().all(|it| named.contains(it)));
         }
     }

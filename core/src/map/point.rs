@@ -131,6 +131,16 @@ impl TileId {
         }
     }
 
+    /// The point in its middle.
+    pub(crate) fn middle(self) -> Point {
+        let corner = self.corner();
+        let half = 1 << (TILE_BITS - 1);
+        Point {
+            x: corner.x + half,
+            y: corner.y + half,
+        }
+    }
+
     /// The tiles that a square around a point touches, row by row; at most `reach_m` meters to each side.
     pub fn around(middle: Point, reach_m: f64) -> Vec<Self> {
         let ground = Ground::at(middle);

@@ -133,7 +133,7 @@ impl RouteRequest {
 #[cfg(test)]
 impl RouteRequest {
     /// What most people want, with one dog.
-    pub(super) fn plain(minutes: u32, start: Place) -> Self {
+    pub(crate) fn plain(minutes: u32, start: Place) -> Self {
         Self {
             duration: minutes,
             start_location: start,
