@@ -14,7 +14,7 @@ export interface Figure {
 export function figure(info: TestInfo, { what, unit, atMost, measured, note }: Figure): void {
   const rounded = Math.round(measured * 10) / 10;
   const holds = rounded <= atMost ? "holds" : "DOES NOT HOLD";
-  const said = `${what}: at most ${atMost} ${unit}, measured ${rounded} ${unit}${note ? ` (${note})` : ""}: ${holds}`;
+  const said = `${what}: at most ${Math.round(atMost * 10) / 10} ${unit}, measured ${rounded} ${unit}${note ? ` (${note})` : ""}: ${holds}`;
   info.annotations.push({ type: "figure", description: said });
   expect.soft(rounded, said).toBeLessThanOrEqual(atMost);
 }
