@@ -43,7 +43,7 @@ pub struct SignUpForm {
     pub time_zone: String,
 }
 
-read_by_field!(SignUpForm {  } or default { name, email, password, time_zone });
+read_by_field!(SignUpForm {} or default { name, email, password, time_zone });
 
 /// What is wrong with a sign-in form.
 pub fn sign_in_errors(form: &SignInForm) -> FieldErrors {

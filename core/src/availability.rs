@@ -50,7 +50,9 @@ pub struct Pattern {
     pub notes: String,
 }
 
-read_by_field!(Pattern { id, day_of_week, start_time, end_time, service_types, max_concurrent_services, buffer_minutes, min_advance_hours, max_advance_days, is_active, priority } or default { pattern_name, notes });
+read_by_field!(Pattern { id, day_of_week, start_time, end_time, service_types, max_concurrent_services,
+    buffer_minutes, min_advance_hours, max_advance_days, is_active, priority }
+    or default { pattern_name, notes });
 
 /// Why a time is blocked (SPEC 9).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -126,7 +128,9 @@ pub struct BlockedTime {
     pub recurrence_end_date: Option<Date>,
 }
 
-read_by_field!(BlockedTime { id, block_date, start_time, end_time, block_type, blocked_services, allows_emergency, is_recurring } or default { reason, recurrence_pattern, recurrence_end_date });
+read_by_field!(BlockedTime { id, block_date, start_time, end_time, block_type, blocked_services,
+    allows_emergency, is_recurring }
+    or default { reason, recurrence_pattern, recurrence_end_date });
 
 /// The slot settings (SPEC 3, Availability config). Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -149,7 +153,15 @@ pub struct AvailabilityConfig {
     pub prefer_block_scheduling: bool,
 }
 
-read_by_field!(AvailabilityConfig { id, default_slot_duration_minutes, slot_interval_minutes, default_buffer_minutes, show_slots_days_ahead, enable_smart_suggestions, prefer_block_scheduling } or default {  });
+read_by_field!(AvailabilityConfig {
+    id,
+    default_slot_duration_minutes,
+    slot_interval_minutes,
+    default_buffer_minutes,
+    show_slots_days_ahead,
+    enable_smart_suggestions,
+    prefer_block_scheduling
+});
 
 /// What a pattern and a blocked time are for until someone says otherwise.
 const BOTH: [ServiceType; 2] = [ServiceType::Walk, ServiceType::Dropin];

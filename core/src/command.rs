@@ -6,8 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use crate::business::{Change, RowKey, TableName};
-use crate::fields::Fields;
-use crate::fields::read_by_field;
+use crate::fields::{Fields, read_by_field};
 use crate::patch::{Overwritten, Patch};
 use crate::refusal::Refusal;
 use crate::report::{self, ClientReport, SharedWalk};

@@ -29,7 +29,8 @@ pub struct ConflictRequest {
     pub service_id: Option<Id>,
 }
 
-read_by_field!(ConflictRequest { service_type, date, start_time, duration_minutes } or default { service_id });
+read_by_field!(ConflictRequest { service_type, date, start_time, duration_minutes }
+    or default { service_id });
 
 /// Whether a time is free.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -58,13 +58,13 @@ impl Fields {
 /// Reads a struct from an object: the fields that must be there, and those that have a default. What it does not know it
 /// ignores.
 macro_rules! read_by_field {
-    ($type:ident { $($field:ident),* $(,)? } or default { $($default:ident),* $(,)? }) => {
+    ($type:ident { $($field:ident),* } $(or default { $($default:ident),* })?) => {
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 $crate::fields::Fields::deserialize(deserializer)?.read(|fields| {
                     Ok(Self {
                         $($field: fields.take(stringify!($field))?,)*
-                        $($default: fields.take_or_default(stringify!($default))?,)*
+                        $($($default: fields.take_or_default(stringify!($default))?,)*)?
                     })
                 })
             }

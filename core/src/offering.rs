@@ -80,7 +80,9 @@ pub struct Offering {
     pub created_at: Instant,
 }
 
-read_by_field!(Offering { id, name, icon, base_price, pricing_type, category, is_active, display_order, created_at } or default { description, duration_minutes });
+read_by_field!(Offering { id, name, icon, base_price, pricing_type, category, is_active, display_order,
+    created_at }
+    or default { description, duration_minutes });
 
 impl Offering {
     /// The fields that a person sets.

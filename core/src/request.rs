@@ -59,4 +59,6 @@ pub struct WalkRequest {
     pub created_at: Instant,
 }
 
-read_by_field!(WalkRequest { id, client_id, status, requested_date, requested_start_time, requested_duration_minutes, service_type, dog_ids, estimated_price, created_at } or default { message, sitter_response, scheduled_service_id });
+read_by_field!(WalkRequest { id, client_id, status, requested_date, requested_start_time,
+    requested_duration_minutes, service_type, dog_ids, estimated_price, created_at }
+    or default { message, sitter_response, scheduled_service_id });

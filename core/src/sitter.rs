@@ -67,7 +67,8 @@ pub struct Sitter {
     pub created_at: Instant,
 }
 
-read_by_field!(Sitter { id, name, email, time_zone, service_area_radius_miles, created_at } or default { business_name, phone, photo, units, service_area_address, service_area_lat, service_area_lng });
+read_by_field!(Sitter { id, name, email, time_zone, service_area_radius_miles, created_at }
+    or default { business_name, phone, photo, units, service_area_address, service_area_lat, service_area_lng });
 
 impl Sitter {
     /// The fields that the sitter sets; the e-mail is changed only with the password.

@@ -19,13 +19,14 @@ const SHORT_MS: u32 = 20 * 60_000;
 const SECTORS: usize = 8;
 /// A loop is considered if its time is off by no more than this share.
 const TOLERANCE: f64 = 0.075;
-/// From here on it is felt.
+/// From this share on it is felt.
 const LATE: f64 = 0.045;
 /// Meeting points tried for each anchor.
 const MEETINGS: usize = 10;
 const MORE_MEETINGS: usize = 20;
-/// A short walk has few places to turn at, and most of them are tried.
+/// A short walk has few places to turn at: so many are tried besides, of those
 const SHORT_ANCHORS: usize = 32;
+/// that are so far out, as shares of the loop's time.
 const SHORT_OUT: std::ops::Range<f64> = 0.12..0.5;
 /// What a turn in a kilometer counts against a loop; the few of a short one are half of what it is like.
 const TURN: f64 = 0.12;

@@ -162,3 +162,40 @@ impl Search {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::WayKind;
+    use crate::map::testing::{at, town};
+    use crate::route::RouteRequest;
+
+    #[test]
+    fn a_way_that_is_a_little_nicer_is_not_worth_a_turn_at_every_corner() {
+        const SIDE: u32 = 6;
+        let mut tile = town(SIDE, 100);
+        for edge in &mut tile.network.edges {
+            let (row, column) = (edge.from / SIDE, edge.from % SIDE);
+            let is_stair = if edge.to == edge.from + 1 {
+                column == row
+            } else {
+                column == row + 1
+            };
+            if is_stair {
+                edge.way.kind = WayKind::Footway;
+            }
+        }
+        let graph = Graph::of(&[tile]);
+        let request = RouteRequest::plain(30, at(100, 100).place());
+        let weights = Weights::of(&graph, &request, Vec::new());
+        for direction in [Direction::From, Direction::To] {
+            let mut tree = Search::default();
+            tree.run(&graph, &weights, 0, direction, |_| 8, |_, _| true);
+            let mut way = Vec::new();
+            tree.path(&graph, SIDE * SIDE - 1, direction, &mut way);
+            assert_eq!(way.len(), 2 * (SIDE as usize - 1));
+            let is_turn = |it: &&[Arc]| graph.is_turn(it[0].reversed(), it[1]);
+            assert_eq!(way.windows(2).filter(is_turn).count(), 1);
+        }
+    }
+}

@@ -87,7 +87,7 @@ pub struct AttentionEntry {
     pub outcome: Outcome,
 }
 
-read_by_field!(AttentionEntry { entry, outcome } or default {  });
+read_by_field!(AttentionEntry { entry, outcome });
 
 /// What a person wants to save.
 #[derive(Clone, Debug, PartialEq, Serialize)]

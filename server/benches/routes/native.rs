@@ -128,8 +128,8 @@ pub fn run(folder: &Path, n_starts: usize) -> Result<()> {
                 start,
                 request: usual_walk(*at, minutes),
             };
-            let mut answer = answer(&mut router, &asked);
-            answer.has_room = room.may_hold(*at, asked.length_m());
+            let has_room = room.may_hold(*at, asked.length_m());
+            let answer = answer(&mut router, &asked, has_room);
             writeln!(out, "{}", serde_json::to_string(&answer)?)?;
             all.push(asked);
         }
@@ -141,7 +141,7 @@ pub fn run(folder: &Path, n_starts: usize) -> Result<()> {
     Ok(())
 }
 
-fn answer(router: &mut Router, asked: &Asked) -> Answer {
+fn answer(router: &mut Router, asked: &Asked, has_room: bool) -> Answer {
     let clock = Instant::now();
     let found = router.routes(&asked.request);
     let ms = ms_since(clock);
@@ -149,7 +149,7 @@ fn answer(router: &mut Router, asked: &Asked) -> Answer {
     Answer {
         id: asked.id.clone(),
         ms,
-        has_room: true,
+        has_room,
         options: options
             .map(|it| Route {
                 kind: it.kind.into(),

@@ -1,7 +1,7 @@
 //! Owns the bound of what can be asked: from which places the network has room for a loop at all.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use walkies_core::map::{Point, Tile};
 
@@ -32,12 +32,10 @@ struct Edge {
 impl Room {
     /// For walks of at most so many meters.
     pub fn of(tiles: &[Tile], longest_m: f64) -> Self {
-        let mut index: BTreeMap<Point, usize> = BTreeMap::new();
         let lines: Vec<Vec<Point>> = lines(tiles).collect();
-        for end in lines.iter().flat_map(|it| [it.first(), it.last()]) {
-            index.extend(end.map(|it| (*it, 0)));
-        }
-        let nodes: Vec<Point> = index.keys().copied().collect();
+        let ends = lines.iter().flat_map(|it| [it.first(), it.last()]);
+        let ends: BTreeSet<Point> = ends.flatten().copied().collect();
+        let nodes: Vec<Point> = ends.into_iter().collect();
         let mut exits = vec![Vec::new(); nodes.len()];
         let mut edges = Vec::new();
         for line in &lines {

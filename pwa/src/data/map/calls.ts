@@ -2,6 +2,9 @@
 import type { GeneratedRoute, MapPlaces, MapStatus, NoMap, Place, RouteError, RouteRequest } from "../../core/map";
 import type { SheetRequest } from "./drawer";
 
+/** Whether there is a place of which a map can be fetched. */
+export const hasPlaces = ({ middle, homes }: MapPlaces): boolean => middle !== null || homes.length > 0;
+
 /** What was found, or why nothing was, in words for the person. */
 type Found<T> =
   | { status: "ok"; value: T }

@@ -7,7 +7,7 @@ import type { MapPlaces, MapStatus, RouteRequest } from "../../core/map";
 import { call } from "../api";
 import { afterPaint } from "../paint";
 import { openBusiness, subscribeToReplica } from "../phone";
-import type { RoutesAnswer, WayBack, WayBackAnswer } from "./calls";
+import { hasPlaces, type RoutesAnswer, type WayBack, type WayBackAnswer } from "./calls";
 import { askDirections } from "./directions";
 import type { SheetRequest } from "./drawer";
 import { MapWorker } from "./workers";
@@ -85,10 +85,7 @@ function places(): MapPlaces {
 }
 
 /** Whether there is a place of which a map can be fetched. */
-export const hasPlaces = (): boolean => {
-  const { middle, homes } = places();
-  return middle !== null || homes.length > 0;
-};
+export const canFetchMap = (): boolean => hasPlaces(places());
 
 const BROKEN: MapStatus = {
   state: "failed",

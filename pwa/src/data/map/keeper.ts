@@ -15,6 +15,7 @@ import {
   type Wanted,
   wantedTiles,
 } from "../../core/map";
+import { hasPlaces } from "./calls";
 import { type Inventory, keyOf, type Link, type TileKey, type TileStore } from "./tiles";
 
 /** What `GET /map/areas` says. */
@@ -248,7 +249,7 @@ export class Keeper {
       wanted: there.length,
       done: there.length - missing.length,
       missing_bytes: sum(missing),
-      has_places: this.#places.middle !== null || this.#places.homes.length > 0,
+      has_places: hasPlaces(this.#places),
       was_asked: meta !== undefined,
       is_downloading: isDownloading,
       trouble: this.#trouble,

@@ -2,7 +2,7 @@
 import { Download, MapPinned, RefreshCw, Trash2 } from "lucide-react";
 import { Suspense } from "react";
 import { useReplica } from "../../data";
-import { downloadMap, dropMap, hasPlaces, useMapStatus } from "../../data/map";
+import { canFetchMap, downloadMap, dropMap, useMapStatus } from "../../data/map";
 import { Banner, Button, confirm, ProgressBar, Skeleton, toast } from "../../ui";
 import { Section } from "./Section";
 
@@ -19,7 +19,7 @@ export function MapSection() {
 function MapStatusCard() {
   const status = useMapStatus();
   const area = useReplica((phone) => phone.sitter()?.service_area_address);
-  const canDownload = useReplica(hasPlaces);
+  const canDownload = useReplica(canFetchMap);
   const isDownloading = status.state === "downloading";
   const isTrouble = status.state === "failed" || status.state === "partial";
   const remove = async () => {
