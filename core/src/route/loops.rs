@@ -5,32 +5,60 @@
 //! length is met by choosing where they meet and not by trying again (partial shortest paths: Gemsa, Pajor, Wagner,
 //! Zuendorf, 'Efficient computation of jogging routes', 2013; via nodes: Abraham et al., 'Alternative routes', 2013).
 
+use std::cmp::Ordering;
+
 use super::graph::{Arc, Graph, NodeIdx};
 use super::grid::Grid;
-use super::search::{Direction, Search};
+use super::mend::mended;
+use super::router::{RouteKind, kind_by};
+use super::search::{Direction, NEVER, Search};
 use super::shape::{CORRIDOR_M, Shape, samples, shape};
 use super::weight::{Weights, scramble};
 
-/// Anchors stand so far out, as shares of the loop's time.
-const RINGS: [f64; 2] = [0.30, 0.38];
-/// Where there are few loops: on short walks, and where some ways have no way around.
-const MORE_RINGS: [f64; 5] = [0.17, 0.23, 0.30, 0.38, 0.45];
+/// Short walks have few loops, and each turn of theirs is felt.
 const SHORT_MS: u32 = 20 * 60_000;
 const SECTORS: usize = 8;
 /// A loop is considered if its time is off by no more than this share.
 const TOLERANCE: f64 = 0.075;
-/// From this share on it is felt.
-const LATE: f64 = 0.045;
-/// Meeting points tried for each anchor.
-const MEETINGS: usize = 10;
-const MORE_MEETINGS: usize = 20;
-/// A short walk has few places to turn at: so many are tried besides, of those
-const SHORT_ANCHORS: usize = 32;
-/// that are so far out, as shares of the loop's time.
-const SHORT_OUT: std::ops::Range<f64> = 0.12..0.5;
+
+/// How hard loops are looked for.
+struct Effort {
+    /// Anchors stand so far out, as shares of the loop's time.
+    rings: &'static [f64],
+    /// So many anchors are tried besides, of all those in `OUT`.
+    more_anchors: usize,
+    /// Meeting points tried for each anchor.
+    meetings: usize,
+}
+
+const USUAL: Effort = Effort {
+    rings: &[0.30, 0.38],
+    more_anchors: 0,
+    meetings: 10,
+};
+/// Where some ways have no way around.
+const OVER_BRIDGES: Effort = Effort {
+    rings: THOROUGH.rings,
+    ..USUAL
+};
+/// Where there are few loops: on short walks, and where none of the others is a good one.
+const THOROUGH: Effort = Effort {
+    rings: &[0.17, 0.23, 0.30, 0.38, 0.45],
+    more_anchors: 32,
+    meetings: 20,
+};
+/// How far out places to turn at are, as shares of the loop's time.
+const OUT: std::ops::Range<f64> = 0.12..0.5;
+/// A loop that is off by no more than this share, without a spur longer than this, need not be looked for any harder.
+const GOOD: f64 = 0.012;
+const GOOD_SPUR_M: f64 = 20.0;
+/// With a longer one it is no loop.
+const LONG_SPUR_M: f64 = 30.0;
+/// Where none is good, so many of the best are mended.
+const MENDED: usize = 3;
 /// What a turn in a kilometer counts against a loop; the few of a short one are half of what it is like.
-const TURN: f64 = 0.12;
-const SHORT_TURN: f64 = 0.24;
+const TURN: f64 = 0.25;
+const SHORT_TURN: f64 = 1.1;
 /// What the ways' factor of liking counts, on average over the loop.
 const LIKED: f64 = 3.2;
 /// The way out is this many times as dear for the way home, and what lies beside it; in eighths.
@@ -41,35 +69,49 @@ const NEAREST_WATER: f64 = 0.08;
 const WATER_ANCHORS: usize = 3;
 const WATERS_APART_M: f64 = 150.0;
 /// How much better a loop with water is than one without, and a meeting point there, where it is asked for.
-const WATER: f64 = 1.5;
+const WATER: f64 = 2.5;
 /// The golden angle as a share of the circle.
 const GOLDEN_TURNS: f64 = 0.381_966_011_250_105;
 /// How much worse a loop is that lies on the other side than its seed would have it.
-const SIDE: f64 = 2.5;
+const SIDE: f64 = 4.0;
 /// Around the start everything is beside the way out.
 const HOME_M: f64 = 60.0;
 
 /// A loop that was found.
 #[derive(Clone, Debug)]
 pub(super) struct Loop {
+    pub(super) kind: RouteKind,
     /// From the start to the start.
     pub(super) arcs: Vec<Arc>,
     /// How many arcs at each end are the way to the first crossing and back.
     pub(super) n_stem: usize,
-    pub(super) length_mm: u64,
     /// Share of the length, without the stem, that is walked twice.
     pub(super) repeated: f64,
     pub(super) shape: Shape,
     pub(super) score: f64,
     /// In the plane of the graph.
     pub(super) line: Vec<(f64, f64)>,
+    /// By what share the time is off.
+    pub(super) off: f64,
+}
+
+impl Loop {
+    /// The better one first.
+    pub(super) fn compare(&self, other: &Self) -> Ordering {
+        let by_score = || self.score.total_cmp(&other.score);
+        self.kind.cmp(&other.kind).then_with(by_score)
+    }
+
+    fn is_good(&self) -> bool {
+        self.kind == RouteKind::Loop && self.off <= GOOD && self.shape.spur_m <= GOOD_SPUR_M
+    }
 }
 
 /// Memory of a search, used again.
 #[derive(Default)]
 pub(super) struct Memory {
     from_home: Search,
-    from_anchor: Search,
+    pub(super) from_anchor: Search,
     to_home: Search,
     grid: Grid,
     walked: Vec<u32>,
@@ -77,6 +119,7 @@ pub(super) struct Memory {
 }
 
 /// What loops are looked for.
+#[derive(Clone, Copy)]
 pub(super) struct Wanted<'a> {
     pub(super) graph: &'a Graph,
     pub(super) weights: &'a Weights,
@@ -118,11 +161,13 @@ impl Wanted<'_> {
         self.budget_ms <= SHORT_MS
     }
 
-    fn rings(&self) -> &'static [f64] {
-        if self.over_bridges || self.is_short() {
-            &MORE_RINGS
+    fn effort(&self) -> &'static Effort {
+        if self.is_short() {
+            &THOROUGH
+        } else if self.over_bridges {
+            &OVER_BRIDGES
         } else {
-            &RINGS
+            &USUAL
         }
     }
 
@@ -177,6 +222,18 @@ impl Wanted<'_> {
 
 /// All loops worth a look, the best first.
 pub(super) fn loops(wanted: &Wanted, memory: &mut Memory) -> Vec<Loop> {
+    let mut found = Vec::new();
+    if !search(wanted, wanted.effort(), memory, &mut found) {
+        // Ways that may turn as they like reach each other where straight ones do not.
+        let weights = &wanted.weights.without_turns();
+        let wanted = Wanted { weights, ..*wanted };
+        search(&wanted, &THOROUGH, memory, &mut found);
+    }
+    found
+}
+
+/// Adds loops, the best first; whether that is a good one.
+fn search(wanted: &Wanted, effort: &Effort, memory: &mut Memory, found: &mut Vec<Loop>) -> bool {
     let Wanted {
         graph,
         weights,
@@ -184,7 +241,7 @@ pub(super) fn loops(wanted: &Wanted, memory: &mut Memory) -> Vec<Loop> {
         ..
     } = *wanted;
     let Some(budget) = wanted.budget_ms.checked_sub(wanted.stem_ms()) else {
-        return Vec::new();
+        return false;
     };
     let end_at = wanted.place(end);
     let lead_ms = wanted.lead_ms();
@@ -217,16 +274,23 @@ pub(super) fn loops(wanted: &Wanted, memory: &mut Memory) -> Vec<Loop> {
             time.saturating_add(weights.at_least_ms(crow)) < budget && time < budget / 2
         },
     );
-    let mut found = Vec::new();
-    for anchor in anchors(wanted, memory, budget) {
-        close(wanted, memory, budget, anchor, &mut found);
+    for anchor in anchors(wanted, memory, budget, effort) {
+        close(wanted, memory, budget, anchor, effort, found);
     }
-    found.sort_by(|a, b| a.score.total_cmp(&b.score));
-    found
+    found.sort_by(Loop::compare);
+    let is_good = |found: &[Loop]| found.first().is_some_and(Loop::is_good);
+    if !is_good(found) {
+        let poor: Vec<Loop> = found.iter().take(MENDED).cloned().collect();
+        for it in poor {
+            found.extend(mended(wanted, memory, &it));
+        }
+        found.sort_by(Loop::compare);
+    }
+    is_good(found)
 }
 
 /// The best node of each sector on each ring, and some with water where that is asked for.
-fn anchors(wanted: &Wanted, memory: &Memory, budget: u32) -> Vec<NodeIdx> {
+fn anchors(wanted: &Wanted, memory: &Memory, budget: u32, effort: &Effort) -> Vec<NodeIdx> {
     let Wanted { graph, home, .. } = *wanted;
     let home_at = wanted.place(home);
     let lead_ms = wanted.lead_ms();
@@ -237,7 +301,7 @@ fn anchors(wanted: &Wanted, memory: &Memory, budget: u32) -> Vec<NodeIdx> {
         turned * 2.0 * std::f64::consts::PI
     };
     let (sin, cos) = (libm::sin(turned), libm::cos(turned));
-    let rings = wanted.rings();
+    let rings = effort.rings;
     let mut near: Vec<(f64, NodeIdx)> = Vec::new();
     let mut best = vec![[(f64::MAX, None); SECTORS]; rings.len()];
     let mut with_water: Vec<NodeIdx> = Vec::new();
@@ -270,7 +334,7 @@ fn anchors(wanted: &Wanted, memory: &Memory, budget: u32) -> Vec<NodeIdx> {
         let liked = f64::from(cost) / f64::from(time.max(1));
         let straight = crow / f64::from(time.max(1));
         let nice = 0.5 * liked - 0.4 * straight;
-        if wanted.is_short() && SHORT_OUT.contains(&far) {
+        if OUT.contains(&far) {
             near.push((nice, *node));
         }
         for (ring, best) in rings.iter().zip(&mut best) {
@@ -286,7 +350,7 @@ fn anchors(wanted: &Wanted, memory: &Memory, budget: u32) -> Vec<NodeIdx> {
     }
     near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let mut anchors: Vec<NodeIdx> = best.iter().flatten().filter_map(|it| it.1).collect();
-    anchors.extend(near.iter().take(SHORT_ANCHORS).map(|it| it.1));
+    anchors.extend(near.iter().take(effort.more_anchors).map(|it| it.1));
     anchors.extend(with_water);
     if !wanted.lead.is_empty() || wanted.end != home {
         anchors.push(wanted.pivot());
@@ -327,6 +391,7 @@ fn close(
     memory: &mut Memory,
     budget: u32,
     anchor: NodeIdx,
+    effort: &Effort,
     found: &mut Vec<Loop>,
 ) {
     let Wanted {
@@ -426,11 +491,6 @@ fn close(
     }
     meetings.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let apart_m = (f64::from(budget) * f64::from(weights.speed_mm_s) / 1e6 / 30.0).min(80.0);
-    let enough = if wanted.is_short() {
-        MORE_MEETINGS
-    } else {
-        MEETINGS
-    };
     let mut taken: Vec<(f64, f64)> = Vec::new();
     for (_, meeting) in meetings {
         let at = wanted.place(meeting);
@@ -449,14 +509,14 @@ fn close(
             .path(graph, meeting, Direction::To, &mut arcs);
         let found_one = measured(wanted, memory, arcs);
         found.extend(found_one);
-        if taken.len() >= enough {
+        if taken.len() >= effort.meetings {
             break;
         }
     }
 }
 
 /// Takes out what is walked to and fro at once, and measures what is left; `None` if nothing is, or its time is off.
-fn measured(wanted: &Wanted, memory: &mut Memory, arcs: Vec<Arc>) -> Option<Loop> {
+pub(super) fn measured(wanted: &Wanted, memory: &mut Memory, arcs: Vec<Arc>) -> Option<Loop> {
     let Wanted {
         graph,
         weights,
@@ -531,10 +591,20 @@ fn measured(wanted: &Wanted, memory: &mut Memory, arcs: Vec<Arc>) -> Option<Loop
     } else {
         (0.45 - shape.compactness).max(0.0)
     };
-    let score = 65.0 * (off - 0.004).max(0.0)
-        + 60.0 * (off - LATE).max(0.0)
-        + 14.0 * repeats
-        + 5.0 * shape.corridor
+    // On both sides of a street it is the same way, too.
+    let twice_m = (repeated * inner_mm as f64 / 1e3).max(shape.spur_m);
+    let kind = kind_by(
+        stem_mm as f64 / length_mm.max(1) as f64,
+        twice_m * 1e3 / inner_mm.max(1) as f64,
+    );
+    let kind = if shape.spur_m > LONG_SPUR_M {
+        kind.max(RouteKind::Lollipop)
+    } else {
+        kind
+    };
+    let score = 160.0 * (off - 0.004).max(0.0)
+        + 18.0 * repeats
+        + 15.0 * shape.corridor
         + turn * shape.turns_per_km
         + LIKED * liked
         + 1.6 * hollow
@@ -542,13 +612,14 @@ fn measured(wanted: &Wanted, memory: &mut Memory, arcs: Vec<Arc>) -> Option<Loop
         - if water { WATER } else { 0.0 }
         + wanted.off_side(&line);
     Some(Loop {
-        length_mm,
+        kind,
         arcs,
         n_stem,
         repeated,
         shape,
         score,
         line,
+        off,
     })
 }
 
@@ -575,6 +646,38 @@ impl Memory {
     pub(super) fn make_room(&mut self, at: (f64, f64), length_m: f64) {
         // Downhill one gets a little farther than half of it.
         self.grid = Grid::around(at, length_m * 0.65);
+    }
+
+    /// Marks what is walked.
+    pub(super) fn mark(&mut self, graph: &Graph, arcs: &[Arc]) {
+        self.start_marks(graph.edges.len());
+        for arc in arcs {
+            self.walked[arc.edge() as usize] = self.epoch;
+        }
+    }
+
+    /// Ways from a node that share nothing with what is marked, no longer than so many milliseconds.
+    pub(super) fn run_beside(&mut self, wanted: &Wanted, from: NodeIdx, longest_ms: u32) {
+        let Self {
+            from_anchor,
+            walked,
+            epoch,
+            ..
+        } = self;
+        from_anchor.run(
+            wanted.graph,
+            wanted.weights,
+            from,
+            Direction::From,
+            |arc| {
+                if walked[arc.edge() as usize] == *epoch {
+                    NEVER
+                } else {
+                    8
+                }
+            },
+            |_, time| time <= longest_ms,
+        );
     }
 
     fn start_marks(&mut self, n_edges: usize) {

@@ -16,6 +16,7 @@ mod graph;
 mod grid;
 mod guide;
 mod loops;
+mod mend;
 mod provider;
 mod request;
 mod router;

@@ -282,7 +282,7 @@ impl Task<'_> {
     }
 
     /// Loops from the first place that has room for one, with the way to it.
-    fn loops(&mut self, door: NodeIdx, towards: Option<u8>) -> Vec<(RouteKind, Loop)> {
+    fn loops(&mut self, door: NodeIdx, towards: Option<u8>) -> Vec<Loop> {
         let budget = self.request.budget_ms();
         let length_m = f64::from(budget) * f64::from(self.weights.speed_mm_s) / 1e6;
         let mut tree = Tree::default();
@@ -296,7 +296,7 @@ impl Task<'_> {
             in_time,
         );
         let mut tried = Vec::new();
-        let mut all: Vec<(RouteKind, Loop)> = Vec::new();
+        let mut all: Vec<Loop> = Vec::new();
         for node in tree.settled() {
             let block = self.graph.block[*node as usize];
             let room_m = self.graph.block_m[block as usize];
@@ -317,23 +317,21 @@ impl Task<'_> {
                 towards,
                 ..wanted(self.graph, &self.weights, self.request, door)
             };
-            let found = loops(&wanted, self.memory);
-            all.extend(found.into_iter().map(|it| (kind_of(self.graph, &it), it)));
+            all.extend(loops(&wanted, self.memory));
             if !all.is_empty() || tried.len() >= LOLLIPOPS {
                 break;
             }
         }
-        if all.iter().all(|it| it.0 != RouteKind::Loop) {
+        if all.iter().all(|it| it.kind != RouteKind::Loop) {
             let wanted = Wanted {
                 over_bridges: true,
                 towards,
                 ..wanted(self.graph, &self.weights, self.request, door)
             };
-            let chained = loops(&wanted, self.memory);
-            all.extend(chained.into_iter().map(|it| (kind_of(self.graph, &it), it)));
+            all.extend(loops(&wanted, self.memory));
         }
         // Where the way is the same, `there_and_back` meets the time to the second.
-        all.retain(|it| it.0 != RouteKind::ThereAndBack);
+        all.retain(|it| it.kind != RouteKind::ThereAndBack);
         all
     }
 
@@ -359,8 +357,7 @@ impl Task<'_> {
                 over_bridges: true,
                 ..wanted(self.graph, &self.weights, self.request, door)
             };
-            let found = loops(&wanted, self.memory);
-            candidates.extend(found.into_iter().map(|it| (kind_of(self.graph, &it), it)));
+            candidates.extend(loops(&wanted, self.memory));
         }
         let found = self.choose(candidates);
         if found.is_empty() {
@@ -485,19 +482,19 @@ impl Task<'_> {
     }
 
     /// Takes the best and then those that differ from what was taken.
-    fn choose(&mut self, mut candidates: Vec<(RouteKind, Loop)>) -> Vec<Found> {
-        candidates.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.score.total_cmp(&b.1.score)));
+    fn choose(&mut self, mut candidates: Vec<Loop>) -> Vec<Found> {
+        candidates.sort_by(Loop::compare);
         candidates.truncate(60);
         let mut chosen: Vec<usize> = Vec::new();
         let mut against = vec![0.0_f64; candidates.len()];
         while chosen.len() < OPTIONS {
-            if let Some(last) = chosen.last().map(|it| &candidates[*it].1) {
-                for (shared, (_, it)) in against.iter_mut().zip(&candidates) {
+            if let Some(last) = chosen.last().map(|it| &candidates[*it]) {
+                for (shared, it) in against.iter_mut().zip(&candidates) {
                     *shared = shared.max(self.memory.shared(&it.line, &last.line));
                 }
             }
             let cost = |index: &usize| {
-                candidates[*index].1.score + 5.0 * (against[*index] - LITTLE_SHARED).max(0.0)
+                candidates[*index].score + 7.0 * (against[*index] - LITTLE_SHARED).max(0.0)
             };
             let free = (0..candidates.len()).filter(|it| against[*it] <= MOST_SHARED);
             let Some(best) = free.min_by(|a, b| cost(a).total_cmp(&cost(b))) else {
@@ -508,7 +505,7 @@ impl Task<'_> {
         }
         let chosen = chosen.into_iter().map(|it| &candidates[it]);
         chosen
-            .map(|(kind, it)| self.found(*kind, &it.arcs, it.n_stem, it.repeated, it.shape))
+            .map(|it| self.found(it.kind, &it.arcs, it.n_stem, it.repeated, it.shape))
             .collect()
     }
 
@@ -557,7 +554,7 @@ fn wanted<'a>(
 }
 
 /// What a way is whose first part is walked twice as a stem of this share, and of the rest so much.
-fn kind_by(stem: f64, repeated: f64) -> RouteKind {
+pub(super) fn kind_by(stem: f64, repeated: f64) -> RouteKind {
     if stem + repeated > MOSTLY_TWICE {
         RouteKind::ThereAndBack
     } else if 2.0 * stem > LONG_STEM || repeated > MUCH_REPEATED {
@@ -565,11 +562,6 @@ fn kind_by(stem: f64, repeated: f64) -> RouteKind {
     } else {
         RouteKind::Loop
     }
-}
-
-fn kind_of(graph: &Graph, found: &Loop) -> RouteKind {
-    let stem = length_mm(graph, &found.arcs[..found.n_stem]);
-    kind_by(stem as f64 / found.length_mm.max(1) as f64, found.repeated)
 }
 
 /// The order in which a walk from a door and back passes some places: each new one where it makes the walk the least longer.

@@ -24,6 +24,9 @@ struct Label {
     done: bool,
 }
 
+/// A penalty for what must not be walked.
+pub(super) const NEVER: u32 = u32::MAX;
+
 /// Whether ways lead from the root or to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
@@ -82,9 +85,12 @@ impl Search {
                     Direction::From => exit.arc,
                     Direction::To => exit.arc.reversed(),
                 };
+                let penalty = penalty(arc);
+                if penalty == NEVER {
+                    continue;
+                }
                 let time = time + weights.time(arc);
-                let mut cost =
-                    cost.saturating_add(weights.cost(arc).saturating_mul(penalty(arc)) / 8);
+                let mut cost = cost.saturating_add(weights.cost(arc).saturating_mul(penalty) / 8);
                 // The label is the node's and not the arc's, so that this is no exact sum: it makes ways straight all the same.
                 if by != Arc::NONE && weights.turn > 0 {
                     let back = match direction {

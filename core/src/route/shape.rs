@@ -138,13 +138,57 @@ fn spur(samples: &[(f64, f64)]) -> f64 {
     let mut longest = 0;
     for tip in 1..n {
         let mut reach = 0;
-        while reach < tip
-            && tip + reach + 1 < n
-            && distance(samples[tip - reach - 1], samples[tip + reach + 1]) < SPUR_WIDTH_M
-        {
+        // Samples on the way back lie elsewhere than those on the way out, so that it is their line that is near.
+        while reach < tip && tip + reach + 1 < n {
+            let back = &samples[tip + reach..n.min(tip + reach + 3)];
+            let is_near = |it: &[(f64, f64)]| {
+                distance_to_segment(samples[tip - reach - 1], it[0], it[1]) < SPUR_WIDTH_M
+            };
+            if !back.windows(2).any(is_near) {
+                break;
+            }
             reach += 1;
         }
         longest = longest.max(reach);
     }
     longest as f64 * STEP_M
+}
+
+fn distance_to_segment(at: (f64, f64), from: (f64, f64), to: (f64, f64)) -> f64 {
+    let (x, y) = (to.0 - from.0, to.1 - from.1);
+    let along = ((at.0 - from.0) * x + (at.1 - from.1) * y) / (x * x + y * y).max(1e-9);
+    let along = along.clamp(0.0, 1.0);
+    distance(at, (from.0 + x * along, from.1 + y * along))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spur_is_one_wherever_the_samples_of_its_line_lie() {
+        for longer in 0..10 {
+            for beside in [0.0, 2.5, 5.0] {
+                let tip = 150.0 + f64::from(longer);
+                let line = [
+                    (0.0, 0.0),
+                    (100.0, 0.0),
+                    (100.0, tip),
+                    (100.0 + beside, tip),
+                    (100.0 + beside, 0.0),
+                    (200.0, 0.0),
+                    (200.0, -200.0),
+                    (0.0, -200.0),
+                    (0.0, 0.0),
+                ];
+                let mut grid = Grid::around((0.0, 0.0), 500.0);
+                let shape = shape(&line, 0.0, &mut grid);
+                let found = shape.spur_m;
+                assert!(
+                    (130.0..=170.0).contains(&found),
+                    "{found} of {tip}, {beside}"
+                );
+            }
+        }
+    }
 }

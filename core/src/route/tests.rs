@@ -127,6 +127,31 @@ fn one_street_without_a_loop_is_walked_there_and_back_to_the_second() {
 }
 
 #[test]
+fn both_sides_of_one_street_are_no_loop() {
+    const CORNERS: u32 = 8;
+    let mut tile = Tile::empty(testing::ID);
+    let edges = &mut tile.network.edges;
+    for corner in 0..CORNERS {
+        // 5 m apart.
+        for down in [0, 16] {
+            let place = testing::at(MARGIN + corner * BLOCK, MARGIN + down);
+            tile.network.nodes.push(testing::node(place));
+        }
+        edges.push(testing::edge(2 * corner, 2 * corner + 1));
+        for side in (0..2).filter(|_| corner + 1 < CORNERS) {
+            let from = 2 * corner + side;
+            edges.push(testing::edge(from, from + 2));
+        }
+    }
+    let mut router = Router::new(&[tile]);
+    let start = testing::at(MARGIN, MARGIN);
+    let minutes = 9;
+    let found = router.routes(&request(minutes, start)).unwrap();
+    assert!(off_by(&found[0], minutes) < 0.05);
+    assert!(found.iter().all(|it| it.kind == RouteKind::ThereAndBack));
+}
+
+#[test]
 fn where_no_way_is_near_the_answer_says_so() {
     let mut router = Router::new(&[town(|_| true, &[], &[])]);
     let far = Point {

@@ -88,6 +88,14 @@ impl Weights {
         }
     }
 
+    /// The same where it does not matter how straight a way is.
+    pub(super) fn without_turns(&self) -> Self {
+        Self {
+            turn: 0,
+            ..self.clone()
+        }
+    }
+
     /// Whether a loop with water to drink is a better one.
     pub(super) fn wants_water(&self) -> bool {
         self.wishes.include_water_stops
@@ -114,7 +122,7 @@ impl Weights {
 }
 
 /// A turn is worth a way that is longer by so much, in meters.
-const TURN_M: f64 = 50.0;
+const TURN_M: f64 = 65.0;
 
 /// What was walked of late is liked less.
 const FAMILIAR: f64 = 1.35;

@@ -61,6 +61,17 @@ fn refusals(routes: &[Found]) -> Vec<Refusal> {
     judged.filter_map(Result::err).collect()
 }
 
+/// Of a hundred that are open the judge refuses one or two: at a knot of short ways it counts a few meters too many.
+fn assert_hardly_any_refused(routes: &[Found]) {
+    let refused = refusals(routes);
+    assert!(
+        refused.len() * 50 <= routes.len(),
+        "{} of {} routes: {refused:?}",
+        refused.len(),
+        routes.len()
+    );
+}
+
 #[test]
 fn the_recording_is_of_this_map() {
     let extract = std::fs::read(EXTRACT).unwrap();
@@ -71,14 +82,7 @@ fn the_recording_is_of_this_map() {
 fn every_step_of_a_route_is_open_on_foot() {
     let routes = routes(&TILES, 20, &[5, 15, 30, 60]);
     assert!(200 <= routes.len(), "{} routes", routes.len());
-    // Of a hundred that are open the judge refuses one or two: at a knot of short ways it counts a few meters too many.
-    let refused = refusals(&routes);
-    assert!(
-        refused.len() * 50 <= routes.len(),
-        "{} of {} routes: {refused:?}",
-        refused.len(),
-        routes.len()
-    );
+    assert_hardly_any_refused(&routes);
     for route in routes {
         let (said_m, line_m) = (route.length_mm as f64 / 1e3, length_m(&route.line));
         let differs = (said_m / line_m - 1.0).abs();
@@ -156,7 +160,7 @@ fn with_forbidden_ways(n: usize) -> (Vec<Tile>, Vec<[Point; 2]>) {
 #[test]
 fn a_way_that_is_not_open_on_foot_is_found() {
     let (tiles, added) = with_forbidden_ways(30);
-    let routes = routes(&tiles, 8, &[15, 30]);
+    let routes = routes(&tiles, 16, &[15, 30]);
     let is_added = |pair: &[Point]| {
         added
             .iter()
@@ -165,9 +169,9 @@ fn a_way_that_is_not_open_on_foot_is_found() {
     let (wrong, right): (Vec<_>, Vec<_>) = routes
         .into_iter()
         .partition(|it| it.line.windows(2).any(is_added));
-    assert!(10 <= wrong.len(), "{} routes use one", wrong.len());
+    assert!(20 <= wrong.len(), "{} routes use one", wrong.len());
     assert_eq!(refusals(&wrong).len(), wrong.len());
-    assert_eq!(refusals(&right), []);
+    assert_hardly_any_refused(&right);
 }
 
 /// The line with its longest piece bent aside in its middle.

@@ -1,0 +1,138 @@
+//! Owns how a loop whose time is off is mended: a part of it is walked another way that takes as much more or less as is
+//! missing (a local search on circuits: Lewis, Corcoran, 'Finding fixed-length circuits and cycles in undirected
+//! edge-weighted graphs', 2022).
+
+use super::graph::Arc;
+use super::loops::{Loop, Memory, Wanted, measured};
+use super::search::Direction;
+
+/// A part that is walked another way is at most this share of the whole.
+const PART: f64 = 0.3;
+/// And takes no longer than this.
+const PART_MS: u32 = 6 * 60_000;
+/// So many ways of mending are looked at closely.
+const LOOKED_AT: usize = 16;
+
+/// A part and what instead of it.
+struct Other {
+    /// By how many milliseconds the walk is off then.
+    off_ms: u32,
+    first: usize,
+    last: usize,
+}
+
+/// Loops like one whose time is off, that are nearer to it.
+pub(super) fn mended(wanted: &Wanted, memory: &mut Memory, it: &Loop) -> Vec<Loop> {
+    let Wanted { graph, weights, .. } = *wanted;
+    let n_stem = wanted.stem.len();
+    let arcs = &it.arcs[n_stem..it.arcs.len() - n_stem];
+    let total: u32 = it.arcs.iter().map(|it| weights.time(*it)).sum();
+    let off_ms = |time: u32| time.abs_diff(wanted.budget_ms);
+    let longest = ((f64::from(wanted.budget_ms) * PART) as u32).min(PART_MS);
+    let mut others: Vec<(Other, Vec<Arc>)> = Vec::new();
+    memory.mark(graph, arcs);
+    for first in 0..arcs.len() {
+        let from = graph.from(arcs[first]);
+        memory.run_beside(wanted, from, longest);
+        let mut part = 0;
+        let mut best: Option<Other> = None;
+        for (last, arc) in arcs.iter().enumerate().skip(first) {
+            part += weights.time(*arc);
+            let to = graph.to(*arc);
+            if part > longest {
+                break;
+            }
+            if let Some((_, time)) = memory.from_anchor.reached(to)
+                && to != from
+            {
+                let off_ms = off_ms(total - part + time);
+                if best.as_ref().is_none_or(|it| off_ms < it.off_ms) {
+                    best = Some(Other {
+                        off_ms,
+                        first,
+                        last,
+                    });
+                }
+            }
+            if wanted.pins.contains(&to) {
+                break;
+            }
+        }
+        if let Some(it) = best
+            && it.off_ms < off_ms(total)
+        {
+            let mut path = Vec::new();
+            let to = graph.to(arcs[it.last]);
+            memory
+                .from_anchor
+                .path(graph, to, Direction::From, &mut path);
+            others.push((it, path));
+        }
+    }
+    others.sort_by_key(|it| (it.0.off_ms, it.0.first));
+    others.truncate(LOOKED_AT);
+    let mended = others.into_iter().filter_map(|(it, path)| {
+        let before = arcs[..it.first].iter();
+        let after = arcs[it.last + 1..].iter();
+        let arcs = before.chain(&path).chain(after).copied().collect();
+        measured(wanted, memory, arcs)
+    });
+    mended.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::testing::{at, town};
+    use crate::route::RouteRequest;
+    use crate::route::graph::Graph;
+    use crate::route::loops::Wanted;
+    use crate::route::weight::Weights;
+
+    const SIDE: u32 = 6;
+
+    /// Along the streets from corner to corner.
+    fn around(graph: &Graph, corners: &[u32]) -> Vec<Arc> {
+        let pairs = corners.windows(2);
+        pairs
+            .map(|it| {
+                let mut exits = graph.exits(it[0]).iter();
+                exits.find(|exit| exit.to == it[1]).unwrap().arc
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_loop_that_is_too_short_takes_a_part_another_way() {
+        let graph = Graph::of(&[town(SIDE, 100)]);
+        let request = RouteRequest::plain(30, at(100, 100).place());
+        let weights = Weights::of(&graph, &request, Vec::new());
+        let short = [0, 1, 2, 3, 9, 15, 21, 20, 19, 18, 12, 6, 0];
+        let arcs = around(&graph, &short);
+        let block_ms = weights.time(arcs[0]);
+        let n_blocks = |n: u32| Wanted {
+            graph: &graph,
+            weights: &weights,
+            home: 0,
+            end: 0,
+            stem: &[],
+            lead: &[],
+            pins: &[],
+            over_bridges: false,
+            budget_ms: n * block_ms,
+            towards: None,
+            seed: 0,
+        };
+        let mut memory = Memory::default();
+        memory.make_room((0.0, 0.0), 2000.0);
+        let it = measured(&n_blocks(12), &mut memory, arcs).unwrap();
+        let mended = mended(&n_blocks(14), &mut memory, &it);
+        assert!(!mended.is_empty());
+        for it in mended {
+            assert!(it.off < 0.01 && it.repeated == 0.0);
+            assert_eq!(it.arcs.len(), 14);
+            let ends = it.arcs.first().zip(it.arcs.last()).unwrap();
+            assert_eq!((graph.from(*ends.0), graph.to(*ends.1)), (0, 0));
+        }
+    }
+}
