@@ -1,6 +1,7 @@
 /** A loop from a door of the demo business, found and walked with no network, left and found again. */
 import { signedIn } from "./pages/auth";
-import { PastWalkPage } from "./pages/report";
+import { isDrawn } from "./pages/map";
+import { PastWalkPage, ReportPage } from "./pages/report";
 import { plannedLine, RoutesPage } from "./pages/routes";
 import { isAccessible } from "./support/axe";
 import { DirectionsService } from "./support/directions";
@@ -126,6 +127,33 @@ test("results are shown from their top, bent with the keys, and walked with the 
   await finish.keep();
   const share = await (await PastWalkPage.open(page, "Nalle")).share();
   await expect(share.dialog).toContainText("With Nalle");
+});
+
+test("who opens the report of a walk sees it on the streets of the map", async ({ install, anotherPhone }) => {
+  test.setTimeout(120_000);
+  const page = await install.start();
+  await stand(page.context(), { lat: 60.1703, lon: 24.9414 });
+  await signedIn(page, DEMO);
+  const routes = await RoutesPage.open(page);
+  const label = await page.getByRole("option", { name: /^Aino Virtanen/ }).innerText();
+  await page.getByLabel("From").selectOption({ label });
+  await routes.pick("15 min");
+  await routes.generate();
+  const walk = await routes.startWalk();
+  const line = await plannedLine(page);
+  await walkAlong(page, line.slice(0, Math.ceil(line.length / 3)));
+  await (await walk.end()).keep();
+
+  const past = await PastWalkPage.open(page, "Nalle");
+  const share = await past.share();
+  await share.map.check();
+  await share.send();
+  await expect(past.states).toHaveText(["Shared"]);
+  const path = await past.pathFor("Nalle");
+  const { page: parent } = await anotherPhone();
+  await ReportPage.open(parent, path);
+  await isDrawn(parent);
+  await isAccessible(parent, "a report with its map");
 });
 
 test("minutes that are typed beside the results are asked for, and kept with the route", async ({ page }) => {

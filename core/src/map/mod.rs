@@ -19,7 +19,7 @@ pub use draw::{Area, AreaKind, Drawing, Label, LabelKind, Line, LineKind};
 pub use network::{Crossing, Edge, Lit, Naming, Network, Node, Sidewalk, Surface, Way, WayKind};
 pub use offline::{
     Around, Degrees, MapCount, MapPlaces, MapState, MapStatus, MapTrouble, NoMap, SearchTexts,
-    Wanted, is_due, search_texts, status, wanted, wanted_for_route,
+    Wanted, is_due, search_texts, status, wanted, wanted_along, wanted_for_route,
 };
 pub use point::{Ground, Point, TILE_BITS, TILE_ZOOM, TileId};
 pub use spot::{Spot, SpotKind};

@@ -11,6 +11,8 @@ use crate::walk::Place;
 const HOME_REACH_M: f64 = 2_500.0;
 /// How far a service area reaches at most: the server lists no more at once, and it is some 80 MB in a city.
 const MAX_AREA_M: f64 = 50_000.0;
+/// How far beside a walk that is looked at the map reaches.
+const BESIDE_M: f64 = 500.0;
 const METERS_PER_MILE: f64 = 1_609.344;
 /// A meter is not as many steps of the map at one end of a tile as in its middle.
 const SCALES_DIFFER: f64 = 1.01;
@@ -93,6 +95,17 @@ pub fn wanted_for_route(request: &RouteRequest) -> Wanted {
         radius_m: (radius_m + half_m) * SCALES_DIFFER,
     };
     wish.add(start, radius_m, ask);
+    wish.done()
+}
+
+/// The tiles in which a walk lies that everybody may see, with what is around it. The server knows the walk: it is where its
+/// places came from.
+pub fn wanted_along(places: &[Place]) -> Wanted {
+    let mut wish = Wish::default();
+    for place in places {
+        let (lat, lng) = (place.lat(), place.lon());
+        wish.add_place(Degrees { lat, lng }, BESIDE_M);
+    }
     wish.done()
 }
 
@@ -381,6 +394,23 @@ mod tests {
         assert_eq!(wanted.asks[1].lat, far.lat);
         let home = Point::at(Place::from_degrees(far.lat, far.lng).unwrap()).tile();
         assert!(wanted.tiles.contains(&home));
+    }
+
+    #[test]
+    fn a_walk_that_is_looked_at_wants_the_tiles_that_it_leads_through() {
+        let east_of = |lng: f64| Place::from_degrees(KLUUVI.lat, KLUUVI.lng + lng).unwrap();
+        // 5 km, twice as wide as a tile.
+        let walk: Vec<Place> = (0..=100)
+            .map(|it| east_of(f64::from(it) * 0.0009))
+            .collect();
+        let wanted = wanted_along(&walk);
+        for place in &walk {
+            assert!(wanted.tiles.contains(&Point::at(*place).tile()));
+        }
+        assert!(wanted.tiles.len() <= 8, "{}", wanted.tiles.len());
+        // Most places lie in what was asked for already.
+        assert!(wanted.asks.len() <= 4, "{}", wanted.asks.len());
+        assert_eq!(wanted_along(&[]), Wanted::default());
     }
 
     #[test]

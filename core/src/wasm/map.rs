@@ -22,6 +22,15 @@ pub fn tiles_for_route(request: Ts<RouteRequest>) -> Result<JsValue, JsError> {
     to_js(&map::wanted_for_route(&request.to_rust()?))
 }
 
+/// The tiles in which a walk lies that everybody may see.
+#[wasm_bindgen(js_name = tilesAlong, unchecked_return_type = "Wanted")]
+pub fn tiles_along(
+    #[wasm_bindgen(unchecked_param_type = "readonly Place[]")] places: JsValue,
+) -> Result<JsValue, JsError> {
+    let places: Vec<Place> = serde_wasm_bindgen::from_value(places)?;
+    to_js(&map::wanted_along(&places))
+}
+
 /// Whether the server should be asked again which tiles there are; times in milliseconds since 1970.
 #[wasm_bindgen(js_name = isMapDue)]
 pub fn is_map_due(asked_at: f64, now: f64) -> bool {

@@ -29,6 +29,8 @@ export interface Calls {
   drop: () => void;
   /** Sees to the tiles of a route, with progress in words. */
   ensure: (request: RouteRequest) => { why: NoMap; text: string } | null;
+  /** Fetches the map of a walk that everybody may see. */
+  along: (places: readonly Place[]) => void;
   find: (request: RouteRequest) => RoutesAnswer;
   back: (way: WayBack) => WayBackAnswer;
   draw: (sheet: SheetRequest) => ImageBitmap | null;

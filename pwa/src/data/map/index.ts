@@ -3,7 +3,7 @@
  * belongs to the first load.
  */
 import { use, useSyncExternalStore } from "react";
-import type { MapPlaces, MapStatus, RouteRequest } from "../../core/map";
+import type { MapPlaces, MapStatus, Place, RouteRequest } from "../../core/map";
 import { call } from "../api";
 import { afterPaint } from "../paint";
 import { openBusiness, subscribeToReplica } from "../phone";
@@ -126,6 +126,10 @@ export function useMapStatus(): MapStatus {
 
 /** Fetches what is missing of where the sitter works, or newer on the server; how it goes is the status's to tell. */
 export const downloadMap = (): Promise<void> => keeper.ask("download", [places()]).catch(() => void show(BROKEN));
+
+/** Fetches the map of a walk that everybody may see: the server is told where it lies. Where it cannot be had, none is shown. */
+export const fetchMapAlong = (walk: readonly Place[]): Promise<void> =>
+  keeper.ask("along", [walk]).catch(() => undefined);
 
 /** Removes the map from this phone, and with it the wish to keep it. */
 export const dropMap = (): Promise<void> => keeper.ask("drop", []);

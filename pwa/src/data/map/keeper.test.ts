@@ -1,6 +1,13 @@
 /** Tests how tiles come onto the phone: once, whole, gone on with where it stopped, newer ones in the place of old ones. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loadMapCore, type MapPlaces, type MapStatus, type RouteRequest, wantedTiles } from "../../core/map";
+import {
+  loadMapCore,
+  type MapPlaces,
+  type MapStatus,
+  type RouteRequest,
+  tilesForRoute,
+  wantedTiles,
+} from "../../core/map";
 import { Keeper } from "./keeper";
 import { keyOf, TileStore } from "./tiles";
 
@@ -144,18 +151,18 @@ test("what is dropped is gone and does not come back by itself", async () => {
 
 test("a route fetches the tiles that it needs, with progress, and asks for them once", async () => {
   const said: string[] = [];
-  expect(await open().ensure(ROUTE, (text) => said.push(text))).toBeNull();
+  expect(await open().ensure(tilesForRoute(ROUTE), (text) => said.push(text))).toBeNull();
   expect(said.join()).toContain("Downloading the map");
   const before = server.asked.length;
   server.isReachable = false;
-  expect(await open().ensure(ROUTE, () => undefined)).toBeNull();
+  expect(await open().ensure(tilesForRoute(ROUTE), () => undefined)).toBeNull();
   expect(server.asked.length).toBe(before);
 });
 
 test("where no map can be had, a route is told why", async () => {
   server.isReachable = false;
-  expect(await open().ensure(ROUTE, () => undefined)).toBe("offline");
+  expect(await open().ensure(tilesForRoute(ROUTE), () => undefined)).toBe("offline");
   server.isReachable = true;
   server.hasMap = false;
-  expect(await open().ensure(ROUTE, () => undefined)).toBe("not_there");
+  expect(await open().ensure(tilesForRoute(ROUTE), () => undefined)).toBe("not_there");
 });

@@ -9,9 +9,7 @@ import {
   type MapTrouble,
   mapStatus,
   type NoMap,
-  type RouteRequest,
   type TileId,
-  tilesForRoute,
   type Wanted,
   wantedTiles,
 } from "../../core/map";
@@ -93,9 +91,8 @@ export class Keeper {
     await this.reload();
   }
 
-  /** Sees to it that the tiles of a route are here as far as they can be had; else says why there is no map. */
-  async ensure(request: RouteRequest, onProgress: (text: string) => void): Promise<NoMap | null> {
-    const wanted = tilesForRoute(request);
+  /** Sees to it that these tiles are here as far as they can be had; else says why there is no map. */
+  async ensure(wanted: Wanted, onProgress: (text: string) => void): Promise<NoMap | null> {
     const inventory = await this.#load();
     const isKnown = ({ tile, asked_at }: Link) => tile === null && !isMapDue(asked_at, Date.now());
     const missing = wanted.tiles.map(keyOf).filter((key) => {

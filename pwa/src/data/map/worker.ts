@@ -2,7 +2,7 @@
  * The map's worker: keeps tiles, finds routes and draws, off the thread that a finger waits for. It runs twice: once for
  * tiles and drawing, once for routes, which is ended where a search is called off.
  */
-import { loadMapCore, noMapText, searchTexts } from "../../core/map";
+import { loadMapCore, noMapText, searchTexts, tilesAlong, tilesForRoute } from "../../core/map";
 import type { Call, Calls, Heard, Question, Reply } from "./calls";
 import { Drawer } from "./drawer";
 import { Finder } from "./finder";
@@ -29,11 +29,12 @@ const answers: Answers = {
   download: (_, places) => keeper.download(places),
   drop: () => keeper.drop(),
   ensure: async (tell, request) => {
-    const why = await keeper.ensure(request, tell);
+    const why = await keeper.ensure(tilesForRoute(request), tell);
     if (why) return { why, text: noMapText(why) };
     tell(searchTexts().finding);
     return null;
   },
+  along: async (tell, places) => void (await keeper.ensure(tilesAlong(places), tell)),
   find: (_, request) => finder.find(request),
   back: (_, way) => finder.back(way),
   draw: (_, sheet) => drawer.draw(sheet),

@@ -120,6 +120,7 @@ function ReportMap({ map, events }: { map: PageMap; events: PageEvent[] }) {
         gaps={gaps}
         events={shown}
         units={map.units}
+        isPublic
       />
     </section>
   );

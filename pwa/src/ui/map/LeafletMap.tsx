@@ -9,6 +9,7 @@ import { LocateFixed, Navigation2 } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { Circle, CircleMarker, MapContainer, Marker, Polyline, useMap, useMapEvents } from "react-leaflet";
 import type { Place, Units, WalkEventKind } from "../../core";
+import { fetchMapAlong } from "../../data/map";
 import { BaseMap } from "./BaseMap";
 import type { TrackMapProps } from "./TrackMap";
 import { EVENT_PATHS } from "./WalkEventIcon";
@@ -23,7 +24,10 @@ const FEET_PER_MILE = 5280;
 const at = (place: Place): [number, number] => [place.lat_e7 / 1e7, place.lon_e7 / 1e7];
 
 export default function LeafletMap(props: TrackMapProps) {
-  const { lines, gaps, events, planned, here, heading, units, follow, covered = [0, 0] } = props;
+  const { lines, gaps, events, planned, here, heading, units, follow, covered = [0, 0], isPublic } = props;
+  useEffect(() => {
+    if (isPublic) void fetchMapAlong(lines.flat());
+  }, [isPublic, lines]);
   const start = here?.place ?? lines[0]?.[0] ?? planned?.[0];
   if (!start) return null;
   const end = lines.at(-1)?.at(-1);

@@ -19,6 +19,8 @@ export interface TrackMapProps {
   /** Where the walker is heading, in degrees from the north; absent for one who stands. */
   heading?: number | undefined;
   units: Units;
+  /** Everybody may see it, so that the map of where it lies can be fetched; no other walk tells anybody where it is. */
+  isPublic?: boolean;
   /** Keeps the own position in sight until the map is moved by hand. */
   follow?: boolean;
   /** Room that lies under other things: top and bottom, in px. */
