@@ -76,35 +76,20 @@ pub fn wanted(places: &MapPlaces) -> Wanted {
     wish.done()
 }
 
-/// The tiles that a route needs: a loop gets half its length away from its door, and no further.
-///
-/// INVARIANT: A route tells the server the tile in which it begins, and nothing nearer.
-/// It may begin where a walker is.
+/// The tiles that a route needs: a loop gets half its length away from its door, and no further. It may begin where a walker
+/// is.
 pub fn wanted_for_route(request: &RouteRequest) -> Wanted {
     let length_m = f64::from(request.budget_ms()) * f64::from(request.speed_mm_s()) / 1e6;
-    let radius_m = length_m / 2.0 + MAX_SNAP_M;
-    let start = Point::at(request.start_location);
-    let middle = start.tile().middle();
-    let place = middle.place();
-    let ground = Ground::at(middle);
-    let half_m = f64::from(1_u32 << (TILE_BITS - 1)) * ground.east_m.max(ground.south_m);
     let mut wish = Wish::default();
-    let ask = Around {
-        lat: place.lat(),
-        lng: place.lon(),
-        radius_m: (radius_m + half_m) * SCALES_DIFFER,
-    };
-    wish.add(start, radius_m, ask);
+    wish.add_by_tile(request.start_location, length_m / 2.0 + MAX_SNAP_M);
     wish.done()
 }
 
-/// The tiles in which a walk lies that everybody may see, with what is around it. The server knows the walk: it is where its
-/// places came from.
+/// The tiles in which a walk lies that everybody may see, with what is around it.
 pub fn wanted_along(places: &[Place]) -> Wanted {
     let mut wish = Wish::default();
     for place in places {
-        let (lat, lng) = (place.lat(), place.lon());
-        wish.add_place(Degrees { lat, lng }, BESIDE_M);
+        wish.add_by_tile(*place, BESIDE_M);
     }
     wish.done()
 }
@@ -130,6 +115,23 @@ impl Wish {
             let ask = Around { lat, lng, radius_m };
             self.add(Point::at(place), radius_m, ask);
         }
+    }
+
+    /// A place of which the server need not hear.
+    ///
+    /// INVARIANT: It is told the tile in which the place lies, and nothing nearer.
+    fn add_by_tile(&mut self, place: Place, radius_m: f64) {
+        let point = Point::at(place);
+        let middle = point.tile().middle();
+        let ground = Ground::at(middle);
+        let half_m = f64::from(1_u32 << (TILE_BITS - 1)) * ground.east_m.max(ground.south_m);
+        let middle = middle.place();
+        let ask = Around {
+            lat: middle.lat(),
+            lng: middle.lon(),
+            radius_m: (radius_m + half_m) * SCALES_DIFFER,
+        };
+        self.add(point, radius_m, ask);
     }
 
     /// What lies around a point, and what to ask so that all of it is named.
@@ -408,8 +410,12 @@ mod tests {
             assert!(wanted.tiles.contains(&Point::at(*place).tile()));
         }
         assert!(wanted.tiles.len() <= 8, "{}", wanted.tiles.len());
-        // Most places lie in what was asked for already.
+        // Most places lie in what was asked for already, and none of them is said.
         assert!(wanted.asks.len() <= 4, "{}", wanted.asks.len());
+        for Around { lat, lng, .. } in &wanted.asks {
+            let asked = Point::at(Place::from_degrees(*lat, *lng).unwrap());
+            assert!(asked.distance_m(asked.tile().middle()) < 1.0);
+        }
         assert_eq!(wanted_along(&[]), Wanted::default());
     }
 
