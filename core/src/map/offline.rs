@@ -76,8 +76,10 @@ pub fn wanted(places: &MapPlaces) -> Wanted {
     wish.done()
 }
 
-/// The tiles that a route needs: a loop gets half its length away from its door, and no further. It may begin where a walker
-/// is.
+/// The tiles that a route needs: a loop gets half its length away from its door, and no further.
+///
+/// INVARIANT: A route tells the server the tile in which it begins, and nothing nearer.
+/// It may begin where a walker is.
 pub fn wanted_for_route(request: &RouteRequest) -> Wanted {
     let length_m = f64::from(request.budget_ms()) * f64::from(request.speed_mm_s()) / 1e6;
     let mut wish = Wish::default();
@@ -117,9 +119,7 @@ impl Wish {
         }
     }
 
-    /// A place of which the server need not hear.
-    ///
-    /// INVARIANT: It is told the tile in which the place lies, and nothing nearer.
+    /// A place of which the server need not hear: it is told the tile in which that lies, and nothing nearer.
     fn add_by_tile(&mut self, place: Place, radius_m: f64) {
         let point = Point::at(place);
         let middle = point.tile().middle();
