@@ -11,6 +11,9 @@ pub const MIN_PASSWORD_LENGTH: usize = 8;
 /// The longest: beyond it hashing becomes a way to keep the server busy.
 pub const MAX_PASSWORD_LENGTH: usize = 128;
 
+/// The longest e-mail address that mail can be sent to (RFC 5321), in bytes.
+pub const MAX_EMAIL_LENGTH: usize = 254;
+
 /// The sign-in form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -49,6 +52,7 @@ read_by_field!(SignUpForm {} or default { name, email, password, time_zone });
 pub fn sign_in_errors(form: &SignInForm) -> FieldErrors {
     let mut errors = FieldErrors::default();
     errors.check(form.email.trim().is_empty(), "email", EMAIL_REQUIRED);
+    check_email_length(&mut errors, form.email.trim());
     errors.check(form.password.is_empty(), "password", "Password is required");
     errors
 }
@@ -70,7 +74,16 @@ pub fn sign_up_errors(form: &SignUpForm) -> FieldErrors {
 /// Notes what is wrong with an e-mail address that someone is to be reached at.
 pub fn check_email(errors: &mut FieldErrors, email: &str) {
     errors.check(email.is_empty(), "email", EMAIL_REQUIRED);
+    check_email_length(errors, email);
     errors.check(!is_email(email), "email", "Invalid email format");
+}
+
+fn check_email_length(errors: &mut FieldErrors, email: &str) {
+    errors.check(
+        MAX_EMAIL_LENGTH < email.len(),
+        "email",
+        format!("Email cannot exceed {MAX_EMAIL_LENGTH} characters"),
+    );
 }
 
 /// Notes what is wrong with the length of a new password.

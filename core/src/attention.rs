@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::business::{RowKey, TableName};
 use crate::command::{Adjustment, PetPatch};
-use crate::patch::{Patch, label};
+use crate::patch::{Overwritten, Patch, label};
 use crate::refusal::Obstacle;
-use crate::sync::AttentionEntry;
 use crate::sync::wire::OutcomeKind;
+use crate::sync::{AttentionEntry, OutboxEntry};
 use crate::{Business, Cents, Command, Date, Id, Instant, Refusal, Row, Time, format};
 
 /// Entries about one thing; the cause comes first, what followed from it after.
@@ -48,6 +48,24 @@ pub struct AttentionItem {
     pub words: Vec<Words>,
     /// An earlier entry of the list must be settled first.
     pub waits: bool,
+    /// What can be done about it without a form, the most likely first.
+    pub ways: Vec<WayOut>,
+    /// The words for letting go of it.
+    pub let_go: String,
+}
+
+/// Something that can be done about a refused change without a form.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct WayOut {
+    /// What the button says.
+    pub label: String,
+    /// What is sent in place of the change.
+    pub command: Command,
+    /// It is the same intent as before, and goes under the same id: the server may have done it already.
+    pub same_id: bool,
+    /// The person has seen what was in the way, and so all that the phone knows now.
+    pub has_seen: bool,
 }
 
 /// Two values of one field.
@@ -146,14 +164,125 @@ fn items(business: &Business, entries: &[&AttentionEntry]) -> Vec<AttentionItem>
                 Some(Refusal::Conflict { with, .. }) => with.iter().map(obstacle).collect(),
                 _ => Vec::new(),
             },
-            differences: outcome.adjustments.iter().filter_map(difference).collect(),
+            differences: match &outcome.refusal {
+                Some(Refusal::ChangedMeanwhile { changes }) => {
+                    changes.iter().map(changed_meanwhile).collect()
+                }
+                _ => outcome.adjustments.iter().filter_map(difference).collect(),
+            },
             words: words(command.as_ref(), &entry.mutation.args),
             refusal: outcome.refusal.clone(),
+            ways: ways_out(
+                business,
+                command.as_ref(),
+                entry,
+                outcome.refusal.as_ref(),
+                waits,
+            ),
+            let_go: let_go(command.as_ref(), outcome.refusal.as_ref()).to_owned(),
             command,
             waits,
         });
     }
     items
+}
+
+/// What can be done about a refused change without a form: the same again, the same with the person's word on it, or
+/// what was deleted anew.
+fn ways_out(
+    business: &Business,
+    command: Option<&Command>,
+    entry: &OutboxEntry,
+    refusal: Option<&Refusal>,
+    waits: bool,
+) -> Vec<WayOut> {
+    let (Some(command), Some(refusal), false) = (command, refusal, waits) else {
+        return Vec::new();
+    };
+    let way = |label: &str, command: Command| WayOut {
+        label: label.to_owned(),
+        command,
+        same_id: false,
+        has_seen: false,
+    };
+    let again = |label: &str| way(label, command.clone());
+    let is_here = || subject(command).is_some_and(|it| business.get(it).is_some());
+    match (refusal, command.clone()) {
+        (
+            Refusal::Conflict { .. },
+            Command::ScheduleService {
+                id,
+                service,
+                quoted_price,
+                ..
+            },
+        ) => vec![way(
+            "Schedule anyway",
+            Command::ScheduleService {
+                id,
+                service,
+                overlap_ok: true,
+                quoted_price,
+            },
+        )],
+        (Refusal::Conflict { .. }, Command::UpdateService { id, changes, .. }) => vec![way(
+            "Move anyway",
+            Command::UpdateService {
+                id,
+                changes,
+                overlap_ok: true,
+            },
+        )],
+        (Refusal::WasCancelled { .. }, Command::CompleteService { id, notes, .. }) => vec![way(
+            "Keep as completed",
+            Command::CompleteService {
+                id,
+                notes,
+                despite_cancel: true,
+            },
+        )],
+        // What stood in the way may be gone by now: visits cancelled, the earlier change sent again, the photo arrived.
+        (Refusal::HasFutureServices { .. } | Refusal::PhotoMissing { .. }, _) => {
+            vec![again("Send again")]
+        }
+        (Refusal::Failed | Refusal::PhotoRefused { .. }, _) => vec![again("Try again")],
+        (Refusal::NotTaken { .. }, _) => vec![WayOut {
+            same_id: true,
+            ..again("Try again")
+        }],
+        (Refusal::Forgotten, _) => vec![WayOut {
+            same_id: true,
+            ..again("Send again")
+        }],
+        (Refusal::ChangedMeanwhile { .. }, _) => vec![WayOut {
+            has_seen: true,
+            ..again("Delete anyway")
+        }],
+        // A service for a client who has been brought back, or made after all.
+        (Refusal::Gone, Command::ScheduleService { .. }) => vec![again("Send again")],
+        (Refusal::Gone, _) if is_here() => vec![again("Send again")],
+        (Refusal::Gone, _) => {
+            let back = entry.bring_back.clone();
+            back.map(|it| way("Bring back with my change", it))
+                .into_iter()
+                .collect()
+        }
+        // The form is the way out, or there is none.
+        _ => Vec::new(),
+    }
+}
+
+/// The words of letting go, where 'Discard' would not say what it means.
+const fn let_go(command: Option<&Command>, refusal: Option<&Refusal>) -> &'static str {
+    match (refusal, command) {
+        (None, _) => "Got it",
+        (Some(Refusal::WasCancelled { .. }), Some(Command::CompleteService { .. })) => {
+            "Keep cancelled"
+        }
+        (Some(Refusal::ChangedMeanwhile { .. }), _) => "Keep it",
+        (Some(Refusal::PhotoRefused { .. } | Refusal::Forgotten), _) => "Leave out",
+        _ => "Discard",
+    }
 }
 
 /// The row that a command is about.
@@ -431,6 +560,16 @@ fn difference(adjustment: &Adjustment) -> Option<Difference> {
     }
 }
 
+/// Of what was to be deleted: what another device had set.
+fn changed_meanwhile(it: &Overwritten) -> Difference {
+    Difference {
+        label: label(&it.field),
+        yours: "(to be deleted)".to_owned(),
+        theirs: text(&it.field, &it.theirs).unwrap_or_else(nothing),
+        is_price: false,
+    }
+}
+
 fn nothing() -> String {
     "(empty)".to_owned()
 }
@@ -542,8 +681,6 @@ mod tests {
 
     use super::*;
     use crate::client::{Client, Pet};
-    use crate::patch::Overwritten;
-    use crate::sync::OutboxEntry;
     use crate::sync::wire::{Mutation, Outcome, SCHEMA};
 
     fn entry(
@@ -567,6 +704,7 @@ mod tests {
                 mutation,
                 sentence: format!("Change {number}"),
                 photos: Vec::new(),
+                bring_back: None,
             },
             outcome: outcome(id),
         }
@@ -832,6 +970,91 @@ mod tests {
                 "Notes: Use the back door",
                 "Start time: 9:30 AM",
             ]
+        );
+    }
+
+    fn labels(item: &AttentionItem) -> Vec<&str> {
+        item.ways.iter().map(|it| it.label.as_str()).collect()
+    }
+
+    #[test]
+    fn what_was_deleted_meanwhile_is_brought_back_with_the_change_and_then_changed() {
+        let edit = Command::UpdateClient {
+            id: Id::of(100),
+            changes: patch(json!({ "phone": "555" })),
+            dogs: Vec::new(),
+            removed_dogs: Vec::new(),
+        };
+        let mut entry = entry(1, &edit, refused(Refusal::Gone));
+        entry.entry.bring_back = Some(create_client());
+        let mut business = Business::default();
+        let item = &groups(&business, std::slice::from_ref(&entry))[0].items[0];
+        assert_eq!(labels(item), ["Bring back with my change"]);
+        assert_eq!(item.ways[0].command, create_client());
+
+        business.put(1, Row::Client(Client::new(Id::of(100), Instant(0))));
+        let item = &groups(&business, &[entry])[0].items[0];
+        assert_eq!(labels(item), ["Send again"]);
+        assert_eq!(item.ways[0].command, edit);
+    }
+
+    #[test]
+    fn who_wants_to_delete_what_another_has_changed_sees_it_and_is_asked() {
+        let changes = vec![Overwritten {
+            field: "access_notes".to_owned(),
+            theirs: json!("Key 14"),
+            yours: Value::Null,
+        }];
+        let delete = Command::DeleteClient { id: Id::of(7) };
+        let entries = [entry(
+            1,
+            &delete,
+            refused(Refusal::ChangedMeanwhile { changes }),
+        )];
+        let groups = groups(&Business::default(), &entries);
+        let item = &groups[0].items[0];
+        assert_eq!(
+            (labels(item), item.let_go.as_str()),
+            (vec!["Delete anyway"], "Keep it")
+        );
+        assert!(item.ways[0].has_seen && !item.ways[0].same_id);
+        assert_eq!(
+            (
+                item.differences[0].label.as_str(),
+                item.differences[0].theirs.as_str()
+            ),
+            ("Access notes", "Key 14")
+        );
+    }
+
+    #[test]
+    fn what_the_server_may_have_done_already_goes_again_under_its_id() {
+        let text = "Server error".to_owned();
+        let ways = |refusal: Refusal| {
+            let entries = [entry(1, &schedule(200, 5), refused(refusal))];
+            let item = groups(&Business::default(), &entries)[0].items[0].clone();
+            let [way] = item.ways.as_slice() else {
+                panic!("one way: {item:?}")
+            };
+            (way.label.clone(), way.same_id, item.let_go)
+        };
+        let said = |(label, same_id, let_go): (&str, bool, &str)| {
+            (label.to_owned(), same_id, let_go.to_owned())
+        };
+        assert_eq!(
+            ways(Refusal::NotTaken { text }),
+            said(("Try again", true, "Discard"))
+        );
+        assert_eq!(
+            ways(Refusal::Forgotten),
+            said(("Send again", true, "Leave out"))
+        );
+        assert_eq!(ways(Refusal::Failed), said(("Try again", false, "Discard")));
+        let photo = Id::of(9);
+        let text = "Too large".to_owned();
+        assert_eq!(
+            ways(Refusal::PhotoRefused { photo, text }),
+            said(("Try again", false, "Leave out"))
         );
     }
 

@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::{self, check_room};
 use crate::business::{Change, RowKey, TableName};
-use crate::command::{Decision, overwritten, removal};
+use crate::command::{Decision, delete_row, overwritten, removal};
 use crate::conflict::Interval;
 use crate::field::FieldErrors;
 use crate::fields::read_by_field;
@@ -369,6 +370,8 @@ pub(crate) fn create_pattern(
     if business.patterns.contains_key(&id) {
         return Err(Refusal::Taken);
     }
+    let there_are = business.count(TableName::Pattern, business.patterns.len());
+    check_room("patterns", there_are, bounds::PATTERNS)?;
     let pattern = valid_pattern(patch, &new_pattern(id, business))?;
     Ok(Change::from(pattern).into())
 }
@@ -404,7 +407,7 @@ pub(crate) fn update_pattern(
 /// Deletes hours.
 pub(crate) fn delete_pattern(id: Id, business: &Business) -> Result<Decision, Refusal> {
     business.patterns.get(&id).ok_or(Refusal::Gone)?;
-    Ok(removal(TableName::Pattern, id).into())
+    delete_row(TableName::Pattern, id, business)
 }
 
 /// Blocks a time.
@@ -416,6 +419,8 @@ pub(crate) fn create_blocked_time(
     if business.blocked_times.contains_key(&id) {
         return Err(Refusal::Taken);
     }
+    let there_are = business.count(TableName::BlockedTime, business.blocked_times.len());
+    check_room("blocked_times", there_are, bounds::BLOCKED_TIMES)?;
     let mut block = patch.merge(
         &BlockedTime::new(id, Date::default()),
         BlockedTime::EDITABLE,

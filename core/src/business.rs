@@ -138,6 +138,8 @@ macro_rules! tables {
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct Business {
             $($(#[$doc])* pub $field: $Table,)*
+            /// How many rows tables have of which not all are known here; empty on phones.
+            pub counts: BTreeMap<TableName, usize>,
             /// What other devices changed since the sender of the command at hand saw its rows; empty on phones.
             pub field_changes: Vec<FieldChange>,
             /// Photos that the command at hand names and that have not arrived; empty on phones.
@@ -202,6 +204,11 @@ tables! {
 }
 
 impl Business {
+    /// How many rows a table has, of which `known` are known here.
+    pub(crate) fn count(&self, table: TableName, known: usize) -> usize {
+        self.counts.get(&table).copied().unwrap_or(known)
+    }
+
     /// The business's own row, if it is known.
     pub fn sitter(&self) -> Option<&Sitter> {
         self.sitters.values().next().map(|it| &it.row)

@@ -1,6 +1,8 @@
 //! Owns the calendar as screens show it: which days, what lies where on them, what comes next (SPEC 2 and 9,
 //! Scheduling). It knows minutes and columns; pixels are the screen's.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::availability::BlockType;
@@ -218,13 +220,9 @@ pub fn counts(business: &Business, first: Date, last: Date) -> Vec<DayCount> {
 }
 
 fn count(business: &Business, date: Date) -> u32 {
-    let services = business.services_between(date, date);
-    minutes(
-        services
-            .iter()
-            .filter(|it| it.status != ServiceStatus::Cancelled)
-            .count() as i64,
-    )
+    let services = business.services.between(date, date);
+    let counted = services.filter(|it| it.status != ServiceStatus::Cancelled);
+    minutes(counted.count() as i64)
 }
 
 /// The services of these days as a list shows them, by date and start.
@@ -250,33 +248,39 @@ pub fn upcoming(business: &Business, now: &Now) -> Vec<ServiceView> {
 /// come by start; a group is a run of intervals that hang together by overlaps.
 pub(crate) fn lanes(intervals: &[Interval]) -> Vec<(u32, u32)> {
     let mut placed: Vec<(u32, u32)> = Vec::new();
-    // The end of the last interval in each column of the group at hand.
-    let mut ends: Vec<i64> = Vec::new();
+    // Of the group at hand: which columns are taken until when, which are free again, how many there are.
+    let mut taken: BTreeSet<(i64, u32)> = BTreeSet::new();
+    let mut free: BTreeSet<u32> = BTreeSet::new();
+    let mut n_lanes = 0;
     let mut group_start = 0;
     for interval in intervals {
-        if ends.iter().all(|end| *end <= interval.start) {
-            close(&mut placed, group_start, ends.len());
+        while let Some((end, lane)) = taken.first().copied()
+            && end <= interval.start
+        {
+            taken.pop_first();
+            free.insert(lane);
+        }
+        if taken.is_empty() {
+            close(&mut placed, group_start, n_lanes);
             group_start = placed.len();
-            ends.clear();
+            free.clear();
+            n_lanes = 0;
         }
-        let lane = ends
-            .iter()
-            .position(|end| *end <= interval.start)
-            .unwrap_or(ends.len());
-        match ends.get_mut(lane) {
-            Some(end) => *end = interval.end,
-            None => ends.push(interval.end),
-        }
-        placed.push((minutes(lane as i64), 0));
+        let lane = free.pop_first().unwrap_or_else(|| {
+            n_lanes += 1;
+            n_lanes - 1
+        });
+        taken.insert((interval.end, lane));
+        placed.push((lane, 0));
     }
-    close(&mut placed, group_start, ends.len());
+    close(&mut placed, group_start, n_lanes);
     placed
 }
 
 /// Writes down how many columns a finished group needed.
-fn close(placed: &mut [(u32, u32)], group_start: usize, n_lanes: usize) {
+fn close(placed: &mut [(u32, u32)], group_start: usize, n_lanes: u32) {
     for (_, lanes) in placed.iter_mut().skip(group_start) {
-        *lanes = minutes(n_lanes as i64);
+        *lanes = n_lanes;
     }
 }
 

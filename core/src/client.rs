@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::bounds::{self, check_room};
 use crate::business::{Change, RowKey, TableName};
 use crate::check::{MAX_PRICE, NEGATIVE_PRICE, PRICE_TOO_HIGH, is_email, is_phone};
-use crate::command::{Context, Decision, PetPatch, check_photo, overwritten, removal};
+use crate::command::{Context, Decision, PetPatch, check_photo, check_seen, overwritten, removal};
 use crate::field::FieldErrors;
 use crate::patch::{Merged, Patch};
 use crate::service::ServiceStatus;
@@ -351,6 +352,8 @@ pub(crate) fn create(
     if taken(TableName::Client, id) || dogs.iter().any(|it| taken(TableName::Pet, it.id)) {
         return Err(Refusal::Taken);
     }
+    let there_are = business.count(TableName::Client, business.clients.len());
+    check_room("clients", there_are, bounds::CLIENTS)?;
     let client = merge(patch, &Client::new(id, ctx.acted_at()));
     let mut pets = Vec::new();
     for dog in dogs {
@@ -393,6 +396,8 @@ pub(crate) fn update(
     if count > 0 {
         return Err(Refusal::HasFutureServices { count });
     }
+    let gone: Vec<RowKey> = removed.iter().map(|it| key(TableName::Pet, *it)).collect();
+    check_seen(business, &gone)?;
 
     let mut pets: Vec<Merged<Pet>> = business
         .pets_of(id)
@@ -413,6 +418,7 @@ pub(crate) fn update(
         } else if business.pet(dog.id).is_some() {
             return Err(Refusal::Taken);
         } else {
+            check_room("dogs", pets.len(), bounds::PETS)?;
             let mut pet = Pet::new(dog.id, id);
             pet.display_order = pets
                 .iter()
@@ -451,13 +457,23 @@ pub(crate) fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decis
     if count > 0 {
         return Err(Refusal::HasFutureServices { count });
     }
-    let pets = business.pets_of(id);
-    let mut changes: Vec<Change> = pets
-        .into_iter()
-        .map(|it| removal(TableName::Pet, it.id))
+    let pets = business.pets_of(id).into_iter();
+    let mut gone: Vec<RowKey> = pets
+        .map(|it| RowKey {
+            table: TableName::Pet,
+            id: it.id,
+        })
         .collect();
-    changes.push(removal(TableName::Client, id));
-    Ok(changes.into())
+    gone.push(RowKey {
+        table: TableName::Client,
+        id,
+    });
+    check_seen(business, &gone)?;
+    Ok(gone
+        .into_iter()
+        .map(Change::Delete)
+        .collect::<Vec<_>>()
+        .into())
 }
 
 /// What is wrong with a client form, in its order (SPEC 5).

@@ -6,12 +6,14 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use crate::business::{Change, RowKey, TableName};
+use crate::field::FieldErrors;
 use crate::fields::{Fields, read_by_field};
 use crate::patch::{Overwritten, Patch};
 use crate::refusal::Refusal;
 use crate::report::{self, ClientReport, SharedWalk};
 use crate::{
-    Business, Cents, Date, Id, Instant, Now, availability, client, offering, service, sitter,
+    Business, Cents, Date, Id, Instant, Now, availability, bounds, client, offering, service,
+    sitter,
 };
 
 /// Some fields of one pet, new or known, as part of a client's change.
@@ -488,6 +490,8 @@ pub enum Need {
     ReportsOf(Id),
     /// The fields of a row that other devices changed since the sender saw it.
     FieldChanges(RowKey),
+    /// How many rows a table has; on phones all are known.
+    Count(TableName),
     /// Whether a photo has arrived; one that has not goes to `Business::missing_photos`.
     Photo(Id),
 }
@@ -507,7 +511,11 @@ impl Command {
                 needs
             }
             Self::CreateClient { id, dogs, .. } | Self::RestoreClient { id, dogs, .. } => {
-                let mut needs = vec![row(TableName::Client, id), Need::PetsOf(*id)];
+                let mut needs = vec![
+                    row(TableName::Client, id),
+                    Need::PetsOf(*id),
+                    Need::Count(TableName::Client),
+                ];
                 needs.extend(dogs.iter().map(|it| row(TableName::Pet, &it.id)));
                 needs.extend(dogs.iter().filter_map(|it| photo(&it.changes)));
                 needs
@@ -531,13 +539,20 @@ impl Command {
                 if !removed_dogs.is_empty() {
                     needs.push(Need::ServicesOfClientFrom(*id, ctx.today()));
                 }
+                needs.extend(removed_dogs.iter().map(|it| changed(TableName::Pet, it)));
                 needs
             }
-            Self::DeleteClient { id } => vec![
-                row(TableName::Client, id),
-                Need::PetsOf(*id),
-                Need::ServicesOfClientFrom(*id, ctx.today()),
-            ],
+            Self::DeleteClient { id } => {
+                let mut needs = vec![
+                    row(TableName::Client, id),
+                    changed(TableName::Client, id),
+                    Need::PetsOf(*id),
+                    Need::ServicesOfClientFrom(*id, ctx.today()),
+                ];
+                let pets = business.pets_of(*id).into_iter();
+                needs.extend(pets.map(|it| changed(TableName::Pet, &it.id)));
+                needs
+            }
             Self::CreateOffering { .. } | Self::ReorderOfferings { .. } => {
                 vec![Need::Table(TableName::Offering)]
             }
@@ -548,7 +563,11 @@ impl Command {
                 ]
             }
             Self::DeleteOffering { id } => {
-                vec![row(TableName::Offering, id), Need::ServiceWithOffering(*id)]
+                vec![
+                    row(TableName::Offering, id),
+                    changed(TableName::Offering, id),
+                    Need::ServiceWithOffering(*id),
+                ]
             }
             Self::ScheduleService { id, service, .. } | Self::RecordService { id, service } => {
                 let mut needs = vec![row(TableName::Service, id)];
@@ -565,20 +584,23 @@ impl Command {
             }
             Self::CompleteService { id, .. }
             | Self::CancelService { id }
-            | Self::DeleteService { id }
             | Self::SetServicePaid { id, .. } => vec![row(TableName::Service, id)],
-            Self::CreatePattern { id, .. } | Self::DeletePattern { id } => {
-                vec![
-                    row(TableName::Pattern, id),
-                    Need::Table(TableName::AvailabilityConfig),
-                ]
+            Self::DeleteService { id } => {
+                vec![row(TableName::Service, id), changed(TableName::Service, id)]
             }
-            Self::UpdatePattern { id, .. } => {
+            Self::CreatePattern { id, .. } => vec![
+                row(TableName::Pattern, id),
+                Need::Table(TableName::AvailabilityConfig),
+                Need::Count(TableName::Pattern),
+            ],
+            Self::UpdatePattern { id, .. } | Self::DeletePattern { id } => {
                 vec![row(TableName::Pattern, id), changed(TableName::Pattern, id)]
             }
-            Self::CreateBlockedTime { id, .. } | Self::DeleteBlockedTime { id } => {
-                vec![row(TableName::BlockedTime, id)]
-            }
+            Self::CreateBlockedTime { id, .. } => vec![
+                row(TableName::BlockedTime, id),
+                Need::Count(TableName::BlockedTime),
+            ],
+            Self::DeleteBlockedTime { id } => vec![row(TableName::BlockedTime, id)],
             Self::UpdateAvailabilityConfig { .. } => {
                 let mut needs = vec![Need::Table(TableName::AvailabilityConfig)];
                 if let Some(config) = business.config() {
@@ -597,6 +619,7 @@ impl Command {
 /// Pure: the same command, rows and context give the same answer on phone and server. The rows that
 /// `Command::needs` names must be known, else the answer is as if they did not exist.
 pub fn decide(command: &Command, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+    check_bounds(command)?;
     match command {
         Command::UpdateProfile { changes } => sitter::update(changes, business),
         Command::CreateClient { id, client, dogs } => {
@@ -657,6 +680,12 @@ pub fn decide(command: &Command, business: &Business, ctx: &Context) -> Result<D
     }
 }
 
+/// What of a command is more than there may be.
+fn check_bounds(command: &Command) -> Result<(), FieldErrors> {
+    let errors = serde_json::to_string(command).and_then(|it| bounds::check(&it));
+    errors.unwrap_or_default().or(())
+}
+
 /// What `patch` overwrites of what others changed since the sender saw the row `key`.
 pub(crate) fn overwritten(business: &Business, key: RowKey, patch: &Patch) -> Vec<Adjustment> {
     let changes = business.field_changes.iter().filter(|it| it.key == key);
@@ -672,6 +701,29 @@ pub(crate) fn overwritten(business: &Business, key: RowKey, patch: &Patch) -> Ve
             })
         })
         .collect()
+}
+
+/// What the app sets by itself in rows that somebody else works on.
+const NOBODYS_WORDS: &[&str] = &["display_order", "unread_count"];
+
+/// Refuses to delete rows that another device changed after the sender had last seen them.
+pub(crate) fn check_seen(business: &Business, rows: &[RowKey]) -> Result<(), Refusal> {
+    let changes = business
+        .field_changes
+        .iter()
+        .filter(|it| rows.contains(&it.key) && !NOBODYS_WORDS.contains(&it.field.as_str()));
+    let changes: Vec<Overwritten> = changes
+        .map(|it| Overwritten {
+            field: it.field.clone(),
+            theirs: it.value.clone(),
+            yours: Value::Null,
+        })
+        .collect();
+    if changes.is_empty() {
+        Ok(())
+    } else {
+        Err(Refusal::ChangedMeanwhile { changes })
+    }
 }
 
 /// Whether two values mean the same: 70 is 70.0.
@@ -692,6 +744,16 @@ pub(crate) fn check_photo(business: &Business, patch: &Patch) -> Result<(), Refu
         }
         _ => Ok(()),
     }
+}
+
+/// Removes a row, unless another device changed it after the sender had last seen it.
+pub(crate) fn delete_row(
+    table: TableName,
+    id: Id,
+    business: &Business,
+) -> Result<Decision, Refusal> {
+    check_seen(business, &[RowKey { table, id }])?;
+    Ok(removal(table, id).into())
 }
 
 /// A deletion, for the rules' use.

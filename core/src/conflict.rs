@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::availability::{BlockedTime, Pattern};
+use crate::bounds::OBSTACLES;
 use crate::fields::read_by_field;
 use crate::limits::start_times;
 use crate::order::Order as _;
@@ -39,9 +40,9 @@ read_by_field!(ConflictRequest { service_type, date, start_time, duration_minute
 pub struct ConflictAnswer {
     /// Whether something is in the way.
     pub conflict: bool,
-    /// What is.
+    /// What is: the first `OBSTACLES` services, and as many blocked times.
     pub with: Vec<Obstacle>,
-    /// Blocked times that allow emergencies: to be told, not to be refused.
+    /// Blocked times that allow emergencies, as many: to be told, not to be refused.
     pub warnings: Vec<Obstacle>,
     /// Starts on the same day that are free for this length; empty when nothing is in the way.
     pub free: Vec<Time>,
@@ -150,13 +151,64 @@ pub(crate) fn patterns_of(
     patterns
 }
 
-/// All that can be in the way of one kind of service on one day, gathered once for many questions.
+/// How many services run at once, from which minute on; by time, each minute once.
+struct Counts(Vec<(i64, i64)>);
+
+impl Counts {
+    fn of(services: &[(Interval, &Service)]) -> Self {
+        let mut steps: Vec<(i64, i64)> = services
+            .iter()
+            .flat_map(|(it, _)| [(it.start, 1), (it.end, -1)])
+            .collect();
+        steps.order_by_key(|it| *it);
+        let mut counts: Vec<(i64, i64)> = Vec::new();
+        let mut running = 0;
+        for (minute, step) in steps {
+            running += step;
+            match counts.last_mut() {
+                Some(last) if last.0 == minute => last.1 = running,
+                _ => counts.push((minute, running)),
+            }
+        }
+        Self(counts)
+    }
+
+    /// When at least so many run, within a time.
+    fn at_least(&self, count: u32, within: Interval) -> impl Iterator<Item = Interval> {
+        let first = self.0.partition_point(|it| it.0 <= within.start);
+        let counts = self.0.get(first.saturating_sub(1)..).unwrap_or_default();
+        let ends = counts.iter().skip(1).map(|it| it.0);
+        let stretches = counts.iter().zip(ends.chain([i64::MAX]));
+        stretches
+            .take_while(move |((start, _), _)| *start < within.end)
+            .filter(move |((_, running), _)| i64::from(count) <= *running)
+            .map(move |((start, _), end)| Interval {
+                start: within.start.max(*start),
+                end: within.end.min(end),
+            })
+            .filter(|it| it.start < it.end)
+    }
+}
+
+/// Whether a time overlaps one of these, which are by time and apart from each other.
+fn overlaps_any(apart: &[Interval], interval: Interval) -> bool {
+    let next = apart.partition_point(|it| it.end <= interval.start);
+    apart.get(next).is_some_and(|it| it.overlaps(interval))
+}
+
+/// All that can be in the way of one kind of service on one day, gathered once for many questions: each of them takes
+/// no longer for it that the day is full.
 pub(crate) struct Day<'a> {
     date: Date,
     /// The patterns of the day and type, by priority.
     pub(crate) patterns: Vec<&'a Pattern>,
+    /// By start and id.
     services: Vec<(Interval, &'a Service)>,
+    counts: Counts,
+    /// By start and id.
     blocks: Vec<(Interval, Date, &'a BlockedTime)>,
+    /// The times of those blocks that allow no emergencies, joined where they touch.
+    closed: Vec<Interval>,
 }
 
 impl<'a> Day<'a> {
@@ -164,7 +216,7 @@ impl<'a> Day<'a> {
         let date = request.date;
         // A service lasts at most 8 hours and a buffer as long: what matters lies within a day on either side.
         let (yesterday, tomorrow) = (date.plus_days(-1), date.plus_days(1));
-        let services = business
+        let services: Vec<_> = business
             .services_between(yesterday, tomorrow)
             .into_iter()
             .filter(|it| it.status != ServiceStatus::Cancelled && Some(it.id) != request.service_id)
@@ -181,11 +233,20 @@ impl<'a> Day<'a> {
             }
         }
         blocks.order_by_key(|(interval, _, block)| (interval.start, block.id));
+        let mut closed: Vec<Interval> = Vec::new();
+        for (blocked, ..) in blocks.iter().filter(|it| !it.2.allows_emergency) {
+            match closed.last_mut() {
+                Some(last) if blocked.start <= last.end => last.end = last.end.max(blocked.end),
+                _ => closed.push(*blocked),
+            }
+        }
         Self {
             date,
             patterns: patterns_of(business, date, request.service_type),
+            counts: Counts::of(&services),
             services,
             blocks,
+            closed,
         }
     }
 
@@ -197,60 +258,57 @@ impl<'a> Day<'a> {
         })
     }
 
-    /// What is in the way of that time, and what only warns.
-    pub(crate) fn obstacles(&self, interval: Interval) -> (Vec<Obstacle>, Vec<Obstacle>) {
+    /// That time with what has to be kept free around it, and how many services may run in it beside the one asked for.
+    fn taken(&self, interval: Interval) -> (Interval, u32) {
         // Decisions: outside all patterns one service at a time, with no buffer.
         let (buffer, max_concurrent) = self.holder(interval).map_or((0, 1), |it| {
             (it.buffer_minutes, it.max_concurrent_services.max(1))
         });
-        let taken = interval.with_buffer(buffer);
-        let mut with = self.too_many(taken, max_concurrent);
-        let mut warnings = Vec::new();
-        for (blocked, date, block) in &self.blocks {
-            if taken.overlaps(*blocked) {
-                let list = if block.allows_emergency {
-                    &mut warnings
-                } else {
-                    &mut with
-                };
-                list.push(Obstacle::BlockedTime {
-                    id: block.id,
-                    block_type: block.block_type,
-                    reason: block.reason.clone(),
-                    date: *date,
-                    start_time: block.start_time,
-                    end_time: block.end_time,
-                });
-            }
-        }
-        (with, warnings)
+        (interval.with_buffer(buffer), max_concurrent)
     }
 
-    /// The services that run at a moment at which one more would be too many.
-    fn too_many(&self, taken: Interval, max_concurrent: u32) -> Vec<Obstacle> {
-        let others: Vec<_> = self
-            .services
+    /// Whether nothing is in the way of that time.
+    pub(crate) fn is_free(&self, interval: Interval) -> bool {
+        let (taken, max_concurrent) = self.taken(interval);
+        !overlaps_any(&self.closed, taken)
+            && self.counts.at_least(max_concurrent, taken).next().is_none()
+    }
+
+    /// What is in the way of that time, and what only warns.
+    fn obstacles(&self, interval: Interval) -> (Vec<Obstacle>, Vec<Obstacle>) {
+        let (taken, max_concurrent) = self.taken(interval);
+        let mut with = self.too_many(taken, max_concurrent);
+        with.extend(self.blocked(taken, false));
+        (with, self.blocked(taken, true).collect())
+    }
+
+    /// The first blocks in that time that allow emergencies, or that do not.
+    fn blocked(&self, taken: Interval, allows_emergency: bool) -> impl Iterator<Item = Obstacle> {
+        self.blocks
             .iter()
-            .filter(|(it, _)| taken.overlaps(*it))
-            .collect();
-        let mut found: Vec<(Interval, &Service)> = Vec::new();
-        // The number at once only rises where a service starts, so those moments see every peak.
-        for moment in others.iter().map(|(it, _)| it.start.max(taken.start)) {
-            let running = || {
-                others
-                    .iter()
-                    .filter(move |(it, _)| it.start <= moment && moment < it.end)
-            };
-            if running().count() >= max_concurrent as usize {
-                for (interval, service) in running() {
-                    if !found.iter().any(|it| it.1.id == service.id) {
-                        found.push((*interval, service));
-                    }
-                }
-            }
-        }
-        found.order_by_key(|(interval, service)| (interval.start, service.id));
-        found.into_iter().map(|it| obstacle(it.1)).collect()
+            .filter(move |(it, _, block)| {
+                block.allows_emergency == allows_emergency && taken.overlaps(*it)
+            })
+            .take(OBSTACLES)
+            .map(|(_, date, block)| Obstacle::BlockedTime {
+                id: block.id,
+                block_type: block.block_type,
+                reason: block.reason.clone(),
+                date: *date,
+                start_time: block.start_time,
+                end_time: block.end_time,
+            })
+    }
+
+    /// The first services that run at a moment at which one more would be too many.
+    fn too_many(&self, taken: Interval, max_concurrent: u32) -> Vec<Obstacle> {
+        let full: Vec<Interval> = self.counts.at_least(max_concurrent, taken).collect();
+        self.services
+            .iter()
+            .filter(|(it, _)| overlaps_any(&full, *it))
+            .take(OBSTACLES)
+            .map(|(_, service)| obstacle(service))
+            .collect()
     }
 
     /// Starts of this day that the schedule form offers, that are free and not over yet.
@@ -265,7 +323,7 @@ impl<'a> Day<'a> {
                 }
                 .interval();
                 let in_hours = self.patterns.is_empty() || self.holder(interval).is_some();
-                in_hours && self.obstacles(interval).0.is_empty()
+                in_hours && self.is_free(interval)
             })
             .collect()
     }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::ERRORS;
+
 /// What is wrong with one field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -21,10 +23,10 @@ pub struct FieldError {
 pub struct FieldErrors(pub Vec<FieldError>);
 
 impl FieldErrors {
-    /// Notes one more; the first error of a field is kept, since a form shows one at a time.
+    /// Notes one more, up to `bounds::ERRORS`; the first error of a field is kept, since a form shows one at a time.
     pub fn add(&mut self, field: impl Into<String>, text: impl Into<String>) {
         let field = field.into();
-        if !self.0.iter().any(|it| it.field == field) {
+        if self.0.len() < ERRORS && !self.0.iter().any(|it| it.field == field) {
             self.0.push(FieldError {
                 field,
                 text: text.into(),

@@ -24,6 +24,7 @@ pub mod request;
 pub mod service;
 pub mod sitter;
 
+pub mod bounds;
 pub mod business;
 pub mod field;
 mod fields;

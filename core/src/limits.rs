@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::account::{MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH};
+use crate::bounds::SAVED_ROUTES;
 use crate::calendar::UPCOMING_DAYS;
 use crate::message::{COUNTER_BEYOND, COUNTER_RED_BEYOND};
 use crate::offering::{CATEGORIES, DEFAULT_DURATION_MINUTES, ICONS};
@@ -16,6 +17,13 @@ pub const DURATION_LIMIT_MINUTES: u32 = 480;
 /// The longest time that can be kept free around a service: with it and the longest service, what can be in the
 /// way of a service lies within a day on either side.
 pub const BUFFER_LIMIT_MINUTES: u32 = 480;
+
+/// How long an expired session may be worked with, from when the server last confirmed it. After that the phone keeps
+/// what waits to be sent, encrypted, and nothing else.
+pub const OFFLINE_GRACE_DAYS: u32 = 14;
+
+/// How far a phone's clock may be from the server's before the phone says so.
+pub const CLOCK_WRONG_MINUTES: u32 = 30;
 
 /// What the schedule form starts with and holds a duration against (SPEC 3, Scheduling constraints).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,11 +119,14 @@ pub struct Limits {
     pub retries: u32,
     pub retry_first_ms: u32,
     pub geolocation_timeout_ms: u32,
+    pub offline_grace_days: u32,
+    pub clock_wrong_minutes: u32,
     pub badge_max: u32,
     pub unlimited: i64,
     pub near_limit_percent: i64,
     pub min_password_length: u32,
     pub max_password_length: u32,
+    pub saved_routes: u32,
 }
 
 fn count(number: usize) -> u32 {
@@ -169,10 +180,13 @@ pub fn limits() -> Limits {
         retries: 3,
         retry_first_ms: 1000,
         geolocation_timeout_ms: 10_000,
+        offline_grace_days: OFFLINE_GRACE_DAYS,
+        clock_wrong_minutes: CLOCK_WRONG_MINUTES,
         badge_max: 9,
         unlimited: UNLIMITED,
         near_limit_percent: NEAR_PERCENT,
         min_password_length: count(MIN_PASSWORD_LENGTH),
         max_password_length: count(MAX_PASSWORD_LENGTH),
+        saved_routes: count(SAVED_ROUTES),
     }
 }

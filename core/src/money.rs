@@ -59,19 +59,25 @@ impl Sum for Cents {
     }
 }
 
+/// `1,234`: a whole number with its digits in groups.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
 /// SPEC 9: USD, en-US format, dollar sign and two decimals: `$1,234.50`, `-$3.00`.
 impl fmt::Display for Cents {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
         let (dollars, cents) = (self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100);
-        let digits = dollars.to_string();
-        let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-        for (position, digit) in digits.chars().enumerate() {
-            if position > 0 && (digits.len() - position).is_multiple_of(3) {
-                grouped.push(',');
-            }
-            grouped.push(digit);
-        }
+        let grouped = grouped(dollars);
         write!(formatter, "{sign}${grouped}.{cents:02}")
     }
 }

@@ -1,11 +1,14 @@
 //! Owns offerings: what a sitter has for sale, in which order, and what makes one valid (SPEC 2, 3, 5 and 9).
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::{self, check_room};
 use crate::business::{Change, RowKey, TableName};
 use crate::check::{MAX_PRICE, PRICE_TOO_HIGH};
 use crate::client::trim;
-use crate::command::{Adjustment, Context, Decision, OfferingPlace, overwritten, removal};
+use crate::command::{Adjustment, Context, Decision, OfferingPlace, delete_row, overwritten};
 use crate::field::FieldErrors;
 use crate::fields::read_by_field;
 use crate::order::Order as _;
@@ -192,6 +195,7 @@ pub(crate) fn create(
     if business.offerings.contains_key(&id) {
         return Err(Refusal::Taken);
     }
+    check_room("offerings", business.offerings.len(), bounds::OFFERINGS)?;
     let mut offering = Offering::new(id, ctx.acted_at());
     offering.display_order = in_order(business)
         .last()
@@ -231,7 +235,7 @@ pub(crate) fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
         .naming(id)
         .any(|it| it.offering_id == Some(id))
     {
-        return Ok(removal(TableName::Offering, id).into());
+        return delete_row(TableName::Offering, id, business);
     }
     let inactive = Offering {
         is_active: false,
@@ -252,7 +256,9 @@ pub(crate) fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
 /// Puts the offerings in an order. Unknown ids are passed over; offerings that are not named keep their order
 /// after the named ones. Afterwards the places are 0 to n-1.
 pub(crate) fn reorder(orders: &[OfferingPlace], business: &Business) -> Result<Decision, Refusal> {
-    let place_of = |id: Id| orders.iter().find(|it| it.id == id);
+    // Of several places for one the first counts.
+    let places: BTreeMap<Id, &OfferingPlace> = orders.iter().rev().map(|it| (it.id, it)).collect();
+    let place_of = |id: Id| places.get(&id);
     let mut offerings = in_order(business);
     // The sort is stable, so those without a place stay as they were, behind those with one.
     offerings.order_by_key(|it| place_of(it.id).map_or((1, 0), |place| (0, place.display_order)));

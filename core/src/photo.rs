@@ -7,6 +7,12 @@ use thiserror::Error;
 /// The largest photo (SPEC 9, Limits).
 pub const MAX_PHOTO_BYTES: u64 = 10 * 1024 * 1024;
 
+/// Photos that a business may upload on one day (UTC): many more than are taken on the longest day's walks.
+pub const MAX_UPLOADS_A_DAY: u32 = 300;
+
+/// What the photos of a business may take together, as they are kept.
+pub const MAX_PHOTO_STORAGE_BYTES: u64 = 10 * 1024 * 1024 * 1024;
+
 /// The size that an image in a message must stay below (SPEC 9, Limits).
 pub const MAX_MESSAGE_IMAGE_BYTES: u64 = 5 * 1024 * 1024;
 
@@ -42,6 +48,16 @@ pub enum PhotoError {
     /// The server keeps no photos.
     #[error("Photo storage is not configured")]
     NotConfigured,
+    /// `MAX_UPLOADS_A_DAY` were uploaded.
+    #[error(
+        "No more than {MAX_UPLOADS_A_DAY} photos can be uploaded a day. Please try again tomorrow."
+    )]
+    TooManyToday,
+    /// `MAX_PHOTO_STORAGE_BYTES` are kept.
+    #[error(
+        "The storage for your photos is full (10GB). Please remove some that you no longer need."
+    )]
+    StorageFull,
 }
 
 /// Whether a file may be uploaded as a photo.

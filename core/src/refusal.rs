@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::availability::BlockType;
 use crate::field::{FieldError, FieldErrors};
 use crate::fields::Fields;
+use crate::patch::Overwritten;
 use crate::{Date, Id, Instant, Time};
 
 /// What a form says above its fields when any of them is wrong (SPEC 5).
@@ -121,6 +122,34 @@ pub enum Refusal {
         /// Which.
         photo: Id,
     },
+    /// It was to be deleted by somebody who had not seen what another device had changed.
+    #[error("It was changed on another device after you last saw it, so it was not deleted.")]
+    ChangedMeanwhile {
+        /// What was changed.
+        changes: Vec<Overwritten>,
+    },
+    /// A defect of the server kept it from deciding.
+    #[error("Something went wrong on the server, so this was not done. What follows was.")]
+    Failed,
+    /// The server answers nothing that helps, so the phone has set it aside; it may have been done all the same.
+    #[error("The server does not take this change: {text}")]
+    NotTaken {
+        /// The server's words.
+        text: String,
+    },
+    /// The server turns the photo down; all else of the change was sent without it.
+    #[error("The server does not take the photo: {text}")]
+    PhotoRefused {
+        /// Which.
+        photo: Id,
+        /// The server's words.
+        text: String,
+    },
+    /// It was done, and the server was restored from a backup that is older.
+    #[error(
+        "This was done, but the server was restored from an older backup and has it no longer."
+    )]
+    Forgotten,
 }
 
 impl<'de> Deserialize<'de> for Refusal {
@@ -146,6 +175,18 @@ impl<'de> Deserialize<'de> for Refusal {
                 "photo_missing" => Self::PhotoMissing {
                     photo: fields.take("photo")?,
                 },
+                "changed_meanwhile" => Self::ChangedMeanwhile {
+                    changes: fields.take("changes")?,
+                },
+                "failed" => Self::Failed,
+                "not_taken" => Self::NotTaken {
+                    text: fields.take("text")?,
+                },
+                "photo_refused" => Self::PhotoRefused {
+                    photo: fields.take("photo")?,
+                    text: fields.take("text")?,
+                },
+                "forgotten" => Self::Forgotten,
                 _ => return Err(Fields::unknown(code)),
             })
         })
@@ -164,6 +205,11 @@ impl Refusal {
             Self::WasCancelled { .. } => "was_cancelled",
             Self::AlreadyCompleted => "already_completed",
             Self::PhotoMissing { .. } => "photo_missing",
+            Self::ChangedMeanwhile { .. } => "changed_meanwhile",
+            Self::Failed => "failed",
+            Self::NotTaken { .. } => "not_taken",
+            Self::PhotoRefused { .. } => "photo_refused",
+            Self::Forgotten => "forgotten",
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::{self, check_room};
 use crate::business::{Change, RowKey, TableName};
 use crate::check::{MAX_PRICE, NEGATIVE_PRICE, PRICE_TOO_HIGH, is_price};
-use crate::command::{Adjustment, Context, Decision, Need, overwritten, removal};
+use crate::command::{Adjustment, Context, Decision, Need, delete_row, overwritten};
 use crate::conflict::{self, ConflictRequest};
 use crate::field::FieldErrors;
 use crate::limits::CONSTRAINTS;
@@ -213,6 +214,7 @@ pub(crate) fn schedule(
     let mut errors = schedule_errors(&service, patch);
     refuse_past(&mut errors, &service.row, ctx);
     let mut service = service.or_errors(errors)?;
+    check_day(business, service.date)?;
     service.overlap_ok = overlap_ok;
     snapshot(&mut service, business)?;
     reprice(&mut service, business)?;
@@ -256,6 +258,9 @@ pub(crate) fn update(
         refuse_past(&mut errors, &service.row, ctx);
     }
     let mut service = service.or_errors(errors)?;
+    if service.date != current.date {
+        check_day(business, service.date)?;
+    }
 
     let new_party = service.client_id != current.client_id || service.dog_ids != current.dog_ids;
     let new_kind = service.service_type != current.service_type
@@ -291,6 +296,12 @@ pub(crate) fn update(
     })
 }
 
+/// Refuses one more service on a day that is full.
+fn check_day(business: &Business, date: Date) -> Result<(), FieldErrors> {
+    let there_are = business.services.between(date, date).count();
+    check_room("services_on_a_day", there_are, bounds::SERVICES_ON_A_DAY)
+}
+
 /// Marks a service done. A repeat changes nothing but adds notes that are not there yet, since no person's
 /// words may be lost.
 pub(crate) fn complete(
@@ -307,6 +318,12 @@ pub(crate) fn complete(
             service.completion_notes.push('\n');
         }
         service.completion_notes.push_str(notes.trim());
+        // What one person adds to another's words stays within what both can read.
+        let mut errors = FieldErrors::default();
+        if let Some(error) = bounds::text_error("notes", &service.completion_notes) {
+            errors.add("notes", error);
+        }
+        errors.or(())?;
     }
     match current.status {
         ServiceStatus::Completed => return Ok(changed(service, current).into()),
@@ -355,6 +372,7 @@ pub(crate) fn record(
     );
     let errors = record_errors(&service, patch);
     let mut service = service.or_errors(errors)?;
+    check_day(business, service.date)?;
     service.status = ServiceStatus::Completed;
     service.completed_at = Some(ctx.acted_at());
     snapshot(&mut service, business)?;
@@ -369,7 +387,7 @@ pub(crate) fn record(
 /// Removes a service record.
 pub(crate) fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
     business.service(id).ok_or(Refusal::Gone)?;
-    Ok(removal(TableName::Service, id).into())
+    delete_row(TableName::Service, id, business)
 }
 
 /// Says whether a service is paid.

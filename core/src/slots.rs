@@ -54,6 +54,8 @@ pub fn open_slots(
     let day = Day::of(business, &request);
     let today = now.today();
     let mut slots = Vec::new();
+    // By minute of the day: many patterns may have the same starts.
+    let mut holders: Vec<Option<Option<Id>>> = vec![None; 24 * 60];
     for pattern in &day.patterns {
         if date < today || today.plus_days(pattern.max_advance_days.into()) < date {
             continue;
@@ -67,12 +69,17 @@ pub fn open_slots(
                 start,
                 end: start + i64::from(length),
             };
-            let is_ours = day.holder(interval).is_some_and(|it| it.id == pattern.id);
+            let holder = || day.holder(interval).map(|it| it.id);
+            let known = usize::try_from(minute)
+                .ok()
+                .and_then(|it| holders.get_mut(it));
+            let is_ours =
+                known.is_some_and(|it| *it.get_or_insert_with(holder) == Some(pattern.id));
             let in_time = || {
                 let at = Instant::from_civil(date, start_time, &now.zone);
                 earliest <= at.0 && now.at < at
             };
-            if is_ours && in_time() && day.obstacles(interval).0.is_empty() {
+            if is_ours && in_time() && day.is_free(interval) {
                 let end_time = Time::from_minutes(minute + i64::from(length));
                 slots.push(Slot {
                     start_time,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use serde_json::json;
 use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern, Recurrence};
+use walkies_core::bounds;
 use walkies_core::client::{Client, MultipleDogMethod, Pet};
 use walkies_core::command::{Adjustment, FieldChange, OfferingPlace, PetPatch, decide};
 use walkies_core::conflict::{self, ConflictRequest};
@@ -120,6 +121,11 @@ fn service(number: u128) -> impl Strategy<Value = Service> {
 fn services() -> impl Strategy<Value = Vec<Service>> {
     prop::collection::vec(any::<prop::sample::Index>(), 0..6)
         .prop_flat_map(|items| (0..items.len() as u128).map(service).collect::<Vec<_>>())
+}
+
+/// More services than an answer names.
+fn crowd() -> impl Strategy<Value = Vec<Service>> {
+    (0_usize..60).prop_flat_map(|count| (0..count as u128).map(service).collect::<Vec<_>>())
 }
 
 fn pattern(number: u128) -> impl Strategy<Value = Pattern> {
@@ -353,6 +359,32 @@ proptest! {
             let request = ConflictRequest { start_time, ..request.clone() };
             prop_assert!(obstacles_by_minute(&services, &patterns, &blocks, &request).is_empty(), "{} is free", start_time);
         }
+    }
+
+    #[test]
+    fn of_a_crowded_day_the_first_obstacles_are_named(
+        services in crowd(), patterns in patterns(), max in 1_u32..=30,
+        start in 0_i64..1440, duration_minutes in 15_u32..=480, service_type in service_type(),
+    ) {
+        let patterns: Vec<_> = patterns.into_iter()
+            .map(|it| Pattern { max_concurrent_services: max, ..it }).collect();
+        let business = business(&services, &patterns, &[], 30);
+        let request = ConflictRequest { service_type, date: monday(), start_time: at(start), duration_minutes, service_id: None };
+        let answer = conflict::check(&business, &request, &now("2026-11-20T15:00:00Z"));
+        let found = obstacles_by_minute(&services, &patterns, &[], &request);
+        let mut expected: Vec<&Service> = services.iter().filter(|it| found.contains(&it.id)).collect();
+        expected.sort_by_key(|it| (it.date, it.start_time, it.id));
+        expected.truncate(bounds::OBSTACLES);
+        let expected: Vec<Id> = expected.into_iter().map(|it| it.id).collect();
+        prop_assert_eq!(answer.with.iter().map(id_of).collect::<Vec<_>>(), expected);
+        let is_open = |start_time: Time| {
+            let request = ConflictRequest { start_time, ..request.clone() };
+            let in_hours = holder_by_hand(&patterns, &request).is_some()
+                || !patterns.iter().any(|it| it.is_active && it.day_of_week == 1 && it.service_types.contains(&service_type));
+            in_hours && obstacles_by_minute(&services, &patterns, &[], &request).is_empty()
+        };
+        let open: Vec<Time> = walkies_core::limits::start_times().filter(|it| is_open(*it)).collect();
+        prop_assert_eq!(answer.free, if found.is_empty() { Vec::new() } else { open });
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Measures sync on this machine, each figure against something measured in the same run: durable commands per second
-//! against a bare insert, and latencies with 5,000 businesses in the database against 1.
+//! against a bare insert, latencies with 5,000 businesses in the database against 1, what a full day costs in milliseconds,
+//! and what 10,000 phones take.
 
 #[path = "../tests/process/phone.rs"]
 mod phone;
+mod polling;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -18,14 +20,19 @@ use axum::routing::post;
 use serde_json::json;
 use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use tokio::net::TcpListener;
 use walkies_core::client::{Client, Pet};
 use walkies_core::command::PetPatch;
+use walkies_core::conflict::{self, ConflictRequest};
 use walkies_core::patch::Patch;
+use walkies_core::service::{Service, ServiceType};
 use walkies_core::sitter::{Sitter, starter_rows};
-use walkies_core::{Command, Id, Instant, Row};
+use walkies_core::zone::TimeZone;
+use walkies_core::{Business, Command, Id, Instant, Now, Row, Time};
 use walkies_server::db::{self, Account, Db, Role};
 use walkies_server::env::{Env, sha256};
 use walkies_server::files::Files;
+use walkies_server::listen::{self, Limits};
 use walkies_server::router::router;
 use walkies_server::state::{AppState, Settings};
 
@@ -49,6 +56,7 @@ fn main() -> ExitCode {
     let folder = tempfile::tempdir().expect("a folder");
     let throughput = throughput(&runtime, folder.path());
     let (pull, command) = latency(&runtime, folder.path());
+    let (polled_ms, memory_mb) = polling(&runtime, &folder.path().join("polled"));
     let lines = [
         (
             "durable commands per second through sync/push, 50 phones, against a bare insert",
@@ -67,6 +75,24 @@ fn main() -> ExitCode {
             command,
             false,
             1.3,
+        ),
+        (
+            "milliseconds of one conflict check on a day of 10,000 services that overlap",
+            full_day(),
+            false,
+            20.0,
+        ),
+        (
+            "99th percentile of a pull in ms, 10,000 phones that ask every 25 s",
+            polled_ms,
+            false,
+            5.0,
+        ),
+        (
+            "memory of the server beside 10,000 phones in MB",
+            memory_mb,
+            false,
+            250.0,
         ),
     ];
     let mut holds = true;
@@ -90,6 +116,56 @@ fn main() -> ExitCode {
     }
 }
 
+/// The median of checking a time that is taken, and looking for free ones, in milliseconds.
+fn full_day() -> f64 {
+    let day: walkies_core::Date = "2026-11-23".parse().expect("a day");
+    let mut business = Business::default();
+    for number in 0..10_000 {
+        let service = Service {
+            date: day,
+            start_time: Time::from_minutes(number % (24 * 60)),
+            duration_minutes: 60,
+            ..Service::new(new_id(), Instant(0))
+        };
+        business.put(1, Row::Service(service));
+    }
+    let now = Now {
+        at: "2026-11-20T15:00:00Z".parse().expect("a moment"),
+        zone: TimeZone::UTC,
+    };
+    let request = ConflictRequest {
+        service_type: ServiceType::Walk,
+        date: day,
+        start_time: Time::hour(12),
+        duration_minutes: 60,
+        service_id: None,
+    };
+    let mut took: Vec<Duration> = (0..51)
+        .map(|_| {
+            let begun = Clock::now();
+            assert!(conflict::check(&business, &request, &now).conflict);
+            begun.elapsed()
+        })
+        .collect();
+    took.sort_unstable();
+    took[took.len() / 2].as_secs_f64() * 1000.0
+}
+
+/// The binary on a database of 5,000 businesses with two phones each.
+fn polling(runtime: &tokio::runtime::Runtime, folder: &Path) -> (f64, f64) {
+    std::fs::create_dir_all(folder).expect("a folder");
+    let tokens = runtime.block_on(async {
+        let db = Db::open(folder.join("walkies.sqlite3").to_str().expect("a path"), 4)
+            .await
+            .expect("a database");
+        db.migrate().await.expect("a schema");
+        let tokens = fill(&db, SITTERS).await;
+        db.close().await;
+        tokens
+    });
+    polling::measure(runtime, folder, &tokens)
+}
+
 /// A server of ours with so many businesses; their tokens.
 fn serve(
     runtime: &tokio::runtime::Runtime,
@@ -107,18 +183,21 @@ fn serve(
         let state = AppState::new(db, Env::system(), Settings::default(), files)
             .await
             .expect("a server");
-        (listen(router(&state)).await, tokens)
+        let limits = Limits::of(usize::MAX, 16, true);
+        let (address, listener) = bind().await;
+        let (stop, stopped) = tokio::sync::watch::channel(false);
+        tokio::spawn(async move {
+            // Nobody stops it.
+            let _stop = stop;
+            listen::serve(listener, router(&state), limits, stopped).await;
+        });
+        (address, tokens)
     })
 }
 
-async fn listen(router: Router) -> SocketAddr {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-        .await
-        .expect("an address");
-    let address = listener.local_addr().expect("an address");
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    tokio::spawn(async move { axum::serve(listener, service).await });
-    address
+async fn bind() -> (SocketAddr, TcpListener) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("an address");
+    (listener.local_addr().expect("an address"), listener)
 }
 
 /// Businesses as signing up makes them, each with three clients.
@@ -211,12 +290,12 @@ fn serve_bare(runtime: &tokio::runtime::Runtime, folder: &Path) -> SocketAddr {
                 StatusCode::SERVICE_UNAVAILABLE
             }
         }
-        listen(
-            Router::new()
-                .route("/api/sync/push", post(insert))
-                .with_state(pool),
-        )
-        .await
+        let router = Router::new()
+            .route("/api/sync/push", post(insert))
+            .with_state(pool);
+        let (address, listener) = bind().await;
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        address
     })
 }
 

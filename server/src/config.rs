@@ -12,7 +12,7 @@ use crate::db::Db;
 use crate::files::Files;
 use crate::limit::Rate;
 use crate::mail::Mailer;
-use crate::state::{Elsewhere, Settings};
+use crate::state::{Elsewhere, Settings, SignUpMode};
 
 /// Walkies: the business of a pet sitter or dog walker, on one's own server.
 #[derive(Debug, Parser)]
@@ -47,6 +47,17 @@ pub enum Command {
     },
     /// After a restore from a backup: tells the phones that what they sent since may be missing.
     Restored(DataArgs),
+    /// Prints a link with which one person may sign up, also while the server runs.
+    Invite {
+        /// Whom it is for: they need no code from a mail then. Without it, whoever has the link.
+        email: Option<String>,
+        /// The address under which people reach the server.
+        #[arg(long, env = "WALKIES_PUBLIC_URL", value_parser = public_url, default_value = "http://127.0.0.1:8080")]
+        public_url: String,
+        #[command(flatten)]
+        /// In which database.
+        data: DataArgs,
+    },
     /// Looks after accounts.
     User {
         #[command(subcommand)]
@@ -96,6 +107,14 @@ pub enum MapCommand {
 pub enum UserCommand {
     /// Sets a new random password, prints it, and ends all sessions of the user.
     ResetPassword {
+        /// Whose.
+        email: String,
+        #[command(flatten)]
+        /// In which database.
+        data: DataArgs,
+    },
+    /// Lets somebody in with the password alone who has lost the second factor and the recovery codes.
+    RemoveFactors {
         /// Whose.
         email: String,
         #[command(flatten)]
@@ -164,7 +183,10 @@ pub struct ServeArgs {
     /// A proxy in front sets X-Forwarded-For; without one anybody could, so leave it off.
     #[arg(long, env = "WALKIES_BEHIND_PROXY")]
     pub behind_proxy: bool,
-    /// `smtp://` or `smtps://` with user, password and host; without it mail goes to the log.
+    /// Who may sign up: everybody, who has a link from `walkies invite`, or nobody.
+    #[arg(long, env = "WALKIES_SIGN_UP", value_enum, default_value_t)]
+    pub sign_up: SignUpMode,
+    /// `smtp://` or `smtps://` with user, password and host; without it mail waits in the folder `mail` of the data folder.
     #[arg(
         long,
         env = "WALKIES_SMTP_URL",
@@ -281,6 +303,8 @@ impl ServeArgs {
                 .clone()
                 .unwrap_or_else(|| format!("http://{}", self.listen)),
             behind_proxy: self.behind_proxy,
+            sign_up: self.sign_up,
+            sends_mail: self.smtp_url.is_some(),
             map_pictures: elsewhere(self.map_pictures.as_ref()),
             directions: elsewhere(self.directions.as_ref()),
             rate_by_address: Rate {
@@ -300,7 +324,7 @@ impl ServeArgs {
         match (&self.smtp_url, &self.mail_from) {
             (Some(url), Some(from)) => Mailer::smtp(url, from)
                 .context("--smtp-url (WALKIES_SMTP_URL) or --mail-from (WALKIES_MAIL_FROM)"),
-            _ => Ok(Mailer::Log),
+            _ => Ok(Mailer::Folder(self.data.data.join("mail"))),
         }
     }
 }

@@ -360,6 +360,7 @@ impl Worker<'_> {
             }),
             source: Source::Push {
                 device_id: self.device_id,
+                backend_id: None,
                 seq: self.seq,
                 made_at,
                 base_rev: u64::MAX >> 1,

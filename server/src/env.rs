@@ -93,6 +93,20 @@ impl Env {
         self.entropy.fill(&mut random);
         base64::Engine::encode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, random)
     }
+
+    /// A new code of so many digits, each as likely as the others.
+    pub fn digits(&self, n: usize) -> String {
+        let mut code = String::with_capacity(n);
+        while code.len() < n {
+            let mut random = [0; 16];
+            self.entropy.fill(&mut random);
+            // 250 and above would make the first digits likelier.
+            let fair = random.iter().filter(|it| **it < 250);
+            code.extend(fair.map(|it| char::from(b'0' + it % 10)));
+        }
+        code.truncate(n);
+        code
+    }
 }
 
 /// SHA-256 in hexadecimal: how secrets and requests are kept.

@@ -9,6 +9,8 @@ use walkies_core::format::{friendly_error, transport_error};
 use walkies_core::photo::PhotoError;
 use walkies_core::{FieldErrors, Refusal};
 
+use crate::log::told_of;
+
 /// What a call can fail with, by what the caller can do about it.
 #[derive(Debug)]
 pub enum AppError {
@@ -30,8 +32,10 @@ pub enum AppError {
     Invalid(FieldErrors),
     /// The core turns the command down.
     Refused(Refusal),
-    /// 409: an account with this e-mail exists.
-    EmailTaken,
+    /// 403: nobody may sign up.
+    SignUpClosed,
+    /// 403: only who was invited may sign up.
+    InvitationNeeded,
     /// 422: the key was used for something else.
     KeyReused,
     /// 412: the row is not the one that the caller has seen.
@@ -42,6 +46,13 @@ pub enum AppError {
     Unsupported(String),
     /// 503: the server was set up without a place for photos.
     NoPhotoStorage,
+    /// 429: the business has uploaded as many photos as it may on one day.
+    TooManyPhotos {
+        /// When the next day begins, in seconds.
+        retry_after_s: u64,
+    },
+    /// 409: the business keeps as many photos as it may.
+    PhotoStorageFull,
     /// 426: the app is too old to be understood.
     UpdateRequired,
     /// 429: too often.
@@ -100,10 +111,15 @@ impl AppError {
                 (StatusCode::UNPROCESSABLE_ENTITY, "invalid", first)
             }
             Self::Refused(refusal) => (status_of(refusal), refusal.code(), refusal.to_string()),
-            Self::EmailTaken => (
-                StatusCode::CONFLICT,
-                "email_taken",
-                text("An account with this email already exists"),
+            Self::SignUpClosed => (
+                StatusCode::FORBIDDEN,
+                "sign_up_closed",
+                text("This server takes no new accounts."),
+            ),
+            Self::InvitationNeeded => (
+                StatusCode::FORBIDDEN,
+                "invitation_needed",
+                text("This server takes new accounts by invitation only."),
             ),
             Self::KeyReused => (
                 StatusCode::UNPROCESSABLE_ENTITY,
@@ -125,6 +141,16 @@ impl AppError {
                 StatusCode::SERVICE_UNAVAILABLE,
                 "photo_storage_not_configured",
                 PhotoError::NotConfigured.to_string(),
+            ),
+            Self::TooManyPhotos { .. } => (
+                StatusCode::TOO_MANY_REQUESTS,
+                "too_many_photos",
+                PhotoError::TooManyToday.to_string(),
+            ),
+            Self::PhotoStorageFull => (
+                StatusCode::CONFLICT,
+                "photo_storage_full",
+                PhotoError::StorageFull.to_string(),
             ),
             Self::UpdateRequired => (
                 StatusCode::UPGRADE_REQUIRED,
@@ -183,7 +209,7 @@ impl IntoResponse for AppError {
         let (status, body) = self.answer();
         let mut response = (status, Json(body)).into_response();
         match self {
-            Self::TooManyRequests { retry_after_s } => {
+            Self::TooManyRequests { retry_after_s } | Self::TooManyPhotos { retry_after_s } => {
                 response
                     .headers_mut()
                     .insert(header::RETRY_AFTER, HeaderValue::from(retry_after_s));
@@ -192,14 +218,10 @@ impl IntoResponse for AppError {
                 response
                     .headers_mut()
                     .insert(header::RETRY_AFTER, HeaderValue::from(1));
-                response
-                    .extensions_mut()
-                    .insert(Detail(format!("{error:#}")));
+                response.extensions_mut().insert(Detail(told_of(&error)));
             }
             Self::Internal(error) => {
-                response
-                    .extensions_mut()
-                    .insert(Detail(format!("{error:#}")));
+                response.extensions_mut().insert(Detail(told_of(&error)));
             }
             _ => {}
         }

@@ -57,6 +57,8 @@ pub enum Source {
     Push {
         /// Which phone's database.
         device_id: Id,
+        /// The server that the phone knows.
+        backend_id: Option<Id>,
         /// Its place in the queue.
         seq: u64,
         /// When the person acted.
@@ -80,8 +82,10 @@ pub enum Executed {
     },
     /// Decided before; this is what was said then.
     Known(Box<Mutation>),
-    /// Not the next one in its phone's queue; nothing was done.
+    /// Its place in its phone's queue is another command's; nothing was done.
     OutOfOrder,
+    /// The phone knows another history than this one; nothing was done.
+    OtherServer,
 }
 
 /// More rounds than any command asks for; a defect in the core must not read for ever.
@@ -165,6 +169,15 @@ async fn execute_in_turn(app: &App, order: &Order) -> Result<Executed, AppError>
             tx.rollback().await?;
             Ok(Executed::OutOfOrder)
         }
+        Step::OtherServer => {
+            tx.rollback().await?;
+            Ok(Executed::OtherServer)
+        }
+        Step::Forgotten => {
+            tx.rollback().await?;
+            begin_another_line(app, sitter_id, turn.backend_id).await?;
+            Ok(Executed::OtherServer)
+        }
         Step::Changed => {
             tx.rollback().await?;
             Err(AppError::PreconditionFailed)
@@ -178,6 +191,19 @@ async fn execute_in_turn(app: &App, order: &Order) -> Result<Executed, AppError>
             })
         }
     }
+}
+
+/// Makes all phones of a business start over with it, as `walkies restored` does with all businesses: one of them
+/// knows more than this database, so a backup was put back and nobody has said so.
+pub async fn begin_another_line(
+    app: &App,
+    sitter_id: Id,
+    known: Option<Id>,
+) -> Result<(), AppError> {
+    tracing::warn!(%sitter_id, "a phone knows more than this database, as after a restore from a backup");
+    let mut tx = app.db.write().await?;
+    db::set_line(&mut tx, sitter_id, known, app.env.id()).await?;
+    Ok(tx.commit().await?)
 }
 
 async fn finish(
@@ -208,6 +234,16 @@ impl Order {
         }
     }
 
+    /// The command's name, and the row that it is about, where it is about one.
+    fn name_and_target(&self) -> (String, Option<Id>) {
+        let Ok(command) = &self.command else {
+            return Default::default();
+        };
+        let (name, args) = Sent::parts(command);
+        let id = args.get("id").and_then(Value::as_str);
+        (name, id.and_then(|it| it.parse().ok()))
+    }
+
     fn key(&self) -> Option<&str> {
         self.key.as_ref().map(|it| it.id.as_str())
     }
@@ -220,8 +256,12 @@ enum Step {
     Known(Box<Mutation>),
     /// Decided before, but something else.
     KeyReused,
-    /// Not the next one in its phone's queue.
+    /// Its place in its phone's queue is taken.
     OutOfOrder,
+    /// The phone knows another history than this one.
+    OtherServer,
+    /// The phone has been told of commands that this database does not know.
+    Forgotten,
     /// The row is not the one that the caller has seen.
     Changed,
     /// Refused, and nobody will ask again.
@@ -247,6 +287,15 @@ async fn next_step(
     order: &Order,
     turn: &db::Turn,
 ) -> Result<Step, AppError> {
+    if let Source::Push {
+        backend_id: Some(known),
+        ..
+    } = order.source
+        && known != turn.backend_id.unwrap_or(app.backend_id)
+    {
+        // The phone's place in its queue means nothing here. Its next pull says so, and it starts over.
+        return Ok(Step::OtherServer);
+    }
     if turn.may_be_known
         && let Some(key) = &order.key
         && let Some(known) = db::find_mutation(tx, order.sitter_id, &key.id).await?
@@ -257,10 +306,18 @@ async fn next_step(
         }
         return Ok(Step::Known(Box::new(known)));
     }
-    if let Source::Push { seq, .. } = order.source
+    if let Source::Push {
+        seq, backend_id, ..
+    } = order.source
         && turn.last_seq + 1 != seq
     {
-        return Ok(Step::OutOfOrder);
+        // A phone sends nothing after what it was not told to be decided.
+        let has_gap = turn.last_seq + 1 < seq && backend_id.is_some();
+        return Ok(if has_gap {
+            Step::Forgotten
+        } else {
+            Step::OutOfOrder
+        });
     }
     let now = app.now();
     let zone = zone::time_zone(&turn.time_zone).unwrap_or(TimeZone::UTC);
@@ -416,6 +473,7 @@ async fn write_rows(
     now: Instant,
 ) -> Result<(), AppError> {
     let mut history = Vec::new();
+    let mut forgotten = BTreeSet::new();
     for change in &decision.changes {
         match change {
             Change::Put(row) => {
@@ -423,10 +481,29 @@ async fn write_rows(
                 if let Some(old) = before.get(row.key()) {
                     let changed = changed_fields(&old.row, row);
                     history.extend(changed.map_err(|it| AppError::Internal(it.into()))?);
+                } else if let (Row::Pet(pet), Ok(Command::UpdateClient { .. })) =
+                    (row, &order.command)
+                {
+                    // Who deletes the client has to have seen it.
+                    history.push(FieldChange {
+                        key: row.key(),
+                        field: "name".to_owned(),
+                        value: Value::from(pet.name.as_str()),
+                    });
                 }
             }
-            Change::Delete(key) => db::delete_row(tx, order.sitter_id, rev, *key, now).await?,
+            Change::Delete(key) => {
+                db::delete_row(tx, order.sitter_id, rev, *key, now).await?;
+                forgotten.insert(key.id);
+            }
         }
+    }
+    if !forgotten.is_empty() {
+        // The reports of a walk have ids of their own; what was answered is about the walk.
+        forgotten.extend(order.name_and_target().1);
+    }
+    for id in forgotten {
+        db::forget_answers(tx, order.sitter_id, id).await?;
     }
     // After the rows, which may show one of them still.
     for photo in &decision.dropped_photos {
@@ -468,17 +545,15 @@ async fn record(
         Source::Push { device_id, seq, .. } => (Some(device_id), Some(seq)),
         Source::Rest { .. } => (None, None),
     };
+    let (name, about_id) = order.name_and_target();
     let mutation = Mutation {
         id: key.id.clone(),
         rev,
         user_id: order.user_id,
         device_id,
         seq,
-        name: order
-            .command
-            .as_ref()
-            .map(|it| Sent::parts(it).0)
-            .unwrap_or_default(),
+        name,
+        about_id,
         args_hash: key.args_hash.clone(),
         outcome: match decided {
             Ok(decision) if decision.adjustments.is_empty() => "applied",

@@ -1,11 +1,15 @@
 //! Owns how a REST call that writes becomes a command: its id, its fields, its key, what it was made on.
 
+use std::error::Error;
+
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, FromRequestParts as _, RawPathParams, Request};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use tower_http::timeout::TimeoutError;
+use walkies_core::bounds::{self, BODY_BYTES};
 use walkies_core::command::PetPatch;
 use walkies_core::patch::Patch;
 use walkies_core::{Command, FieldErrors, Id, Refusal};
@@ -16,9 +20,6 @@ use crate::error::AppError;
 use crate::execute::{Executed, Key, Order, Source, execute};
 use crate::session::SitterUser;
 use crate::state::AppState;
-
-/// A JSON body is a form or a batch of changes, never a file.
-pub const BODY_LIMIT: usize = 1024 * 1024;
 
 /// A call that writes.
 #[derive(Debug)]
@@ -39,16 +40,14 @@ impl FromRequest<AppState> for Form {
     async fn from_request(request: Request, state: &AppState) -> Result<Self, AppError> {
         let (mut parts, body) = request.into_parts();
         let path = RawPathParams::from_request_parts(&mut parts, state).await;
-        let path_id = path
-            .ok()
-            .and_then(|it| it.iter().next().map(|(_, value)| value.to_owned()));
+        let path = path.map_err(|_| AppError::NotFound)?;
+        let path_id = path.iter().next().map(|(_, value)| value.to_owned());
         let bytes = read(body).await?;
         let key = key(&parts.headers, &parts.method, parts.uri.path(), &bytes)?;
         let body = if bytes.iter().all(u8::is_ascii_whitespace) {
             Map::new()
         } else {
-            serde_json::from_slice(&bytes)
-                .map_err(|it| AppError::Malformed(format!("The body is no JSON object: {it}")))?
+            from_json(&bytes)?
         };
         let id = match path_id {
             // What is not even an id names nothing.
@@ -71,14 +70,38 @@ impl FromRequest<AppState> for Form {
     }
 }
 
-/// Reads a body of a sensible size.
+/// Reads a body of a sensible size: a form or a batch of changes, never a file.
 pub async fn read(body: Body) -> Result<Bytes, AppError> {
-    axum::body::to_bytes(body, BODY_LIMIT).await.map_err(|_| {
+    axum::body::to_bytes(body, BODY_BYTES).await.map_err(|it| {
+        let mut cause: Option<&(dyn Error + 'static)> = Some(&it);
+        while let Some(it) = cause.filter(|it| !it.is::<TimeoutError>()) {
+            cause = it.source();
+        }
+        if cause.is_some() {
+            return AppError::Malformed("The body did not arrive".to_owned());
+        }
         AppError::TooLarge(format!(
             "A body has at most {} MB",
-            BODY_LIMIT / 1024 / 1024
+            BODY_BYTES / 1024 / 1024
         ))
     })
+}
+
+/// What a body says, once all of it is within its bounds.
+pub fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AppError> {
+    from_json_but("", bytes)
+}
+
+/// As `from_json`, but for what fields of this name have, which is checked apart.
+pub fn from_json_but<T: DeserializeOwned>(
+    unread: &'static str,
+    bytes: &[u8],
+) -> Result<T, AppError> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|_| AppError::Malformed("The body is no UTF-8".to_owned()))?;
+    let malformed = |error| AppError::Malformed(format!("The body cannot be read: {error}"));
+    bounds::check_but(unread, text).map_err(malformed)?.or(())?;
+    serde_json::from_str(text).map_err(malformed)
 }
 
 fn key(
@@ -204,11 +227,13 @@ impl Form {
                     .and_then(|it| serde_json::from_str(it).ok());
                 match (status, body) {
                     (Some(status), Some(body)) => Ok(Answer { status, body }.into_response()),
+                    // Its answer went with what was deleted since.
+                    _ if known.device_id.is_none() => Err(AppError::Refused(Refusal::Gone)),
                     // The key is that of a phone's command, which has no answer of this kind.
                     _ => Err(AppError::KeyReused),
                 }
             }
-            Executed::OutOfOrder => Err(AppError::Refused(Refusal::Gone)),
+            Executed::OutOfOrder | Executed::OtherServer => Err(AppError::Refused(Refusal::Gone)),
         }
     }
 }

@@ -7,6 +7,7 @@ use walkies_core::Instant;
 
 use crate::db;
 use crate::files::{FileName, PhotoSize};
+use crate::log::{told, told_of};
 use crate::mail::{Mail, Mailer};
 use crate::map;
 use crate::session;
@@ -32,9 +33,15 @@ pub async fn send_mail(app: &App, mailer: &Mailer) {
         match send_next(app, mailer).await {
             Ok(true) => continue,
             Ok(false) => {}
-            Err(error) => tracing::warn!(%error, "mail that waits cannot be looked at"),
+            Err(error) => {
+                tracing::warn!(error = told(&error), "mail that waits cannot be looked at");
+            }
         }
-        tokio::time::sleep(MAIL_EVERY).await;
+        tokio::select! {
+            () = app.mail_waits.notified() => {}
+            // What another process has put in, and what is due again.
+            () = tokio::time::sleep(MAIL_EVERY) => {}
+        }
     }
 }
 
@@ -60,9 +67,9 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
             let due_at = Instant(app.now().0 + delay);
             db::postpone_mail_job(&mut tx, job.id, due_at, &error.to_string(), is_lost).await?;
             if is_lost {
-                tracing::error!(job = %job.id, %error, "a mail was given up; it is kept in the table `mail_job`");
+                tracing::error!(job = %job.id, error = told(&error), "a mail was given up; it is kept in the table `mail_job`");
             } else {
-                tracing::warn!(job = %job.id, %error, attempts = job.attempts, "a mail could not be sent yet");
+                tracing::warn!(job = %job.id, error = told(&error), attempts = job.attempts, "a mail could not be sent yet");
             }
         }
     }
@@ -74,10 +81,7 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
 pub async fn tidy(app: &App) {
     loop {
         if let Err(error) = tidy_once(app).await {
-            tracing::warn!(
-                error = format!("{error:#}"),
-                "old records could not be removed"
-            );
+            tracing::warn!(error = told_of(&error), "old records could not be removed");
         }
         tokio::time::sleep(TIDY_EVERY).await;
     }
@@ -90,15 +94,32 @@ pub async fn tidy_once(app: &App) -> anyhow::Result<()> {
     let mut tx = app.db.write().await?;
     db::collect_tombstones(&mut tx, Instant(now.0 - TOMBSTONE_DAYS * DAY_MS)).await?;
     db::collect_records(&mut tx, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
+    db::collect_upload_counts(&mut tx, now.0.div_euclid(DAY_MS)).await?;
     tx.commit().await?;
+    drop_unnamed_photos(app).await?;
+    app.db.empty_log().await?;
     remove_dropped_photos(app).await?;
     map::tidy(app).await
+}
+
+/// Drops photos that no row has named for a day; each round looks at some of those that are due.
+async fn drop_unnamed_photos(app: &App) -> anyhow::Result<()> {
+    let now = app.now();
+    let mut tx = app.db.read().await?;
+    let due = db::due_photos(&mut tx, now).await?;
+    tx.commit().await?;
+    for (sitter_id, photos) in due {
+        let mut tx = app.db.write().await?;
+        db::look_at_photos(&mut tx, sitter_id, &photos, now).await?;
+        tx.commit().await?;
+    }
+    Ok(())
 }
 
 /// Removes the files of photos that nobody is to see any more.
 pub async fn remove_dropped_photos(app: &App) -> anyhow::Result<()> {
     let mut tx = app.db.read().await?;
-    let dropped = db::dropped_photos(&mut tx).await?;
+    let dropped = db::dropped_photos(&mut tx, app.now()).await?;
     tx.commit().await?;
     if dropped.is_empty() {
         return Ok(());
@@ -120,7 +141,7 @@ pub async fn remove_dropped_photos(app: &App) -> anyhow::Result<()> {
 pub async fn remove_dropped_photos_or_say(app: &App) {
     if let Err(error) = remove_dropped_photos(app).await {
         tracing::error!(
-            error = format!("{error:#}"),
+            error = told_of(&error),
             "photos that were taken back are still stored"
         );
     }

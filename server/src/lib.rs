@@ -5,16 +5,22 @@ pub mod db;
 pub mod env;
 pub mod error;
 pub mod limit;
+pub mod listen;
+pub mod log;
+pub mod permits;
 pub mod state;
+pub mod uploads;
 pub mod zone;
 
 pub mod password;
 pub mod session;
 
 pub mod answer;
+pub mod device;
 pub mod execute;
 pub mod form;
 pub mod sync;
+pub mod throttle;
 
 pub mod files;
 pub mod mail;

@@ -1,9 +1,13 @@
-//! Owns how often something may be tried, by address and by account. It counts in this process alone: several
+//! Owns how often something may be tried, by address, by account, by device. It counts in this process alone: several
 //! processes on one database let through that many times as much, which still is too little to guess a password.
+//!
+//! What it keeps of a key is a hash of fixed size and one moment, for as long as tries are not earned back, and of no
+//! more than `MOST_KEYS` keys: nobody fills the memory by calling from everywhere or with long names.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+use sha2::{Digest as _, Sha256};
 use walkies_core::Instant;
 
 /// A number of tries at once, and how long until one more is earned.
@@ -15,39 +19,105 @@ pub struct Rate {
     pub every_ms: u32,
 }
 
+impl Rate {
+    /// So many times as much.
+    pub const fn times(self, factor: u32) -> Self {
+        let every_ms = self.every_ms / factor;
+        Self {
+            burst: self.burst.saturating_mul(factor),
+            every_ms: if every_ms == 0 { 1 } else { every_ms },
+        }
+    }
+}
+
 /// Counts tries by key (GCRA: per key one moment, the one at which all tries so far are earned back).
 #[derive(Debug, Default)]
 pub struct Limiter {
-    paid_at: Mutex<HashMap<String, i64>>,
+    kept: Mutex<Kept>,
 }
 
-/// More keys than this are only held while they are being attacked with; the earned-back ones are then dropped.
-const TIDY_AT: usize = 10_000;
+/// SHA-256 of a key, cut to 128 bits: nobody finds two keys that share one.
+type Hash = [u8; 16];
+
+#[derive(Debug, Default)]
+struct Kept {
+    paid_at: HashMap<Hash, i64>,
+    /// With so many keys the ones that are earned back are looked for next.
+    tidy_at: usize,
+}
+
+/// INVARIANT: No more keys than this are kept. They take 4 MB.
+pub const MOST_KEYS: usize = 100_000;
+/// Fewer are not worth looking through.
+const FEW_KEYS: usize = 1_000;
 
 impl Limiter {
     /// Counts a try: `Err` says in how many seconds the next one is let through.
-    pub fn count(&self, key: String, rate: Rate, now: Instant) -> Result<(), u64> {
-        let mut paid_at = self.paid_at.lock().unwrap_or_else(PoisonError::into_inner);
-        if TIDY_AT < paid_at.len() {
-            paid_at.retain(|_, at| now.0 < *at);
-        }
+    pub fn count(&self, key: impl AsRef<str>, rate: Rate, now: Instant) -> Result<(), u64> {
+        let key = hash(key.as_ref());
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let every = i64::from(rate.every_ms);
         let credit = every * i64::from(rate.burst);
-        let at = paid_at.get(&key).copied().unwrap_or_default().max(now.0) + every;
+        let paid_at = kept.paid_at.get(&key).copied().unwrap_or_default();
+        let at = paid_at.max(now.0) + every;
         if now.0 + credit < at {
             return Err(u64::try_from((at - credit - now.0 + 999) / 1000).unwrap_or(1));
         }
-        paid_at.insert(key, at);
+        kept.paid_at.insert(key, at);
+        kept.tidy(now.0);
         Ok(())
     }
 
     /// Forgets the tries of a key: the right password came.
-    pub fn forgive(&self, key: &str) {
-        self.paid_at
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(key);
+    pub fn forgive(&self, key: impl AsRef<str>) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.paid_at.remove(&hash(key.as_ref()));
     }
+
+    /// How many keys are kept.
+    pub fn len(&self) -> usize {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.paid_at.len()
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Kept {
+    /// Removes what is earned back, each time that there are twice as many keys as the last time left.
+    fn tidy(&mut self, now: i64) {
+        if self.paid_at.len() < self.tidy_at.max(FEW_KEYS) {
+            return;
+        }
+        self.paid_at.retain(|_, at| now < *at);
+        if MOST_KEYS <= self.paid_at.len() {
+            self.drop_those_soon_earned_back();
+        }
+        self.paid_at.shrink_to(FEW_KEYS);
+        self.tidy_at = (2 * self.paid_at.len()).min(MOST_KEYS);
+    }
+
+    /// Of too many keys the half goes that would have gone first: who fills the memory with keys tried once loses
+    /// those, and what is being guessed at stays.
+    fn drop_those_soon_earned_back(&mut self) {
+        let mut moments: Vec<i64> = self.paid_at.values().copied().collect();
+        let half = moments.len() / 2;
+        let (_, &mut median, _) = moments.select_nth_unstable(half);
+        let mut surplus = half;
+        self.paid_at.retain(|_, at| {
+            let goes = *at <= median && 0 < surplus;
+            surplus -= usize::from(goes);
+            !goes
+        });
+    }
+}
+
+fn hash(key: &str) -> Hash {
+    let digest = Sha256::digest(key.as_bytes());
+    std::array::from_fn(|at| digest[at])
 }
 
 #[cfg(test)]
@@ -60,7 +130,7 @@ mod tests {
     };
 
     fn tries(limiter: &Limiter, key: &str, at: i64) -> Result<(), u64> {
-        limiter.count(key.to_owned(), RATE, Instant(at))
+        limiter.count(key, RATE, Instant(at))
     }
 
     #[test]
@@ -92,5 +162,42 @@ mod tests {
         }
         limiter.forgive("a");
         assert_eq!(tries(&limiter, "a", 0), Ok(()));
+    }
+
+    /// Counts this many keys that are tried once each.
+    fn flood(limiter: &Limiter, keys: usize, at: i64) {
+        for key in 0..keys {
+            assert_eq!(tries(limiter, &format!("flood {at} {key}"), at), Ok(()));
+        }
+    }
+
+    #[test]
+    fn no_more_keys_than_this_are_kept() {
+        let limiter = Limiter::default();
+        for _ in 0..3 {
+            assert_eq!(tries(&limiter, "guessed at", 0), Ok(()));
+        }
+        flood(&limiter, 3 * MOST_KEYS, 0);
+        assert!(limiter.len() <= MOST_KEYS, "{}", limiter.len());
+        assert!(tries(&limiter, "guessed at", 0).is_err());
+    }
+
+    #[test]
+    fn a_key_goes_when_its_tries_are_earned_back() {
+        let limiter = Limiter::default();
+        flood(&limiter, FEW_KEYS, 0);
+        flood(&limiter, FEW_KEYS, 10_000);
+        assert!(limiter.len() <= FEW_KEYS, "{}", limiter.len());
+    }
+
+    #[test]
+    fn a_long_key_takes_no_more_room_than_a_short_one() {
+        let limiter = Limiter::default();
+        let long = "x".repeat(1_000_000);
+        for _ in 0..3 {
+            assert_eq!(tries(&limiter, &long, 0), Ok(()));
+        }
+        assert!(tries(&limiter, &long, 0).is_err());
+        assert_eq!(size_of::<Hash>(), 16);
     }
 }

@@ -1,6 +1,8 @@
-//! Sends mail by SMTP, or writes it to the log where no SMTP is configured. What is sent and when it is tried again is
+//! Sends mail by SMTP, or puts it into a folder where no SMTP is configured. What is sent and when it is tried again is
 //! decided elsewhere.
 
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lettre::address::AddressError;
@@ -40,6 +42,9 @@ pub enum MailError {
     /// The mail server cannot be reached or does not want it.
     #[error("the mail server did not take the mail: {0}")]
     Smtp(#[from] lettre::transport::smtp::Error),
+    /// The folder for mail cannot be written.
+    #[error("the mail cannot be put into its folder: {0}")]
+    Folder(#[from] std::io::Error),
 }
 
 impl MailError {
@@ -48,6 +53,7 @@ impl MailError {
         match self {
             Self::Address { .. } | Self::Message(_) => true,
             Self::Smtp(error) => error.is_permanent(),
+            Self::Folder(_) => false,
         }
     }
 }
@@ -55,8 +61,8 @@ impl MailError {
 /// What mail goes out by.
 #[derive(Clone, Debug)]
 pub enum Mailer {
-    /// The log, for a server without SMTP: whoever runs it can read the links there.
-    Log,
+    /// A folder, for a server without SMTP: whoever runs it reads the links there. Not the log, which more people see.
+    Folder(PathBuf),
     /// An SMTP server.
     Smtp {
         /// The connection.
@@ -86,8 +92,11 @@ impl Mailer {
     /// Sends one mail; back when the server has taken it.
     pub async fn send(&self, mail: &Mail) -> Result<(), MailError> {
         match self {
-            Self::Log => {
-                tracing::info!(to = ?mail.to, subject = ?mail.subject, "Mail, not sent because no SMTP is configured:\n{}", mail.text);
+            Self::Folder(folder) => {
+                let (folder, mail) = (folder.clone(), mail.clone());
+                let written = tokio::task::spawn_blocking(move || put(&folder, &mail)).await;
+                let file = written.map_err(std::io::Error::other)??;
+                tracing::info!(file = %file.display(), "a mail waits in a file, because no SMTP is configured");
                 Ok(())
             }
             Self::Smtp { transport, from } => {
@@ -96,6 +105,35 @@ impl Mailer {
             }
         }
     }
+}
+
+/// So many mails wait in the folder; the oldest make room for what comes.
+const MOST_IN_FOLDER: usize = 1000;
+
+/// Writes the mail to a file of its own, which only the server's user can read.
+fn put(folder: &Path, mail: &Mail) -> std::io::Result<PathBuf> {
+    std::fs::create_dir_all(folder)?;
+    let mut there = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        there.push((entry.metadata()?.modified()?, entry.path()));
+    }
+    there.sort();
+    let too_many = (there.len() + 1).saturating_sub(MOST_IN_FOLDER);
+    for (_, oldest) in there.drain(..too_many) {
+        std::fs::remove_file(oldest)?;
+    }
+    let mut file = tempfile::Builder::new()
+        .prefix("mail-")
+        .suffix(".txt")
+        .tempfile_in(folder)?;
+    write!(
+        file,
+        "To: {}\nSubject: {}\n\n{}",
+        mail.to, mail.subject, mail.text
+    )?;
+    file.as_file().sync_all()?;
+    file.into_temp_path().keep().map_err(|it| it.error)
 }
 
 fn message(from: Mailbox, mail: &Mail) -> Result<Message, MailError> {
@@ -262,10 +300,44 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn without_smtp_a_mail_counts_as_sent() {
-        Mailer::Log
-            .send(&mail("kaethe@example.org", "Hello"))
-            .await
-            .expect("logged");
+    async fn without_smtp_a_mail_waits_in_a_file_of_its_own() {
+        let data = tempfile::tempdir().expect("a folder");
+        let folder = data.path().join("mail");
+        let mailer = Mailer::Folder(folder.clone());
+        for subject in ["Hello", "Hello again"] {
+            mailer
+                .send(&mail("kaethe@example.org", subject))
+                .await
+                .expect("it is written");
+        }
+        let mut files: Vec<String> = std::fs::read_dir(&folder)
+            .expect("the folder")
+            .map(|it| std::fs::read_to_string(it.expect("a file").path()).expect("its text"))
+            .collect();
+        files.sort();
+        let [first, second] = &files[..] else {
+            panic!("{files:?}")
+        };
+        assert!(first.starts_with("To: kaethe@example.org\nSubject: Hello\n\n"));
+        assert!(second.contains("Subject: Hello again\n\n"));
+    }
+
+    #[test]
+    fn the_oldest_mails_make_room() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let hour = |at: u64| std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(3600 * at);
+        for at in 0..MOST_IN_FOLDER as u64 {
+            let file = std::fs::File::create(folder.path().join(format!("mail-{at}.txt")));
+            file.expect("a file")
+                .set_modified(hour(at))
+                .expect("its time");
+        }
+        let new = put(folder.path(), &mail("kaethe@example.org", "Hello")).expect("it is written");
+        let left = std::fs::read_dir(folder.path())
+            .expect("the folder")
+            .count();
+        assert_eq!(left, MOST_IN_FOLDER);
+        assert!(new.exists() && folder.path().join("mail-1.txt").exists());
+        assert!(!folder.path().join("mail-0.txt").exists());
     }
 }

@@ -3,10 +3,14 @@
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use rustix::fs::Mode;
+use rustix::process::umask;
 use walkies_server::config::{Cli, Command, MapCommand, UserCommand};
-use walkies_server::{operator, serve};
+use walkies_server::{log, operator, serve};
 
 fn main() -> ExitCode {
+    // What this program makes (the database, photos, mails, backups) is for its own user alone.
+    umask(Mode::RWXG | Mode::RWXO);
     let cli = Cli::parse();
     match run(cli) {
         Ok(()) => ExitCode::SUCCESS,
@@ -20,6 +24,7 @@ fn main() -> ExitCode {
 #[tokio::main]
 async fn run(cli: Cli) -> anyhow::Result<()> {
     cli.log.start()?;
+    log::tell_panics();
     match cli.command {
         Command::Serve(args) => serve::serve(&args).await,
         Command::Migrate(data) => operator::migrate(&data).await,
@@ -27,9 +32,19 @@ async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Openapi => operator::openapi().await,
         Command::Backup { file, data } => operator::backup(&data, &file).await,
         Command::Restored(data) => operator::restored(&data).await,
-        Command::User {
-            command: UserCommand::ResetPassword { email, data },
-        } => operator::reset_password(&data, &email).await,
+        Command::Invite {
+            email,
+            public_url,
+            data,
+        } => operator::invite(&data, email.as_deref(), &public_url).await,
+        Command::User { command } => match command {
+            UserCommand::ResetPassword { email, data } => {
+                operator::reset_password(&data, &email).await
+            }
+            UserCommand::RemoveFactors { email, data } => {
+                operator::remove_factors(&data, &email).await
+            }
+        },
         Command::Map { command } => match command {
             MapCommand::Import {
                 file,

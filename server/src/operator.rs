@@ -5,9 +5,12 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
+use walkies_core::account::check_email;
+use walkies_core::{FieldErrors, Instant};
+
 use crate::config::DataArgs;
-use crate::db::{self, Db, MapArea};
-use crate::env::Env;
+use crate::db::{self, Db, Invitation, MapArea};
+use crate::env::{Env, sha256};
 use crate::map::maker::{Options, Summary};
 use crate::map::{self, Report};
 use crate::state::{AppState, Settings};
@@ -104,6 +107,55 @@ pub async fn reset_password(data: &DataArgs, email: &str) -> anyhow::Result<()> 
     tx.commit().await?;
     state.db.close().await;
     println!("The new password of {email} is {password}");
+    Ok(())
+}
+
+/// Removes all second factors of somebody.
+pub async fn remove_factors(data: &DataArgs, email: &str) -> anyhow::Result<()> {
+    let state = open(data).await?;
+    let email = email.trim().to_lowercase();
+    let mut tx = state.db.write().await?;
+    let Some(account) = db::account_by_email(&mut tx, &email).await? else {
+        bail!("nobody signs in as `{email}`");
+    };
+    db::delete_factors(&mut tx, account.id).await?;
+    tx.commit().await?;
+    state.db.close().await;
+    println!("{email} signs in with the password alone now.");
+    Ok(())
+}
+
+/// An invitation is good for so long.
+const INVITATION_DAYS: i64 = 14;
+/// So many may be out at once.
+const MOST_INVITATIONS: i64 = 1_000;
+
+/// Prints a link for a sign-up.
+pub async fn invite(data: &DataArgs, email: Option<&str>, public_url: &str) -> anyhow::Result<()> {
+    let state = open(data).await?;
+    let email = email.map(|it| it.trim().to_lowercase());
+    let now = state.now();
+    let mut tx = state.db.write().await?;
+    if let Some(email) = &email {
+        let mut errors = FieldErrors::default();
+        check_email(&mut errors, email);
+        if let Some(wrong) = errors.first() {
+            bail!("`{email}`: {wrong}");
+        }
+        if db::account_by_email(&mut tx, email).await?.is_some() {
+            bail!("`{email}` has an account already");
+        }
+    }
+    if MOST_INVITATIONS <= db::count_invitations(&mut tx, now).await? {
+        bail!("{MOST_INVITATIONS} invitations are out; they are good for {INVITATION_DAYS} days");
+    }
+    let token = state.env.token();
+    let until = Instant(now.0 + INVITATION_DAYS * 24 * 60 * 60 * 1000);
+    let invitation = Invitation { email };
+    db::insert_invitation(&mut tx, &sha256(token.as_bytes()), &invitation, until).await?;
+    tx.commit().await?;
+    state.db.close().await;
+    println!("{public_url}/sitters/join?invitation={token}");
     Ok(())
 }
 

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _, phc::PasswordHash};
 use argon2::{Algorithm, Argon2, Params, Version};
-use tokio::sync::Semaphore;
 use walkies_core::FieldErrors;
 
 use crate::error::AppError;
+use crate::permits::Permits;
 
 /// What one hash costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,11 +27,13 @@ pub const COST: Cost = Cost {
 
 /// Two at a time: more would only take the cores from everybody else.
 const AT_ONCE: usize = 2;
+/// The last of them waits two seconds.
+const WAITING: usize = 80;
 
 /// The hasher of one server.
 #[derive(Debug)]
 pub struct Passwords {
-    turns: Semaphore,
+    permits: Permits,
     params: Params,
     /// What an unknown e-mail's password is held against, so that it takes as long as a known one's.
     dummy: String,
@@ -45,7 +47,7 @@ impl Passwords {
             .map_err(|it| anyhow::anyhow!("{it}"))?;
         let dummy = hash(&params, "nobody's password").map_err(|it| anyhow::anyhow!("{it}"))?;
         Ok(Self {
-            turns: Semaphore::new(AT_ONCE),
+            permits: Permits::new(AT_ONCE, WAITING),
             params,
             dummy,
             spent: Arc::default(),
@@ -61,12 +63,13 @@ impl Passwords {
     /// A password's hash, as a PHC string.
     pub async fn hash(&self, password: String) -> Result<String, AppError> {
         let (params, spent) = (self.params.clone(), Arc::clone(&self.spent));
-        self.work(move || {
-            count(&spent, &params);
-            hash(&params, &password)
-        })
-        .await?
-        .map_err(|it| AppError::Internal(anyhow::anyhow!("{it}")))
+        self.permits
+            .work(move || {
+                count(&spent, &params);
+                hash(&params, &password)
+            })
+            .await?
+            .map_err(|it| AppError::Internal(anyhow::anyhow!("{it}")))
     }
 
     /// Whether the password is the one that was hashed; takes as long when there is none.
@@ -75,6 +78,7 @@ impl Passwords {
         let hashed = hashed.unwrap_or_else(|| self.dummy.clone());
         let spent = Arc::clone(&self.spent);
         let fits = self
+            .permits
             .work(move || {
                 let hashed = PasswordHash::new(&hashed).ok();
                 hashed.is_some_and(|it| {
@@ -98,20 +102,6 @@ impl Passwords {
         params.is_none_or(|it| {
             it.m_cost() != self.params.m_cost() || it.t_cost() != self.params.t_cost()
         })
-    }
-
-    async fn work<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, AppError> {
-        let _turn = self
-            .turns
-            .acquire()
-            .await
-            .map_err(|it| AppError::Unavailable(it.into()))?;
-        tokio::task::spawn_blocking(work)
-            .await
-            .map_err(|it| AppError::Internal(it.into()))
     }
 }
 

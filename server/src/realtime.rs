@@ -1,12 +1,16 @@
 //! Owns what open apps are told at once: that something changed, never what. An event that is lost costs a poll's
 //! time and nothing else, so sending one never fails and never waits.
 
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use serde::{Deserialize, Serialize};
 use sqlx::postgres::PgListener;
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::{broadcast, mpsc, oneshot};
 use walkies_core::Id;
 
 use crate::db::Db;
+use crate::log::told;
 
 /// What an open app is told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -76,6 +80,7 @@ struct Envelope {
 pub struct Realtime {
     here: broadcast::Sender<Notice>,
     elsewhere: Option<mpsc::Sender<Notice>>,
+    seats: Seats,
 }
 
 /// A slow phone that has missed more than this is told to pull, which is all that it would have been told.
@@ -97,7 +102,11 @@ impl Realtime {
                 Some(sender)
             }
         };
-        Self { here, elsewhere }
+        Self {
+            here,
+            elsewhere,
+            seats: Seats::default(),
+        }
     }
 
     /// Passes a notice on, here and to the other processes.
@@ -118,9 +127,70 @@ impl Realtime {
         });
     }
 
+    /// A seat for one more open app of a user, in place of the one that has been open longest where there are too many.
+    pub fn seat(&self, user_id: Id) -> Seat {
+        self.seats.take(user_id)
+    }
+
     /// Everything from now on.
     pub fn subscribe(&self) -> broadcast::Receiver<Notice> {
         self.here.subscribe()
+    }
+}
+
+/// So many tabs and phones of one user are told at once. The others poll.
+const SEATS: usize = 16;
+
+/// By user, each place with its number and the word that it is another's now.
+type Taken = HashMap<Id, VecDeque<(u64, oneshot::Sender<()>)>>;
+
+/// The open apps of each user, the one that was opened first in front.
+#[derive(Clone, Debug, Default)]
+struct Seats(Arc<Mutex<Taken>>);
+
+/// An open app's place among those of its user.
+#[derive(Debug)]
+pub struct Seat {
+    seats: Seats,
+    user_id: Id,
+    number: u64,
+    /// Ends when the seat is another's.
+    pub lost: oneshot::Receiver<()>,
+}
+
+impl Seats {
+    fn lock(&self) -> MutexGuard<'_, Taken> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self, user_id: Id) -> Seat {
+        let mut seats = self.lock();
+        let taken = seats.entry(user_id).or_default();
+        let number = taken.back().map_or(0, |(number, _)| number + 1);
+        let (held, lost) = oneshot::channel();
+        taken.push_back((number, held));
+        if SEATS < taken.len() {
+            // Whoever opens the app now looks at it; the oldest is a forgotten tab.
+            taken.pop_front();
+        }
+        Seat {
+            seats: self.clone(),
+            user_id,
+            number,
+            lost,
+        }
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let mut seats = self.seats.lock();
+        if let Some(taken) = seats.get_mut(&self.user_id) {
+            taken.retain(|(number, _)| *number != self.number);
+            if taken.is_empty() {
+                seats.remove(&self.user_id);
+            }
+        }
     }
 }
 
@@ -139,7 +209,10 @@ async fn send_elsewhere(pool: sqlx::PgPool, process: Id, mut notices: mpsc::Rece
             .execute(&pool)
             .await;
         if let Err(error) = sent {
-            tracing::warn!(%error, "realtime events do not reach the other processes");
+            tracing::warn!(
+                error = told(&error),
+                "realtime events do not reach the other processes"
+            );
         }
     }
 }
@@ -155,7 +228,10 @@ async fn hear_elsewhere(pool: sqlx::PgPool, process: Id, here: broadcast::Sender
                     Ok(envelope) if envelope.from != process => drop(here.send(envelope.notice)),
                     Ok(_) => {}
                     Err(error) => {
-                        tracing::warn!(%error, "a realtime event of another process cannot be read")
+                        tracing::warn!(
+                            error = told(&error),
+                            "a realtime event of another process cannot be read"
+                        )
                     }
                 }
             }
@@ -164,7 +240,10 @@ async fn hear_elsewhere(pool: sqlx::PgPool, process: Id, here: broadcast::Sender
         if let Err(error) = ended
             && !pool.is_closed()
         {
-            tracing::warn!(%error, "realtime events of the other processes do not arrive; trying again");
+            tracing::warn!(
+                error = told(&error),
+                "realtime events of the other processes do not arrive; trying again"
+            );
             tokio::time::sleep(std::time::Duration::from_secs(1)).await;
         }
     }

@@ -1,10 +1,11 @@
 //! Owns the table of routes: one line says method, path, who may call it and what it does, and both the router and
 //! the OpenAPI document are made of that line, so that neither can have a call that the other has not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{DefaultBodyLimit, RawPathParams, Request, State};
 use axum::handler::Handler;
 use axum::http::Method;
 use axum::middleware::{self, Next};
@@ -13,6 +14,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use serde_json::{Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
+use walkies_core::bounds::{self, is_text};
 
 use crate::db::Role;
 use crate::error::AppError;
@@ -50,10 +52,20 @@ pub struct Route {
     path: &'static str,
     access: Access,
     summary: &'static str,
-    query: Vec<(&'static str, &'static str)>,
+    query: Vec<Parameter>,
     body: Option<Shape>,
     answer: Option<Shape>,
+    is_command: bool,
+    done: Vec<u16>,
+    also_fails: Vec<u16>,
     handler: MethodRouter<AppState>,
+}
+
+/// A parameter in the query.
+struct Parameter {
+    name: &'static str,
+    description: &'static str,
+    is_required: bool,
 }
 
 /// Makes a type's schema and gathers those that it refers to.
@@ -90,6 +102,87 @@ impl Schemas {
         let some: serde_json::Map<String, Value> =
             some.map(|(name, it)| (name.clone(), it.clone())).collect();
         json!({ "type": "object", "properties": some })
+    }
+}
+
+impl Schemas {
+    /// Says in the schema of a body how much its fields take, with those that it refers to.
+    fn bound(&mut self, field: &str, schema: &mut Value) {
+        let Some(words) = schema.as_object_mut() else {
+            return;
+        };
+        if let Some(target) = words.get("$ref").and_then(Value::as_str) {
+            let name = target.rsplit('/').next().unwrap_or_default().to_owned();
+            // Taken out while it is looked at, it is not looked at again.
+            if let Some(mut target) = self.0.remove(&name) {
+                self.bound(field, &mut target);
+                self.0.insert(name, target);
+            }
+        }
+        let is = |kind: &str| match words.get("type") {
+            Some(Value::String(it)) => it == kind,
+            Some(Value::Array(kinds)) => kinds.iter().any(|it| it == kind),
+            _ => false,
+        };
+        let is_free = ["format", "enum", "const", "pattern"]
+            .iter()
+            .all(|it| !words.contains_key(*it));
+        if is("string") && is_free {
+            words.insert("maxLength".to_owned(), bounds::text(field).into());
+            words.insert("pattern".to_owned(), TEXT.into());
+        } else if is("array") {
+            words.insert("maxItems".to_owned(), bounds::list(field).into());
+        } else if (is("integer") || is("number"))
+            && let Some((least, most)) = bounds::range(field)
+        {
+            words.insert("minimum".to_owned(), json!(least));
+            words.insert("maximum".to_owned(), json!(most));
+        }
+        // Ours have no sign and one bit more.
+        if words.get("format").and_then(Value::as_str) == Some("int32")
+            && words.contains_key("minimum")
+        {
+            words.remove("format");
+            words.entry("maximum").or_insert_with(|| u32::MAX.into());
+        }
+        for (word, below) in words {
+            match (word.as_str(), below) {
+                ("properties", Value::Object(properties)) => {
+                    for (field, schema) in properties {
+                        self.bound(field, schema);
+                    }
+                }
+                ("items", schema) => self.bound(field, schema),
+                ("allOf" | "anyOf" | "oneOf", Value::Array(schemas)) => {
+                    for schema in schemas {
+                        self.bound(field, schema);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A text without control characters but line feed and tab.
+const TEXT: &str = r"^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$";
+
+/// The schema of a parameter, by its name.
+fn parameter(name: &str) -> Value {
+    match name {
+        "id" | "client_id" | "clientId" | "device_id" | "backend_id" => {
+            json!({ "type": "string", "format": "uuid" })
+        }
+        "date_start" | "date_end" | "startDate" | "endDate" => {
+            json!({ "type": "string", "format": "date" })
+        }
+        "cursor" | "epoch" | "limit" => json!({ "type": "integer", "minimum": 0 }),
+        "schema" => json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX }),
+        "size" => json!({ "type": "string", "enum": ["full", "thumb"] }),
+        _ => match bounds::range(name) {
+            Some((least, most)) => json!({ "type": "number", "minimum": least, "maximum": most }),
+            None => json!({ "type": "string", "maxLength": bounds::TEXT }),
+        },
     }
 }
 
@@ -137,6 +230,9 @@ pub fn route<H: Handler<T, AppState>, T: 'static>(
         query: Vec::new(),
         body: None,
         answer: None,
+        is_command: false,
+        done: Vec::new(),
+        also_fails: Vec::new(),
         handler,
     }
 }
@@ -144,8 +240,65 @@ pub fn route<H: Handler<T, AppState>, T: 'static>(
 impl Route {
     /// With a parameter in its query.
     pub fn query(mut self, name: &'static str, description: &'static str) -> Self {
-        self.query.push((name, description));
+        self.query.push(Parameter {
+            name,
+            description,
+            is_required: false,
+        });
         self
+    }
+
+    /// With a parameter that its query must have.
+    pub fn needs(mut self, name: &'static str, description: &'static str) -> Self {
+        self.query.push(Parameter {
+            name,
+            description,
+            is_required: true,
+        });
+        self
+    }
+
+    /// Is a command, and so can fail as commands do.
+    pub const fn command(mut self) -> Self {
+        self.is_command = true;
+        self
+    }
+
+    /// Answers one of these statuses where it is done; 200 without.
+    pub fn done(mut self, statuses: &[u16]) -> Self {
+        self.done.extend(statuses);
+        self
+    }
+
+    /// Can fail with these statuses beside those that its access and its kind say.
+    pub fn fails(mut self, statuses: &[u16]) -> Self {
+        self.also_fails.extend(statuses);
+        self
+    }
+
+    /// All statuses with which it can fail. 500 is none of them: that is a defect.
+    fn failures(&self) -> BTreeSet<u16> {
+        let mut failures = BTreeSet::from([503]);
+        match self.access {
+            // Who need not sign in is counted.
+            Access::Public => failures.extend([429]),
+            Access::AnyUser => failures.extend([401]),
+            Access::Sitter | Access::Client => failures.extend([401, 403]),
+        }
+        if self.path.contains('{') {
+            failures.insert(404);
+        }
+        if !self.query.is_empty() {
+            failures.insert(400);
+        }
+        if self.body.is_some() {
+            failures.extend([400, 413, 422]);
+        }
+        if self.is_command {
+            failures.extend([400, 404, 409, 412, 413, 422]);
+        }
+        failures.extend(&self.also_fails);
+        failures
     }
 
     /// With a JSON body of this type.
@@ -212,30 +365,44 @@ impl Route {
             .split('/')
             .filter_map(|it| it.strip_prefix('{')?.strip_suffix('}'))
             .map(|name| {
-                let schema = match name {
-                    "id" => json!({ "type": "string", "format": "uuid" }),
-                    _ => json!({ "type": "string" }),
-                };
+                let schema = parameter(name);
                 json!({ "name": name, "in": "path", "required": true, "schema": schema })
             })
             .collect();
-        parameters.extend(self.query.iter().map(|(name, description)| {
-            json!({ "name": name, "in": "query", "description": description, "schema": { "type": "string" } })
+        parameters.extend(self.query.iter().map(|it| {
+            json!({
+                "name": it.name, "in": "query", "description": it.description, "required": it.is_required,
+                "schema": parameter(it.name),
+            })
         }));
-        let is_write = self.method != Method::GET;
-        if is_write && self.access == Access::Sitter {
+        if self.is_command {
             parameters.push(json!({
-                "name": "Idempotency-Key", "in": "header", "schema": { "type": "string" },
+                "name": "Idempotency-Key", "in": "header",
+                "schema": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[ -~]*$" },
                 "description": "A repeat with the same key and body gets the first answer again and changes nothing.",
             }));
         }
         let content = |(content_type, schema): (&'static str, Value)| json!({ content_type: { "schema": schema } });
-        let failure = json!({ "$ref": "#/components/responses/Failure" });
-        let mut responses = json!({ "default": failure });
-        responses["2XX"] = match self.answer {
+        let mut responses = serde_json::Map::new();
+        for status in self.failures() {
+            let form = if matches!(status, 429 | 503) {
+                "Later"
+            } else {
+                "Failure"
+            };
+            let form = json!({ "$ref": format!("#/components/responses/{form}") });
+            responses.insert(status.to_string(), form);
+        }
+        let done = match self.answer {
             Some(shape) => json!({ "description": "Done.", "content": content(shape(schemas)) }),
             None => json!({ "description": "Done." }),
         };
+        if self.done.is_empty() {
+            responses.insert("200".to_owned(), done.clone());
+        }
+        for status in self.done {
+            responses.insert(status.to_string(), done.clone());
+        }
         let name = self.path.replace(['/', '{', '}', '-'], "_");
         let mut operation = json!({
             "operationId": format!("{}{name}", self.method.as_str().to_lowercase()),
@@ -246,7 +413,9 @@ impl Route {
             "responses": responses,
         });
         if let Some(shape) = self.body {
-            operation["requestBody"] = json!({ "content": content(shape(schemas)) });
+            let (content_type, mut schema) = shape(schemas);
+            schemas.bound("", &mut schema);
+            operation["requestBody"] = json!({ "content": content((content_type, schema)) });
         }
         if self.access != Access::Public {
             operation["security"] = json!([{ "bearer": [] }]);
@@ -255,17 +424,15 @@ impl Route {
     }
 }
 
-/// The router of the calls, below `/api`, and the document that describes them.
-pub fn mount(routes: Vec<Route>, state: &AppState) -> (Router<AppState>, Value) {
+/// The router of the calls, below `/api`.
+pub fn mount(routes: Vec<Route>, state: &AppState) -> Router<AppState> {
     let mut router = Router::new();
-    let mut described = Vec::new();
     for mut route in routes {
         let guard = middleware::from_fn_with_state((state.clone(), route.access), guard);
         let handler = std::mem::take(&mut route.handler).route_layer(guard);
         router = router.route(&format!("/api{}", route.path), handler);
-        described.push(route);
     }
-    (router, document(described))
+    router
 }
 
 /// The document that describes the calls.
@@ -278,6 +445,8 @@ pub fn document(routes: Vec<Route>) -> Value {
         let operation = route.operation(&mut schemas);
         paths.entry(path).or_insert_with(|| json!({}))[method] = operation;
     }
+    let failure =
+        json!({ "application/json": { "schema": { "$ref": "#/components/schemas/Failure" } } });
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -289,10 +458,14 @@ pub fn document(routes: Vec<Route>) -> Value {
         "paths": paths,
         "components": {
             "securitySchemes": { "bearer": { "type": "http", "scheme": "bearer" } },
-            "responses": { "Failure": {
-                "description": "Not done.",
-                "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Failure" } } },
-            } },
+            "responses": {
+                "Failure": { "description": "Not done.", "content": failure },
+                "Later": {
+                    "description": "Not now; come again.",
+                    "headers": { "Retry-After": { "description": "Seconds.", "schema": { "type": "integer" } } },
+                    "content": failure,
+                },
+            },
             "schemas": with_failure(schemas),
         },
     })
@@ -318,9 +491,15 @@ fn with_failure(schemas: Schemas) -> Value {
 /// Lets those through who may call; before the body is read and before anything is looked up.
 async fn guard(
     State((state, access)): State<(AppState, Access)>,
+    path: Result<RawPathParams, RawPathParamsRejection>,
     mut request: Request,
     next: Next,
 ) -> Response {
+    // What is no text names nothing.
+    let is_text = |path: RawPathParams| path.iter().all(|(_, it)| it.chars().all(is_text));
+    if !path.is_ok_and(is_text) {
+        return AppError::NotFound.into_response();
+    }
     if access == Access::Public {
         return next.run(request).await;
     }

@@ -1,17 +1,19 @@
 //! Owns the life of a server process: open, migrate, listen, and on a signal finish what is under way.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::ServeArgs;
 use crate::env::Env;
+use crate::listen::Limits;
+use crate::log::told_of;
 use crate::router::router;
 use crate::state::AppState;
-use crate::{demo, jobs};
+use crate::{demo, jobs, listen};
 
 /// Whoever stops a server waits ten seconds before killing it, if not longer.
 const FINISH: Duration = Duration::from_secs(9);
@@ -36,7 +38,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         demo::create(&state).await?;
         // What has a map of its own can do without the demo's.
         if let Err(error) = demo::import_map(&state).await {
-            tracing::warn!(error = format!("{error:#}"), "the demo has no map");
+            tracing::warn!(error = told_of(&error), "the demo has no map");
         }
         println!("{}", demo::sign_ins(&state.settings.public_url));
     }
@@ -51,18 +53,18 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     println!("Walkies listens on http://{address}");
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
 
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let service = router(&state).into_make_service_with_connect_info::<SocketAddr>();
-    let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
-        // The sender lives until a signal comes.
-        let _ = stopped.await;
-    });
-    let mut serving = tokio::spawn(serving.into_future());
+    let (stop, stopped) = tokio::sync::watch::channel(false);
+    let limits = Limits::of(
+        open_files(),
+        args.data.database_connections,
+        args.behind_proxy,
+    );
+    let mut serving = tokio::spawn(listen::serve(listener, router(&state), limits, stopped));
     tokio::select! {
-        ended = &mut serving => ended??,
+        ended = &mut serving => ended?,
         () = signalled() => {
             tracing::info!("stopping: finishing what is under way");
-            drop(stop);
+            stop.send_replace(true);
             if tokio::time::timeout(FINISH, serving).await.is_err() {
                 tracing::warn!("some connections were still open");
             }
@@ -73,6 +75,20 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     state.db.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// How many files this process may have open: as many as it is allowed to ask for.
+fn open_files() -> usize {
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit {
+        current: limit.maximum,
+        maximum: limit.maximum,
+    };
+    let files = match setrlimit(Resource::Nofile, raised) {
+        Ok(()) => limit.maximum,
+        Err(_) => limit.current,
+    };
+    files.map_or(usize::MAX, |it| usize::try_from(it).unwrap_or(usize::MAX))
 }
 
 async fn signalled() {

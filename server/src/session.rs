@@ -8,12 +8,15 @@ use walkies_core::{Id, Instant};
 use crate::db::{self, Account, Role};
 use crate::env::sha256;
 use crate::error::AppError;
+use crate::log::told;
 use crate::state::{App, AppState};
 
 /// A session ends when it was not used for so long,
 const IDLE_MS: i64 = 30 * DAY_MS;
 /// and in any case after so long.
 const ABSOLUTE_MS: i64 = 180 * DAY_MS;
+/// A device that was away for longer counts as a stranger's.
+const DEVICE_MS: i64 = 400 * DAY_MS;
 /// Its use is written down at most so often: a poll every half minute is no reason for a write.
 const TOUCH_MS: i64 = 60 * 60 * 1000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
@@ -88,19 +91,27 @@ pub async fn by_hash(app: &App, session_hash: String) -> Result<AnyUser, AppErro
     let session = db::find_session(&mut app.db.glance().await?, &session_hash).await?;
     let session = session.ok_or(AppError::TokenExpired)?;
     let now = app.now();
-    if session.last_used_at.0 + IDLE_MS < now.0 || session.created_at.0 + ABSOLUTE_MS < now.0 {
+    if !is_good(session.created_at, session.last_used_at, now) {
         return Err(AppError::TokenExpired);
     }
     if session.last_used_at.0 + TOUCH_MS < now.0
         && let Err(error) = touch(app, &session_hash, now).await
     {
         // A full disk must not keep anybody from reading.
-        tracing::warn!(%error, "the use of a session could not be written down");
+        tracing::warn!(
+            error = told(&error),
+            "the use of a session could not be written down"
+        );
     }
     Ok(AnyUser {
         account: session.account,
         session_hash,
     })
+}
+
+/// Whether a session has not expired.
+pub const fn is_good(created_at: Instant, last_used_at: Instant, now: Instant) -> bool {
+    now.0 <= last_used_at.0 + IDLE_MS && now.0 <= created_at.0 + ABSOLUTE_MS
 }
 
 async fn touch(app: &App, session_hash: &str, now: Instant) -> sqlx::Result<()> {
@@ -120,5 +131,6 @@ pub async fn collect(app: &App) -> sqlx::Result<()> {
         now,
     )
     .await?;
+    db::collect_identity(&mut tx, Instant(now.0 - DEVICE_MS), now).await?;
     tx.commit().await
 }

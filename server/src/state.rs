@@ -2,8 +2,12 @@
 
 use std::ops::Deref;
 use std::sync::Arc;
+use std::time::Duration;
 
-use tokio::sync::Semaphore;
+use clap::ValueEnum;
+use serde::Serialize;
+use tokio::sync::Notify;
+use utoipa::ToSchema;
 use walkies_core::{Id, Instant};
 
 use crate::db::{self, Db};
@@ -11,7 +15,23 @@ use crate::env::Env;
 use crate::files::Files;
 use crate::limit::{Limiter, Rate};
 use crate::password::{self, Cost, Passwords};
+use crate::permits::Permits;
 use crate::realtime::Realtime;
+use crate::sync::Defects;
+use crate::uploads::Uploads;
+
+/// Who may sign up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum SignUpMode {
+    /// Anybody.
+    #[default]
+    Open,
+    /// Who has a link from `walkies invite`.
+    Invite,
+    /// Nobody.
+    Closed,
+}
 
 /// Numbers that differ between a real server, tests and the simulation.
 #[derive(Clone, Debug)]
@@ -20,6 +40,12 @@ pub struct Settings {
     pub public_url: String,
     /// Whether the address of the caller is the last one in `X-Forwarded-For`: only behind a proxy that sets it.
     pub behind_proxy: bool,
+    /// Who may sign up.
+    pub sign_up: SignUpMode,
+    /// Whether mail goes out, and not to the log.
+    pub sends_mail: bool,
+    /// How often an open connection is asked whether it is still there, and looks whether its session is.
+    pub ping_every: Duration,
     /// What hashing a password costs.
     pub password_cost: Cost,
     /// Tries at passwords, by address.
@@ -52,6 +78,9 @@ impl Default for Settings {
         Self {
             public_url: "http://127.0.0.1:8080".to_owned(),
             behind_proxy: false,
+            sign_up: SignUpMode::Open,
+            sends_mail: false,
+            ping_every: Duration::from_secs(30),
             password_cost: password::COST,
             // A household behind one address signs in a few phones; a guesser gets twelve tries a minute.
             rate_by_address: Rate {
@@ -80,6 +109,16 @@ impl Default for Settings {
     }
 }
 
+/// Each takes a core and up to 100 MB; those of phones take a tenth of a second.
+const PHOTOS_AT_ONCE: usize = 1;
+/// What they hold is bounded by `Uploads`.
+const PHOTOS_WAITING: usize = 64;
+
+/// Each takes some milliseconds.
+const TILES_AT_ONCE: usize = 2;
+/// A second's work.
+const TILES_WAITING: usize = 200;
+
 /// What every call has at hand.
 #[derive(Clone, Debug)]
 pub struct AppState(Arc<App>);
@@ -101,10 +140,18 @@ pub struct App {
     pub passwords: Passwords,
     /// Tries at passwords.
     pub limiter: Limiter,
+    /// Phones' commands that meet a defect.
+    pub defects: Defects,
+    /// Told when a mail was put in the queue.
+    pub mail_waits: Notify,
     /// Events for open apps.
     pub realtime: Realtime,
-    /// Turns at decoding photos: each takes a core and up to 160 MB.
-    pub photo_turns: Semaphore,
+    /// Permits for decoding photos.
+    pub photo_permits: Permits,
+    /// Permits for decompressing tiles of the map for the few who want them so.
+    pub tile_permits: Permits,
+    /// Photos that are being sent.
+    pub uploads: Uploads,
 }
 
 impl Deref for AppState {
@@ -130,8 +177,12 @@ impl AppState {
             files,
             backend_id,
             limiter: Limiter::default(),
+            defects: Defects::default(),
+            mail_waits: Notify::new(),
             realtime,
-            photo_turns: Semaphore::new(2),
+            photo_permits: Permits::new(PHOTOS_AT_ONCE, PHOTOS_WAITING),
+            tile_permits: Permits::new(TILES_AT_ONCE, TILES_WAITING),
+            uploads: Uploads::default(),
         })))
     }
 }

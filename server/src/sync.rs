@@ -1,78 +1,165 @@
 //! Owns the server's side of sync: a phone's saved commands in, one transaction each and in order; the change feed out.
 
-use serde_json::value::RawValue;
-use walkies_core::sync::wire::{
-    MIN_SCHEMA, Mutation, Outcome, OutcomeKind, PUSH_LIMIT, PullRequest, PullResponse, PushRequest,
-    PushResponse, SCHEMA, WireRow,
-};
-use walkies_core::{Id, Refusal, Row};
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Mutex, PoisonError};
 
+use futures_util::FutureExt as _;
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use walkies_core::field::FieldError;
+use walkies_core::sync::wire::{
+    MIN_SCHEMA, Outcome, OutcomeKind, PullRequest, PullResponse, PushResponse, SCHEMA,
+    SCHEMA_OF_FAILED, Stop, VerifyRequest, VerifyResponse, WireRow,
+};
+use walkies_core::{Command, Id, Instant, Refusal, Row, bounds};
+
+use crate::answer::ROWS_AT_ONCE;
 use crate::db;
 use crate::env::sha256;
 use crate::error::AppError;
-use crate::execute::{Executed, Key, Order, Source, execute};
+use crate::execute::{Executed, Key, Order, Source, begin_another_line, execute};
+use crate::log::{told, told_of};
 use crate::session::SitterUser;
 use crate::state::App;
 use crate::zone;
 
+/// A `PushRequest` whose commands are still to be read: what is wrong with one is no matter of the others.
+#[derive(Debug, Deserialize)]
+pub struct Push {
+    device_id: Id,
+    schema: u32,
+    #[serde(default)]
+    backend_id: Option<Id>,
+    mutations: Vec<Saved>,
+}
+
+/// A `Mutation` whose arguments are still to be read.
+#[derive(Debug, Deserialize)]
+struct Saved {
+    id: Id,
+    seq: u64,
+    v: u32,
+    made_at: Instant,
+    base_rev: u64,
+    name: String,
+    args: Box<RawValue>,
+}
+
+impl Saved {
+    /// What was asked, as it is told from anything else under the same id.
+    fn asked(&self) -> String {
+        let args = self.args.get();
+        match serde_json::from_str::<Value>(args) {
+            Ok(args) => format!("{} {args}", self.name),
+            Err(_) => format!("{} {args}", self.name),
+        }
+    }
+
+    /// The command in it, within all bounds; fails for one that this build does not know.
+    fn command(&self) -> serde_json::Result<Result<Command, Refusal>> {
+        let args = self.args.get();
+        let errors = bounds::check(args)?;
+        if !errors.0.is_empty() {
+            return Ok(Err(errors.into()));
+        }
+        Command::read(&self.name, serde_json::from_str(args)?).map(Ok)
+    }
+}
+
 /// Takes saved commands, in order, until one cannot be decided now.
-pub async fn push(
-    app: &App,
-    sitter: &SitterUser,
-    request: PushRequest,
-) -> Result<PushResponse, AppError> {
+pub async fn push(app: &App, sitter: &SitterUser, request: Push) -> Result<PushResponse, AppError> {
     if request.schema < MIN_SCHEMA {
         return Err(AppError::UpdateRequired);
-    }
-    if PUSH_LIMIT < request.mutations.len() {
-        return Err(AppError::Malformed(format!(
-            "at most {PUSH_LIMIT} mutations are pushed at once"
-        )));
-    }
-    let first = request.mutations.first().map(|it| it.id);
-    if request.backend_id.is_some_and(|it| it != app.backend_id) {
-        // The phone's place in its queue means nothing here. Its next pull says so, and it starts over.
-        return Ok(PushResponse {
-            results: Vec::new(),
-            stopped_at: first,
-        });
     }
     let mut results = Vec::new();
     for mutation in request.mutations {
         let id = mutation.id;
-        match push_one(app, sitter, request.device_id, mutation).await {
-            Ok(Some(outcome)) => results.push(outcome),
-            Ok(None) => {
-                return Ok(PushResponse {
-                    results,
-                    stopped_at: Some(id),
-                });
-            }
-            // What was decided before it is told; it and what follows is sent again.
-            Err(AppError::Unavailable(error)) if !results.is_empty() => {
-                tracing::warn!(error = format!("{error:#}"), "a push stopped half way");
-                return Ok(PushResponse {
-                    results,
-                    stopped_at: Some(id),
-                });
-            }
-            Err(error) => return Err(error),
-        }
+        let stopped =
+            match push_one(app, sitter, request.device_id, request.backend_id, mutation).await {
+                Ok(Pushed::Outcome(outcome)) => {
+                    results.push(for_phone(outcome, request.schema));
+                    continue;
+                }
+                Ok(Pushed::Stopped(stop)) => stop,
+                // What was decided before it is told; it and what follows is sent again.
+                Err(AppError::Unavailable(error)) if !results.is_empty() => {
+                    tracing::warn!(error = told_of(&error), "a push stopped half way");
+                    Stop::Busy
+                }
+                Err(error) => return Err(error),
+            };
+        return Ok(PushResponse {
+            results,
+            stopped_at: Some(id),
+            stopped: Some(stopped),
+        });
     }
     Ok(PushResponse {
         results,
         stopped_at: None,
+        stopped: None,
     })
 }
 
-/// Decides one; `None` where it cannot be decided now.
+/// Mutations that a defect keeps from being decided, with how often it did.
+#[derive(Debug, Default)]
+pub struct Defects(Mutex<HashMap<(Id, Id), u32>>);
+
+impl Defects {
+    /// After so many tries a mutation is refused, so that what follows it goes on.
+    const TRIES: u32 = 3;
+    /// The most that are counted; beyond it counting begins anew.
+    const MOST: usize = 10_000;
+
+    /// Counts one: whether it is to be refused now.
+    fn is_hopeless(&self, sitter_id: Id, mutation: Id) -> bool {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if Self::MOST <= counts.len() {
+            counts.clear();
+        }
+        let count = counts.entry((sitter_id, mutation)).or_default();
+        *count += 1;
+        let is_hopeless = Self::TRIES <= *count;
+        if is_hopeless {
+            counts.remove(&(sitter_id, mutation));
+        }
+        is_hopeless
+    }
+}
+
+/// What came of one mutation of a push.
+enum Pushed {
+    Outcome(Outcome),
+    Stopped(Stop),
+}
+
+/// An outcome in words that a phone of this schema can read: one that cannot read why would not read the feed at all.
+fn for_phone(mut outcome: Outcome, schema: u32) -> Outcome {
+    if schema < SCHEMA_OF_FAILED
+        && let Some(refusal @ (Refusal::Failed | Refusal::ChangedMeanwhile { .. })) =
+            &outcome.refusal
+    {
+        outcome.refusal = Some(Refusal::Invalid {
+            fields: vec![FieldError {
+                field: String::new(),
+                text: refusal.to_string(),
+            }],
+        });
+    }
+    outcome
+}
+
+/// Decides one.
 async fn push_one(
     app: &App,
     sitter: &SitterUser,
     device_id: Id,
-    mutation: Mutation,
-) -> Result<Option<Outcome>, AppError> {
-    let Mutation {
+    backend_id: Option<Id>,
+    mutation: Saved,
+) -> Result<Pushed, AppError> {
+    let Saved {
         id,
         seq,
         v,
@@ -80,17 +167,17 @@ async fn push_one(
         base_rev,
         ..
     } = mutation;
-    let asked = format!("{} {}", mutation.name, mutation.args);
+    let asked = mutation.asked();
     let command = match mutation.command() {
-        Ok(command) => Ok(command),
+        Ok(command) => command,
         // A newer phone's command may be understood after an update of this server.
-        Err(_) if SCHEMA < v => return Ok(None),
+        Err(_) if SCHEMA < v => return Ok(Pushed::Stopped(Stop::TooNew)),
         Err(error) => {
-            tracing::error!(%id, name = mutation.name, %error, "a phone's command cannot be read");
+            tracing::error!(%id, error = told(&error), "a phone's command cannot be read");
             Err(Refusal::Invalid { fields: Vec::new() })
         }
     };
-    let order = Order {
+    let mut order = Order {
         sitter_id: sitter.sitter_id,
         user_id: sitter.user_id,
         command,
@@ -100,25 +187,60 @@ async fn push_one(
         }),
         source: Source::Push {
             device_id,
+            backend_id,
             seq,
             made_at,
             base_rev,
         },
     };
-    Ok(match execute(app, &order).await? {
+    let executed = match without_panic(execute(app, &order)).await {
+        Err(AppError::Internal(error)) => {
+            let error = told_of(&error);
+            if !app.defects.is_hopeless(sitter.sitter_id, id) {
+                tracing::error!(%id, error, "a phone's command meets a defect");
+                return Ok(Pushed::Stopped(Stop::Failed));
+            }
+            tracing::error!(%id, error, "a phone's command is refused for a defect");
+            order.command = Err(Refusal::Failed);
+            execute(app, &order).await?
+        }
+        executed => executed?,
+    };
+    Ok(Pushed::Outcome(match executed {
         Executed::Decided {
             rev,
             decided: Ok(decision),
             ..
-        } => Some(Outcome::done(id, decision.adjustments, rev)),
+        } => Outcome::done(id, decision.adjustments, rev),
         Executed::Decided {
             rev,
             decided: Err(refusal),
             ..
-        } => Some(Outcome::refused(id, refusal, rev)),
-        Executed::Known(known) => Some(outcome(&known)?),
-        Executed::OutOfOrder => None,
-    })
+        } => Outcome::refused(id, refusal, rev),
+        Executed::Known(known) => outcome(&known)?,
+        Executed::OutOfOrder => return Ok(Pushed::Stopped(Stop::OutOfOrder)),
+        Executed::OtherServer => return Ok(Pushed::Stopped(Stop::OtherServer)),
+    }))
+}
+
+/// A panic is a defect like any other: it takes down neither what was decided before it nor the phone's queue.
+async fn without_panic<T>(work: impl Future<Output = Result<T, AppError>>) -> Result<T, AppError> {
+    let done = AssertUnwindSafe(work).catch_unwind().await;
+    done.unwrap_or_else(|_| Err(AppError::Internal(anyhow::anyhow!("panicked"))))
+}
+
+/// Which commands this database does not know, of those that a phone was told were decided.
+pub async fn verify(
+    app: &App,
+    sitter: &SitterUser,
+    request: VerifyRequest,
+) -> Result<VerifyResponse, AppError> {
+    let mut tx = app.db.read().await?;
+    let known = db::known_mutations(&mut tx, sitter.sitter_id, &request.ids).await?;
+    tx.commit().await?;
+    let mut unknown = request.ids;
+    unknown.retain(|it| !known.contains(it));
+    Ok(VerifyResponse { unknown })
 }
 
 fn outcome(mutation: &db::Mutation) -> Result<Outcome, AppError> {
@@ -160,6 +282,12 @@ pub async fn pull(
         && !starts_over(app, request, state)
     {
         return Ok(page(app, request.cursor, state, false));
+    }
+    if let Some(state) = state
+        && state.rev < request.cursor
+        && request.backend_id == Some(line(app, state))
+    {
+        begin_another_line(app, sitter_id, state.backend_id).await?;
     }
     let mut tx = app.db.read().await?;
     let Some(state) = db::feed_state(&mut tx, sitter_id).await? else {
@@ -207,6 +335,10 @@ pub async fn pull(
             del: false,
             d: Some(json.map_err(|it| AppError::Internal(it.into()))?),
         });
+        // A reset comes whole, however large the business is.
+        if response.rows.len().is_multiple_of(ROWS_AT_ONCE) {
+            tokio::task::yield_now().await;
+        }
     }
     response
         .rows
@@ -219,17 +351,25 @@ pub async fn pull(
         }));
     // Of a row that was deleted and came back, the newer word must come last.
     response.rows.sort_by_key(|it| it.rev);
-    response.outcomes = mutations.iter().map(outcome).collect::<Result<_, _>>()?;
+    let outcomes = mutations.iter().map(outcome);
+    response.outcomes = outcomes
+        .map(|it| it.map(|it| for_phone(it, request.schema)))
+        .collect::<Result<_, _>>()?;
     Ok(response)
 }
 
 /// Whether what the phone knows cannot be added to: it is of another database, of another view of this one, or
 /// older than the tombstones.
 fn starts_over(app: &App, request: &PullRequest, state: db::FeedState) -> bool {
-    let is_elsewhere = request.backend_id != Some(app.backend_id)
+    let is_elsewhere = request.backend_id != Some(line(app, state))
         || request.epoch != Some(state.epoch)
         || state.rev < request.cursor;
     (request.cursor != 0 && is_elsewhere) || request.cursor < state.tombstone_floor
+}
+
+/// Which database the business's phones are told that this is.
+fn line(app: &App, state: db::FeedState) -> Id {
+    state.backend_id.unwrap_or(app.backend_id)
 }
 
 /// An empty page up to the last revision.
@@ -242,7 +382,7 @@ fn page(app: &App, from: u64, state: db::FeedState, reset: bool) -> PullResponse
         more: false,
         reset,
         epoch: state.epoch,
-        backend_id: app.backend_id,
+        backend_id: line(app, state),
         min_schema: MIN_SCHEMA,
         zone: None,
     }

@@ -36,8 +36,8 @@ pub const ALL: &[Check] = &[
     },
     Check {
         name: "licences",
-        about: "every licence is allowed, and THIRD-PARTY-LICENSES.md is true",
-        run: licences::check,
+        about: "every licence and source is allowed, and THIRD-PARTY-LICENSES.md is true",
+        run: dependencies,
     },
     Check {
         name: "lint",
@@ -60,9 +60,19 @@ pub const ALL: &[Check] = &[
         run: server,
     },
     Check {
+        name: "api",
+        about: "the API answers as its document says, whatever it is called with",
+        run: api,
+    },
+    Check {
         name: "simulation",
         about: "many phones against one server, with everything that goes wrong",
         run: simulation,
+    },
+    Check {
+        name: "attacks",
+        about: "one account, or none, does not stop the server: the short form",
+        run: attack_shortly,
     },
     Check {
         name: "components",
@@ -120,8 +130,16 @@ pub fn run(names: &[&str]) -> Result<()> {
 }
 
 /// The simulation with flags of its own, such as `--seeds N --from S` or `--seed S`; without any, its short form.
+///
+/// What runs millions of times is optimized; what it depends on is that of the other tests.
 pub fn simulate(flags: &[&str]) -> Result<()> {
     let mut args = vec![
+        "--config",
+        "profile.dev.package.walkies-core.opt-level=3",
+        "--config",
+        "profile.dev.package.walkies-core.debug-assertions=false",
+        "--config",
+        "profile.dev.package.walkies-server.opt-level=1",
         "test",
         "--locked",
         "-p",
@@ -132,6 +150,43 @@ pub fn simulate(flags: &[&str]) -> Result<()> {
     ];
     args.extend_from_slice(flags);
     run_program("cargo", &args)
+}
+
+/// What is reported against the versions that are used: the databases of that are asked over the network, and neither
+/// registry has a copy that could be part of the tests.
+pub fn audit() -> Result<()> {
+    setup::for_tests()?;
+    run_both(
+        run_program("cargo-deny", &["check", "advisories"]),
+        run_program("npm", &["audit"]),
+    )
+}
+
+fn dependencies() -> Result<()> {
+    let deny = ["--offline", "check", "bans", "sources"];
+    run_both(licences::check(), run_program("cargo-deny", &deny))
+}
+
+/// The attacks in full, on the server as it is delivered, with its honest user held against the clock; a name runs that
+/// attack alone.
+pub fn attack(flags: &[&str]) -> Result<()> {
+    let mut args = ATTACK.to_vec();
+    args.extend_from_slice(&["--release", "--", "--full"]);
+    args.extend_from_slice(flags);
+    run_program("cargo", &args)
+}
+
+const ATTACK: [&str; 6] = [
+    "test",
+    "--locked",
+    "-p",
+    "walkies-server",
+    "--test",
+    "attack",
+];
+
+fn attack_shortly() -> Result<()> {
+    run_program("cargo", &ATTACK)
 }
 
 fn format() -> Result<()> {
@@ -200,13 +255,50 @@ fn server() -> Result<()> {
         "--bins",
     ];
     let names = server_tests()?;
-    for name in names.iter().filter(|it| *it != "simulation") {
+    for name in names
+        .iter()
+        .filter(|it| !["simulation", "attack"].contains(&it.as_str()))
+    {
         args.extend_from_slice(&["--test", name]);
     }
     postgres::with("cargo", &args)
 }
 
-/// The test programs of the server: cargo can run all or those named, but not all but one.
+/// Its short form: some calls of every operation.
+fn api() -> Result<()> {
+    call_api("10")
+}
+
+/// The long form of what calls the API with whatever there is.
+pub fn fuzz() -> Result<()> {
+    let args = [
+        "WALKIES_HOSTILE=all",
+        "cargo",
+        "test",
+        "--locked",
+        "-p",
+        "walkies-server",
+        "--test",
+        "api",
+        "hostile",
+    ];
+    run_both(postgres::with("env", &args), call_api("100"))
+}
+
+/// Calls every operation of the API's document with what schemathesis makes of it; `examples` to each in the phase
+/// that tries at random.
+fn call_api(examples: &str) -> Result<()> {
+    run_program(
+        "cargo",
+        &["build", "--quiet", "--locked", "-p", "walkies-server"],
+    )?;
+    let binary = "target/debug/walkies";
+    let args = ["xtask/api/conformance.py", binary, setup::PYTHON, examples];
+    run_program(setup::PYTHON, &args)?;
+    postgres::with(setup::PYTHON, &args)
+}
+
+/// The test programs of the server: cargo can run all or those named, but not all but some.
 fn server_tests() -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir("server/tests")? {

@@ -24,12 +24,16 @@ Usage: cargo xtask <command>
   test [STEP]...      run every test step, or those named
   openapi             print the OpenAPI document of the server
   simulate [FLAGS]    many phones against one server: --seeds N, --from S, or --seed S
+  fuzz                call the API with thousands of inputs, on both databases: the long form of `api` and of the
+                      server's hostile tests
+  attack [NAME]       everything at once that one account, or none, may try against the server, for minutes
   bench [PART]        measure the figures of the server, of the phone and of routes against their targets;
                       `bench routes [EXTRACT]...` also on these, `bench routes --record` for the tests
   postgres COMMAND... run a command with a throwaway PostgreSQL
   fmt                 format Rust and TypeScript
   icons               draw the icons in manifest/ from icon.svg
   licences --write    write THIRD-PARTY-LICENSES.md anew
+  audit               ask what is reported against the versions that are used; needs the internet
 
 The steps of `test`, each also a command of its own:
 ";
@@ -63,6 +67,8 @@ fn run(args: &[&str]) -> Result<()> {
         ["test", names @ ..] => checks::run(names),
         ["openapi"] => build::openapi(),
         ["simulate", flags @ ..] => checks::simulate(flags),
+        ["fuzz"] => checks::fuzz(),
+        ["attack", flags @ ..] => checks::attack(flags),
         ["bench", names @ ..] => bench::measure(names),
         ["postgres", program, args @ ..] => postgres::with(program, args),
         ["fmt"] => {
@@ -75,6 +81,7 @@ fn run(args: &[&str]) -> Result<()> {
             process::run("node", &["xtask/icons.mjs"])
         }
         ["licences", "--write"] => licences::write(),
+        ["audit"] => checks::audit(),
         [name] if checks::ALL.iter().any(|it| it.name == *name) => checks::run(&[name]),
         _ => bail!(
             "`{}` is no command; `cargo xtask help` names them.",

@@ -11,6 +11,7 @@ use crate::{fingerprint, postgres};
 
 const WASM: &str = "wasm32-unknown-unknown";
 const WASM_PACK: &str = "0.15.1";
+const CARGO_DENY: &str = "0.20.2";
 
 /// What `npm start` needs.
 pub fn for_build() -> Result<()> {
@@ -23,10 +24,52 @@ pub fn for_build() -> Result<()> {
     npm_packages()
 }
 
-/// What `npm test` needs: in addition a browser and a PostgreSQL.
+/// What `npm test` needs: in addition a browser, a PostgreSQL and what calls the API as its document says.
 pub fn for_tests() -> Result<()> {
     for_build()?;
-    debian_packages()
+    // It looks at a few files: built without optimizations it is there in half the time.
+    tool(
+        "cargo-deny",
+        "cargo-deny",
+        CARGO_DENY,
+        &["--locked", "--debug"],
+    )?;
+    debian_packages()?;
+    schemathesis()
+}
+
+/// The Python that has schemathesis.
+pub const PYTHON: &str = "target/tools/api/bin/python";
+
+/// The Python packages of the lock file, by their hashes, in an environment of their own.
+fn schemathesis() -> Result<()> {
+    const LOCK: &str = "xtask/api/requirements.txt";
+    let stamp = Path::new("target/tools/api/.installed-lock");
+    let wanted = format!("{:016x}", fingerprint::of(&[LOCK])?);
+    if fs::read_to_string(stamp).is_ok_and(|found| found == wanted) {
+        return Ok(());
+    }
+    timed("Install schemathesis", || {
+        run("python3", &["-m", "venv", "--clear", "target/tools/api"])?;
+        let mut args = vec![
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+        ];
+        args.extend([
+            "--require-hashes",
+            "--only-binary",
+            ":all:",
+            "--requirement",
+            LOCK,
+        ]);
+        run(PYTHON, &args)
+            .context("schemathesis could not be installed: pip says why above; the first time it needs the network")?;
+        fs::write(stamp, wanted)?;
+        Ok(())
+    })
 }
 
 /// The npm packages of the lock file, none of whose install scripts run.
@@ -126,6 +169,9 @@ fn debian_packages() -> Result<()> {
     }
     if postgres::programs().is_none() {
         missing.push("postgresql");
+    }
+    if output("python3", &["-c", "import ensurepip, venv"]).is_none() {
+        missing.push("python3-venv");
     }
     if missing.is_empty() {
         return Ok(());

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::shared_walk::{MAX_LINES, MAX_POINTS, SharedEvent, SharedLine, SharedWalk};
+use super::shared_walk::{SharedEvent, SharedLine, SharedWalk};
+use crate::bounds::{REPORT_LINES, REPORT_POINTS};
 use crate::encoded_line;
 use crate::walk::{LinePoint, Walk, WalkEventKind, WalkTrace, simplify};
 use crate::{Id, Instant};
@@ -72,7 +73,10 @@ fn events(trace: &WalkTrace, choices: &ReportChoices) -> Vec<SharedEvent> {
 
 /// The lines with as few points as their number allows.
 fn lines(trace: &WalkTrace) -> Vec<SharedLine> {
-    let segments = trace.segments.get(..MAX_LINES).unwrap_or(&trace.segments);
+    let segments = trace
+        .segments
+        .get(..REPORT_LINES)
+        .unwrap_or(&trace.segments);
     let mut tolerance_m = TOLERANCE_M;
     let mut simple: Vec<Vec<LinePoint>>;
     loop {
@@ -81,7 +85,7 @@ fn lines(trace: &WalkTrace) -> Vec<SharedLine> {
             .map(|it| simplify(&it.points, tolerance_m))
             .collect();
         // Two ends of each line always stay, and they are fewer than that.
-        if simple.iter().map(Vec::len).sum::<usize>() <= MAX_POINTS {
+        if simple.iter().map(Vec::len).sum::<usize>() <= REPORT_POINTS {
             break;
         }
         tolerance_m *= 2.0;

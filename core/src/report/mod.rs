@@ -12,6 +12,5 @@ pub use compose::{ReportChoices, ReportEventChoice, of_walk};
 pub use page::{PageEvent, PageGap, PageMap, ReportPage, page};
 pub(crate) use share::{needs, share, unshare};
 pub use shared_walk::{
-    ClientReport, MAX_EVENTS, MAX_NOTE_CHARS, MAX_POINTS, Report, ReportContent, SharedEvent,
-    SharedLine, SharedWalk, audience,
+    ClientReport, Report, ReportContent, SharedEvent, SharedLine, SharedWalk, audience,
 };

@@ -1,8 +1,6 @@
 //! Owns the decisions to share a walk's report and to take it back.
 
-use super::shared_walk::{
-    ClientReport, MAX_NOTE_CHARS, MAX_TOGETHER, Report, ReportContent, SharedWalk, audience,
-};
+use super::shared_walk::{ClientReport, Report, ReportContent, SharedWalk, audience};
 use crate::business::{Change, RowKey, TableName};
 use crate::command::{Context, Decision, Need, removal};
 use crate::field::FieldErrors;
@@ -12,11 +10,10 @@ use crate::{Business, Id, Refusal};
 pub(crate) fn needs(walk_id: Id, walk: &SharedWalk, reports: &[ClientReport]) -> Vec<Need> {
     let row = |table, id| Need::Row(RowKey { table, id });
     let mut needs = vec![Need::ReportsOf(walk_id)];
-    for report in reports.iter().take(MAX_TOGETHER) {
+    for report in reports {
         needs.push(row(TableName::Report, report.id));
         needs.push(row(TableName::Client, report.client_id));
-        let dogs = report.dog_ids.iter().take(MAX_TOGETHER);
-        needs.extend(dogs.map(|id| row(TableName::Pet, *id)));
+        needs.extend(report.dog_ids.iter().map(|id| row(TableName::Pet, *id)));
     }
     needs.extend(walk.photos().map(Need::Photo));
     needs
@@ -101,21 +98,10 @@ fn check(walk: &SharedWalk, reports: &[ClientReport]) -> Result<(), FieldErrors>
         let mut others = reports.iter().skip(at + 1);
         others.any(|it| it.client_id == one.client_id || it.id == one.id)
     };
-    let is_together = reports.len() <= MAX_TOGETHER
-        && reports.iter().all(|it| it.dog_ids.len() <= MAX_TOGETHER)
-        && !reports.iter().enumerate().any(|(at, it)| is_twice(at, it));
     errors.check(
-        !is_together,
+        reports.iter().enumerate().any(|(at, it)| is_twice(at, it)),
         "reports",
         "Each client has one report of a walk",
-    );
-    let has_long_note = reports
-        .iter()
-        .any(|it| it.note.chars().count() > MAX_NOTE_CHARS);
-    errors.check(
-        has_long_note,
-        "note",
-        format!("A note has at most {MAX_NOTE_CHARS} characters"),
     );
     walk.check(&mut errors);
     errors.or(())

@@ -2,26 +2,12 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::bounds::{REPORT_EVENT_CHARS, REPORT_PHOTOS, REPORT_POINTS};
 use crate::encoded_line::count_points;
 use crate::field::FieldErrors;
 use crate::fields::{Fields, read_by_field};
 use crate::walk::{Place, WalkEventKind, texts};
 use crate::{Id, Instant};
-
-/// The most points that a report's lines have together; a walk of hours is simplified until it has no more.
-pub const MAX_POINTS: usize = 2_000;
-/// The most unbroken lines: a phone that lost its position each minute of a day has fewer.
-pub(super) const MAX_LINES: usize = 500;
-/// The most events.
-pub const MAX_EVENTS: usize = 200;
-/// The most photos in one report.
-pub(super) const MAX_PHOTOS: usize = 50;
-/// The most clients whose dogs walk together, and the most dogs of one of them.
-pub(super) const MAX_TOGETHER: usize = 50;
-/// The longest note, in characters.
-pub const MAX_NOTE_CHARS: usize = 2_000;
-/// The most that all events say together, in characters.
-const MAX_EVENT_CHARS: usize = 20_000;
 
 /// An unbroken line of a shared walk.
 ///
@@ -201,7 +187,7 @@ pub fn audience(kind: WalkEventKind, note: &str, clients: &[Id]) -> Vec<Id> {
 
 impl SharedWalk {
     /// The photos that its events name.
-    pub(super) fn photos(&self) -> impl Iterator<Item = Id> + '_ {
+    pub fn photos(&self) -> impl Iterator<Item = Id> + '_ {
         self.events.iter().filter_map(|it| it.photo)
     }
 
@@ -213,21 +199,20 @@ impl SharedWalk {
             "A walk ends after it began",
         );
         errors.check(
-            self.lines.len() > MAX_LINES
-                || self.lines_points().is_none_or(|points| points > MAX_POINTS),
+            self.lines_points().is_none_or(|it| it > REPORT_POINTS),
             "lines",
             "The line of this walk cannot be read",
         );
         let event_chars: usize = self.events.iter().map(|it| it.note.chars().count()).sum();
         errors.check(
-            self.events.len() > MAX_EVENTS || event_chars > MAX_EVENT_CHARS,
+            event_chars > REPORT_EVENT_CHARS,
             "events",
             "This is too much for one report; leave some events out",
         );
         errors.check(
-            self.photos().count() > MAX_PHOTOS,
+            self.photos().count() > REPORT_PHOTOS,
             "events",
-            format!("A report has at most {MAX_PHOTOS} photos"),
+            format!("A report has at most {REPORT_PHOTOS} photos"),
         );
     }
 

@@ -1,6 +1,7 @@
 //! Reports as sentences: who sees what, what stays on the phone, what the page says.
 
 use super::*;
+use crate::bounds::{NOTES, REPORT_POINTS};
 use crate::client::{Client, Pet};
 use crate::command::{Context, decide};
 use crate::encoded_line;
@@ -288,10 +289,10 @@ fn what_is_too_much_for_a_report_is_said() {
         };
         share(&business(), shared, &[asked]).map_err(|it| it.to_string())
     };
-    assert!(said(|_| {}, &"é".repeat(MAX_NOTE_CHARS)).is_ok());
+    assert!(said(|_| {}, &"é".repeat(NOTES)).is_ok());
     assert_eq!(
-        said(|_| {}, &"é".repeat(MAX_NOTE_CHARS + 1)).unwrap_err(),
-        "A note has at most 2000 characters"
+        said(|_| {}, &"é".repeat(NOTES + 1)).unwrap_err(),
+        "Note cannot exceed 5,000 characters"
     );
     let long_line = |it: &mut SharedWalk| {
         let points = (0..=2_000).map(|n| place(n, 0));
@@ -315,8 +316,12 @@ fn what_is_too_much_for_a_report_is_said() {
         "The line of this walk cannot be read"
     );
     let many = |it: &mut SharedWalk| it.events = vec![event(WalkEventKind::Potty, 1, ""); 201];
+    assert_eq!(said(many, "").unwrap_err(), "Events cannot exceed 200");
+    let much = |it: &mut SharedWalk| {
+        it.events = vec![event(WalkEventKind::Note, 1, &"é".repeat(4_001)); 5];
+    };
     assert_eq!(
-        said(many, "").unwrap_err(),
+        said(much, "").unwrap_err(),
         "This is too much for one report; leave some events out"
     );
     let pictures = |it: &mut SharedWalk| it.events = (0..51).map(|n| photo(n, 1)).collect();
@@ -454,7 +459,7 @@ fn a_walk_of_a_whole_day_is_simplified_until_it_fits() {
     };
     let shared = of_walk(&tracked().0, &trace, &choices(true));
     let points = encoded_line::decode(&shared.lines[0].points).unwrap();
-    assert!(2 <= points.len() && points.len() <= MAX_POINTS);
+    assert!(2 <= points.len() && points.len() <= REPORT_POINTS);
     assert!(share(&business(), shared, &[dana()]).is_ok());
 }
 

@@ -2,6 +2,7 @@
 //! It decides what is to be stored and never stores; the shell writes each `Batch` in one transaction and only
 //! then says so, so memory never runs ahead of the disk.
 
+mod heal;
 mod replica;
 #[cfg(test)]
 mod tests;

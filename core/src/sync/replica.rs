@@ -1,11 +1,13 @@
 //! Owns `Replica`: confirmed rows with the outbox replayed on top, from memory.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::fields::read_by_field;
 use crate::zone::TimeZone;
 use serde::{Deserialize, Serialize};
 
+use super::heal::bring_back;
 use super::wire::{
     Mutation, Outcome, OutcomeKind, PUSH_BYTES, PUSH_LIMIT, PullRequest, PullResponse, PushRequest,
     PushResponse, SCHEMA, WireRow, Zone, zone_of,
@@ -40,9 +42,15 @@ pub struct Meta {
     #[serde(default)]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Zone | null"))]
     pub zone: Option<Zone>,
+    /// How many changes were numbered for this device. The store counts; a replica knows what it was when it was loaded.
+    #[serde(default)]
+    pub seq: u64,
+    /// The server was restored: it is still to be asked what it has forgotten of what it had confirmed.
+    #[serde(default)]
+    pub verify: bool,
 }
 
-read_by_field!(Meta { device_id } or default { cursor, epoch, backend_id, min_schema, zone });
+read_by_field!(Meta { device_id } or default { cursor, epoch, backend_id, min_schema, zone, seq, verify });
 
 impl Meta {
     /// A database that has seen nothing.
@@ -54,6 +62,8 @@ impl Meta {
             backend_id: None,
             min_schema: 0,
             zone: None,
+            seq: 0,
+            verify: false,
         }
     }
 }
@@ -71,9 +81,12 @@ pub struct OutboxEntry {
     /// Photos that must have arrived before it is sent.
     #[serde(default)]
     pub photos: Vec<Id>,
+    /// What makes the row that it changes anew, with the change, should somebody delete it meanwhile.
+    #[serde(default)]
+    pub bring_back: Option<Command>,
 }
 
-read_by_field!(OutboxEntry { mutation, sentence } or default { photos });
+read_by_field!(OutboxEntry { mutation, sentence } or default { photos, bring_back });
 
 /// A change that needs a person: it was refused, or did not do quite what was asked.
 ///
@@ -141,6 +154,12 @@ pub struct Batch {
     pub delete: Vec<String>,
     /// Outbox entries that are decided, by `seq`; where one is gone, a second tab was faster, and the batch is void.
     pub outbox_remove: Vec<u64>,
+    /// Outbox entries that are to be sent otherwise, in their places; where one is gone, the batch is void likewise.
+    #[serde(default)]
+    pub outbox_put: Vec<OutboxEntry>,
+    /// Of those removed, the ones that were done, kept for a while: a restored server may have forgotten them.
+    #[serde(default)]
+    pub confirmed: Vec<OutboxEntry>,
     /// Entries for the Needs attention list.
     pub attention_put: Vec<AttentionEntry>,
     /// Where the database stands afterwards.
@@ -185,6 +204,8 @@ pub struct Replica {
     zone: TimeZone,
     /// Decided by the server, but not yet confirmed by the feed: not sent again, still shown.
     acknowledged: Vec<Outcome>,
+    /// Places in the device's order that were confirmed since the replica was loaded.
+    confirmed: BTreeSet<u64>,
     /// Photos that the server has.
     uploaded: Vec<Id>,
     staging: Option<Staging>,
@@ -218,6 +239,7 @@ impl Replica {
             zone: zone_of(meta.zone.as_ref()),
             meta,
             acknowledged: Vec::new(),
+            confirmed: BTreeSet::new(),
             uploaded: Vec::new(),
             staging: None,
             pull_number: 0,
@@ -274,7 +296,7 @@ impl Replica {
     ///
     /// Call `saved` when that is complete. A refusal is for the form: nothing was saved.
     pub fn prepare(&self, request: SaveRequest) -> Result<OutboxEntry, Refusal> {
-        self.preview(&request.command, request.made_at)?;
+        let decision = self.preview(&request.command, request.made_at)?;
         let (name, args) = Mutation::parts(&request.command);
         Ok(OutboxEntry {
             mutation: Mutation {
@@ -288,13 +310,16 @@ impl Replica {
             },
             sentence: request.sentence,
             photos: request.photos,
+            bring_back: bring_back(&request.command, &decision.changes, &self.view),
         })
     }
 
     /// The store has saved this entry, here or in another tab, as that of `device_id`: show it. `resolves` leaves
     /// Needs attention with it.
     ///
-    /// Returns `false` when the store numbers for another device than the replica knows: load anew.
+    /// Returns `false` when the store numbers for another device than the replica knows, or something was saved before
+    /// it that the replica has not heard of: load anew. Without that a server would wait for it for ever, where the tab
+    /// that saved it was killed before it could tell.
     pub fn saved(&mut self, entry: OutboxEntry, resolves: Option<Id>, device_id: Id) -> bool {
         if device_id != self.meta.device_id {
             return false;
@@ -302,12 +327,16 @@ impl Replica {
         if let Some(id) = resolves {
             self.resolved(id);
         }
-        if self
+        let is_shown = self
             .outbox
             .iter()
-            .any(|it| it.mutation.id == entry.mutation.id)
-        {
+            .any(|it| it.mutation.id == entry.mutation.id);
+        // INVARIANT: A change that is heard of after it was confirmed does not wait again.
+        if is_shown || self.has_left_the_outbox(entry.mutation.seq) {
             return true;
+        }
+        if self.last_known_seq() + 1 < entry.mutation.seq {
+            return false;
         }
         let is_newest = self
             .outbox
@@ -325,6 +354,19 @@ impl Replica {
         true
     }
 
+    /// The last place in the device's order that the replica knows of.
+    fn last_known_seq(&self) -> u64 {
+        let shown = self.outbox.last().map(|it| it.mutation.seq);
+        let confirmed = self.confirmed.last().copied();
+        shown.max(confirmed).unwrap_or_default().max(self.meta.seq)
+    }
+
+    /// Whether what has this place in the device's order and is not in the outbox had been there: other tabs tell late
+    /// what they saved, and what different tabs tell comes in any order.
+    fn has_left_the_outbox(&self, seq: u64) -> bool {
+        seq <= self.meta.seq || self.confirmed.contains(&seq)
+    }
+
     /// The store has removed this entry of Needs attention, by its mutation's id.
     pub fn resolved(&mut self, id: Id) {
         self.attention.retain(|it| it.entry.mutation.id != id);
@@ -338,13 +380,18 @@ impl Replica {
     /// What to send next, if anything can be sent: in order, nothing before its photos, and nothing before the
     /// first pull, or a server that was restored from a backup could not be told from the one that was meant.
     pub fn next_push(&self) -> Option<PushRequest> {
+        self.next_push_of(PUSH_LIMIT)
+    }
+
+    /// `next_push` with at most so many; one by one tells which of many it is that the server does not take.
+    pub fn next_push_of(&self, limit: usize) -> Option<PushRequest> {
         self.meta.backend_id?;
         let mutations: Vec<Mutation> = self
             .outbox
             .iter()
             .filter(|it| !self.is_acknowledged(it.mutation.id))
             .take_while(|it| it.photos.iter().all(|photo| self.uploaded.contains(photo)))
-            .take(PUSH_LIMIT)
+            .take(limit)
             .scan(0, |bytes, it| {
                 let before = *bytes;
                 *bytes += it.mutation.args.to_string().len();
@@ -449,6 +496,8 @@ impl Replica {
             backend_id: Some(response.backend_id),
             min_schema: response.min_schema,
             zone: staging.zone.or_else(|| self.meta.zone.clone()),
+            seq: self.meta.seq,
+            verify: self.meta.verify || is_other_server,
         };
         Pulled::Complete(Box::new(self.batch(
             staging.rows,
@@ -486,6 +535,7 @@ impl Replica {
         }
         let mut outbox_remove = Vec::new();
         let mut attention_put = Vec::new();
+        let mut confirmed = Vec::new();
         for entry in &self.outbox {
             let id = entry.mutation.id;
             // An outcome that the feed has passed already, in a pull by a tab that had not heard of the entry, does
@@ -507,6 +557,9 @@ impl Replica {
                 }
                 OutcomeKind::Retry => continue,
             }
+            if outcome.outcome != OutcomeKind::Rejected {
+                confirmed.push(entry.clone());
+            }
             outbox_remove.push(entry.mutation.seq);
         }
         Batch {
@@ -517,17 +570,25 @@ impl Replica {
             put,
             delete,
             outbox_remove,
+            outbox_put: Vec::new(),
+            confirmed,
             attention_put,
             meta,
             renumber,
         }
     }
 
+    /// What leaves all that is confirmed as it is; for what the phone does by itself.
+    pub(super) fn local_batch(&self) -> Batch {
+        self.batch(Vec::new(), &[], false, self.meta.clone(), true)
+    }
+
     /// The store has written this batch, here or in another tab: show it.
     ///
     /// Returns `false` when the replica is not where the batch begins, or the outbox was renumbered: load anew.
     pub fn applied(&mut self, batch: &Batch) -> bool {
-        self.staging = None;
+        // INVARIANT: An answer that was asked for before another tab applied one is void. It may be the older one.
+        self.abandon_pull();
         let is_here = batch.expect_cursor == self.meta.cursor
             && batch.expect_device_id == self.meta.device_id
             && batch.expect_backend_id == self.meta.backend_id;
@@ -550,6 +611,21 @@ impl Replica {
                 self.view.delete(RowKey { table, id });
             }
         }
+        for AttentionEntry { entry, outcome } in &batch.attention_put {
+            let waits = self
+                .outbox
+                .iter()
+                .any(|it| it.mutation.seq == entry.mutation.seq);
+            // Where it had left the outbox before, a person may have decided already. A photo alone was never in it.
+            let is_new = entry.mutation.seq == 0;
+            if waits || is_new || !self.has_left_the_outbox(entry.mutation.seq) {
+                self.resolved(entry.mutation.id);
+                self.attention.push(AttentionEntry {
+                    entry: entry.clone(),
+                    outcome: outcome.clone(),
+                });
+            }
+        }
         let acknowledged = &mut self.acknowledged;
         self.outbox.retain(|it| {
             let stays = !batch.outbox_remove.contains(&it.mutation.seq);
@@ -558,14 +634,20 @@ impl Replica {
             }
             stays
         });
-        for entry in &batch.attention_put {
-            self.resolved(entry.entry.mutation.id);
-            self.attention.push(entry.clone());
+        self.confirmed.extend(&batch.outbox_remove);
+        for entry in &batch.outbox_put {
+            let mut known = self.outbox.iter_mut();
+            if let Some(known) = known.find(|it| it.mutation.seq == entry.mutation.seq) {
+                known.clone_from(entry);
+            }
         }
         if batch.meta.zone != self.meta.zone {
             self.zone = zone_of(batch.meta.zone.as_ref());
         }
-        self.meta = batch.meta.clone();
+        self.meta = Meta {
+            seq: self.meta.seq,
+            ..batch.meta.clone()
+        };
         self.cover_all();
         true
     }

@@ -3,8 +3,10 @@
 //! Notation: `A@7 e1* e2' !e3` is tab A with everything confirmed up to revision 7; it waits with e1, which the
 //! server has acknowledged, and with e2, which it has not; e3 needs a person.
 
+mod heal;
+
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use proptest::prelude::*;
@@ -12,7 +14,8 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::wire::{
-    Mutation, Outcome, OutcomeKind, PullRequest, PullResponse, PushRequest, PushResponse, WireRow,
+    Mutation, Outcome, OutcomeKind, PullRequest, PullResponse, PushRequest, PushResponse, Stop,
+    WireRow,
 };
 use super::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};
 use crate::client::Client;
@@ -86,9 +89,15 @@ impl Server {
                 let last_seq = self.last_seq.entry(request.device_id).or_default();
                 let is_other_server = request.backend_id.is_some_and(|it| it != self.backend_id);
                 if is_other_server || mutation.seq != *last_seq + 1 {
+                    let stopped = if is_other_server {
+                        Stop::OtherServer
+                    } else {
+                        Stop::OutOfOrder
+                    };
                     return PushResponse {
                         results,
                         stopped_at: Some(mutation.id),
+                        stopped: Some(stopped),
                     };
                 }
                 let outcome = match self.run(&mutation.command().unwrap()) {
@@ -108,6 +117,7 @@ impl Server {
         PushResponse {
             results,
             stopped_at: None,
+            stopped: None,
         }
     }
 
@@ -176,8 +186,12 @@ impl Disk {
 
     fn load(&self) -> Replica {
         let outbox = self.outbox.values().cloned().collect();
+        let meta = Meta {
+            seq: self.seq,
+            ..self.meta.clone()
+        };
         Replica::load(
-            self.meta.clone(),
+            meta,
             pages(&self.rows),
             outbox,
             self.attention.values().cloned().collect(),
@@ -198,6 +212,7 @@ impl Disk {
             || batch
                 .outbox_remove
                 .iter()
+                .chain(batch.outbox_put.iter().map(|it| &it.mutation.seq))
                 .any(|it| !self.outbox.contains_key(it));
         if is_void {
             return false;
@@ -205,6 +220,9 @@ impl Disk {
         write_rows(&mut self.rows, batch);
         self.outbox
             .retain(|seq, _| !batch.outbox_remove.contains(seq));
+        for entry in &batch.outbox_put {
+            self.outbox.insert(entry.mutation.seq, entry.clone());
+        }
         self.attention.extend(
             batch
                 .attention_put
@@ -297,7 +315,7 @@ impl Tab {
             photos: Vec::new(),
         };
         let entry = disk.append(self.replica.prepare(request).expect("the phone takes it"));
-        assert!(self.replica.saved(entry.clone(), None, disk.meta.device_id));
+        self.hear_saved(disk, entry.clone(), disk.meta.device_id);
         entry
     }
 
@@ -329,13 +347,25 @@ impl Tab {
         }
     }
 
-    /// Stores a batch and shows it.
-    fn apply(&mut self, disk: &mut Disk, batch: &Batch) {
-        if disk.apply(batch) {
+    /// Stores a batch and shows it; `false` where it was void.
+    fn apply(&mut self, disk: &mut Disk, batch: &Batch) -> bool {
+        let is_stored = disk.apply(batch);
+        if is_stored {
             self.hear(disk, batch);
         } else {
             self.reload(disk);
         }
+        is_stored
+    }
+
+    fn waits(&self) -> Vec<Id> {
+        let outbox = self.replica.outbox();
+        outbox.iter().map(|it| it.mutation.id).collect()
+    }
+
+    fn needs_attention(&self) -> BTreeSet<Id> {
+        let attention = self.replica.attention();
+        attention.iter().map(|it| it.entry.mutation.id).collect()
     }
 
     fn sync(&mut self, disk: &mut Disk, server: &mut Server) {
@@ -563,6 +593,7 @@ fn a_mutation_that_is_to_be_tried_again_stays_unsent() {
     let answer = PushResponse {
         results: vec![retry],
         stopped_at: Some(entry.mutation.id),
+        stopped: Some(Stop::Busy),
     };
     assert!(!tab.replica.pushed(&answer));
     check(&tab, "A@1 e1'");
@@ -753,7 +784,7 @@ fn saves_of_two_tabs_are_shown_in_the_order_of_the_store() {
     let mut b = Tab::open("B", &disk);
     let e1 = a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
     b.save(&mut disk, "e2", set(ANNA, "phone", "512-555-0199"));
-    b.replica.saved(e1, None, DEVICE);
+    b.hear_saved(&disk, e1, DEVICE);
     check(&b, "B@1 e1' e2'");
     assert_eq!(b.client(ANNA).unwrap().phone, "512-555-0199");
     assert_eq!(*b.replica.business(), view_from_disk(&disk));
@@ -772,6 +803,137 @@ fn the_slower_of_two_pulls_is_void() {
     b.apply(&mut disk, &slow);
     check(&b, "B@3");
     assert_eq!(b.client(ANNA).unwrap().phone, "512-555-0199");
+}
+
+#[test]
+fn an_answer_that_was_asked_for_before_another_tab_applied_one_is_void() {
+    let (mut server, mut disk, mut a) = known_client();
+    let mut b = Tab::open("B", &disk);
+    // Both have to begin anew, so that either answer follows nothing.
+    server.floor = 2;
+    server.run(&set(ANNA, "phone", "512-555-0100")).unwrap();
+    let (number, request) = b.replica.next_pull();
+    let older = server.pull(&request);
+    server.run(&set(ANNA, "phone", "512-555-0199")).unwrap();
+    let batch = a.pull(&server);
+    a.apply(&mut disk, &batch);
+    b.hear(&disk, &batch);
+    check(&b, "B@3");
+    assert_eq!(b.replica.pulled(number, older, next_id()), Pulled::Stale);
+}
+
+#[test]
+fn a_page_that_was_asked_for_before_another_tab_applied_one_is_void() {
+    let (mut server, mut disk, mut a) = known_client();
+    let mut b = Tab::open("B", &disk);
+    server.page = 1;
+    server.run(&set(ANNA, "phone", "512-555-0100")).unwrap();
+    server.run(&set(ANNA, "phone", "512-555-0199")).unwrap();
+    let (first, request) = b.replica.next_pull();
+    assert_eq!(
+        b.replica.pulled(first, server.pull(&request), next_id()),
+        Pulled::More
+    );
+    let (second, request) = b.replica.next_pull();
+    let rest = server.pull(&request);
+    server.page = 1000;
+    let batch = a.pull(&server);
+    a.apply(&mut disk, &batch);
+    b.hear(&disk, &batch);
+    assert_eq!(b.replica.pulled(second, rest, next_id()), Pulled::Stale);
+    check(&b, "B@3");
+}
+
+#[test]
+fn a_change_that_is_heard_of_after_it_was_confirmed_does_not_wait_again() {
+    let (mut server, mut disk, mut a) = known_client();
+    let e1 = a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    // B finds e1 on the disk, sends and confirms it, and hears of it last of all.
+    let mut b = Tab::open("B", &disk);
+    b.sync(&mut disk, &mut server);
+    check(&b, "B@2");
+    b.hear_saved(&disk, e1.clone(), DEVICE);
+    check(&b, "B@2");
+    // Nor does one that was confirmed before the replica was loaded.
+    b.reload(&disk);
+    b.hear_saved(&disk, e1, DEVICE);
+    check(&b, "B@2");
+}
+
+#[test]
+fn a_change_whose_confirmation_is_heard_of_first_does_not_wait_again() {
+    let (mut server, mut disk, mut a) = known_client();
+    let (mut b, mut c) = (Tab::open("B", &disk), Tab::open("C", &disk));
+    let e1 = a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    b.hear_saved(&disk, e1.clone(), DEVICE);
+    b.push(&mut server);
+    let batch = b.pull(&server);
+    b.apply(&mut disk, &batch);
+    // What different tabs tell comes in any order.
+    c.hear(&disk, &batch);
+    c.hear_saved(&disk, e1, DEVICE);
+    check(&c, "C@2");
+}
+
+#[test]
+fn what_a_killed_tab_saved_and_never_told_of_is_sent_before_what_follows() {
+    let (mut server, mut disk, mut a) = known_client();
+    let mut b = Tab::open("B", &disk);
+    a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    drop(a);
+    let request = SaveRequest {
+        id: next_id(),
+        command: set(ANNA, "address", "12 Elm Street"),
+        sentence: "e2".to_owned(),
+        made_at: AT,
+        base_rev: None,
+        photos: Vec::new(),
+    };
+    let e2 = disk.append(b.replica.prepare(request).unwrap());
+    b.hear_saved(&disk, e2, DEVICE);
+    check(&b, "B@1 e1' e2'");
+    b.sync(&mut disk, &mut server);
+    check(&b, "B@3");
+}
+
+#[test]
+fn an_earlier_change_of_another_tab_is_shown_also_when_it_is_heard_of_after_a_later_one() {
+    let (_, mut disk, mut a) = known_client();
+    let mut b = Tab::open("B", &disk);
+    let mut c = Tab::open("C", &disk);
+    let e1 = a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    let e2 = b.save(&mut disk, "e2", set(ANNA, "address", "12 Elm Street"));
+    c.hear_saved(&disk, e2, DEVICE);
+    c.hear_saved(&disk, e1, DEVICE);
+    check(&c, "C@1 e1' e2'");
+}
+
+#[test]
+fn an_entry_that_a_person_has_dropped_does_not_come_back_with_a_late_word_of_another_tab() {
+    let (mut server, mut disk, mut a) = known_client();
+    server.run(&Command::DeleteClient { id: ANNA }).unwrap();
+    let e1 = a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    a.push(&mut server);
+    // B pulls past the outcome before it knows of e1, so that A's batch begins and ends at one cursor.
+    let mut b = Tab::open("B", &disk);
+    b.replica = {
+        let mut without = disk.clone();
+        without.outbox.clear();
+        without.seq = 0;
+        without.load()
+    };
+    let batch = b.pull(&server);
+    b.apply(&mut disk, &batch);
+    a.hear(&disk, &batch);
+    let batch = a.pull(&server);
+    a.apply(&mut disk, &batch);
+    check(&a, "A@3 !e1");
+    b.reload(&disk);
+    check(&b, "B@3 !e1");
+    disk.attention.remove(&e1.mutation.id);
+    b.replica.resolved(e1.mutation.id);
+    b.hear(&disk, &batch);
+    check(&b, "B@3");
 }
 
 #[test]
@@ -916,6 +1078,7 @@ fn a_command_that_this_build_does_not_know_waits_for_one_that_does() {
         mutation,
         sentence: "e1".to_owned(),
         photos: Vec::new(),
+        bring_back: None,
     });
     tab.replica.saved(entry, None, disk.meta.device_id);
     tab.save(&mut disk, "e2", set(ANNA, "phone", "512-555-0100"));
@@ -958,6 +1121,9 @@ enum Step {
     LosePush(usize),
     Pull(usize),
     Page(usize),
+    Ask(usize),
+    Answer(usize),
+    Drop(usize),
     Hear(usize),
     Kill(usize),
     Collect,
@@ -1011,6 +1177,9 @@ fn steps() -> impl Strategy<Value = Step> {
         1 => tab().prop_map(Step::LosePush),
         3 => tab().prop_map(Step::Pull),
         2 => tab().prop_map(Step::Page),
+        2 => tab().prop_map(Step::Ask),
+        2 => tab().prop_map(Step::Answer),
+        1 => tab().prop_map(Step::Drop),
         4 => tab().prop_map(Step::Hear),
         1 => tab().prop_map(Step::Kill),
         1 => Just(Step::Collect),
@@ -1022,6 +1191,25 @@ fn steps() -> impl Strategy<Value = Step> {
 enum Message {
     Saved(OutboxEntry, Id),
     Applied(Batch),
+    Resolved(Id),
+}
+
+/// The answer to tab `n`'s last call arrives, if there is one.
+fn answer(
+    n: usize,
+    tabs: &mut [Tab; 2],
+    under_way: &mut [Option<(u32, PullResponse)>; 2],
+    disk: &mut Disk,
+    unheard: &mut [Vec<Message>; 2],
+) {
+    let Some((number, response)) = under_way[n].take() else {
+        return;
+    };
+    if let Pulled::Complete(batch) = tabs[n].replica.pulled(number, response, next_id())
+        && tabs[n].apply(disk, &batch)
+    {
+        unheard[1 - n].push(Message::Applied(*batch));
+    }
 }
 
 proptest! {
@@ -1037,9 +1225,11 @@ proptest! {
         let mut unheard: [Vec<Message>; 2] = [Vec::new(), Vec::new()];
         let mut saved = Vec::new();
         let mut was_restored = false;
+        let mut under_way: [Option<(u32, PullResponse)>; 2] = [None, None];
         for step in steps {
+            let before = (disk.meta.backend_id, disk.meta.cursor);
             match step {
-                Step::Save(n, edit) => {
+                Step::Save(n, ref edit) => {
                     let id = next_id();
                     let request = SaveRequest {
                         id, command: edit.command(), sentence: String::new(),
@@ -1053,7 +1243,7 @@ proptest! {
                         unheard[1 - n].push(Message::Saved(entry, device_id));
                     }
                 }
-                Step::Other(edit) => drop(server.run(&edit.command())),
+                Step::Other(ref edit) => drop(server.run(&edit.command())),
                 Step::Push(n) => {
                     if let Some(request) = tabs[n].replica.next_push() {
                         let answer = server.push(&request);
@@ -1067,25 +1257,36 @@ proptest! {
                 }
                 Step::Pull(n) => {
                     let batch = tabs[n].pull(&server);
-                    tabs[n].apply(&mut disk, &batch);
-                    unheard[1 - n].push(Message::Applied(batch));
+                    if tabs[n].apply(&mut disk, &batch) {
+                        unheard[1 - n].push(Message::Applied(batch));
+                    }
                 }
-                Step::Page(n) => {
+                Step::Page(n) | Step::Ask(n) => {
                     let (number, request) = tabs[n].replica.next_pull();
-                    let page = tabs[n].replica.pulled(number, server.pull(&request), next_id());
-                    if let Pulled::Complete(batch) = page {
-                        tabs[n].apply(&mut disk, &batch);
-                        unheard[1 - n].push(Message::Applied(*batch));
+                    under_way[n] = Some((number, server.pull(&request)));
+                    if matches!(step, Step::Page(_)) {
+                        answer(n, &mut tabs, &mut under_way, &mut disk, &mut unheard);
+                    }
+                }
+                Step::Answer(n) => answer(n, &mut tabs, &mut under_way, &mut disk, &mut unheard),
+                Step::Drop(n) => {
+                    let first = tabs[n].needs_attention().pop_first();
+                    if let Some(id) = first {
+                        disk.attention.remove(&id);
+                        tabs[n].replica.resolved(id);
+                        unheard[1 - n].push(Message::Resolved(id));
                     }
                 }
                 Step::Hear(n) if unheard[n].is_empty() => {}
                 Step::Hear(n) => match unheard[n].remove(0) {
                     Message::Saved(entry, device_id) => tabs[n].hear_saved(&disk, entry, device_id),
                     Message::Applied(batch) => tabs[n].hear(&disk, &batch),
+                    Message::Resolved(id) => tabs[n].replica.resolved(id),
                 },
                 Step::Kill(n) => {
                     tabs[n].reload(&disk);
                     unheard[n].clear();
+                    under_way[n] = None;
                 }
                 Step::Collect => {
                     server.feed.retain(|_, it| !it.del);
@@ -1102,6 +1303,21 @@ proptest! {
             for tab in &tabs {
                 prop_assert_eq!(tab.replica.business(), &tab.expected_view());
             }
+            let place = (disk.meta.backend_id, disk.meta.cursor);
+            prop_assert!(before.0 != place.0 || before.1 <= place.1, "back from {before:?} to {place:?}");
+        }
+        // Who has heard everything knows what waits, and shows nothing that does not.
+        for (n, tab) in tabs.iter_mut().enumerate() {
+            for message in std::mem::take(&mut unheard[n]) {
+                match message {
+                    Message::Saved(entry, device_id) => tab.hear_saved(&disk, entry, device_id),
+                    Message::Applied(batch) => tab.hear(&disk, &batch),
+                    Message::Resolved(id) => tab.replica.resolved(id),
+                }
+            }
+            let waiting: Vec<Id> = disk.outbox.values().map(|it| it.mutation.id).collect();
+            prop_assert_eq!(tab.waits(), waiting);
+            prop_assert_eq!(tab.needs_attention(), disk.attention.keys().copied().collect());
         }
         // Quiet: everything is heard, sent and confirmed, and all agree.
         for _ in 0..4 {

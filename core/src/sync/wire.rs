@@ -4,7 +4,7 @@
 use crate::fields::read_by_field;
 use crate::zone::TimeZone;
 use base64::Engine as _;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -12,13 +12,17 @@ use crate::command::{Adjustment, Command};
 use crate::refusal::Refusal;
 use crate::{Id, Instant};
 
-/// The version of the stored rows and commands that this build writes.
-pub const SCHEMA: u32 = 1;
+/// The version of the stored rows and commands that this build writes, and of the outcomes that it reads.
+pub const SCHEMA: u32 = 2;
+
+/// Phones below it cannot read why a command was turned down where that is newer than they are.
+pub const SCHEMA_OF_FAILED: u32 = 2;
 
 /// The oldest version whose commands this build still understands.
 pub const MIN_SCHEMA: u32 = 1;
 
-/// The most mutations in one push: small enough that a bad network loses little, large enough for a day's work.
+/// The most mutations that a phone puts into one push: small enough that a bad network loses little, large enough for
+/// a day's work. A server takes `bounds::COMMANDS_IN_A_PUSH`.
 pub const PUSH_LIMIT: usize = 50;
 
 /// The most bytes of arguments in one push, unless one mutation alone has more: half of what a server reads.
@@ -72,7 +76,8 @@ impl Mutation {
     }
 }
 
-/// The body of `POST /sync/push`: mutations of one device in the order of their `seq`, at most `PUSH_LIMIT`.
+/// The body of `POST /sync/push`: mutations of one device in the order of their `seq`, at most
+/// `bounds::COMMANDS_IN_A_PUSH`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -125,6 +130,37 @@ pub struct Outcome {
 
 read_by_field!(Outcome { id, outcome, rev } or default { refusal, adjustments });
 
+/// Why a push stopped before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    /// The phone knows another history than this one: pull, and number what waits for a new device.
+    OtherServer,
+    /// The number was taken by another command: two databases count for one device. Number what waits for a new one.
+    OutOfOrder,
+    /// The server is older than the command, and may understand it after an update.
+    TooNew,
+    /// The server could not decide it for a reason of its own, and is asked again.
+    Failed,
+    /// Not now.
+    Busy,
+}
+
+impl<'de> Deserialize<'de> for Stop {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match String::deserialize(deserializer)?.as_str() {
+            "other_server" => Self::OtherServer,
+            "out_of_order" => Self::OutOfOrder,
+            "too_new" => Self::TooNew,
+            "failed" => Self::Failed,
+            // A reason that this build does not know is one to wait for.
+            _ => Self::Busy,
+        })
+    }
+}
+
 /// The answer to `POST /sync/push`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -135,9 +171,28 @@ pub struct PushResponse {
     /// The first mutation that was not decided; it and all after it are to be sent again.
     #[serde(default)]
     pub stopped_at: Option<Id>,
+    /// Why it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<Stop>,
 }
 
-read_by_field!(PushResponse { results } or default { stopped_at });
+read_by_field!(PushResponse { results } or default { stopped_at, stopped });
+
+/// The body of `POST /sync/verify`: commands that the phone was told were decided, as many as in a push.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct VerifyRequest {
+    /// Their ids.
+    pub ids: Vec<Id>,
+}
+
+/// The answer to `POST /sync/verify`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct VerifyResponse {
+    /// Those that this database has never decided, or has forgotten, in the order in which they were asked about.
+    pub unknown: Vec<Id>,
+}
 
 /// The query of `GET /sync/pull`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,12 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Id;
+use crate::bounds::NOTES;
 
 /// Ten-millionths of a degree in one degree; a step of 1 is about 1 cm, far below what a phone can know.
 const E7: f64 = 1e7;
 
 /// The longest note of an event that is kept, in bytes of UTF-8; what is longer is cut at a character.
-pub(super) const MAX_NOTE_BYTES: usize = 4000;
+pub(super) const MAX_NOTE_BYTES: usize = 4 * NOTES;
 
 /// A point on the earth, WGS 84, in ten-millionths of a degree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use super::{answer, to_js};
 use crate::business::{RowKey, TableName};
-use crate::sync::wire::{PushRequest, PushResponse};
+use crate::sync::wire::{PUSH_LIMIT, PushRequest, PushResponse};
 use crate::sync::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};
 use crate::{Id, Refusal};
 
@@ -105,11 +105,46 @@ impl Phone {
             .collect()
     }
 
-    /// The body of the next push, if there is anything to send.
+    /// The body of the next push, if there is anything to send; with `one`, of one change alone.
     #[wasm_bindgen(js_name = nextPush, unchecked_return_type = "PushRequest | undefined")]
-    pub fn next_push(&self) -> Result<JsValue, JsError> {
-        let request: Option<PushRequest> = self.replica.next_push();
+    pub fn next_push(&self, one: Option<bool>) -> Result<JsValue, JsError> {
+        let limit = if one == Some(true) { 1 } else { PUSH_LIMIT };
+        let request: Option<PushRequest> = self.replica.next_push_of(limit);
         request.map_or(Ok(JsValue::UNDEFINED), |it| to_js(&it))
+    }
+
+    /// What numbers the outbox for a new device.
+    #[wasm_bindgen(unchecked_return_type = "Batch")]
+    pub fn heal(&self, fresh_device_id: &str) -> Result<JsValue, JsError> {
+        to_js(&self.replica.heal(fresh_device_id.parse()?))
+    }
+
+    /// What moves a change that the server does not take to Needs attention.
+    #[wasm_bindgen(js_name = setAside, unchecked_return_type = "Batch | undefined")]
+    pub fn set_aside(
+        &self,
+        id: &str,
+        text: &str,
+        fresh_device_id: &str,
+    ) -> Result<JsValue, JsError> {
+        let batch = self
+            .replica
+            .set_aside(id.parse()?, text, fresh_device_id.parse()?);
+        batch.map_or(Ok(JsValue::UNDEFINED), |it| to_js(&it))
+    }
+
+    /// What lets the first change that waits for a photo go on without it.
+    #[wasm_bindgen(js_name = photoRefused, unchecked_return_type = "Batch | undefined")]
+    pub fn photo_refused(
+        &self,
+        photo: &str,
+        text: &str,
+        fresh_id: &str,
+    ) -> Result<JsValue, JsError> {
+        let batch = self
+            .replica
+            .photo_refused(photo.parse()?, text, fresh_id.parse()?);
+        batch.map_or(Ok(JsValue::UNDEFINED), |it| to_js(&it))
     }
 
     /// Takes the answer to a push; `false` when nothing in it was decided.

@@ -13,7 +13,7 @@ use crate::photo::{self, PickedFile};
 use crate::pricing::{self, PriceRequest};
 use crate::sitter::Units;
 use crate::usage::UsageLimit;
-use crate::{Cents, Date, Id, Instant, Time, format};
+use crate::{Cents, Date, Id, Instant, Time, bounds, format};
 
 /// A new id.
 #[wasm_bindgen(js_name = newId)]
@@ -60,6 +60,18 @@ pub fn check_message_image(file: Ts<PickedFile>) -> Result<Option<String>, JsErr
 #[wasm_bindgen(js_name = validateMessage, unchecked_return_type = "FieldError[]")]
 pub fn validate_message(draft: Ts<MessageDraft>) -> Result<JsValue, JsError> {
     to_js(&message::errors(&draft.to_rust()?))
+}
+
+/// The most characters that the text of this field has.
+#[wasm_bindgen(js_name = textBound)]
+pub fn text_bound(field: &str) -> usize {
+    bounds::text(field)
+}
+
+/// What is wrong with the text of this field: it holds what no text holds, or too much.
+#[wasm_bindgen(js_name = textError)]
+pub fn text_error(field: &str, content: &str) -> Option<String> {
+    bounds::text_error(field, content)
 }
 
 /// How the character counter looks beside a text.

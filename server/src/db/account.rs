@@ -5,6 +5,7 @@ use walkies_core::{Id, Instant};
 
 use super::Tx;
 use super::column::{Column, Source};
+use crate::env::sha256;
 use crate::{bind_all, on_tx};
 
 /// What an account is for (SPEC 6).
@@ -23,6 +24,15 @@ impl Role {
         match self {
             Self::Sitter => "sitter",
             Self::Client => "client",
+        }
+    }
+
+    /// The role of a name in the database.
+    pub fn named(name: &str) -> Self {
+        if name == Self::Sitter.name() {
+            Self::Sitter
+        } else {
+            Self::Client
         }
     }
 }
@@ -53,11 +63,7 @@ impl Account {
             id: Column::get(source, "id")?,
             email: Column::get(source, "email")?,
             name: Column::get(source, "name")?,
-            role: if role == Role::Sitter.name() {
-                Role::Sitter
-            } else {
-                Role::Client
-            },
+            role: Role::named(&role),
             sitter_id: Column::get(source, "sitter_id")?,
             password_hash: Column::get(source, "password_hash")?,
             created_at: Column::get(source, "created_at_ms")?,
@@ -116,14 +122,15 @@ pub async fn set_password(
     keep: Option<&str>,
 ) -> sqlx::Result<()> {
     rehash_password(tx, user_id, password_hash).await?;
-    let args = [user_id.arg(), keep.unwrap_or_default().to_owned().arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_SESSIONS), args).execute(connection).await.map(drop))?;
+    delete_sessions(tx, user_id, keep).await?;
+    let args = [user_id.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_CHALLENGES), args).execute(connection).await.map(drop))?;
     let args = [user_id.arg()];
     on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_RESETS), args).execute(connection).await.map(drop))
 }
 
 const UPDATE_PASSWORD: &str = "UPDATE user_account SET password_hash = $2 WHERE id = $1";
-const DELETE_SESSIONS: &str = "DELETE FROM session WHERE user_id = $1 AND token_hash <> $2";
+const DELETE_CHALLENGES: &str = "DELETE FROM sign_in_challenge WHERE user_id = $1";
 const DELETE_RESETS: &str = "DELETE FROM password_reset WHERE user_id = $1";
 
 /// Replaces a hash that was made with weaker parameters; the password is the same, so the sessions stay.
@@ -209,6 +216,69 @@ pub async fn delete_session(tx: &mut Tx, token_hash: &str) -> sqlx::Result<()> {
 
 const DELETE_SESSION: &str = "DELETE FROM session WHERE token_hash = $1";
 
+/// Ends all sessions of a user but for one.
+pub async fn delete_sessions(tx: &mut Tx, user_id: Id, keep: Option<&str>) -> sqlx::Result<()> {
+    let args = [user_id.arg(), keep.unwrap_or_default().to_owned().arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_SESSIONS), args).execute(connection).await.map(drop))
+}
+
+const DELETE_SESSIONS: &str = "DELETE FROM session WHERE user_id = $1 AND token_hash <> $2";
+
+/// A session as its owner sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnSession {
+    /// What the session is found by.
+    pub token_hash: String,
+    /// What the browser calls itself.
+    pub device_name: String,
+    /// When the person signed in.
+    pub created_at: Instant,
+    /// When it was last used, to the hour.
+    pub last_used_at: Instant,
+}
+
+impl OwnSession {
+    /// What it is called outside: from the token's hash nobody makes the token, and from this nobody makes the hash.
+    pub fn id(&self) -> Id {
+        let hash = sha256(self.token_hash.as_bytes());
+        let number = hash
+            .get(..32)
+            .and_then(|it| u128::from_str_radix(it, 16).ok());
+        Id::of(number.unwrap_or_default())
+    }
+}
+
+/// The sessions of a user, the one used last first.
+pub async fn sessions_of(tx: &mut Tx, user_id: Id) -> sqlx::Result<Vec<OwnSession>> {
+    let args = [user_id.arg(), MOST_SESSIONS.arg()];
+    on_tx!(tx, connection => {
+        let rows = bind_all!(sqlx::query(SELECT_SESSIONS), args).fetch_all(connection).await?;
+        rows.iter().map(|row| read_own_session(row)).collect()
+    })
+}
+
+fn read_own_session(source: &dyn Source) -> sqlx::Result<OwnSession> {
+    Ok(OwnSession {
+        token_hash: Column::get(source, "token_hash")?,
+        device_name: Column::get(source, "device_name")?,
+        created_at: Column::get(source, "created_at_ms")?,
+        last_used_at: Column::get(source, "last_used_at_ms")?,
+    })
+}
+
+const SELECT_SESSIONS: &str = "SELECT token_hash, device_name, created_at_ms, last_used_at_ms FROM session     WHERE user_id = $1 ORDER BY last_used_at_ms DESC, created_at_ms DESC, token_hash LIMIT $2";
+
+/// More devices than this nobody is signed in on; the one that was away for the longest time is signed out first.
+const MOST_SESSIONS: i64 = 100;
+
+/// Makes room for a new session.
+pub async fn delete_surplus_sessions(tx: &mut Tx, user_id: Id) -> sqlx::Result<()> {
+    let args = [user_id.arg(), (MOST_SESSIONS - 1).arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_SURPLUS), args).execute(connection).await.map(drop))
+}
+
+const DELETE_SURPLUS: &str = "DELETE FROM session WHERE user_id = $1 AND token_hash NOT IN (SELECT token_hash     FROM session WHERE user_id = $1 ORDER BY last_used_at_ms DESC, created_at_ms DESC, token_hash LIMIT $2)";
+
 /// Removes sessions last used before `idle_since` or begun before `begun_before`, and what else expired.
 pub async fn collect_sessions(
     tx: &mut Tx,
@@ -272,6 +342,15 @@ pub async fn insert_ticket(
 const INSERT_TICKET: &str =
     "INSERT INTO realtime_ticket (token_hash, session_hash, expires_at_ms) VALUES ($1, $2, $3)";
 
+/// Whether there is such a ticket that is still good.
+pub async fn has_ticket(tx: &mut Tx, ticket_hash: &str, now: Instant) -> sqlx::Result<bool> {
+    let args = [ticket_hash.to_owned().arg(), now.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(FIND_TICKET), args).fetch_optional(connection).await.map(|it| it.is_some()))
+}
+
+const FIND_TICKET: &str =
+    "SELECT session_hash FROM realtime_ticket WHERE token_hash = $1 AND expires_at_ms >= $2";
+
 /// Uses up a ticket: the hash of the session that it was given to, when it was still good.
 pub async fn take_ticket(
     tx: &mut Tx,
@@ -323,7 +402,10 @@ const SELECT_BACKEND_ID: &str = "SELECT backend_id FROM server_meta WHERE id = 1
 /// A new id for a database that was restored from a backup.
 pub async fn set_backend_id(tx: &mut Tx, fresh: Id) -> sqlx::Result<()> {
     let args = [fresh.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(UPDATE_BACKEND_ID), args).execute(connection).await.map(drop))
+    on_tx!(tx, connection => bind_all!(sqlx::query(UPDATE_BACKEND_ID), args).execute(connection).await.map(drop))?;
+    on_tx!(tx, connection => sqlx::query(FORGET_LINES).execute(connection).await.map(drop))
 }
+
+const FORGET_LINES: &str = "UPDATE sitter SET backend_id = NULL WHERE backend_id IS NOT NULL";
 
 const UPDATE_BACKEND_ID: &str = "UPDATE server_meta SET backend_id = $1 WHERE id = 1";

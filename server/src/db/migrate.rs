@@ -19,6 +19,26 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "walk reports",
         include_str!("../../../migrations/0004_walk_reports.sql"),
     ),
+    (
+        5,
+        "uploads",
+        include_str!("../../../migrations/0005_uploads.sql"),
+    ),
+    (
+        6,
+        "identity",
+        include_str!("../../../migrations/0006_identity.sql"),
+    ),
+    (
+        7,
+        "forget the deleted",
+        include_str!("../../../migrations/0007_forget_the_deleted.sql"),
+    ),
+    (
+        8,
+        "history lines",
+        include_str!("../../../migrations/0008_history_lines.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

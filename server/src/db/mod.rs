@@ -6,6 +6,9 @@
 
 mod account;
 mod column;
+mod factor;
+pub mod fault;
+mod identity;
 mod later;
 mod mail;
 mod map;
@@ -17,6 +20,7 @@ mod row;
 mod together;
 
 use std::num::NonZeroUsize;
+use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -27,7 +31,11 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{ConnectOptions as _, Connection as _, Database, PgPool, Postgres, Sqlite, SqlitePool};
 
 pub use account::*;
+use fault::{Moment, meet};
+
 pub use column::{Arg, Column};
+pub use factor::*;
+pub use identity::*;
 pub use mail::*;
 pub use map::*;
 pub use mutation::*;
@@ -54,8 +62,8 @@ pub enum Db {
 
 /// A transaction on either database.
 ///
-/// INVARIANT: A connection whose transaction neither committed nor rolled back is closed. What broke off half way, on a
-/// full disk or because its caller hung up, must not be found open by whoever has the connection next.
+/// INVARIANT: A connection whose transaction came to no end is rolled back or closed. What broke off half way, on a full
+/// disk or because its caller hung up, must not be found open by whoever has the connection next.
 #[derive(Debug)]
 pub enum Tx {
     /// On SQLite.
@@ -66,9 +74,9 @@ pub enum Tx {
 
 /// A connection with a transaction open on it.
 #[derive(Debug)]
-pub struct Open<D: Database> {
+pub struct Open<D: Leave> {
     /// For `on_tx!`.
-    pub connection: PoolConnection<D>,
+    pub connection: Held<D>,
     finished: bool,
     /// Of one who writes on SQLite.
     turn: Option<together::Turn>,
@@ -76,10 +84,10 @@ pub struct Open<D: Database> {
     later: later::Later,
 }
 
-impl<D: Database> Open<D> {
+impl<D: Leave> Open<D> {
     fn new(connection: PoolConnection<D>) -> Self {
         Self {
-            connection,
+            connection: Held(Some(connection)),
             finished: false,
             turn: None,
             later: later::Later::default(),
@@ -87,11 +95,60 @@ impl<D: Database> Open<D> {
     }
 }
 
-impl<D: Database> Drop for Open<D> {
+impl<D: Leave> Drop for Open<D> {
     fn drop(&mut self) {
         if !self.finished {
-            self.connection.close_on_drop();
+            D::leave(self);
         }
+    }
+}
+
+/// A connection of a pool, until it is handed on.
+#[derive(Debug)]
+pub struct Held<D: Database>(Option<PoolConnection<D>>);
+
+impl<D: Database> Deref for Held<D> {
+    type Target = D::Connection;
+
+    fn deref(&self) -> &D::Connection {
+        self.0.as_deref().expect("it is handed on only at its end")
+    }
+}
+
+impl<D: Database> DerefMut for Held<D> {
+    fn deref_mut(&mut self) -> &mut D::Connection {
+        self.0
+            .as_deref_mut()
+            .expect("it is handed on only at its end")
+    }
+}
+
+/// What becomes of a connection whose transaction came to no end.
+pub trait Leave: Database {
+    /// Leaves it so that the next one finds no transaction on it.
+    fn leave(open: &mut Open<Self>);
+}
+
+impl Leave for Postgres {
+    fn leave(open: &mut Open<Self>) {
+        if let Some(connection) = &mut open.connection.0 {
+            connection.close_on_drop();
+        }
+    }
+}
+
+impl Leave for Sqlite {
+    fn leave(open: &mut Open<Self>) {
+        let Some(mut connection) = open.connection.0.take() else {
+            return;
+        };
+        let Some(turn) = open.turn.take() else {
+            connection.close_on_drop();
+            return;
+        };
+        let mut left = Open::new(connection);
+        left.later = std::mem::take(&mut open.later);
+        turn.abandon(left);
     }
 }
 
@@ -119,7 +176,9 @@ impl Db {
     /// Opens the database: `postgres://…`, or the path of a SQLite file, which is made if it is missing.
     pub async fn open(url: &str, connections: u32) -> sqlx::Result<Self> {
         if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            let options = PgConnectOptions::from_str(url)?.application_name("walkies");
+            let options = PgConnectOptions::from_str(url)?
+                .application_name("walkies")
+                .statement_cache_capacity(MOST_TEXTS_KEPT);
             return Self::open_postgres(options, connections).await;
         }
         Self::open_sqlite(
@@ -148,6 +207,9 @@ impl Db {
             // What was acknowledged to a phone has left its outbox: it must survive a power cut.
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
+            // What is deleted is overwritten, and not only forgotten.
+            .pragma("secure_delete", "true")
+            .statement_cache_capacity(MOST_TEXTS_KEPT)
             .busy_timeout(PATIENCE);
         let writer = SqlitePoolOptions::new()
             .max_connections(1)
@@ -213,6 +275,22 @@ impl Db {
         }
     }
 
+    /// Brings what was written from SQLite's log into its file and empties the log, which else keeps the last state of
+    /// what was deleted. Where somebody reads just then a part of it stays until the next time.
+    pub async fn empty_log(&self) -> sqlx::Result<()> {
+        let Self::Sqlite { writer, .. } = self else {
+            return Ok(());
+        };
+        // A connection of its own: nobody else is to wait long because this one waits for readers.
+        let options = SqliteConnectOptions::clone(&writer.connect_options());
+        let options = options.busy_timeout(Duration::from_millis(100));
+        let mut connection = options.connect().await?;
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
+            .execute(&mut connection)
+            .await?;
+        connection.close().await
+    }
+
     /// Closes all connections; waits for those in use.
     pub async fn close(&self) {
         match self {
@@ -226,6 +304,9 @@ impl Db {
         }
     }
 }
+
+/// Compiled statements that each connection keeps: there are some sixty of our own, and the short ones of commands.
+const MOST_TEXTS_KEPT: usize = 96;
 
 /// How long a transaction waits for a connection or a lock before it gives up and its caller is told to come again.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -255,12 +336,17 @@ impl Tx {
 
     async fn finish(mut self, words: &'static str, keep: bool) -> sqlx::Result<()> {
         if let Self::Sqlite(mut open) = self {
-            if !keep {
-                open.forget();
+            if keep {
+                open.flush().await?;
+                meet(Moment::Commit).await?;
             }
-            open.flush().await?;
             if let Some(turn) = open.turn.take() {
-                return open.end_turn(turn, keep).await;
+                turn.end(open, keep).await?;
+                return if keep {
+                    meet(Moment::Committed).await
+                } else {
+                    Ok(())
+                };
             }
             self = Self::Sqlite(open);
         }

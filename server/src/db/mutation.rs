@@ -1,5 +1,7 @@
 //! Owns what became of commands that came with a key, and how far each phone's queue has come.
 
+use std::sync::LazyLock;
+
 use walkies_core::Id;
 use walkies_core::Instant;
 
@@ -22,6 +24,8 @@ pub struct Mutation {
     pub seq: Option<u64>,
     /// The command's name.
     pub name: String,
+    /// The row that it is about, where it is about one.
+    pub about_id: Option<Id>,
     /// SHA-256 of what was asked.
     pub args_hash: String,
     /// `applied`, `adjusted` or `rejected`.
@@ -47,6 +51,7 @@ impl Mutation {
             device_id: Column::get(source, "device_id")?,
             seq: Column::get(source, "seq")?,
             name: Column::get(source, "name")?,
+            about_id: Column::get(source, "about_id")?,
             args_hash: Column::get(source, "args_hash")?,
             outcome: Column::get(source, "outcome")?,
             refusal: Column::get(source, "refusal")?,
@@ -68,6 +73,7 @@ pub async fn insert_mutation(tx: &mut Tx, sitter_id: Id, mutation: &Mutation) ->
         mutation.device_id.arg(),
         mutation.seq.arg(),
         mutation.name.arg(),
+        mutation.about_id.arg(),
         mutation.args_hash.arg(),
         mutation.outcome.arg(),
         mutation.refusal.arg(),
@@ -80,8 +86,16 @@ pub async fn insert_mutation(tx: &mut Tx, sitter_id: Id, mutation: &Mutation) ->
 }
 
 const INSERT_MUTATION: &str = "INSERT INTO mutation \
-    (sitter_id, id, rev, user_id, device_id, seq, name, args_hash, outcome, refusal, adjustments, answer_status, \
-    answer_body, created_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+    (sitter_id, id, rev, user_id, device_id, seq, name, about_id, args_hash, outcome, refusal, adjustments, \
+    answer_status, answer_body, created_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+
+/// Forgets what was answered to commands about a row that is deleted: its words go with it.
+pub async fn forget_answers(tx: &mut Tx, sitter_id: Id, about_id: Id) -> sqlx::Result<()> {
+    tx.later(FORGET_ANSWERS, vec![sitter_id.arg(), about_id.arg()])
+        .await
+}
+
+const FORGET_ANSWERS: &str = "UPDATE mutation SET answer_body = NULL, adjustments = NULL WHERE sitter_id = $1 AND about_id = $2";
 
 /// What became of a command, if it was ever decided.
 pub async fn find_mutation(tx: &mut Tx, sitter_id: Id, id: &str) -> sqlx::Result<Option<Mutation>> {
@@ -90,6 +104,32 @@ pub async fn find_mutation(tx: &mut Tx, sitter_id: Id, id: &str) -> sqlx::Result
 }
 
 const SELECT_MUTATION: &str = "SELECT * FROM mutation WHERE sitter_id = $1 AND id = $2";
+
+/// Which of these commands were ever decided.
+pub async fn known_mutations(tx: &mut Tx, sitter_id: Id, ids: &[Id]) -> sqlx::Result<Vec<Id>> {
+    let mut known = Vec::new();
+    for ids in ids.chunks(KNOWN_AT_ONCE) {
+        let mut args = vec![sitter_id.arg()];
+        // One text for any number of ids, so that one statement is kept for all.
+        args.extend((0..KNOWN_AT_ONCE).map(|n| ids.get(n).copied().arg()));
+        on_tx!(tx, connection => {
+            let rows = bind_all!(sqlx::query(sqlx::AssertSqlSafe(KNOWN_SQL.as_str())), args).fetch_all(connection).await?;
+            for row in &rows {
+                known.push(Column::get(row, "id")?);
+            }
+            Ok::<(), sqlx::Error>(())
+        })?;
+    }
+    Ok(known)
+}
+
+const KNOWN_AT_ONCE: usize = 50;
+
+static KNOWN_SQL: LazyLock<String> = LazyLock::new(|| {
+    let places: Vec<String> = (0..KNOWN_AT_ONCE).map(|n| format!("${}", n + 2)).collect();
+    let places = places.join(", ");
+    format!("SELECT id FROM mutation WHERE sitter_id = $1 AND id IN ({places})")
+});
 
 /// What became of a phone's commands after `after` and up to `until`.
 pub async fn mutations_between(

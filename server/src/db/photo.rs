@@ -1,5 +1,8 @@
 //! Owns what is known of uploaded photos and of those whose files are to go; the files themselves are elsewhere.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use walkies_core::report::ReportContent;
 use walkies_core::{Id, Instant};
 
 use super::Tx;
@@ -15,15 +18,39 @@ pub struct Photo {
     pub file_id: Id,
     /// SHA-256 of what was uploaded.
     pub source_hash: String,
+    /// What its files take.
+    pub size_bytes: u64,
 }
+
+/// A photo is looked at so long after its upload: until then somebody may still name it. One that no row has named for
+/// as long is removed.
+pub const UNNAMED_MS: i64 = 24 * 60 * 60 * 1000;
+/// And so often while rows name it.
+const NAMED_MS: i64 = 7 * UNNAMED_MS;
 
 fn read_photo(source: &dyn Source) -> sqlx::Result<Photo> {
     Ok(Photo {
         id: Column::get(source, "id")?,
         file_id: Column::get(source, "file_id")?,
         source_hash: Column::get(source, "source_hash")?,
+        size_bytes: Column::get(source, "size_bytes")?,
     })
 }
+
+/// Notes that files of a photo are about to be stored: if nothing comes of it, they are removed in a day.
+pub async fn announce_photo(
+    tx: &mut Tx,
+    sitter_id: Id,
+    file_id: Id,
+    now: Instant,
+) -> sqlx::Result<()> {
+    let due_at = Instant(now.0 + UNNAMED_MS);
+    let args = vec![sitter_id.arg(), file_id.arg(), due_at.arg()];
+    tx.later(ANNOUNCE_PHOTO, args).await
+}
+
+const ANNOUNCE_PHOTO: &str =
+    "INSERT INTO dropped_photo (sitter_id, file_id, due_at_ms) VALUES ($1, $2, $3)";
 
 /// Notes a photo whose files are stored; `false` when the id is taken.
 pub async fn insert_photo(
@@ -38,15 +65,54 @@ pub async fn insert_photo(
         photo.file_id.arg(),
         photo.source_hash.arg(),
         now.arg(),
+        photo.size_bytes.arg(),
+        Instant(now.0 + UNNAMED_MS).arg(),
     ];
     let made = on_tx!(tx, connection => {
         bind_all!(sqlx::query(INSERT_PHOTO), args).execute(connection).await.map(|it| it.rows_affected())
     })?;
+    if made == 1 {
+        forget_dropped_photo(tx, sitter_id, photo.file_id).await?;
+    }
     Ok(made == 1)
 }
 
-const INSERT_PHOTO: &str = "INSERT INTO photo (sitter_id, id, file_id, source_hash, created_at_ms) \
-    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (sitter_id, id) DO NOTHING";
+const INSERT_PHOTO: &str = "INSERT INTO photo \
+    (sitter_id, id, file_id, source_hash, created_at_ms, size_bytes, unnamed_since_ms, due_at_ms) \
+    VALUES ($1, $2, $3, $4, $5, $6, $5, $7) ON CONFLICT (sitter_id, id) DO NOTHING";
+
+/// How many photos a business has uploaded on a day, counted from 1970, and what those that it keeps take.
+pub async fn uploads(tx: &mut Tx, sitter_id: Id, day: i64) -> sqlx::Result<(u32, u64)> {
+    let args = vec![sitter_id.arg(), day.arg()];
+    let found = tx
+        .one(SELECT_UPLOADS, args, |row| {
+            let uploads: Option<u32> = Column::get(row, "uploads")?;
+            let bytes: Option<u64> = Column::get(row, "bytes")?;
+            Ok((uploads.unwrap_or_default(), bytes.unwrap_or_default()))
+        })
+        .await?;
+    Ok(found.unwrap_or_default())
+}
+
+const SELECT_UPLOADS: &str = "SELECT \
+    (SELECT uploads FROM upload_count WHERE sitter_id = $1 AND day = $2) AS uploads, \
+    (SELECT CAST(sum(size_bytes) AS BIGINT) FROM photo WHERE sitter_id = $1) AS bytes";
+
+/// Counts one more.
+pub async fn count_upload(tx: &mut Tx, sitter_id: Id, day: i64) -> sqlx::Result<()> {
+    tx.later(COUNT_UPLOAD, vec![sitter_id.arg(), day.arg()])
+        .await
+}
+
+const COUNT_UPLOAD: &str = "INSERT INTO upload_count (sitter_id, day, uploads) VALUES ($1, $2, 1) \
+    ON CONFLICT (sitter_id, day) DO UPDATE SET uploads = upload_count.uploads + 1";
+
+/// Forgets what was counted before a day.
+pub async fn collect_upload_counts(tx: &mut Tx, before: i64) -> sqlx::Result<()> {
+    tx.later(DELETE_UPLOAD_COUNTS, vec![before.arg()]).await
+}
+
+const DELETE_UPLOAD_COUNTS: &str = "DELETE FROM upload_count WHERE day < $1";
 
 /// A photo of this business.
 pub async fn find_photo(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Option<Photo>> {
@@ -58,7 +124,7 @@ pub async fn find_photo(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Opti
 }
 
 const SELECT_PHOTO: &str =
-    "SELECT id, file_id, source_hash FROM photo WHERE sitter_id = $1 AND id = $2";
+    "SELECT id, file_id, source_hash, size_bytes FROM photo WHERE sitter_id = $1 AND id = $2";
 
 /// Whether a photo has arrived.
 pub async fn photo_exists(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<bool> {
@@ -90,15 +156,104 @@ pub async fn drop_photos_of(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
 const DROP_ALL_FILES: &str = "INSERT INTO dropped_photo (sitter_id, file_id) \
     SELECT sitter_id, file_id FROM photo WHERE sitter_id = $1";
 
-/// Some photos whose files are still to be removed, each by its business and what names its files.
-pub async fn dropped_photos(tx: &mut Tx) -> sqlx::Result<Vec<(Id, Id)>> {
+/// Some photos that are to be looked at, by business.
+pub async fn due_photos(tx: &mut Tx, now: Instant) -> sqlx::Result<BTreeMap<Id, Vec<Id>>> {
+    let args = [now.arg()];
+    let found: Vec<(Id, Id)> = on_tx!(tx, connection => {
+        let rows = bind_all!(sqlx::query(SELECT_DUE), args).fetch_all(connection).await?;
+        rows.iter().map(|row| Ok((Column::get(row, "sitter_id")?, Column::get(row, "id")?))).collect::<sqlx::Result<_>>()
+    })?;
+    let mut by_sitter: BTreeMap<Id, Vec<Id>> = BTreeMap::new();
+    for (sitter_id, id) in found {
+        by_sitter.entry(sitter_id).or_default().push(id);
+    }
+    Ok(by_sitter)
+}
+
+const SELECT_DUE: &str =
+    "SELECT sitter_id, id FROM photo WHERE due_at_ms <= $1 ORDER BY due_at_ms LIMIT 500";
+
+/// Looks at photos of a business: those that no row names and has named for a day are dropped. Takes the business's row,
+/// so that no command names one meanwhile.
+pub async fn look_at_photos(
+    tx: &mut Tx,
+    sitter_id: Id,
+    photos: &[Id],
+    now: Instant,
+) -> sqlx::Result<()> {
+    tx.later(LOCK_SITTER, vec![sitter_id.arg()]).await?;
+    let named = named_photos(tx, sitter_id).await?;
+    let long_ago = Instant(now.0 - UNNAMED_MS);
+    for id in photos {
+        let photo = [sitter_id.arg(), id.arg()];
+        let with = |more: &[Instant]| {
+            let mut args = photo.to_vec();
+            args.extend(more.iter().map(Column::arg));
+            args
+        };
+        if named.contains(id) {
+            let again = Instant(now.0 + NAMED_MS);
+            tx.later(KEEP_NAMED, with(&[again])).await?;
+        } else {
+            tx.later(DROP_UNNAMED_FILES, with(&[long_ago])).await?;
+            tx.later(DELETE_UNNAMED, with(&[long_ago])).await?;
+            let again = Instant(now.0 + UNNAMED_MS);
+            tx.later(MARK_UNNAMED, with(&[now, again])).await?;
+        }
+    }
+    Ok(())
+}
+
+const LOCK_SITTER: &str = "UPDATE sitter SET rev = rev WHERE id = $1";
+const KEEP_NAMED: &str = "UPDATE photo SET unnamed_since_ms = NULL, due_at_ms = $3 \
+    WHERE sitter_id = $1 AND id = $2";
+const DROP_UNNAMED_FILES: &str = "INSERT INTO dropped_photo (sitter_id, file_id) \
+    SELECT sitter_id, file_id FROM photo WHERE sitter_id = $1 AND id = $2 AND unnamed_since_ms <= $3";
+const DELETE_UNNAMED: &str =
+    "DELETE FROM photo WHERE sitter_id = $1 AND id = $2 AND unnamed_since_ms <= $3";
+const MARK_UNNAMED: &str = "UPDATE photo SET unnamed_since_ms = coalesce(unnamed_since_ms, $3), due_at_ms = $4 \
+    WHERE sitter_id = $1 AND id = $2";
+
+/// Every photo that a row of the business names: its own, a pet's, one of a report.
+async fn named_photos(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<BTreeSet<Id>> {
+    let args = [sitter_id.arg()];
+    let mut named: BTreeSet<Id> = on_tx!(tx, connection => {
+        let rows = bind_all!(sqlx::query(SELECT_NAMED), args).fetch_all(connection).await?;
+        rows.iter().map(|row| Column::get(row, "photo")).collect::<sqlx::Result<_>>()
+    })?;
+    let mut after = String::new();
+    loop {
+        // A page at a time: a report may be large.
+        let args = [sitter_id.arg(), after.arg()];
+        let reports: Vec<(String, ReportContent)> = on_tx!(tx, connection => {
+            let rows = bind_all!(sqlx::query(SELECT_REPORTS), args).fetch_all(connection).await?;
+            rows.iter().map(|row| Ok((Column::get(row, "id")?, Column::get(row, "content")?))).collect::<sqlx::Result<_>>()
+        })?;
+        named.extend(reports.iter().flat_map(|it| it.1.walk.photos()));
+        match reports.into_iter().next_back() {
+            Some((id, _)) => after = id,
+            None => return Ok(named),
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+const SELECT_NAMED: &str = "SELECT photo FROM profile WHERE sitter_id = $1 AND photo IS NOT NULL \
+    UNION ALL SELECT photo FROM pet WHERE sitter_id = $1 AND photo IS NOT NULL";
+const SELECT_REPORTS: &str =
+    "SELECT id, content FROM report WHERE sitter_id = $1 AND id > $2 ORDER BY id LIMIT 20";
+
+/// Some photos whose files are to be removed by now, each by its business and what names its files.
+pub async fn dropped_photos(tx: &mut Tx, now: Instant) -> sqlx::Result<Vec<(Id, Id)>> {
+    let args = [now.arg()];
     on_tx!(tx, connection => {
-        let rows = sqlx::query(SELECT_DROPPED).fetch_all(connection).await?;
+        let rows = bind_all!(sqlx::query(SELECT_DROPPED), args).fetch_all(connection).await?;
         rows.iter().map(|row| Ok((Column::get(row, "sitter_id")?, Column::get(row, "file_id")?))).collect()
     })
 }
 
-const SELECT_DROPPED: &str = "SELECT sitter_id, file_id FROM dropped_photo LIMIT 500";
+const SELECT_DROPPED: &str =
+    "SELECT sitter_id, file_id FROM dropped_photo WHERE due_at_ms <= $1 LIMIT 500";
 
 /// Notes that a photo's files are removed.
 pub async fn forget_dropped_photo(tx: &mut Tx, sitter_id: Id, file_id: Id) -> sqlx::Result<()> {

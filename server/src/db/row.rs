@@ -17,6 +17,7 @@ use walkies_core::{Business, Id, Instant, Row, RowKey, Stored, TableName};
 use super::Tx;
 use super::column::{Arg, Column, Source};
 use super::later::Question;
+use crate::answer::ROWS_AT_ONCE;
 use crate::{bind_all, on_tx};
 
 /// A row of the core that stands in a table of its own, under `(sitter_id, id)` and with the revision that wrote it.
@@ -167,7 +168,14 @@ pub async fn select<T: Synced>(
     let args = std::iter::once(sitter_id.arg()).chain(args.iter().cloned());
     on_tx!(tx, connection => {
         let rows = bind_all!(sqlx::query(AssertSqlSafe(sql)), args).fetch_all(connection).await?;
-        rows.iter().map(|row| read_stored(row)).collect()
+        let mut found = Vec::with_capacity(rows.len());
+        for row in &rows {
+            found.push(read_stored(row)?);
+            if found.len() % ROWS_AT_ONCE == 0 {
+                tokio::task::yield_now().await;
+            }
+        }
+        Ok(found)
     })
 }
 
@@ -221,7 +229,7 @@ pub async fn select_one<T: Synced>(
         .pop())
 }
 
-/// Removes a row and leaves a tombstone for the feed.
+/// Removes a row with its history, and leaves a tombstone for the feed.
 pub async fn delete_row(
     tx: &mut Tx,
     sitter_id: Id,
@@ -234,15 +242,18 @@ pub async fn delete_row(
         sql_table(key.table)
     );
     tx.later(&sql, vec![sitter_id.arg(), key.id.arg()]).await?;
-    let args = vec![
+    let mut args = vec![
         sitter_id.arg(),
         key.table.name().to_owned().arg(),
         key.id.arg(),
-        rev.arg(),
-        now.arg(),
     ];
+    tx.later(DELETE_HISTORY, args.clone()).await?;
+    args.extend([rev.arg(), now.arg()]);
     tx.later(INSERT_TOMBSTONE, args).await
 }
+
+const DELETE_HISTORY: &str =
+    "DELETE FROM history WHERE sitter_id = $1 AND table_name = $2 AND row_id = $3";
 
 const INSERT_TOMBSTONE: &str = "INSERT INTO tombstone (sitter_id, table_name, id, rev, deleted_at_ms) \
     VALUES ($1, $2, $3, $4, $5) \
@@ -267,6 +278,7 @@ pub async fn load(
         .all(questions, |need, source| match need {
             Need::FieldChanges(_) => read_field_change(source).map(Found::Change),
             Need::Photo(_) => Ok(Found::Photo),
+            Need::Count(_) => Column::get(source, "n").map(Found::Count),
             _ => read_row(table_of(need), source).map(|it| Found::Row(Box::new(it))),
         })
         .await?;
@@ -278,6 +290,11 @@ pub async fn load(
         for found in found {
             match (found, need) {
                 (Found::Row(stored), _) => business.put(stored.rev, stored.row),
+                (Found::Count(n), Need::Count(table)) => {
+                    business
+                        .counts
+                        .insert(*table, usize::try_from(n).unwrap_or(usize::MAX));
+                }
                 (Found::Change((field, json)), Need::FieldChanges(key)) => {
                     let value = serde_json::from_str(&json).unwrap_or_default();
                     match newest.iter_mut().find(|it| it.field == field) {
@@ -302,13 +319,14 @@ enum Found {
     Row(Box<Stored<Row>>),
     Change((String, String)),
     Photo,
+    Count(u64),
 }
 
 /// Of which table rows are that answer a need.
 const fn table_of(need: &Need) -> TableName {
     match need {
         Need::Row(key) | Need::FieldChanges(key) => key.table,
-        Need::Table(table) => *table,
+        Need::Table(table) | Need::Count(table) => *table,
         Need::PetsOf(_) => TableName::Pet,
         Need::ReportsOf(_) => TableName::Report,
         Need::ServicesBetween(..)
@@ -354,6 +372,16 @@ fn question(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<Question<&
                 args,
             });
         }
+        Need::Count(table) => {
+            return Some(Question {
+                of: need,
+                sql: format!(
+                    "SELECT count(*) AS n FROM {} WHERE sitter_id = $1",
+                    sql_table(*table)
+                ),
+                args: vec![sitter_id.arg()],
+            });
+        }
         Need::Photo(photo) => {
             return Some(Question {
                 of: need,
@@ -393,8 +421,8 @@ pub async fn insert_history(
     device_id: Option<Id>,
     now: Instant,
 ) -> sqlx::Result<()> {
-    // Both databases take thousands of arguments in one statement, but not any number.
-    for changes in changes.chunks(500) {
+    // So few that the text, of which there is one for each number of rows, stays short.
+    for changes in changes.chunks(50) {
         let rows: Vec<String> = (0..changes.len())
             .map(|n| {
                 format!(
@@ -432,6 +460,8 @@ pub struct FeedState {
     pub epoch: u64,
     /// Up to which revision tombstones are gone.
     pub tombstone_floor: u64,
+    /// What its phones are told that this database is, where that is not what all are told.
+    pub backend_id: Option<Id>,
 }
 
 /// Where the feed stands, if the business exists.
@@ -445,10 +475,12 @@ fn read_feed_state(source: &dyn Source) -> sqlx::Result<FeedState> {
         rev: Column::get(source, "rev")?,
         epoch: Column::get(source, "epoch")?,
         tombstone_floor: Column::get(source, "tombstone_floor")?,
+        backend_id: Column::read(source, "backend_id")?,
     })
 }
 
-const SELECT_FEED_STATE: &str = "SELECT rev, epoch, tombstone_floor FROM sitter WHERE id = $1";
+const SELECT_FEED_STATE: &str =
+    "SELECT rev, epoch, tombstone_floor, backend_id FROM sitter WHERE id = $1";
 
 /// What a command's transaction begins with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -459,6 +491,8 @@ pub struct Turn {
     pub last_seq: u64,
     /// The business's IANA time zone.
     pub time_zone: String,
+    /// As in `FeedState`.
+    pub backend_id: Option<Id>,
     /// Whether a command of that key may have been decided before. Always where the database shows a statement nothing of
     /// what was committed while it waited for the row: there it is to be asked again.
     pub may_be_known: bool,
@@ -499,13 +533,14 @@ fn read_turn(source: &dyn Source) -> sqlx::Result<Turn> {
         rev: Column::get(source, "rev")?,
         last_seq: Column::read(source, "last_seq")?.unwrap_or_default(),
         time_zone: Column::read(source, "time_zone")?.unwrap_or_default(),
+        backend_id: Column::read(source, "backend_id")?,
         may_be_known: <u64 as Column>::read(source, "known_rev")?.is_some(),
     })
 }
 
 macro_rules! turn_columns {
     () => {
-        "(SELECT last_seq FROM device WHERE device.sitter_id = $1 AND device.id = $2) AS last_seq, \
+        "backend_id, (SELECT last_seq FROM device WHERE device.sitter_id = $1 AND device.id = $2) AS last_seq, \
          (SELECT time_zone FROM profile WHERE profile.sitter_id = $1 AND profile.id = $1) AS time_zone, \
          (SELECT mutation.rev FROM mutation WHERE mutation.sitter_id = $1 AND mutation.id = $3) AS known_rev"
     };
@@ -542,6 +577,22 @@ pub async fn take_that_turn(tx: &mut Tx, sitter_id: Id, rev: u64) -> sqlx::Resul
 /// A revision is never null.
 const TAKE_THAT_TURN: &str =
     "UPDATE sitter SET rev = CASE WHEN rev + 1 = $2 THEN rev + 1 END WHERE id = $1";
+
+/// The business's history is not the one that a phone knows: its phones are told of another database, unless they have
+/// been told since the caller learnt of `known`.
+pub async fn set_line(
+    tx: &mut Tx,
+    sitter_id: Id,
+    known: Option<Id>,
+    fresh: Id,
+) -> sqlx::Result<()> {
+    let known = known.map_or_else(String::new, |it| it.to_string());
+    let args = [sitter_id.arg(), fresh.arg(), known.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(UPDATE_LINE), args).execute(connection).await.map(drop))
+}
+
+const UPDATE_LINE: &str =
+    "UPDATE sitter SET backend_id = $2 WHERE id = $1 AND coalesce(backend_id, '') = $3";
 
 /// Makes a business at revision 1, in which its first rows are to be written.
 pub async fn insert_sitter(tx: &mut Tx, sitter_id: Id, now: Instant) -> sqlx::Result<()> {

@@ -8,9 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sqlx::{Sqlite, SqlitePool};
+use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 
 use super::{Open, PATIENCE};
+use crate::log::told;
 
 /// The longest anybody waits for others is about so many writes.
 const MOST_TOGETHER: usize = 64;
@@ -26,21 +28,28 @@ pub struct Turns {
 #[derive(Debug, Default)]
 struct Shared {
     open: Option<Open<Sqlite>>,
+    /// Whether the turn before had one.
+    has_savepoint: bool,
     /// Those whose writes are in it: told when it is durable, dropped when it is not to be.
     members: Vec<oneshot::Sender<()>>,
 }
 
-/// One turn. Where it does not come to its end the transaction is lost, and with it what others have done in it.
+/// One turn.
+///
+/// INVARIANT: A turn that comes to no end takes back its own writes and no others.
 #[derive(Debug)]
 pub struct Turn {
     turns: Turns,
     shared: OwnedMutexGuard<Shared>,
+    /// Whether it began the transaction, so that nobody else's writes were in it.
+    is_first: bool,
     is_over: bool,
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
         if !self.is_over {
+            // The transaction is lost, and with it what others have done in it.
             self.shared.members.clear();
         }
     }
@@ -63,9 +72,11 @@ impl Turns {
         let turn = tokio::time::timeout(PATIENCE, Arc::clone(&self.shared).lock_owned()).await;
         let mut shared = turn.map_err(|_| sqlx::Error::PoolTimedOut)?;
         drop(waiting);
-        let (mut open, words) = match shared.open.take() {
+        let found = shared.open.take();
+        let is_first = found.is_none();
+        let (mut open, words) = match found {
             // The savepoint of the turn before is released here, which saves a trip to the database's thread.
-            Some(open) if 1 < shared.members.len() => (open, "RELEASE turn; SAVEPOINT turn"),
+            Some(open) if shared.has_savepoint => (open, "RELEASE turn; SAVEPOINT turn"),
             Some(open) => (open, "SAVEPOINT turn"),
             // It is taken at once, so that a transaction never fails while upgrading from reading to writing.
             None => (Open::new(writer.acquire().await?), "BEGIN IMMEDIATE"),
@@ -73,6 +84,7 @@ impl Turns {
         open.turn = Some(Turn {
             turns: self.clone(),
             shared,
+            is_first,
             is_over: false,
         });
         open.open_with(words);
@@ -89,72 +101,155 @@ impl Turns {
         let shared = Arc::clone(&self.shared);
         tokio::spawn(async move {
             let mut shared = shared.lock_owned().await;
-            let Some(mut open) = shared.open.take() else {
+            let Some(open) = shared.open.take() else {
                 return;
             };
-            match sqlx::query("COMMIT").execute(&mut *open.connection).await {
-                Ok(_) => {
-                    open.finished = true;
-                    shared.tell();
-                }
-                Err(error) => {
-                    tracing::warn!(%error, writes = shared.members.len(), "a commit failed");
-                    shared.members.clear();
-                }
+            if let Err(error) = shared.commit(open).await {
+                tracing::warn!(error = told(&error), "a commit failed");
             }
         });
     }
 }
 
 impl Shared {
-    fn tell(&mut self) {
-        for member in self.members.drain(..) {
+    /// Makes all that is in the transaction durable, and tells those who wait for that.
+    async fn commit(&mut self, mut open: Open<Sqlite>) -> sqlx::Result<()> {
+        // Dropped untold where the commit fails.
+        let members = std::mem::take(&mut self.members);
+        open.run("COMMIT").await?;
+        open.finished = true;
+        for member in members {
             // One who does not wait any more has hung up.
             let _ = member.send(());
         }
+        Ok(())
     }
 }
 
+impl Turn {
+    /// Ends the turn, with its writes or without them; returns when all that the transaction has is durable.
+    pub async fn end(mut self, mut open: Open<Sqlite>, keep: bool) -> sqlx::Result<()> {
+        if keep {
+            self.shared.has_savepoint = !self.is_first;
+        }
+        if keep && !self.is_last() {
+            return durable(self.leave_open(open)).await;
+        }
+        // A commit that was begun is finished, whoever hangs up: others' writes are in it.
+        let ending = tokio::spawn(async move {
+            if !keep && !self.take_back(&mut open).await? {
+                self.end_alone(open);
+            } else if self.is_last() {
+                self.commit(open).await?;
+            } else {
+                return Ok(Some(self.leave_open(open)));
+            }
+            Ok(None)
+        });
+        let ended: sqlx::Result<_> = ending.await.map_err(|_| lost())?;
+        match ended? {
+            Some(told) => durable(told).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the turn of somebody who has left, or whose statement has failed.
+    pub fn abandon(mut self, mut open: Open<Sqlite>) {
+        // Without a runtime the process ends, and the transaction with it.
+        let Ok(runtime) = Handle::try_current() else {
+            return;
+        };
+        runtime.spawn(async move {
+            match self.take_back(&mut open).await {
+                Ok(true) => self.pass_on(open),
+                Ok(false) => self.end_alone(open),
+                Err(error) => {
+                    tracing::warn!(
+                        error = told(&error),
+                        writes = self.shared.members.len(),
+                        "a transaction is lost"
+                    );
+                }
+            }
+        });
+    }
+
+    async fn commit(mut self, open: Open<Sqlite>) -> sqlx::Result<()> {
+        self.is_over = true;
+        self.shared.commit(open).await
+    }
+
+    fn is_last(&self) -> bool {
+        self.turns.waiting() == 0 || MOST_TOGETHER <= self.shared.members.len()
+    }
+
+    /// Takes back what this turn has written, all of it or what of it was done before its caller left. Whether the
+    /// transaction goes on, with the writes of others in it.
+    async fn take_back(&mut self, open: &mut Open<Sqlite>) -> sqlx::Result<bool> {
+        if open.forget() {
+            // Nothing was sent: the savepoint is that of the turn before.
+            return Ok(!self.is_first);
+        }
+        if self.is_first {
+            return open.run("ROLLBACK").await.map(|()| false);
+        }
+        // What was sent has at least released the savepoint of the turn before, whenever its caller left.
+        let taken_back = open.run("ROLLBACK TO turn").await;
+        self.shared.has_savepoint = taken_back.is_ok();
+        if let Err(error) = taken_back
+            // There was none yet, or no transaction any more: SQLite itself takes all back, as on a full disk.
+            && open.run("BEGIN").await.is_ok()
+        {
+            return Err(error);
+        }
+        Ok(true)
+    }
+
+    /// Leaves the transaction to those who wait; the receiver is told when it is durable.
+    fn leave_open(mut self, open: Open<Sqlite>) -> oneshot::Receiver<()> {
+        let (member, told) = oneshot::channel();
+        self.shared.members.push(member);
+        if self.shared.members.len() == 1 {
+            self.turns.commit_later();
+        }
+        self.pass_on(open);
+        told
+    }
+
+    fn pass_on(mut self, open: Open<Sqlite>) {
+        self.is_over = true;
+        self.shared.open = Some(open);
+    }
+
+    /// Ends a turn whose transaction had nobody else's writes and is no more.
+    fn end_alone(mut self, mut open: Open<Sqlite>) {
+        self.is_over = true;
+        open.finished = true;
+    }
+}
+
+async fn durable(told: oneshot::Receiver<()>) -> sqlx::Result<()> {
+    told.await.map_err(|_| lost())
+}
+
+fn lost() -> sqlx::Error {
+    sqlx::Error::Io(std::io::Error::other("the shared commit failed"))
+}
+
 impl Open<Sqlite> {
-    /// Ends a turn, with its writes or without them; returns when all that the transaction has is durable.
-    pub async fn end_turn(mut self, mut turn: Turn, keep: bool) -> sqlx::Result<()> {
-        let words: &[&'static str] = match (keep, turn.shared.members.is_empty()) {
-            (true, _) => &[],
-            (false, true) => &["ROLLBACK"],
-            (false, false) => &["ROLLBACK TO turn"],
-        };
-        let is_over = !keep && turn.shared.members.is_empty();
-        let is_last = turn.turns.waiting() == 0 || MOST_TOGETHER <= turn.shared.members.len();
-        let commit: &[&'static str] = if is_last && !is_over {
-            &["COMMIT"]
-        } else {
-            &[]
-        };
-        for words in words.iter().chain(commit) {
-            sqlx::query(*words).execute(&mut *self.connection).await?;
-        }
-        turn.is_over = true;
-        if is_last || is_over {
-            self.finished = true;
-            turn.shared.tell();
-            return Ok(());
-        }
-        let (member, durable) = oneshot::channel();
-        turn.shared.members.push(member);
-        turn.shared.open = Some(self);
-        if turn.shared.members.len() == 1 {
-            turn.turns.commit_later();
-        }
-        drop(turn);
-        durable
+    async fn run(&mut self, words: &'static str) -> sqlx::Result<()> {
+        sqlx::query(words)
+            .execute(&mut *self.connection)
             .await
-            .map_err(|_| sqlx::Error::Io(std::io::Error::other("the shared commit failed")))
+            .map(drop)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
 
     use sqlx::Row as _;
 
@@ -231,6 +326,68 @@ mod tests {
         );
     }
 
+    /// A caller who is asked so many times how far it is, and then hangs up.
+    struct HangsUp<F> {
+        call: Pin<Box<F>>,
+        after: usize,
+    }
+
+    impl<F: Future> Future for HangsUp<F> {
+        type Output = Option<F::Output>;
+
+        fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+            self.after -= 1;
+            match self.call.as_mut().poll(context) {
+                Poll::Pending if self.after == 0 => Poll::Ready(None),
+                told => told.map(Some),
+            }
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_turn_that_comes_to_no_end_takes_back_its_own_writes_and_no_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = database(folder.path()).await;
+        for round in 0..10 {
+            let writers = (round * 200..round * 200 + 200).map(|n| {
+                let db = db.clone();
+                let write = async move {
+                    let mut tx = db.write().await.unwrap();
+                    insert(&mut tx, 2 * n).await.unwrap();
+                    insert(&mut tx, 2 * n + 1).await.unwrap();
+                    tx.commit().await.unwrap();
+                };
+                // Every other one, each somewhere else on its way.
+                let after = if n % 2 == 0 {
+                    usize::MAX
+                } else {
+                    1 + n as usize % 13
+                };
+                tokio::spawn(HangsUp {
+                    call: Box::pin(write),
+                    after,
+                })
+            });
+            for (place, writer) in writers.collect::<Vec<_>>().into_iter().enumerate() {
+                let told = writer.await.expect("nobody else's write fails");
+                assert!(place % 2 == 1 || told.is_some());
+            }
+        }
+        // Whatever hung up while it was being committed may be there, but whole.
+        let there = numbers(&db).await;
+        for n in 0..2_000 {
+            assert!(
+                n % 2 == 1 || there.contains(&(2 * n)),
+                "{n} was told and is gone"
+            );
+            assert_eq!(
+                there.contains(&(2 * n)),
+                there.contains(&(2 * n + 1)),
+                "{n} is there by half"
+            );
+        }
+    }
+
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn what_was_told_is_there_and_nothing_else_when_some_break_off() {
         let folder = tempfile::tempdir().unwrap();
@@ -238,24 +395,44 @@ mod tests {
         let writers = (0..200).map(|n| {
             let db = db.clone();
             tokio::spawn(async move {
-                let mut tx = db.write().await.ok()?;
-                insert(&mut tx, n).await.ok()?;
-                // One in ten hangs up in the middle, and takes down whoever shares its transaction.
-                if n % 10 == 0 {
-                    None
-                } else {
-                    tx.commit().await.ok().map(|()| n)
+                let mut tx = db.write().await.unwrap();
+                insert(&mut tx, n).await.unwrap();
+                // One in ten breaks off in the middle.
+                if n % 10 != 0 {
+                    tx.commit().await.unwrap();
                 }
             })
         });
-        let mut told = BTreeSet::new();
         for writer in writers.collect::<Vec<_>>() {
-            told.extend(writer.await.unwrap());
+            writer.await.expect("who does not break off succeeds");
         }
-        assert_eq!(numbers(&db).await, told);
-        let mut tx = db.write().await.unwrap();
-        insert(&mut tx, 1000).await.unwrap();
-        tx.commit().await.unwrap();
-        assert!(numbers(&db).await.contains(&1000));
+        assert_eq!(
+            numbers(&db).await,
+            (0..200).filter(|n| n % 10 != 0).collect()
+        );
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_statement_that_fails_costs_nobody_else_anything() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = database(folder.path()).await;
+        let writers = (0..200).map(|n| {
+            let db = db.clone();
+            tokio::spawn(async move {
+                let mut tx = db.write().await?;
+                insert(&mut tx, n).await?;
+                if n % 10 == 0 {
+                    insert(&mut tx, n).await?;
+                }
+                tx.commit().await
+            })
+        });
+        for (n, writer) in writers.collect::<Vec<_>>().into_iter().enumerate() {
+            assert_eq!(writer.await.unwrap().is_err(), n % 10 == 0, "{n}");
+        }
+        assert_eq!(
+            numbers(&db).await,
+            (0..200).filter(|n| n % 10 != 0).collect()
+        );
     }
 }

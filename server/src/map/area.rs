@@ -18,6 +18,7 @@ use super::maker::{self, Options, Progress, Summary};
 use super::tile::{checksum, compress};
 use crate::db::{self, Bounds, MapArea, MapTile};
 use crate::files::{FileName, Files};
+use crate::log::told_of;
 use crate::state::App;
 
 /// Tiles that are stored together. Some hundred kilobytes each: a few megabytes, and as many again that wait.
@@ -79,7 +80,7 @@ pub async fn import(
     // What was replaced is out of sight already; what is left of it is tried again every hour.
     if let Err(error) = tidy(app).await {
         tracing::warn!(
-            error = format!("{error:#}"),
+            error = told_of(&error),
             "the files of an older map could not be removed"
         );
     }
@@ -301,7 +302,7 @@ impl<'a> Arrival<'a> {
         };
         if let Err(error) = abandoned.await {
             tracing::warn!(
-                error = format!("{error:#}"),
+                error = told_of(&error),
                 "what an import has left is removed later"
             );
         }

@@ -1,15 +1,15 @@
-//! Signing up, in and out; forgotten, lost and changed passwords; the end of an account.
+//! Signing in and out; forgotten, lost and changed passwords; the end of an account.
 
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use walkies_core::account::{SignInForm, SignUpForm, check_email, sign_in_errors, sign_up_errors};
-use walkies_core::sitter::{Sitter, starter_rows};
-use walkies_core::{FieldErrors, Id, Instant, Row};
+use walkies_core::account::{SignInForm, check_email, sign_in_errors};
+use walkies_core::{FieldErrors, Id, Instant};
 
-use super::{Address, Sent};
+use super::factors::{FactorNeeded, ask_for_factor};
+use super::{Address, LONGEST_SECRET, Sent, turn_down};
 use crate::answer::{Answer, found, success};
 use crate::db::{self, Account, MailJob, Role};
 use crate::env::sha256;
@@ -19,22 +19,15 @@ use crate::password;
 use crate::realtime::Notice;
 use crate::route::{Access, Route, get, post, route};
 use crate::session::AnyUser;
-use crate::state::{App, AppState, Settings};
-use crate::zone::time_zone;
+use crate::state::{App, AppState};
+use crate::throttle::{self, Guesser};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        post(
-            "/auth/signup",
-            Access::Public,
-            "Makes an account; for a sitter with a business that can be used",
-            sign_up,
-        )
-        .body::<SignUp>()
-        .answer::<SignedIn>(),
         post("/auth/signin", Access::Public, "Signs in", sign_in)
-            .body::<SignInForm>()
-            .answer::<SignedIn>(),
+            .fails(&[401])
+            .body::<SignIn>()
+            .answer::<SignInAnswer>(),
         get("/auth/user", Access::AnyUser, "Who is signed in", read_user).answer::<User>(),
         post(
             "/auth/signout",
@@ -58,13 +51,14 @@ pub(super) fn routes() -> Vec<Route> {
             reset_password,
         )
         .body::<ResetPassword>()
-        .answer_of(nothing),
+        .answer::<PasswordReset>(),
         post(
             "/auth/change-password",
             Access::AnyUser,
             "Sets a new password and ends all other sessions",
             change_password,
         )
+        .fails(&[429])
         .body::<ChangePassword>()
         .answer_of(nothing),
         route(
@@ -74,33 +68,30 @@ pub(super) fn routes() -> Vec<Route> {
             "Deletes the account and all its data",
             delete_account,
         )
+        .fails(&[429])
         .body::<DeleteAccount>()
         .answer_of(nothing),
     ]
 }
 
-fn nothing(_: &mut crate::route::Schemas) -> Value {
+pub(super) fn nothing(_: &mut crate::route::Schemas) -> Value {
     json!({ "type": "object" })
 }
 
 /// How long the link of a forgotten password is good.
 const RESET_MS: i64 = 30 * 60 * 1000;
 
-/// The sign-up form, with what kind of account it is for.
+/// The sign-in form, with what an earlier sign-in on this device was given.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
-struct SignUp {
+struct SignIn {
     #[serde(default)]
-    name: String,
-    #[serde(default)]
+    #[schema(max_length = 254)]
     email: String,
     #[serde(default)]
     password: String,
-    /// Of the business; not asked of client users.
     #[serde(default)]
-    time_zone: String,
-    /// A sitter where it is absent.
-    #[serde(default)]
-    role: Option<Role>,
+    #[schema(max_length = 64)]
+    device: Option<String>,
 }
 
 /// Who is signed in.
@@ -127,16 +118,28 @@ impl From<&Account> for User {
 
 /// A new session.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-struct SignedIn {
+pub(super) struct SignedIn {
     /// The bearer token; the server keeps only its hash.
     token: String,
+    /// To be sent with the next sign-in of this e-mail on this device, also after a sign-out: its tries are then counted
+    /// apart from those of strangers. It opens nothing.
+    device: String,
     user: User,
 }
 
+/// What a sign-in is answered: a session, or the question for the second factor.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "the shape of the answer, for the document")]
+enum SignInAnswer {
+    SignedIn(SignedIn),
+    FactorNeeded(FactorNeeded),
+}
+
 /// Where a call comes from, for its rate.
-struct Caller {
-    address: String,
-    device_name: String,
+pub(super) struct Caller {
+    pub(super) address: String,
+    pub(super) device_name: String,
 }
 
 impl FromRequestParts<AppState> for Caller {
@@ -163,145 +166,72 @@ fn device_name(headers: &HeaderMap) -> String {
         .collect()
 }
 
-/// Counts a try at the password of an account, before anything is hashed.
-fn count(app: &App, caller: &Caller, email: &str) -> Result<(), AppError> {
-    let Settings {
-        rate_by_address,
-        rate_by_account,
-        ..
-    } = app.settings;
-    let tries = [
-        (format!("address {}", caller.address), rate_by_address),
-        (account_key(email), rate_by_account),
-    ];
-    for (key, rate) in tries {
-        let counted = app.limiter.count(key, rate, app.now());
-        counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })?;
-    }
-    Ok(())
-}
-
-fn account_key(email: &str) -> String {
-    format!("account {email}")
-}
-
-fn normal(email: &str) -> String {
+pub(super) fn normal(email: &str) -> String {
     email.trim().to_lowercase()
-}
-
-async fn sign_up(
-    State(app): State<AppState>,
-    caller: Caller,
-    Sent(form): Sent<SignUp>,
-) -> Result<Answer, AppError> {
-    let role = form.role.unwrap_or(Role::Sitter);
-    let email = normal(&form.email);
-    let checked = SignUpForm {
-        name: form.name.trim().to_owned(),
-        email: email.clone(),
-        password: form.password.clone(),
-        // Pet parents have no zone of their own: dates are their sitter's.
-        time_zone: if role == Role::Client {
-            "UTC".to_owned()
-        } else {
-            form.time_zone.clone()
-        },
-    };
-    let mut errors = sign_up_errors(&checked);
-    password::check(&mut errors, "password", &form.password, &email);
-    errors.check(
-        time_zone(&checked.time_zone).is_none(),
-        "time_zone",
-        "Unknown time zone",
-    );
-    errors.or(())?;
-    count(&app, &caller, &email)?;
-
-    let password_hash = app.passwords.hash(form.password.clone()).await?;
-    let account = new_account(&app, &checked, role, password_hash);
-    let mut tx = app.db.write().await?;
-    let is_new = create_account(&mut tx, &app, &account, &checked).await?;
-    if !is_new {
-        tx.rollback().await?;
-        // Whoever signs up again with the right password has lost the first answer on the way.
-        let known = verified(&app, &email, form.password).await?;
-        return signed_in(
-            &app,
-            &caller,
-            &known.ok_or(AppError::EmailTaken)?,
-            StatusCode::OK,
-        )
-        .await;
-    }
-    tx.commit().await?;
-    signed_in(&app, &caller, &account, StatusCode::CREATED).await
-}
-
-/// An account for this form; a sitter's comes with the id of its business.
-pub(crate) fn new_account(
-    app: &App,
-    form: &SignUpForm,
-    role: Role,
-    password_hash: String,
-) -> Account {
-    Account {
-        id: app.env.id(),
-        email: form.email.clone(),
-        name: form.name.clone(),
-        role,
-        sitter_id: (role == Role::Sitter).then(|| app.env.id()),
-        password_hash,
-        created_at: app.now(),
-    }
-}
-
-/// Writes an account, and for a sitter a business that can be used at once; `false` when the e-mail has an account.
-pub(crate) async fn create_account(
-    tx: &mut db::Tx,
-    app: &App,
-    account: &Account,
-    form: &SignUpForm,
-) -> Result<bool, AppError> {
-    let now = account.created_at;
-    if let Some(sitter_id) = account.sitter_id {
-        db::insert_sitter(tx, sitter_id, now).await?;
-        let sitter = Sitter::new(
-            sitter_id,
-            form.name.clone(),
-            form.email.clone(),
-            form.time_zone.clone(),
-            now,
-        );
-        let rows = starter_rows(&sitter, || app.env.id(), now);
-        for row in std::iter::once(Row::Sitter(sitter)).chain(rows) {
-            db::write_row(tx, sitter_id, 1, &row).await?;
-        }
-    }
-    Ok(db::insert_account(tx, account).await?)
 }
 
 async fn sign_in(
     State(app): State<AppState>,
     caller: Caller,
-    Sent(form): Sent<SignInForm>,
+    Sent(form): Sent<SignIn>,
 ) -> Result<Answer, AppError> {
-    sign_in_errors(&form).or(())?;
-    let email = normal(&form.email);
-    count(&app, &caller, &email)?;
-    let account = verified(&app, &email, form.password)
+    let SignIn {
+        email,
+        password,
+        device,
+    } = form;
+    let checked = SignInForm { email, password };
+    sign_in_errors(&checked).or(())?;
+    let email = normal(&checked.email);
+    let device = known_device(&app, &email, device).await?;
+    let device_hash = device.as_deref().map(|it| sha256(it.as_bytes()));
+    let guesser = match &device_hash {
+        Some(hash) => Guesser::Device(hash),
+        None => Guesser::Stranger {
+            address: &caller.address,
+            email: &email,
+        },
+    };
+    throttle::try_password(&app, guesser)?;
+    let account = verified(&app, &caller, &email, checked.password)
         .await?
         .ok_or(AppError::WrongPassword)?;
-    app.limiter.forgive(&account_key(&email));
-    signed_in(&app, &caller, &account, StatusCode::OK).await
+    throttle::forgive_password(&app, guesser);
+    if let Some(question) = ask_for_factor(&app, &account).await? {
+        return Ok(question);
+    }
+    signed_in(&app, &caller, &account, device, StatusCode::OK).await
+}
+
+/// What a device brings, if it has signed in to this account before.
+pub(super) async fn known_device(
+    app: &App,
+    email: &str,
+    token: Option<String>,
+) -> sqlx::Result<Option<String>> {
+    let Some(token) = token.filter(|it| it.len() <= LONGEST_SECRET) else {
+        return Ok(None);
+    };
+    let hash = sha256(token.as_bytes());
+    let known = db::email_of_device(&mut app.db.glance().await?, &hash).await?;
+    Ok((known.as_deref() == Some(email)).then_some(token))
 }
 
 /// The account of an e-mail, if the password is right. Takes as long for an e-mail that nobody has.
-async fn verified(app: &App, email: &str, password: String) -> Result<Option<Account>, AppError> {
+async fn verified(
+    app: &App,
+    caller: &Caller,
+    email: &str,
+    password: String,
+) -> Result<Option<Account>, AppError> {
     let mut tx = app.db.read().await?;
     let account = db::account_by_email(&mut tx, email).await?;
     tx.commit().await?;
     let hashed = account.as_ref().map(|it| it.password_hash.clone());
     if !app.passwords.verify(password.clone(), hashed).await? {
+        // By the account's id and not by what was typed, which may be a password in the wrong field.
+        let user_id = account.map(|it| it.id.to_string());
+        tracing::warn!(address = caller.address, user_id, "a sign-in failed");
         return Ok(None);
     }
     if let Some(account) = &account
@@ -315,28 +245,34 @@ async fn verified(app: &App, email: &str, password: String) -> Result<Option<Acc
     Ok(account)
 }
 
-async fn signed_in(
+/// Starts a session, on a device that is known from then on if it is not yet.
+pub(super) async fn signed_in(
     app: &App,
     caller: &Caller,
     account: &Account,
+    device: Option<String>,
     status: StatusCode,
 ) -> Result<Answer, AppError> {
-    let token = app.env.token();
+    let (token, now) = (app.env.token(), app.now());
+    let device = device.unwrap_or_else(|| app.env.token());
     let mut tx = app.db.write().await?;
+    db::delete_surplus_sessions(&mut tx, account.id).await?;
     db::insert_session(
         &mut tx,
         &sha256(token.as_bytes()),
         account.id,
         &caller.device_name,
-        app.now(),
+        now,
     )
     .await?;
+    db::keep_device(&mut tx, &sha256(device.as_bytes()), account.id, now).await?;
     tx.commit().await?;
     tracing::info!(user_id = %account.id, address = caller.address, "signed in");
     Ok(Answer {
         status,
         body: success(SignedIn {
             token,
+            device,
             user: account.into(),
         }),
     })
@@ -359,6 +295,7 @@ async fn sign_out(State(app): State<AppState>, user: AnyUser) -> Result<Answer, 
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct ForgotPassword {
     #[serde(default)]
+    #[schema(max_length = 254)]
     email: String,
 }
 
@@ -372,7 +309,7 @@ async fn forgot_password(
     let mut errors = FieldErrors::default();
     check_email(&mut errors, &email);
     errors.or(())?;
-    count(&app, &caller, &format!("forgotten {email}"))?;
+    throttle::ask_for_mail(&app, &caller.address, "forgotten", &email)?;
     let token = app.env.token();
     let now = app.now();
     let mut tx = app.db.write().await?;
@@ -401,6 +338,7 @@ async fn forgot_password(
         None => db::delete_mail_job(&mut tx, job.id).await?,
     }
     tx.commit().await?;
+    app.mail_waits.notify_one();
     Ok(found(json!({})))
 }
 
@@ -418,7 +356,7 @@ async fn reset_password(
     Sent(form): Sent<ResetPassword>,
 ) -> Result<Answer, AppError> {
     check_new_password("password", &form.password, "")?;
-    count(&app, &caller, &format!("reset {}", caller.address))?;
+    throttle::call(&app, &caller.address)?;
     let password_hash = app.passwords.hash(form.password).await?;
     let mut tx = app.db.write().await?;
     let user_id = db::take_reset(&mut tx, &sha256(form.token.as_bytes()), app.now()).await?;
@@ -432,10 +370,27 @@ async fn reset_password(
         return Err(errors.into());
     };
     db::set_password(&mut tx, user_id, &password_hash, None).await?;
+    let device = app.env.token();
+    db::keep_device(&mut tx, &sha256(device.as_bytes()), user_id, app.now()).await?;
+    let account = db::account_by_id(&mut tx, user_id).await?;
+    let Some(account) = account else {
+        return turn_down(tx, AppError::NotFound).await;
+    };
     tx.commit().await?;
     app.realtime.send(Notice::SessionsEnded { user_id });
     tracing::info!(%user_id, "set a new password by mail");
-    Ok(found(json!({})))
+    Ok(found(PasswordReset {
+        email: account.email,
+        device,
+    }))
+}
+
+/// Whose password it is now, and what makes this device known.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct PasswordReset {
+    email: String,
+    /// As a sign-in gives it: who has the mail gets in while strangers guess.
+    device: String,
 }
 
 fn check_new_password(field: &str, password: &str, email: &str) -> Result<(), FieldErrors> {
@@ -454,19 +409,11 @@ struct ChangePassword {
 
 async fn change_password(
     State(app): State<AppState>,
-    caller: Caller,
     user: AnyUser,
     Sent(form): Sent<ChangePassword>,
 ) -> Result<Answer, AppError> {
     check_new_password("new_password", &form.new_password, &user.account.email)?;
-    prove(
-        &app,
-        &caller,
-        &user,
-        "current_password",
-        form.current_password,
-    )
-    .await?;
+    prove(&app, &user, "current_password", form.current_password).await?;
     let password_hash = app.passwords.hash(form.new_password).await?;
     let mut tx = app.db.write().await?;
     db::set_password(
@@ -484,20 +431,19 @@ async fn change_password(
 }
 
 /// That it is the person and not somebody who found an open phone. Not answered 401: the session is good.
-async fn prove(
+pub(super) async fn prove(
     app: &App,
-    caller: &Caller,
     user: &AnyUser,
     field: &str,
     password: String,
 ) -> Result<(), AppError> {
-    count(app, caller, &user.account.email)?;
+    throttle::try_proof(app, &user.session_hash)?;
     if app
         .passwords
         .verify(password, Some(user.account.password_hash.clone()))
         .await?
     {
-        app.limiter.forgive(&account_key(&user.account.email));
+        throttle::forgive_proof(app, &user.session_hash);
         return Ok(());
     }
     let mut errors = FieldErrors::default();
@@ -513,11 +459,10 @@ struct DeleteAccount {
 
 async fn delete_account(
     State(app): State<AppState>,
-    caller: Caller,
     user: AnyUser,
     Sent(form): Sent<DeleteAccount>,
 ) -> Result<Answer, AppError> {
-    prove(&app, &caller, &user, "password", form.password).await?;
+    prove(&app, &user, "password", form.password).await?;
     let mut tx = app.db.write().await?;
     db::delete_mail_to(&mut tx, &user.account.email).await?;
     match user.account.sitter_id {

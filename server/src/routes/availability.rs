@@ -39,6 +39,7 @@ pub(super) fn routes() -> Vec<Route> {
                 })
             },
         )
+        .done(&[201])
         .body_of(|it| it.some_of::<Pattern>(Pattern::EDITABLE))
         .answer_of(revised::<Pattern>),
         command(
@@ -68,6 +69,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Turns hours on or off; without a body, the other way round",
             toggle_pattern,
         )
+        .command()
         .body_of(
             |_| json!({ "type": "object", "properties": { "is_active": { "type": "boolean" } } }),
         )
@@ -90,6 +92,7 @@ pub(super) fn routes() -> Vec<Route> {
                 })
             },
         )
+        .done(&[201])
         .body_of(|it| it.some_of::<BlockedTime>(BlockedTime::EDITABLE))
         .answer_of(revised::<BlockedTime>),
         command(

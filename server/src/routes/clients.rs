@@ -9,7 +9,7 @@ use walkies_core::client::{Client, Pet, RelationshipType};
 use walkies_core::{Command, Id};
 
 use super::{command, list_of, removed, with_fields};
-use crate::answer::{self, Answer, found};
+use crate::answer::{self, Answer, found, found_many};
 use crate::db::{self, Column as _};
 use crate::error::AppError;
 use crate::form::Form;
@@ -32,6 +32,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Adds a client with at least one pet",
             create_client,
         )
+        .done(&[201])
         .body_of(client_form)
         .answer_of(client),
         get(
@@ -48,6 +49,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Changes a client and its pets",
             update_client,
         )
+        .command()
         .body_of(client_form)
         .answer_of(client),
         command(
@@ -85,11 +87,14 @@ fn client_form(schemas: &mut Schemas) -> Value {
     )
 }
 
-async fn list_clients(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
+async fn list_clients(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+) -> Result<Response, AppError> {
     let mut tx = app.db.read().await?;
     let clients = answer::clients(&mut tx, sitter.sitter_id, None).await?;
     tx.commit().await?;
-    Ok(found(clients))
+    found_many(clients).await
 }
 
 async fn read_client(
@@ -167,7 +172,7 @@ struct MessageableClient {
 async fn messageable_clients(
     State(app): State<AppState>,
     sitter: SitterUser,
-) -> Result<Answer, AppError> {
+) -> Result<Response, AppError> {
     let mut tx = app.db.read().await?;
     let mut available = Vec::new();
     for client in db::select::<Client>(&mut tx, sitter.sitter_id, "", &[]).await? {
@@ -195,6 +200,6 @@ async fn messageable_clients(
         });
     }
     tx.commit().await?;
-    available.sort_by_key(|it| (it.name.to_lowercase(), it.id));
-    Ok(found(available))
+    available.sort_by_cached_key(|it| (it.name.to_lowercase(), it.id));
+    found_many(available).await
 }

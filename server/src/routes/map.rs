@@ -1,4 +1,5 @@
 //! The map: what there is of it around a place, and its tiles. Anybody may ask; it is OpenStreetMap's, and no secret.
+//! The directions service of others is for sitters alone: its address has the key that its owner pays for.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -7,7 +8,6 @@ use axum::http::header::{
 };
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use tokio::task::spawn_blocking;
 use walkies_core::field::FieldErrors;
 use walkies_core::map::{Point, TileId};
 use walkies_core::walk::Place;
@@ -21,6 +21,7 @@ use crate::files::FileName;
 use crate::map::{TileName, decompress};
 use crate::pwa::{accepts_brotli, matches_tag};
 use crate::route::{Access, Route, get};
+use crate::session::SitterUser;
 use crate::state::{App, AppState};
 
 pub(super) fn routes() -> Vec<Route> {
@@ -40,6 +41,7 @@ pub(super) fn routes() -> Vec<Route> {
             "radius_m",
             "how far the tiles reach from there, in meters, at most 50000",
         )
+        .fails(&[422])
         .answer::<Map>(),
         get(
             "/map/tiles/{tile}",
@@ -47,7 +49,16 @@ pub(super) fn routes() -> Vec<Route> {
             "A tile by its name, which changes with its bytes",
             show_tile,
         )
+        .done(&[200, 304])
+        .fails(&[400])
         .file("application/octet-stream"),
+        get(
+            "/map/directions",
+            Access::Sitter,
+            "The walking directions service to ask outside the areas",
+            read_directions,
+        )
+        .answer::<DirectionsService>(),
     ]
 }
 
@@ -61,8 +72,13 @@ struct Map {
     tiles: Vec<TileLink>,
     /// Where pictures of the map may be shown from instead, with `{z}`, `{x}` and `{y}`; null where phones draw it alone.
     pictures: Option<String>,
-    /// The walking directions service to ask outside the areas, with `{route}`; null where there is none.
-    directions: Option<String>,
+}
+
+/// Whom phones ask outside the areas.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct DirectionsService {
+    /// Its address, with `{route}`; null where there is none.
+    address: Option<String>,
 }
 
 /// A part of the world that was imported.
@@ -146,11 +162,12 @@ impl Around {
         for (field, is_wrong, range) in wrong {
             errors.check(is_wrong, field, format!("`{field}` must be {range}"));
         }
+        errors.or(())?;
         let place = Place::from_degrees(lat.unwrap_or_default(), lng.unwrap_or_default());
         let tiles = place
             .map(|it| TileId::around(Point::at(it), radius_m.unwrap_or_default()))
             .unwrap_or_default();
-        errors.or(tiles.first().copied().zip(tiles.last().copied()))
+        Ok(tiles.first().copied().zip(tiles.last().copied()))
     }
 }
 
@@ -193,8 +210,13 @@ async fn list_areas(
         areas: areas.into_iter().map(Area::from).collect(),
         tiles: tiles.into_iter().map(link).collect(),
         pictures: app.settings.map_pictures.as_ref().map(|it| it.url.clone()),
-        directions: app.settings.directions.as_ref().map(|it| it.url.clone()),
     }))
+}
+
+async fn read_directions(State(app): State<AppState>, _: SitterUser) -> Answer {
+    found(DirectionsService {
+        address: app.settings.directions.as_ref().map(|it| it.url.clone()),
+    })
 }
 
 async fn show_tile(
@@ -226,8 +248,7 @@ async fn show_tile(
         if accepts_brotli(&headers) {
             ([(CONTENT_ENCODING, HeaderValue::from_static("br"))], bytes).into_response()
         } else {
-            let whole = spawn_blocking(move || decompress(&bytes)).await;
-            let whole = whole.map_err(|it| AppError::Internal(it.into()))?;
+            let whole = app.tile_permits.work(move || decompress(&bytes)).await?;
             whole
                 .map_err(|it| AppError::Internal(it.into()))?
                 .into_response()

@@ -3,6 +3,7 @@
 mod auth;
 mod availability;
 mod clients;
+mod factors;
 mod map;
 mod offerings;
 mod photos;
@@ -10,9 +11,11 @@ mod profile;
 mod realtime;
 mod reports;
 mod services;
+mod sessions;
+mod sign_up;
 mod sync;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
@@ -21,18 +24,22 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use walkies_core::Command;
 
+use crate::db::Tx;
 use crate::error::AppError;
-use crate::form::{Form, read};
+use crate::form::{Form, from_json, read};
 use crate::route::{Access, Route, Schemas, route};
 use crate::session::SitterUser;
 use crate::state::AppState;
 
-pub(crate) use auth::{create_account, new_account};
+pub(crate) use sign_up::{create_account, new_account};
 
 /// Every call of the API.
 pub fn all() -> Vec<Route> {
     let mut routes = Vec::new();
+    routes.extend(sign_up::routes());
     routes.extend(auth::routes());
+    routes.extend(sessions::routes());
+    routes.extend(factors::routes());
     routes.extend(profile::routes());
     routes.extend(clients::routes());
     routes.extend(offerings::routes());
@@ -53,7 +60,7 @@ fn command(
     summary: &'static str,
     build: fn(&mut Form) -> Result<Command, AppError>,
 ) -> Route {
-    route(
+    let route = route(
         method,
         path,
         Access::Sitter,
@@ -62,7 +69,8 @@ fn command(
             let command = build(&mut form)?;
             form.submit(sitter, command).await
         },
-    )
+    );
+    route.command()
 }
 
 /// A query that can be read, or the failure form.
@@ -80,7 +88,7 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for Asked<T> {
     }
 }
 
-/// Where a call comes from: counts who calls too often.
+/// Where a call comes from, without what one caller can choose of it: counts who calls too often.
 #[derive(Debug)]
 struct Address(String);
 
@@ -91,14 +99,31 @@ impl FromRequestParts<AppState> for Address {
         let peer = parts
             .extensions
             .get::<ConnectInfo<SocketAddr>>()
-            .map(|it| it.0.ip().to_string());
+            .map(|it| it.0.ip());
         // Only the last address was written by our own proxy; those before it are the caller's to invent.
         let forwarded = parts.headers.get_all("x-forwarded-for").iter().next_back();
-        let forwarded = forwarded
-            .and_then(|it| it.to_str().ok()?.rsplit(',').next())
-            .map(|it| it.trim().to_owned());
+        let forwarded =
+            forwarded.and_then(|it| ip_of(it.to_str().ok()?.rsplit(',').next()?.trim()));
         let address = forwarded.filter(|_| state.settings.behind_proxy).or(peer);
-        Ok(Self(address.unwrap_or_default()))
+        Ok(Self(address.map(network_of).unwrap_or_default()))
+    }
+}
+
+/// An address as proxies write it, some with a port.
+fn ip_of(text: &str) -> Option<IpAddr> {
+    let with_port = || text.parse().ok().map(|it: SocketAddr| it.ip());
+    let bare = text.trim_start_matches('[').trim_end_matches(']');
+    bare.parse().ok().or_else(with_port)
+}
+
+/// What counts as one caller: an address of IPv4, and of IPv6 the network of 64 bits that one customer has.
+fn network_of(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            let network = address.to_bits() >> 64 << 64;
+            format!("{}/64", Ipv6Addr::from_bits(network))
+        }
     }
 }
 
@@ -111,10 +136,18 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Sent<T> {
 
     async fn from_request(request: Request, _state: &AppState) -> Result<Self, AppError> {
         let bytes = read(request.into_body()).await?;
-        serde_json::from_slice(&bytes)
-            .map(Self)
-            .map_err(|it| AppError::Malformed(format!("The body cannot be read: {it}")))
+        from_json(&bytes).map(Self)
     }
+}
+
+/// No secret that was given out, and no code, is longer, in bytes.
+const LONGEST_SECRET: usize = 64;
+
+/// Turns down a call that has begun to write. Without this the transaction is lost, and with it what others have
+/// written in the same one.
+async fn turn_down<T>(tx: Tx, why: AppError) -> Result<T, AppError> {
+    tx.rollback().await?;
+    Err(why)
 }
 
 /// The schema of a row with its revision.
@@ -136,4 +169,25 @@ fn removed(_: &mut Schemas) -> Value {
         "type": "object",
         "properties": { "id": { "type": "string", "format": "uuid" }, "rev": { "type": "integer" } },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_a_network_of_addresses_counts_as_one() {
+        for (address, network) in [
+            ("192.0.2.7", "192.0.2.7"),
+            ("192.0.2.7:4711", "192.0.2.7"),
+            ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+            ("[2001:db8:1:2::9]:443", "2001:db8:1:2::/64"),
+            ("[2001:db8:1:3::9]", "2001:db8:1:3::/64"),
+        ] {
+            let found = ip_of(address).map(network_of);
+            assert_eq!(found.as_deref(), Some(network), "{address}");
+        }
+        assert_eq!(ip_of("unknown"), None);
+    }
 }

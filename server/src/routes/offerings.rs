@@ -21,6 +21,7 @@ pub(super) fn routes() -> Vec<Route> {
         command(Method::POST, "/sitter-services", "Adds an offering", |form| {
             Ok(Command::CreateOffering { id: form.id, offering: form.patch() })
         })
+        .done(&[201])
         .body_of(offering_form)
         .answer_of(revised::<Offering>),
         command(Method::PATCH, "/sitter-services/reorder", "Puts the offerings in an order", |form| {

@@ -1,6 +1,5 @@
 //! Photos: taken in, and shown to those who may see them.
 
-use axum::body::Bytes;
 use axum::extract::multipart::{MultipartError, MultipartRejection};
 use axum::extract::{Multipart, Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -9,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use walkies_core::Id;
-use walkies_core::photo::{MAX_PHOTO_BYTES, PhotoError as Refusal};
+use walkies_core::photo::{
+    MAX_PHOTO_BYTES, MAX_PHOTO_STORAGE_BYTES, MAX_UPLOADS_A_DAY, PhotoError as Refusal,
+};
 
 use super::Asked;
 use crate::answer::{Answer, success};
@@ -34,6 +35,8 @@ pub(super) fn routes() -> Vec<Route> {
             "photo": { "type": "string", "format": "binary" },
             "id": { "type": "string", "format": "uuid" },
         }))
+        .done(&[201])
+        .fails(&[409, 415, 429])
         .answer::<Uploaded>()
         .body_limit(BODY_LIMIT),
         get(
@@ -49,6 +52,8 @@ pub(super) fn routes() -> Vec<Route> {
 
 /// A photo of the largest size with its form around it.
 const BODY_LIMIT: usize = MAX_PHOTO_BYTES as usize + 64 * 1024;
+/// The longest way to write a UUID.
+const ID_LENGTH: usize = 45;
 
 /// A photo that was taken in.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -72,16 +77,23 @@ async fn upload(
     let key = headers
         .get("idempotency-key")
         .map(|it| it.as_bytes().to_vec());
+    let mut upload = app.uploads.begin(sitter.sitter_id)?;
     let mut form = form.map_err(|it| AppError::Malformed(it.body_text()))?;
-    let (mut id, mut bytes) = (None, Bytes::new());
+    let (mut id, mut bytes) = (None, Vec::new());
     while let Some(field) = form.next_field().await.map_err(unreadable)? {
         match field.name() {
-            Some("photo") => bytes = field.bytes().await.map_err(unreadable)?,
+            Some("photo") if bytes.is_empty() => {
+                let read = upload
+                    .read(field, MAX_PHOTO_BYTES as usize, unreadable)
+                    .await?;
+                bytes = read.ok_or_else(|| refuse(Refusal::TooLarge.into()))?;
+            }
             Some("id") => {
-                let text = field.text().await.map_err(unreadable)?;
+                let text = upload.read(field, ID_LENGTH, unreadable).await?;
+                let text = text.and_then(|it| String::from_utf8(it).ok());
                 id = Some(
-                    text.parse()
-                        .map_err(|_| AppError::Malformed("`id` is no UUID".to_owned()))?,
+                    text.and_then(|it| it.parse().ok())
+                        .ok_or_else(|| AppError::Malformed("`id` is no UUID".to_owned()))?,
                 );
             }
             _ => {}
@@ -94,22 +106,22 @@ async fn upload(
     if let Some(known) = find(&app, sitter.sitter_id, id).await? {
         return taken_in(&known, &source_hash);
     }
-    let sanitized = {
-        let _turn = app
-            .photo_turns
-            .acquire()
-            .await
-            .map_err(|it| AppError::Unavailable(it.into()))?;
-        let work = tokio::task::spawn_blocking(move || photo::sanitize(&bytes));
-        work.await
-            .map_err(|it| AppError::Internal(it.into()))?
-            .map_err(refuse)?
+    check_room(&app, sitter.sitter_id).await?;
+    let work = move || {
+        // What was sent is held as long as it is worked on, whoever waits for it.
+        let _upload = upload;
+        photo::sanitize(bytes)
     };
+    let sanitized = app.photo_permits.work(work).await?.map_err(refuse)?;
     let photo = db::Photo {
         id,
         file_id: app.env.id(),
         source_hash,
+        size_bytes: (sanitized.full.len() + sanitized.thumb.len()) as u64,
     };
+    let mut tx = app.db.write().await?;
+    db::announce_photo(&mut tx, sitter.sitter_id, photo.file_id, app.now()).await?;
+    tx.commit().await?;
     let name = |size| FileName::photo(sitter.sitter_id, photo.file_id, size);
     app.files
         .put(&name(PhotoSize::Full), sanitized.full.into())
@@ -121,6 +133,7 @@ async fn upload(
         .map_err(unavailable)?;
     let mut tx = app.db.write().await?;
     let is_new = db::insert_photo(&mut tx, sitter.sitter_id, &photo, app.now()).await?;
+    db::count_upload(&mut tx, sitter.sitter_id, today(&app)).await?;
     tx.commit().await?;
     if is_new {
         return Ok(answer(id));
@@ -133,6 +146,28 @@ async fn upload(
         .await?
         .ok_or(AppError::NotFound)?;
     taken_in(&first, &photo.source_hash)
+}
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// The day for which uploads are counted.
+fn today(app: &AppState) -> i64 {
+    app.now().0.div_euclid(DAY_MS)
+}
+
+/// Whether the business may upload one more.
+async fn check_room(app: &AppState, sitter_id: Id) -> Result<(), AppError> {
+    let mut tx = app.db.glance().await?;
+    let (uploads, bytes) = db::uploads(&mut tx, sitter_id, today(app)).await?;
+    if MAX_UPLOADS_A_DAY <= uploads {
+        let rest_ms = DAY_MS - app.now().0.rem_euclid(DAY_MS);
+        let retry_after_s = u64::try_from(rest_ms / 1000).unwrap_or_default() + 1;
+        return Err(AppError::TooManyPhotos { retry_after_s });
+    }
+    if MAX_PHOTO_STORAGE_BYTES <= bytes {
+        return Err(AppError::PhotoStorageFull);
+    }
+    Ok(())
 }
 
 /// A key names the photo where the caller has no id of its own, so that a repeat finds it.

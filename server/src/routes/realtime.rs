@@ -1,9 +1,7 @@
 //! The WebSocket over which open apps are told that something changed.
 
-use std::time::Duration;
-
 use axum::extract::State;
-use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
@@ -35,14 +33,32 @@ pub(super) fn routes() -> Vec<Route> {
             "A WebSocket that tells events as JSON texts",
             connect,
         )
-        .query("ticket", "From `POST /realtime/ticket`"),
+        .query("ticket", "From `POST /realtime/ticket`")
+        .done(&[101])
+        .fails(&[401, 403]),
     ]
 }
 
 const TICKET_S: i64 = 30;
 
-/// A connection that a network drops in silence is noticed by what it does not answer.
-const PING_EVERY: Duration = Duration::from_secs(30);
+/// Whoever has not answered so many of them is gone.
+const MISSED_PINGS: u32 = 2;
+
+/// What apps say is short, and what they are told is shorter.
+const MESSAGE_BYTES: usize = 4 * 1024;
+/// Most sockets are silent most of the time.
+const BUFFER_BYTES: usize = 1024;
+
+/// The session that a connection was opened with has ended.
+const SESSION_ENDED: CloseFrame = CloseFrame {
+    code: 4401,
+    reason: Utf8Bytes::from_static("the session has ended"),
+};
+/// More apps of this user were opened than are told at once; whoever is told this polls for a while.
+const SEAT_LOST: CloseFrame = CloseFrame {
+    code: 4408,
+    reason: Utf8Bytes::from_static("opened elsewhere too often"),
+};
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 struct Ticket {
@@ -83,15 +99,24 @@ async fn connect(
     if !is_same_origin(&headers) {
         return Err(AppError::Forbidden);
     }
+    let ticket_hash = sha256(ticket.as_bytes());
+    // Who brings none that exists does not get to the turns of those who write.
+    if !db::has_ticket(&mut app.db.glance().await?, &ticket_hash, app.now()).await? {
+        return Err(AppError::TokenExpired);
+    }
     // Used up even where the upgrade then fails: a ticket is good for one try.
     let mut tx = app.db.write().await?;
-    let session_hash = db::take_ticket(&mut tx, &sha256(ticket.as_bytes()), app.now()).await?;
+    let session_hash = db::take_ticket(&mut tx, &ticket_hash, app.now()).await?;
     tx.commit().await?;
     let session_hash = session_hash.ok_or(AppError::TokenExpired)?;
     let user = session::by_hash(&app, session_hash).await?;
     let upgrade = upgrade.map_err(|it| AppError::Malformed(it.body_text()))?;
     Ok(upgrade
-        .max_message_size(16 * 1024)
+        .max_message_size(MESSAGE_BYTES)
+        .max_frame_size(MESSAGE_BYTES)
+        .read_buffer_size(BUFFER_BYTES)
+        .write_buffer_size(BUFFER_BYTES)
+        .max_write_buffer_size(2 * MESSAGE_BYTES)
         .on_upgrade(async move |socket| tell(app, user, socket).await))
 }
 
@@ -109,46 +134,61 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
     host.is_some() && origin == host
 }
 
-/// Passes events on until the app closes the connection or the session ends.
+/// Passes events on until the app closes the connection, the session ends, or it has lost its seat.
 async fn tell(app: AppState, user: AnyUser, mut socket: WebSocket) {
+    let mut seat = app.realtime.seat(user.account.id);
     let mut notices = app.realtime.subscribe();
-    let mut ping = tokio::time::interval(PING_EVERY);
+    // A connection that a network drops in silence is noticed by what it does not answer.
+    let mut ping = tokio::time::interval(app.settings.ping_every);
+    let mut missed_pings = 0;
     loop {
-        let event = tokio::select! {
+        let message = tokio::select! {
             received = socket.recv() => match received {
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
                 // Typing is passed on once conversations exist; all else is not for this connection.
-                Some(Ok(_)) => continue,
-            },
-            _ = ping.tick() => {
-                if socket.send(Message::Ping(Default::default())).await.is_err() {
-                    return;
-                }
-                continue;
-            }
-            notice = notices.recv() => match notice {
-                Ok(Notice::Tell { to, event }) if is_for(&to, &user) => event,
-                Ok(Notice::Tell { .. }) => continue,
-                Ok(Notice::SessionsEnded { user_id }) => {
-                    if user_id == user.account.id && session::by_hash(&app, user.session_hash.clone()).await.is_err() {
-                        let frame = CloseFrame { code: 4401, reason: "the session has ended".into() };
-                        let _ = socket.send(Message::Close(Some(frame))).await;
-                        return;
-                    }
+                Some(Ok(_)) => {
+                    missed_pings = 0;
                     continue;
                 }
+            },
+            _ = ping.tick() => {
+                if missed_pings == MISSED_PINGS {
+                    return;
+                }
+                missed_pings += 1;
+                // The notice of its end may have got lost, and a session that nobody uses ends by itself.
+                match has_ended(&app, &user).await {
+                    true => Message::Close(Some(SESSION_ENDED)),
+                    false => Message::Ping(Default::default()),
+                }
+            }
+            _ = &mut seat.lost => Message::Close(Some(SEAT_LOST)),
+            notice = notices.recv() => match notice {
+                Ok(Notice::Tell { to, event }) if is_for(&to, &user) => text(&event),
+                Ok(Notice::SessionsEnded { user_id }) if user_id == user.account.id && has_ended(&app, &user).await => {
+                    Message::Close(Some(SESSION_ENDED))
+                }
+                Ok(_) => continue,
                 // Some were missed: pulling makes up for all of them.
-                Err(RecvError::Lagged(_)) => Event::Changed { rev: 0 },
+                Err(RecvError::Lagged(_)) => text(&Event::Changed { rev: 0 }),
                 Err(RecvError::Closed) => return,
             },
         };
-        let Ok(text) = serde_json::to_string(&event) else {
-            continue;
-        };
-        if socket.send(Message::Text(text.into())).await.is_err() {
+        let is_last = matches!(message, Message::Close(_));
+        if socket.send(message).await.is_err() || is_last {
             return;
         }
     }
+}
+
+/// Whether the session that the connection was opened with is over; not where that cannot be told just now.
+async fn has_ended(app: &AppState, user: &AnyUser) -> bool {
+    let session = session::by_hash(app, user.session_hash.clone()).await;
+    matches!(session, Err(AppError::TokenExpired))
+}
+
+fn text(event: &Event) -> Message {
+    Message::Text(serde_json::json!(event).to_string().into())
 }
 
 fn is_for(to: &Audience, user: &AnyUser) -> bool {

@@ -29,6 +29,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Shares a walk's report with the clients whose dogs were along",
             share_walk,
         )
+        .done(&[201])
         .body_of(walk_form)
         .answer_of(|schemas| {
             let reports = list_of(schemas.of::<Report>());

@@ -2,18 +2,20 @@
 
 use axum::extract::State;
 use axum::http::Method;
+use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use walkies_core::check::is_duration;
 use walkies_core::command::Need;
 use walkies_core::conflict::{self, ConflictAnswer, ConflictRequest};
-use walkies_core::limits::{CONSTRAINTS, Constraints};
+use walkies_core::limits::{CONSTRAINTS, Constraints, DURATION_LIMIT_MINUTES};
 use walkies_core::pricing::{self, PricePreview, PriceRequest};
 use walkies_core::service::{Service, ServiceStatus, ServiceType};
 use walkies_core::sitter::Sitter;
-use walkies_core::{Business, Cents, Command, Date, Id, Now, RowKey, TableName};
+use walkies_core::{Business, Cents, Command, Date, FieldErrors, Id, Now, RowKey, TableName};
 
 use super::{Asked, Sent, command, list_of, removed, with_fields};
-use crate::answer::{self, Answer, ServiceAnswer, found};
+use crate::answer::{self, Answer, ServiceAnswer, found, found_many};
 use crate::db;
 use crate::error::AppError;
 use crate::form::Form;
@@ -50,6 +52,7 @@ pub(super) fn routes() -> Vec<Route> {
                 })
             },
         )
+        .done(&[201])
         .body_of(schedule_form)
         .answer_of(service),
         get(
@@ -99,6 +102,7 @@ pub(super) fn routes() -> Vec<Route> {
             "What a service would cost",
             price_preview,
         )
+        .fails(&[404])
         .body::<PriceRequest>()
         .answer::<PricePreview>(),
         post(
@@ -138,6 +142,7 @@ pub(super) fn routes() -> Vec<Route> {
                 })
             },
         )
+        .done(&[201])
         .body_of(|it| it.some_of::<Service>(Service::RECORD_EDITABLE))
         .answer_of(service),
         get(
@@ -154,9 +159,9 @@ pub(super) fn routes() -> Vec<Route> {
             "What a client can be billed for",
             list_range,
         )
-        .query("clientId", "Of which client")
-        .query("startDate", "The first day")
-        .query("endDate", "The last day")
+        .needs("clientId", "Of which client")
+        .needs("startDate", "The first day")
+        .needs("endDate", "The last day")
         .answer_of(|it| list_of(service(it))),
         get(
             "/services/{id}",
@@ -273,7 +278,7 @@ async fn list_scheduled(
     State(app): State<AppState>,
     sitter: SitterUser,
     Asked(filter): Asked<Filter>,
-) -> Result<Answer, AppError> {
+) -> Result<Response, AppError> {
     let mut services = services(&app, &sitter, filter.date_start, filter.date_end).await?;
     services.retain(|it| {
         filter
@@ -281,7 +286,7 @@ async fn list_scheduled(
             .is_none_or(|status| it.service.status == status)
     });
     services.retain(|it| filter.client_id.is_none_or(|id| it.service.client_id == id));
-    Ok(found(services))
+    found_many(services).await
 }
 
 async fn read_service(
@@ -307,10 +312,10 @@ async fn list_records(
     State(app): State<AppState>,
     sitter: SitterUser,
     Asked(filter): Asked<RecordFilter>,
-) -> Result<Answer, AppError> {
+) -> Result<Response, AppError> {
     let mut records = records(&app, &sitter).await?;
     records.retain(|it| filter.client_id.is_none_or(|id| it.service.client_id == id));
-    Ok(found(records))
+    found_many(records).await
 }
 
 async fn list_recent(
@@ -344,13 +349,13 @@ async fn list_range(
     State(app): State<AppState>,
     sitter: SitterUser,
     Asked(range): Asked<Range>,
-) -> Result<Answer, AppError> {
+) -> Result<Response, AppError> {
     let mut services =
         services(&app, &sitter, Some(range.start_date), Some(range.end_date)).await?;
     services.retain(|it| {
         it.service.client_id == range.client_id && it.service.status != ServiceStatus::Cancelled
     });
-    Ok(found(services))
+    found_many(services).await
 }
 
 /// Dashboard stats (SPEC 3, Analytics), of all services that are done.
@@ -391,11 +396,23 @@ async fn business(app: &AppState, sitter_id: Id, needs: &[Need]) -> Result<Busin
     Ok(business)
 }
 
+/// A question about a service that there cannot be.
+fn check_duration(minutes: u32) -> Result<(), FieldErrors> {
+    let mut errors = FieldErrors::default();
+    errors.check(
+        !is_duration(minutes),
+        "duration_minutes",
+        format!("Must be between 1 and {DURATION_LIMIT_MINUTES}"),
+    );
+    errors.or(())
+}
+
 async fn price_preview(
     State(app): State<AppState>,
     sitter: SitterUser,
     Sent(request): Sent<PriceRequest>,
 ) -> Result<Answer, AppError> {
+    check_duration(request.duration_minutes)?;
     let client = Need::Row(RowKey {
         table: TableName::Client,
         id: request.client_id,
@@ -409,6 +426,7 @@ async fn check_conflict(
     sitter: SitterUser,
     Sent(request): Sent<ConflictRequest>,
 ) -> Result<Answer, AppError> {
+    check_duration(request.duration_minutes)?;
     let needs = [
         Need::Table(TableName::Sitter),
         Need::Table(TableName::Pattern),

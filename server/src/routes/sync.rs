@@ -1,13 +1,16 @@
 //! Saved commands up, the change feed down.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use walkies_core::sync::wire::{PullRequest, PullResponse, PushRequest, PushResponse};
+use walkies_core::sync::wire::{
+    PullRequest, PullResponse, PushRequest, PushResponse, VerifyRequest, VerifyResponse,
+};
 
 use super::{Asked, Sent};
 use crate::error::AppError;
+use crate::form::{from_json_but, read};
 use crate::route::{Access, Route, get, post};
 use crate::session::SitterUser;
 use crate::state::AppState;
@@ -20,20 +23,30 @@ pub(super) fn routes() -> Vec<Route> {
             "Takes saved commands, in order",
             push,
         )
+        .fails(&[426])
         .body::<PushRequest>()
         .answer::<PushResponse>(),
+        post(
+            "/sync/verify",
+            Access::Sitter,
+            "Which of a phone's decided commands this database does not know, as after a restore from a backup",
+            verify,
+        )
+        .body::<VerifyRequest>()
+        .answer::<VerifyResponse>(),
         get(
             "/sync/pull",
             Access::Sitter,
             "All rows that changed since, in pages",
             pull,
         )
-        .query(
+        .fails(&[426])
+        .needs(
             "cursor",
             "The revision up to which everything is known; 0 for nothing",
         )
-        .query("device_id", "Whose commands' outcomes to send")
-        .query(
+        .needs("device_id", "Whose commands' outcomes to send")
+        .needs(
             "schema",
             "The version of rows and commands that the caller reads",
         )
@@ -61,9 +74,20 @@ fn success<T: Serialize>(data: T) -> Response {
 async fn push(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Sent(request): Sent<PushRequest>,
+    request: Request,
 ) -> Result<Response, AppError> {
+    let body = read(request.into_body()).await?;
+    // The arguments of each command are checked with it.
+    let request = from_json_but("args", &body)?;
     Ok(success(crate::sync::push(&app, &sitter, request).await?))
+}
+
+async fn verify(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    Sent(request): Sent<VerifyRequest>,
+) -> Result<Response, AppError> {
+    Ok(success(crate::sync::verify(&app, &sitter, request).await?))
 }
 
 async fn pull(

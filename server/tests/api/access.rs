@@ -4,20 +4,22 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use walkies_server::db;
+use walkies_server::limit::Rate;
+use walkies_server::state::Settings;
 
 use crate::document::operations;
 use crate::on_both;
-use crate::support::{PASSWORD, TestApp, User, walk};
+use crate::support::{PASSWORD, TestApp, User, settings, walk};
 
 /// One business with something of everything, by the names that the matrix uses.
-struct Victim {
-    sitter: User,
-    ids: BTreeMap<&'static str, String>,
+pub struct Victim {
+    pub sitter: User,
+    pub ids: BTreeMap<&'static str, String>,
     /// The secret of a report's address, which is no id.
-    share_id: String,
+    pub share_id: String,
 }
 
-async fn victim(app: &TestApp) -> Victim {
+pub async fn victim(app: &TestApp) -> Victim {
     let sitter = app.sitter("Victim").await;
     let (client, dog) = sitter.client("Sam").await;
     let pair = (client.clone(), dog.clone());
@@ -60,6 +62,11 @@ async fn victim(app: &TestApp) -> Victim {
                 .id(),
         ),
         ("photo", photo),
+        ("session", first(sitter.get("/auth/sessions").await.data())),
+        ("factor", {
+            let proof = json!({ "password": PASSWORD });
+            sitter.post("/auth/factors/totp", proof).await.id()
+        }),
         ("walk", shared.id()),
         ("report", report["id"].as_str().unwrap().to_owned()),
         ("client", client),
@@ -73,18 +80,35 @@ async fn victim(app: &TestApp) -> Victim {
 }
 
 /// What each operation is called with: the id in its path, and its body.
-fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, Option<Value>)> {
+pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, Option<Value>)> {
     let id = |name: &str| victim.ids[name].clone();
     let visit = walk(&id("client"), &id("dog"), "2026-11-25", "10:00");
     Some(match (method, path) {
         (
             "POST",
-            "/auth/signup" | "/auth/signin" | "/auth/forgot-password" | "/auth/reset-password",
+            "/auth/signup"
+            | "/auth/signup/confirm"
+            | "/auth/signin"
+            | "/auth/signin/factor"
+            | "/auth/forgot-password"
+            | "/auth/reset-password",
         ) => (
             "",
             Some(json!({ "email": victim.sitter.email, "password": "not the password" })),
         ),
-        ("GET", "/auth/user" | "/openapi.json" | "/realtime") => ("", None),
+        (
+            "GET",
+            "/auth/user" | "/auth/signup" | "/auth/sessions" | "/auth/factors" | "/openapi.json"
+            | "/realtime",
+        )
+        | ("DELETE", "/auth/sessions") => ("", None),
+        ("DELETE", "/auth/sessions/{id}") => ("session", None),
+        ("POST", "/auth/factors/totp" | "/auth/recovery-codes") => {
+            ("", Some(json!({ "password": "not the password" })))
+        }
+        // With the caller's own password.
+        ("DELETE", "/auth/factors/{id}") => ("factor", Some(json!({ "password": PASSWORD }))),
+        ("POST", "/auth/factors/{id}/confirm") => ("factor", Some(json!({ "code": "123456" }))),
         ("POST", "/auth/signout" | "/realtime/ticket") => ("", Some(json!({}))),
         ("POST", "/auth/change-password") => (
             "",
@@ -162,7 +186,7 @@ fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, Opti
         ("DELETE", "/availability/blocked-times/{id}") => ("blocked", None),
         ("PUT", "/availability/config") => ("", Some(json!({ "slot_interval_minutes": 60 }))),
         ("POST", "/upload") => ("", None),
-        ("GET", "/map/areas" | "/map/tiles/{tile}") => ("", None),
+        ("GET", "/map/areas" | "/map/tiles/{tile}" | "/map/directions") => ("", None),
         ("GET", "/photos/{id}") => ("photo", None),
         ("POST", "/walks") => (
             "",
@@ -178,6 +202,7 @@ fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, Opti
             | "/public/reports/{shareId}/photos/{photo}"
             | "/client/reports",
         ) => ("", None),
+        ("POST", "/sync/verify") => ("", Some(json!({ "ids": [id("client")] }))),
         ("POST", "/sync/push") => (
             "",
             Some(json!({
@@ -191,7 +216,7 @@ fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, Opti
     })
 }
 
-fn query(path: &str, victim: &Victim) -> String {
+pub fn query(path: &str, victim: &Victim) -> String {
     match path {
         "/services/range" => format!(
             "?clientId={}&startDate=2026-01-01&endDate=2027-01-01",
@@ -225,7 +250,7 @@ on_both! {
         ];
         let untouched = app.dump(Some(sitter_id)).await;
         let mut refused_by = BTreeMap::new();
-        for (method, path, operation) in operations(&walkies_server::router::document()) {
+        for (method, path, operation) in operations(walkies_server::router::document()) {
             let Some((id, body)) = call(&victim, &method, &path) else {
                 panic!("{method} {path} is new: say here what it is called with");
             };
@@ -269,4 +294,40 @@ on_both! {
         assert_eq!(victim.sitter.get("/auth/user").await.status, 200);
         assert_eq!(app.anonymous().post("/auth/signin", json!({ "email": victim.sitter.email, "password": PASSWORD })).await.status, 200);
     }
+}
+
+#[tokio::test]
+async fn nobody_gets_to_the_one_writer_past_a_throttle_without_a_sign_in() {
+    let twice = Rate {
+        burst: 2,
+        every_ms: 3_600_000,
+    };
+    let app = TestApp::sqlite(Settings {
+        rate_by_address: twice,
+        rate_by_account: twice,
+        ..settings()
+    })
+    .await;
+    // Those were the tries that this address has: the sign-up and its code.
+    app.sitter("Dana").await;
+    let others_turn = app.state.db.write().await.unwrap();
+    for (method, path, operation) in operations(walkies_server::router::document()) {
+        if operation["x-access"] != "public" {
+            continue;
+        }
+        let path = path.replace("{shareId}", "0f3JpQ7xTzSx5mN8dVb2Kg");
+        let form = json!({
+            "name": "Kim", "email": "kim@example.com", "password": PASSWORD, "time_zone": "Europe/Helsinki",
+            "token": "0f3JpQ7xTzSx5mN8dVb2Kg",
+        });
+        let answer = app
+            .anonymous()
+            .call(&method, &format!("{path}?ticket=x"), &[], Some(form))
+            .await;
+        assert_ne!(
+            answer.status, 503,
+            "{method} {path} has waited for the writer"
+        );
+    }
+    others_turn.rollback().await.unwrap();
 }

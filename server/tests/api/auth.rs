@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use walkies_core::Instant;
+use walkies_server::env::sha256;
 use walkies_server::limit::Rate;
 use walkies_server::{db, jobs};
 
@@ -32,6 +33,33 @@ async fn mailed_token(app: &TestApp) -> String {
         .split_once("/auth/reset-password?token=")
         .expect("the mail has a link");
     token.split_whitespace().next().unwrap().to_owned()
+}
+
+/// What an authenticator app shows.
+fn code_of(secret: &str, now: Instant) -> String {
+    let secret = totp_rs::Secret::try_from_base32(secret).unwrap();
+    let app = totp_rs::Builder::new()
+        .with_secret(secret)
+        .with_account_name("Dana")
+        .build()
+        .unwrap();
+    app.generate(u64::try_from(now.0 / 1000).unwrap())
+        .to_string()
+}
+
+/// The secret of an invitation, as the operator's command makes it.
+async fn invite(app: &TestApp, email: Option<&str>) -> String {
+    let token = app.state.env.token();
+    let invitation = db::Invitation {
+        email: email.map(str::to_owned),
+    };
+    let until = Instant(app.state.now().0 + 14 * DAY);
+    let mut tx = app.state.db.write().await.unwrap();
+    db::insert_invitation(&mut tx, &sha256(token.as_bytes()), &invitation, until)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    token
 }
 
 /// All that a caller gets to see, but for the number of the request.
@@ -83,29 +111,238 @@ on_both! {
         assert_eq!(answer.body["fields"], json!({ "password": "This password is too easy to guess" }));
     }
 
-    async fn an_email_signs_up_once_and_a_lost_answer_is_given_again(app: TestApp) {
+    async fn a_sign_up_is_finished_where_it_was_begun_by_the_code_from_the_mail(app: TestApp) {
+        let form = json!({ "name": "Dana", "email": " DANA@example.com ", "password": PASSWORD, "time_zone": "UTC" });
+        let asked = app.anonymous().post("/auth/signup", form).await;
+        assert_eq!(asked.status, 202);
+        assert!(app.dump(None).await.iter().all(|it| !it.starts_with("user_account ") && !it.starts_with("sitter ")));
+        let mail = app.mail_to("dana@example.com").await;
+        let code = &mail.split("your code is ").nth(1).unwrap()[..8];
+        assert!(app.dump(None).await.iter().all(|it| !it.contains(code)), "only the hash is kept");
+
+        let confirmation = &asked.data()["confirmation"];
+        let confirm = async |confirmation: &Value, code: &str| {
+            let form = json!({ "confirmation": confirmation, "code": code });
+            app.anonymous().post("/auth/signup/confirm", form).await
+        };
+        let elsewhere = confirm(&json!("not what was given"), code).await;
+        assert_eq!(elsewhere.failure(), (422, "invalid"), "who has the mail alone makes no account");
+        let wrong = confirm(confirmation, "0000000").await;
+        assert_eq!(wrong.body["fields"], json!({ "code": "This code is not right, or not good any more" }));
+        let (one, two) = tokio::join!(confirm(confirmation, code), confirm(confirmation, code));
+        let mut statuses = [one.status.as_u16(), two.status.as_u16()];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [201, 422], "a code is good once");
+        let made = if one.status == 201 { one } else { two };
+        assert!(is_signed_in(&app.user_of(&made)).await);
+        assert_eq!(sign_in(&app, "dana@example.com", PASSWORD).await.status, 200);
+    }
+
+    async fn the_code_of_a_sign_up_is_good_for_half_an_hour_and_a_few_tries(app: TestApp) {
+        let form = json!({ "name": "Dana", "email": "dana@example.com", "password": PASSWORD, "time_zone": "UTC" });
+        for (wait, tries, expected) in [(HOUR / 2, 4, 201), (HOUR / 2 + 1, 0, 422), (0, 5, 429)] {
+            let mut form = form.clone();
+            form["email"] = json!(format!("{expected}@example.com"));
+            let asked = app.anonymous().post("/auth/signup", form).await;
+            let mail = app.mail_to(&format!("{expected}@example.com")).await;
+            let code = &mail.split("your code is ").nth(1).unwrap()[..8];
+            let confirmation = asked.data()["confirmation"].clone();
+            for _ in 0..tries {
+                let form = json!({ "confirmation": confirmation, "code": "no code" });
+                assert_eq!(app.anonymous().post("/auth/signup/confirm", form).await.status, 422);
+            }
+            app.clock.advance(wait);
+            let form = json!({ "confirmation": confirmation, "code": code });
+            let answer = app.anonymous().post("/auth/signup/confirm", form).await;
+            assert_eq!(answer.status, expected, "{}", answer.body);
+        }
+        app.clock.advance(HOUR);
+        jobs::tidy_once(&app.state).await.unwrap();
+        assert!(app.dump(None).await.iter().all(|it| !it.starts_with("sign_up ")));
+    }
+
+    async fn a_sign_up_does_not_tell_who_has_an_account_and_the_mail_does(app: TestApp) {
         let dana = app.sitter("Dana").await;
-        let form = |password: &str| json!({
-            "name": "Dana", "email": " DANA@example.com ", "password": password, "time_zone": "UTC",
-        });
-        let other = app.anonymous().post("/auth/signup", form("another password")).await;
-        assert_eq!(other.failure(), (409, "email_taken"));
-        let again = app.anonymous().post("/auth/signup", form(PASSWORD)).await;
-        assert_eq!(app.user_of(&again).user_id, dana.user_id);
+        let mut heard = Vec::new();
+        for email in ["dana@example.com", " DANA@example.com", "nobody@example.com"] {
+            for password in [PASSWORD, "another password"] {
+                let spent = app.state.passwords.spent();
+                let rows = app.dump(None).await.len();
+                let form = json!({ "name": "Dana", "email": email, "password": password, "time_zone": "UTC" });
+                let mut answer = app.anonymous().post("/auth/signup", form).await;
+                let given = answer.body["data"]["confirmation"].as_str().unwrap().len();
+                answer.bytes.clear();
+                let work = (app.state.passwords.spent() - spent, app.dump(None).await.len() - rows);
+                heard.push((all_of(answer).0, given, work));
+                let mail = app.mail_to(email.trim().to_lowercase().as_str()).await;
+                assert_eq!(mail.contains("your code is"), email.contains("nobody"), "{mail}");
+                assert_eq!(mail.contains("/auth/forgot-password"), !email.contains("nobody"), "{mail}");
+            }
+        }
+        assert!(heard.windows(2).all(|it| it[0] == it[1]), "{heard:?}");
+        assert_eq!(sign_in(&app, "dana@example.com", "another password").await.status, 401);
+        assert!(is_signed_in(&dana).await);
     }
 
     async fn two_sign_ups_of_one_email_at_once_make_one_account(app: TestApp) {
-        let form = |name: &str| json!({
-            "name": name, "email": "same@example.com", "password": format!("the password of {name}"), "time_zone": "UTC",
-        });
+        let mut asked = Vec::new();
+        for name in ["One", "Two"] {
+            let form = json!({
+                "name": name, "email": "same@example.com", "password": format!("the password of {name}"),
+                "time_zone": "UTC",
+            });
+            let answer = app.anonymous().post("/auth/signup", form).await;
+            let mail = app.mail_to("same@example.com").await;
+            let code = mail.split("your code is ").nth(1).unwrap()[..8].to_owned();
+            asked.push(json!({ "confirmation": answer.data()["confirmation"], "code": code }));
+        }
         let (one, two) = (app.anonymous(), app.anonymous());
-        let (one, two) = tokio::join!(one.post("/auth/signup", form("One")), two.post("/auth/signup", form("Two")));
+        let (one, two) = tokio::join!(
+            one.post("/auth/signup/confirm", asked[0].clone()),
+            two.post("/auth/signup/confirm", asked[1].clone()),
+        );
         let mut statuses = [one.status.as_u16(), two.status.as_u16()];
         statuses.sort_unstable();
-        assert_eq!(statuses, [201, 409]);
+        assert_eq!(statuses, [201, 422]);
         let accounts = app.dump(None).await;
         assert_eq!(accounts.iter().filter(|it| it.starts_with("user_account ")).count(), 1);
         assert_eq!(accounts.iter().filter(|it| it.starts_with("sitter ")).count(), 1, "no business is left over");
+    }
+
+    async fn an_invitation_for_an_email_makes_its_account_at_once_and_once(app: TestApp) {
+        let token = invite(&app, Some("dana@example.com")).await;
+        let rules = app.anonymous().get(&format!("/auth/signup?invitation={token}")).await;
+        assert_eq!(rules.data(), &json!({
+            "mode": "open", "sends_mail": false, "is_invited": true, "email": "dana@example.com",
+        }));
+        let form = |email: &str| json!({
+            "name": "Dana", "email": email, "password": PASSWORD, "time_zone": "UTC", "invitation": token,
+        });
+        let other = app.anonymous().post("/auth/signup", form("other@example.com")).await;
+        assert_eq!(other.body["fields"], json!({ "email": "This invitation is for another email" }));
+        let made = app.anonymous().post("/auth/signup", form("dana@example.com")).await;
+        assert_eq!(made.status, 201);
+        assert!(is_signed_in(&app.user_of(&made)).await);
+        let gone = json!({ "invitation": "This invitation is no longer valid. Please ask for a new one." });
+        let again = app.anonymous().post("/auth/signup", form("dana@example.com")).await;
+        assert_eq!(again.body["fields"], gone);
+        let late = invite(&app, Some("late@example.com")).await;
+        app.clock.advance(14 * DAY + 1);
+        let form = json!({
+            "name": "Late", "email": "late@example.com", "password": PASSWORD, "time_zone": "UTC", "invitation": late,
+        });
+        assert_eq!(app.anonymous().post("/auth/signup", form).await.body["fields"], gone);
+        jobs::tidy_once(&app.state).await.unwrap();
+        assert!(app.dump(None).await.iter().all(|it| !it.starts_with("invitation ")));
+    }
+
+    async fn devices_are_listed_and_signed_out_one_by_one_or_all_others(app: TestApp) {
+        let phone = app.sitter("Dana").await;
+        let other = app.sitter("Other").await;
+        app.clock.advance(HOUR);
+        let form = json!({ "email": phone.email, "password": PASSWORD });
+        let agent = "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Mobile Safari/537.36";
+        let headers = [("user-agent", agent)];
+        let tablet = app.user_of(&app.anonymous().call("POST", "/auth/signin", &headers, Some(form)).await);
+        let desktop = app.user_of(&sign_in(&app, &phone.email, PASSWORD).await);
+        let listed = phone.get("/auth/sessions").await;
+        let listed = listed.data().as_array().unwrap().clone();
+        assert_eq!(listed.len(), 3);
+        let current: Vec<&Value> = listed.iter().filter(|it| it["is_current"] == true).collect();
+        assert_eq!(current.len(), 1);
+        assert_eq!(current[0]["last_used_at"], "2026-11-20T09:00:00.000Z");
+        let of_tablet = listed.iter().find(|it| it["name"] == "Chrome on Android").unwrap();
+        assert_eq!(of_tablet["created_at"], "2026-11-20T10:00:00.000Z");
+        let path = format!("/auth/sessions/{}", of_tablet["id"].as_str().unwrap());
+        assert_eq!(other.delete(&path).await.failure(), (404, "not_found"));
+        assert_eq!(phone.delete("/auth/sessions/none").await.failure(), (404, "not_found"));
+        assert!(is_signed_in(&tablet).await);
+        assert_eq!(phone.delete(&path).await.status, 200);
+        assert!(!is_signed_in(&tablet).await);
+        assert!(is_signed_in(&desktop).await);
+        assert_eq!(phone.delete(&path).await.failure(), (404, "not_found"));
+        assert_eq!(phone.delete("/auth/sessions").await.status, 200);
+        assert!(!is_signed_in(&desktop).await);
+        assert!(is_signed_in(&phone).await && is_signed_in(&other).await);
+        app.clock.advance(31 * DAY);
+        let again = app.user_of(&sign_in(&app, &phone.email, PASSWORD).await);
+        assert_eq!(again.get("/auth/sessions").await.data().as_array().unwrap().len(), 1, "what has expired is none");
+    }
+
+    async fn a_second_factor_is_asked_for_after_the_password(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let wrong = dana.post("/auth/factors/totp", json!({ "password": "not my password" })).await;
+        assert_eq!(wrong.body["fields"], json!({ "password": "This is not your password" }));
+        let begun = dana.post("/auth/factors/totp", json!({ "password": PASSWORD, "name": "Pixel" })).await;
+        let (secret, id) = (begun.data()["secret"].as_str().unwrap().to_owned(), begun.id());
+        let uri = begun.data()["uri"].as_str().unwrap();
+        assert!(uri.starts_with("otpauth://totp/Walkies:dana%40example.com?secret="), "{uri}");
+        assert!(begun.data()["qr_svg"].as_str().unwrap().starts_with("<svg "));
+        assert_eq!(sign_in(&app, &dana.email, PASSWORD).await.data()["user"]["name"], "Dana", "it does not count yet");
+
+        let confirm = format!("/auth/factors/{id}/confirm");
+        let answer = dana.post(&confirm, json!({ "code": "000000" })).await;
+        assert_eq!(answer.body["fields"], json!({ "code": "This code is not right, or was used before" }));
+        let code = code_of(&secret, app.state.now());
+        let confirmed = dana.post(&confirm, json!({ "code": code })).await;
+        let recovery: Vec<String> = serde_json::from_value(confirmed.data()["recovery_codes"].clone()).unwrap();
+        assert_eq!(recovery.len(), 10);
+        let dump = app.dump(None).await.join("\n");
+        assert!(recovery.iter().all(|it| !dump.contains(it.as_str()) && !dump.contains(&it.replace('-', ""))));
+        let listed = dana.get("/auth/factors").await;
+        assert_eq!(listed.data()["recovery_codes_left"], 10);
+        assert_eq!(listed.data()["factors"][0]["name"], "Pixel");
+        assert!(!listed.body.to_string().contains(&secret));
+
+        let asked = sign_in(&app, &dana.email, PASSWORD).await;
+        assert_eq!(asked.data()["factors"], json!(["totp"]));
+        assert!(asked.data().get("token").is_none());
+        let challenge = asked.data()["challenge"].as_str().unwrap().to_owned();
+        let mut by_challenge = app.anonymous();
+        by_challenge.token = Some(challenge.clone());
+        assert_eq!(by_challenge.get("/clients").await.failure(), (401, "token_expired"), "a challenge is no session");
+        let step = async |challenge: &str, code: &str| {
+            let form = json!({ "challenge": challenge, "code": code });
+            app.anonymous().post("/auth/signin/factor", form).await
+        };
+        let replayed = step(&challenge, &code).await;
+        assert_eq!(replayed.failure(), (422, "invalid"), "the code that has confirmed it was used");
+        app.clock.advance(30_000);
+        let next = code_of(&secret, app.state.now());
+        let (one, two) = tokio::join!(step(&challenge, &next), step(&challenge, &next));
+        let mut statuses = [one.status.as_u16(), two.status.as_u16()];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 422], "of two with one code, one gets in");
+        let entered = if one.status == 200 { one } else { two };
+        assert!(is_signed_in(&app.user_of(&entered)).await);
+
+        app.clock.advance(30_000);
+        let used = step(&challenge, &code_of(&secret, app.state.now())).await;
+        assert_eq!(used.body["fields"], json!({ "challenge": "This took too long. Please sign in with your password again." }));
+        let asked = sign_in(&app, &dana.email, PASSWORD).await;
+        let challenge = asked.data()["challenge"].as_str().unwrap();
+        let typed = recovery[3].to_uppercase().replace('-', " ");
+        assert_eq!(step(challenge, &typed).await.status, 200);
+        let asked = sign_in(&app, &dana.email, PASSWORD).await;
+        let challenge = asked.data()["challenge"].as_str().unwrap();
+        assert_eq!(step(challenge, &recovery[3]).await.failure(), (422, "invalid"), "a recovery code is good once");
+        app.clock.advance(5 * 60_000 + 1);
+        assert_eq!(step(challenge, &recovery[4]).await.failure(), (422, "invalid"), "five minutes are over");
+
+        let renewed = dana.post("/auth/recovery-codes", json!({ "password": PASSWORD })).await;
+        assert_eq!(renewed.data()["recovery_codes"].as_array().unwrap().len(), 10);
+        let asked = sign_in(&app, &dana.email, PASSWORD).await;
+        let challenge = asked.data()["challenge"].as_str().unwrap();
+        assert_eq!(step(challenge, &recovery[5]).await.failure(), (422, "invalid"), "the old ones are void");
+
+        let path = format!("/auth/factors/{id}");
+        let remove = async |password: &str| {
+            dana.call("DELETE", &path, &[], Some(json!({ "password": password }))).await
+        };
+        assert_eq!(remove("not my password").await.failure(), (422, "invalid"));
+        assert_eq!(remove(PASSWORD).await.status, 200);
+        assert_eq!(sign_in(&app, &dana.email, PASSWORD).await.data()["user"]["name"], "Dana");
+        assert!(app.dump(None).await.iter().all(|it| !it.starts_with("recovery_code ")));
     }
 
     async fn nobody_can_tell_who_has_an_account(app: TestApp) {
@@ -320,8 +557,35 @@ fn strict() -> walkies_server::state::Settings {
     }
 }
 
+/// A server behind a proxy, so that callers have addresses.
+fn strict_by_account() -> walkies_server::state::Settings {
+    walkies_server::state::Settings {
+        rate_by_address: settings().rate_by_address,
+        behind_proxy: true,
+        ..strict()
+    }
+}
+
+/// A sign-in from an address, with what makes a device known.
+async fn sign_in_from(
+    app: &TestApp,
+    address: &str,
+    password: &str,
+    device: Option<&Value>,
+) -> Answer {
+    let form = json!({ "email": "dana@example.com", "password": password, "device": device });
+    app.anonymous()
+        .call(
+            "POST",
+            "/auth/signin",
+            &[("x-forwarded-for", address)],
+            Some(form),
+        )
+        .await
+}
+
 #[tokio::test]
-async fn guessing_is_slowed_by_account_and_the_right_password_forgives() {
+async fn guessing_is_slowed_by_account_and_address_and_the_right_password_forgives() {
     let app = TestApp::sqlite(strict()).await;
     app.sitter("Dana").await;
     app.clock.advance(DAY);
@@ -349,6 +613,115 @@ async fn guessing_is_slowed_by_account_and_the_right_password_forgives() {
             401
         );
     }
+}
+
+#[tokio::test]
+async fn strangers_who_guess_lock_nobody_out_of_a_known_device() {
+    let app = TestApp::sqlite(strict_by_account()).await;
+    app.sitter("Dana").await;
+    app.clock.advance(DAY);
+    let first = sign_in_from(&app, "192.0.2.1", PASSWORD, None).await;
+    let device = first.data()["device"].clone();
+    let phone = app.user_of(&first);
+    let mut refused = 0;
+    for number in 0..60 {
+        let address = format!("198.51.100.{}", number % 20);
+        let guess = sign_in_from(&app, &address, "a guess at it", None).await;
+        refused += usize::from(guess.status == 429);
+    }
+    assert_eq!(
+        refused, 31,
+        "all addresses together have ten times the tries of one, and the owner had one of them"
+    );
+    let from_elsewhere = sign_in_from(&app, "192.0.2.9", PASSWORD, None).await;
+    assert_eq!(from_elsewhere.failure(), (429, "too_many_requests"));
+
+    // From the address of a guesser, too, and without losing the count of its own.
+    let again = sign_in_from(&app, "198.51.100.1", PASSWORD, Some(&device)).await;
+    assert_eq!(again.data()["device"], device);
+    for expected in [401, 401, 401, 429] {
+        let wrong = sign_in_from(&app, "192.0.2.1", "a guess at it", Some(&device)).await;
+        assert_eq!(wrong.status, expected);
+    }
+
+    // Who is signed in has a count of their own for what asks for the password.
+    let form = json!({ "current_password": PASSWORD, "new_password": "a walk in the snow" });
+    assert_eq!(phone.post("/auth/change-password", form).await.status, 200);
+    let deletion = json!({ "password": "a walk in the snow" });
+    let answer = phone
+        .call("DELETE", "/auth/account", &[], Some(deletion))
+        .await;
+    assert_eq!(answer.status, 200);
+}
+
+#[tokio::test]
+async fn one_guesser_locks_nobody_out_of_a_new_device() {
+    let app = TestApp::sqlite(strict_by_account()).await;
+    app.sitter("Dana").await;
+    app.clock.advance(DAY);
+    for number in 0..50 {
+        // One customer's network: every address in it is that customer's to choose.
+        let address = format!("2001:db8:1:2::{number:x}");
+        let guess = sign_in_from(&app, &address, "a guess at it", None).await;
+        assert_eq!(guess.status, if number < 3 { 401 } else { 429 });
+    }
+    let owner = sign_in_from(&app, "2001:db8:1:3::1", PASSWORD, None).await;
+    assert_eq!(owner.status, 200);
+}
+
+#[tokio::test]
+async fn who_sets_a_new_password_by_mail_gets_in_past_any_number_of_guessers() {
+    let app = TestApp::sqlite(strict_by_account()).await;
+    app.sitter("Dana").await;
+    app.clock.advance(DAY);
+    for number in 0..40 {
+        sign_in_from(&app, &format!("198.51.100.{number}"), "a guess at it", None).await;
+    }
+    let blocked = sign_in_from(&app, "192.0.2.1", PASSWORD, None).await;
+    assert_eq!(blocked.status, 429);
+    let anyone = app.anonymous();
+    let form = json!({ "email": "dana@example.com" });
+    assert_eq!(anyone.post("/auth/forgot-password", form).await.status, 200);
+    let form = json!({ "token": mailed_token(&app).await, "password": "a walk in the snow" });
+    let reset = anyone.post("/auth/reset-password", form).await;
+    assert_eq!(reset.data()["email"], "dana@example.com");
+    let device = &reset.data()["device"];
+    let answer = sign_in_from(&app, "192.0.2.1", "a walk in the snow", Some(device)).await;
+    assert_eq!(answer.status, 200);
+}
+
+#[tokio::test]
+async fn a_device_is_known_on_its_own_account_alone() {
+    let app = TestApp::sqlite(strict_by_account()).await;
+    let other = app.sitter("Other").await;
+    app.sitter("Dana").await;
+    app.clock.advance(DAY);
+    let form = json!({ "email": other.email, "password": PASSWORD });
+    let of_other = app.anonymous().post("/auth/signin", form).await;
+    let device = &of_other.data()["device"];
+    for number in 0..40 {
+        let address = format!("198.51.100.{number}");
+        sign_in_from(&app, &address, "a guess at it", Some(device)).await;
+    }
+    let blocked = sign_in_from(&app, "192.0.2.1", PASSWORD, Some(device)).await;
+    assert_eq!(blocked.failure(), (429, "too_many_requests"));
+}
+
+#[tokio::test]
+async fn long_emails_are_refused_before_anything_is_kept_of_them() {
+    let app = TestApp::sqlite(settings()).await;
+    let kept = app.state.limiter.len();
+    let email = format!("{}@example.com", "x".repeat(243));
+    for path in ["/auth/signin", "/auth/signup", "/auth/forgot-password"] {
+        let form =
+            json!({ "name": "Dana", "email": email, "password": PASSWORD, "time_zone": "UTC" });
+        let answer = app.anonymous().post(path, form).await;
+        assert_eq!(answer.failure(), (422, "invalid"), "{path}");
+        let said = json!({ "email": "Email cannot exceed 254 characters" });
+        assert_eq!(answer.body["fields"], said, "{path}");
+    }
+    assert_eq!(app.state.limiter.len(), kept);
+    assert_eq!(app.state.passwords.spent(), 0);
 }
 
 #[tokio::test]
@@ -464,4 +837,79 @@ async fn a_hash_of_yesterdays_cost_is_replaced_at_sign_in() {
         sign_in(&app, "dana@example.com", PASSWORD).await.status,
         200
     );
+}
+
+#[tokio::test]
+async fn who_may_sign_up_is_the_operators_to_say() {
+    use walkies_server::state::{Settings, SignUpMode};
+    let form = |invitation: Option<&str>| {
+        json!({
+            "name": "Dana", "email": "dana@example.com", "password": PASSWORD, "time_zone": "UTC",
+            "invitation": invitation,
+        })
+    };
+    let with = |sign_up| Settings {
+        sign_up,
+        ..settings()
+    };
+    let closed = TestApp::sqlite(with(SignUpMode::Closed)).await;
+    let token = invite(&closed, None).await;
+    let rules = closed.anonymous().get("/auth/signup").await;
+    assert_eq!(rules.data()["mode"], "closed");
+    for invitation in [None, Some(token.as_str())] {
+        let answer = closed
+            .anonymous()
+            .post("/auth/signup", form(invitation))
+            .await;
+        assert_eq!(answer.failure(), (403, "sign_up_closed"));
+    }
+
+    let by_invitation = TestApp::sqlite(with(SignUpMode::Invite)).await;
+    let token = invite(&by_invitation, None).await;
+    let anyone = by_invitation.anonymous();
+    let answer = anyone.post("/auth/signup", form(None)).await;
+    assert_eq!(answer.failure(), (403, "invitation_needed"));
+    let answer = anyone.post("/auth/signup", form(Some("made up"))).await;
+    assert_eq!(answer.failure(), (422, "invalid"));
+    // An invitation for anybody says who may ask; whose the e-mail is, the mail says.
+    let made = by_invitation.sign_up_by_mail(form(Some(&token))).await;
+    assert_eq!(made.status, 201);
+    let answer = anyone.post("/auth/signup", form(Some(&token))).await;
+    assert_eq!(answer.failure(), (422, "invalid"), "it is good once");
+}
+
+#[tokio::test]
+async fn codes_of_a_second_factor_are_slowed_apart_from_passwords() {
+    let app = TestApp::sqlite(strict_by_account()).await;
+    let dana = app.sitter("Dana").await;
+    let begun = dana
+        .post("/auth/factors/totp", json!({ "password": PASSWORD }))
+        .await;
+    let secret = begun.data()["secret"].as_str().unwrap().to_owned();
+    let confirm = format!("/auth/factors/{}/confirm", begun.id());
+    let code = code_of(&secret, app.state.now());
+    assert_eq!(
+        dana.post(&confirm, json!({ "code": code })).await.status,
+        200
+    );
+    app.clock.advance(DAY);
+    let asked = sign_in_from(&app, "192.0.2.1", PASSWORD, None).await;
+    let step = async |asked: &Answer, code: &str, device: Option<&Value>| {
+        let form =
+            json!({ "challenge": asked.data()["challenge"], "code": code, "device": device });
+        app.anonymous().post("/auth/signin/factor", form).await
+    };
+    let entered = step(&asked, &code_of(&secret, app.state.now()), None).await;
+    let device = entered.data()["device"].clone();
+
+    // Somebody who has the password guesses codes, and then waits.
+    let stolen = sign_in_from(&app, "198.51.100.1", PASSWORD, None).await;
+    for expected in [422, 422, 422, 429] {
+        assert_eq!(step(&stolen, "000000", None).await.status, expected);
+    }
+    app.clock.advance(30_000 - 1);
+    let mine = sign_in_from(&app, "192.0.2.1", PASSWORD, Some(&device)).await;
+    app.clock.advance(1);
+    let code = code_of(&secret, app.state.now());
+    assert_eq!(step(&mine, &code, Some(&device)).await.status, 200);
 }

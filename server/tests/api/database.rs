@@ -190,7 +190,7 @@ on_both! {
             db::load(&mut tx, Id::of(101), std::slice::from_ref(&need), None, &mut elsewhere).await.unwrap();
             assert_eq!(elsewhere.rows().count(), 0, "{need:?} of another business");
         }
-        let photo = Photo { id: Id::of(50), file_id: Id::of(51), source_hash: "ab".to_owned() };
+        let photo = Photo { id: Id::of(50), file_id: Id::of(51), source_hash: "ab".to_owned(), size_bytes: 7 };
         let mut known = Business::default();
         db::load(&mut tx, sitter_id, &[Need::Photo(photo.id)], None, &mut known).await.unwrap();
         assert_eq!(known.missing_photos, BTreeSet::from([photo.id]));
@@ -330,6 +330,7 @@ on_both! {
             device_id: Some(device_id),
             seq: Some(1),
             name: "cancel_service".to_owned(),
+            about_id: Some(Id::of(7)),
             args_hash: "ab".to_owned(),
             outcome: "adjusted".to_owned(),
             refusal: None,
@@ -443,8 +444,8 @@ on_both! {
         assert!(app.dump(None).await.iter().all(|it| !it.starts_with("mail_job ")));
     }
 
-    // INVARIANT: A connection whose transaction neither committed nor rolled back is closed.
-    async fn a_connection_whose_transaction_neither_committed_nor_rolled_back_is_closed(app: TestApp) {
+    // INVARIANT: A connection whose transaction came to no end is rolled back or closed.
+    async fn a_connection_whose_transaction_came_to_no_end_is_rolled_back_or_closed(app: TestApp) {
         let sitter_id = Id::of(100);
         for _ in 0..30 {
             let mut tx = app.state.db.write().await.unwrap();

@@ -11,10 +11,15 @@ mod extract;
 
 mod access;
 mod auth;
+mod bounds;
+mod connections;
 mod database;
+mod deleted;
 mod document;
 mod foreign;
+mod hostile;
 mod idempotency;
+mod log;
 mod map;
 mod photos;
 mod realtime;

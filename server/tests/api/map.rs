@@ -95,7 +95,7 @@ async fn map_rows(app: &TestApp) -> Vec<String> {
 }
 
 fn no_map() -> Value {
-    serde_json::json!({ "areas": [], "tiles": [], "pictures": null, "directions": null })
+    serde_json::json!({ "areas": [], "tiles": [], "pictures": null })
 }
 
 on_both! {
@@ -404,13 +404,36 @@ async fn phones_hear_of_what_comes_from_elsewhere_where_there_is_any() {
             origin: "https://example.com".to_owned(),
         })
     };
-    let mut with_both = settings();
-    with_both.map_pictures = elsewhere("https://example.com/{z}/{x}/{y}.png");
-    with_both.directions = elsewhere("https://example.com/walking/{route}");
-    let app = TestApp::sqlite(with_both).await;
+    let mut with_pictures = settings();
+    with_pictures.map_pictures = elsewhere("https://example.com/{z}/{x}/{y}.png");
+    let app = TestApp::sqlite(with_pictures).await;
     let answer = areas(&app, "").await;
     assert_eq!(answer["pictures"], "https://example.com/{z}/{x}/{y}.png");
-    assert_eq!(answer["directions"], "https://example.com/walking/{route}");
     let without = TestApp::sqlite(settings()).await;
     assert_eq!(areas(&without, "").await, no_map());
+}
+
+#[tokio::test]
+async fn the_key_of_the_directions_service_is_for_sitters_alone() {
+    let mut with_key = settings();
+    with_key.directions = Some(Elsewhere {
+        url: "https://example.com/walking/{route}&access_token=KEY".to_owned(),
+        origin: "https://example.com".to_owned(),
+    });
+    let app = TestApp::sqlite(with_key).await;
+    let anna = app.sitter("Anna").await.get("/map/directions").await;
+    let address = "https://example.com/walking/{route}&access_token=KEY";
+    assert_eq!(anna.data()["address"], address);
+    let parent = app.pet_parent("Paul").await.get("/map/directions").await;
+    assert_eq!(parent.failure(), (403, "forbidden"));
+    for path in ["/map/directions", "/map/areas", "/config", "/openapi.json"] {
+        let answer = app.anonymous().get(path).await;
+        assert!(
+            !String::from_utf8_lossy(&answer.bytes).contains("KEY"),
+            "{path}"
+        );
+    }
+    let without = TestApp::sqlite(settings()).await;
+    let bea = without.sitter("Bea").await.get("/map/directions").await;
+    assert!(bea.data()["address"].is_null());
 }

@@ -4,10 +4,13 @@ use std::io::Cursor;
 
 use image::{ImageFormat, RgbImage};
 use serde_json::json;
+use walkies_core::photo::{MAX_PHOTO_STORAGE_BYTES, MAX_UPLOADS_A_DAY};
 use walkies_server::env::Env;
+use walkies_server::files::{FileName, PhotoSize};
+use walkies_server::{db, jobs};
 
 use crate::on_both;
-use crate::support::TestApp;
+use crate::support::{DAY, HOUR, TestApp};
 
 /// A small photo.
 pub fn jpeg() -> Vec<u8> {
@@ -90,6 +93,81 @@ on_both! {
         assert_ne!(dana.upload_once(Some("two"), None, &jpeg()).await.id(), first.id());
         let other = picture(ImageFormat::Png, 3);
         assert_eq!(dana.upload_once(Some("one"), None, &other).await.failure(), (422, "key_reused"));
+    }
+
+    async fn a_business_uploads_so_many_photos_a_day_and_more_on_the_next(app: TestApp) {
+        let (dana, other) = (app.sitter("Dana").await, app.sitter("Other").await);
+        let kept = dana.upload(None, &jpeg()).await.id();
+        let sitter_id = dana.sitter_id.unwrap();
+        let mut tx = app.state.db.write().await.unwrap();
+        for _ in 1..MAX_UPLOADS_A_DAY {
+            db::count_upload(&mut tx, sitter_id, app.state.now().0 / DAY).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+        let refused = dana.upload(None, &jpeg()).await;
+        assert_eq!(refused.failure(), (429, "too_many_photos"));
+        assert_eq!(refused.headers["retry-after"], "54001", "it is nine in the morning");
+        assert_eq!(dana.upload(Some(&kept), &jpeg()).await.id(), kept, "a repeat is no other photo");
+        assert_eq!(other.upload(None, &jpeg()).await.status, 201);
+        app.clock.advance(15 * HOUR);
+        assert_eq!(dana.upload(None, &jpeg()).await.status, 201);
+    }
+
+    async fn a_business_keeps_so_many_photos(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let full = db::Photo {
+            id: Env::system().id(),
+            file_id: Env::system().id(),
+            source_hash: String::new(),
+            size_bytes: MAX_PHOTO_STORAGE_BYTES,
+        };
+        let mut tx = app.state.db.write().await.unwrap();
+        db::insert_photo(&mut tx, dana.sitter_id.unwrap(), &full, app.state.now()).await.unwrap();
+        tx.commit().await.unwrap();
+        let refused = dana.upload(None, &jpeg()).await;
+        assert_eq!(refused.failure(), (409, "photo_storage_full"));
+        assert!(stored(&app).is_empty());
+    }
+
+    async fn a_photo_that_nothing_names_is_gone_after_a_day(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let photo = dana.upload(None, &jpeg()).await.id();
+        let unnamed = dana.upload(None, &picture(ImageFormat::Jpeg, 30)).await.id();
+        let form = json!({ "name": "Sam", "dogs": [{ "name": "Rex", "photo": photo }] });
+        let client = dana.post("/clients", form).await.id();
+        let is_there = async |photo: &str| dana.get(&format!("/photos/{photo}")).await.status == 200;
+        app.clock.advance(DAY - 1);
+        jobs::tidy_once(&app.state).await.unwrap();
+        assert!(is_there(&unnamed).await);
+        app.clock.advance(1);
+        jobs::tidy_once(&app.state).await.unwrap();
+        assert!(!is_there(&unnamed).await && is_there(&photo).await);
+        assert_eq!(stored(&app).len(), 2);
+        dana.delete(&format!("/clients/{client}")).await;
+        // Whoever takes the deletion back finds the photo there.
+        for days in [7, 1] {
+            assert!(is_there(&photo).await);
+            app.clock.advance(days * DAY);
+            jobs::tidy_once(&app.state).await.unwrap();
+        }
+        assert!(!is_there(&photo).await);
+        assert!(stored(&app).is_empty());
+    }
+
+    async fn files_of_an_upload_that_broke_off_are_removed(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let (sitter_id, file_id) = (dana.sitter_id.unwrap(), Env::system().id());
+        // As after a crash between the files and their row.
+        let mut tx = app.state.db.write().await.unwrap();
+        db::announce_photo(&mut tx, sitter_id, file_id, app.state.now()).await.unwrap();
+        tx.commit().await.unwrap();
+        let name = FileName::photo(sitter_id, file_id, PhotoSize::Full);
+        app.state.files.put(&name, jpeg().into()).await.unwrap();
+        jobs::tidy_once(&app.state).await.unwrap();
+        assert_eq!(stored(&app).len(), 1, "it may still be under way");
+        app.clock.advance(DAY);
+        jobs::tidy_once(&app.state).await.unwrap();
+        assert!(stored(&app).is_empty());
     }
 
     async fn what_is_no_photo_is_refused_in_the_specifications_words(app: TestApp) {

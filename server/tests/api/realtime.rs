@@ -6,10 +6,13 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use walkies_server::db;
 
 use crate::on_both;
 use crate::support::{PASSWORD, TestApp, User};
@@ -110,6 +113,53 @@ on_both! {
         open(address, &stolen, Some(&format!("http://{address}"))).await.unwrap();
     }
 
+    async fn the_app_that_was_opened_last_is_told_and_the_oldest_of_too_many_is_not(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let address = listen(&app).await;
+        let mut sockets = Vec::new();
+        for _ in 0..17 {
+            let mut socket = open(address, &ticket(&dana).await, None).await.unwrap();
+            // What it is told first shows that it has its seat.
+            dana.client("Sam").await;
+            assert_eq!(next(&mut socket).await.unwrap()["event"], "changed");
+            sockets.push(socket);
+        }
+        let ended = loop {
+            if let Err(code) = next(&mut sockets[0]).await {
+                break code;
+            }
+        };
+        assert_eq!(ended, 4408);
+        drop(sockets.split_off(10));
+        for _ in 0..5 {
+            sockets.push(open(address, &ticket(&dana).await, None).await.unwrap());
+        }
+        dana.client("Kim").await;
+        let last = sockets.last_mut().unwrap();
+        assert_eq!(next(last).await.unwrap()["event"], "changed");
+    }
+
+    async fn a_frame_that_is_too_large_ends_the_connection_before_it_has_come(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let address = listen(&app).await;
+        let mut socket = open(address, &ticket(&dana).await, None).await.unwrap();
+        // The head of a masked frame of 15 MB, and nothing of what is in it.
+        let stream = match socket.get_mut() {
+            MaybeTlsStream::Plain(stream) => stream,
+            _ => unreachable!(),
+        };
+        let mut head = vec![0x82, 0xFF];
+        head.extend(15_000_000_u64.to_be_bytes());
+        head.extend([0; 4]);
+        stream.write_all(&head).await.unwrap();
+        loop {
+            match socket.next().await {
+                Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                Some(Ok(_)) => {}
+            }
+        }
+    }
+
     async fn a_session_that_ends_takes_its_connection_with_it(app: TestApp) {
         let phone = app.sitter("Dana").await;
         let form = json!({ "email": phone.email, "password": PASSWORD });
@@ -122,6 +172,26 @@ on_both! {
         desktop.client("Sam").await;
         assert_eq!(next(&mut stays).await, Ok(json!({ "event": "changed", "rev": 2 })));
     }
+}
+
+/// A command of the operator's is another process, which on SQLite has no way to tell this one.
+#[tokio::test]
+async fn a_session_that_another_process_ends_takes_its_connection_with_it() {
+    let often = walkies_server::state::Settings {
+        ping_every: Duration::from_millis(20),
+        ..crate::support::settings()
+    };
+    let app = TestApp::sqlite(often).await;
+    let dana = app.sitter("Dana").await;
+    let mut phone = open(listen(&app).await, &ticket(&dana).await, None)
+        .await
+        .unwrap();
+    let mut tx = app.state.db.write().await.unwrap();
+    db::set_password(&mut tx, dana.user_id, "another", None)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(next(&mut phone).await, Err(4401));
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Saved commands up, the change feed down: in order, once, complete, whatever the network does.
 
 use serde_json::{Value, json};
+use walkies_core::sync::wire::SCHEMA;
 use walkies_server::state::Settings;
 use walkies_server::{db, jobs};
 
@@ -97,13 +98,16 @@ on_both! {
             (0..3).map(|n| phone.save("create_client", new_client(&id(), &id(), &format!("Client {n}")))).collect();
         let before = app.dump(None).await;
         let late = phone.push(&mutations[1..]).await;
-        assert_eq!(late.data(), &json!({ "results": [], "stopped_at": mutations[1]["id"] }));
+        assert_eq!(late.data(), &json!({
+            "results": [], "stopped_at": mutations[1]["id"], "stopped": "out_of_order",
+        }));
         assert_eq!(app.dump(None).await, before);
         let all = phone.push(&mutations).await;
         assert_eq!(all.data()["results"].as_array().unwrap().len(), 3);
         let mut forged = phone.save("create_client", new_client(&id(), &id(), "Forged"));
         forged["seq"] = json!(2);
         assert_eq!(phone.push(&[forged.clone()]).await.data()["stopped_at"], forged["id"]);
+        assert_eq!(phone.push(&[forged]).await.data()["stopped"], "out_of_order");
     }
 
     async fn a_refused_command_is_told_in_the_feed_and_does_not_block_the_next(app: TestApp) {
@@ -205,7 +209,9 @@ on_both! {
         phone.backend_id = Some(id());
         let mutation = phone.save("create_client", new_client(&id(), &id(), "Sam"));
         let push = phone.push(std::slice::from_ref(&mutation)).await;
-        assert_eq!(push.data(), &json!({ "results": [], "stopped_at": mutation["id"] }));
+        assert_eq!(push.data(), &json!({
+            "results": [], "stopped_at": mutation["id"], "stopped": "other_server",
+        }));
         let page = phone.pull().await;
         assert_eq!((&page["reset"], phone.backend_id.clone()), (&json!(true), real.clone()));
 
@@ -224,21 +230,24 @@ on_both! {
         assert_eq!(pull.failure(), (426, "update_required"));
 
         let mut newer = phone.save("teleport_dog", json!({ "id": id() }));
-        newer["v"] = json!(2);
-        assert_eq!(phone.push(&[newer.clone()]).await.data()["stopped_at"], newer["id"]);
-        newer["v"] = json!(1);
+        newer["v"] = json!(SCHEMA + 1);
+        let held = phone.push(&[newer.clone()]).await;
+        assert_eq!((&held.data()["stopped_at"], &held.data()["stopped"]), (&newer["id"], &json!("too_new")));
+        newer["v"] = json!(SCHEMA);
         let refused = phone.push(&[newer]).await;
         assert_eq!(refused.data()["results"][0]["outcome"], "rejected", "nobody will ever understand it");
     }
 
-    async fn a_push_has_at_most_fifty_commands(app: TestApp) {
+    async fn a_push_has_at_most_two_hundred_commands(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let mut phone = Phone::new(&dana);
         let mutations: Vec<Value> =
-            (0..51).map(|n| phone.save("create_client", new_client(&id(), &id(), &format!("Client {n}")))).collect();
-        assert_eq!(phone.push(&mutations).await.failure(), (400, "malformed"));
-        let fifty = phone.push(&mutations[..50]).await;
-        assert_eq!(fifty.data()["results"].as_array().unwrap().len(), 50);
+            (0..201).map(|n| phone.save("create_client", new_client(&id(), &id(), &format!("Client {n}")))).collect();
+        let refused = phone.push(&mutations).await;
+        assert_eq!(refused.failure(), (422, "invalid"));
+        assert_eq!(refused.body["fields"]["mutations"], "Mutations cannot exceed 200");
+        let most = phone.push(&mutations[..200]).await;
+        assert_eq!(most.data()["results"].as_array().unwrap().len(), 200);
     }
 
     async fn a_clock_that_runs_ahead_counts_as_now_and_one_behind_as_it_says(app: TestApp) {
@@ -280,6 +289,121 @@ on_both! {
         jobs::tidy_once(&app.state).await.unwrap();
         assert!(!has("mutation").await && !has("history").await);
         assert!(has("client").await && has("device").await);
+    }
+
+    async fn a_backup_put_back_with_no_word_makes_all_phones_of_the_business_start_over(app: TestApp) {
+        let (dana, other) = (app.sitter("Dana").await, app.sitter("Other").await);
+        let (mut one, mut two, mut third) = (Phone::new(&dana), Phone::new(&dana), Phone::new(&other));
+        for phone in [&mut one, &mut two, &mut third] {
+            phone.pull().await;
+        }
+        let before = one.backend_id.clone();
+        one.cursor += 10;
+        let page = one.pull().await;
+        assert_eq!((&page["reset"], &page["from"]), (&json!(true), &json!(0)));
+        assert_ne!(one.backend_id, before, "the phone is to number its outbox anew");
+        let pushed = two.save("create_client", new_client(&id(), &id(), "Sam"));
+        assert_eq!(two.push(&[pushed]).await.data()["stopped"], "other_server");
+        assert_eq!(two.pull().await["reset"], true, "the others are told, too");
+        assert_eq!(two.backend_id, one.backend_id);
+        assert_eq!((third.pull().await["reset"].clone(), third.backend_id), (json!(false), before));
+        assert_eq!(one.pull().await["reset"], false);
+        one.device_id = id().parse().unwrap();
+        one.seq = 0;
+        assert_eq!(one.send("create_client", new_client(&id(), &id(), "Sam")).await["outcome"], "applied");
+    }
+
+    async fn a_phone_that_was_told_of_more_than_the_database_knows_is_told_that_it_is_another(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let mut phone = Phone::new(&dana);
+        phone.pull().await;
+        let before = phone.backend_id.clone();
+        phone.seq = 7;
+        let mutation = phone.save("create_client", new_client(&id(), &id(), "Sam"));
+        let answer = phone.push(std::slice::from_ref(&mutation)).await;
+        assert_eq!(answer.data(), &json!({
+            "results": [], "stopped_at": mutation["id"], "stopped": "other_server",
+        }));
+        assert_eq!(phone.pull().await["reset"], true);
+        assert_ne!(phone.backend_id, before);
+    }
+
+    async fn a_command_that_meets_a_defect_is_refused_after_a_few_tries_and_what_follows_goes_on(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let mut phone = Phone::new(&dana);
+        phone.pull().await;
+        let mut tx = app.state.db.write().await.unwrap();
+        let defect = "CREATE UNIQUE INDEX defect ON client (sitter_id, name)";
+        walkies_server::on_tx!(&mut tx, connection => sqlx::query(defect).execute(connection).await.map(drop)).unwrap();
+        tx.commit().await.unwrap();
+        let mut save = |name: &str| phone.save("create_client", new_client(&id(), &id(), name));
+        let queue = [save("Sam"), save("Sam"), save("Kim")];
+        let first = phone.push(&queue).await;
+        assert_eq!(first.data()["results"].as_array().unwrap().len(), 1, "what came before it is told");
+        assert_eq!((&first.data()["stopped_at"], &first.data()["stopped"]), (&queue[1]["id"], &json!("failed")));
+        assert_eq!(phone.push(&queue[1..]).await.data()["stopped"], "failed");
+        let last = phone.push(&queue[1..]).await;
+        let results = last.data()["results"].clone();
+        assert_eq!((&results[0]["outcome"], &results[0]["refusal"]), (&json!("rejected"), &json!({ "code": "failed" })));
+        assert_eq!(results[1]["outcome"], "applied");
+        let page = phone.pull().await;
+        assert_eq!(page["outcomes"][1], results[0], "the feed says the same");
+
+        let old = dana.get(&format!("/sync/pull?cursor=0&schema=1&device_id={}", phone.device_id)).await;
+        let refusal = &old.data()["outcomes"][1]["refusal"];
+        assert_eq!(refusal["code"], "invalid", "an older phone reads what it knows");
+        assert!(refusal["fields"][0]["text"].as_str().unwrap().starts_with("Something went wrong"));
+    }
+
+    async fn who_deletes_what_another_phone_has_changed_meanwhile_is_asked(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let (client, dog) = dana.client("Sam").await;
+        let (mut one, mut two) = (Phone::new(&dana), Phone::new(&dana));
+        one.pull().await;
+        two.pull().await;
+        one.send("update_client", json!({ "id": client, "changes": { "access_notes": "Key 14" } })).await;
+        one.send("update_client", json!({
+            "id": client, "changes": {}, "dogs": [{ "id": id(), "is_new": true, "changes": { "name": "Misse" } }],
+        })).await;
+        let refused = two.send("delete_client", json!({ "id": client })).await;
+        assert_eq!(refused["outcome"], "rejected");
+        assert_eq!(refused["refusal"]["code"], "changed_meanwhile");
+        let fields: Vec<&str> =
+            refused["refusal"]["changes"].as_array().unwrap().iter().map(|it| it["field"].as_str().unwrap()).collect();
+        assert_eq!(fields, ["access_notes", "name"]);
+        assert_eq!(dana.get(&format!("/clients/{client}")).await.data()["access_notes"], "Key 14");
+        two.pull().await;
+        assert_eq!(two.send("delete_client", json!({ "id": client })).await["outcome"], "applied", "now it was seen");
+
+        let late = one.send("update_client", json!({ "id": client, "changes": { "phone": "555-010-4477" } })).await;
+        assert_eq!(late["refusal"], json!({ "code": "gone" }));
+        assert_eq!(one.send("restore_client", new_client(&client, &dog, "Sam")).await["outcome"], "applied");
+    }
+
+    async fn what_one_has_changed_oneself_is_deleted_without_a_question(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let mut phone = Phone::new(&dana);
+        phone.pull().await;
+        let edit = phone.save("update_client", json!({ "id": client.0, "changes": { "phone": "555-010-4477" } }));
+        let delete = phone.save("delete_client", json!({ "id": client.0 }));
+        let answer = phone.push(&[edit, delete]).await;
+        assert_eq!(answer.data()["results"][1]["outcome"], "applied");
+    }
+
+    async fn a_phone_asks_what_a_restored_database_has_forgotten(app: TestApp) {
+        let (dana, other) = (app.sitter("Dana").await, app.sitter("Other").await);
+        let mut phone = Phone::new(&dana);
+        let known = phone.save("create_client", new_client(&id(), &id(), "Sam"));
+        phone.push(std::slice::from_ref(&known)).await.data();
+        let forgotten = id();
+        let ask = json!({ "ids": [known["id"], forgotten] });
+        assert_eq!(dana.post("/sync/verify", ask.clone()).await.data(), &json!({ "unknown": [forgotten] }));
+        assert_eq!(other.post("/sync/verify", ask.clone()).await.data()["unknown"], ask["ids"], "it is not theirs");
+        let many: Vec<String> = (0..201).map(|_| id()).collect();
+        assert_eq!(dana.post("/sync/verify", json!({ "ids": many })).await.failure(), (422, "invalid"));
+        assert_eq!(dana.post("/sync/verify", json!({ "ids": many[1..] })).await.data()["unknown"], json!(many[1..]));
+        assert_eq!(dana.post("/sync/verify", json!({ "ids": [] })).await.data()["unknown"], json!([]));
     }
 
     async fn a_deleted_business_takes_no_more_commands(app: TestApp) {

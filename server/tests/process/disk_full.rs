@@ -8,6 +8,7 @@ use std::process::Command as Process;
 
 use serde_json::json;
 use walkies_core::Command;
+use walkies_core::bounds;
 use walkies_core::command::PetPatch;
 use walkies_core::patch::Patch;
 
@@ -72,10 +73,15 @@ fn note(client: walkies_core::Id, text: &str) -> Command {
 
 /// A client with so many dogs that its transaction is still under way when somebody has noticed that it began.
 fn kennel() -> Command {
-    let dogs = (0..400).map(|number| PetPatch {
-        id: new_id(),
-        is_new: true,
-        changes: Patch::of("name", format!("Dog {number}")),
+    let dogs = (0..bounds::PETS).map(|number| {
+        let mut changes = Patch::of("name", format!("Dog {number}"));
+        let about = "x".repeat(bounds::NOTES);
+        changes.0.insert("about".to_owned(), about.into());
+        PetPatch {
+            id: new_id(),
+            is_new: true,
+            changes,
+        }
     });
     Command::CreateClient {
         id: new_id(),
@@ -89,7 +95,7 @@ fn a_full_disk_stops_writes_alone_and_only_until_there_is_room() {
     let folder = tempfile::tempdir().unwrap();
     let (server, inside) = on_a_small_disk(folder.path());
     let mut http = Http::new(&server.address, "");
-    sign_up(&mut http, "sam");
+    sign_up(&mut http, &inside, "sam");
     let mut impatient = Http::new(&server.address, &http.token);
     let mut kennels = Queue::new();
     kennels.save(&kennel());
@@ -143,13 +149,9 @@ fn a_full_disk_stops_writes_alone_and_only_until_there_is_room() {
                 .call("POST", "/sync/push", Some(&queue.body(&queue.waiting)))
                 .unwrap();
             assert_eq!(status, 503, "{text}");
-            let profile = json!({ "business_name": "Sam's Paws ".repeat(300) });
-            assert_eq!(
-                http.call("PUT", "/sitters/profile", Some(&profile))
-                    .unwrap()
-                    .0,
-                503
-            );
+            let notes = json!({ "access_notes": "y".repeat(bounds::NOTES) });
+            let path = format!("/clients/{client}");
+            assert_eq!(http.call("PUT", &path, Some(&notes)).unwrap().0, 503);
             assert_eq!(http.call("GET", "/clients", None).unwrap().0, 200);
             let pull = format!("/sync/pull?cursor=0&device_id={}&schema=1", queue.device_id);
             assert_eq!(http.call("GET", &pull, None).unwrap().0, 200);

@@ -135,7 +135,7 @@ fn what_was_acknowledged_survives_forty_kills_and_happened_once() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Server::start(folder.path());
     let mut http = Http::new(&server.address, "");
-    sign_up(&mut http, "sam");
+    sign_up(&mut http, folder.path(), "sam");
     let token = http.token.clone();
     let address = Arc::new(Mutex::new(server.address.clone()));
     let stop = Arc::new(AtomicBool::new(false));

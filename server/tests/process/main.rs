@@ -1,4 +1,4 @@
-//! What happens to a whole server process: it is killed, its disk fills up, its map is changed beside it.
+//! What happens to a whole server process: it is killed, its disk fills up, its map is changed beside it, others look into its folder.
 
 #[path = "../support/extract.rs"]
 mod extract;
@@ -7,4 +7,5 @@ mod disk_full;
 mod kill;
 mod map;
 mod phone;
+mod private;
 mod server;

@@ -92,7 +92,7 @@ fn a_map_comes_and_goes_while_the_server_runs() {
     assert!(ok && out.contains("Removed heidelberg"), "{out}{err}");
     assert_eq!(
         map(&mut http),
-        serde_json::json!({ "areas": [], "tiles": [], "pictures": null, "directions": null })
+        serde_json::json!({ "areas": [], "tiles": [], "pictures": null })
     );
 }
 

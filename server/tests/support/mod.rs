@@ -1,10 +1,12 @@
 //! Owns what tests of the server stand on: the real router on a real database of either kind, with a clock that the
 //! test sets, and users as values.
 
+pub mod log;
+
 use std::path::Path;
 use std::str::FromStr as _;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::body::Body;
@@ -14,6 +16,7 @@ use serde_json::{Value, json};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Row as _};
 use tower::ServiceExt as _;
+use walkies_core::sync::wire::SCHEMA;
 use walkies_core::{Id, Instant};
 use walkies_server::db::Db;
 use walkies_server::env::{Clock, Env, SystemEntropy};
@@ -28,6 +31,8 @@ pub const NOW: i64 = 1_795_165_200_000;
 pub const HOUR: i64 = 3_600_000;
 pub const DAY: i64 = 24 * HOUR;
 pub const PASSWORD: &str = "a walk in the rain";
+/// Of every client that the fixtures make.
+pub const ACCESS_NOTES: &str = "The key is under the third pot";
 
 /// A clock that stands still until the test moves it.
 #[derive(Clone, Debug)]
@@ -168,6 +173,7 @@ impl TestApp {
         settings: Settings,
         folder: tempfile::TempDir,
     ) -> Self {
+        log::begin();
         let clock = TestClock(Arc::new(AtomicI64::new(NOW)));
         let env = Env {
             clock: Box::new(clock.clone()),
@@ -238,9 +244,41 @@ impl TestApp {
         let form = json!({
             "name": name, "email": email, "password": PASSWORD, "time_zone": "America/New_York", "role": role,
         });
-        let answer = self.anonymous().post("/auth/signup", form).await;
+        let answer = self.sign_up_by_mail(form).await;
         assert_eq!(answer.status, 201, "{}", answer.body);
         self.user_of(&answer)
+    }
+
+    /// A sign-up with the code from its mail.
+    pub async fn sign_up_by_mail(&self, form: Value) -> Answer {
+        let email = form["email"].as_str().unwrap().to_owned();
+        let asked = self.anonymous().post("/auth/signup", form).await;
+        assert_eq!(asked.status, 202, "{}", asked.body);
+        let mail = self.mail_to(&email).await;
+        let code = mail.split("your code is ").nth(1).unwrap();
+        let form = json!({ "confirmation": asked.data()["confirmation"], "code": &code[..8] });
+        self.anonymous().post("/auth/signup/confirm", form).await
+    }
+
+    /// The text of the one mail that waits for somebody; it waits no longer.
+    pub async fn mail_to(&self, email: &str) -> String {
+        let taken = "DELETE FROM mail_job WHERE recipient = $1 RETURNING body";
+        let found: Vec<String> = match &self.state.db {
+            Db::Sqlite { writer, .. } => sqlx::query_scalar(taken)
+                .bind(email)
+                .fetch_all(writer)
+                .await
+                .unwrap(),
+            Db::Postgres(pool) => sqlx::query_scalar(taken)
+                .bind(email)
+                .fetch_all(pool)
+                .await
+                .unwrap(),
+        };
+        let [text] = found.as_slice() else {
+            panic!("{} mails wait for {email}", found.len());
+        };
+        text.clone()
     }
 
     /// The user of a sign-up's or sign-in's answer.
@@ -314,6 +352,12 @@ impl TestApp {
     }
 }
 
+impl Drop for TestApp {
+    fn drop(&mut self) {
+        log::check();
+    }
+}
+
 fn condition(table: &str, columns: &[String], sitter_id: Option<Id>) -> Option<String> {
     let Some(sitter_id) = sitter_id else {
         return Some(String::new());
@@ -323,6 +367,41 @@ fn condition(table: &str, columns: &[String], sitter_id: Option<Id>) -> Option<S
     }
     let is_of_one = columns.iter().any(|it| it == "sitter_id");
     is_of_one.then(|| format!("WHERE sitter_id = '{sitter_id}'"))
+}
+
+/// A call of the document: its method, its path in parts, and the statuses that it may answer.
+type Documented = (String, Vec<String>, Vec<u16>);
+
+/// What the document does not say: every status that any test meets is to be in it.
+pub fn undocumented(method: &str, path: &str, status: u16) -> Option<String> {
+    static CALLS: LazyLock<Vec<Documented>> = LazyLock::new(|| {
+        let document = walkies_server::router::document();
+        let mut calls = Vec::new();
+        for (path, methods) in document["paths"].as_object().unwrap() {
+            let parts: Vec<String> = path.split('/').map(str::to_owned).collect();
+            for (method, operation) in methods.as_object().unwrap() {
+                let responses = operation["responses"].as_object().unwrap();
+                let statuses = responses.keys().map(|it| it.parse().unwrap()).collect();
+                calls.push((method.to_uppercase(), parts.clone(), statuses));
+            }
+        }
+        calls
+    });
+    let asked: Vec<&str> = path.split('/').collect();
+    let fits = |(of, parts, _): &&Documented| {
+        let is_same = |(part, asked): (&String, &&str)| part.starts_with('{') || part == asked;
+        of == method && parts.len() == asked.len() && parts.iter().zip(&asked).all(is_same)
+    };
+    // What is named outright comes before what has a place for anything.
+    let named = CALLS
+        .iter()
+        .filter(fits)
+        .min_by_key(|it| it.1.concat().matches('{').count());
+    let (_, parts, statuses) = named?;
+    (!statuses.contains(&status)).then(|| {
+        let path = parts.join("/");
+        format!("{method} {path} answers {status}, and does not say so")
+    })
 }
 
 /// Somebody who calls.
@@ -447,7 +526,19 @@ impl User {
         self.send(request.body(Body::from(body)).unwrap()).await
     }
 
-    pub async fn send(&self, mut request: Request<Body>) -> Answer {
+    pub async fn send(&self, request: Request<Body>) -> Answer {
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        let answer = self.try_send(request).await;
+        let status = answer.status.as_u16();
+        // What a test has broken on purpose is a defect, which no document names.
+        if status != 500 {
+            assert_eq!(undocumented(method.as_str(), &path, status), None);
+        }
+        answer
+    }
+
+    /// As `send`, whatever is answered.
+    pub async fn try_send(&self, mut request: Request<Body>) -> Answer {
         if let Some(token) = &self.token {
             let bearer = format!("Bearer {token}").parse().unwrap();
             request.headers_mut().insert(header::AUTHORIZATION, bearer);
@@ -456,6 +547,7 @@ impl User {
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes().to_vec();
         let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        log::remember(&body);
         Answer {
             status: parts.status,
             headers: parts.headers,
@@ -466,7 +558,9 @@ impl User {
 
     /// Adds a client with one dog: the ids of both.
     pub async fn client(&self, name: &str) -> (String, String) {
-        let form = json!({ "name": name, "dogs": [{ "name": "Rex" }], "walk_rate_30min": 25 });
+        let form = json!({
+            "name": name, "dogs": [{ "name": "Rex" }], "walk_rate_30min": 25, "access_notes": ACCESS_NOTES,
+        });
         let answer = self.post("/clients", form).await;
         let dog = answer.data()["dogs"][0]["id"].as_str().unwrap().to_owned();
         (answer.id(), dog)
@@ -515,14 +609,14 @@ impl Phone {
     pub fn save(&mut self, command: &str, args: Value) -> Value {
         self.seq += 1;
         json!({
-            "id": Env::system().id(), "seq": self.seq, "v": 1, "made_at": Instant(NOW), "base_rev": self.cursor,
+            "id": Env::system().id(), "seq": self.seq, "v": SCHEMA, "made_at": Instant(NOW), "base_rev": self.cursor,
             "name": command, "args": args,
         })
     }
 
     pub async fn push(&self, mutations: &[Value]) -> Answer {
         let body = json!({
-            "device_id": self.device_id, "schema": 1, "backend_id": self.backend_id, "mutations": mutations,
+            "device_id": self.device_id, "schema": SCHEMA, "backend_id": self.backend_id, "mutations": mutations,
         });
         self.user.post("/sync/push", body).await
     }
@@ -537,7 +631,7 @@ impl Phone {
     /// One page of the feed, taken in.
     pub async fn pull(&mut self) -> Value {
         let mut query = format!(
-            "cursor={}&device_id={}&schema=1",
+            "cursor={}&device_id={}&schema={SCHEMA}",
             self.cursor, self.device_id
         );
         if let Some(epoch) = self.epoch {

@@ -1,20 +1,22 @@
 //! Makes a photo that somebody sent into one that may be kept and shown: checked by its bytes, upright, of a sensible
-//! size, without metadata. It takes a good part of a second of a processor: callers run it on the blocking pool,
-//! a few at a time. It stores nothing.
+//! size, without metadata. It takes a good part of a second of a processor and up to 100 MB: callers run it on
+//! the blocking pool, a few at a time. It stores nothing.
+
+#[cfg(test)]
+mod bombs;
+mod decode;
+mod shrink;
+mod strip;
 
 use image::codecs::jpeg::JpegEncoder;
-use image::imageops::FilterType;
-use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, ImageResult, Limits, RgbImage};
-use std::io::Cursor;
+use image::{DynamicImage, ImageFormat, ImageResult, RgbImage};
+use std::panic::catch_unwind;
 use thiserror::Error;
 use walkies_core::photo::{MAX_PHOTO_BYTES, PhotoError as Refusal};
 
-/// No phone's camera makes longer pictures; a decoder that is told of more is being attacked.
-const MAX_SIDE: u32 = 12_000;
-/// 40 million at four bytes are 160 MB while decoding, which is what one upload may cost.
-const MAX_PIXELS: u64 = 40_000_000;
-const MAX_DECODED_BYTES: u64 = 4 * MAX_PIXELS;
+use decode::Decoded;
+use shrink::{Shrink, within};
+
 /// The longer side of what is kept: sharp on a desktop screen and in an invoice's print.
 const FULL_SIDE: u32 = 2048;
 /// The longer side of what lists show: 96 px cards at three device pixels each.
@@ -43,30 +45,46 @@ pub enum PhotoError {
     Damaged,
 }
 
-/// Checks and rewrites a photo.
-pub fn sanitize(bytes: &[u8]) -> Result<Photo, PhotoError> {
+/// Checks and rewrites a photo. No upload takes 100 MB of memory, whatever it claims to be.
+pub fn sanitize(sent: impl AsRef<[u8]>) -> Result<Photo, PhotoError> {
+    let Decoded {
+        picture: mut full,
+        orientation,
+    } = decode(sent)?;
+    // After the resizing, when there are fewer pixels to turn.
+    full.apply_orientation(orientation);
+    let encoded = encode(&full).and_then(|bytes| {
+        Ok(Photo {
+            full: bytes,
+            thumb: encode(&thumb(full))?,
+        })
+    });
+    encoded.map_err(|_| PhotoError::Damaged)
+}
+
+/// What was sent is gone before the decoder begins.
+fn decode(sent: impl AsRef<[u8]>) -> Result<Decoded, PhotoError> {
+    let bytes = sent.as_ref();
     if bytes.is_empty() {
         return Err(Refusal::Missing.into());
     }
     if MAX_PHOTO_BYTES < u64::try_from(bytes.len()).unwrap_or(u64::MAX) {
         return Err(Refusal::TooLarge.into());
     }
-    let format = format_of(bytes)?;
-    if format == ImageFormat::Jpeg && !jpeg_has_its_end(bytes) {
-        return Err(PhotoError::Damaged);
+    match format_of(bytes)? {
+        ImageFormat::Jpeg => {
+            let stripped = strip::jpeg(bytes)?;
+            drop(sent);
+            // The decoder asserts what no whole picture breaks; one that does is damaged.
+            let decoded = catch_unwind(|| decode::jpeg(stripped, FULL_SIDE));
+            decoded.unwrap_or(Err(PhotoError::Damaged))
+        }
+        _ => {
+            let stripped = strip::png(bytes)?;
+            drop(sent);
+            decode::png(stripped, FULL_SIDE)
+        }
     }
-    let (picture, orientation) = decode(bytes, format)?;
-    let mut full = flatten(shrink(picture, FULL_SIDE));
-    // After the resizing, when there are fewer pixels to turn.
-    full.apply_orientation(orientation);
-    let thumb = shrink(full.clone(), THUMB_SIDE);
-    let encoded = encode(&full).and_then(|full| {
-        Ok(Photo {
-            full,
-            thumb: encode(&thumb)?,
-        })
-    });
-    encoded.map_err(|_| PhotoError::Damaged)
 }
 
 fn format_of(bytes: &[u8]) -> Result<ImageFormat, PhotoError> {
@@ -79,72 +97,17 @@ fn format_of(bytes: &[u8]) -> Result<ImageFormat, PhotoError> {
     }
 }
 
-/// Decoders fill in what is missing of a JPEG with grey, so half of an upload would be kept as a whole photo.
-/// Inside the picture's data the two bytes of the end marker cannot occur (ITU T.81, B.1.1.5), so they are looked for
-/// behind the start of the first scan; before it they may be part of an embedded preview.
-fn jpeg_has_its_end(bytes: &[u8]) -> bool {
-    let mut at = 2;
-    while let Some(&[0xff, marker, high, low]) = bytes.get(at..at + 4) {
-        let after = at + 2 + usize::from(u16::from_be_bytes([high, low]));
-        match marker {
-            // Bytes of 0xff may stand before a marker to fill up.
-            0xff => at += 1,
-            0xda => {
-                return bytes
-                    .get(after..)
-                    .is_some_and(|scan| scan.windows(2).any(|pair| pair == [0xff, 0xd9]));
-            }
-            _ => at = after,
-        }
+fn thumb(picture: DynamicImage) -> DynamicImage {
+    let size = (picture.width(), picture.height());
+    let to = within(THUMB_SIDE, size);
+    let picture = picture.into_rgb8();
+    let mut shrink = Shrink::new(size, to);
+    for row in picture.chunks_exact(3 * size.0 as usize) {
+        shrink.push(row);
     }
-    false
-}
-
-fn decode(bytes: &[u8], format: ImageFormat) -> Result<(DynamicImage, Orientation), PhotoError> {
-    let mut limits = Limits::no_limits();
-    limits.max_image_width = Some(MAX_SIDE);
-    limits.max_image_height = Some(MAX_SIDE);
-    limits.max_alloc = Some(MAX_DECODED_BYTES);
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    // The sides are compared below, where a picture that is too large can be told from one that is damaged.
-    reader.no_limits();
-    let mut decoder = reader.into_decoder().map_err(|_| PhotoError::Damaged)?;
-    let (width, height) = decoder.dimensions();
-    if MAX_SIDE < width.max(height)
-        || MAX_PIXELS < u64::from(width) * u64::from(height)
-        || MAX_DECODED_BYTES < decoder.total_bytes()
-    {
-        return Err(Refusal::TooLarge.into());
-    }
-    decoder.set_limits(limits).map_err(|_| Refusal::TooLarge)?;
-    // An orientation that cannot be read is a wrong one, not a damaged photo.
-    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let picture = DynamicImage::from_decoder(decoder).map_err(|_| PhotoError::Damaged)?;
-    Ok((picture, orientation))
-}
-
-fn shrink(picture: DynamicImage, side: u32) -> DynamicImage {
-    if picture.width().max(picture.height()) <= side {
-        return picture;
-    }
-    picture.resize(side, side, FilterType::CatmullRom)
-}
-
-/// JPEG knows no transparency: what can be seen through becomes white, as on paper.
-fn flatten(picture: DynamicImage) -> DynamicImage {
-    if !picture.color().has_alpha() {
-        return DynamicImage::ImageRgb8(picture.into_rgb8());
-    }
-    let picture = picture.into_rgba8();
-    let flat = RgbImage::from_fn(picture.width(), picture.height(), |x, y| {
-        let [red, green, blue, alpha] = picture.get_pixel(x, y).0;
-        let over_white = |it: u8| {
-            let mixed = u32::from(it) * u32::from(alpha) + 255 * (255 - u32::from(alpha));
-            u8::try_from(mixed / 255).unwrap_or(u8::MAX)
-        };
-        image::Rgb([red, green, blue].map(over_white))
-    });
-    DynamicImage::ImageRgb8(flat)
+    RgbImage::from_raw(to.0, to.1, shrink.finish())
+        .unwrap_or_default()
+        .into()
 }
 
 fn encode(picture: &DynamicImage) -> ImageResult<Vec<u8>> {
@@ -157,6 +120,7 @@ fn encode(picture: &DynamicImage) -> ImageResult<Vec<u8>> {
 mod tests {
     use super::*;
     use image::{GenericImageView, Rgba, RgbaImage};
+    use std::io::Cursor;
 
     const RED: [u8; 3] = [220, 20, 20];
     const BLUE: [u8; 3] = [20, 20, 220];
@@ -259,10 +223,10 @@ mod tests {
 
     #[test]
     fn a_large_photo_is_made_smaller_and_a_small_one_is_not_made_larger() {
-        let photo = sanitize(&jpeg(3000, 1000)).expect("a photo");
+        let photo = sanitize(jpeg(3000, 1000)).expect("a photo");
         assert_eq!(open(&photo.full).dimensions(), (2048, 683));
         assert_eq!(open(&photo.thumb).dimensions(), (320, 107));
-        let photo = sanitize(&jpeg(100, 60)).expect("a photo");
+        let photo = sanitize(jpeg(100, 60)).expect("a photo");
         assert_eq!(open(&photo.full).dimensions(), (100, 60));
         assert_eq!(open(&photo.thumb).dimensions(), (100, 60));
     }
@@ -270,14 +234,14 @@ mod tests {
     #[test]
     fn what_can_be_seen_through_becomes_white() {
         let clear = RgbaImage::from_pixel(16, 16, Rgba([0, 0, 0, 0]));
-        let photo = sanitize(&png(&DynamicImage::ImageRgba8(clear))).expect("a photo");
+        let photo = sanitize(png(&DynamicImage::ImageRgba8(clear))).expect("a photo");
         assert!(is_near(&open(&photo.full), 8, 8, [255, 255, 255]));
     }
 
     #[test]
     fn a_png_of_sixteen_bits_of_grey_is_a_photo_too() {
         let grey = DynamicImage::new_luma16(20, 10);
-        assert!(sanitize(&png(&grey)).is_ok());
+        assert!(sanitize(png(&grey)).is_ok());
     }
 
     #[test]
@@ -318,15 +282,15 @@ mod tests {
             bytes
         };
         assert_eq!(
-            sanitize(&header(30_000, 30_000)),
+            sanitize(header(30_000, 30_000)),
             Err(Refusal::TooLarge.into())
         );
-        assert_eq!(sanitize(&header(12_001, 1)), Err(Refusal::TooLarge.into()));
+        assert_eq!(sanitize(header(12_001, 1)), Err(Refusal::TooLarge.into()));
         assert_eq!(
-            sanitize(&header(8_000, 8_000)),
+            sanitize(header(8_000, 8_000)),
             Err(Refusal::TooLarge.into())
         );
-        assert_eq!(sanitize(&header(100, 100)), Err(PhotoError::Damaged));
+        assert_eq!(sanitize(header(100, 100)), Err(PhotoError::Damaged));
     }
 
     #[test]
@@ -359,7 +323,7 @@ mod tests {
     }
 
     /// As PNG wants it at the end of each chunk (ISO 3309).
-    fn crc32(bytes: &[u8]) -> u32 {
+    pub(super) fn crc32(bytes: &[u8]) -> u32 {
         !bytes.iter().fold(!0_u32, |crc, byte| {
             (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
                 if crc & 1 == 1 {

@@ -1,0 +1,204 @@
+//! Owns what a phone does by itself so that its outbox never stands still: it numbers what waits anew, sets aside what
+//! the server does not take, and sends without its photo what the photo would hold; and what brings back a deleted row.
+
+use serde_json::Value;
+
+use super::wire::{Mutation, Outcome, SCHEMA};
+use super::{AttentionEntry, Batch, OutboxEntry, Replica};
+use crate::command::PetPatch;
+use crate::patch::Patch;
+use crate::service::{Service, ServiceStatus};
+use crate::{Business, Change, Command, Id, Refusal, Row, RowKey, TableName};
+
+impl Replica {
+    /// Numbers what waits for a new device: the server takes this one's numbers for another's, as where a browser's
+    /// profile was copied. What it has decided already it knows by its id.
+    pub fn heal(&self, fresh_device_id: Id) -> Batch {
+        let mut batch = self.local_batch();
+        batch.meta.device_id = fresh_device_id;
+        batch
+    }
+
+    /// Moves a change that the server does not take, with its words `text`, to Needs attention; what follows goes on,
+    /// for a new device, since numbers have no gaps.
+    pub fn set_aside(&self, id: Id, text: &str, fresh_device_id: Id) -> Option<Batch> {
+        let entry = self.outbox().iter().find(|it| it.mutation.id == id)?;
+        let mut batch = self.heal(fresh_device_id);
+        batch.outbox_remove.push(entry.mutation.seq);
+        let text = text.to_owned();
+        batch.attention_put.push(AttentionEntry {
+            entry: entry.clone(),
+            outcome: Outcome::refused(id, Refusal::NotTaken { text }, 0),
+        });
+        Some(batch)
+    }
+
+    /// Lets the first change that waits for a photo go on without it: the server turns it down with `text`. The photo
+    /// goes to Needs attention, as a change of its own under `fresh_id`.
+    pub fn photo_refused(&self, photo: Id, text: &str, fresh_id: Id) -> Option<Batch> {
+        let mut entries = self.outbox().iter();
+        let entry = entries.find(|it| it.photos.contains(&photo))?;
+        let (name, args) = photo_alone(entry, photo);
+        let mutation = Mutation {
+            id: fresh_id,
+            seq: 0,
+            v: SCHEMA,
+            made_at: entry.mutation.made_at,
+            base_rev: self.meta().cursor,
+            name,
+            args,
+        };
+        let mut rest = entry.clone();
+        rest.photos.retain(|it| *it != photo);
+        drop_photo(&mut rest.mutation.args, &Value::from(photo.to_string()));
+        let mut batch = self.local_batch();
+        batch.renumber = false;
+        batch.outbox_put.push(rest);
+        let text = text.to_owned();
+        batch.attention_put.push(AttentionEntry {
+            entry: OutboxEntry {
+                mutation,
+                sentence: ["Photo: ", &entry.sentence].concat(),
+                photos: vec![photo],
+                bring_back: None,
+            },
+            outcome: Outcome::refused(fresh_id, Refusal::PhotoRefused { photo, text }, 0),
+        });
+        Some(batch)
+    }
+}
+
+/// The change that sets nothing but the photo; the whole change where a photo has no row of its own.
+fn photo_alone(entry: &OutboxEntry, photo: Id) -> (String, Value) {
+    let changes = || Patch::of("photo", photo.to_string());
+    let command = match entry.mutation.command() {
+        Ok(
+            Command::CreateClient { id, dogs, .. }
+            | Command::RestoreClient { id, dogs, .. }
+            | Command::UpdateClient { id, dogs, .. },
+        ) => {
+            let named = changes();
+            let shows = |it: &PetPatch| it.changes.0.get("photo") == named.0.get("photo");
+            let dogs = dogs.into_iter().filter(shows).map(|it| PetPatch {
+                id: it.id,
+                is_new: false,
+                changes: changes(),
+            });
+            Some(Command::UpdateClient {
+                id,
+                changes: Patch::default(),
+                dogs: dogs.collect(),
+                removed_dogs: Vec::new(),
+            })
+        }
+        Ok(Command::UpdateProfile { .. }) => Some(Command::UpdateProfile { changes: changes() }),
+        _ => None,
+    };
+    command.map_or_else(
+        || (entry.mutation.name.clone(), entry.mutation.args.clone()),
+        |it| Mutation::parts(&it),
+    )
+}
+
+/// Removes the photo wherever the arguments name it.
+fn drop_photo(args: &mut Value, photo: &Value) {
+    match args {
+        Value::Object(fields) => {
+            if fields.get("photo") == Some(photo) {
+                fields.remove("photo");
+            }
+            fields.values_mut().for_each(|it| drop_photo(it, photo));
+        }
+        Value::Array(list) => list.iter_mut().for_each(|it| drop_photo(it, photo)),
+        _ => {}
+    }
+}
+
+/// The command that makes the row which `command` changes anew, as it is with `changes`; nothing for what changes none.
+pub(super) fn bring_back(
+    command: &Command,
+    changes: &[Change],
+    business: &Business,
+) -> Option<Command> {
+    let changed = |key: RowKey| {
+        let rows = changes.iter().find_map(|it| match it {
+            Change::Put(row) if row.key() == key => Some(row.clone()),
+            _ => None,
+        });
+        rows.or_else(|| business.get(key).map(|it| it.row))
+    };
+    let row = |table, id: &Id| changed(RowKey { table, id: *id });
+    Some(match command {
+        Command::UpdateClient { id, .. } => {
+            let Row::Client(client) = row(TableName::Client, id)? else {
+                return None;
+            };
+            let known = business.pets_of(*id).into_iter().map(|it| it.id);
+            let made = changes.iter().filter_map(|it| match it {
+                Change::Put(Row::Pet(pet)) => Some(pet.id),
+                _ => None,
+            });
+            let mut pets: Vec<Id> = known.collect();
+            pets.extend(made.filter(|it| business.pet(*it).is_none()));
+            pets.retain(|id| {
+                let key = RowKey {
+                    table: TableName::Pet,
+                    id: *id,
+                };
+                !changes.contains(&Change::Delete(key))
+            });
+            let dogs = pets.iter().filter_map(|id| match row(TableName::Pet, id)? {
+                Row::Pet(pet) => Some(PetPatch {
+                    id: *id,
+                    is_new: true,
+                    changes: Patch::from_row(&pet),
+                }),
+                _ => None,
+            });
+            Command::RestoreClient {
+                id: *id,
+                client: Patch::from_row(&client),
+                dogs: dogs.collect(),
+            }
+        }
+        Command::UpdateOffering { id, .. } => match row(TableName::Offering, id)? {
+            Row::Offering(offering) => Command::CreateOffering {
+                id: *id,
+                offering: Patch::from_row(&offering),
+            },
+            _ => return None,
+        },
+        Command::UpdatePattern { id, .. } => match row(TableName::Pattern, id)? {
+            Row::Pattern(pattern) => Command::CreatePattern {
+                id: *id,
+                pattern: Patch::from_row(&pattern),
+            },
+            _ => return None,
+        },
+        Command::UpdateService { id, .. }
+        | Command::CompleteService { id, .. }
+        | Command::SetServicePaid { id, .. } => match row(TableName::Service, id)? {
+            Row::Service(service) => made_again(&service)?,
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+/// A cancelled service needs nobody's attention any more.
+fn made_again(service: &Service) -> Option<Command> {
+    let patch = Patch::from_row(service);
+    match service.status {
+        ServiceStatus::Scheduled => Some(Command::ScheduleService {
+            id: service.id,
+            service: patch,
+            overlap_ok: false,
+            quoted_price: Some(service.price),
+        }),
+        ServiceStatus::Completed => Some(Command::RecordService {
+            id: service.id,
+            service: patch,
+        }),
+        ServiceStatus::Cancelled => None,
+    }
+}

@@ -1,0 +1,209 @@
+//! Owns the proof that an outbox goes on by itself: under another device's number, past what the server does not take,
+//! without a photo that it turns down; and that what somebody deleted can be brought back with the change.
+
+use super::*;
+
+/// What waits, by its sentence, in its order.
+fn waiting(tab: &Tab) -> Vec<&str> {
+    let outbox = tab.replica.outbox().iter();
+    outbox.map(|it| it.sentence.as_str()).collect()
+}
+
+/// What a push is answered with.
+fn answer(tab: &mut Tab, server: &mut Server) -> PushResponse {
+    let request = tab.replica.next_push().expect("something waits");
+    let answer = server.push(&request);
+    tab.replica.pushed(&answer);
+    answer
+}
+
+#[test]
+fn a_copied_profile_whose_numbers_are_taken_goes_on_as_a_device_of_its_own() {
+    let (mut server, mut disk, mut tab) = known_client();
+    let mut copied_disk = disk.clone();
+    let mut copy = Tab::open("B", &copied_disk);
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    tab.sync(&mut disk, &mut server);
+
+    copy.save(
+        &mut copied_disk,
+        "e2",
+        set(ANNA, "address", "12 Elm Street"),
+    );
+    copy.save(
+        &mut copied_disk,
+        "e3",
+        set(ANNA, "email", "anna@example.com"),
+    );
+    let said = answer(&mut copy, &mut server);
+    assert_eq!(
+        (said.results.len(), said.stopped),
+        (0, Some(Stop::OutOfOrder))
+    );
+    let fresh = next_id();
+    let batch = copy.replica.heal(fresh);
+    copy.apply(&mut copied_disk, &batch);
+    assert_eq!(copied_disk.meta.device_id, fresh);
+    assert_eq!(waiting(&copy), ["e2", "e3"]);
+    copy.sync(&mut copied_disk, &mut server);
+    assert!(waiting(&copy).is_empty());
+    tab.sync(&mut disk, &mut server);
+    let anna = tab.client(ANNA).unwrap();
+    assert_eq!(
+        (
+            anna.phone.as_str(),
+            anna.address.as_str(),
+            anna.email.as_str()
+        ),
+        ("512-555-0100", "12 Elm Street", "anna@example.com")
+    );
+}
+
+#[test]
+fn what_was_decided_before_the_phone_numbered_anew_is_done_once() {
+    let (mut server, mut disk, mut tab) = known_client();
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    tab.push(&mut server);
+    let batch = tab.replica.heal(next_id());
+    tab.apply(&mut disk, &batch);
+    tab.sync(&mut disk, &mut server);
+    tab.sync(&mut disk, &mut server);
+    assert!(waiting(&tab).is_empty());
+    assert_eq!(server.rev, 2);
+}
+
+#[test]
+fn a_change_that_the_server_does_not_take_is_set_aside_and_what_follows_goes_on() {
+    let (mut server, mut disk, mut tab) = known_client();
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    let culprit = tab.save(&mut disk, "e2", set(ANNA, "address", "12 Elm Street"));
+    tab.save(&mut disk, "e3", set(ANNA, "email", "anna@example.com"));
+    assert_eq!(tab.replica.next_push_of(1).unwrap().mutations.len(), 1);
+    let batch = tab
+        .replica
+        .set_aside(culprit.mutation.id, "No idea", next_id());
+    let batch = batch.unwrap();
+    tab.apply(&mut disk, &batch);
+    let set_aside = tab.replica.attention();
+    assert_eq!(set_aside.len(), 1);
+    assert_eq!(set_aside[0].entry.mutation.args, culprit.mutation.args);
+    assert_eq!(
+        set_aside[0].outcome.refusal.as_ref().unwrap().to_string(),
+        "The server does not take this change: No idea"
+    );
+    tab.sync(&mut disk, &mut server);
+    assert!(waiting(&tab).is_empty());
+    assert_eq!(tab.client(ANNA).unwrap().email, "anna@example.com");
+    assert!(
+        tab.replica
+            .set_aside(culprit.mutation.id, "", next_id())
+            .is_none()
+    );
+}
+
+#[test]
+fn a_refused_photo_waits_alone_and_its_change_goes_on_without_it() {
+    let (mut server, mut disk, mut tab) = known_client();
+    let photo = Id::of(0xF0);
+    let dogs = vec![PetPatch {
+        id: Id::of(0x21),
+        is_new: true,
+        changes: Patch(serde_json::from_value(json!({ "name": "Misse", "photo": photo })).unwrap()),
+    }];
+    let request = SaveRequest {
+        id: next_id(),
+        command: Command::CreateClient {
+            id: Id::of(0x20),
+            client: Patch::of("name", "Ben"),
+            dogs,
+        },
+        sentence: "e1".to_owned(),
+        made_at: AT,
+        base_rev: None,
+        photos: vec![photo],
+    };
+    let entry = disk.append(tab.replica.prepare(request).unwrap());
+    tab.hear_saved(&disk, entry.clone(), DEVICE);
+    tab.save(&mut disk, "e2", set(ANNA, "phone", "512-555-0100"));
+    assert!(tab.replica.next_push().is_none(), "the photo holds both");
+
+    let batch = tab.replica.photo_refused(photo, "Too large", next_id());
+    tab.apply(&mut disk, &batch.unwrap());
+    assert!(
+        tab.replica
+            .photo_refused(photo, "Too large", next_id())
+            .is_none()
+    );
+    assert!(tab.replica.photos_to_upload().is_empty());
+    let sent = tab.replica.next_push().unwrap().mutations;
+    assert_eq!(sent[0].id, entry.mutation.id);
+    assert!(!sent[0].args.to_string().contains("photo"));
+    tab.sync(&mut disk, &mut server);
+    assert!(waiting(&tab).is_empty());
+    assert_eq!(
+        tab.replica.business().pet(Id::of(0x21)).unwrap().name,
+        "Misse"
+    );
+
+    let alone = &tab.replica.attention()[0];
+    assert_eq!(alone.entry.sentence, "Photo: e1");
+    assert_eq!(alone.entry.photos, [photo]);
+    let again = alone.entry.mutation.command().unwrap();
+    server.run(&again).unwrap();
+    assert_eq!(
+        server.business.pet(Id::of(0x21)).unwrap().photo,
+        Some(photo)
+    );
+}
+
+#[test]
+fn a_client_that_was_deleted_meanwhile_comes_back_with_the_change() {
+    let (mut server, mut disk, mut tab) = known_client();
+    server.run(&Command::DeleteClient { id: ANNA }).unwrap();
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    tab.save(&mut disk, "e2", set(ANNA, "address", "12 Elm Street"));
+    tab.sync(&mut disk, &mut server);
+    let last = tab.replica.attention().last().unwrap();
+    let back = last.entry.bring_back.clone().unwrap();
+    server.run(&back).unwrap();
+    let anna = server.business.client(ANNA).unwrap();
+    assert_eq!(
+        (
+            anna.name.as_str(),
+            anna.phone.as_str(),
+            anna.address.as_str()
+        ),
+        ("Anna", "512-555-0100", "12 Elm Street")
+    );
+    assert_eq!(server.business.pets_of(ANNA).len(), 1);
+}
+
+#[test]
+fn what_was_confirmed_is_handed_to_the_store_and_what_was_refused_is_not() {
+    let (mut server, mut disk, mut tab) = known_client();
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    tab.save(&mut disk, "e2", Command::DeleteClient { id: ANNA });
+    server.run(&Command::DeleteClient { id: ANNA }).unwrap();
+    server.run(&create_client(ANNA, REX, "Anna")).unwrap();
+    tab.push(&mut server);
+    let batch = tab.pull(&server);
+    let confirmed: Vec<&str> = batch
+        .confirmed
+        .iter()
+        .map(|it| it.sentence.as_str())
+        .collect();
+    assert_eq!(confirmed, ["e1", "e2"]);
+    tab.apply(&mut disk, &batch);
+    assert!(!tab.replica.meta().verify);
+
+    let backup = server.clone();
+    server.restored_from(backup);
+    let batch = tab.pull(&server);
+    tab.apply(&mut disk, &batch);
+    assert!(
+        tab.replica.meta().verify,
+        "what was forgotten is to be asked for"
+    );
+    let batch = tab.pull(&server);
+    assert!(batch.meta.verify, "until the store says that it was");
+}

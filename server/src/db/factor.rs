@@ -1,0 +1,240 @@
+//! Owns second factors: authenticator apps and passkeys, recovery codes, and sign-ins that wait for one of them.
+//! What is good once is taken in one statement, so that of two that race one gets it.
+
+use serde::Serialize;
+use walkies_core::{Id, Instant};
+
+use super::Tx;
+use super::column::{Column, Source};
+use crate::{bind_all, on_tx};
+
+/// What a second factor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FactorKind {
+    /// An app that shows codes.
+    Totp,
+    /// A key on a phone or in a token.
+    Passkey,
+}
+
+impl FactorKind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Totp => "totp",
+            Self::Passkey => "passkey",
+        }
+    }
+}
+
+/// A second factor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Factor {
+    /// Its id.
+    pub id: Id,
+    /// Whose.
+    pub user_id: Id,
+    /// What it is.
+    pub kind: FactorKind,
+    /// What the person calls it.
+    pub name: String,
+    /// See the migration.
+    pub secret: String,
+    /// It counts since then.
+    pub confirmed_at: Option<Instant>,
+    /// When it was made.
+    pub created_at: Instant,
+    /// When a sign-in last used it.
+    pub last_used_at: Instant,
+}
+
+fn read_factor(source: &dyn Source) -> sqlx::Result<Factor> {
+    let kind = String::get(source, "kind")?;
+    Ok(Factor {
+        id: Column::get(source, "id")?,
+        user_id: Column::get(source, "user_id")?,
+        kind: if kind == FactorKind::Passkey.name() {
+            FactorKind::Passkey
+        } else {
+            FactorKind::Totp
+        },
+        name: Column::get(source, "name")?,
+        secret: Column::get(source, "secret")?,
+        confirmed_at: Column::get(source, "confirmed_at_ms")?,
+        created_at: Column::get(source, "created_at_ms")?,
+        last_used_at: Column::get(source, "last_used_at_ms")?,
+    })
+}
+
+/// Notes a factor; those of the user that were never confirmed are forgotten.
+pub async fn insert_factor(tx: &mut Tx, factor: &Factor) -> sqlx::Result<()> {
+    let args = [factor.user_id.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_UNCONFIRMED), args).execute(connection).await.map(drop))?;
+    let args = [
+        factor.id.arg(),
+        factor.user_id.arg(),
+        factor.kind.name().to_owned().arg(),
+        factor.name.arg(),
+        factor.secret.arg(),
+        factor.confirmed_at.arg(),
+        0_i64.arg(),
+        factor.created_at.arg(),
+        factor.last_used_at.arg(),
+    ];
+    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_FACTOR), args).execute(connection).await.map(drop))
+}
+
+const DELETE_UNCONFIRMED: &str =
+    "DELETE FROM factor WHERE user_id = $1 AND confirmed_at_ms IS NULL";
+const INSERT_FACTOR: &str = "INSERT INTO factor \
+    (id, user_id, kind, name, secret, confirmed_at_ms, last_step, created_at_ms, last_used_at_ms) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+
+/// The factors of a user, also one that is not confirmed yet, oldest first.
+pub async fn factors_of(tx: &mut Tx, user_id: Id) -> sqlx::Result<Vec<Factor>> {
+    let args = [user_id.arg()];
+    on_tx!(tx, connection => {
+        let rows = bind_all!(sqlx::query(SELECT_FACTORS), args).fetch_all(connection).await?;
+        rows.iter().map(|row| read_factor(row)).collect()
+    })
+}
+
+const SELECT_FACTORS: &str = "SELECT * FROM factor WHERE user_id = $1 ORDER BY created_at_ms, id";
+
+/// A code of this half minute came; `false` when one of it or of a later one did before. Confirms the factor.
+pub async fn take_step(tx: &mut Tx, id: Id, step: i64, now: Instant) -> sqlx::Result<bool> {
+    let args = [id.arg(), step.arg(), now.arg()];
+    let taken = on_tx!(tx, connection => {
+        bind_all!(sqlx::query(TAKE_STEP), args).execute(connection).await.map(|it| it.rows_affected())
+    })?;
+    Ok(taken == 1)
+}
+
+const TAKE_STEP: &str = "UPDATE factor SET last_step = $2, last_used_at_ms = $3, \
+    confirmed_at_ms = COALESCE(confirmed_at_ms, $3) WHERE id = $1 AND last_step < $2";
+
+/// A passkey was used, and its public half says anew what is kept of it.
+pub async fn use_passkey(tx: &mut Tx, id: Id, secret: &str, now: Instant) -> sqlx::Result<()> {
+    let args = [id.arg(), secret.to_owned().arg(), now.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(USE_PASSKEY), args).execute(connection).await.map(drop))
+}
+
+const USE_PASSKEY: &str = "UPDATE factor SET secret = $2, last_used_at_ms = $3 WHERE id = $1";
+
+/// Removes a factor of a user; `false` when there is none.
+pub async fn delete_factor(tx: &mut Tx, user_id: Id, id: Id) -> sqlx::Result<bool> {
+    let args = [user_id.arg(), id.arg()];
+    let deleted = on_tx!(tx, connection => {
+        bind_all!(sqlx::query(DELETE_FACTOR), args).execute(connection).await.map(|it| it.rows_affected())
+    })?;
+    Ok(deleted == 1)
+}
+
+const DELETE_FACTOR: &str = "DELETE FROM factor WHERE user_id = $1 AND id = $2";
+
+/// Removes all factors of a user, with the recovery codes.
+pub async fn delete_factors(tx: &mut Tx, user_id: Id) -> sqlx::Result<()> {
+    let args = [user_id.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_FACTORS), args).execute(connection).await.map(drop))?;
+    set_recovery_codes(tx, user_id, &[]).await
+}
+
+const DELETE_FACTORS: &str = "DELETE FROM factor WHERE user_id = $1";
+
+/// Puts a new set of recovery codes in place of the old one, by their hashes.
+pub async fn set_recovery_codes(
+    tx: &mut Tx,
+    user_id: Id,
+    code_hashes: &[String],
+) -> sqlx::Result<()> {
+    let args = [user_id.arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_RECOVERY_CODES), args).execute(connection).await.map(drop))?;
+    for hash in code_hashes {
+        let args = [user_id.arg(), hash.arg()];
+        on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_RECOVERY_CODE), args).execute(connection).await.map(drop))?;
+    }
+    Ok(())
+}
+
+const DELETE_RECOVERY_CODES: &str = "DELETE FROM recovery_code WHERE user_id = $1";
+const INSERT_RECOVERY_CODE: &str = "INSERT INTO recovery_code (user_id, code_hash) VALUES ($1, $2)";
+
+/// How many recovery codes a user has left.
+pub async fn count_recovery_codes(tx: &mut Tx, user_id: Id) -> sqlx::Result<u32> {
+    let args = [user_id.arg()];
+    on_tx!(tx, connection => {
+        let row = bind_all!(sqlx::query(COUNT_RECOVERY_CODES), args).fetch_one(connection).await?;
+        Column::get(&row, "n")
+    })
+}
+
+const COUNT_RECOVERY_CODES: &str = "SELECT count(*) AS n FROM recovery_code WHERE user_id = $1";
+
+/// Uses up a recovery code; `false` when there is no such one.
+pub async fn take_recovery_code(tx: &mut Tx, user_id: Id, code_hash: &str) -> sqlx::Result<bool> {
+    let args = [user_id.arg(), code_hash.to_owned().arg()];
+    let taken = on_tx!(tx, connection => {
+        bind_all!(sqlx::query(TAKE_RECOVERY_CODE), args).execute(connection).await.map(|it| it.rows_affected())
+    })?;
+    Ok(taken == 1)
+}
+
+const TAKE_RECOVERY_CODE: &str = "DELETE FROM recovery_code WHERE user_id = $1 AND code_hash = $2";
+
+/// A sign-in that waits for its second step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Challenge {
+    /// Whose.
+    pub user_id: Id,
+    /// What a passkey is asked, as JSON.
+    pub passkey: Option<String>,
+}
+
+/// Notes that the right password came.
+pub async fn insert_challenge(
+    tx: &mut Tx,
+    token_hash: &str,
+    challenge: &Challenge,
+    expires_at: Instant,
+) -> sqlx::Result<()> {
+    let args = [
+        token_hash.to_owned().arg(),
+        challenge.user_id.arg(),
+        challenge.passkey.arg(),
+        expires_at.arg(),
+    ];
+    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_CHALLENGE), args).execute(connection).await.map(drop))
+}
+
+const INSERT_CHALLENGE: &str = "INSERT INTO sign_in_challenge (token_hash, user_id, passkey, expires_at_ms) VALUES ($1, $2, $3, $4)";
+
+/// A sign-in that waits, while it is good.
+pub async fn find_challenge(
+    tx: &mut Tx,
+    token_hash: &str,
+    now: Instant,
+) -> sqlx::Result<Option<Challenge>> {
+    let args = [token_hash.to_owned().arg(), now.arg()];
+    on_tx!(tx, connection => {
+        let row = bind_all!(sqlx::query(SELECT_CHALLENGE), args).fetch_optional(connection).await?;
+        row.map(|row| Ok(Challenge {
+            user_id: Column::get(&row, "user_id")?,
+            passkey: Column::get(&row, "passkey")?,
+        })).transpose()
+    })
+}
+
+const SELECT_CHALLENGE: &str =
+    "SELECT user_id, passkey FROM sign_in_challenge WHERE token_hash = $1 AND expires_at_ms >= $2";
+
+/// Uses up a sign-in that waits; `false` when it was used before.
+pub async fn take_challenge(tx: &mut Tx, token_hash: &str, now: Instant) -> sqlx::Result<bool> {
+    let args = [token_hash.to_owned().arg(), now.arg()];
+    let taken = on_tx!(tx, connection => {
+        bind_all!(sqlx::query(TAKE_CHALLENGE), args).execute(connection).await.map(|it| it.rows_affected())
+    })?;
+    Ok(taken == 1)
+}
+
+const TAKE_CHALLENGE: &str =
+    "DELETE FROM sign_in_challenge WHERE token_hash = $1 AND expires_at_ms >= $2";

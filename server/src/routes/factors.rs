@@ -1,0 +1,472 @@
+//! Second factors: codes of an authenticator app, recovery codes for the day on which the phone is lost, and the second
+//! step of a sign-in. Setting one up and removing one take the password, since the phone may lie open.
+//!
+//! The key of an authenticator app is kept as it is: codes cannot be told right or wrong from a hash of it. Whoever has
+//! the database has the keys, and no password.
+
+use axum::extract::{Path, State};
+use axum::http::{Method, StatusCode};
+use qrcodegen::{QrCode, QrCodeEcc};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use totp_rs::{Builder, Secret, Totp};
+use walkies_core::{FieldErrors, Id, Instant};
+
+use super::auth::{Caller, SignedIn, known_device, prove, signed_in};
+use super::{LONGEST_SECRET, Sent, turn_down};
+use crate::answer::{Answer, found, success};
+use crate::db::{self, Account, Challenge, Factor, FactorKind, Tx};
+use crate::env::sha256;
+use crate::error::AppError;
+use crate::route::{Access, Route, get, post, route};
+use crate::session::AnyUser;
+use crate::state::{App, AppState};
+use crate::throttle;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get(
+            "/auth/factors",
+            Access::AnyUser,
+            "The second factors of the account",
+            list_factors,
+        )
+        .answer::<Factors>(),
+        post(
+            "/auth/factors/totp",
+            Access::AnyUser,
+            "Makes a key for an authenticator app; it counts when a code of it was confirmed",
+            begin_totp,
+        )
+        .fails(&[429])
+        .body::<Proof>()
+        .answer::<TotpKey>(),
+        post(
+            "/auth/factors/{id}/confirm",
+            Access::AnyUser,
+            "Confirms an authenticator app by a code; the first factor comes with recovery codes",
+            confirm_totp,
+        )
+        .fails(&[429])
+        .body::<TotpCode>()
+        .answer::<RecoveryCodes>(),
+        route(
+            Method::DELETE,
+            "/auth/factors/{id}",
+            Access::AnyUser,
+            "Removes a second factor; the last one takes the recovery codes with it",
+            remove_factor,
+        )
+        .fails(&[429])
+        .body::<Proof>()
+        .answer_of(super::auth::nothing),
+        post(
+            "/auth/recovery-codes",
+            Access::AnyUser,
+            "Makes new recovery codes; the old ones are void",
+            renew_recovery_codes,
+        )
+        .fails(&[429])
+        .body::<Proof>()
+        .answer::<RecoveryCodes>(),
+        post(
+            "/auth/signin/factor",
+            Access::Public,
+            "The second step of a sign-in: a code of the authenticator app, or a recovery code",
+            sign_in_by_factor,
+        )
+        .fails(&[401])
+        .body::<SecondStep>()
+        .answer::<SignedIn>(),
+    ]
+}
+
+/// How long the second step may take.
+const CHALLENGE_MS: i64 = 5 * 60 * 1000;
+/// Nobody has more phones than these with such an app.
+const MOST_FACTORS: usize = 10;
+const RECOVERY_CODES: usize = 10;
+/// In groups of four: 60 bits, which nobody guesses at a few tries an hour.
+const RECOVERY_CODE_LENGTH: usize = 12;
+/// Letters and digits that are not taken for each other.
+const RECOVERY_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+const MOST_NAME_LENGTH: usize = 200;
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct Proof {
+    /// Of the account.
+    #[serde(default)]
+    #[schema(max_length = 128)]
+    password: String,
+    /// What the factor is to be called, where one is made.
+    #[serde(default)]
+    #[schema(max_length = 200)]
+    name: Option<String>,
+}
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct TotpCode {
+    /// Six digits.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    code: String,
+}
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct SecondStep {
+    /// From the first step's answer.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    challenge: String,
+    /// Six digits of the authenticator app, or a recovery code.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    code: String,
+    /// As in the first step.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    device: Option<String>,
+}
+
+/// A sign-in that waits for its second step.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub(super) struct FactorNeeded {
+    /// To be sent with the second step; it opens nothing by itself.
+    challenge: String,
+    /// Which ones can be used.
+    factors: Vec<FactorKind>,
+    expires_in_seconds: i64,
+}
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct Factors {
+    factors: Vec<FactorAnswer>,
+    recovery_codes_left: u32,
+}
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct FactorAnswer {
+    id: Id,
+    kind: FactorKind,
+    name: String,
+    created_at: Instant,
+    last_used_at: Instant,
+}
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct TotpKey {
+    id: Id,
+    /// Base32, for those who type it.
+    secret: String,
+    /// `otpauth://…`, for those who tap it.
+    uri: String,
+    /// A picture of it as SVG, for those who scan it.
+    qr_svg: String,
+}
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct RecoveryCodes {
+    /// Each is good once; they are shown now and never again. Empty where a set was given out before.
+    recovery_codes: Vec<String>,
+}
+
+async fn list_factors(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {
+    let mut tx = app.db.glance().await?;
+    let factors = db::factors_of(&mut tx, user.account.id).await?;
+    let recovery_codes_left = db::count_recovery_codes(&mut tx, user.account.id).await?;
+    let confirmed = factors.into_iter().filter(|it| it.confirmed_at.is_some());
+    Ok(found(Factors {
+        factors: confirmed
+            .map(|it| FactorAnswer {
+                id: it.id,
+                kind: it.kind,
+                name: it.name,
+                created_at: it.created_at,
+                last_used_at: it.last_used_at,
+            })
+            .collect(),
+        recovery_codes_left,
+    }))
+}
+
+async fn begin_totp(
+    State(app): State<AppState>,
+    user: AnyUser,
+    Sent(proof): Sent<Proof>,
+) -> Result<Answer, AppError> {
+    let name = name(proof.name.as_deref(), "Authenticator app")?;
+    prove(&app, &user, "password", proof.password).await?;
+    let mut bytes = [0; 20];
+    app.env.entropy.fill(&mut bytes);
+    let secret = Secret::new_stack(bytes);
+    let now = app.now();
+    let factor = Factor {
+        id: app.env.id(),
+        user_id: user.account.id,
+        kind: FactorKind::Totp,
+        name,
+        secret: secret.to_base32(),
+        confirmed_at: None,
+        created_at: now,
+        last_used_at: now,
+    };
+    let uri = totp(&factor.secret, &user.account.email)?
+        .to_url()
+        .map_err(|it| AppError::Internal(anyhow::anyhow!("the authenticator's address: {it}")))?;
+    let mut tx = app.db.write().await?;
+    let others = db::factors_of(&mut tx, user.account.id).await?;
+    if MOST_FACTORS <= others.iter().filter(|it| it.confirmed_at.is_some()).count() {
+        let text = format!("There can be {MOST_FACTORS} of them at most");
+        return turn_down(tx, one_error("name", &text)).await;
+    }
+    db::insert_factor(&mut tx, &factor).await?;
+    tx.commit().await?;
+    Ok(found(TotpKey {
+        id: factor.id,
+        secret: factor.secret,
+        qr_svg: qr_svg(&uri)?,
+        uri,
+    }))
+}
+
+async fn confirm_totp(
+    State(app): State<AppState>,
+    user: AnyUser,
+    Path(id): Path<String>,
+    Sent(TotpCode { code }): Sent<TotpCode>,
+) -> Result<Answer, AppError> {
+    if LONGEST_SECRET < code.len() {
+        return Err(wrong_code());
+    }
+    throttle::try_code(&app, user.account.id, None)?;
+    let mut tx = app.db.write().await?;
+    let factors = db::factors_of(&mut tx, user.account.id).await?;
+    let waiting = factors
+        .iter()
+        .find(|it| it.id.to_string() == id && it.confirmed_at.is_none());
+    let Some(waiting) = waiting else {
+        return turn_down(tx, AppError::NotFound).await;
+    };
+    if !takes_totp(&mut tx, &app, waiting, &code).await? {
+        return turn_down(tx, wrong_code()).await;
+    }
+    let is_first = factors.iter().all(|it| it.confirmed_at.is_none());
+    let recovery_codes = match is_first {
+        true => renew(&mut tx, &app, user.account.id).await?,
+        false => Vec::new(),
+    };
+    tx.commit().await?;
+    tracing::info!(user_id = %user.account.id, "added a second factor");
+    Ok(found(RecoveryCodes { recovery_codes }))
+}
+
+async fn remove_factor(
+    State(app): State<AppState>,
+    user: AnyUser,
+    Path(id): Path<String>,
+    Sent(proof): Sent<Proof>,
+) -> Result<Answer, AppError> {
+    let id: Id = id.parse().map_err(|_| AppError::NotFound)?;
+    let own = db::factors_of(&mut app.db.glance().await?, user.account.id).await?;
+    if own.iter().all(|it| it.id != id) {
+        return Err(AppError::NotFound);
+    }
+    prove(&app, &user, "password", proof.password).await?;
+    let mut tx = app.db.write().await?;
+    if !db::delete_factor(&mut tx, user.account.id, id).await? {
+        return turn_down(tx, AppError::NotFound).await;
+    }
+    let left = db::factors_of(&mut tx, user.account.id).await?;
+    if left.iter().all(|it| it.confirmed_at.is_none()) {
+        db::delete_factors(&mut tx, user.account.id).await?;
+    }
+    tx.commit().await?;
+    tracing::info!(user_id = %user.account.id, "removed a second factor");
+    Ok(found(json!({})))
+}
+
+async fn renew_recovery_codes(
+    State(app): State<AppState>,
+    user: AnyUser,
+    Sent(proof): Sent<Proof>,
+) -> Result<Answer, AppError> {
+    prove(&app, &user, "password", proof.password).await?;
+    let mut tx = app.db.write().await?;
+    let factors = db::factors_of(&mut tx, user.account.id).await?;
+    if factors.iter().all(|it| it.confirmed_at.is_none()) {
+        let why = one_error("password", "Recovery codes come with a second factor");
+        return turn_down(tx, why).await;
+    }
+    let recovery_codes = renew(&mut tx, &app, user.account.id).await?;
+    tx.commit().await?;
+    Ok(found(RecoveryCodes { recovery_codes }))
+}
+
+/// After the right password: the question for the second factor, of who has one.
+pub(super) async fn ask_for_factor(
+    app: &App,
+    account: &Account,
+) -> Result<Option<Answer>, AppError> {
+    let factors = db::factors_of(&mut app.db.glance().await?, account.id).await?;
+    let mut kinds: Vec<FactorKind> = Vec::new();
+    for factor in factors.iter().filter(|it| it.confirmed_at.is_some()) {
+        if !kinds.contains(&factor.kind) {
+            kinds.push(factor.kind);
+        }
+    }
+    if kinds.is_empty() {
+        return Ok(None);
+    }
+    let token = app.env.token();
+    let challenge = Challenge {
+        user_id: account.id,
+        passkey: None,
+    };
+    let until = Instant(app.now().0 + CHALLENGE_MS);
+    let mut tx = app.db.write().await?;
+    db::insert_challenge(&mut tx, &sha256(token.as_bytes()), &challenge, until).await?;
+    tx.commit().await?;
+    Ok(Some(Answer {
+        status: StatusCode::OK,
+        body: success(FactorNeeded {
+            challenge: token,
+            factors: kinds,
+            expires_in_seconds: CHALLENGE_MS / 1000,
+        }),
+    }))
+}
+
+async fn sign_in_by_factor(
+    State(app): State<AppState>,
+    caller: Caller,
+    Sent(form): Sent<SecondStep>,
+) -> Result<Answer, AppError> {
+    if LONGEST_SECRET < form.challenge.len().max(form.code.len()) {
+        return Err(wrong_code());
+    }
+    let hash = sha256(form.challenge.as_bytes());
+    let mut tx = app.db.glance().await?;
+    let challenge = db::find_challenge(&mut tx, &hash, app.now()).await?;
+    let Some(challenge) = challenge else {
+        throttle::call(&app, &caller.address)?;
+        return Err(sign_in_again());
+    };
+    let account = db::account_by_id(&mut tx, challenge.user_id).await?;
+    let account = account.ok_or_else(sign_in_again)?;
+    let factors = db::factors_of(&mut tx, account.id).await?;
+    // The writer of SQLite is taken while no reader is held.
+    drop(tx);
+    let device = known_device(&app, &account.email, form.device).await?;
+    let device_hash = device.as_deref().map(|it| sha256(it.as_bytes()));
+    throttle::try_code(&app, account.id, device_hash.as_deref())?;
+
+    let mut tx = app.db.write().await?;
+    let mut is_right = false;
+    for factor in factors.iter().filter(|it| it.confirmed_at.is_some()) {
+        is_right = is_right || takes_totp(&mut tx, &app, factor, &form.code).await?;
+    }
+    let recovery = recovery_hash(account.id, &form.code);
+    is_right = is_right || db::take_recovery_code(&mut tx, account.id, &recovery).await?;
+    if !is_right {
+        return turn_down(tx, wrong_code()).await;
+    }
+    if !db::take_challenge(&mut tx, &hash, app.now()).await? {
+        return turn_down(tx, sign_in_again()).await;
+    }
+    tx.commit().await?;
+    throttle::forgive_code(&app, account.id, device_hash.as_deref());
+    signed_in(&app, &caller, &account, device, StatusCode::OK).await
+}
+
+/// Whether this is a code of the authenticator app that was not used before.
+async fn takes_totp(tx: &mut Tx, app: &App, factor: &Factor, code: &str) -> Result<bool, AppError> {
+    if factor.kind != FactorKind::Totp {
+        return Ok(false);
+    }
+    let digits: String = code.chars().filter(|it| !it.is_whitespace()).collect();
+    let seconds = u64::try_from(app.now().0 / 1000).unwrap_or_default();
+    let Some(step) = totp(&factor.secret, "")?.check(&digits, seconds) else {
+        return Ok(false);
+    };
+    let step = i64::try_from(step).unwrap_or(i64::MAX);
+    Ok(db::take_step(tx, factor.id, step, app.now()).await?)
+}
+
+/// What makes the codes: six digits each half minute, and one to each side for clocks that differ, as every such app has it.
+fn totp(secret: &str, email: &str) -> Result<Totp, AppError> {
+    let secret = Secret::try_from_base32(secret)
+        .map_err(|it| AppError::Internal(anyhow::anyhow!("a stored key: {it}")))?;
+    // A colon would end the name within the address; no app shows one.
+    let account_name = if email.is_empty() { "Walkies" } else { email }.replace(':', " ");
+    Builder::new()
+        .with_secret(secret)
+        .with_account_name(account_name)
+        .with_issuer(Some("Walkies"))
+        .build()
+        .map_err(|it| AppError::Internal(anyhow::anyhow!("an authenticator's key: {it}")))
+}
+
+/// A QR code as one path of squares, dark on light in every theme, since cameras want it so.
+fn qr_svg(text: &str) -> Result<String, AppError> {
+    let code = QrCode::encode_text(text, QrCodeEcc::Medium)
+        .map_err(|it| AppError::Internal(anyhow::anyhow!("a QR code: {it}")))?;
+    let (size, quiet) = (code.size(), 4);
+    let squares: String = (0..size)
+        .flat_map(|y| (0..size).map(move |x| (x, y)))
+        .filter(|&(x, y)| code.get_module(x, y))
+        .map(|(x, y)| format!("M{},{}h1v1h-1z", x + quiet, y + quiet))
+        .collect();
+    let side = size + 2 * quiet;
+    Ok(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" shape-rendering=\"crispEdges\">\
+         <path fill=\"#fff\" d=\"M0,0h{side}v{side}h-{side}z\"/><path d=\"{squares}\"/></svg>"
+    ))
+}
+
+/// A new set of recovery codes in place of the old one.
+async fn renew(tx: &mut Tx, app: &App, user_id: Id) -> sqlx::Result<Vec<String>> {
+    let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code(app)).collect();
+    let hashes: Vec<String> = codes.iter().map(|it| recovery_hash(user_id, it)).collect();
+    db::set_recovery_codes(tx, user_id, &hashes).await?;
+    Ok(codes)
+}
+
+fn recovery_code(app: &App) -> String {
+    let mut random = [0; RECOVERY_CODE_LENGTH];
+    app.env.entropy.fill(&mut random);
+    let letters = random.map(|it| char::from(RECOVERY_LETTERS[usize::from(it) % 32]));
+    let groups: Vec<String> = letters.chunks(4).map(|it| it.iter().collect()).collect();
+    groups.join("-")
+}
+
+/// As a code is kept, however it was typed.
+fn recovery_hash(user_id: Id, code: &str) -> String {
+    let letters: String = code.chars().filter(|it| it.is_alphanumeric()).collect();
+    sha256(format!("{user_id} {}", letters.to_lowercase()).as_bytes())
+}
+
+fn name(given: Option<&str>, otherwise: &str) -> Result<String, AppError> {
+    let name = given.unwrap_or_default().trim();
+    if MOST_NAME_LENGTH < name.chars().count() || name.chars().any(char::is_control) {
+        let text = format!("Name cannot exceed {MOST_NAME_LENGTH} characters");
+        return Err(one_error("name", &text));
+    }
+    Ok(if name.is_empty() { otherwise } else { name }.to_owned())
+}
+
+fn wrong_code() -> AppError {
+    one_error("code", "This code is not right, or was used before")
+}
+
+fn sign_in_again() -> AppError {
+    one_error(
+        "challenge",
+        "This took too long. Please sign in with your password again.",
+    )
+}
+
+fn one_error(field: &str, text: &str) -> AppError {
+    let mut errors = FieldErrors::default();
+    errors.add(field, text);
+    errors.into()
+}

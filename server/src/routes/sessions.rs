@@ -1,0 +1,111 @@
+//! The devices on which somebody is signed in, and signing them out from elsewhere.
+
+use axum::extract::{Path, State};
+use axum::http::Method;
+use serde::Serialize;
+use serde_json::json;
+use walkies_core::{Id, Instant};
+
+use super::{list_of, turn_down};
+use crate::answer::{Answer, found};
+use crate::db;
+use crate::device;
+use crate::error::AppError;
+use crate::realtime::Notice;
+use crate::route::{Access, Route, get, route};
+use crate::session::{AnyUser, is_good};
+use crate::state::{App, AppState};
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get(
+            "/auth/sessions",
+            Access::AnyUser,
+            "The devices that are signed in, the one used last first",
+            list_sessions,
+        )
+        .answer_of(|schemas| list_of(schemas.of::<SessionAnswer>())),
+        route(
+            Method::DELETE,
+            "/auth/sessions/{id}",
+            Access::AnyUser,
+            "Signs out one device",
+            end_session,
+        )
+        .answer_of(super::auth::nothing),
+        route(
+            Method::DELETE,
+            "/auth/sessions",
+            Access::AnyUser,
+            "Signs out all devices but this one",
+            end_other_sessions,
+        )
+        .answer_of(super::auth::nothing),
+    ]
+}
+
+/// A device that is signed in.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct SessionAnswer {
+    id: Id,
+    /// As in 'Chrome on Android'.
+    name: String,
+    created_at: Instant,
+    /// To the hour.
+    last_used_at: Instant,
+    /// The one that asks.
+    is_current: bool,
+}
+
+async fn list_sessions(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {
+    let now = app.now();
+    let sessions = db::sessions_of(&mut app.db.glance().await?, user.account.id).await?;
+    let good = sessions
+        .iter()
+        .filter(|it| is_good(it.created_at, it.last_used_at, now));
+    let devices: Vec<SessionAnswer> = good
+        .map(|it| SessionAnswer {
+            id: it.id(),
+            name: device::name(&it.device_name),
+            created_at: it.created_at,
+            last_used_at: it.last_used_at,
+            is_current: it.token_hash == user.session_hash,
+        })
+        .collect();
+    Ok(found(devices))
+}
+
+async fn end_session(
+    State(app): State<AppState>,
+    user: AnyUser,
+    Path(id): Path<String>,
+) -> Result<Answer, AppError> {
+    let mut tx = app.db.write().await?;
+    let sessions = db::sessions_of(&mut tx, user.account.id).await?;
+    // What is not even an id names nothing.
+    let session = sessions.iter().find(|it| it.id().to_string() == id);
+    let Some(session) = session else {
+        return turn_down(tx, AppError::NotFound).await;
+    };
+    db::delete_session(&mut tx, &session.token_hash).await?;
+    tx.commit().await?;
+    Ok(ended(&app, &user))
+}
+
+async fn end_other_sessions(
+    State(app): State<AppState>,
+    user: AnyUser,
+) -> Result<Answer, AppError> {
+    let mut tx = app.db.write().await?;
+    db::delete_sessions(&mut tx, user.account.id, Some(&user.session_hash)).await?;
+    tx.commit().await?;
+    Ok(ended(&app, &user))
+}
+
+/// Open connections of the user look whether theirs still stands.
+fn ended(app: &App, user: &AnyUser) -> Answer {
+    app.realtime.send(Notice::SessionsEnded {
+        user_id: user.account.id,
+    });
+    found(json!({}))
+}

@@ -1,0 +1,398 @@
+//! Signing up: an account is made when the code from the mail comes back, or by an invitation that names the e-mail.
+//!
+//! Whether an e-mail has an account is told to nobody but its owner: the answer is the same, and so is the work behind
+//! it (one hash, one transaction with the same writes); the mails differ. The code is typed where the password was, so
+//! nobody makes an account of another one's address, and none that another one's password opens.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use walkies_core::account::{SignUpForm, sign_up_errors};
+use walkies_core::sitter::{Sitter, starter_rows};
+use walkies_core::{FieldErrors, Instant, Row, bounds};
+
+use super::auth::{Caller, SignedIn, normal, signed_in};
+use super::{Asked, LONGEST_SECRET, Sent, turn_down};
+use crate::answer::{Answer, found, success};
+use crate::db::{self, Account, Invitation, MailJob, Role, WaitingSignUp};
+use crate::env::sha256;
+use crate::error::AppError;
+use crate::password;
+use crate::route::{Access, Route, get, post};
+use crate::state::{App, AppState, SignUpMode};
+use crate::throttle;
+use crate::zone::time_zone;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get(
+            "/auth/signup",
+            Access::Public,
+            "Who may sign up here",
+            read_sign_up,
+        )
+        .query("invitation", "The secret of an invitation's link")
+        .answer::<SignUpRules>(),
+        post(
+            "/auth/signup",
+            Access::Public,
+            "Mails a code with which to finish a sign-up; with an invitation for this e-mail makes the account at once",
+            sign_up,
+        )
+        .done(&[201, 202])
+        .fails(&[403])
+        .body::<SignUp>()
+        .answer::<SignUpAnswer>(),
+        post(
+            "/auth/signup/confirm",
+            Access::Public,
+            "Makes the account of a sign-up whose code came; for a sitter with a business that can be used",
+            confirm,
+        )
+        .done(&[201])
+        .fails(&[403])
+        .body::<Confirmation>()
+        .answer::<SignedIn>(),
+    ]
+}
+
+/// How long the code is good.
+const CODE_MS: i64 = 30 * 60 * 1000;
+const CODE_DIGITS: usize = 8;
+
+/// The sign-up form, with what kind of account it is for.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct SignUp {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    #[schema(max_length = 254)]
+    email: String,
+    #[serde(default)]
+    #[schema(min_length = 8, max_length = 128)]
+    password: String,
+    /// Of the business; not asked of client users.
+    #[serde(default)]
+    time_zone: String,
+    /// A sitter where it is absent.
+    #[serde(default)]
+    role: Option<Role>,
+    /// The secret of an invitation's link.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    invitation: Option<String>,
+}
+
+/// A code is on its way, if the e-mail has no account yet; nobody is told whether it has.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct CodeMailed {
+    /// To be sent with the code.
+    confirmation: String,
+    expires_in_seconds: i64,
+}
+
+/// What a sign-up is answered: nearly always 202 with a `confirmation`, and 201 with a session for an invited e-mail.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "the shape of the answer, for the document")]
+enum SignUpAnswer {
+    CodeMailed(CodeMailed),
+    SignedIn(SignedIn),
+}
+
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct Confirmation {
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    confirmation: String,
+    /// From the mail: eight digits.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    code: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Invited {
+    #[serde(default)]
+    invitation: Option<String>,
+}
+
+/// Who may sign up.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct SignUpRules {
+    mode: SignUpMode,
+    /// Whether mail is sent; otherwise codes are in the folder of mails.
+    sends_mail: bool,
+    /// Whether the invitation that was asked about is good.
+    is_invited: bool,
+    /// Whom that invitation is for.
+    email: Option<String>,
+}
+
+async fn read_sign_up(
+    State(app): State<AppState>,
+    caller: Caller,
+    Asked(Invited { invitation }): Asked<Invited>,
+) -> Result<Answer, AppError> {
+    let wrong = invitation
+        .as_deref()
+        .and_then(|it| bounds::text_error("invitation", it));
+    if let Some(wrong) = wrong {
+        return Err(AppError::Malformed(wrong));
+    }
+    let invitation = match invitation {
+        Some(token) if token.len() <= LONGEST_SECRET => {
+            throttle::call(&app, &caller.address)?;
+            find_invitation(&app, &sha256(token.as_bytes())).await?
+        }
+        _ => None,
+    };
+    Ok(found(SignUpRules {
+        mode: app.settings.sign_up,
+        sends_mail: app.settings.sends_mail,
+        is_invited: invitation.is_some(),
+        email: invitation.and_then(|it| it.email),
+    }))
+}
+
+async fn find_invitation(app: &App, hash: &str) -> sqlx::Result<Option<Invitation>> {
+    db::find_invitation(&mut app.db.glance().await?, hash, app.now()).await
+}
+
+async fn sign_up(
+    State(app): State<AppState>,
+    caller: Caller,
+    Sent(form): Sent<SignUp>,
+) -> Result<Answer, AppError> {
+    match (app.settings.sign_up, &form.invitation) {
+        (SignUpMode::Closed, _) => return Err(AppError::SignUpClosed),
+        (SignUpMode::Invite, None) => return Err(AppError::InvitationNeeded),
+        (_, Some(token)) if LONGEST_SECRET < token.len() => return Err(invitation_gone()),
+        _ => {}
+    }
+    let role = form.role.unwrap_or(Role::Sitter);
+    let checked = checked(&form, role)?;
+    throttle::ask_for_mail(&app, &caller.address, "sign-up", &checked.email)?;
+    let invitation_hash = form.invitation.map(|it| sha256(it.as_bytes()));
+    let mut is_proven = false;
+    if let Some(hash) = &invitation_hash {
+        let invitation = find_invitation(&app, hash).await?;
+        let email = invitation.ok_or_else(invitation_gone)?.email;
+        is_proven = email.is_some();
+        if email.is_some_and(|it| it != checked.email) {
+            return Err(one_error("email", "This invitation is for another email"));
+        }
+    }
+    let password_hash = app.passwords.hash(form.password).await?;
+    let token = app.env.token();
+    let code = app.env.digits(CODE_DIGITS);
+    let waiting = WaitingSignUp {
+        token_hash: sha256(token.as_bytes()),
+        code_hash: code_hash(&token, &code),
+        email: checked.email,
+        name: checked.name,
+        role,
+        time_zone: checked.time_zone,
+        password_hash,
+        invitation_hash,
+    };
+    if is_proven {
+        let mut tx = app.db.write().await?;
+        let account = match make_account(&mut tx, &app, waiting).await {
+            Ok(account) => account,
+            Err(why) => return turn_down(tx, why).await,
+        };
+        tx.commit().await?;
+        return signed_in(&app, &caller, &account, None, StatusCode::CREATED).await;
+    }
+    let now = app.now();
+    let mut tx = app.db.write().await?;
+    let known = db::account_by_email(&mut tx, &waiting.email).await?;
+    let job = mail(&app, &waiting, known.as_ref(), &code);
+    db::insert_sign_up(&mut tx, &waiting, Instant(now.0 + CODE_MS)).await?;
+    db::insert_mail_job(&mut tx, &job, now).await?;
+    tx.commit().await?;
+    app.mail_waits.notify_one();
+    Ok(Answer {
+        status: StatusCode::ACCEPTED,
+        body: success(CodeMailed {
+            confirmation: token,
+            expires_in_seconds: CODE_MS / 1000,
+        }),
+    })
+}
+
+/// The form, if nothing is wrong with it.
+fn checked(form: &SignUp, role: Role) -> Result<SignUpForm, FieldErrors> {
+    let email = normal(&form.email);
+    let checked = SignUpForm {
+        name: form.name.trim().to_owned(),
+        email: email.clone(),
+        password: form.password.clone(),
+        // Pet parents have no zone of their own: dates are their sitter's.
+        time_zone: if role == Role::Client {
+            "UTC".to_owned()
+        } else {
+            form.time_zone.clone()
+        },
+    };
+    let mut errors = sign_up_errors(&checked);
+    password::check(&mut errors, "password", &form.password, &email);
+    errors.check(
+        time_zone(&checked.time_zone).is_none(),
+        "time_zone",
+        "Unknown time zone",
+    );
+    errors.or(checked)
+}
+
+/// To a new address the code; to a known one how to get in.
+fn mail(app: &App, form: &WaitingSignUp, known: Option<&Account>, code: &str) -> MailJob {
+    let url = &app.settings.public_url;
+    let (subject, body) = match known {
+        None => (
+            format!("{code} is your code for Walkies"),
+            format!(
+                "Hello {},\n\nyour code is {code}. Type it where you have signed up, within half an hour.\n\nIf you have \
+                 not signed up, nothing needs to be done: without the code there is no account.\n",
+                form.name
+            ),
+        ),
+        Some(account) => (
+            "You have an account at Walkies".to_owned(),
+            format!(
+                "Hello {},\n\nsomebody, hopefully you, tried to sign up with this e-mail, which has an account \
+                 already.\n\nSign in: {url}/auth/login\nForgot the password: {url}/auth/forgot-password\n\nIf it was not \
+                 you, nothing needs to be done.\n",
+                account.name
+            ),
+        ),
+    };
+    MailJob {
+        id: app.env.id(),
+        recipient: form.email.clone(),
+        subject,
+        body,
+        attempts: 0,
+    }
+}
+
+async fn confirm(
+    State(app): State<AppState>,
+    caller: Caller,
+    Sent(Confirmation { confirmation, code }): Sent<Confirmation>,
+) -> Result<Answer, AppError> {
+    if LONGEST_SECRET < confirmation.len().max(code.len()) {
+        return Err(wrong_code());
+    }
+    let hash = sha256(confirmation.as_bytes());
+    throttle::try_mailed_code(&app, &caller.address, &hash)?;
+    let code: String = code.chars().filter(|it| !it.is_whitespace()).collect();
+    let expected = db::sign_up_code(&mut app.db.glance().await?, &hash, app.now()).await?;
+    if expected != Some(code_hash(&confirmation, &code)) {
+        return Err(wrong_code());
+    }
+    let mut tx = app.db.write().await?;
+    let Some(form) = db::take_sign_up(&mut tx, &hash, app.now()).await? else {
+        return turn_down(tx, wrong_code()).await;
+    };
+    let account = match make_account(&mut tx, &app, form).await {
+        Ok(account) => account,
+        Err(why) => return turn_down(tx, why).await,
+    };
+    tx.commit().await?;
+    signed_in(&app, &caller, &account, None, StatusCode::CREATED).await
+}
+
+/// Makes the account of a sign-up whose e-mail is proven, and uses up its invitation.
+async fn make_account(
+    tx: &mut db::Tx,
+    app: &App,
+    form: WaitingSignUp,
+) -> Result<Account, AppError> {
+    if let Some(hash) = &form.invitation_hash
+        && !db::take_invitation(tx, hash, app.now()).await?
+    {
+        return Err(invitation_gone());
+    }
+    let fields = SignUpForm {
+        name: form.name,
+        email: form.email,
+        password: String::new(),
+        time_zone: form.time_zone,
+    };
+    let account = new_account(app, &fields, form.role, form.password_hash);
+    if create_account(tx, app, &account, &fields).await? {
+        return Ok(account);
+    }
+    // Only who has shown to own the e-mail comes here.
+    Err(one_error(
+        "email",
+        "This email has an account by now. Please sign in.",
+    ))
+}
+
+/// The token is nowhere on the server, so the code cannot be found by trying all of them on the hash.
+fn code_hash(token: &str, code: &str) -> String {
+    sha256(format!("{token} {code}").as_bytes())
+}
+
+fn wrong_code() -> AppError {
+    one_error("code", "This code is not right, or not good any more")
+}
+
+fn invitation_gone() -> AppError {
+    one_error(
+        "invitation",
+        "This invitation is no longer valid. Please ask for a new one.",
+    )
+}
+
+fn one_error(field: &str, text: &str) -> AppError {
+    let mut errors = FieldErrors::default();
+    errors.add(field, text);
+    errors.into()
+}
+
+/// An account for this form; a sitter's comes with the id of its business.
+pub(crate) fn new_account(
+    app: &App,
+    form: &SignUpForm,
+    role: Role,
+    password_hash: String,
+) -> Account {
+    Account {
+        id: app.env.id(),
+        email: form.email.clone(),
+        name: form.name.clone(),
+        role,
+        sitter_id: (role == Role::Sitter).then(|| app.env.id()),
+        password_hash,
+        created_at: app.now(),
+    }
+}
+
+/// Writes an account, and for a sitter a business that can be used at once; `false` when the e-mail has an account.
+pub(crate) async fn create_account(
+    tx: &mut db::Tx,
+    app: &App,
+    account: &Account,
+    form: &SignUpForm,
+) -> Result<bool, AppError> {
+    let now = account.created_at;
+    if let Some(sitter_id) = account.sitter_id {
+        db::insert_sitter(tx, sitter_id, now).await?;
+        let sitter = Sitter::new(
+            sitter_id,
+            form.name.clone(),
+            form.email.clone(),
+            form.time_zone.clone(),
+            now,
+        );
+        let rows = starter_rows(&sitter, || app.env.id(), now);
+        for row in std::iter::once(Row::Sitter(sitter)).chain(rows) {
+            db::write_row(tx, sitter_id, 1, &row).await?;
+        }
+    }
+    Ok(db::insert_account(tx, account).await?)
+}

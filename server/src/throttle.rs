@@ -1,0 +1,128 @@
+//! Owns which tries count together, so that nobody guesses a password and nobody is locked out by those who try.
+//!
+//! A count by account alone stops guessing and gives everybody a way to lock anybody out: ten wrong tries, and the owner
+//! waits. A count by address alone lets a guesser with many addresses go on for ever. So:
+//! - **A device that has signed in to the account before has a count of its own.** It brings a secret that it was given
+//!   then. Strangers use up nothing of it, wherever they call from and be it from the same address, so who owns the
+//!   account gets in on their phone while it is attacked.
+//! - **Everybody else counts by address**, by account and address together, **and by account**, where the last one has
+//!   ten times the room. One address cannot use it up, and all addresses of the world get a few thousand tries a day at
+//!   an account, which is nothing against a password that no list has. An owner on a new device gets in past some
+//!   guessers; past very many of them by a new password: whoever brings the link from the mail has a device that is
+//!   known from then on.
+//! - **Who proves to be oneself** to change a password or to delete an account has a session already, and counts by it.
+//! - **Codes** of a second factor count by account, or by the known device, apart from passwords: only who has the
+//!   password gets there at all.
+//! - **Mail** counts by whom it goes to: nobody's mailbox is filled by a stranger.
+//!
+//! An address is one of IPv4 or the 64 bits of a network of IPv6. Unknown e-mails count like known ones.
+
+use walkies_core::Id;
+
+use crate::error::AppError;
+use crate::limit::Rate;
+use crate::state::App;
+
+/// Who tries to sign in.
+#[derive(Clone, Copy, Debug)]
+pub enum Guesser<'a> {
+    /// A device that is known on the account, by its token's hash.
+    Device(&'a str),
+    /// Anybody else.
+    Stranger {
+        /// Where the call comes from.
+        address: &'a str,
+        /// At which account, whether or not there is one.
+        email: &'a str,
+    },
+}
+
+/// How much more the whole world may try than one address.
+const WORLD: u32 = 10;
+/// Tries at one code that was mailed: it has eight digits and is good for half an hour.
+const CODE_RATE: Rate = Rate {
+    burst: 5,
+    every_ms: 10 * 60 * 1000,
+};
+
+/// Counts a try at a password, before anything is hashed.
+pub fn try_password(app: &App, guesser: Guesser<'_>) -> Result<(), AppError> {
+    let rate = app.settings.rate_by_account;
+    match guesser {
+        Guesser::Device(device) => count(app, &format!("device {device}"), rate),
+        Guesser::Stranger { address, email } => {
+            call(app, address)?;
+            count(app, &format!("account {email} from {address}"), rate)?;
+            count(app, &format!("account {email}"), rate.times(WORLD))
+        }
+    }
+}
+
+/// The right password came: the wrong ones before it were its owner's. What others tried stays counted.
+pub fn forgive_password(app: &App, guesser: Guesser<'_>) {
+    app.limiter.forgive(match guesser {
+        Guesser::Device(device) => format!("device {device}"),
+        Guesser::Stranger { address, email } => format!("account {email} from {address}"),
+    });
+}
+
+/// Counts a call of somebody who is not signed in.
+pub fn call(app: &App, address: &str) -> Result<(), AppError> {
+    count(
+        app,
+        &format!("address {address}"),
+        app.settings.rate_by_address,
+    )
+}
+
+/// Counts a mail that a stranger asks for, of one kind.
+pub fn ask_for_mail(app: &App, address: &str, kind: &str, email: &str) -> Result<(), AppError> {
+    call(app, address)?;
+    count(
+        app,
+        &format!("{kind} mail {email}"),
+        app.settings.rate_by_account,
+    )
+}
+
+/// Counts a try at the code from a mail, by the hash of what the code belongs to.
+pub fn try_mailed_code(app: &App, address: &str, hash: &str) -> Result<(), AppError> {
+    call(app, address)?;
+    count(app, &format!("mailed code {hash}"), CODE_RATE)
+}
+
+/// Counts a try at the code of a second factor, of a known device or of anybody else who has the password.
+pub fn try_code(app: &App, user_id: Id, device: Option<&str>) -> Result<(), AppError> {
+    count(app, &code(user_id, device), app.settings.rate_by_account)
+}
+
+/// The right code came.
+pub fn forgive_code(app: &App, user_id: Id, device: Option<&str>) {
+    app.limiter.forgive(code(user_id, device));
+}
+
+fn code(user_id: Id, device: Option<&str>) -> String {
+    match device {
+        Some(device) => format!("code of device {device}"),
+        None => format!("code of {user_id}"),
+    }
+}
+
+/// Counts a try of somebody signed in to prove that it is they.
+pub fn try_proof(app: &App, session_hash: &str) -> Result<(), AppError> {
+    count(app, &proof(session_hash), app.settings.rate_by_account)
+}
+
+/// It was they.
+pub fn forgive_proof(app: &App, session_hash: &str) {
+    app.limiter.forgive(proof(session_hash));
+}
+
+fn proof(session_hash: &str) -> String {
+    format!("proof {session_hash}")
+}
+
+fn count(app: &App, key: &str, rate: Rate) -> Result<(), AppError> {
+    let counted = app.limiter.count(key, rate, app.now());
+    counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })
+}

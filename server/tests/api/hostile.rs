@@ -1,0 +1,509 @@
+//! What no form sends, into every field of every call: whatever comes, the answer is one that the document names, in its
+//! form, and never a defect. `WALKIES_HOSTILE=all` tries all of it, and not every third.
+
+use std::collections::BTreeSet;
+
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::{Value, json};
+use walkies_core::report::SharedWalk;
+use walkies_server::limit::Rate;
+use walkies_server::state::Settings;
+
+use crate::access::{Victim, call, query, victim};
+use crate::document::operations;
+use crate::support::{PASSWORD, Phone, TestApp, User, settings, undocumented};
+
+/// JSON texts that no form sends, some of which are no JSON.
+const SHORT: &[&str] = &[
+    r#""\u0000""#,
+    r#""a\u0000b""#,
+    r#""\u001b[2J\r\n""#,
+    r#""\ud800""#,
+    r#""\udfff after""#,
+    r#""\u202e\ufeff\uffff""#,
+    r#""""#,
+    r#"" ""#,
+    "null",
+    "true",
+    "0",
+    "-1",
+    "0.1",
+    "1e308",
+    "-1e308",
+    "5e-324",
+    "1e400",
+    "4294967296",
+    "9223372036854775808",
+    "-9223372036854775809",
+    "NaN",
+    r#""NaN""#,
+    "[]",
+    "[null]",
+    "[[[]]]",
+    "{}",
+    r#"{"a":{"b":[{}]}}"#,
+    r#"{"id":1,"id":2}"#,
+    r#""0000-00-00""#,
+    r#""0000-01-01""#,
+    r#""9999-12-31""#,
+    r#""-0001-01-01""#,
+    r#""2026-02-30""#,
+    r#""24:00""#,
+    r#""99:99:99.9999999999999999999""#,
+    r#""9999-12-31T23:59:60.999999Z""#,
+    r#""0000-01-01T00:00:00+23:59""#,
+    r#""00000000-0000-0000-0000-000000000000""#,
+    r#""ffffffff-ffff-ffff-ffff-ffffffffffff""#,
+    r#""' OR 1=1; --""#,
+    r#""../../../etc/passwd""#,
+    "\"\u{1F415}\u{1F415}\"",
+    "\"unended",
+];
+
+fn values() -> Vec<String> {
+    let mut values: Vec<String> = SHORT.iter().map(|it| (*it).to_owned()).collect();
+    values.push(format!("\"{}\"", "x".repeat(100_000)));
+    values.push(format!("\"{}\"", "\u{1F415}".repeat(201)));
+    values.push(format!("[{}0]", "0,".repeat(100_000)));
+    values.push(format!("[{}{{}}]", "{},".repeat(300)));
+    values.push("[".repeat(100_000));
+    values.push(format!("{}{}", "[".repeat(120), "]".repeat(120)));
+    values.push(format!("{}1{}", "{\"a\":".repeat(100), "}".repeat(100)));
+    values
+}
+
+/// What stands for something in the path.
+const PARTS: &[&str] = &[
+    "%00",
+    "%FF",
+    "a%0Ab",
+    "%F0%9F%90%95",
+    "0",
+    "-1",
+    "null",
+    "%2e%2e",
+    "%27",
+    "%25",
+    "00000000-0000-0000-0000-000000000000",
+];
+
+/// A step down into JSON.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    Field(String),
+    Item,
+}
+
+/// Where a body has something, by its schema.
+fn places(document: &Value, schema: &Value, at: &[Step], found: &mut BTreeSet<Vec<Step>>) {
+    if 7 < at.len() {
+        return;
+    }
+    if let Some(target) = schema["$ref"].as_str() {
+        let target = document.pointer(target.trim_start_matches('#')).unwrap();
+        return places(document, target, at, found);
+    }
+    if !at.is_empty() {
+        found.insert(at.to_vec());
+    }
+    let below = |step: Step| [at, &[step]].concat();
+    for (field, schema) in schema["properties"].as_object().into_iter().flatten() {
+        places(document, schema, &below(Step::Field(field.clone())), found);
+    }
+    if schema["items"].is_object() {
+        places(document, &schema["items"], &below(Step::Item), found);
+    }
+    for list in ["allOf", "anyOf", "oneOf"] {
+        for schema in schema[list].as_array().into_iter().flatten() {
+            places(document, schema, at, found);
+        }
+    }
+}
+
+/// Where a value has something.
+fn places_of(value: &Value, at: &[Step], found: &mut BTreeSet<Vec<Step>>) {
+    if !at.is_empty() {
+        found.insert(at.to_vec());
+    }
+    let below = |step: Step| [at, &[step]].concat();
+    match value {
+        Value::Object(fields) => {
+            for (field, value) in fields {
+                places_of(value, &below(Step::Field(field.clone())), found);
+            }
+        }
+        Value::Array(items) => {
+            if let Some(item) = items.first() {
+                places_of(item, &below(Step::Item), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The body with this text in that place.
+fn with(body: &Value, at: &[Step], text: &str) -> String {
+    match at {
+        [] => text.to_owned(),
+        [Step::Field(field), rest @ ..] => {
+            let empty = serde_json::Map::new();
+            let fields = body.as_object().unwrap_or(&empty);
+            let mut parts = vec![format!(
+                "{}:{}",
+                json!(field),
+                with(&body[field], rest, text)
+            )];
+            let others = fields.iter().filter(|it| it.0 != field);
+            parts.extend(others.map(|(field, value)| format!("{}:{value}", json!(field))));
+            format!("{{{}}}", parts.join(","))
+        }
+        [Step::Item, rest @ ..] => format!("[{}]", with(&body[0], rest, text)),
+    }
+}
+
+/// Whoever tries, and what was tried.
+struct Attacker<'a> {
+    app: &'a TestApp,
+    sitter: User,
+    tried: usize,
+    sent: usize,
+    /// What was not answered as it should.
+    found: Vec<String>,
+    /// Of how many tries one is made.
+    one_of: usize,
+}
+
+impl Attacker<'_> {
+    async fn send(&mut self, method: &str, path: &str, headers: &[(&str, &[u8])], body: Vec<u8>) {
+        self.tried += 1;
+        if !self.tried.is_multiple_of(self.one_of) {
+            return;
+        }
+        self.sent += 1;
+        let mut request = Request::builder().method(method).uri(format!("/api{path}"));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let shown: String = String::from_utf8_lossy(&body).chars().take(300).collect();
+        let Ok(request) = request.body(Body::from(body)) else {
+            return;
+        };
+        let at = request.uri().path().to_owned();
+        let answer = self.sitter.try_send(request).await;
+        let status = answer.status.as_u16();
+        let is_json = answer
+            .headers
+            .get("content-type")
+            .is_some_and(|it| it == "application/json");
+        let is_in_form = match status {
+            200..300 if is_json => answer.body["success"] == true || path == "/openapi.json",
+            200..400 => true,
+            _ => answer.body["success"] == false && answer.body["code"].is_string(),
+        };
+        let code = answer.body["code"].as_str().unwrap_or_default();
+        // Whoever is signed out, or gone, tries nothing from then on.
+        let is_gone =
+            code == "token_expired" && path != "/realtime" && !path.starts_with("/realtime?");
+        let undocumented = undocumented(method, &at, status);
+        if 500 <= status || !is_in_form || is_gone || undocumented.is_some() {
+            self.found.push(format!(
+                "{method} {path} {shown}: {status} {} {undocumented:?}",
+                answer.body
+            ));
+        }
+    }
+}
+
+fn is_json(operation: &Value) -> bool {
+    operation["requestBody"]["content"]["application/json"].is_object()
+}
+
+async fn attack(app: TestApp) {
+    let mut victim = victim(&app).await;
+    let document = walkies_server::router::document();
+    let is_all = std::env::var("WALKIES_HOSTILE").is_ok_and(|it| it == "all");
+    let mut attacker = Attacker {
+        sitter: victim.sitter.clone(),
+        app: &app,
+        tried: 0,
+        sent: 0,
+        found: Vec::new(),
+        one_of: if is_all { 1 } else { 3 },
+    };
+    for (method, path, operation) in operations(document) {
+        if path == "/auth/signout" {
+            continue;
+        }
+        into_call(&mut attacker, &victim, document, &method, &path, &operation).await;
+        // Sign-ins that succeed make room for themselves: the session that all began with is among the first to go.
+        let form = json!({ "email": victim.sitter.email, "password": PASSWORD });
+        let answer = app.anonymous().post("/auth/signin", form).await;
+        victim.sitter = app.user_of(&answer);
+        attacker.sitter = victim.sitter.clone();
+    }
+    into_pushes(&mut attacker, &victim).await;
+    let found = attacker.found.join("\n");
+    assert!(
+        found.is_empty(),
+        "{} of {}:\n{found}",
+        attacker.found.len(),
+        attacker.sent
+    );
+    assert!(2_000 < attacker.sent, "{} inputs", attacker.sent);
+    eprintln!("{} hostile inputs", attacker.sent);
+    let form = json!({ "email": victim.sitter.email, "password": PASSWORD });
+    let answer = attacker.app.anonymous().post("/auth/signin", form).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+}
+
+async fn into_call(
+    attacker: &mut Attacker<'_>,
+    victim: &Victim,
+    document: &Value,
+    method: &str,
+    path: &str,
+    operation: &Value,
+) {
+    let (id, body) = call(victim, method, path).unwrap();
+    let id = victim.ids.get(id).cloned().unwrap_or_default();
+    let filled = path
+        .replace("{id}", &id)
+        .replace("{shareId}", &victim.share_id)
+        .replace("{photo}", "0")
+        .replace("{tile}", "1-1-00000000");
+    let address = format!("{filled}{}", query(path, victim));
+    if is_json(operation) {
+        let body = body.unwrap_or_else(|| json!({}));
+        let mut found = BTreeSet::from([Vec::new()]);
+        let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+        places(document, schema, &[], &mut found);
+        places_of(&body, &[], &mut found);
+        for at in found {
+            for text in values() {
+                attacker
+                    .send(method, &address, &[], with(&body, &at, &text).into_bytes())
+                    .await;
+            }
+        }
+        for raw in [
+            &b"{\"name\":\"\xff\xfe\"}"[..],
+            b"\xef\xbb\xbf{}",
+            b"\x00",
+            b"",
+            b"{}{}",
+            b"{\"a\"}",
+        ] {
+            attacker.send(method, &address, &[], raw.to_vec()).await;
+        }
+    }
+    if path.contains('{') {
+        for part in PARTS
+            .iter()
+            .map(|it| (*it).to_owned())
+            .chain(["x".repeat(5_000)])
+        {
+            let mut address = path.to_owned();
+            for name in ["{id}", "{shareId}", "{photo}", "{tile}"] {
+                address = address.replace(name, &part);
+            }
+            attacker.send(method, &address, &[], b"{}".to_vec()).await;
+        }
+    }
+    for parameter in operation["parameters"].as_array().into_iter().flatten() {
+        let name = parameter["name"].as_str().unwrap();
+        match parameter["in"].as_str().unwrap() {
+            "query" => {
+                let long = "9".repeat(400);
+                let other = [
+                    "",
+                    "%00",
+                    "%FF",
+                    "-1",
+                    "1e308",
+                    "NaN",
+                    "inf",
+                    "18446744073709551615",
+                    "0000-01-01",
+                    "9999-12-31",
+                    "[]",
+                    &long,
+                ];
+                for value in PARTS.iter().copied().chain(other) {
+                    let with = if address.contains('?') { '&' } else { '?' };
+                    attacker
+                        .send(method, &format!("{filled}?{name}={value}"), &[], Vec::new())
+                        .await;
+                    attacker
+                        .send(
+                            method,
+                            &format!("{address}{with}{name}={value}"),
+                            &[],
+                            Vec::new(),
+                        )
+                        .await;
+                }
+            }
+            "header" => {
+                for value in [
+                    &b""[..],
+                    b"\xff\xfe",
+                    b"\t",
+                    &[b'k'; 5_000],
+                    b"'",
+                    "é".as_bytes(),
+                ] {
+                    attacker
+                        .send(
+                            method,
+                            &filled,
+                            &[("idempotency-key", value)],
+                            b"{}".to_vec(),
+                        )
+                        .await;
+                    attacker
+                        .send(method, &filled, &[("if-match", value)], b"{}".to_vec())
+                        .await;
+                }
+            }
+            _ => {}
+        }
+    }
+    for agent in [&b"\xff\x80"[..], &[b'a'; 5_000], b"\t"] {
+        let headers = [("user-agent", agent), ("content-type", agent)];
+        attacker
+            .send(method, &filled, &headers, b"{}".to_vec())
+            .await;
+    }
+}
+
+/// Each command of a phone with each of its arguments spoiled: it is decided all the same, and the next one after it.
+async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
+    let id = |name: &str| victim.ids[name].clone();
+    let pet = json!({ "id": id("dog"), "is_new": false, "changes": { "name": "Rex", "weight": 3, "birthday": "2020-01-01" } });
+    let visit = crate::support::walk(&id("client"), &id("dog"), "2026-11-25", "10:00");
+    let shared = crate::reports::walk_form(
+        json!([{ "type": "note", "at": "2026-11-20T08:10:00Z", "note": "Saw a fox", "place": null }]),
+        &[(&(id("client"), id("dog")), "Good dog")],
+    );
+    let _: SharedWalk = serde_json::from_value(shared["walk"].clone()).unwrap();
+    let mut phone = Phone::new(&victim.sitter);
+    phone.pull().await;
+    for (name, args) in [
+        (
+            "update_profile",
+            json!({ "changes": { "name": "Mara", "time_zone": "UTC", "service_area_lat": 1 } }),
+        ),
+        (
+            "create_client",
+            json!({ "id": id("walk"), "client": { "name": "Kim", "lat": 1 }, "dogs": [pet] }),
+        ),
+        (
+            "update_client",
+            json!({ "id": id("client"), "changes": { "name": "Kim" }, "dogs": [pet], "removed_dogs": [id("walk")] }),
+        ),
+        (
+            "create_offering",
+            json!({ "id": id("walk"), "offering": { "name": "Bath", "duration_minutes": 5 } }),
+        ),
+        (
+            "reorder_offerings",
+            json!({ "orders": [{ "id": id("offering"), "display_order": 1, "category": "Pet Care" }] }),
+        ),
+        (
+            "schedule_service",
+            json!({ "id": id("walk"), "service": visit, "overlap_ok": true, "quoted_price": 25 }),
+        ),
+        (
+            "update_service",
+            json!({ "id": id("service"), "changes": visit, "overlap_ok": true }),
+        ),
+        (
+            "complete_service",
+            json!({ "id": id("service"), "notes": "Done", "despite_cancel": true }),
+        ),
+        (
+            "record_service",
+            json!({ "id": id("walk"), "service": visit }),
+        ),
+        (
+            "set_service_paid",
+            json!({ "id": id("record"), "paid": true }),
+        ),
+        (
+            "create_pattern",
+            json!({ "id": id("walk"), "pattern": { "day_of_week": 1, "priority": 1, "service_types": ["walk"] } }),
+        ),
+        (
+            "create_blocked_time",
+            json!({ "id": id("walk"), "blocked_time": { "block_date": "2026-12-24", "reason": "Away" } }),
+        ),
+        (
+            "update_availability_config",
+            json!({ "changes": { "slot_interval_minutes": 30 } }),
+        ),
+        (
+            "share_walk",
+            json!({ "id": id("walk"), "walk": shared["walk"], "reports": [] }),
+        ),
+        ("unshare_walk", json!({ "id": id("walk") })),
+    ] {
+        let mut found = BTreeSet::from([Vec::new()]);
+        places_of(&args, &[], &mut found);
+        for at in found {
+            // What is no JSON at all makes no push.
+            let texts = values()
+                .into_iter()
+                .filter(|it| serde_json::from_str::<&serde_json::value::RawValue>(it).is_ok());
+            for text in texts {
+                attacker.tried += 1;
+                if !attacker.tried.is_multiple_of(attacker.one_of) {
+                    continue;
+                }
+                attacker.sent += 1;
+                let mut mutation = phone.save(name, json!("ARGS"));
+                mutation["v"] = json!(1);
+                let body = json!({ "device_id": phone.device_id, "schema": 1, "backend_id": phone.backend_id, "mutations": [mutation] });
+                let body = body
+                    .to_string()
+                    .replace("\"ARGS\"", &with(&args, &at, &text));
+                let shown: String = body.chars().take(500).collect();
+                let request = Request::post("/api/sync/push")
+                    .body(Body::from(body))
+                    .unwrap();
+                let answer = victim.sitter.try_send(request).await;
+                assert_eq!(answer.status, 200, "{shown}: {}", answer.body);
+                assert_eq!(
+                    answer.data()["stopped_at"],
+                    Value::Null,
+                    "{shown}: {}",
+                    answer.body
+                );
+            }
+        }
+    }
+}
+
+fn unthrottled() -> Settings {
+    let rate = Rate {
+        burst: 1_000_000,
+        every_ms: 1,
+    };
+    Settings {
+        rate_of_map: rate,
+        rate_of_reports: rate,
+        ..settings()
+    }
+}
+
+#[tokio::test]
+async fn no_input_is_a_defect_on_sqlite() {
+    attack(TestApp::sqlite(unthrottled()).await).await;
+}
+
+#[tokio::test]
+async fn no_input_is_a_defect_on_postgres() {
+    if let Some(app) = TestApp::postgres(unthrottled()).await {
+        attack(app).await;
+    }
+}

@@ -1,0 +1,351 @@
+//! Owns the attacks: each says for itself what else than the honest one's calls and the memory shows that it has failed.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use walkies_core::service::Service;
+use walkies_core::{Id, Instant as Moment, Row};
+use walkies_server::db::{self, Db};
+
+use crate::Force;
+use crate::phone::{Http, new_id};
+use crate::png::{picture, zeros};
+use crate::target::Target;
+
+/// One way to attack.
+pub struct Attack {
+    pub name: &'static str,
+    /// How many files the server may have open, if that matters.
+    pub files: Option<u32>,
+    pub run: fn(&Target, Force) -> Result<(), String>,
+}
+
+const fn attack(name: &'static str, run: fn(&Target, Force) -> Result<(), String>) -> Attack {
+    Attack {
+        name,
+        files: None,
+        run,
+    }
+}
+
+/// All of them.
+pub const ATTACKS: &[Attack] = &[
+    attack("bombs in the chunks of a picture", bombs),
+    attack("8,000 blank pets, and 16,000 blank names", long_lists),
+    attack("thousands of services on one day", full_day),
+    attack("uploads that hang up", uploads_that_hang_up),
+    attack("sign-ins that hang up", sign_ins_that_hang_up),
+    attack("tickets that nobody has, and hang-ups", tickets),
+    attack("e-mails of 1 MB", long_emails),
+    attack("completions of 1 MB", long_notes),
+    attack("uploads that nothing names", uploads_that_nothing_names),
+    attack("connections that have pulled and stay", kept_alive),
+    attack("WebSocket frames of 15 MB without an end", endless_frames),
+    attack("heads that come slowly", slow_heads),
+    Attack {
+        name: "300 silent connections, where 256 files may be open",
+        files: Some(256),
+        run: silence,
+    },
+];
+
+/// Does it on several threads until its time is over.
+fn at_once(force: Force, threads: usize, what: impl Fn(usize) + Sync) {
+    let end = Instant::now() + force.lasts();
+    thread::scope(|scope| {
+        for n in 0..threads {
+            let what = &what;
+            scope.spawn(move || {
+                while Instant::now() < end {
+                    what(n);
+                }
+            });
+        }
+    });
+}
+
+fn bombs(target: &Target, force: Force) -> Result<(), String> {
+    let bomb = zeros(force.n(256, 1_200) << 20);
+    let exif = [b"II*\0\x08\0\0\0".to_vec(), vec![0; 8 << 20]].concat();
+    let chunks: [(&[u8; 4], Vec<u8>); 4] = [
+        (b"iCCP", [b"x\0\0", &bomb[..]].concat()),
+        (b"zTXt", [b"Comment\0\0", &bomb[..]].concat()),
+        (b"iTXt", [b"Comment\0\x01\0\0\0", &bomb[..]].concat()),
+        (b"eXIf", exif),
+    ];
+    for chunk in chunks {
+        let name = String::from_utf8_lossy(chunk.0).into_owned();
+        let status = target.send(&target.upload(&picture(8, 8, &[chunk])));
+        if status == 0 || 500 <= status {
+            return Err(format!("a bomb in {name} was answered {status}"));
+        }
+    }
+    Ok(())
+}
+
+fn long_lists(target: &Target, force: Force) -> Result<(), String> {
+    for _ in 0..force.n(6, 12) {
+        let dogs = vec![json!({}); 8_000];
+        refused(target, "/clients", &json!({ "name": "A", "dogs": dogs }))?;
+        let dogs = vec![json!({ "name": "" }); 16_000];
+        refused(target, "/clients", &json!({ "name": "A", "dogs": dogs }))?;
+    }
+    Ok(())
+}
+
+fn refused(target: &Target, path: &str, body: &Value) -> Result<(), String> {
+    let body = body.to_string();
+    let status = target.send(&target.request("POST", path, "application/json", body.as_bytes()));
+    if (400..500).contains(&status) {
+        Ok(())
+    } else {
+        Err(format!(
+            "{path} with {} bytes was answered {status}",
+            body.len()
+        ))
+    }
+}
+
+/// A client of the attacker's with a pet.
+fn client(http: &mut Http) -> (Id, Id) {
+    let form = json!({ "name": "Anna", "dogs": [{ "name": "Rex" }] });
+    let made = http.data("POST", "/clients", Some(&form));
+    let id = |it: &Value| it["id"].as_str().and_then(|it| it.parse().ok());
+    id(&made)
+        .zip(id(&made["dogs"][0]))
+        .expect("a client with a pet")
+}
+
+fn visit(client: Id, dog: Id, minute: usize) -> Value {
+    json!({
+        "client_id": client, "dog_ids": [dog], "date": "2099-09-08", "duration_minutes": 60, "service_type": "walk",
+        "start_time": format!("{:02}:{:02}", minute / 60 % 24, minute % 60),
+    })
+}
+
+fn full_day(target: &Target, force: Force) -> Result<(), String> {
+    let mut http = target.http();
+    let (client_id, dog_id) = client(&mut http);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|it| it.to_string())?;
+    let services = (0..3_600).map(|n| Service {
+        client_id,
+        dog_ids: vec![dog_id],
+        dogs: vec!["Rex".to_owned()],
+        date: serde_json::from_value(json!("2099-09-08")).expect("a date"),
+        start_time: serde_json::from_value(json!(format!("{:02}:{:02}", 6 + n % 12, n % 60)))
+            .expect("a time"),
+        duration_minutes: 60,
+        overlap_ok: true,
+        ..Service::new(new_id(), Moment(1_790_000_000_000))
+    });
+    let filled = async {
+        let db = Db::open_sqlite(&target.database(), 2).await?;
+        let mut tx = db.write().await?;
+        for service in services {
+            db::write_row(&mut tx, target.sitter_id, 2, &Row::Service(service)).await?;
+        }
+        tx.commit().await?;
+        db.close().await;
+        Ok::<_, sqlx::Error>(())
+    };
+    runtime.block_on(filled).map_err(|it| it.to_string())?;
+    for n in 0..force.n(4, 40) {
+        refused(
+            target,
+            "/scheduled-services",
+            &visit(client_id, dog_id, 480 + n),
+        )?;
+    }
+    Ok(())
+}
+
+fn uploads_that_hang_up(target: &Target, force: Force) -> Result<(), String> {
+    let upload = target.upload(&picture(6_000, 6_000, &[]));
+    at_once(force, 8, |_| target.send_and_hang_up(&upload));
+    Ok(())
+}
+
+fn sign_ins_that_hang_up(target: &Target, force: Force) -> Result<(), String> {
+    at_once(force, 16, |n| {
+        let form =
+            json!({ "email": format!("{n}@example.com"), "password": "guessed at" }).to_string();
+        target.send_and_hang_up(&target.request(
+            "POST",
+            "/auth/signin",
+            "application/json",
+            form.as_bytes(),
+        ));
+    });
+    Ok(())
+}
+
+fn tickets(target: &Target, force: Force) -> Result<(), String> {
+    let request =
+        b"GET /api/realtime?ticket=x HTTP/1.1\r\nhost: walkies\r\nconnection: upgrade\r\n\r\n";
+    let write = json!({ "access_notes": "code" }).to_string();
+    let (client, _) = client(&mut target.http());
+    let write = target.request(
+        "PUT",
+        &format!("/clients/{client}"),
+        "application/json",
+        write.as_bytes(),
+    );
+    at_once(force, 4, |n| {
+        // Those who have an account hang up in the middle of a write.
+        let request = if n == 0 { &write[..] } else { &request[..] };
+        if let Ok(mut stream) = target.open() {
+            let _ = stream.write_all(request);
+        }
+    });
+    Ok(())
+}
+
+fn long_emails(target: &Target, force: Force) -> Result<(), String> {
+    for n in 0..force.n(200, 600) {
+        let email = format!("{n}{}@example.com", "a".repeat(1_000_000));
+        let form = json!({ "email": email, "password": "guessed at" });
+        let path = ["/auth/signin", "/auth/forgot-password"][n % 2];
+        refused(target, path, &form)?;
+    }
+    Ok(())
+}
+
+fn long_notes(target: &Target, force: Force) -> Result<(), String> {
+    let mut http = target.http();
+    let (client_id, dog_id) = client(&mut http);
+    for n in 0..force.n(5, 20) {
+        let made = http.data(
+            "POST",
+            "/scheduled-services",
+            Some(&visit(client_id, dog_id, 60 * n)),
+        );
+        let path = format!(
+            "/scheduled-services/{}/complete",
+            made["id"].as_str().unwrap_or_default()
+        );
+        refused(target, &path, &json!({ "notes": "a".repeat(1_000_000) }))?;
+    }
+    Ok(())
+}
+
+fn uploads_that_nothing_names(target: &Target, force: Force) -> Result<(), String> {
+    let upload = target.upload(&picture(64, 64, &[]));
+    at_once(force, 4, |_| {
+        target.send(&upload);
+    });
+    Ok(())
+}
+
+/// What a kept connection may take.
+const CONNECTION_KB: f64 = 16.0;
+
+fn kept_alive(target: &Target, force: Force) -> Result<(), String> {
+    let mut http = target.http();
+    for n in 0..100 {
+        let dogs = json!([{ "name": "Rex" }]);
+        let form =
+            json!({ "name": format!("Client {n}"), "access_notes": "x".repeat(500), "dogs": dogs });
+        http.data("POST", "/clients", Some(&form));
+    }
+    let pull = format!("/sync/pull?cursor=0&schema=1&device_id={}", new_id());
+    let mut kept = Vec::new();
+    let mut pull_with = |n: usize| {
+        for _ in 0..n {
+            let mut http = target.http();
+            http.data("GET", &pull, None);
+            kept.push(http);
+        }
+    };
+    // What is taken once, whoever comes, is taken by these.
+    pull_with(50);
+    let before = target.resident_mb();
+    let n = force.n(400, 4_000);
+    pull_with(n);
+    let each_kb = (target.resident_mb() - before) * 1024.0 / n as f64;
+    println!("  a connection that has pulled takes {each_kb:.1} kB");
+    if CONNECTION_KB < each_kb {
+        return Err(format!(
+            "a connection takes {each_kb:.1} kB and not {CONNECTION_KB}"
+        ));
+    }
+    Ok(())
+}
+
+fn endless_frames(target: &Target, _: Force) -> Result<(), String> {
+    let mut http = target.http();
+    let mut sockets = Vec::new();
+    for _ in 0..20 {
+        let ticket = http.data("POST", "/realtime/ticket", Some(&json!({})));
+        let head = format!(
+            "GET /api/realtime?ticket={} HTTP/1.1\r\nhost: walkies\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+             sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            ticket["ticket"].as_str().unwrap_or_default()
+        );
+        let mut socket = target.open().map_err(|it| it.to_string())?;
+        socket
+            .write_all(head.as_bytes())
+            .map_err(|it| it.to_string())?;
+        let mut status = [0; 12];
+        socket
+            .read_exact(&mut status)
+            .map_err(|it| it.to_string())?;
+        if !status.ends_with(b"101") {
+            return Err(format!(
+                "a WebSocket was answered {}",
+                String::from_utf8_lossy(&status)
+            ));
+        }
+        // The server may have had enough before all of it has come.
+        let frame = [&[0x82, 0xFF][..], &15_000_000_u64.to_be_bytes(), &[0; 4]].concat();
+        let _ = socket.write_all(&frame);
+        let _ = socket.write_all(&vec![0; 14_900_000]);
+        sockets.push(socket);
+    }
+    Ok(())
+}
+
+fn slow_heads(target: &Target, force: Force) -> Result<(), String> {
+    let head = b"GET /healthz HTTP/1.1\r\nhost: walkies\r\n";
+    let mut streams: Vec<TcpStream> = (0..force.n(200, 2_000))
+        .filter_map(|_| target.open().ok())
+        .collect();
+    let end = Instant::now() + force.lasts();
+    let mut sent = 0;
+    while Instant::now() < end {
+        for stream in &mut streams {
+            // It may be closed by now, as it should be.
+            let _ = stream.write_all(&head[sent..=sent]);
+        }
+        sent = (sent + 1) % head.len();
+        thread::park_timeout(Duration::from_millis(100));
+    }
+    // None of them is kept: reading ends.
+    for mut stream in streams {
+        let _ = stream.read(&mut [0; 256]);
+        match stream.read(&mut [0; 256]) {
+            Err(error) if matches!(error.kind(), std::io::ErrorKind::WouldBlock) => {
+                return Err("a head that does not end is waited for".to_owned());
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn silence(target: &Target, force: Force) -> Result<(), String> {
+    let mut silent = Vec::new();
+    for _ in 0..force.n(300, 3_000) {
+        silent.push(target.open().map_err(|it| it.to_string())?);
+    }
+    at_once(force, 1, |_| {
+        thread::park_timeout(Duration::from_millis(100));
+    });
+    drop(silent);
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! One account, or none, does not stop the server: the real binary is attacked in each of these ways, and beside each an
+//! honest sitter works on it. No call of hers may be refused, and the process never takes more than 300 MB.
+//!
+//! Without arguments the short form runs, which no slow machine can fail; `--full` attacks for longer and also holds
+//! what the honest one waits for against its bound. A name runs that attack alone.
+
+#[path = "../process/phone.rs"]
+mod phone;
+#[path = "../process/server.rs"]
+mod server;
+
+mod attacks;
+mod honest;
+mod png;
+mod target;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use attacks::ATTACKS;
+use honest::Honest;
+use target::Target;
+
+/// What the process may take at its peak.
+const MEMORY_MB: f64 = 300.0;
+/// Within this 99 of 100 calls of the honest sitter are answered, in the full form.
+const PATIENCE_MS: f64 = 250.0;
+
+/// How hard is attacked.
+#[derive(Clone, Copy, Debug)]
+pub struct Force {
+    is_full: bool,
+}
+
+impl Force {
+    /// A number of something.
+    fn n(self, short: usize, full: usize) -> usize {
+        if self.is_full { full } else { short }
+    }
+
+    /// How long that lasts which has no end of its own.
+    fn lasts(self) -> Duration {
+        Duration::from_secs(if self.is_full { 15 } else { 2 })
+    }
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    // Test runners ask every target for its tests.
+    if args.iter().any(|it| it == "--list") {
+        return ExitCode::SUCCESS;
+    }
+    let force = Force {
+        is_full: args.iter().any(|it| it == "--full"),
+    };
+    let names: Vec<&String> = args.iter().filter(|it| !it.starts_with('-')).collect();
+    let mut holds = true;
+    for attack in ATTACKS {
+        if !names.is_empty() && !names.iter().any(|it| attack.name.contains(it.as_str())) {
+            continue;
+        }
+        let target = Target::start(attack.files);
+        let (seen, honest) = Honest::beside(&target, || (attack.run)(&target, force));
+        let peak_mb = target.end();
+        let p99_ms = honest.p99_ms();
+        let mut wrong = Vec::new();
+        if let Err(what) = seen {
+            wrong.push(what);
+        }
+        if let Some(first) = honest.refused.first() {
+            wrong.push(format!(
+                "{} honest calls were refused, the first: {first}",
+                honest.refused.len()
+            ));
+        }
+        if MEMORY_MB < peak_mb {
+            wrong.push(format!("it took more than {MEMORY_MB} MB"));
+        }
+        if force.is_full && PATIENCE_MS < p99_ms {
+            wrong.push(format!(
+                "the honest waited for longer than {PATIENCE_MS} ms"
+            ));
+        }
+        println!(
+            "attack | {:<44} | peak {peak_mb:>4.0} MB | {:>5} honest calls, p99 {p99_ms:>5.0} ms | {}",
+            attack.name,
+            honest.times_ms.len(),
+            if wrong.is_empty() { "holds" } else { "FAILED" },
+        );
+        for what in &wrong {
+            println!("    {what}");
+        }
+        holds &= wrong.is_empty();
+    }
+    if holds {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
