@@ -2,7 +2,7 @@
 //! its backups, and what an operator or a defect may do to its tables.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
@@ -10,14 +10,18 @@ use axum::body::Body;
 use axum::http::{Request, header};
 use http_body_util::BodyExt as _;
 use sqlx::AssertSqlSafe;
+use tokio::sync::Notify;
 use tower::ServiceExt as _;
 use walkies_core::sitter::{Sitter, starter_rows};
+use walkies_core::sync::wire::{PullRequest, PullResponse};
 use walkies_core::{Id, Instant, Row};
+use walkies_server::db::fault::{Fault, Faults, Moment, with_faults};
 use walkies_server::db::{self, Account, Db, Role, Tx};
 use walkies_server::env::{Clock, Entropy, Env, sha256};
 use walkies_server::files::Files;
 use walkies_server::password::Cost;
 use walkies_server::router::router;
+use walkies_server::session::SitterUser;
 use walkies_server::state::{AppState, Settings};
 
 use crate::rng::Rng;
@@ -89,6 +93,10 @@ impl Database {
         }
         tx.commit().await.unwrap();
         database
+    }
+
+    pub async fn close(&self) {
+        self.db.close().await;
     }
 }
 
@@ -208,6 +216,30 @@ impl<'a> Backend<'a> {
     pub async fn restart(&mut self) {
         self.state = boot(self.database, &self.clock, &self.entropy, &self.settings).await;
         self.router = router(&self.state);
+    }
+
+    /// What a pull would answer, without the way over HTTP.
+    pub async fn pull(&self, request: &PullRequest) -> PullResponse {
+        let reader = SitterUser {
+            user_id: self.user_id,
+            sitter_id: self.sitter_id,
+        };
+        walkies_server::sync::pull(&self.state, &reader, request)
+            .await
+            .unwrap()
+    }
+
+    /// A call on a database that fails once. The answer, if the process lives to give one, and where it failed.
+    pub async fn call_with(&self, call: &Call, plan: Plan) -> (Option<Answer>, Option<Met>) {
+        let failing = Arc::new(Failing::new(plan));
+        let work = with_faults(failing.clone(), self.call(call));
+        let answer = tokio::select! {
+            biased;
+            () = failing.ended.notified() => None,
+            answer = work => Some(answer),
+        };
+        let met = *failing.met.lock().unwrap();
+        (answer, met)
     }
 
     pub async fn call(&self, call: &Call) -> Answer {
@@ -333,6 +365,60 @@ impl<'a> Backend<'a> {
             .await
             .unwrap();
         tx.commit().await.unwrap();
+    }
+}
+
+/// How the database is to fail during a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// After so many moments.
+    pub after: usize,
+    pub fault: Fault,
+}
+
+/// Where it has failed, and how.
+pub type Met = (Moment, Fault);
+
+/// A database that fails once.
+struct Failing {
+    fault: Fault,
+    left: AtomicUsize,
+    met: Mutex<Option<Met>>,
+    ended: Notify,
+}
+
+impl Failing {
+    fn new(plan: Plan) -> Self {
+        Self {
+            fault: plan.fault,
+            left: AtomicUsize::new(plan.after),
+            met: Mutex::new(None),
+            ended: Notify::new(),
+        }
+    }
+}
+
+impl Faults for Failing {
+    fn meet(&self, moment: Moment) -> Option<Fault> {
+        let mut met = self.met.lock().unwrap();
+        if met.is_some() {
+            return None;
+        }
+        let left = self.left.load(Ordering::Relaxed);
+        if 0 < left {
+            self.left.store(left - 1, Ordering::Relaxed);
+            return None;
+        }
+        let fault = match (self.fault, moment) {
+            // What is done is no conflict any more.
+            (Fault::Conflict, Moment::Answer | Moment::Committed) => Fault::Lost,
+            (fault, _) => fault,
+        };
+        *met = Some((moment, fault));
+        if fault == Fault::Ended {
+            self.ended.notify_one();
+        }
+        Some(fault)
     }
 }
 

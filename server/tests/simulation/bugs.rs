@@ -62,4 +62,18 @@ bugs! {
     UpdateResurrects "update-resurrects-deleted-row"
     /// Each page of a pull is applied as it comes.
     ApplyEachPage "apply-each-page"
+    /// An answer to a pull is taken although another tab has applied one since it was asked for.
+    OldAnswerTaken "answer-from-before-another-tab-applied"
+    /// The server says that it is done before the commit has come back.
+    ToldBeforeCommit "told-before-commit"
+    /// A text that the server does not refuse and its database does not take holds everything behind it.
+    TextHoldsQueue "text-that-the-database-turns-down"
+    /// A full disk ends the storing of a pull in the middle.
+    HalfStored "half-stored-on-a-full-disk"
+    /// 'Saved' is said although the disk is full.
+    SavedOnFullDisk "saved-on-a-full-disk"
+    /// What waits is sent in the order of the phone's clock.
+    ClockOrder "sent-in-the-order-of-the-clock"
+    /// A tab shows as waiting what it hears of, also when it was confirmed before.
+    LateWordWaits "saved-heard-after-confirmed-waits"
 }

@@ -228,8 +228,15 @@ impl Oracle {
                     self.spoke(&command);
                 }
             } else if let Some(known) = timeline.decided.get(&id) {
+                // What is said of a deleted client is taken out of old answers, and no more than that.
+                let is_same = (known.outcome, known.rev, &known.refusal)
+                    == (outcome.outcome, outcome.rev, &outcome.refusal)
+                    && outcome
+                        .adjustments
+                        .iter()
+                        .all(|it| known.adjustments.contains(it));
                 ensure!(
-                    known == outcome,
+                    is_same,
                     I3,
                     "{id} was {:?} and is now {:?}",
                     known.outcome,
@@ -536,6 +543,45 @@ fn i3_order(timeline: &mut Timeline, phone: usize, n: u64) -> Check {
         last < n,
         I3,
         "save {n} of phone {phone} was decided after its save {last}"
+    );
+    Ok(())
+}
+
+/// A tab that has heard everything shows as waiting what waits on the disk, and as needing attention what needs it.
+pub fn i4_waiting_is_what_waits(disk: &Disk, tab: &Tab) -> Check {
+    let Some(replica) = &tab.replica else {
+        return Ok(());
+    };
+    let (numbered, waited) = &tab.loaded;
+    let late = replica
+        .outbox()
+        .iter()
+        .find(|it| it.mutation.seq <= *numbered && !waited.contains(&it.mutation.id));
+    ensure!(
+        late.is_none(),
+        I4,
+        "a tab shows as waiting {:?}, which had left the outbox before it was loaded",
+        late.map(|it| it.mutation.id)
+    );
+    if 0 < tab.unheard || tab.is_uninformed {
+        return Ok(());
+    }
+    let shown = replica.outbox().iter().map(|it| it.mutation.id);
+    let waits = disk.outbox.values().map(|it| it.mutation.id);
+    ensure!(
+        shown.clone().eq(waits.clone()),
+        I4,
+        "a tab shows as waiting {:?}, and on the disk is {:?}",
+        shown.collect::<Vec<_>>(),
+        waits.collect::<Vec<_>>()
+    );
+    let attention = replica.attention().iter().map(|it| it.entry.mutation.id);
+    let shown: BTreeSet<Id> = attention.collect();
+    ensure!(
+        shown.iter().eq(disk.attention.keys()),
+        I4,
+        "a tab shows {shown:?} as needing attention, and on the disk is {:?}",
+        disk.attention.keys()
     );
     Ok(())
 }

@@ -40,8 +40,12 @@ impl Disk {
             .iter()
             .map(|(key, text)| format!("{key} {text}\n").into_bytes());
         let outbox = self.outbox.values().cloned().collect();
+        let meta = Meta {
+            seq: self.seq,
+            ..self.meta.clone()
+        };
         Replica::load(
-            self.meta.clone(),
+            meta,
             pages,
             outbox,
             self.attention.values().cloned().collect(),
@@ -67,6 +71,15 @@ impl Disk {
         entry
     }
 
+    /// Planted: a transaction that ends in the middle.
+    pub fn apply_half(&mut self, batch: &Batch) {
+        self.base
+            .extend(batch.put.iter().map(|it| (it.key.clone(), it.text.clone())));
+        for key in &batch.delete {
+            self.base.remove(key);
+        }
+    }
+
     /// Applies a complete pull; `false` when another tab was faster and this one is void.
     pub fn apply(&mut self, batch: &Batch, bug: Option<Bug>) -> bool {
         let is_void = batch.expect_cursor != self.meta.cursor
@@ -75,6 +88,7 @@ impl Disk {
             || batch
                 .outbox_remove
                 .iter()
+                .chain(batch.outbox_put.iter().map(|it| &it.mutation.seq))
                 .any(|it| !self.outbox.contains_key(it));
         if is_void && bug != Some(Bug::StalePullOverwrites) {
             return false;
@@ -89,6 +103,9 @@ impl Disk {
         }
         for seq in &batch.outbox_remove {
             self.outbox.remove(seq);
+        }
+        for entry in &batch.outbox_put {
+            self.outbox.insert(entry.mutation.seq, entry.clone());
         }
         self.attention.extend(
             batch
@@ -114,7 +131,7 @@ impl Disk {
 /// What one tab tells the others.
 #[derive(Clone)]
 pub enum Message {
-    Saved(OutboxEntry, Option<Id>, Id),
+    Saved(Box<OutboxEntry>, Option<Id>, Id),
     Applied(Box<Batch>),
     Resolved(Id),
     PhotoUploaded(Id),
@@ -151,6 +168,12 @@ pub struct Tab {
     pub known: BTreeSet<Id>,
     /// When the last message to this tab arrives, so that they keep their order.
     pub last_message_ms: i64,
+    /// Messages of other tabs that are still on their way to it.
+    pub unheard: u32,
+    /// A tab was killed after it had written and before it told of it.
+    pub is_uninformed: bool,
+    /// How far the disk had numbered when the tab was loaded, and what waited then.
+    pub loaded: (u64, BTreeSet<Id>),
 }
 
 pub const FIRST_RETRY_MS: i64 = 1_000;
@@ -171,6 +194,9 @@ impl Tab {
             call: 0,
             known: BTreeSet::new(),
             last_message_ms: 0,
+            unheard: 0,
+            is_uninformed: false,
+            loaded: (0, BTreeSet::new()),
         }
     }
 
@@ -178,6 +204,9 @@ impl Tab {
     pub fn reload(&mut self, disk: &Disk) {
         self.replica = Some(disk.load());
         self.load += 1;
+        self.is_uninformed = false;
+        let waits = disk.outbox.values().map(|it| it.mutation.id);
+        self.loaded = (disk.seq, waits.collect());
         self.note_known();
     }
 

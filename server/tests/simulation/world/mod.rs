@@ -6,14 +6,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use serde_json::json;
 use walkies_core::client::{Client, Pet};
-use walkies_core::sync::wire::{Outcome, OutcomeKind, PullResponse, PushRequest, PushResponse};
+use walkies_core::sync::wire::{
+    Mutation, Outcome, OutcomeKind, PullRequest, PullResponse, PushRequest, PushResponse, SCHEMA,
+    Stop,
+};
 use walkies_core::sync::{Batch, OutboxEntry, Pulled, Replica, SaveRequest};
 use walkies_core::{Command, Id, Instant, Row, TableName};
 
-use crate::backend::{Answer, BACKUPS, Backend, Call, Database};
+use walkies_server::db::fault::{Fault, Moment};
+
+use crate::backend::{Answer, BACKUPS, Backend, Call, Database, Met, Plan};
 use crate::bugs::Bug;
 use crate::oracle::{
-    Check, I12, Intent, Oracle, Violation, ensure, i13_expired_sign_in_takes_nothing_away,
+    Check, I12, Intent, Oracle, Violation, ensure, i4_waiting_is_what_waits,
+    i13_expired_sign_in_takes_nothing_away,
 };
 use crate::people::{Days, wish, with_whole_rows};
 use crate::phone::{
@@ -96,6 +102,12 @@ enum Event {
         life: u32,
         timer: u32,
     },
+    /// A tab hears over its socket that there is something new.
+    Changed {
+        phone: usize,
+        tab: usize,
+        life: u32,
+    },
     Arrive(Box<Sent>),
     Answer {
         sent: Box<Sent>,
@@ -129,6 +141,9 @@ enum Event {
     NoNetwork {
         phone: usize,
     },
+    NoSpace {
+        phone: usize,
+    },
     ServerClock,
     NextDay,
     Restart,
@@ -142,6 +157,9 @@ enum Event {
 /// How the run is set up.
 struct Setup {
     has_locks: bool,
+    has_sockets: bool,
+    /// How many of a hundred messages between tabs take long.
+    late_words: u32,
     page_size: u32,
     zone: &'static str,
     restores: bool,
@@ -167,6 +185,8 @@ pub struct Counts {
     pub restarts: usize,
     pub resets: usize,
     pub restores: usize,
+    pub faults: usize,
+    pub full_disks: usize,
 }
 
 impl std::ops::AddAssign for Counts {
@@ -181,6 +201,8 @@ impl std::ops::AddAssign for Counts {
         self.restarts += other.restarts;
         self.resets += other.resets;
         self.restores += other.restores;
+        self.faults += other.faults;
+        self.full_disks += other.full_disks;
     }
 }
 
@@ -197,11 +219,14 @@ impl std::fmt::Display for Counts {
             restarts,
             resets,
             restores,
+            faults,
+            full_disks,
         } = self;
         write!(
             formatter,
             "{saved} changes ({refused} refused, {adjusted} adjusted), {messages} messages ({lost} lost, {copied} copied), \
-             {tabs_killed} tabs killed, {restarts} restarts, {resets} resets, {restores} restores"
+             {tabs_killed} tabs killed, {restarts} restarts, {resets} resets, {restores} restores, {faults} failures of the database, \
+             {full_disks} writes on full disks"
         )
     }
 }
@@ -223,6 +248,7 @@ pub struct World<'a> {
     server_clock_ms: i64,
     is_quiet: bool,
     no_network_until: Vec<i64>,
+    no_space_until: Vec<i64>,
     deleted: Vec<Vec<(Client, Vec<Pet>)>>,
     reader_token: String,
     jpeg: &'a [u8],
@@ -280,7 +306,9 @@ impl<'a> World<'a> {
     ) -> Self {
         let mut rng = Rng::new(seed, 0);
         let setup = Setup {
-            has_locks: rng.chance(60),
+            has_locks: rng.chance(50),
+            has_sockets: rng.chance(50),
+            late_words: *rng.pick(&[5, 20, 50]).unwrap(),
             page_size: *rng.pick(&[3, 10, 1000]).unwrap(),
             zone: rng
                 .pick(&["Europe/Helsinki", "America/New_York", "Pacific/Auckland"])
@@ -304,7 +332,7 @@ impl<'a> World<'a> {
         };
         let mut phones = Vec::new();
         for _ in 0..rng.between(2, 4) {
-            let n_tabs = if rng.chance(30) { 2 } else { 1 };
+            let n_tabs = if rng.chance(40) { 2 } else { 1 };
             phones.push(Phone {
                 disk: Disk::new(rng.id(base_ms)),
                 tabs: (0..n_tabs).map(|_| Tab::closed()).collect(),
@@ -332,6 +360,7 @@ impl<'a> World<'a> {
             server_clock_ms: 0,
             is_quiet: false,
             no_network_until: vec![0; n_phones],
+            no_space_until: vec![0; n_phones],
             deleted: vec![Vec::new(); n_phones],
             reader_token,
             jpeg,
@@ -373,12 +402,16 @@ impl<'a> World<'a> {
                 );
                 self.at(in_ms, Event::Kill { phone, tab });
             }
-            let (ends, clock, network) = (self.some_time(), self.some_time(), self.some_time());
+            let (ends, network, space) = (self.some_time(), self.some_time(), self.some_time());
             if self.rng.chance(30) {
                 self.at(ends, Event::SessionEnds { phone });
             }
-            if self.rng.chance(40) {
-                self.at(clock, Event::PhoneClock { phone });
+            for _ in 0..self.rng.between(0, 2) {
+                let in_ms = self.some_time();
+                self.at(in_ms, Event::PhoneClock { phone });
+            }
+            if self.rng.chance(30) {
+                self.at(space, Event::NoSpace { phone });
             }
             if self.rng.chance(50) {
                 self.at(network, Event::NoNetwork { phone });
@@ -433,7 +466,7 @@ impl<'a> World<'a> {
         self.oracle.i8_no_lost_field_update()?;
         // From nothing, a reader comes to the same rows.
         let before = self.oracle.now().rows.clone();
-        let again = self.read_from(0, None, None).await;
+        let again = self.read_from(0, None, None, READER).await;
         let mut rows = BTreeMap::new();
         for row in again.iter().flat_map(|it| &it.rows) {
             let key = format!("{}/{}", row.t, row.id);
@@ -500,6 +533,11 @@ impl<'a> World<'a> {
                     self.wake(phone, tab);
                 }
             }
+            Event::Changed { phone, tab, life } => {
+                if self.is_alive(phone, tab, life) {
+                    self.wake(phone, tab);
+                }
+            }
             Event::Arrive(sent) => return self.arrive(*sent).await,
             Event::Answer { sent, answer } => return self.answered(*sent, answer),
             Event::Timeout(sent) => {
@@ -527,7 +565,12 @@ impl<'a> World<'a> {
             }
             Event::SignIn { phone } => self.sign_in(phone).await,
             Event::PhoneClock { phone } => {
-                let off = self.rng.between(-3 * 24 * 60, 3 * 24 * 60) * MINUTE_MS;
+                // Minutes, days, or the year 1990 or 2066.
+                let most = *self
+                    .rng
+                    .pick(&[30, 3 * 24 * 60, 40 * 365 * 24 * 60])
+                    .unwrap();
+                let off = self.rng.between(-most, most) * MINUTE_MS;
                 note!(
                     self,
                     "the clock of phone {phone} is off by {} min",
@@ -541,6 +584,14 @@ impl<'a> World<'a> {
                     self,
                     "phone {phone} has no network until {}",
                     self.no_network_until[phone] / 1000
+                );
+            }
+            Event::NoSpace { phone } => {
+                self.no_space_until[phone] = self.now + self.rng.between(5_000, 60_000);
+                note!(
+                    self,
+                    "the disk of phone {phone} is full until {}",
+                    self.no_space_until[phone] / 1000
                 );
             }
             Event::ServerClock => {
@@ -593,6 +644,7 @@ impl<'a> World<'a> {
                 note!(self, "quiet");
                 self.is_quiet = true;
                 self.no_network_until.fill(0);
+                self.no_space_until.fill(0);
                 for phone in 0..self.phones.len() {
                     if self.phones[phone].token.is_none() {
                         self.sign_in(phone).await;

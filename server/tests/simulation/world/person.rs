@@ -43,6 +43,13 @@ impl World<'_> {
         }
     }
 
+    /// Whether the disk of the phone is full, so that the transaction that asks is taken back.
+    pub(super) fn is_full(&mut self, phone: usize) -> bool {
+        let is_full = self.now < self.no_space_until[phone];
+        self.counts.full_disks += usize::from(is_full);
+        is_full
+    }
+
     pub(super) fn phone_now(&self, phone: usize) -> i64 {
         self.base_ms + self.now + self.phones[phone].clock_ms
     }
@@ -70,6 +77,17 @@ impl World<'_> {
             at,
         ) else {
             return Ok(());
+        };
+        let wish = match wish.command {
+            // A text that no database takes, from a build that did not look for it.
+            Command::UpdateClient { id, .. } if self.rng.chance(4) => Command::UpdateClient {
+                id,
+                changes: walkies_core::patch::Patch::of("address", "12\0 Elm Street"),
+                dogs: Vec::new(),
+                removed_dogs: Vec::new(),
+            }
+            .into(),
+            _ => wish,
         };
         let resolves = if self.rng.chance(20) {
             replica.attention().first().map(|it| it.entry.mutation.id)
@@ -101,8 +119,11 @@ impl World<'_> {
             base_rev,
             photos,
         };
-        let Ok(mut entry) = replica.prepare(request) else {
-            return Ok(());
+        let prepared = replica.prepare(request.clone());
+        let mut entry = match prepared {
+            Ok(entry) => entry,
+            Err(_) if holds_nul(&request.command) => saved_unchecked(request),
+            Err(_) => return Ok(()),
         };
         if let Command::DeleteClient { id } = &wish.command
             && let Some(client) = replica.business().client(*id)
@@ -170,6 +191,16 @@ impl World<'_> {
         }
         // Two tabs may write in another order than they were asked.
         let id = entry.mutation.id;
+        if self.is_full(phone) {
+            note!(
+                self,
+                "phone {phone} tab {tab} cannot save {id}: its disk is full"
+            );
+            if self.is(Bug::SavedOnFullDisk) {
+                self.oracle.intents.get_mut(&id).unwrap().said = true;
+            }
+            return Ok(());
+        }
         let entry = self.phones[phone].disk.append(entry, draft, resolves);
         let n = self.phones[phone].n_saved + 1;
         self.phones[phone].n_saved = n;
@@ -179,6 +210,7 @@ impl World<'_> {
             self.resolved(resolved);
         }
         if !is_alive {
+            self.leave_uninformed(phone);
             return Ok(());
         }
         self.oracle.intents.get_mut(&id).unwrap().said = true;
@@ -193,7 +225,11 @@ impl World<'_> {
             self.reload(phone, tab);
         }
         self.phones[phone].tabs[tab].note_known();
-        self.tell(phone, tab, &Message::Saved(entry, resolves, device_id));
+        self.tell(
+            phone,
+            tab,
+            &Message::Saved(Box::new(entry), resolves, device_id),
+        );
         self.wake(phone, tab);
         self.look(phone, tab)
     }
@@ -213,6 +249,9 @@ impl World<'_> {
             return;
         };
         let id = entry.entry.mutation.id;
+        if self.is_full(phone) {
+            return;
+        }
         note!(
             self,
             "phone {phone} tab {tab} drops {id} from needs attention"
@@ -229,14 +268,15 @@ impl World<'_> {
                 continue;
             }
             let at = self.now
-                + if self.rng.chance(80) {
-                    self.rng.between(0, 50)
-                } else {
+                + if self.rng.chance(self.setup.late_words) {
                     self.rng.between(50, 20_000)
+                } else {
+                    self.rng.between(0, 50)
                 };
             let heard = &mut self.phones[phone].tabs[other];
             let at = at.max(heard.last_message_ms);
             heard.last_message_ms = at;
+            heard.unheard += 1;
             let life = heard.life;
             self.at(
                 at - self.now,
@@ -254,11 +294,18 @@ impl World<'_> {
         if !self.is_alive(phone, tab, life) {
             return Ok(());
         }
+        self.phones[phone].tabs[tab].unheard -= 1;
+        let shows_late_words = self.is(Bug::LateWordWaits);
         let replica = self.replica(phone, tab);
         match message {
             Message::Saved(entry, resolves, device_id) => {
-                if !replica.saved(entry, resolves, device_id) {
+                let id = entry.mutation.id;
+                if !replica.saved(OutboxEntry::clone(&entry), resolves, device_id) {
                     self.reload(phone, tab);
+                } else if shows_late_words
+                    && !replica.outbox().iter().any(|it| it.mutation.id == id)
+                {
+                    self.show_as_waiting(phone, tab, *entry);
                 }
             }
             Message::Applied(batch) => {
@@ -273,6 +320,23 @@ impl World<'_> {
         self.look(phone, tab)
     }
 
+    /// A tab has written and was killed before it could tell the others.
+    pub(super) fn leave_uninformed(&mut self, phone: usize) {
+        for tab in &mut self.phones[phone].tabs {
+            tab.is_uninformed = true;
+        }
+    }
+
+    /// Planted: shows a change that has left the outbox.
+    fn show_as_waiting(&mut self, phone: usize, tab: usize, entry: OutboxEntry) {
+        let Phone { disk, tabs, .. } = &mut self.phones[phone];
+        let mut shown = disk.clone();
+        shown.outbox.insert(entry.mutation.seq, entry);
+        let loaded = tabs[tab].loaded.clone();
+        tabs[tab].reload(&shown);
+        tabs[tab].loaded = loaded;
+    }
+
     pub(super) fn reload(&mut self, phone: usize, tab: usize) {
         note!(self, "phone {phone} tab {tab} loads anew");
         let Phone { disk, tabs, .. } = &mut self.phones[phone];
@@ -280,11 +344,36 @@ impl World<'_> {
     }
 
     pub(super) fn look(&self, phone: usize, tab: usize) -> Check {
-        self.oracle
-            .i10_own_work_stays_visible(&self.phones[phone].tabs[tab])
+        let Phone { disk, tabs, .. } = &self.phones[phone];
+        i4_waiting_is_what_waits(disk, &tabs[tab])?;
+        self.oracle.i10_own_work_stays_visible(&tabs[tab])
     }
 }
 
 fn name(command: &Command) -> String {
-    walkies_core::sync::wire::Mutation::parts(command).0
+    Mutation::parts(command).0
+}
+
+/// Whether a text of the command has a NUL in it, by its JSON.
+fn holds_nul(command: &Command) -> bool {
+    serde_json::to_string(command).is_ok_and(|it| it.contains("\\u0000"))
+}
+
+/// What an older build saves without looking at it.
+fn saved_unchecked(request: SaveRequest) -> OutboxEntry {
+    let (name, args) = Mutation::parts(&request.command);
+    OutboxEntry {
+        mutation: Mutation {
+            id: request.id,
+            seq: 0,
+            v: SCHEMA,
+            made_at: request.made_at,
+            base_rev: request.base_rev.unwrap_or_default(),
+            name,
+            args,
+        },
+        sentence: request.sentence,
+        bring_back: None,
+        photos: request.photos,
+    }
 }

@@ -80,6 +80,11 @@ impl World<'_> {
                     };
                     *sent = request.mutations.iter().map(|it| it.id).collect();
                     let ids = sent.clone();
+                    let request = if self.bug == Some(Bug::ClockOrder) {
+                        in_order_of_the_clock(request)
+                    } else {
+                        request
+                    };
                     if self.is(Bug::ParallelCalls) && 1 < ids.len() {
                         return self.send_in_parallel(phone, tab, &token, &request);
                     }
@@ -277,6 +282,7 @@ impl World<'_> {
         }
         let body = answer.map(|it| it.body).unwrap_or_default();
         match sent.asked {
+            Asked::Photo(_) if self.is_full(phone) => self.finish(phone, tab, Some(DISK_FULL)),
             Asked::Photo(photo) => {
                 self.phones[phone].disk.photos.insert(photo, false);
                 self.photo_uploaded(phone, tab, photo);
@@ -295,6 +301,24 @@ impl World<'_> {
                 if self.phones[phone].tabs[tab].load == sent.load
                     && !self.replica(phone, tab).pushed(&data)
                 {
+                    if data.stopped == Some(Stop::OutOfOrder) {
+                        let fresh = self.rng.id(self.base_ms + self.now);
+                        let batch = self.replica(phone, tab).heal(fresh);
+                        self.phones[phone].tabs[tab].stage = Stage::Apply;
+                        let batch = Box::new(batch);
+                        let (in_ms, more) = (self.rng.between(0, 30), false);
+                        self.at(
+                            in_ms,
+                            Event::Store {
+                                phone,
+                                tab,
+                                life,
+                                batch,
+                                more,
+                            },
+                        );
+                        return self.look(phone, tab);
+                    }
                     self.phones[phone].tabs[tab].stage = Stage::Pull(0);
                 }
                 self.look(phone, tab)?;
@@ -307,6 +331,10 @@ impl World<'_> {
                 }
                 let Data { mut data } = read::<PullResponse>(&body);
                 let more = data.more;
+                let mut number = number;
+                if self.is(Bug::OldAnswerTaken) {
+                    number = self.replica(phone, tab).next_pull().0;
+                }
                 if self.is(Bug::ApplyEachPage) {
                     data.more = false;
                 }
@@ -465,6 +493,21 @@ impl World<'_> {
         }
         self.counts.resets += usize::from(batch.clear);
         let before = self.phones[phone].disk.clone();
+        if self.is_full(phone) {
+            note!(
+                self,
+                "phone {phone} tab {tab} cannot store a pull: its disk is full"
+            );
+            if self.is(Bug::HalfStored) {
+                self.phones[phone].disk.apply_half(batch);
+                self.oracle
+                    .i5_atomic_visibility(&before, &self.phones[phone].disk)?;
+            }
+            if is_alive && matches!(self.phones[phone].tabs[tab].stage, Stage::Apply) {
+                self.finish(phone, tab, Some(DISK_FULL));
+            }
+            return Ok(());
+        }
         let is_stored = self.phones[phone].disk.apply(batch, self.bug);
         if is_stored {
             note!(
@@ -479,6 +522,7 @@ impl World<'_> {
                 .i5_atomic_visibility(&before, &self.phones[phone].disk)?;
         }
         if !is_alive {
+            self.leave_uninformed(phone);
             return Ok(());
         }
         if !is_stored || !self.replica(phone, tab).applied(batch) {
@@ -498,6 +542,23 @@ impl World<'_> {
             self.finish(phone, tab, None);
         }
         Ok(())
+    }
+}
+
+/// What ends a round whose transaction is taken back.
+const DISK_FULL: u16 = 502;
+
+/// Planted: the phone's clock says what comes first.
+fn in_order_of_the_clock(request: PushRequest) -> PushRequest {
+    let seqs: Vec<u64> = request.mutations.iter().map(|it| it.seq).collect();
+    let mut mutations = request.mutations;
+    mutations.sort_by_key(|it| it.made_at);
+    for (mutation, seq) in mutations.iter_mut().zip(seqs) {
+        mutation.seq = seq;
+    }
+    PushRequest {
+        mutations,
+        ..request
     }
 }
 

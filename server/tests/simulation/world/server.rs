@@ -38,22 +38,50 @@ impl World<'_> {
                 push.mutations.truncate(n);
                 sent.call.body = serde_json::to_vec(&push).unwrap();
             }
+            if self.is(Bug::TextHoldsQueue) {
+                let has_nul = |it: &Mutation| it.args.to_string().contains("\\u0000");
+                let n = push.mutations.iter().position(has_nul);
+                if n == Some(0) {
+                    return self.turned_down(sent);
+                }
+                push.mutations.truncate(n.unwrap_or(push.mutations.len()));
+                sent.call.body = serde_json::to_vec(&push).unwrap();
+            }
             self.plant_before_push(&push).await;
             request = Some(push);
         }
-        let mut answer = self.backend.call(&sent.call).await;
+        let (answer, met) = self.call(&sent.call).await;
+        let Some(mut answer) = answer else {
+            note!(
+                self,
+                "the server is killed in {} of phone {phone} tab {tab}: {met:?}",
+                asked(&sent.asked)
+            );
+            self.restart().await;
+            if let Some(request) = &request {
+                let results = self.decided_since(before, request.device_id).await;
+                self.written(before, &results).await?;
+            }
+            return Ok(());
+        };
         note!(
             self,
-            "server: {} of phone {phone} tab {tab}: {}",
+            "server: {} of phone {phone} tab {tab}: {}{}",
             asked(&sent.asked),
-            short(&answer)
+            short(&answer),
+            met.map(|it| format!(" {it:?}")).unwrap_or_default()
         );
         if let Some(request) = &request {
-            let mut results = Vec::new();
-            if answer.status == 200 {
-                let Data { data } = read::<PushResponse>(&answer.body);
-                results = data.results;
+            if self.is(Bug::ToldBeforeCommit) && met == Some((Moment::Commit, Fault::Lost)) {
+                answer = told_too_early(before, request);
             }
+            let results =
+                if answer.status == 200 && met.is_none_or(|_| self.is(Bug::ToldBeforeCommit)) {
+                    let Data { data } = read::<PushResponse>(&answer.body);
+                    data.results
+                } else {
+                    self.decided_since(before, request.device_id).await
+                };
             self.written(before, &results).await?;
             self.plant_after_push(before, request, &results, &mut answer)
                 .await;
@@ -82,6 +110,46 @@ impl World<'_> {
         Ok(())
     }
 
+    /// Planted: the server's database takes no such text, and the server knows no better answer than that it failed.
+    fn turned_down(&mut self, sent: Sent) -> Check {
+        if !sent.is_copy {
+            let answer = Some(Answer {
+                status: 500,
+                body: String::new(),
+            });
+            let sent = Box::new(sent);
+            self.at(20, Event::Answer { sent, answer });
+        }
+        Ok(())
+    }
+
+    /// A call, on a database that may fail in the middle.
+    async fn call(&mut self, call: &Call) -> (Option<Answer>, Option<Met>) {
+        if self.is_quiet || !self.rng.chance(8) {
+            return (Some(self.backend.call(call).await), None);
+        }
+        let faults = [Fault::Lost, Fault::Conflict, Fault::Ended];
+        let plan = Plan {
+            after: self.rng.below(16),
+            fault: *self.rng.pick(&faults).unwrap(),
+        };
+        let (answer, met) = self.backend.call_with(call, plan).await;
+        self.counts.faults += usize::from(met.is_some());
+        (answer, met)
+    }
+
+    /// What became of a phone's changes after this revision, whether it was told or not.
+    async fn decided_since(&self, before: u64, device_id: Id) -> Vec<Outcome> {
+        let timeline = self.oracle.now();
+        let pages = self
+            .read_from(before, timeline.epoch, timeline.backend_id, device_id)
+            .await;
+        let outcomes = pages.into_iter().flat_map(|it| it.outcomes);
+        let mut outcomes: Vec<Outcome> = outcomes.filter(|it| before < it.rev).collect();
+        outcomes.sort_by_key(|it| it.rev);
+        outcomes
+    }
+
     /// Something may have been written: the plain reader reads, and the checks look.
     pub(super) async fn written(&mut self, before: u64, results: &[Outcome]) -> Check {
         let n_decided = results
@@ -91,6 +159,7 @@ impl World<'_> {
         self.oracle.decided(before, results)?;
         self.read_all().await?;
         self.oracle.i2_revisions(before, n_decided as u64)?;
+        self.tell_of_changes(before);
         for rev in before + 1..=self.oracle.now().cursor {
             self.walls.insert(rev, self.backend.now());
             if self.is(Bug::SeqBeforeCommit) && self.rng.chance(25) {
@@ -100,10 +169,28 @@ impl World<'_> {
         Ok(())
     }
 
+    /// What the open apps hear of a new revision over their sockets, where they hear it.
+    fn tell_of_changes(&mut self, before: u64) {
+        if !self.setup.has_sockets || self.oracle.now().cursor == before {
+            return;
+        }
+        for phone in 0..self.phones.len() {
+            for tab in 0..self.phones[phone].tabs.len() {
+                let life = self.phones[phone].tabs[tab].life;
+                let is_open = self.phones[phone].tabs[tab].replica.is_some()
+                    && self.no_network_until[phone] <= self.now;
+                if is_open && (self.is_quiet || self.rng.chance(70)) {
+                    let in_ms = self.rng.between(5, 60);
+                    self.at(in_ms, Event::Changed { phone, tab, life });
+                }
+            }
+        }
+    }
+
     pub(super) async fn read_all(&mut self) -> Check {
         let timeline = self.oracle.now();
         let (cursor, epoch, backend_id) = (timeline.cursor, timeline.epoch, timeline.backend_id);
-        for page in self.read_from(cursor, epoch, backend_id).await {
+        for page in self.read_from(cursor, epoch, backend_id, READER).await {
             let changed = self.oracle.read(page)?;
             self.i12_no_row_without_its_photo(&changed).await?;
         }
@@ -116,14 +203,19 @@ impl World<'_> {
         cursor: u64,
         epoch: Option<u64>,
         backend_id: Option<Id>,
+        device_id: Id,
     ) -> Vec<PullResponse> {
         let (mut cursor, mut epoch, mut backend_id) = (cursor, epoch, backend_id);
         let mut pages = Vec::new();
         loop {
-            let path = pull_path(cursor, READER, epoch, backend_id);
-            let answer = self.backend.call(&get(&self.reader_token, path)).await;
-            assert_eq!(answer.status, 200, "{}", answer.body);
-            let Data { data } = read::<PullResponse>(&answer.body);
+            let request = PullRequest {
+                cursor,
+                device_id,
+                schema: SCHEMA,
+                epoch,
+                backend_id,
+            };
+            let data = self.backend.pull(&request).await;
             (cursor, epoch, backend_id) = (data.next, Some(data.epoch), Some(data.backend_id));
             let more = data.more;
             pages.push(data);
@@ -261,5 +353,22 @@ impl World<'_> {
         );
         self.read_all().await?;
         self.oracle.i2_revisions(before, 1)
+    }
+}
+
+/// Planted: the answer of a server that does not wait for its commit.
+fn told_too_early(before: u64, request: &PushRequest) -> Answer {
+    let results: Vec<Outcome> = (before + 1..)
+        .zip(&request.mutations)
+        .map(|(rev, it)| Outcome::done(it.id, Vec::new(), rev))
+        .collect();
+    let data = PushResponse {
+        results,
+        stopped_at: None,
+        stopped: None,
+    };
+    Answer {
+        status: 200,
+        body: json!({ "data": data }).to_string(),
     }
 }
