@@ -14,15 +14,16 @@ export default defineConfig({
   // Two cores for two browsers, their servers and this: who fails once in a hundred runs is named, and does not stop the rest.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // How long something that never comes is waited for; what comes is not waited for longer on a machine that has time.
+  timeout: 300_000,
+  expect: { timeout: 40_000 },
   reporter: [["list"]],
   snapshotPathTemplate: "{testDir}/snapshots/{arg}-{projectName}{ext}",
   use: {
     launchOptions: { executablePath: chromium, args: QUIET },
     locale: "en-US",
-    actionTimeout: 15_000,
-    navigationTimeout: 20_000,
+    actionTimeout: 40_000,
+    navigationTimeout: 60_000,
     // A trace of every test would cost a fifth of the time; `--trace on` records one of those that matter.
     screenshot: "only-on-failure",
     // Playwright's `reducedMotion` also spares each test the time of every animation.

@@ -63,7 +63,7 @@ function commands(): Sent[] {
 }
 
 /** Signs a sitter up and sends all of it through the door that phones use. */
-export async function fillBusiness(origin: string, who: SignIn, time_zone: string): Promise<void> {
+export async function fillBusiness(origin: string, who: SignIn, time_zone: string, invitation: string): Promise<void> {
   let token: string | undefined;
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${origin}/api${path}`, {
@@ -75,7 +75,7 @@ export async function fillBusiness(origin: string, who: SignIn, time_zone: strin
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return (JSON.parse(text) as { data: T }).data;
   };
-  ({ token } = await call<{ token: string }>("POST", "/auth/signup", { ...who, time_zone }));
+  ({ token } = await call<{ token: string }>("POST", "/auth/signup", { ...who, time_zone, invitation }));
   const device_id = nextId();
   const made_at = new Date().toISOString();
   const all = commands().map((it, n) => ({ id: nextId(), seq: n + 1, v: 1, made_at, base_rev: 0, ...it }));

@@ -42,7 +42,7 @@ test.beforeAll(async () => {
   test.setTimeout(600_000);
   server = await Server.start();
   network = await Network.open(server.port, 0);
-  await fillBusiness(server.origin, who, ZONE);
+  await fillBusiness(server.origin, who, ZONE, await server.invite(who.email));
 });
 
 test.afterAll(async () => {

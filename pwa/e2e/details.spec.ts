@@ -5,6 +5,7 @@ import { ClientsPage } from "./pages/clients";
 import { SchedulePage, ServiceDetails } from "./pages/schedule";
 import { ServicesPage } from "./pages/services";
 import { day } from "./support/day";
+import { keepNotices } from "./support/notices";
 import { expect, test } from "./support/test";
 
 test("the schedule begins with five days from today, at six in the morning", async ({ page, sitter }) => {
@@ -195,6 +196,7 @@ test("a client needs a name and a pet, and a deleted one comes back with one pre
   await form.enter({ name: "Dana Reyes", pets: [{ name: "Rex" }] });
   await form.save();
   await clients.says("Client added");
+  await keepNotices(page);
   await page.getByRole("button", { name: "More for Dana Reyes" }).click();
   await page.getByRole("menuitem", { name: "Delete client" }).click();
   await clients.says("Dana Reyes deleted");

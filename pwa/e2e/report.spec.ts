@@ -16,7 +16,6 @@ const left_out = withoutTrack(BRISK_WALK);
 
 test("without Share not one position of a walk leaves the phone", async ({ install, network, sitter, office }) => {
   test.skip(left_out !== undefined, left_out);
-  test.setTimeout(150_000);
   await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "11:00");
   const track = readTrack(BRISK_WALK);
   const page = await install.start(track);
@@ -121,7 +120,6 @@ test("a walk with dogs of two clients is shared offline, seen by each in part, a
   anotherPhone,
 }) => {
   test.skip(left_out !== undefined, left_out);
-  test.setTimeout(150_000);
   await office.call("PUT", "/sitters/profile", { business_name: "Mara's Dog Walks" });
   await office.addClient("Dana Reyes", "Rex", "Luna");
   await office.addClient("Kim Waters", "Miso");

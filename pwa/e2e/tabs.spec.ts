@@ -1,7 +1,9 @@
 /** Two tabs of one browser: one phone, one outbox. */
 import { signedIn } from "./pages/auth";
+import { ClientsPage } from "./pages/clients";
 import { SchedulePage } from "./pages/schedule";
 import { day } from "./support/day";
+import { isOnDisk } from "./support/disk";
 import { expect, test } from "./support/test";
 
 test("what is done in one tab stands in the other, also with no network, and is sent once", async ({
@@ -51,4 +53,33 @@ test("signing out in one tab is signing out in the other", async ({ page, contex
   const other = await SchedulePage.open(await context.newPage());
   await one.signOut();
   for (const tab of [one, other]) await tab.isTitled("Sign in");
+});
+
+test("of the same new form in two tabs the one that is saved takes nothing of the other", async ({
+  page,
+  context,
+  sitter,
+  office,
+}) => {
+  await signedIn(page, sitter);
+  const one = await ClientsPage.open(page);
+  const first = await one.newClient();
+  await first.enter({ name: "Dana Reyes", pets: [{ name: "Rex" }] });
+  await isOnDisk(page, "Dana Reyes");
+  const other = await context.newPage();
+  const second = await (await ClientsPage.open(other)).newClient();
+  await expect(second.dialog.getByLabel("Client name")).toHaveValue("");
+  await second.enter({ name: "Amir Haddad", pets: [{ name: "Pepper" }] });
+  await isOnDisk(other, "Amir Haddad");
+  await first.save();
+  await one.says("Client added");
+
+  await other.reload();
+  await expect(second.dialog.getByLabel("Client name")).toHaveValue("Amir Haddad");
+  await second.save();
+  await expect
+    .poll(async () => (await office.clients()).map((it) => it.name).toSorted())
+    .toEqual(["Amir Haddad", "Dana Reyes"]);
+  const third = await (await ClientsPage.open(page)).newClient();
+  await expect(third.dialog.getByLabel("Client name")).toHaveValue("");
 });

@@ -1,6 +1,8 @@
 /** Two phones of one sitter: what each did is kept, and what cannot be is told. */
+import type { Page } from "@playwright/test";
 import { AttentionPage } from "./pages/attention";
 import { signedIn } from "./pages/auth";
+import { ClientsPage } from "./pages/clients";
 import { day } from "./support/day";
 import { expect, test } from "./support/test";
 
@@ -150,4 +152,58 @@ test("a conflict that the form knows is a question, and not an obstacle", async 
   await form.scheduleAnyway();
   await schedule.hasSentEverything();
   expect(await office.services()).toHaveLength(2);
+});
+
+test("a client that one phone deletes and another has changed is lost to neither", async ({
+  page,
+  network,
+  anotherPhone,
+  sitter,
+  office,
+}) => {
+  const { id } = await office.addClient(DANA, "Rex");
+  const one = await signedIn(page, sitter);
+  const phone = await anotherPhone();
+  const other = await signedIn(phone.page, sitter);
+  const deleted = async (on: Page) => {
+    await on.goto(`/clients/${id}`);
+    await on.getByRole("button", { name: `More for ${DANA}` }).click();
+    await on.getByRole("menuitem", { name: "Delete client" }).click();
+  };
+  const edited = async (on: Page, notes: string) => {
+    await on.goto(`/clients/${id}`);
+    const form = await new ClientsPage(on).edit();
+    await form.dialog.getByLabel(/^Access notes/).fill(notes);
+    await form.save();
+  };
+
+  // Who deletes has not seen the change: nothing is deleted.
+  await network.cut();
+  await deleted(page);
+  await edited(phone.page, "Key 15, lockbox");
+  await other.hasSentEverything();
+  await network.heal();
+  await expect(one.banners).toContainText("1 change needs attention");
+  let attention = await AttentionPage.open(page);
+  const wish = attention.item(/Dana Reyes/);
+  await expect(wish).toContainText("It was changed on another device");
+  await expect(wish.getByRole("row", { name: /Access notes.*Key 15, lockbox/ })).toBeVisible();
+  await wish.getByRole("button", { name: "Delete anyway" }).click();
+  await attention.isEmpty();
+  await expect.poll(() => office.clients()).toEqual([]);
+
+  // Who changes has not seen the deletion: the client comes back with the change.
+  await office.call("POST", "/clients", { id, name: DANA, dogs: [{ name: "Rex" }] });
+  await expect(phone.page.getByText(DANA).first()).toBeVisible();
+  await phone.network.cut();
+  await edited(phone.page, "Key 16, lockbox");
+  await office.call("DELETE", `/clients/${id}`);
+  await phone.network.heal();
+  await expect(other.banners).toContainText("1 change needs attention");
+  attention = await AttentionPage.open(phone.page);
+  const change = attention.item(/Dana Reyes/);
+  await expect(change).toContainText("The client was deleted in the meantime.");
+  await change.getByRole("button", { name: "Bring back with my change" }).click();
+  await attention.isEmpty();
+  await expect.poll(() => office.clients()).toMatchObject([{ id, name: DANA, access_notes: "Key 16, lockbox" }]);
 });

@@ -8,7 +8,7 @@ import { ServicesPage } from "./pages/services";
 import { ActiveWalkPage } from "./pages/walk";
 import type { Network } from "./support/network";
 import { expect, test } from "./support/test";
-import { comeToFront, publishNext, runsNext } from "./support/worker";
+import { comeToFront, publishNext, runsNext, update } from "./support/worker";
 
 test.beforeEach(async ({ page, sitter, server, network }) => {
   await signedIn(page, sitter);
@@ -24,8 +24,7 @@ test("a new version waits for a yes and loses nothing of an open form", async ({
   await expect(services.banners).toContainText("New version ready");
   expect(await runsNext(page)).toBe(false);
   await services.form.getByLabel(/^Description/).fill("Six weeks to six months");
-  await page.getByRole("button", { name: "Update" }).click();
-  await expect.poll(() => runsNext(page).catch(() => false)).toBe(true);
+  await update(page);
   await expect(services.banners).toHaveCount(0);
   await services.newOffering();
   await expect(services.form.getByText("Restored what you typed.")).toBeVisible();
@@ -49,8 +48,7 @@ test("a form that covers the screen is left in peace; the question is there when
 
   await dialog.getByRole("button", { name: "Close" }).click();
   expect(await isReachable(page, "Update")).toBe(true);
-  await page.getByRole("button", { name: "Update" }).click();
-  await expect.poll(() => runsNext(page).catch(() => false)).toBe(true);
+  await update(page);
   const form = await clients.newClient();
   await expect(form.dialog.getByText("Restored what you typed.")).toBeVisible();
   await expect(form.dialog.getByLabel("Client name")).toHaveValue("Dana Reyes");
@@ -61,9 +59,7 @@ test("a yes in one tab loses nothing of a form in the other", async ({ page, con
   const clients = await ClientsPage.open(other);
   await (await clients.newClient()).enter({ name: "Dana Reyes", pets: [{ name: "Rex", about: "No chicken" }] });
   await comeToFront(page);
-  await page.getByRole("button", { name: "Update" }).click();
-  await expect.poll(() => runsNext(page).catch(() => false)).toBe(true);
-  await expect.poll(() => runsNext(other).catch(() => false)).toBe(true);
+  await update(page, other);
   const form = await ClientForm.shown(other, "Add Client");
   await expect(form.dialog.getByLabel("Client name")).toHaveValue("Dana Reyes");
   await expect(form.dialog.getByLabel(/^About/)).toHaveValue("No chicken");
@@ -85,8 +81,7 @@ test("a new version waits for the end of a walk, in whatever tab it is", async (
   await (await walk.end()).keep();
   await page.reload();
   await (await SchedulePage.shown(page)).isLoaded();
-  await page.getByRole("button", { name: "Update" }).click();
-  await expect.poll(() => runsNext(page).catch(() => false)).toBe(true);
+  await update(page);
 });
 
 test("a look with no network says nothing, and the next one finds the new version", async ({ page, network }) => {

@@ -42,6 +42,8 @@ export async function openPhone(
     put: rows.map(({ t, d }) => ({ key: `${t}/${d.id}`, text: JSON.stringify({ t, id: d.id, rev: 1, d }) })),
     delete: [],
     outbox_remove: [],
+    outbox_put: [],
+    confirmed: [],
     attention_put: attention,
     meta: { ...meta, cursor: 1 },
     renumber: false,

@@ -1,5 +1,6 @@
 /** Owns what a test sees around every section: navigation, notices, banners, questions. */
 import { expect, type Locator, type Page } from "@playwright/test";
+import { hasSaid } from "../support/notices";
 
 export class Screen {
   readonly page: Page;
@@ -18,9 +19,9 @@ export class Screen {
     return this.page.locator("main > header").getByRole("status");
   }
 
-  /** The short word about what was just done. */
+  /** The short word about what was just done, also where it has gone again by now. */
   async says(text: string | RegExp): Promise<void> {
-    await expect(this.page.getByRole("log", { name: "Notices" }).getByText(text).last()).toBeVisible();
+    await expect.poll(() => hasSaid(this.page, text), `says ${text}`).toBe(true);
   }
 
   /** Picks one of a few that are all in sight. The input itself is covered by its words. */

@@ -1,6 +1,7 @@
 /** Owns the screens before the sign-in as a person uses them. */
 import { expect, type Page } from "@playwright/test";
 import type { SignIn } from "../support/api";
+import type { Server } from "../support/server";
 import { Screen } from "./app";
 import { SchedulePage } from "./schedule";
 
@@ -32,11 +33,19 @@ export class SignInPage extends Screen {
 }
 
 export class SignUpPage extends Screen {
-  async signUp({ name, email, password }: SignIn): Promise<SchedulePage> {
+  async ask({ name, email, password }: SignIn): Promise<void> {
     await this.page.getByLabel("Your name").fill(name);
     await this.page.getByLabel("Email").fill(email);
     await this.page.getByLabel("Password", { exact: true }).fill(password);
     await this.page.getByRole("button", { name: "Create account" }).click();
+  }
+
+  /** With the code from the mail. */
+  async signUp(who: SignIn, server: Server): Promise<SchedulePage> {
+    await this.ask(who);
+    await this.isTitled("Look into your mail");
+    await this.page.getByLabel("Code").fill(await server.mailedCode(who.email));
+    await this.page.getByRole("button", { name: "Join" }).click();
     return SchedulePage.shown(this.page);
   }
 }

@@ -8,6 +8,12 @@ export class ActiveWalkPage extends Screen {
     return new ActiveWalkPage(page);
   }
 
+  /** Whose walk it is, as it is always said. */
+  async isWith(dogs: string, clients: string): Promise<void> {
+    await expect(this.page.getByRole("heading", { name: `Walk with ${dogs}`, exact: true })).toBeVisible();
+    await expect(this.page.getByText(clients)).toBeVisible();
+  }
+
   /** Time, distance, pace, as large as they are shown. */
   get figures(): Locator {
     return this.page.getByRole("definition");

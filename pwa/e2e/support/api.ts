@@ -81,8 +81,9 @@ export class Api {
     return new Api(this.#origin, token);
   }
 
-  async signUp(who: SignIn, time_zone: string): Promise<Api> {
-    const { token } = await this.call<{ token: string }>("POST", "/auth/signup", { ...who, time_zone });
+  /** By an invitation for this e-mail, so that no code has to come by mail. */
+  async signUp(who: SignIn, time_zone: string, invitation: string): Promise<Api> {
+    const { token } = await this.call<{ token: string }>("POST", "/auth/signup", { ...who, time_zone, invitation });
     return new Api(this.#origin, token);
   }
 

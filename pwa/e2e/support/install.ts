@@ -29,7 +29,7 @@ export class Install {
   async start(track: readonly Fix[] = [], began?: number, time: number = Date.now()): Promise<Page> {
     const context = await chromium.launchPersistentContext(this.#folder, this.#options);
     this.#context = context;
-    watch(context, this.#options?.baseURL ?? "", this.#complaints);
+    await watch(context, this.#options?.baseURL ?? "", this.#complaints);
     await context.clock.install({ time });
     await follow(context, track, began);
     // The page that a browser begins with was there before the clock.

@@ -15,6 +15,7 @@ export class Network {
   readonly #sent: Buffer[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #replaced = new Map<string, string>();
+  #hotel: { paths: RegExp; status: number; times: number } | undefined;
   #listener: Listener | undefined;
 
   private constructor(target: number, port: number) {
@@ -70,6 +71,33 @@ export class Network {
     this.#replaced.set(path, script);
   }
 
+  /**
+   * From now on a hotel's network answers these paths itself, so many times: with its own page, as they do, whatever was
+   * asked for.
+   */
+  checkIn(paths: RegExp, status: number, times = Number.POSITIVE_INFINITY): void {
+    this.#hotel = { paths, status, times };
+  }
+
+  /** Whether the hotel has answered as often as it was to. */
+  hasAnswered(): boolean {
+    return this.#hotel?.times === 0;
+  }
+
+  checkOut(): void {
+    this.#hotel = undefined;
+  }
+
+  /** What the network itself answers, if anything. */
+  #ownAnswer(path: string): string | undefined {
+    const script = this.#replaced.get(path);
+    if (script !== undefined) return answerWith(200, "text/javascript", script);
+    const hotel = this.#hotel;
+    if (!hotel?.paths.test(path) || hotel.times === 0) return undefined;
+    hotel.times -= 1;
+    return answerWith(hotel.status, "text/html", "<!doctype html><title>Hotel</title><p>Room number?</p>");
+  }
+
   #serve(phone: Socket): void {
     const server = connectTo(this.#target, "127.0.0.1");
     for (const socket of [phone, server]) {
@@ -84,16 +112,16 @@ export class Network {
     phone.on("data", (bytes) => {
       this.#sent.push(bytes);
       // A browser sends a request when it has had the answer to the one before: each begins a piece.
-      const path = /^GET (\S+) HTTP/.exec(bytes.toString("latin1", 0, 200))?.[1];
-      const script = path === undefined ? undefined : this.#replaced.get(path);
-      if (script === undefined) server.write(bytes);
-      else phone.write(answerWith(script));
+      const path = /^(?:GET|POST) (\S+) HTTP/.exec(bytes.toString("latin1", 0, 200))?.[1];
+      const answer = path === undefined ? undefined : this.#ownAnswer(path);
+      if (answer === undefined) server.write(bytes);
+      else phone.write(answer);
     });
     server.pipe(phone);
   }
 }
 
-function answerWith(script: string): string {
-  const head = ["HTTP/1.1 200 OK", "Content-Type: text/javascript", "Cache-Control: no-cache"];
-  return `${[...head, `Content-Length: ${Buffer.byteLength(script)}`].join("\r\n")}\r\n\r\n${script}`;
+function answerWith(status: number, type: string, text: string): string {
+  const head = [`HTTP/1.1 ${status} OK`, `Content-Type: ${type}`, "Cache-Control: no-cache"];
+  return `${[...head, `Content-Length: ${Buffer.byteLength(text)}`].join("\r\n")}\r\n\r\n${text}`;
 }

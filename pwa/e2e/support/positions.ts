@@ -34,6 +34,11 @@ export async function trackBegan(page: Page): Promise<number> {
   return began;
 }
 
+/** From now on time goes by in `walkFor` alone, however long the machine takes in between. It is a minute later then. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
+}
+
 /** Lets so much time go by, a minute at once: no page can answer for an hour that passes in one step. */
 export async function walkFor(page: Page, seconds: number): Promise<void> {
   for (let left = seconds; left > 0; left -= 60) await page.clock.runFor(Math.min(left, 60) * 1000);

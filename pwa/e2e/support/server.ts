@@ -1,9 +1,10 @@
 /** Owns one real server of a test: the project's binary on a fresh folder and a free port, gone with the test. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 
 const BINARY = process.env.WALKIES_BIN ?? resolve(import.meta.dirname, "../../../target/debug/walkies");
 
@@ -46,6 +47,39 @@ export class Server {
   /** What it has written, for a test that failed. */
   get log(): string {
     return this.#log.join("");
+  }
+
+  /** Lines of its log that tell what nobody may read there: an address of mail, a password of the tests, a token. */
+  leaks(): string[] {
+    return this.log.split("\n").filter((it) => /@example\.com|seven quiet leashes|[\w-]{43}/.test(it));
+  }
+
+  /** All mail that it has sent: without a mail server each is a file. */
+  async mail(): Promise<string> {
+    const folder = join(this.#folder, "mail");
+    const files = await readdir(folder).catch(() => []);
+    const mails = await Promise.all(files.map((it) => readFile(join(folder, it), "utf8")));
+    return mails.join("\n");
+  }
+
+  /** What the operator's command prints: the secret of an invitation that stands for a mail's code. */
+  async invite(email: string): Promise<string> {
+    const { stdout } = await promisify(execFile)(BINARY, ["invite", email, "--data", this.#folder]);
+    const [, invitation] = stdout.trim().split("?invitation=");
+    if (!invitation) throw new Error(`No link in ${stdout}`);
+    return invitation;
+  }
+
+  /** The code in the mail to somebody, once it is there. */
+  async mailedCode(email: string): Promise<string> {
+    const code = new RegExp(`To: ${email}\nSubject: (\\d{8}) is your code`);
+    for (;;) {
+      // The log says that another mail was written.
+      const heard = new Promise((done) => this.#process.stderr?.once("data", done));
+      const [, found] = code.exec(await this.mail()) ?? [];
+      if (found) return found;
+      await heard;
+    }
   }
 
   async stop(): Promise<void> {

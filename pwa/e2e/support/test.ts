@@ -6,6 +6,7 @@ import { type BrowserContext, test as base, expect, type Page } from "@playwrigh
 import { Api, type SignIn, somebody } from "./api";
 import { ZONE } from "./day";
 import { Network } from "./network";
+import { noteNotices } from "./notices";
 import { Server } from "./server";
 
 export { expect };
@@ -34,6 +35,7 @@ export const test = base.extend<Fixtures>({
     const server = await Server.start();
     await give(server);
     if (info.status !== info.expectedStatus) await info.attach("server", { body: server.log });
+    expect(server.leaks()).toEqual([]);
     await server.stop();
   },
   network: async ({ server }, give, info) => {
@@ -54,12 +56,12 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
   context: async ({ context, network, complaints }, give) => {
-    watch(context, network.origin, complaints);
+    await watch(context, network.origin, complaints);
     await give(context);
   },
-  sitter: async ({ api }, give) => {
+  sitter: async ({ api, server }, give) => {
     const sitter = somebody();
-    await api.signUp(sitter, ZONE);
+    await api.signUp(sitter, ZONE, await server.invite(sitter.email));
     await give(sitter);
   },
   office: async ({ api, sitter }, give) => give(await api.signIn(sitter)),
@@ -77,7 +79,7 @@ export const test = base.extend<Fixtures>({
         timezoneId: ZONE,
       });
       opened.push({ context, network });
-      watch(context, network.origin, complaints);
+      await watch(context, network.origin, complaints);
       return { page: await context.newPage(), network };
     });
     for (const { context, network } of opened) {
@@ -87,8 +89,9 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** Notes what a phone does that it must not. */
-export function watch(context: BrowserContext, origin: string, complaints: Complaints): void {
+/** Notes what a phone does that it must not, and its notices, which do not wait to be read. */
+export async function watch(context: BrowserContext, origin: string, complaints: Complaints): Promise<void> {
+  await context.addInitScript(noteNotices);
   context.on("console", (message) => {
     if (message.type() !== "error") return;
     // The browser's own note of a request that failed, or that was turned down: what follows from it is the app's.

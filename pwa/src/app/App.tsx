@@ -1,9 +1,17 @@
 /** Owns who gets to see what: the start, the sign-in gate, and one place for each path (SPEC 2). */
-import { Suspense, use } from "react";
+import { type ReactNode, Suspense, use, useMemo } from "react";
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from "react-router";
-import { loadCore } from "../core";
-import { type Session, start, useBusinessIsOpen, useSession } from "../data";
-import { AppError, ConfirmHost, ErrorBoundary, loadable, Spinner, ToastHost } from "../ui";
+import { loadCore, textBound, textError } from "../core";
+import {
+  isStorageTrouble,
+  type Session,
+  start,
+  storageTrouble,
+  useBusinessIsOpen,
+  useSession,
+  useStorageTrouble,
+} from "../data";
+import { AppError, ConfirmHost, ErrorBoundary, FormsContext, loadable, Spinner, setTextRules, ToastHost } from "../ui";
 import { Shell } from "./Shell";
 import { HOME, preloadScreen, sections } from "./sections";
 
@@ -22,7 +30,8 @@ function begin(): Promise<unknown> {
   const known = ({ user }: Session) => {
     if (user?.role === "sitter") screen = preloadScreen(location.pathname);
   };
-  starting ??= Promise.all([loadCore(), start(known)]).then(() => screen);
+  const core = loadCore().then(() => setTextRules({ bound: textBound, error: textError }));
+  starting ??= Promise.all([core, start(known)]).then(() => screen);
   return starting;
 }
 
@@ -38,16 +47,27 @@ export function App() {
         />
       )}
     >
-      <BrowserRouter>
-        <Suspense fallback={<Waiting />}>
-          <Gate />
-        </Suspense>
-      </BrowserRouter>
+      <AroundForms>
+        <BrowserRouter>
+          <Suspense fallback={<Waiting />}>
+            <Gate />
+          </Suspense>
+        </BrowserRouter>
+      </AroundForms>
       <ConfirmHost />
       <ToastHost />
     </ErrorBoundary>
   );
 }
+
+/** What no form can do without this phone's storage is said in the form. */
+function AroundForms({ children }: { children: ReactNode }) {
+  const trouble = useStorageTrouble();
+  const around = useMemo(() => ({ trouble, explain }), [trouble]);
+  return <FormsContext value={around}>{children}</FormsContext>;
+}
+
+const explain = (thrown: unknown) => (isStorageTrouble(thrown) ? storageTrouble(thrown) : undefined);
 
 function Waiting() {
   return (

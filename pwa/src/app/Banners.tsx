@@ -1,8 +1,8 @@
 /** Owns the quiet signs under a header: what the person should know right now, most pressing first, never more than two. */
-import { CircleAlert, KeyRound, RefreshCw, UserRoundPen, WifiOff } from "lucide-react";
+import { CircleAlert, ClockAlert, HardDrive, KeyRound, RefreshCw, UserRoundPen, WifiOff } from "lucide-react";
 import { type ReactNode, Suspense } from "react";
 import { Link, useLocation } from "react-router";
-import { sendNow, useReplica, useSyncStatus } from "../data";
+import { sendNow, useReplica, useSession, useStorageTrouble, useSyncStatus, useWrongClock } from "../data";
 import { useOpenWalk } from "../data/walks";
 import { Banner, ErrorBoundary, loadable } from "../ui";
 import { isBuilt } from "./sections";
@@ -11,13 +11,19 @@ import { update, useUpdate } from "./update";
 // Few screens are opened in the middle of a walk.
 const WalkBanner = loadable(() => import("../features/walk/WalkBanner"));
 
+// Fewer have work that an earlier password locks.
+const KeptWork = loadable(() => import("./KeptWork"));
+
 const MOST = 2;
 
 const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`);
 const are = (count: number): string => (count === 1 ? "is" : "are");
 
 export function Banners() {
-  const { online, pending, attention, needsAuth, trouble, updateRequired } = useSyncStatus();
+  const { online, pending, attention, needsAuth, trouble, storage, updateRequired } = useSyncStatus();
+  const notStored = useStorageTrouble();
+  const wrongClock = useWrongClock();
+  const { hasLocked } = useSession();
   const newVersion = useUpdate();
   const walk = useOpenWalk();
   const { pathname } = useLocation();
@@ -34,6 +40,16 @@ export function Banners() {
         {pending > 0
           ? `Signed out. ${changes(pending)} ${are(pending)} safe on this phone. Sign in to send.`
           : "Signed out. Everything here stays on this phone."}
+      </Banner>
+    ),
+    (notStored ?? storage) !== undefined && (
+      <Banner key="storage" kind="danger" role="status" icon={<HardDrive aria-hidden />}>
+        {notStored ?? `What changed elsewhere could not be stored. ${storage}`}
+      </Banner>
+    ),
+    wrongClock !== undefined && (
+      <Banner key="clock" role="status" icon={<ClockAlert aria-hidden />}>
+        This phone's clock is {wrongClock}. Times that are noted with it will be wrong.
       </Banner>
     ),
     updateRequired && newVersion !== "held" && (
@@ -78,7 +94,7 @@ export function Banners() {
           </button>
         }
       >
-        {changes(pending)} {are(pending)} safe on this phone and not sent yet.
+        {changes(pending)} {are(pending)} safe on this phone and not sent yet. {trouble}
       </Banner>
     ),
     newVersion === "held" && (
@@ -122,6 +138,13 @@ export function Banners() {
         <ErrorBoundary fallback={() => null}>
           <Suspense>
             <WalkBanner />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+      {hasLocked && (
+        <ErrorBoundary fallback={() => null}>
+          <Suspense>
+            <KeptWork />
           </Suspense>
         </ErrorBoundary>
       )}

@@ -1,7 +1,7 @@
 /** Owns the way out: at once where nothing waits on this phone, else only after the person has said what becomes of it. */
-import { useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
-import { isHeld, signOut, useSyncStatus } from "../data";
+import { canKeepLocked, isHeldAnywhere, signOut, useSyncStatus } from "../data";
 import { Banner, Button, Dialog, Form, SubmitButton, TextField, toast } from "../ui";
 
 let asking = false;
@@ -22,7 +22,7 @@ export function useSignOut(): () => Promise<void> {
   const { pending, attention } = useSyncStatus();
   const navigate = useNavigate();
   return async () => {
-    if (isHeld()) {
+    if (await isHeldAnywhere()) {
       toast.info("A walk is being tracked. End it before you sign out.");
     } else if (pending + attention > 0) {
       set(true);
@@ -52,6 +52,12 @@ function Ways({ count }: { count: number }) {
   const [under, setUnder] = useState<"send" | "keep">();
   const [discarding, setDiscarding] = useState(false);
   const [typed, setTyped] = useState("");
+  const [isLocked, setLocked] = useState(true);
+
+  useEffect(() => {
+    // A phone that cannot say whether there is a lock has none.
+    canKeepLocked().then(setLocked, () => setLocked(false));
+  }, []);
 
   const leave = async (how: "send" | "keep" | "discard") => {
     setError(undefined);
@@ -102,8 +108,14 @@ function Ways({ count }: { count: number }) {
             Send now and sign out
           </Button>
           <Button wide kind="quiet" busy={under === "keep"} onClick={() => void leave("keep")}>
-            Keep on this phone, locked
+            {isLocked ? "Keep on this phone, locked" : "Keep on this phone"}
           </Button>
+          {!isLocked && (
+            <p className="text-14 text-ink-2">
+              What is kept cannot be locked here: whoever has this phone could read it. Sign in with your password again
+              to have it locked.
+            </p>
+          )}
           <Button wide kind="plain" className="text-danger!" onClick={() => setDiscarding(true)}>
             Discard
           </Button>

@@ -1,5 +1,7 @@
 /** Owns the start: theme before the first paint, then the app, then the service worker when there is time. */
 import "../ui/tokens.css";
+// Decides what counts as a press before any screen hears of it.
+import "../ui/press";
 // Hears the browser's offer to install, which comes before any screen asks for it.
 import "../features/profile/install";
 import { StrictMode } from "react";

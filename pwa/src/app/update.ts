@@ -4,17 +4,16 @@
  */
 import { useSyncExternalStore } from "react";
 import { flushDrafts, isHeld } from "../data";
+import { isWalkTracked } from "../data/walks";
 
 /** `ready`: waits for a yes. `held`: a walk is being tracked, it will ask again after that. `updating`: reload is near. */
 export type UpdateState = "none" | "ready" | "held" | "updating";
 
-type TabMessage = { kind: "may_i" } | { kind: "not_now" } | { kind: "flush" };
+type TabMessage = { kind: "flush" };
 
 const HOURLY_MS = 3_600_000;
 /** A server that takes longer for a head without a body is not worth waiting for. */
 const REACHED_WITHIN_MS = 10_000;
-/** Tabs of one browser answer each other in far less. */
-const ANSWER_MS = 250;
 
 let state: UpdateState = "none";
 let registration: ServiceWorkerRegistration | undefined;
@@ -33,11 +32,8 @@ const subscribe = (listener: () => void) => {
 export const useUpdate = (): UpdateState => useSyncExternalStore(subscribe, () => state);
 
 const tabs = new BroadcastChannel("walkies-update");
-let refused = false;
 tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
-  if (data.kind === "may_i" && isHeld()) tell({ kind: "not_now" });
-  else if (data.kind === "not_now") refused = true;
-  else if (data.kind === "flush") void flushDrafts();
+  if (data.kind === "flush") void flushDrafts();
 };
 const tell = (message: TabMessage) => tabs.postMessage(message);
 
@@ -61,7 +57,7 @@ export async function watchForUpdates(): Promise<void> {
 /** Asks the server for a newer version. Whatever goes wrong is no news to anybody: the next look tries again. */
 async function lookForUpdate(): Promise<void> {
   try {
-    if (!registration) {
+    if (!isAlive(registration)) {
       follow(await navigator.serviceWorker.register(WORKER, { scope: "/" }));
       return;
     }
@@ -74,9 +70,13 @@ async function lookForUpdate(): Promise<void> {
   }
 }
 
+/** A registration ends where its first worker could not be installed, as when a hotel's page came for a file of it. */
+const isAlive = (it: ServiceWorkerRegistration | undefined): it is ServiceWorkerRegistration =>
+  Boolean(it?.active ?? it?.waiting ?? it?.installing);
+
 /** Tells when a newer version has been fetched. */
 function follow(registered: ServiceWorkerRegistration): void {
-  if (registration) return; // an earlier call was slower to answer
+  if (registration === registered) return; // an earlier call was slower to answer
   registration = registered;
   const found = () => {
     if (registered.waiting && navigator.serviceWorker.controller) show("ready");
@@ -90,10 +90,8 @@ function follow(registered: ServiceWorkerRegistration): void {
 
 /** Puts the new version in place and loads every tab anew, unless a walk is being tracked in one of them. */
 export async function update(): Promise<void> {
-  refused = isHeld();
-  tell({ kind: "may_i" });
-  await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
-  if (refused) {
+  // Not asked of the other tabs: one that the phone has put to sleep would answer too late.
+  if (isHeld() || (await isWalkTracked())) {
     show("held");
     return;
   }

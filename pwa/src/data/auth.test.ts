@@ -1,11 +1,22 @@
-/** Who is signed in, and what is sent as whom: the real session on the browser's own database, a stand-in for the server. */
+/**
+ * Who is signed in, what is sent as whom, and what of a person and their clients can be read on a phone after they have
+ * left it: the real session on the browser's own database, a stand-in for the server. One file, since all of them share
+ * the one session of the browser.
+ */
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { loadCore, newId } from "../core";
-import { signIn, signOut, start } from "./auth";
-import { type SessionUser, usersWithWaitingWork, writeSession } from "./db";
+import { limits, loadCore, newId } from "../core";
+import { changePassword, openKeptWork, signIn, signOut, start } from "./auth";
+import { changeSession, type SessionUser, writeSession } from "./db";
+import { leave, usersWithKeptWork } from "./locked";
 import { business, type OpenBusiness, openBusiness } from "./phone";
-import { currentSession, onSession } from "./session";
-import { aTask, Server, saveOffering, shown, signal, until } from "./testing";
+import { currentSession, loadSession, onSession } from "./session";
+import { aTask, everythingOnThisPhone, Server, saveOffering, shown, signal, until } from "./testing";
+
+const PASSWORD = "six brave otters";
+/** Each stands somewhere else in what a phone keeps. */
+const CLIENT = "Dana Reyes";
+const DOOR = "door code 4711";
+const WORDS = [CLIENT, DOOR, "alarm 0815", "walk with Rex", "from Alder Street", "unsent Bath"];
 
 let server: Server;
 let ann: SessionUser;
@@ -27,11 +38,12 @@ beforeEach(async () => {
 afterEach(async () => {
   server.isReachable = false;
   await signOut("discard");
+  for (const name of [`walkies-${ann.id}`, `walkies-${ben.id}`, "walkies-locked"]) indexedDB.deleteDatabase(name);
   vi.useRealTimers();
 });
 
 const enter = async (user: SessionUser): Promise<OpenBusiness> => {
-  expect(await signIn(user.email, "six brave otters")).toEqual({ ok: true });
+  expect(await signIn(user.email, PASSWORD)).toEqual({ ok: true });
   return business();
 };
 
@@ -44,6 +56,9 @@ async function enterAndFetch(user: SessionUser): Promise<OpenBusiness> {
 }
 
 const allSent = (opened: OpenBusiness) => until(opened.subscribe, () => opened.phone.pendingCount() === 0);
+
+/** Whose changes wait on this phone, and how many. */
+const waiting = async () => (await usersWithKeptWork()).map(({ user, counts }) => [user.name, counts.changes]);
 
 /** Everything that came with a token of this person, as text. */
 const sentAs = (user: SessionUser): string =>
@@ -60,7 +75,7 @@ test("INVARIANT: one person's changes are never sent as another", async () => {
   server.isReachable = false;
   const annsWalk = await saveOffering(anns, "Night walk");
   expect(await signOut("keep")).toEqual({ ok: true });
-  expect(await usersWithWaitingWork()).toEqual([{ user: ann, waiting: 1 }]);
+  expect(await waiting()).toEqual([["ann", 1]]);
   server.isReachable = true;
 
   const bens = await enterAndFetch(ben);
@@ -69,7 +84,7 @@ test("INVARIANT: one person's changes are never sent as another", async () => {
   await allSent(bens);
   expect(server.offerings(ben)).toEqual(["ben's walk", "Bath"]);
   expect(sentAs(ben)).toContain("Bath");
-  expect(await usersWithWaitingWork()).toEqual([{ user: ann, waiting: 1 }]);
+  expect(await waiting()).toEqual([["ann", 1]]);
   expect(await signOut("send")).toEqual({ ok: true });
 
   const again = await enter(ann);
@@ -155,7 +170,7 @@ test("signing out with 'send' stays signed in while that fails, and takes along 
   expect(await signingOut).toEqual({ ok: true });
   expect(server.offerings(ann)).toEqual(["ann's walk", "Night walk", "Bath"]);
   expect(server.sent.at(-1)?.path).toBe("/auth/signout");
-  expect(await usersWithWaitingWork()).toEqual([]);
+  expect(await waiting()).toEqual([]);
   const names = (await indexedDB.databases()).map((it) => it.name);
   expect(names).not.toContain(`walkies-${ann.id}`);
 });
@@ -177,4 +192,170 @@ test("after unsent work was discarded, what is done later is sent, also on a pho
   expect(server.offerings(ann)).toEqual(["ann's walk", "Visit", "Bath"]);
   expect(await again.store.run((db) => db.count("walks"))).toBe(1);
   await again.store.run((db) => db.clear("walks"));
+});
+
+/** Signed in, with a client from the server, a draft, a walk with a photo, a route, and a change that is not sent. */
+async function aDayOf(user: SessionUser): Promise<OpenBusiness> {
+  const args = { id: newId(), client: { name: CLIENT, access_notes: DOOR }, dogs: [] };
+  server.run(user, { name: "create_client", args } as never);
+  expect(await signIn(user.email, PASSWORD)).toEqual({ ok: true });
+  const opened = business();
+  await until(opened.subscribe, () => opened.phone.hasLoaded());
+  server.isReachable = false;
+  const offering = { name: "unsent Bath" };
+  await opened.save({ name: "create_offering", args: { id: newId(), offering } }, "Add unsent Bath");
+  await opened.store.putDraft({ key: "client:new", value: { alarm: "alarm 0815" }, base_rev: 1, saved_at: 1 });
+  await opened.store.run(async (db) => {
+    await db.put("walks", { id: "w", title: "walk with Rex" });
+    await db.put("walk_points", { walk_id: "w", n: 0, bytes: Uint8Array.of(1, 2, 3) });
+    await db.put("walk_photos", { id: "p", blob: new Blob([DOOR]) });
+    await db.put("routes", { id: "r", from: "from Alder Street" });
+  });
+  return opened;
+}
+
+async function expectNothingToRead(): Promise<void> {
+  const all = await everythingOnThisPhone();
+  for (const words of WORDS) expect(all, words).not.toContain(words);
+}
+
+async function expectAllOfIt(opened: OpenBusiness): Promise<void> {
+  // It waits here, or was sent before and comes from the server.
+  await until(opened.subscribe, () => shown(opened).includes("unsent Bath"));
+  expect((await opened.store.getDraft("client:new"))?.value).toEqual({ alarm: "alarm 0815" });
+  const [walk, log, photo, route] = await opened.store.run((db) =>
+    Promise.all([
+      db.get("walks", "w"),
+      db.get("walk_points", ["w", 0]),
+      db.get("walk_photos", "p"),
+      db.get("routes", "r"),
+    ]),
+  );
+  expect(walk).toEqual({ id: "w", title: "walk with Rex" });
+  expect([...(log?.bytes ?? [])]).toEqual([1, 2, 3]);
+  expect(await photo?.blob.text()).toBe(DOOR);
+  expect(route).toEqual({ id: "r", from: "from Alder Street" });
+}
+
+const onlyChangesSent = (opened: OpenBusiness) => until(opened.subscribe, () => opened.phone.pendingCount() === 0);
+
+test("INVARIANT: after signing out nothing of clients can be read on the phone, and nothing that was typed is lost", async () => {
+  await aDayOf(ann);
+  const before = await everythingOnThisPhone();
+  for (const words of WORDS) expect(before, words).toContain(words);
+  expect(await signOut("keep")).toEqual({ ok: true });
+  await expectNothingToRead();
+  expect(await usersWithKeptWork()).toEqual([
+    { user: ann, counts: { changes: 1, drafts: 1, walks: 1, routes: 1 }, isLocked: true },
+  ]);
+
+  server.isReachable = true;
+  expect(await signIn(ann.email, PASSWORD)).toEqual({ ok: true });
+  await expectAllOfIt(business());
+  await onlyChangesSent(business());
+  expect(server.offerings(ann)).toEqual(["unsent Bath"]);
+  expect(await usersWithKeptWork()).toEqual([]);
+});
+
+test("discarding leaves walks and routes, locked, and no word of what was not sent", async () => {
+  await aDayOf(ann);
+  await signOut("discard");
+  await expectNothingToRead();
+  server.isReachable = true;
+  await signIn(ann.email, PASSWORD);
+  expect(shown(business())).toEqual([]);
+  expect(await business().store.getDraft("client:new")).toBeUndefined();
+  expect(await business().store.run((db) => db.count("walks"))).toBe(1);
+});
+
+test("with nothing that waits, signing out leaves nothing at all", async () => {
+  server.run(ann, { name: "create_offering", args: { id: newId(), offering: { name: "Walk" } } });
+  await signIn(ann.email, PASSWORD);
+  await until(business().subscribe, () => business().phone.hasLoaded());
+  await signOut("keep");
+  const all = await everythingOnThisPhone();
+  expect(all).not.toContain(ann.id);
+  expect(all).not.toContain(ann.email);
+});
+
+test("while a second person is signed in nothing of the first can be read", async () => {
+  const opened = await aDayOf(ann);
+  server.isReachable = true;
+  server.endSessions();
+  window.dispatchEvent(new Event("online"));
+  await until(onSession, () => currentSession().state === "needs_auth");
+  expect(opened.phone.pendingCount()).toBe(1);
+  await signIn(ben.email, PASSWORD);
+  await vi.waitFor(expectNothingToRead);
+  await signOut("send");
+  await signIn(ann.email, PASSWORD);
+  await expectAllOfIt(business());
+});
+
+test("an expired session is worked with for the offline grace and locks after it", async () => {
+  await aDayOf(ann);
+  const { token } = server.session(ann);
+  await writeSession({ token, user: ann, needs_auth: true, confirmed_at: Date.now() });
+  await loadSession();
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(shown(business())).toContain("unsent Bath");
+
+  const days = limits().offline_grace_days;
+  await changeSession(token, { confirmed_at: Date.now() - (days * 24 + 1) * 3_600_000 });
+  await loadSession();
+  document.dispatchEvent(new Event("visibilitychange"));
+  await until(onSession, () => currentSession().state === "signed_out");
+  await vi.waitFor(expectNothingToRead);
+  server.isReachable = true;
+  await signIn(ann.email, PASSWORD);
+  await expectAllOfIt(business());
+});
+
+test("work that was locked with an earlier password waits for that password, beside what is done since", async () => {
+  await aDayOf(ann);
+  await signOut("keep");
+  server.isReachable = true;
+  await signIn(ann.email, "a new password");
+  expect(currentSession()).toMatchObject({ hasLocked: true });
+  const opened = business();
+  await until(opened.subscribe, () => opened.phone.hasLoaded());
+  expect(shown(opened)).toEqual([]);
+  await opened.save({ name: "create_offering", args: { id: newId(), offering: { name: "Later" } } }, "Add Later");
+  await onlyChangesSent(opened);
+
+  expect(await openKeptWork("something else")).toBe(false);
+  expect(currentSession()).toMatchObject({ hasLocked: true });
+  expect(await openKeptWork(PASSWORD)).toBe(true);
+  expect(currentSession()).toMatchObject({ hasLocked: false });
+  await expectAllOfIt(opened);
+  await onlyChangesSent(opened);
+  expect(server.offerings(ann)).toEqual(["Later", "unsent Bath"]);
+});
+
+test("a password that is changed here opens what is locked from then on", async () => {
+  await aDayOf(ann);
+  server.isReachable = true;
+  expect(await changePassword(PASSWORD, "a new password")).toEqual({ ok: true });
+  server.isReachable = false;
+  await signOut("keep");
+  server.isReachable = true;
+  await signIn(ann.email, "a new password");
+  expect(currentSession()).toMatchObject({ hasLocked: false });
+  await expectAllOfIt(business());
+});
+
+test("an app that was killed while its person signed out goes on at the next start", async () => {
+  const opened = await aDayOf(ann);
+  await opened.store.close();
+  // The session is gone, and that is how far it came.
+  await writeSession(undefined);
+  expect(await everythingOnThisPhone()).toContain(CLIENT);
+  await leave(ann);
+  await expectNothingToRead();
+  // It came as far as the box, and not to the end.
+  await leave(ann);
+  await loadSession();
+  server.isReachable = true;
+  await signIn(ann.email, PASSWORD);
+  await expectAllOfIt(business());
 });

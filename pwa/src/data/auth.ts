@@ -3,54 +3,120 @@
  * Signing out never loses unsent work silently: the person says what becomes of it.
  */
 import { useSyncExternalStore } from "react";
-import { type FieldError, transportError, validateSignIn } from "../core";
+import { type FieldError, limits, loadCore, transportError, validateSignIn } from "../core";
 import { type Answer, type ApiError, call } from "./api";
-import { deleteUserDb, leaveUserDb, type SessionUser } from "./db";
-import { isHeld } from "./hold";
+import { deleteUserDb, forgetUser, putUser, type SessionUser, userOnThisPhone, usersOnThisPhone } from "./db";
+import { keepDevice, knownDevice } from "./devices";
+import { flushDrafts } from "./drafts";
+import { holdOpen, inTurn, isHeldAnywhere } from "./hold";
+import { canLock, makeLock, unlock } from "./lock";
+import type { UserOnThisPhone } from "./locked";
 import { OpenBusiness, openBusiness, setOpenBusiness } from "./phone";
-import { currentSession, loadSession, onSession, type Session, sessionToken, setSession } from "./session";
+import {
+  confirmedAt,
+  currentSession,
+  loadSession,
+  nothingIsLocked,
+  onSession,
+  type Session,
+  sessionToken,
+  setSession,
+} from "./session";
 import { Store } from "./store";
 import { Syncer, type SyncStatus } from "./sync";
 
 export type Result = { ok: true } | { ok: false; error: { text: string; fields?: FieldError[] } };
 
 let syncer: Syncer | undefined;
+/** Tells other tabs that this one has let go of the open business. */
+let letGo: () => void = () => undefined;
+
+const HOUR_MS = 3_600_000;
 
 /**
  * Reads the session and opens its business; the app shows a spinner until this resolves. `known` hears who is signed
  * in before the rows are read.
  */
 export async function start(known: (session: Session) => void = () => undefined): Promise<void> {
-  known(await loadSession());
+  await loadSession();
+  await endOverdue();
+  known(currentSession());
   await followSession();
   onSession(() => void followSession());
+  setInterval(() => void endOverdue(), HOUR_MS);
+  document.addEventListener("visibilitychange", () => void endOverdue());
+  // Who left in a hurry, as with a killed app, leaves now. Nobody waits for that.
+  void leaveBehind();
+}
+
+/** Asked for when somebody comes or goes: who opens the app need not wait for it. */
+const kept = () => import("./locked");
+
+/** Leaves everyone who is not signed in; what cannot be done now, as on a full phone, is tried at the next start. */
+async function leaveBehind(): Promise<void> {
+  try {
+    const current = currentSession().user?.id;
+    if ((await usersOnThisPhone()).every((it) => it.id === current)) return;
+    await (await kept()).leaveOthers();
+  } catch {
+    // No room, or no storage at all.
+  }
+}
+
+/** Everyone whose work is on this phone and who is not signed in. */
+export async function usersWithKeptWork(): Promise<UserOnThisPhone[]> {
+  return (await usersOnThisPhone()).length > 0 ? (await kept()).usersWithKeptWork() : [];
+}
+
+/** Ends a session that the server has turned down and that nobody has taken up within the offline grace. */
+async function endOverdue(): Promise<void> {
+  if (currentSession().state !== "needs_auth" || (await isHeldAnywhere())) return;
+  await loadCore();
+  const overdue = Date.now() - (await confirmedAt()) > limits().offline_grace_days * 24 * HOUR_MS;
+  if (overdue) await endSession();
+}
+
+/** Signs out a session that the server does not take any more, and says so. */
+async function endSession(): Promise<void> {
+  await flushDrafts();
+  if (currentSession().state !== "needs_auth") return; // signed in again, perhaps in another tab
+  await setSession(undefined);
+  await following;
+  await leaveBehind();
 }
 
 /** Opens what the session says: the same in every tab. One change after the other. */
 let following: Promise<void> = Promise.resolve();
 function followSession(): Promise<void> {
-  following = following.then(async () => {
-    const { state, user } = currentSession();
-    const userId = user?.role === "sitter" ? user.id : undefined;
-    if (openBusiness()?.store.userId !== userId) {
-      await syncer?.stop();
-      syncer = undefined;
-      const closing = openBusiness();
-      setOpenBusiness(undefined);
-      await closing?.close();
-      if (userId) setOpenBusiness(await OpenBusiness.open(userId));
-    }
-    const opened = openBusiness();
-    if (opened && state === "signed_in") {
-      syncer ??= new Syncer(opened);
-      syncer.wake();
-    }
-    if (state === "needs_auth" && !isHeld() && waitingWork() === 0) {
-      // SPEC 4, Session: nothing is in the way of signing in again, so that is what the person sees.
-      void setSession(undefined).then(() => location.assign("/auth/login?message=session_expired"));
-    }
-    for (const listener of syncerListeners) listener();
-  });
+  following = following
+    .catch(() => undefined) // what failed once is tried again
+    .then(async () => {
+      const { state, user } = currentSession();
+      const userId = user?.role === "sitter" ? user.id : undefined;
+      if (openBusiness()?.store.userId !== userId) {
+        await flushDrafts();
+        await syncer?.stop();
+        syncer = undefined;
+        const closing = openBusiness();
+        setOpenBusiness(undefined);
+        await closing?.close();
+        letGo();
+        if (userId) {
+          letGo = holdOpen(userId);
+          setOpenBusiness(await OpenBusiness.open(userId));
+        }
+      }
+      const opened = openBusiness();
+      if (opened && state === "signed_in") {
+        syncer ??= new Syncer(opened);
+        syncer.wake();
+      }
+      if (state === "needs_auth" && waitingWork() === 0 && !(await isHeldAnywhere())) {
+        // SPEC 4, Session: nothing is in the way of signing in again, so that is what the person sees.
+        void endSession().then(() => location.assign("/auth/login?message=session_expired"));
+      }
+      for (const listener of syncerListeners) listener();
+    });
   return following;
 }
 
@@ -60,19 +126,62 @@ function waitingWork(): number {
   return phone ? phone.pendingCount() + phone.attentionCount() : 0;
 }
 
-export async function signIn(email: string, password: string): Promise<Result> {
-  const errors = validateSignIn({ email, password });
-  if (errors.length > 0) return { ok: false, error: { text: errors[0]?.text ?? "", fields: errors } };
-  return enter(await call<Entered>("/auth/signin", { method: "POST", body: { email, password } }));
+/** The right password came from somebody with a second factor: a code has to come next. */
+export interface FactorNeeded {
+  challenge: string;
+  factors: ("totp" | "passkey")[];
 }
 
+/** Signs in, or says what is asked for next. */
+export async function signIn(email: string, password: string): Promise<Result & { next?: FactorNeeded }> {
+  const errors = validateSignIn({ email, password });
+  if (errors.length > 0) return { ok: false, error: { text: errors[0]?.text ?? "", fields: errors } };
+  const body = { email, password, device: await knownDevice(email) };
+  const answer = await call<Entered | FactorNeeded>("/auth/signin", { method: "POST", body });
+  if (answer.ok && "challenge" in answer.value) return { ok: true, next: answer.value };
+  return enter(answer as Answer<Entered>, password);
+}
+
+/** The second step: a code of the authenticator app, or a recovery code. The password opens what is locked here. */
+export async function signInByFactor(
+  { email, password }: { email: string; password: string },
+  challenge: string,
+  code: string,
+): Promise<Result> {
+  const body = { challenge, code, device: await knownDevice(email) };
+  return enter(await call<Entered>("/auth/signin/factor", { method: "POST", body }), password);
+}
+
+/** Who may sign up at this server. */
+export interface SignUpRules {
+  mode: "open" | "invite" | "closed";
+  /** Otherwise whoever runs the server finds the codes in its folder of mails. */
+  sends_mail: boolean;
+  is_invited: boolean;
+  /** Whom the invitation is for. */
+  email: string | null;
+}
+
+export async function signUpRules(invitation: string | null): Promise<SignUpRules | undefined> {
+  const answer = await call<SignUpRules>(`/auth/signup${invitation ? `?invitation=${invitation}` : ""}`);
+  return answer.ok ? answer.value : undefined;
+}
+
+/** Asks for an account; what comes next is the code from the mail, unless an invitation stands for it. */
 export async function signUp(fields: {
   name: string;
   email: string;
   password: string;
   time_zone: string;
-}): Promise<Result> {
-  return enter(await call<Entered>("/auth/signup", { method: "POST", body: fields }));
+  invitation?: string | undefined;
+}): Promise<Result & { confirmation?: string }> {
+  const answer = await call<Entered | { confirmation: string }>("/auth/signup", { method: "POST", body: fields });
+  if (answer.ok && "confirmation" in answer.value) return { ok: true, confirmation: answer.value.confirmation };
+  return enter(answer as Answer<Entered>, fields.password);
+}
+
+export async function confirmSignUp(confirmation: string, code: string, password: string): Promise<Result> {
+  return enter(await call<Entered>("/auth/signup/confirm", { method: "POST", body: { confirmation, code } }), password);
 }
 
 export async function forgotPassword(email: string): Promise<Result> {
@@ -80,17 +189,23 @@ export async function forgotPassword(email: string): Promise<Result> {
 }
 
 export async function resetPassword(token: string, password: string): Promise<Result> {
-  return said(await call("/auth/reset-password", { method: "POST", body: { token, password } }));
+  const body = { token, password };
+  const answer = await call<{ email: string; device: string }>("/auth/reset-password", { method: "POST", body });
+  if (answer.ok) await keepDevice(answer.value.email, answer.value.device);
+  return said(answer);
 }
 
 export async function changePassword(current_password: string, new_password: string): Promise<Result> {
   const body = { current_password, new_password };
-  return said(await call("/auth/change-password", { method: "POST", token: sessionToken(), body }));
+  const answer = await call("/auth/change-password", { method: "POST", token: sessionToken(), body });
+  const { user } = currentSession();
+  if (answer.ok && user) await renewLock(user, new_password);
+  return said(answer);
 }
 
 /**
- * Signs out. `send` sends first and stays signed in where that fails; `keep` leaves what waits on this phone for
- * the next sign-in; `discard` removes it. Walks are on this phone alone and stay in any case.
+ * Signs out. `send` sends first and stays signed in where that fails; `keep` leaves what waits on this phone, locked,
+ * for the next sign-in; `discard` removes it. Walks and saved routes are on this phone alone and stay in any case.
  */
 export async function signOut(how: "send" | "keep" | "discard"): Promise<Result> {
   const { user } = currentSession();
@@ -99,6 +214,7 @@ export async function signOut(how: "send" | "keep" | "discard"): Promise<Result>
     return { ok: false, error: { text: syncer.status.trouble ?? transportError(0, "") } };
   }
   const token = sessionToken();
+  await flushDrafts();
   await setSession(undefined);
   await following;
   if (how === "discard") {
@@ -106,7 +222,7 @@ export async function signOut(how: "send" | "keep" | "discard"): Promise<Result>
     await store.discardUnsent();
     await store.close();
   }
-  await leaveUserDb(user.id);
+  await leaveBehind();
   // The phone is signed out in any case; the server forgets the token when it hears of it, or when it expires.
   if (token) await call("/auth/signout", { method: "POST", token });
   return { ok: true };
@@ -120,21 +236,83 @@ export async function deleteAccount(password: string): Promise<Result> {
     await setSession(undefined);
     await following;
     await deleteUserDb(user.id);
+    await (await kept()).discardKept(user.id);
+    await forgetUser(user.id);
   }
   return said(answer);
+}
+
+/** Opens with an earlier password what has stayed locked; false where it is not the one. */
+export async function openKeptWork(password: string): Promise<boolean> {
+  const { user } = currentSession();
+  if (!user) return false;
+  const { openBoxes } = await kept();
+  if (!(await inTurn(user.id, () => openBoxes(user.id, password)))) return false;
+  await openBusiness()?.putBack();
+  for (const rows of ["walkies-walks", "walkies-routes"]) {
+    const tabs = new BroadcastChannel(rows);
+    tabs.postMessage("changed");
+    tabs.close();
+  }
+  await nothingIsLocked();
+  return true;
+}
+
+/** Gives up what has stayed locked: a person has decided. */
+export async function discardKeptWork(): Promise<void> {
+  const { user } = currentSession();
+  if (user) await (await kept()).discardKept(user.id);
+  await nothingIsLocked();
 }
 
 interface Entered {
   token: string;
+  /** See `devices.ts`. */
+  device?: string;
   user: SessionUser;
 }
 
-async function enter(answer: Answer<Entered>): Promise<Result> {
+/** Lets somebody in; what waited for their password on this phone is put back before their business is opened. */
+async function enter(answer: Answer<Entered>, password?: string): Promise<Result> {
   if (answer.ok) {
-    await setSession({ token: answer.value.token, user: answer.value.user, needs_auth: false });
+    const { token, user, device } = answer.value;
+    if (device) await keepDevice(user.email, device);
+    // In one turn, so that nobody takes what was put back for work that was left behind.
+    await inTurn(user.id, async () => {
+      const has_locked = !(await takeUp(user, password));
+      await setSession({ token, user, needs_auth: false, confirmed_at: Date.now(), has_locked });
+    });
     await following;
+    // Who was here before, with an expired session, is not any more.
+    await leaveBehind();
   }
   return said(answer);
+}
+
+/** Opens what is locked of who comes in and sees to it that there is a lock for the next time; whether all is open. */
+async function takeUp(user: SessionUser, password: string | undefined): Promise<boolean> {
+  const hasBoxes = (await userOnThisPhone(user.id).catch(() => undefined))?.has_boxes ?? false;
+  // Whoever may come in comes in: what cannot be put back now, as on a full phone, waits in its box.
+  try {
+    if (password !== undefined) await renewLock(user, password);
+    return !hasBoxes || (await (await kept()).openBoxes(user.id, password));
+  } catch {
+    return !hasBoxes;
+  }
+}
+
+/** Whether what stays on this phone of who is signed in can be locked: their password was typed here once. */
+export async function canKeepLocked(): Promise<boolean> {
+  const { user } = currentSession();
+  return user !== undefined && canLock() && (await userOnThisPhone(user.id))?.lock !== undefined;
+}
+
+/** From now on this password opens what is locked. What is locked already keeps the lock that it has. */
+async function renewLock(user: SessionUser, password: string): Promise<void> {
+  const known = await userOnThisPhone(user.id);
+  if (!canLock() || (known?.lock && (await unlock(known.lock, password)))) return;
+  const lock = await makeLock(password);
+  await putUser({ ...known, ...user, lock });
 }
 
 function said(answer: Answer<unknown>): Result {
@@ -146,7 +324,7 @@ function said(answer: Answer<unknown>): Result {
 const fieldsOf = (error: ApiError): FieldError[] => (error.kind === "rejected" ? error.fields : []);
 
 const syncerListeners = new Set<() => void>();
-const IDLE: SyncStatus = { online: true, busy: false, updateRequired: false, trouble: undefined };
+const IDLE: SyncStatus = { online: true, busy: false, updateRequired: false, trouble: undefined, storage: undefined };
 
 /** One part of how the sync of the open business stands. */
 export function useSync<T>(read: (status: SyncStatus) => T): T {

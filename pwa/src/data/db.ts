@@ -4,10 +4,12 @@
  */
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from "idb";
 import type { AttentionEntry, Meta, OutboxEntry } from "../core";
+import type { Lock } from "./lock";
 
 /** A photo on this phone: taken here and perhaps not sent yet, or fetched from the server. */
 export interface StoredPhoto {
   id: string;
+  /** On the disk as bytes; see `blobs.ts`. */
   full: Blob;
   /** True until the server has confirmed it. */
   waiting: boolean;
@@ -25,6 +27,14 @@ export interface StoredDraft {
 
 /** Where the database stands, with the last `seq` given out. */
 export type StoredMeta = Meta & { seq: number };
+
+/** A change of this phone that the server has confirmed, kept for a while: a restored server may have forgotten it. */
+export interface StoredConfirmed {
+  /** Its mutation's, which tells its age, too. */
+  id: string;
+  entry: OutboxEntry;
+  confirmed_at: number;
+}
 
 /** One walk: its header. The track is in `walk_points`. Its shape is owned by `walks.ts`. */
 export interface StoredWalk {
@@ -44,6 +54,7 @@ export interface UserDb extends DBSchema {
   pages: { key: string; value: Uint8Array };
   outbox: { key: number; value: OutboxEntry };
   attention: { key: string; value: AttentionEntry };
+  confirmed: { key: string; value: StoredConfirmed };
   photos: { key: string; value: StoredPhoto };
   drafts: { key: string; value: StoredDraft };
   meta: { key: "meta"; value: StoredMeta };
@@ -60,6 +71,10 @@ export interface StoredSession {
   user: SessionUser;
   /** The server has turned the token down: work goes on, sending waits for the password. */
   needs_auth: boolean;
+  /** When the server last took the token, in milliseconds since 1970. */
+  confirmed_at?: number;
+  /** There is work of this person on the phone that is locked with an earlier password. */
+  has_locked?: boolean;
 }
 
 export interface SessionUser {
@@ -70,15 +85,22 @@ export interface SessionUser {
   sitter_id: string | null;
 }
 
+/** Someone of whom there is something on this phone. */
+export interface StoredUser extends SessionUser {
+  /** Locks what they leave behind; absent where no password was ever typed here. */
+  lock?: Lock;
+  /** Something of them is locked; see `locked.ts`. */
+  has_boxes?: boolean;
+}
+
 interface SessionDb extends DBSchema {
   session: { key: "session"; value: StoredSession };
-  /** Everyone whose database is on this phone. */
-  users: { key: string; value: SessionUser };
+  users: { key: string; value: StoredUser };
 }
 
 export type UserDatabase = IDBPDatabase<UserDb>;
 
-const VERSION = 3;
+const VERSION = 4;
 
 /** The map's tiles; nobody's, and the first to go where room is short. See `map/tiles.ts`. */
 export const MAP_DATABASE = "walkies.map";
@@ -88,11 +110,13 @@ const databaseName = (userId: string) => `walkies-${userId}`;
 /**
  * Opens a user's database. Upgrades only add.
  * `onLost` runs when the connection is gone: a newer version of the app wants to upgrade it, or the browser
- * dropped it (WebKit does after a long sleep); the caller opens it again when it is needed.
+ * dropped it (WebKit does after a long sleep); the caller opens it again when it is needed. Not where the database
+ * itself goes, since its person has signed out.
  */
-export async function openUserDb(userId: string, onLost: () => void): Promise<UserDatabase> {
+export async function openUserDb(userId: string, onLost: (isDeleted: boolean) => void): Promise<UserDatabase> {
   const db = await openDB<UserDb>(databaseName(userId), VERSION, {
     async upgrade(db, oldVersion, _, tx) {
+      if (oldVersion < 4) db.createObjectStore("confirmed", { keyPath: "id" });
       if (oldVersion < 3) db.createObjectStore("routes", { keyPath: "id" });
       if (oldVersion >= 2) return;
       db.createObjectStore("pages");
@@ -112,11 +136,11 @@ export async function openUserDb(userId: string, onLost: () => void): Promise<Us
         if (meta) await tx.objectStore("meta").put({ ...meta, cursor: 0 }, "meta");
       }
     },
-    blocking() {
+    blocking(_, nextVersion) {
       db.close();
-      onLost();
+      onLost(nextVersion === null);
     },
-    terminated: onLost,
+    terminated: () => onLost(false),
   });
   return db;
 }
@@ -124,27 +148,11 @@ export async function openUserDb(userId: string, onLost: () => void): Promise<Us
 /** Makes room for what a person typed: the map can be fetched again. */
 export const dropMapTiles = (): Promise<void> => deleteDB(MAP_DATABASE);
 
-/** Removes everything that this phone holds of a user. */
+/** Removes a user's database; one that another tab still holds goes when that lets go. */
 export async function deleteUserDb(userId: string): Promise<void> {
-  await deleteDB(databaseName(userId));
-  await withSessionDb((db) => db.delete("users", userId));
-}
-
-/**
- * Signs a user out of this phone. What nobody else has (unsent work, drafts, walks) stays for the next sign-in and
- * everything else goes.
- */
-export async function leaveUserDb(userId: string): Promise<void> {
-  const db = await openUserDb(userId, () => undefined);
-  const kept = await Promise.all([
-    db.count("outbox"),
-    db.count("attention"),
-    db.count("drafts"),
-    db.count("walks"),
-    db.count("routes"),
-  ]);
-  db.close();
-  if (kept.every((count) => count === 0)) await deleteUserDb(userId);
+  await new Promise<void>((done, failed) => {
+    deleteDB(databaseName(userId), { blocked: () => done() }).then(done, failed);
+  });
 }
 
 // In IndexedDB and not in localStorage, since the service worker needs it and cannot read the latter.
@@ -169,29 +177,30 @@ export async function writeSession(session: StoredSession | undefined): Promise<
   await withSessionDb(async (db) => {
     if (!session) return db.delete("session", "session");
     const tx = db.transaction(["session", "users"], "readwrite");
+    const users = tx.objectStore("users");
     await tx.objectStore("session").put(session, "session");
-    await tx.objectStore("users").put(session.user);
+    await users.put({ ...(await users.get(session.user.id)), ...session.user });
     await tx.done;
   });
 }
 
-/** Someone whose work waits on this phone while another, or nobody, is signed in. */
-export interface UserOnThisPhone {
-  user: SessionUser;
-  /** Changes that were not sent, or that need a word. */
-  waiting: number;
-}
+/** Notes something of the session with this token; nothing where it has ended or another one has begun. */
+export const changeSession = (token: string, changes: Partial<StoredSession>): Promise<StoredSession | undefined> =>
+  withSessionDb(async (db) => {
+    const tx = db.transaction("session", "readwrite");
+    const found = await tx.store.get("session");
+    const changed = found?.token === token ? { ...found, ...changes } : undefined;
+    if (changed) await tx.store.put(changed, "session");
+    await tx.done;
+    return changed;
+  });
 
-/** Everyone whose unsent work is on this phone, for the sign-in screen. */
-export async function usersWithWaitingWork(): Promise<UserOnThisPhone[]> {
-  const users = await withSessionDb((db) => db.getAll("users"));
-  const all = await Promise.all(
-    users.map(async (user) => {
-      const db = await openUserDb(user.id, () => undefined);
-      const waiting = (await db.count("outbox")) + (await db.count("attention"));
-      db.close();
-      return { user, waiting };
-    }),
-  );
-  return all.filter(({ waiting }) => waiting > 0);
-}
+/** Everyone of whom there is something on this phone. */
+export const usersOnThisPhone = (): Promise<StoredUser[]> => withSessionDb((db) => db.getAll("users"));
+
+export const userOnThisPhone = (id: string): Promise<StoredUser | undefined> =>
+  withSessionDb((db) => db.get("users", id));
+
+export const putUser = (user: StoredUser): Promise<unknown> => withSessionDb((db) => db.put("users", user));
+
+export const forgetUser = (id: string): Promise<void> => withSessionDb((db) => db.delete("users", id));

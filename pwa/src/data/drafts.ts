@@ -2,7 +2,9 @@
  * Owns what stands in open forms: written to the disk as the person types, so that a killed tab loses no word.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
+import { claimDraft } from "./draftNames";
 import { business, openBusiness } from "./phone";
+import { notStored, stored } from "./storage";
 
 /** Long enough not to write each letter, short enough that a kill costs at most a syllable. */
 const DEBOUNCE_MS = 300;
@@ -45,23 +47,48 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
   const [of] = useState(business);
   const [base_rev, setBaseRev] = useState(() => of.phone.cursor());
   const first = useRef(initial);
+  const rev = useRef(base_rev);
+  rev.current = base_rev;
   const pending = useRef<{ timer: ReturnType<typeof setTimeout>; value: T } | undefined>(undefined);
 
   // A form can outlive its business by a moment, as when it is on its way out while its person signs out.
   const store = useCallback(() => (openBusiness() === of ? of.store : undefined), [of]);
+
+  const name = useRef<Promise<string>>(undefined);
 
   const flush = useCallback(async () => {
     const waiting = pending.current;
     if (!waiting) return;
     clearTimeout(waiting.timer);
     pending.current = undefined;
-    await store()?.putDraft({ key, value: waiting.value, base_rev, saved_at: Date.now() });
-  }, [key, base_rev, store]);
+    try {
+      const draft = { key: (await name.current) ?? key, value: waiting.value, base_rev: rev.current };
+      await store()?.putDraft({ ...draft, saved_at: Date.now() });
+      stored();
+    } catch (error) {
+      // With the next letter it is tried again, and when the app goes to the background.
+      pending.current ??= waiting;
+      notStored(error);
+    }
+  }, [key, store]);
+
+  // What was typed in the last moment was saved with the rest: it must not come back as a draft of the next form.
+  const forget = useCallback(() => {
+    clearTimeout(pending.current?.timer);
+    pending.current = undefined;
+    void name.current?.then((it) => store()?.deleteDraft(it)).catch(() => undefined); // it comes back, and says so
+  }, [store]);
 
   useEffect(() => {
     let current = true;
-    void store()
-      ?.getDraft(key)
+    const claim = claimDraft(of, key);
+    name.current = claim.name;
+    const { draftListeners } = of;
+    const ended = (saved: string) => saved === key && forget();
+    draftListeners.add(ended);
+    flushes.add(flush);
+    void claim.name
+      .then((it) => store()?.getDraft(it))
       .then((draft) => {
         if (!current) return;
         if (draft) {
@@ -71,30 +98,21 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
           setRestored(true);
         }
         setReady(true);
+      })
+      .catch((error: unknown) => {
+        if (!current) return;
+        // A form that shows is worth more than one that waits for words it cannot have.
+        notStored(error);
+        setReady(true);
       });
     return () => {
       current = false;
-    };
-  }, [key, store]);
-
-  // What was typed in the last moment was saved with the rest: it must not come back as a draft of the next form.
-  const forget = useCallback(() => {
-    clearTimeout(pending.current?.timer);
-    pending.current = undefined;
-    void store()?.deleteDraft(key);
-  }, [key, store]);
-
-  useEffect(() => {
-    const { draftListeners } = of;
-    const ended = (saved: string) => saved === key && forget();
-    draftListeners.add(ended);
-    flushes.add(flush);
-    return () => {
-      void flush();
+      stored();
+      void flush().finally(claim.release);
       flushes.delete(flush);
       draftListeners.delete(ended);
     };
-  }, [key, of, flush, forget]);
+  }, [key, of, store, flush, forget]);
 
   const set = (change: Partial<T>) => {
     setValue((before) => {

@@ -1,4 +1,5 @@
 /** Owns telling what this phone keeps, and giving what only this phone has out as files. */
+import { unflat } from "./blobs";
 import { countRows } from "./pages";
 import { business } from "./phone";
 import { readWalkLog, type WalkRow } from "./walks";
@@ -86,7 +87,7 @@ async function list<T>(items: readonly T[], write: (item: T) => Promise<string>)
   return [...parts, "]"];
 }
 
-const json = async (value: unknown): Promise<string> => JSON.stringify(await plain(value));
+const json = async (value: unknown): Promise<string> => JSON.stringify(await plain(unflat(value)));
 
 /** The same with what JSON cannot say as text. */
 async function plain(value: unknown): Promise<unknown> {

@@ -5,13 +5,16 @@
 import { useSyncExternalStore } from "react";
 import { type Batch, type Command, type FieldError, loadCore, newId, Phone, type Refusal } from "../core";
 import type { StoredPhoto } from "./db";
+import { draftNameOf } from "./draftNames";
+import { notStored, stored } from "./storage";
 import { type Saved, type SaveExtras, Store } from "./store";
 
 type TabMessage =
   | { kind: "saved"; saved: Saved; resolves?: string | undefined }
   | { kind: "applied"; batch: Batch }
   | { kind: "resolved"; id: string }
-  | { kind: "photo_uploaded"; id: string };
+  | { kind: "photo_uploaded"; id: string }
+  | { kind: "put_back" | "offered" };
 
 /** What became of a save: it is safe on this phone, or the core turned it down and nothing was stored. */
 export type SaveResult = { ok: true; id: string } | { ok: false; refusal: Refusal; text: string; fields: FieldError[] };
@@ -25,6 +28,8 @@ export interface SaveOptions {
   resolves?: string | undefined;
   /** The revision that the person had seen, where the form was open for a while. */
   base_rev?: number | undefined;
+  /** Names the intent, where it is one that the server may have done already. */
+  id?: string | undefined;
   /** Runs as the saved change is shown, so that what a form does then is drawn together with it and not after it. */
   onShown?: (() => void) | undefined;
 }
@@ -72,7 +77,7 @@ export class OpenBusiness {
   /** Checks a change on this phone's rows and stores it; resolves when it is on the disk. */
   async save(command: Command, sentence: string, options: SaveOptions = {}): Promise<SaveResult> {
     const { photos, draft, resolves, base_rev, onShown } = options;
-    const id = newId();
+    const id = options.id ?? newId();
     const prepared = this.#phone.prepare({
       id,
       command,
@@ -90,8 +95,12 @@ export class OpenBusiness {
         fields: refusal.code === "invalid" ? refusal.fields : [],
       };
     }
-    const extras: SaveExtras = { draft, photos, resolves };
-    const saved = await this.store.append(prepared.value, extras);
+    const extras: SaveExtras = { draft: draft && (await draftNameOf(this, draft)), photos, resolves };
+    const saved = await this.store.append(prepared.value, extras).catch((error: unknown) => {
+      notStored(error);
+      throw error;
+    });
+    stored();
     if (draft !== undefined) for (const listener of this.draftListeners) listener(draft);
     await this.#saved(saved, resolves);
     this.#tell({ kind: "saved", saved, resolves });
@@ -126,6 +135,22 @@ export class OpenBusiness {
     this.#changed();
   }
 
+  /** The server turns a photo down: what waits for it goes on without it, and the photo to Needs attention. */
+  async photoRefused(photo: string, text: string): Promise<void> {
+    for (;;) {
+      const batch = this.#phone.photoRefused(photo, text, newId());
+      if (!batch) return;
+      await this.apply(batch);
+    }
+  }
+
+  /** The restored server has forgotten these: a person says whether they are sent again. */
+  async offerAgain(forgotten: readonly string[]): Promise<void> {
+    await this.store.offerAgain(forgotten);
+    this.#tell({ kind: "offered" });
+    await this.reload();
+  }
+
   /** Makes the replica anew from the store: another tab was faster, or the server is another one. */
   async reload(): Promise<void> {
     if (this.#isClosed) return;
@@ -136,6 +161,13 @@ export class OpenBusiness {
     this.#phone = phone;
     stale.free();
     this.#changed();
+  }
+
+  /** Work that was locked on this phone has been put back into the store. */
+  async putBack(): Promise<void> {
+    await this.reload();
+    this.#tell({ kind: "put_back" });
+    this.onSaved();
   }
 
   async close(): Promise<void> {
@@ -160,6 +192,9 @@ export class OpenBusiness {
       case "photo_uploaded":
         this.#phone.photoUploaded(message.id);
         break;
+      case "put_back":
+      case "offered":
+        return this.reload();
     }
     this.#changed();
   }

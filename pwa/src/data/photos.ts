@@ -5,7 +5,7 @@
 import { useEffect, useState } from "react";
 import { checkPhoto, limits, newId } from "../core";
 import type { StoredPhoto } from "./db";
-import { openBusiness } from "./phone";
+import { type OpenBusiness, openBusiness } from "./phone";
 import { sessionToken } from "./session";
 
 export type PreparedPhoto = { ok: true; photo: StoredPhoto } | { ok: false; text: string };
@@ -40,7 +40,17 @@ async function decode(file: File): Promise<ImageBitmap> {
   }
 }
 
+/** Of the business that is open. */
 const urls = new Map<string, string>();
+let shownOf: OpenBusiness | undefined;
+
+/** What one person's photos are called says nothing to the next. */
+function forgetOthers(): void {
+  if (shownOf === openBusiness()) return;
+  shownOf = openBusiness();
+  for (const url of urls.values()) URL.revokeObjectURL(url);
+  urls.clear();
+}
 
 /** A URL under which a photo can be shown, once it is known; `undefined` while it loads or where there is none. */
 export function usePhotoUrl(id: string | null | undefined): string | undefined {
@@ -57,6 +67,7 @@ export function usePhotoUrl(id: string | null | undefined): string | undefined {
 }
 
 async function photoUrl(id: string): Promise<string | undefined> {
+  forgetOthers();
   const known = urls.get(id);
   if (known) return known;
   const store = openBusiness()?.store;
@@ -73,8 +84,11 @@ async function fetchPhoto(id: string): Promise<Blob | undefined> {
   const token = sessionToken();
   if (!token) return undefined;
   try {
-    const response = await fetch(`/api/photos/${id}`, { headers: { Authorization: `Bearer ${token}` } });
-    return response.ok ? await response.blob() : undefined;
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await fetch(`/api/photos/${id}`, { headers, redirect: "error" });
+    // A hotel's page is no photo, and would stay one.
+    const isPhoto = response.ok && response.headers.get("Content-Type")?.startsWith("image/");
+    return isPhoto ? await response.blob() : undefined;
   } catch {
     return undefined; // no network: the initials stand in, and the next look tries again
   }

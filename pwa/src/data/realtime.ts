@@ -7,6 +7,7 @@ import { sessionToken } from "./session";
 
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 120_000;
+const SEAT_LOST = 4408;
 
 let live = false;
 const liveListeners = new Set<() => void>();
@@ -51,7 +52,9 @@ export function listenForChanges(changed: () => void, signal: AbortSignal): void
       const { event } = JSON.parse(data) as { event: string };
       if (event === "changed") changed();
     };
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
+      // Opened in more places than are told at once: this one polls for a while.
+      if (code === SEAT_LOST) retryMs = LONGEST_RETRY_MS;
       socket = undefined;
       setLive(false);
       again();

@@ -1,8 +1,13 @@
-/** Tests what goes first where the disk is full: the map, which can be fetched again, and never what a person typed. */
-import { expect, test } from "vitest";
-import { MAP_DATABASE } from "./db";
+/**
+ * Tests what goes first where the disk is full: the map, which can be fetched again, and never what a person typed; and
+ * that nobody waits for a disk for ever.
+ */
+import { expect, test, vi } from "vitest";
+import { deleteUserDb, MAP_DATABASE } from "./db";
 import { TileStore } from "./map/tiles";
+import { OpenBusiness } from "./phone";
 import { Store } from "./store";
+import { saveOffering, signal } from "./testing";
 
 const isThere = async () => (await indexedDB.databases()).some((it) => it.name === MAP_DATABASE);
 
@@ -31,4 +36,53 @@ test("where the disk stays full that is said", async () => {
   const full = () => Promise.reject(new DOMException("The disk is full.", "QuotaExceededError"));
   await expect(store.run(full)).rejects.toThrow("The disk is full.");
   await store.close();
+});
+
+/** The storage's patience ends when the returned function is called, and not by the clock. */
+function patience(): () => void {
+  const waits: AbortController[] = [];
+  vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+    const wait = new AbortController();
+    waits.push(wait);
+    return wait.signal;
+  });
+  return () => waits.forEach((it) => it.abort());
+}
+
+test("a save that the disk never ends is given up with a sentence, and nothing of it is kept", async () => {
+  const user = crypto.randomUUID();
+  const business = await OpenBusiness.open(user);
+  const giveUp = patience();
+  const put = Reflect.get(IDBObjectStore.prototype, "put") as (this: IDBObjectStore, ...args: unknown[]) => IDBRequest;
+  const begun = signal();
+  vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...args) {
+    const request = put.apply(this, args);
+    const again = () => this.count().addEventListener("success", again);
+    request.addEventListener("success", again);
+    begun.give();
+    return request;
+  });
+  vi.spyOn(IDBTransaction.prototype, "commit").mockImplementation(() => undefined);
+  const saving = saveOffering(business, "Walk");
+  await begun.given;
+  giveUp();
+  await expect(saving).rejects.toThrow("This phone's storage does not answer.");
+  vi.restoreAllMocks();
+  expect((await business.store.load()).outbox).toEqual([]);
+  await business.close();
+  await deleteUserDb(user);
+});
+
+test("a database that another tab does not let go of is said, and not waited for", async () => {
+  const user = crypto.randomUUID();
+  const older = await new Promise<IDBDatabase>((opened) => {
+    const opening = indexedDB.open(`walkies-${user}`, 2);
+    opening.onsuccess = () => opened(opening.result);
+  });
+  const giveUp = patience();
+  const reading = new Store(user).getDraft("note");
+  giveUp();
+  await expect(reading).rejects.toThrow("Another tab of Walkies is in the way.");
+  indexedDB.deleteDatabase(older.name);
+  older.close();
 });

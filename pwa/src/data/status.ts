@@ -13,17 +13,20 @@ export interface OfflineStatus {
   needsAuth: boolean;
   updateRequired: boolean;
   trouble: string | undefined;
+  /** Why this phone could not store what changed elsewhere. */
+  storage: string | undefined;
 }
 
 export function useSyncStatus(): OfflineStatus {
   const online = useSync((it) => it.online);
   const updateRequired = useSync((it) => it.updateRequired);
   const trouble = useSync((it) => it.trouble);
+  const storage = useSync((it) => it.storage);
   // Also where no business is open, as in the portal.
   const pending = useSyncExternalStore(subscribeToReplica, () => openBusiness()?.phone.pendingCount() ?? 0);
   const attention = useSyncExternalStore(subscribeToReplica, () => openBusiness()?.phone.attentionCount() ?? 0);
   const { state } = useSession();
-  return { online, updateRequired, trouble, pending, attention, needsAuth: state === "needs_auth" };
+  return { online, updateRequired, trouble, storage, pending, attention, needsAuth: state === "needs_auth" };
 }
 
 /** Whether a round of sending and fetching is under way. Apart from the rest, since it changes twice a round. */

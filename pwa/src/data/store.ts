@@ -4,8 +4,10 @@
  */
 import type { AttentionEntry, Batch, OutboxEntry } from "../core";
 import { loadCore, newId } from "../core";
+import { flat, unflat } from "./blobs";
 import { dropMapTiles, openUserDb, type StoredDraft, type StoredMeta, type StoredPhoto, type UserDatabase } from "./db";
 import { changePage, changesByPage } from "./pages";
+import { ANSWERS_WITHIN_MS, blocked, inTime, StorageError } from "./storage";
 
 /** All that a replica is made of. */
 export interface Snapshot {
@@ -32,25 +34,36 @@ export interface Saved {
   device_id: string;
 }
 
+/** How long and how much of what was confirmed is kept. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const MOST_KEPT = 1000;
+const MOST_KEPT_BYTES = 4 * 1024 * 1024;
+
 /** Tries again when the browser has dropped the connection: WebKit does so when a phone wakes up. */
 const ATTEMPTS = 3;
+/** How often other tabs may have been faster, each time anew. */
+const OTHERS_AT_MOST = 20;
 const LOST_CONNECTION = new Set(["InvalidStateError", "UnknownError", "AbortError"]);
 
 export class Store {
   #db: Promise<UserDatabase> | undefined;
   /** What the database said last; another tab may have written since. */
   #meta: StoredMeta | undefined;
+  /** The person has signed out, perhaps in another tab: to open the database again would begin a new one. */
+  #isGone = false;
 
   constructor(readonly userId: string) {}
 
   /** Runs `work` on an open connection, opening it again where it was lost. */
   async run<T>(work: (db: UserDatabase) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      this.#db ??= openUserDb(this.userId, () => {
+      if (this.#isGone) throw new StorageError("You have signed out in another tab.");
+      this.#db ??= openUserDb(this.userId, (isDeleted) => {
         this.#db = undefined;
+        this.#isGone ||= isDeleted;
       });
       try {
-        return await work(await this.#db);
+        return await inTime(work(await inTime(this.#db, blocked)));
       } catch (error) {
         const name = error instanceof DOMException ? error.name : "";
         const isFull = name === "QuotaExceededError";
@@ -89,7 +102,16 @@ export class Store {
     // Another tab may have been faster: one device id per database.
     let meta = await tx.store.get("meta");
     if (!meta) {
-      meta = { device_id: newId(), cursor: 0, epoch: null, backend_id: null, min_schema: 0, zone: null, seq: 0 };
+      meta = {
+        device_id: newId(),
+        cursor: 0,
+        epoch: null,
+        backend_id: null,
+        min_schema: 0,
+        zone: null,
+        verify: false,
+        seq: 0,
+      };
       await tx.store.put(meta, "meta");
     }
     await tx.done;
@@ -100,12 +122,14 @@ export class Store {
    * Saves a change: gives it its `seq` and writes it, its photos and the end of its draft in one transaction that
    * is on the disk when this returns. Only then may a screen say 'saved'.
    */
-  append(entry: OutboxEntry, extras: SaveExtras): Promise<Saved> {
+  async append(entry: OutboxEntry, { photos, ...rest }: SaveExtras): Promise<Saved> {
+    const extras = { ...rest, photos: await flat(photos) };
     return this.run(async (db) => {
-      for (;;) {
+      for (let attempt = 1; attempt <= OTHERS_AT_MOST; attempt += 1) {
         const saved = await this.#append(db, entry, extras);
         if (saved) return saved;
       }
+      throw new StorageError("Other tabs of Walkies are storing without a pause. Close them and try again.");
     });
   }
 
@@ -118,6 +142,9 @@ export class Store {
     const tx = db.transaction(["meta", "outbox", "drafts", "photos", "attention"], "readwrite", {
       durability: "strict",
     });
+    // Who was told that this was not saved must not find it saved after all.
+    const late = AbortSignal.timeout(ANSWERS_WITHIN_MS);
+    late.onabort = () => abort(tx);
     const asked = tx.objectStore("meta").get("meta");
     const writes: Promise<unknown>[] = [tx.done, asked];
     try {
@@ -146,18 +173,22 @@ export class Store {
       // A write that the browser does not even begin ends nothing by itself: those before it would be kept.
       abort(tx);
       await Promise.allSettled(writes);
-      throw error;
+      // A full disk ends the whole, and each write in it says only that it was ended.
+      throw tx.error ?? error;
+    } finally {
+      late.onabort = null;
     }
   }
 
   /** Applies a complete pull; `false` when another tab has applied one in the meantime and this one is void. */
   apply(batch: Batch): Promise<boolean> {
     return this.run(async (db) => {
-      const tx = db.transaction(["meta", "pages", "outbox", "attention", "photos"], "readwrite");
+      const tx = db.transaction(["meta", "pages", "outbox", "attention", "photos", "confirmed"], "readwrite");
       const pages = tx.objectStore("pages");
       const outbox = tx.objectStore("outbox");
       const meta = await tx.objectStore("meta").get("meta");
-      const decided = await Promise.all(batch.outbox_remove.map((seq) => outbox.getKey(seq)));
+      const changed = [...batch.outbox_remove, ...(batch.outbox_put ?? []).map((it) => it.mutation.seq)];
+      const decided = await Promise.all(changed.map((seq) => outbox.getKey(seq)));
       const isVoid =
         meta?.cursor !== batch.expect_cursor ||
         meta.device_id !== batch.expect_device_id ||
@@ -175,7 +206,12 @@ export class Store {
         writes.push(page ? pages.put(page, name) : pages.delete(name));
       }
       for (const seq of batch.outbox_remove) writes.push(outbox.delete(seq));
+      for (const entry of batch.outbox_put ?? []) writes.push(outbox.put(entry));
       for (const entry of batch.attention_put) writes.push(tx.objectStore("attention").put(entry));
+      for (const entry of batch.confirmed ?? []) {
+        const kept = { id: entry.mutation.id, entry: { ...entry, bring_back: null }, confirmed_at: Date.now() };
+        writes.push(tx.objectStore("confirmed").put(kept));
+      }
       await Promise.all(writes);
       let { seq } = meta;
       if (batch.renumber) {
@@ -200,6 +236,52 @@ export class Store {
     });
   }
 
+  /** Whether a restored server is still to be asked what it has forgotten. */
+  get mustVerify(): boolean {
+    return this.#meta?.verify === true;
+  }
+
+  /** What was confirmed of this phone's own, oldest first; what is too old or too much is dropped. */
+  confirmed(): Promise<string[]> {
+    return this.run(async (db) => {
+      const tx = db.transaction("confirmed", "readwrite");
+      const all = await tx.store.getAll();
+      const oldest = Date.now() - KEPT_MS;
+      let bytes = 0;
+      const kept: string[] = [];
+      // Ids are in the order of their making: the newest are kept.
+      for (const { id, entry, confirmed_at } of all.toReversed()) {
+        bytes += JSON.stringify(entry).length;
+        if (confirmed_at < oldest || kept.length >= MOST_KEPT || bytes > MOST_KEPT_BYTES) await tx.store.delete(id);
+        else kept.push(id);
+      }
+      await tx.done;
+      return kept.toReversed();
+    });
+  }
+
+  /** What the server has forgotten goes to Needs attention, to be sent again or left out; it is not asked again. */
+  offerAgain(forgotten: readonly string[]): Promise<void> {
+    return this.run(async (db) => {
+      const tx = db.transaction(["meta", "attention", "photos", "confirmed"], "readwrite", { durability: "strict" });
+      for (const id of forgotten) {
+        const kept = await tx.objectStore("confirmed").get(id);
+        if (!kept) continue;
+        const outcome = { id, outcome: "rejected", refusal: { code: "forgotten" }, adjustments: [], rev: 0 } as const;
+        await tx.objectStore("attention").put({ entry: kept.entry, outcome: { ...outcome, adjustments: [] } });
+        await tx.objectStore("confirmed").delete(id);
+        for (const photo of kept.entry.photos ?? []) {
+          const stored = await tx.objectStore("photos").get(photo);
+          if (stored) await tx.objectStore("photos").put({ ...stored, waiting: true });
+        }
+      }
+      const meta = await tx.objectStore("meta").get("meta");
+      if (meta) await tx.objectStore("meta").put({ ...meta, verify: false }, "meta");
+      await tx.done;
+      this.#meta = meta && { ...meta, verify: false };
+    });
+  }
+
   /** Removes an entry of Needs attention: a person has decided. */
   resolve(id: string): Promise<void> {
     return this.run((db) => db.delete("attention", id));
@@ -211,20 +293,23 @@ export class Store {
    */
   discardUnsent(): Promise<void> {
     return this.run(async (db) => {
-      const tx = db.transaction(["meta", "outbox", "attention", "drafts"], "readwrite", { durability: "strict" });
+      const stores = ["meta", "outbox", "attention", "drafts", "confirmed"] as const;
+      const tx = db.transaction(stores, "readwrite", { durability: "strict" });
       const meta = await tx.objectStore("meta").get("meta");
       await Promise.all([
         meta && tx.objectStore("meta").put({ ...meta, device_id: newId(), seq: 0 }, "meta"),
         tx.objectStore("outbox").clear(),
         tx.objectStore("attention").clear(),
         tx.objectStore("drafts").clear(),
+        tx.objectStore("confirmed").clear(),
         tx.done,
       ]);
     });
   }
 
-  putDraft(draft: StoredDraft): Promise<unknown> {
-    return this.run((db) => db.put("drafts", draft));
+  async putDraft(draft: StoredDraft): Promise<void> {
+    const flattened = await flat(draft);
+    await this.run((db) => db.put("drafts", flattened));
   }
 
   deleteDraft(key: string): Promise<void> {
@@ -232,15 +317,20 @@ export class Store {
   }
 
   getDraft(key: string): Promise<StoredDraft | undefined> {
-    return this.run((db) => db.get("drafts", key));
+    return this.run(async (db) => unflat(await db.get("drafts", key)));
+  }
+
+  draftKeys(): Promise<string[]> {
+    return this.run((db) => db.getAllKeys("drafts"));
   }
 
   getPhoto(id: string): Promise<StoredPhoto | undefined> {
-    return this.run((db) => db.get("photos", id));
+    return this.run(async (db) => unflat(await db.get("photos", id)));
   }
 
-  putPhoto(photo: StoredPhoto): Promise<unknown> {
-    return this.run((db) => db.put("photos", photo));
+  async putPhoto(photo: StoredPhoto): Promise<void> {
+    const flattened = await flat(photo);
+    await this.run((db) => db.put("photos", flattened));
   }
 }
 

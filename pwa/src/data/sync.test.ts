@@ -245,8 +245,10 @@ test.each<[string, Fault, boolean]>([
   ["no network", "no network", false],
   ["a server that cannot now", { status: 503, code: "unavailable" }, true],
   ["a server that has had enough", { status: 429, code: "too_many_requests" }, true],
-  ["a page of the hotel's network in place of an answer", { status: 200, body: "<p>Room number?</p>" }, true],
-  ["something that is no answer", { status: 200, body: "{}" }, true],
+  ["a page of the hotel's network in place of an answer", { status: 200, body: "<p>Room number?</p>" }, false],
+  ["something that is no answer", { status: 200, body: "{}" }, false],
+  ["a hotel's network that wants a password", { status: 401, body: "<p>Room number?</p>" }, false],
+  ["a proxy that says in its own words that the server is down", { status: 502, body: "<p>nginx</p>" }, true],
 ])("%s is tried again after longer and longer, and then all goes on", async (_, fault, online) => {
   const { tab, syncer } = await tabInStep();
   const waits = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000];
@@ -334,13 +336,9 @@ test("a photo that was sent by a tab that is gone is not sent again", async () =
   expect(server.sentTo("/upload")).toHaveLength(1);
 });
 
-test.each<[string, Fault]>([
-  ["the network loses", "no network"],
-  ["the server does not take", { status: 415, code: "unsupported" }],
-  ["the server has no place for", { status: 503, code: "photo_storage_not_configured" }],
-])("a photo that %s holds what names it and what follows", async (_, fault) => {
+test("a photo that the network loses holds what names it and what follows", async () => {
   const { tab, syncer } = await tabInStep();
-  server.fail("/upload", fault, fault);
+  server.fail("/upload", "no network", "no network");
   await saveClientWithPhoto(tab);
   await saveOffering(tab, "Walk");
   await idle(syncer);
@@ -350,23 +348,6 @@ test.each<[string, Fault]>([
   await pass(60_000, syncer);
   expect(server.pushes().map((it) => it.seqs)).toEqual([[1, 2]]);
   expect(await onDisk()).toMatchObject({ pending: 0, attention: 0 });
-});
-
-test("a photo that the server does not take holds neither what was saved before it nor the feed", async () => {
-  const { tab, syncer } = await tabInStep();
-  server.isReachable = false;
-  await saveOffering(tab, "Walk");
-  await saveClientWithPhoto(tab);
-  await idle(syncer);
-  server.isReachable = true;
-  server.run(me, { name: "create_offering", args: { id: newId(), offering: { name: "Visit" } } });
-  server.fail("/upload", { status: 415, code: "unsupported" });
-  server.sent.length = 0;
-  await pass(60_000, syncer);
-  expect(server.pushes().map((it) => it.seqs)).toEqual([[1]]);
-  expect(shown(tab).toSorted()).toEqual(["Visit", "Walk"]);
-  expect(tab.phone.outbox().map((it) => it.sentence)).toEqual(["Add Dana"]);
-  expect(syncer.status.trouble).toBe("unsupported");
 });
 
 test("pages are shown together when the last has come, and a pull that breaks off begins anew", async () => {
@@ -589,11 +570,130 @@ test("the server's word that something changed brings it at once, and a lost con
   expect(shown(tab)).toEqual(["Walk"]);
 
   const lost = Socket.current;
-  lost?.onclose();
+  lost?.close();
   server.run(me, { name: "create_offering", args: { id: newId(), offering: { name: "Visit" } } });
   await pass(2_000, syncer);
   expect(Socket.current).not.toBe(lost);
   Socket.current?.onopen();
   await idle(syncer);
   expect(shown(tab)).toEqual(["Walk", "Visit"]);
+});
+
+test("a copied profile whose numbers another has used goes on under a number of its own", async () => {
+  const { tab, syncer } = await tabInStep();
+  await saveOffering(tab, "Walk");
+  await idle(syncer);
+  server.takeNumbers(me, 3);
+  await saveOffering(tab, "Visit");
+  await saveOffering(tab, "Sitting");
+  await idle(syncer);
+  expect(server.offerings(me)).toEqual(["Walk", "Visit", "Sitting"]);
+  expect(await onDisk()).toEqual({ shown: ["Walk", "Visit", "Sitting"], pending: 0, attention: 0 });
+});
+
+test("a backup put back with no word holds nothing up, and what it has forgotten is offered again", async () => {
+  const { tab, syncer } = await tabInStep();
+  await saveOffering(tab, "Walk");
+  await idle(syncer);
+  const putBack = server.backUp();
+  await saveOffering(tab, "Visit");
+  await idle(syncer);
+  putBack("with no word");
+  await saveOffering(tab, "Sitting");
+  await idle(syncer);
+  await pass(30_000, syncer);
+  expect(server.offerings(me)).toEqual(["Walk", "Sitting"]);
+  expect(tab.phone.pendingCount()).toBe(0);
+  const offered = tab.phone.attention();
+  expect(offered).toMatchObject([{ entry: { sentence: "Add Visit" }, outcome: { refusal: { code: "forgotten" } } }]);
+
+  const [item] = tab.phone.attentionGroups().flatMap((it) => it.items);
+  const [way] = item?.ways ?? [];
+  if (!item || !way) throw new Error("There is a way out.");
+  expect(way).toMatchObject({ label: "Send again", same_id: true });
+  await tab.save(way.command, item.sentence, { resolves: item.id, id: item.id });
+  await idle(syncer);
+  expect(server.offerings(me)).toEqual(["Walk", "Sitting", "Visit"]);
+  expect(await onDisk()).toMatchObject({ pending: 0, attention: 0 });
+  await pass(30_000, syncer);
+  expect(server.sentTo("/sync/verify")).toHaveLength(1);
+});
+
+test("a change that the server answers with 500 for ever is found and set aside, and the others go on", async () => {
+  const { tab, syncer } = await tabInStep();
+  server.breaksAt = (name) => name === "Boom";
+  server.isReachable = false;
+  for (const name of ["Walk", "Boom", "Visit"]) await saveOffering(tab, name);
+  await idle(syncer);
+  server.isReachable = true;
+  // All at once, one by one, and that one as often as it takes to give it up.
+  for (let round = 1; round <= 5; round += 1) await pass(60_000, syncer);
+  expect(server.offerings(me)).toEqual(["Walk", "Visit"]);
+  expect(tab.phone.pendingCount()).toBe(0);
+  expect(tab.phone.attention()).toMatchObject([
+    { entry: { sentence: "Add Boom" }, outcome: { refusal: { code: "not_taken" } } },
+  ]);
+  expect(syncer.status.trouble).toBeUndefined();
+});
+
+test("a server that fails on everything sets nothing aside", async () => {
+  const { tab, syncer } = await tabInStep();
+  await saveOffering(tab, "Walk");
+  server.breaksAt = () => true;
+  server.fail("/sync/pull", ...Array.from({ length: 8 }, () => ({ status: 500 })));
+  await saveOffering(tab, "Visit");
+  await idle(syncer);
+  for (const ms of [1_000, 2_000, 4_000, 8_000]) await pass(ms, syncer);
+  expect(tab.phone.attentionCount()).toBe(0);
+  expect(syncer.status.trouble).toMatch(/500/);
+});
+
+test("what waits for a newer server says so", async () => {
+  const { tab, syncer } = await tabInStep();
+  server.isTooOldFor = (name) => name === "Teleport";
+  await saveOffering(tab, "Teleport");
+  await idle(syncer);
+  expect(syncer.status).toMatchObject({
+    online: true,
+    trouble: expect.stringMatching(/older than this app/) as string,
+  });
+  expect(await syncer.flush()).toBe(false);
+  server.isTooOldFor = () => false;
+  expect(await syncer.flush()).toBe(true);
+});
+
+test.each<[string, Fault]>([
+  ["that is too large", { status: 413, code: "too_large" }],
+  ["that nobody keeps", { status: 503, code: "photo_storage_not_configured" }],
+])("a photo %s waits alone for a word; its change and all later ones go on", async (_, fault) => {
+  const { tab, syncer } = await tabInStep();
+  server.fail("/upload", fault);
+  const photo = await saveClientWithPhoto(tab);
+  await saveOffering(tab, "Walk");
+  await idle(syncer);
+  expect(server.offerings(me)).toEqual(["Walk"]);
+  expect(tab.phone.pendingCount()).toBe(0);
+  const [alone] = tab.phone.attention();
+  expect(alone).toMatchObject({ entry: { photos: [photo.id] }, outcome: { refusal: { code: "photo_refused" } } });
+  expect(await tab.store.getPhoto(photo.id)).toMatchObject({ waiting: true });
+});
+
+test("what stands still for no reason is numbered anew, and if that helps nothing the person is told", async () => {
+  const { tab, syncer } = await tabInStep();
+  server.silences = 2;
+  await saveOffering(tab, "Walk");
+  await idle(syncer);
+  const [device] = server.pushes().map((it) => it.device_id);
+  await pass(30_000, syncer);
+  expect(server.pushes().at(-1)?.device_id).not.toBe(device);
+  expect(server.offerings(me)).toEqual(["Walk"]);
+  expect(tab.phone.pendingCount()).toBe(0);
+
+  server.silences = 8;
+  await saveOffering(tab, "Visit");
+  await idle(syncer);
+  await pass(30_000, syncer);
+  expect(syncer.status.trouble).toMatch(/does not take what waits/);
+  expect(await syncer.flush()).toBe(false);
+  expect(syncer.status).toMatchObject({ online: true, trouble: expect.stringMatching(/does not take/) as string });
 });

@@ -7,12 +7,20 @@ import { type ApiError, call, request } from "./api";
 import { afterPaint } from "./paint";
 import type { OpenBusiness } from "./phone";
 import { listenForChanges } from "./realtime";
-import { currentSession, sessionToken, turnedDown } from "./session";
+import { confirmed, currentSession, sessionToken, turnedDown } from "./session";
+import { isStorageTrouble, storageTrouble } from "./storage";
 
 /** As the specification polls for requests; realtime makes most of these find nothing. */
 const POLL_MS = 30_000;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
+/** So often something that the server does not take is sent alone, while the server is well, before it is set aside. */
+const TRIES = 3;
+/** The most that the server is asked about at once. */
+const VERIFY_LIMIT = 200;
+
+const TOO_NEW = "The server is older than this app. What waits is sent when it has been updated.";
+const NOT_TAKEN = "The server answers, and does not take what waits.";
 
 export interface SyncStatus {
   /** Whether the server could be reached last time. */
@@ -23,17 +31,33 @@ export interface SyncStatus {
   updateRequired: boolean;
   /** The server's last trouble in words, for the screen that tells what waits. */
   trouble: string | undefined;
+  /** Why this phone could not store what came, and what helps; nothing is missing once it can. */
+  storage: string | undefined;
 }
 
 /** Keeps one open business in step with the server until it is stopped. */
 export class Syncer {
-  #status: SyncStatus = { online: navigator.onLine, busy: false, updateRequired: false, trouble: undefined };
+  #status: SyncStatus = {
+    online: navigator.onLine,
+    busy: false,
+    updateRequired: false,
+    trouble: undefined,
+    storage: undefined,
+  };
   readonly #listeners = new Set<() => void>();
   readonly #stop = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
   #again = false;
   #retryMs = FIRST_RETRY_MS;
+  /** What waits is sent one by one, to find what it is that the server does not take. */
+  #oneByOne = false;
+  /** How often the server failed on what it was sent alone: a change or a photo. */
+  readonly #tries = new Map<string, number>();
+  /** How many rounds in a row, each without trouble, have not moved what waits. */
+  #still = 0;
+  /** Why what waits is not sent, as the server said in this round. */
+  #why: string | undefined;
 
   constructor(readonly business: OpenBusiness) {
     const wake = () => this.wake();
@@ -79,7 +103,10 @@ export class Syncer {
       this.wake();
       while (this.#running) await this.#running;
     }
-    return this.business.phone.pendingCount() === 0;
+    const isSent = this.business.phone.pendingCount() === 0;
+    // Whoever asked is told why.
+    if (!isSent && this.#status.online && !this.#status.trouble) this.#set({ trouble: NOT_TAKEN });
+    return isSent;
   }
 
   async stop(): Promise<void> {
@@ -93,14 +120,18 @@ export class Syncer {
     this.#set({ busy: true });
     await afterPaint();
     let token: string | undefined;
+    let storage: string | undefined;
     const error = await withLock(`sync:${this.business.store.userId}`, this.#stop.signal, async () => {
       token = this.#token();
       return token === undefined ? undefined : this.#round(token);
-    }).catch(brokenOff);
+    }).catch((thrown: unknown) => {
+      if (isStorageTrouble(thrown)) storage = storageTrouble(thrown);
+      return brokenOff(thrown);
+    });
     if (this.#stop.signal.aborted) return;
     if (error) {
       const updateRequired = this.#status.updateRequired || isTooOld(error);
-      this.#set({ busy: false, online: error.kind !== "offline", trouble: error.text, updateRequired });
+      this.#set({ busy: false, online: error.kind !== "offline", trouble: error.text, updateRequired, storage });
       if (error.kind === "session_expired" && token) await turnedDown(token);
       if (this.#token() === undefined) return;
       this.#timer = setTimeout(() => this.wake(), this.#retryMs);
@@ -108,7 +139,8 @@ export class Syncer {
       return;
     }
     this.#retryMs = FIRST_RETRY_MS;
-    this.#set({ busy: false, online: true, trouble: undefined });
+    if (token) await confirmed(token);
+    this.#set({ busy: false, online: true, trouble: undefined, storage: undefined });
     this.#timer = setTimeout(() => this.wake(), POLL_MS);
   }
 
@@ -119,13 +151,73 @@ export class Syncer {
 
   /** One round; the trouble that it met, if any. */
   async #round(token: string): Promise<ApiError | undefined> {
+    this.#why = undefined;
+    const first = this.#oldest();
     const held = await this.#uploadPhotos(token);
     if (held?.kind === "offline" || held?.kind === "session_expired") return held;
     // A photo that is not taken holds what names it and what follows, and neither what was before it nor the feed.
-    return (await this.#push(token)) ?? (await this.#pull(token)) ?? held;
+    const pushed = await this.#push(token);
+    if (pushed && !isOfWhatWasSent(pushed)) return pushed;
+    const pulled = await this.#pull(token);
+    // The server is well but for this.
+    if (pushed && !pulled && (await this.#suspect(pushed))) return undefined;
+    return pushed ?? pulled ?? (await this.#verify(token)) ?? held ?? (await this.#stalled(first));
+  }
+
+  /** What is to be sent first. */
+  #next(): string | undefined {
+    return this.business.phone.nextPush(true)?.mutations[0]?.id;
+  }
+
+  #oldest(): string | undefined {
+    return this.business.phone.outbox()[0]?.mutation.id;
+  }
+
+  /**
+   * Looks whether rounds without any trouble have not moved what waited before them. Whatever it is, numbering for a
+   * new device mends it, if anything does; if nothing does, the person is told.
+   */
+  async #stalled(oldest: string | undefined): Promise<ApiError | undefined> {
+    if (this.#status.updateRequired || oldest === undefined || oldest !== this.#oldest()) {
+      this.#still = 0;
+      return undefined;
+    }
+    this.#still += 1;
+    if (this.#why === undefined && this.#still === 2) {
+      await this.business.apply(this.business.phone.heal(newId()));
+      this.#again = true;
+    }
+    const text = this.#why ?? (this.#still > 2 ? NOT_TAKEN : undefined);
+    return text === undefined ? undefined : { kind: "server", status: 503, text };
+  }
+
+  /** Counts a failure on what was sent alone: whether there were so many that it will never be taken. */
+  #isHopeless(id: string): boolean {
+    const count = (this.#tries.get(id) ?? 0) + 1;
+    if (count < TRIES) this.#tries.set(id, count);
+    else this.#tries.delete(id);
+    return count >= TRIES;
+  }
+
+  /** Finds the change that the server does not take, and sets it aside: whether this is done. */
+  async #suspect(error: ApiError): Promise<boolean> {
+    const id = this.#next();
+    if (id === undefined) return false;
+    if (!this.#oneByOne) {
+      this.#oneByOne = true;
+      this.#again = true;
+      return false;
+    }
+    if (!this.#isHopeless(id)) return false;
+    const batch = this.business.phone.setAside(id, error.text, newId());
+    if (batch) await this.business.apply(batch);
+    this.#oneByOne = false;
+    this.#again = true;
+    return true;
   }
 
   async #uploadPhotos(token: string): Promise<ApiError | undefined> {
+    let held: ApiError | undefined;
     for (const id of this.business.phone.photosToUpload()) {
       const photo = await this.business.store.getPhoto(id);
       if (!photo?.waiting) {
@@ -136,18 +228,29 @@ export class Syncer {
       form.set("id", id);
       form.set("photo", photo.full, `${id}.jpg`);
       const answer = await call("/upload", { method: "POST", token, form, signal: this.#stop.signal });
-      if (!answer.ok) return answer.error;
-      await this.business.store.putPhoto({ ...photo, waiting: false });
-      this.business.photoUploaded(id);
+      if (answer.ok) {
+        await this.business.store.putPhoto({ ...photo, waiting: false });
+        this.business.photoUploaded(id);
+        continue;
+      }
+      const { error } = answer;
+      const isRefused = isOfThisPhoto(error) || (isOfWhatWasSent(error) && this.#isHopeless(id));
+      if (isRefused) await this.business.photoRefused(id, wordsOf(error));
+      else if (isOfWhatWasSent(error)) held ??= error;
+      else return error;
     }
-    return undefined;
+    return held;
   }
 
   async #push(token: string): Promise<ApiError | undefined> {
+    let hasHealed = false;
     for (;;) {
       const { phone } = this.business;
-      const body = phone.nextPush();
-      if (body === undefined || this.#status.updateRequired) return undefined;
+      const body = phone.nextPush(this.#oneByOne);
+      if (body === undefined || this.#status.updateRequired) {
+        if (body === undefined) this.#oneByOne = false;
+        return undefined;
+      }
       const answer = await request("/sync/push", { method: "POST", token, body, signal: this.#stop.signal });
       if (!answer.ok) {
         if (isTooOld(answer.error)) {
@@ -159,9 +262,31 @@ export class Syncer {
       const { data } = JSON.parse(answer.value) as { data: Parameters<typeof phone.pushed>[0] };
       // Loaded anew meanwhile, perhaps for another server: what this one said may count for nothing there.
       if (phone !== this.business.phone) continue;
+      if (phone.pushed(data)) continue;
       // Nothing decided: the server asks for patience, or knows another order. The feed tells more.
-      if (!phone.pushed(data)) return undefined;
+      if (data.stopped === "failed") return { kind: "server", status: 500, text: transportError(500, "") };
+      if (data.stopped === "too_new") this.#why = TOO_NEW;
+      if (data.stopped !== "out_of_order" || hasHealed) return undefined;
+      hasHealed = true;
+      await this.business.apply(phone.heal(newId()));
     }
+  }
+
+  /** Asks a restored server what it has forgotten of what it had confirmed. */
+  async #verify(token: string): Promise<ApiError | undefined> {
+    const { store } = this.business;
+    if (!store.mustVerify) return undefined;
+    const kept = await store.confirmed();
+    const forgotten: string[] = [];
+    for (let from = 0; from < kept.length; from += VERIFY_LIMIT) {
+      const body = { ids: kept.slice(from, from + VERIFY_LIMIT) };
+      const options = { method: "POST", token, body, signal: this.#stop.signal } as const;
+      const answer = await call<{ unknown: string[] }>("/sync/verify", options);
+      if (!answer.ok) return answer.error;
+      forgotten.push(...answer.value.unknown);
+    }
+    await this.business.offerAgain(forgotten);
+    return undefined;
   }
 
   async #pull(token: string): Promise<ApiError | undefined> {
@@ -194,11 +319,22 @@ function withLock<T>(name: string, signal: AbortSignal, work: () => Promise<T>):
   return navigator.locks ? navigator.locks.request(name, { signal }, work) : work();
 }
 
+/** A failure that has to do with what was sent, and not with the network or with how busy the server is. */
+const isOfWhatWasSent = (error: ApiError): boolean =>
+  (error.kind === "server" && error.status === 500) ||
+  (error.kind === "rejected" && [400, 413, 422].includes(error.status));
+
+/** The server has looked at the photo, or at itself, and says no: it keeps none, it is too large, it is damaged. */
+const isOfThisPhoto = (error: ApiError): boolean =>
+  (error.kind === "rejected" && [400, 413, 415, 422].includes(error.status)) ||
+  (error.kind === "server" && error.code === "photo_storage_not_configured");
+
+const wordsOf = (error: ApiError): string => (error.kind === "server" ? (error.said ?? error.text) : error.text);
+
 const isTooOld = (error: ApiError): boolean => error.kind === "rejected" && error.status === 426;
 
 /** What ended a round that no failure of the server did: a full disk, or a hotel's page in place of an answer. */
 function brokenOff(error: unknown): ApiError {
-  const isDisk = error instanceof DOMException;
-  const text = isDisk ? "This phone could not store that. Is it full?" : transportError(502, "");
+  const text = isStorageTrouble(error) ? storageTrouble(error) : transportError(502, "");
   return { kind: "server", status: 502, text };
 }

@@ -53,6 +53,10 @@ interface FeedRow {
   d?: object;
 }
 
+interface Named {
+  offering?: { name?: string };
+}
+
 /** All that the server knows of one sitter's business. */
 interface Books {
   rev: number;
@@ -60,6 +64,8 @@ interface Books {
   decided: Map<string, { device_id: string; asked: string; outcome: Outcome }>;
   last_seq: Map<string, number>;
   photos: Set<string>;
+  /** What its phones are told that this database is, where that is not what all are told. */
+  line: string | undefined;
 }
 
 export class Server {
@@ -68,6 +74,12 @@ export class Server {
   isReachable = true;
   /** Takes no build as old as this one any more. */
   isTooNew = false;
+  /** How many pushes it decides nothing of, and says nothing about it. */
+  silences = 0;
+  /** Changes for which a push is answered with 500. */
+  breaksAt: (name: string) => boolean = () => false;
+  /** Changes that it does not understand yet. */
+  isTooOldFor: (name: string) => boolean = () => false;
   /** How many revisions a page of the feed has. */
   pageSize = 1000;
   #backendId = newId();
@@ -94,7 +106,14 @@ export class Server {
     const id = newId();
     const user: SessionUser = { id, email: `${name}@example.com`, name, role: "sitter", sitter_id: id };
     this.#users.push(user);
-    this.#books.set(id, { rev: 0, feed: new Map(), decided: new Map(), last_seq: new Map(), photos: new Set() });
+    this.#books.set(id, {
+      rev: 0,
+      feed: new Map(),
+      decided: new Map(),
+      last_seq: new Map(),
+      photos: new Set(),
+      line: undefined,
+    });
     return user;
   }
 
@@ -137,13 +156,19 @@ export class Server {
     if (refusal) throw new Error(`The server refuses a test's own ${command.name}: ${refusal.code}.`);
   }
 
-  /** Makes a backup; the returned function goes back to it, as another database. */
-  backUp(): () => void {
+  /** Makes a backup; the returned function goes back to it, as another database unless nobody says so. */
+  backUp(): (how?: "with no word") => void {
     const backup = structuredClone(this.#books);
-    return () => {
+    return (how) => {
       this.#books = structuredClone(backup);
-      this.#backendId = newId();
+      if (!how) this.#backendId = newId();
     };
+  }
+
+  /** Another database that counts for the same devices has sent so many changes, as a copied profile does. */
+  takeNumbers(user: SessionUser, count: number): void {
+    const { last_seq } = this.#booksOf(user);
+    for (const [device, seq] of last_seq) last_seq.set(device, seq + count);
   }
 
   /** The names of what a sitter offers. */
@@ -200,13 +225,31 @@ export class Server {
     if (this.isTooNew && path.startsWith("/sync/")) return failed({ status: 426, code: "update_required" });
     const books = this.#booksOf(user);
     switch (path) {
-      case "/sync/push":
-        return done(push(books, body as PushRequest, this.#backendId));
+      case "/sync/push": {
+        const { mutations } = body as PushRequest;
+        if (this.silences > 0) {
+          this.silences -= 1;
+          return done({ results: [], stopped_at: mutations[0]?.id });
+        }
+        const named = (it: PushRequest["mutations"][number]) => (it.args as Named).offering?.name ?? "";
+        if (mutations.some((it) => this.breaksAt(named(it)))) return failed({ status: 500, code: "internal" });
+        const tooNew = mutations.findIndex((it) => this.isTooOldFor(named(it)));
+        const taken = tooNew < 0 ? mutations : mutations.slice(0, tooNew);
+        const answer = push(books, { ...(body as PushRequest), mutations: taken }, this.#backendId);
+        if (tooNew >= 0 && !answer.stopped_at) {
+          return done({ ...answer, stopped_at: mutations[tooNew]?.id, stopped: "too_new" });
+        }
+        return done(answer);
+      }
+      case "/sync/verify":
+        return done({ unknown: (body as { ids: string[] }).ids.filter((it) => !books.decided.has(it)) });
       case "/sync/pull":
         return done(pull(books, query, this.#backendId, this.pageSize));
       case "/upload":
         books.photos.add((body as FormData).get("id") as string);
         return done({ id: (body as FormData).get("id") });
+      case "/auth/change-password":
+        return done(null);
       case "/auth/signout":
         this.#tokens.delete(token ?? "");
         return done(null);
@@ -230,7 +273,7 @@ export class Socket {
   static current: Socket | undefined;
   onopen: () => void = () => undefined;
   onmessage: (message: { data: string }) => void = () => undefined;
-  onclose: () => void = () => undefined;
+  onclose: (event: { code: number }) => void = () => undefined;
 
   constructor(readonly url: string) {
     Socket.current = this;
@@ -242,18 +285,23 @@ export class Socket {
   }
 
   close(): void {
-    this.onclose();
+    this.onclose({ code: 1000 });
   }
 }
 
 function push(books: Books, request: PushRequest, backendId: string): PushResponse {
   const results: Outcome[] = [];
-  const isOther = request.backend_id !== null && request.backend_id !== backendId;
+  const isOther = request.backend_id !== null && request.backend_id !== (books.line ?? backendId);
   for (const { id, seq, name, args } of request.mutations) {
     const last = books.last_seq.get(request.device_id) ?? 0;
     const asked = JSON.stringify([name, args]);
     let known = books.decided.get(id);
-    if (isOther || (!known && seq !== last + 1)) return { results, stopped_at: id };
+    if (isOther) return { results, stopped_at: id, stopped: "other_server" };
+    if (!known && seq > last + 1) {
+      books.line = newId();
+      return { results, stopped_at: id, stopped: "other_server" };
+    }
+    if (!known && seq !== last + 1) return { results, stopped_at: id, stopped: "out_of_order" };
     if (known && known.asked !== asked) throw new Error("One id came with two changes.");
     if (!known) {
       const { refusal } = decide(books, { name, args } as Command);
@@ -267,8 +315,10 @@ function push(books: Books, request: PushRequest, backendId: string): PushRespon
   return { results, stopped_at: null };
 }
 
-function pull(books: Books, query: URLSearchParams, backend_id: string, pageSize: number) {
+function pull(books: Books, query: URLSearchParams, backendId: string, pageSize: number) {
   const cursor = Number(query.get("cursor"));
+  if (books.rev < cursor && query.get("backend_id") === (books.line ?? backendId)) books.line = newId();
+  const backend_id = books.line ?? backendId;
   const isElsewhere =
     query.get("backend_id") !== backend_id || query.get("epoch") !== String(EPOCH) || books.rev < cursor;
   const reset = cursor !== 0 && isElsewhere;
@@ -327,10 +377,15 @@ function decide(books: Books, command: Command): { refusal?: Refusal } {
   }
 }
 
-const done = (data: unknown) => new Response(JSON.stringify({ success: true, data }));
+const JSON_HEADERS = { "Content-Type": "application/json" };
+
+const done = (data: unknown) => new Response(JSON.stringify({ success: true, data }), { headers: JSON_HEADERS });
 
 const failed = ({ status, code, body }: Exclude<Fault, string>) =>
-  new Response(body ?? JSON.stringify({ success: false, code, error: code, message: code }), { status });
+  new Response(body ?? JSON.stringify({ success: false, code, error: code, message: code }), {
+    status,
+    headers: body === undefined ? JSON_HEADERS : { "Content-Type": "text/html" },
+  });
 
 /** Something that happens once, and can be waited for. */
 export function signal(): { given: Promise<void>; give: () => void } {
@@ -399,4 +454,45 @@ export function fillDisk(): () => void {
     full.mockRestore();
     commit.mockRestore();
   };
+}
+
+/** All that the browser keeps on its disk for this app, as text; bytes as the characters that they may stand for. */
+export async function everythingOnThisPhone(): Promise<string> {
+  const found: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage)];
+  for (const { name = "" } of await indexedDB.databases()) {
+    const opening = indexedDB.open(name);
+    opening.onupgradeneeded = () => opening.transaction?.abort();
+    const db = await asked(opening).catch(() => undefined);
+    if (!db) continue; // gone in this moment, as another test does
+    for (const store of db.objectStoreNames) {
+      const rows = db.transaction(store).objectStore(store);
+      const [keys, values] = [
+        await asked(rows.getAllKeys()),
+        await asked(db.transaction(store).objectStore(store).getAll()),
+      ];
+      found.push([name, store, keys, await asText(values)]);
+    }
+    db.close();
+  }
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) found.push(request.url, await (await cache.match(request))?.text());
+  }
+  return JSON.stringify(found);
+}
+
+const asked = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("The database does not answer."));
+  });
+
+async function asText(value: unknown): Promise<unknown> {
+  if (value instanceof Blob) return value.text();
+  if (value instanceof Uint8Array || value instanceof ArrayBuffer) return new TextDecoder("utf-8").decode(value);
+  if (Array.isArray(value)) return Promise.all(value.map(asText));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    await Promise.all(Object.entries(value).map(async ([name, it]) => [name, await asText(it)] as const)),
+  );
 }

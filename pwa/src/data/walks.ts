@@ -4,6 +4,7 @@
  */
 import { useEffect, useSyncExternalStore } from "react";
 import type { GeneratedRoute, RouteRequest, WalkSummary } from "../core";
+import { flat, unflat } from "./blobs";
 import { business, type OpenBusiness, openBusiness } from "./phone";
 
 /** What the sitter chose for a shared report, so that it can be changed. Stored on phones, as `WalkRow`. */
@@ -25,13 +26,19 @@ export interface WalkRow {
   title: string;
   /** The service it was started from. */
   service_id: string | null;
+  /** All services that it is of; absent where that is the only one. */
+  service_ids?: string[];
   client_name: string | null;
+  /** The names of all clients; absent where that is the only one. */
+  client_names?: string[];
   dogs: string[];
   /** The same as rows; absent in walks of earlier versions. */
   dog_ids?: string[];
   /** How long the service should take. */
   planned_minutes: number | null;
   started_at: number;
+  /** When it was ended; absent while it goes on. */
+  ended_at?: number;
   /** Absent while the walk goes on, and after a kill. */
   summary: WalkSummary | null;
   imported: boolean;
@@ -49,6 +56,14 @@ export interface WalkPlan {
   route: GeneratedRoute;
   request?: RouteRequest | undefined;
 }
+
+/** All services that a walk is of. */
+export const servicesOf = (row: WalkRow): readonly string[] =>
+  row.service_ids ?? (row.service_id ? [row.service_id] : []);
+
+/** The names of all clients whose dogs are along. */
+export const clientNamesOf = (row: WalkRow): readonly string[] =>
+  row.client_names ?? (row.client_name ? [row.client_name] : []);
 
 /** A log as the core reads it: the chunks joined, and how long each is. */
 export interface StoredLog {
@@ -165,6 +180,20 @@ export async function putWalk(row: WalkRow): Promise<void> {
   await refresh();
 }
 
+/**
+ * Writes the row of a walk that begins, unless another one is open on this phone, in whatever tab: then nothing is
+ * written, and that one is the answer. Call `refresh` when it is known who tracks it.
+ */
+export function beginWalk(row: WalkRow): Promise<WalkRow | undefined> {
+  return business().store.run(async (db) => {
+    const tx = db.transaction("walks", "readwrite", { durability: "strict" });
+    const rows = (await tx.store.getAll()) as unknown as WalkRow[];
+    const before = rows.find(isOpen);
+    await Promise.all([before ? undefined : tx.store.put({ ...row }), tx.done]);
+    return before;
+  });
+}
+
 /** Stores a walk that came as a whole, from a file. */
 export async function addWalk(row: WalkRow, log: Uint8Array): Promise<void> {
   await restoreWalk({ row, log: [{ walk_id: row.id, n: 0, bytes: log }], photos: [] });
@@ -205,32 +234,62 @@ export async function restoreWalk({ row, log, photos }: WholeWalk): Promise<void
 
 /** Keeps a walk's photo under its event's id. */
 export async function putWalkPhoto(id: string, blob: Blob): Promise<void> {
+  const photo = await flat({ id, blob });
   await business().store.run(async (db) => {
     const tx = db.transaction("walk_photos", "readwrite", { durability: "strict" });
-    await Promise.all([tx.store.put({ id, blob }), tx.done]);
+    await Promise.all([tx.store.put(photo), tx.done]);
   });
 }
 
 export const getWalkPhoto = async (id: string): Promise<Blob | undefined> =>
-  (await business().store.run((db) => db.get("walk_photos", id)))?.blob;
+  unflat(await business().store.run((db) => db.get("walk_photos", id)))?.blob;
+
+/** A tab that tracks a walk holds the lock of this name as long as it lives. */
+export const walkLock = (id: string): string => `walkies-walk-${id}`;
+
+/** Whether any tab tracks a walk. */
+export async function isWalkTracked(): Promise<boolean> {
+  const { held } = await navigator.locks.query();
+  return held?.some((it) => it.name?.startsWith(walkLock(""))) ?? false;
+}
+
+const isOpen = (row: WalkRow): boolean => !row.summary;
+
+/** How it is with a walk that is not kept yet. `interrupted`: no tab tracks it, as after a kill. */
+export type OpenState = "running" | "interrupted" | "ended";
 
 let walks: readonly WalkRow[] | undefined;
+let openState: OpenState = "interrupted";
 let readFrom: OpenBusiness | undefined;
 const listeners = new Set<() => void>();
 // A walk that was started, ended or renamed in another tab.
 const tabs = new BroadcastChannel("walkies-walks");
 tabs.onmessage = () => void read();
+// A tab that is killed tells nobody.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && walks?.some(isOpen)) void read();
+});
 
 async function read(): Promise<void> {
   const from = openBusiness();
   if (!from) return;
   const rows = (await from.store.run((db) => db.getAll("walks"))) as unknown as WalkRow[];
+  const open = rows.find(isOpen);
+  const state = open ? await stateOf(open) : "interrupted";
   readFrom = from;
+  openState = state;
   walks = rows.toSorted((a, b) => b.started_at - a.started_at);
   for (const listener of listeners) listener();
 }
 
-async function refresh(): Promise<void> {
+async function stateOf(open: WalkRow): Promise<OpenState> {
+  if (open.ended_at !== undefined) return "ended";
+  const { held } = await navigator.locks.query();
+  return held?.some((it) => it.name === walkLock(open.id)) ? "running" : "interrupted";
+}
+
+/** Tells every tab that walks have changed, or who tracks one. */
+export async function refresh(): Promise<void> {
   await read();
   tabs.postMessage("changed");
 }
@@ -250,5 +309,8 @@ export function useWalks(): readonly WalkRow[] | undefined {
   return readFrom === from ? known : undefined;
 }
 
-/** The walk that was begun and not finished, if there is one. */
-export const useOpenWalk = (): WalkRow | undefined => useWalks()?.find((it) => !it.summary);
+/** The walk that was begun and not kept, if there is one. */
+export const useOpenWalk = (): WalkRow | undefined => useWalks()?.find(isOpen);
+
+/** How it is with that walk. */
+export const useOpenState = (): OpenState => useSyncExternalStore(subscribe, () => openState);

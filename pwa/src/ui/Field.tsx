@@ -13,6 +13,8 @@ export interface FieldProps {
   hint?: ReactNode;
   /** Overrides what the form says. */
   error?: string | undefined;
+  /** How much of its room a text takes, where that is nearly all. */
+  room?: string | undefined;
   /** Shown as '(optional)' behind the label; most fields of ours are needed. */
   optional?: boolean;
   /** For eyes that see it from the place; still read to others. */
@@ -52,6 +54,7 @@ export function Field({
   label,
   hint,
   error,
+  room,
   optional,
   hideLabel,
   disabled,
@@ -61,7 +64,7 @@ export function Field({
   const id = useId();
   const fromForm = useFieldError(name);
   const text = error ?? fromForm;
-  const described = cx(hint ? `${id}-hint` : null, text ? `${id}-error` : null);
+  const described = cx(hint ? `${id}-hint` : null, room ? `${id}-room` : null, text ? `${id}-error` : null);
   return (
     <div className={cx("grid grid-cols-1 content-start gap-1", className)}>
       <label htmlFor={id} className={cx("text-14 font-medium", hideLabel && "sr-only")}>
@@ -78,6 +81,11 @@ export function Field({
       {hint && (
         <p id={`${id}-hint`} className="text-14 text-ink-2">
           {hint}
+        </p>
+      )}
+      {room && (
+        <p id={`${id}-room`} className="text-right text-14 text-ink-2 tabular-nums">
+          {room}
         </p>
       )}
       <FieldErrorText id={`${id}-error`} text={text} />
@@ -104,7 +112,7 @@ export function FieldGroup({
   disabled,
   className,
   children,
-}: Omit<FieldProps, "optional"> & { children: ReactNode }) {
+}: Omit<FieldProps, "optional" | "room"> & { children: ReactNode }) {
   const id = useId();
   const fromForm = useFieldError(name);
   const text = error ?? fromForm;

@@ -29,6 +29,17 @@ const FormState = createContext<{ errors: readonly FieldError[]; busy: boolean }
 export const useFieldError = (name: string): string | undefined =>
   useContext(FormState).errors.find((it) => it.field === name)?.text;
 
+/** What the app knows of all forms, so that the kit need not know the app. */
+export interface FormsAround {
+  /** Why what is typed is not kept right now. */
+  trouble?: string | undefined;
+  /** The sentence for what sending has thrown, where there is one. */
+  explain: (thrown: unknown) => string | undefined;
+}
+
+/** Around the whole app. */
+export const FormsContext = createContext<FormsAround>({ explain: () => undefined });
+
 /** Why a form was not taken: what is wrong with its fields, or where it is none of them the sentence. */
 export interface FormProblem {
   text: string;
@@ -54,6 +65,7 @@ const NONE: readonly FieldError[] = [];
 export function Form({ errors = NONE, error, onSubmit, failed, className, children, ...rest }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const { busy, run } = useBusy();
+  const around = useContext(FormsContext);
   // What the last sending came to counts more than what was known before. The same words again are said again.
   const [sent, setSent] = useState<{ times: number; problem?: FormProblem | undefined }>({ times: 0 });
   const [homeless, setHomeless] = useState<readonly FieldError[]>(NONE);
@@ -79,8 +91,9 @@ export function Form({ errors = NONE, error, onSubmit, failed, className, childr
     try {
       settle((await onSubmit()) || undefined);
     } catch (thrown) {
-      if (failed === undefined) throw thrown;
-      settle({ text: failed });
+      const text = around.explain(thrown) ?? failed;
+      if (text === undefined) throw thrown;
+      settle({ text });
     }
   };
 
@@ -110,6 +123,11 @@ export function Form({ errors = NONE, error, onSubmit, failed, className, childr
       }}
     >
       <FormState value={state}>
+        {around.trouble && (
+          <Banner kind="danger" role="status">
+            What you type is not kept right now. {around.trouble}
+          </Banner>
+        )}
         {said.length > 0 && (
           <Banner key={times} kind="danger" role="alert">
             {said.map((text) => (

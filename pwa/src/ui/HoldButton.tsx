@@ -1,11 +1,12 @@
 /**
- * Owns the button that must be held, for what a raindrop or a sleeve must not do.
+ * Owns the button that must be held, for what a raindrop or a sleeve must not do; a tap says so.
  * A screen reader's or switch's click, which cannot hold, is asked instead.
  */
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from "react";
 import { type ButtonKind } from "./Button";
 import { confirm } from "./ConfirmDialog";
 import { cx } from "./cx";
+import { spendPress } from "./press";
 
 interface HoldButtonProps {
   /** Says that it wants to be held: 'Hold to end'. */
@@ -26,6 +27,10 @@ const LOOK = {
   danger: "bg-danger text-on-danger",
 };
 
+/** What one reads who has tapped it. */
+const HINT = "Hold";
+const HINT_MS = 2_500;
+
 export function HoldButton({
   children,
   onHold,
@@ -36,6 +41,7 @@ export function HoldButton({
   disabled,
 }: HoldButtonProps) {
   const [held, setHeld] = useState(false);
+  const [hinted, setHinted] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // A click that follows a press of pointer or key is that press's own; only one out of nowhere is asked.
   const pressed = useRef(false);
@@ -43,9 +49,12 @@ export function HoldButton({
   const press = () => {
     if (disabled || timer.current) return;
     pressed.current = true;
+    setHinted(false);
     setHeld(true);
     timer.current = setTimeout(() => {
       release();
+      pressed.current = false;
+      spendPress();
       navigator.vibrate?.(40);
       onHold();
     }, holdMs);
@@ -55,42 +64,75 @@ export function HoldButton({
     timer.current = undefined;
     setHeld(false);
   };
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const releaseEarly = () => {
+    if (timer.current) setHinted(true);
+    release();
+  };
+  useEffect(
+    () => () => {
+      if (!timer.current) return;
+      // It has gone from under the finger.
+      clearTimeout(timer.current);
+      timer.current = undefined;
+      spendPress();
+    },
+    [],
+  );
+  useEffect(() => {
+    if (!hinted) return undefined;
+    const passing = setTimeout(() => setHinted(false), HINT_MS);
+    return () => clearTimeout(passing);
+  }, [hinted]);
 
   return (
-    <button
-      type="button"
-      disabled={disabled}
-      className={cx(
-        "relative inline-flex min-h-12 touch-none items-center justify-center gap-2 overflow-hidden rounded-large px-4",
-        "text-16 leading-tight font-bold select-none disabled:opacity-45",
-        LOOK[kind],
-        className,
-      )}
-      onPointerDown={(event) => event.button === 0 && press()}
-      onPointerUp={release}
-      onPointerLeave={release}
-      onPointerCancel={release}
-      onContextMenu={(event) => event.preventDefault()}
-      onKeyDown={(event) => (event.key === " " || event.key === "Enter") && !event.repeat && press()}
-      onKeyUp={release}
-      onBlur={release}
-      onClick={() => {
-        if (!pressed.current) void confirm({ title: question, action: "Yes" }).then((yes) => yes && onHold());
-        pressed.current = false;
-      }}
-    >
-      <span
-        aria-hidden
-        className="absolute inset-0 origin-left bg-current opacity-25"
-        style={
-          {
-            transform: `scaleX(${held ? 1 : 0})`,
-            transition: held ? `transform ${holdMs}ms linear` : "transform 120ms",
-          } satisfies CSSProperties
-        }
-      />
-      <span className="relative inline-flex items-center gap-2">{children}</span>
-    </button>
+    <>
+      <button
+        type="button"
+        disabled={disabled}
+        className={cx(
+          "relative inline-flex min-h-12 touch-none items-center justify-center gap-2 rounded-large px-4",
+          "text-16 leading-tight font-bold select-none disabled:opacity-45",
+          LOOK[kind],
+          className,
+        )}
+        onPointerDown={(event) => event.button === 0 && press()}
+        onPointerUp={releaseEarly}
+        onPointerLeave={release}
+        onPointerCancel={release}
+        onContextMenu={(event) => event.preventDefault()}
+        onKeyDown={(event) => (event.key === " " || event.key === "Enter") && !event.repeat && press()}
+        onKeyUp={releaseEarly}
+        onBlur={release}
+        onClick={() => {
+          if (!pressed.current) void confirm({ title: question, action: "Yes" }).then((yes) => yes && onHold());
+          pressed.current = false;
+        }}
+      >
+        <span aria-hidden className="absolute inset-0 overflow-hidden rounded-[inherit]">
+          <span
+            className="absolute inset-0 origin-left bg-current opacity-25"
+            style={
+              {
+                transform: `scaleX(${held ? 1 : 0})`,
+                transition: held ? `transform ${holdMs}ms linear` : "transform 120ms",
+              } satisfies CSSProperties
+            }
+          />
+        </span>
+        <span className="relative inline-flex items-center gap-2">{children}</span>
+        {hinted && (
+          <span
+            aria-hidden
+            className="pointer-events-none absolute bottom-full left-1/2 z-1 mb-2 -translate-x-1/2 animate-appear rounded-small bg-ink px-3 py-2 text-14 text-paper shadow-float"
+          >
+            {HINT}
+          </span>
+        )}
+      </button>
+      {/* Beside the button, whose own content is its name and is not read when it changes. */}
+      <span aria-live="polite" className="sr-only">
+        {hinted && HINT}
+      </span>
+    </>
   );
 }

@@ -2,10 +2,9 @@
 import type { ComponentProps } from "react";
 import { cx } from "./cx";
 import { CONTROL, Field, type FieldProps } from "./Field";
+import { textState } from "./textRules";
 
-interface TextAreaProps
-  extends FieldProps,
-    Pick<ComponentProps<"textarea">, "placeholder" | "autoFocus" | "maxLength" | "ref"> {
+interface TextAreaProps extends FieldProps, Pick<ComponentProps<"textarea">, "placeholder" | "autoFocus" | "ref"> {
   value: string;
   onChange: (value: string) => void;
   rows?: number;
@@ -13,8 +12,9 @@ interface TextAreaProps
 
 export function TextArea({ value, onChange, rows = 3, ...rest }: TextAreaProps) {
   const { name, label, hint, error, optional, hideLabel, disabled, className, ...native } = rest;
+  const { wrong, room } = textState(name, value);
   return (
-    <Field {...{ name, label, hint, error, optional, hideLabel, disabled, className }}>
+    <Field {...{ name, label, hint, error: error ?? wrong, room, optional, hideLabel, disabled, className }}>
       {(control) => (
         <textarea
           {...control}

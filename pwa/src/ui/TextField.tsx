@@ -4,6 +4,7 @@ import { type ComponentProps, type ReactNode, useState } from "react";
 import { IconButton } from "./Button";
 import { cx } from "./cx";
 import { CONTROL, Field, type FieldProps } from "./Field";
+import { textState } from "./textRules";
 
 type Native = Pick<
   ComponentProps<"input">,
@@ -13,7 +14,6 @@ type Native = Pick<
   | "enterKeyHint"
   | "inputMode"
   | "list"
-  | "maxLength"
   | "placeholder"
   | "ref"
   | "onBlur"
@@ -29,9 +29,10 @@ interface TextFieldProps extends FieldProps, Native {
 
 export function TextField({ value, onChange, type = "text", suffix, ...rest }: TextFieldProps) {
   const { name, label, hint, error, optional, hideLabel, disabled, className, ...native } = rest;
+  const { wrong, room } = textState(name, value);
   const [shown, setShown] = useState(false);
   return (
-    <Field {...{ name, label, hint, error, optional, hideLabel, disabled, className }}>
+    <Field {...{ name, label, hint, error: error ?? wrong, room, optional, hideLabel, disabled, className }}>
       {(control) => (
         <div className="relative">
           <input

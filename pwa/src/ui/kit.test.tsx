@@ -26,6 +26,7 @@ import {
   Segmented,
   Select,
   SubmitButton,
+  setTextRules,
   Tabs,
   TextField,
   ToastHost,
@@ -66,6 +67,25 @@ test("a form shows every error at its field and focuses the first wrong one", as
     .element(page.getByRole("group", { name: "Dogs" }))
     .toHaveAccessibleDescription("At least one dog is required");
   await expect.element(page.getByRole("textbox", { name: "Email" })).not.toHaveAttribute("aria-invalid");
+});
+
+test("a text that is nearly too long is counted, and what is too much of it stays and says so", async () => {
+  setTextRules({
+    bound: (field) => (field === "name" ? 20 : 1000),
+    error: (field, text) => (field === "name" && 20 < text.length ? "Name cannot exceed 20 characters" : undefined),
+  });
+  await render(<ClientForm send={() => []} />);
+  const name = page.getByRole("textbox", { name: "Client name" });
+  await name.fill("n".repeat(18));
+  await expect.element(name).toHaveAccessibleDescription("As on the door");
+  await name.fill("n".repeat(19));
+  await expect.element(name).toHaveAccessibleDescription("As on the door 19 of 20 characters");
+  await name.fill("n".repeat(25));
+  await expect.element(name).toHaveValue("n".repeat(25));
+  await expect
+    .element(name)
+    .toHaveAccessibleDescription("As on the door 25 of 20 characters Name cannot exceed 20 characters");
+  await expect.element(name).toHaveAttribute("aria-invalid", "true");
 });
 
 test("an error of a field that is not on the form is listed at its top", async () => {
@@ -371,21 +391,45 @@ test("a segmented control moves by arrows", async () => {
   expect(onChange).toHaveBeenCalledWith("week");
 });
 
-test("a hold button acts after the hold, not on a tap", async () => {
+test("a hold button acts after the hold, and on a tap says what it wants", async () => {
   const onHold = vi.fn();
-  await render(
-    <HoldButton onHold={onHold} question="End the walk?" holdMs={60}>
+  const holdFor = (holdMs: number) => (
+    <HoldButton onHold={onHold} question="End the walk?" holdMs={holdMs}>
       Hold to end
-    </HoldButton>,
+    </HoldButton>
   );
+  // Longer than any machine takes for a tap.
+  const { rerender } = await render(holdFor(600_000));
   const button = page.getByRole("button", { name: "Hold to end" });
   button.element().focus();
+  const said = vi.fn();
+  const live = button.element().nextElementSibling;
+  new MutationObserver(() => live?.textContent && said(live.textContent)).observe(live as Node, { childList: true });
   await userEvent.keyboard("{Enter}");
   expect(onHold).not.toHaveBeenCalled();
+  await expect.poll(() => said.mock.calls).toEqual([["Hold"]]);
+  await rerender(holdFor(1));
   await userEvent.keyboard("{Enter>}");
   await expect.poll(() => onHold.mock.calls.length).toBe(1);
   await userEvent.keyboard("{/Enter}");
   expect(onHold).toHaveBeenCalledOnce();
+});
+
+test("a key that is held presses once, and goes on writing where it writes", async () => {
+  const onPress = vi.fn();
+  await render(
+    <>
+      <Button onClick={onPress}>Potty</Button>
+      <textarea aria-label="Note" />
+    </>,
+  );
+  page.getByRole("button", { name: "Potty" }).element().focus();
+  await userEvent.keyboard("{Enter>5/}");
+  expect(onPress).toHaveBeenCalledOnce();
+  const note = page.getByRole("textbox", { name: "Note" });
+  note.element().focus();
+  await userEvent.keyboard("{Enter>3/}");
+  await expect.element(note).toHaveValue("\n\n\n");
 });
 
 test("who cannot hold a hold button is asked instead", async () => {

@@ -7,6 +7,7 @@ import type { MapPlaces, MapStatus, Place, RouteRequest } from "../../core/map";
 import { call } from "../api";
 import { afterPaint } from "../paint";
 import { openBusiness, subscribeToReplica } from "../phone";
+import { sessionToken } from "../session";
 import { hasPlaces, type RoutesAnswer, type WayBack, type WayBackAnswer } from "./calls";
 import { askDirections } from "./directions";
 import type { SheetRequest } from "./drawer";
@@ -41,8 +42,8 @@ export async function findRoutes(
   const search = async (): Promise<RoutesAnswer> => {
     const missing = await keeper.ask("ensure", [request], { onProgress });
     if (missing) {
-      const service = (await askElsewhere())?.directions;
-      if (service) return askDirections(service, request, signal);
+      const service = await call<DirectionsService>("/map/directions", { token: sessionToken() });
+      if (service.ok && service.value.address) return askDirections(service.value.address, request, signal);
       return { status: "rejected", error: { kind: "no_map", text: missing.text } };
     }
     signal?.throwIfAborted();
@@ -158,8 +159,11 @@ export function onMapChange(listener: () => void): () => void {
 interface Elsewhere {
   /** Where pictures of the map are to be shown from, with `{z}`, `{x}` and `{y}`; mostly nowhere. */
   pictures: string | null;
-  /** The directions service to ask where there is no map, with `{route}`; mostly none. */
-  directions: string | null;
+}
+
+/** The service to ask for directions where there is no map, with `{route}` in its address; mostly none. */
+interface DirectionsService {
+  address: string | null;
 }
 
 let elsewhere: Promise<Elsewhere | undefined> | undefined;

@@ -1,12 +1,12 @@
 /** Owns one entry of Needs attention: what was asked for, why it did not work, and every way out of it. */
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
-import type { AttentionItem, Words } from "../../core";
-import { business, save } from "../../data";
+import type { AttentionItem, WayOut, Words } from "../../core";
+import { business, usePhotoUrl } from "../../data";
 import { Banner, Button, ButtonLink, Card, Chip, confirm, toast } from "../../ui";
-import { fixPath, photosOf } from "./fix";
+import { fixPath } from "./fix";
+import { resend } from "./resend";
 import { When } from "./When";
-import { discardLabel, type WayOut, waysOut } from "./waysOut";
 
 interface AttentionCardProps {
   item: AttentionItem;
@@ -15,12 +15,12 @@ interface AttentionCardProps {
 }
 
 export function AttentionCard({ item, isNext }: AttentionCardProps) {
-  const { sentence, made_at, refused, reasons, obstacles, differences, words, waits } = item;
+  const { sentence, made_at, refused, reasons, obstacles, differences, words, waits, ways, let_go } = item;
   const [busy, setBusy] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const path = refused && !waits ? fixPath(item) : undefined;
   const strong = isNext ? "primary" : "quiet";
-  const ways = waysOut(item);
+  const photo = usePhotoUrl(item.refusal?.code === "photo_refused" ? item.refusal.photo : undefined);
 
   const run = async (name: string, act: () => Promise<string | undefined>) => {
     setBusy(name);
@@ -48,6 +48,7 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
         ))}
         {waits && <p className="text-14 text-ink-2">Settle the change above first, then send this one again.</p>}
       </div>
+      {photo && <img src={photo} alt="Not taken by the server" className="size-24 rounded-small object-cover" />}
       {obstacles.length > 0 && (
         <div>
           <p className="text-14 text-ink-2">In the way</p>
@@ -109,7 +110,7 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
             key={way.label}
             kind={path || place > 0 ? "quiet" : strong}
             busy={busy === way.label}
-            onClick={() => void run(way.label, () => resend(item, way))}
+            onClick={() => void run(way.label, () => sendAgain(item, way))}
           >
             {way.label}
           </Button>
@@ -119,15 +120,17 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
           busy={busy === "discard"}
           onClick={() => void run("discard", () => discard(item))}
         >
-          {discardLabel(item)}
+          {let_go}
         </Button>
       </div>
     </Card>
   );
 }
 
-const fixLabel = ({ refusal }: AttentionItem): string =>
-  refusal?.code === "conflict" ? "Choose another time" : "Fix and resend";
+function fixLabel({ refusal }: AttentionItem): string {
+  if (refusal?.code === "conflict") return "Choose another time";
+  return refusal?.code === "photo_refused" ? "Choose another photo" : "Fix and resend";
+}
 
 function YourWords({ words }: { words: readonly Words[] }) {
   if (words.length === 0) return null;
@@ -157,33 +160,34 @@ function WordList({ words, className }: { words: readonly Words[]; className?: s
   );
 }
 
-/** Sends the change in the form that the person has chosen; the words of a refusal if the phone's own rules say no. */
-async function resend({ id, sentence }: AttentionItem, { command }: WayOut): Promise<string | undefined> {
-  const entry = business()
-    .phone.attention()
-    .find((it) => it.entry.mutation.id === id)?.entry;
-  if (!entry) return undefined; // another tab was faster
-  const photos = await photosOf(entry.photos ?? []);
-  const result = await save(command, sentence, { resolves: id, base_rev: entry.mutation.base_rev, photos });
-  if (!result.ok) return result.text;
-  toast.success("Saved on this phone. It is sent again.");
-  return undefined;
+async function sendAgain(item: AttentionItem, way: WayOut): Promise<string | undefined> {
+  const said = await resend(item, way);
+  if (said === undefined) toast.success("Saved on this phone. It is sent again.");
+  return said;
 }
 
 /** Asks once before words are lost; what was done all the same loses none. */
 async function discard(item: AttentionItem): Promise<string | undefined> {
+  const { refusal, let_go } = item;
+  // What was not to be deleted stays, and nothing is lost with the wish.
+  const losesNothing = !item.refused || refusal?.code === "changed_meanwhile";
   const question = {
-    title: item.words.length > 0 ? "Discard this change and these words?" : "Discard this change?",
+    title: questionOf(item),
     text: (
       <>
         <p className="wrap-anywhere">{item.sentence}</p>
         {item.words.length > 0 && <WordList words={item.words} className="mt-2 max-h-[40dvh] overflow-y-auto" />}
       </>
     ),
-    action: discardLabel(item),
+    action: let_go,
     danger: true,
   };
-  if (item.refused && !(await confirm(question))) return undefined;
+  if (!losesNothing && !(await confirm(question))) return undefined;
   await business().discard(item.id);
   return undefined;
+}
+
+function questionOf({ refusal, words }: AttentionItem): string {
+  if (refusal?.code === "photo_refused") return "Leave this photo out?";
+  return words.length > 0 ? "Discard this change and these words?" : "Discard this change?";
 }

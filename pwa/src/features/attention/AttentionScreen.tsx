@@ -3,10 +3,12 @@
  * and below it what waits to be sent. Nothing leaves the first list but by a person's decision.
  */
 import { CircleCheck, CloudUpload, Send } from "lucide-react";
-import type { AttentionGroup, OutboxEntry } from "../../core";
-import { sendNow, useIsSyncing, useReplica, useSyncStatus } from "../../data";
-import { Banner, Button, EmptyState, PageBody, PageHeader } from "../../ui";
+import { useState } from "react";
+import type { AttentionGroup, AttentionItem, OutboxEntry } from "../../core";
+import { business, sendNow, useIsSyncing, useReplica, useSyncStatus } from "../../data";
+import { Banner, Button, Card, confirm, EmptyState, PageBody, PageHeader, toast } from "../../ui";
 import { AttentionCard } from "./AttentionCard";
+import { forgottenOf, resendForgotten } from "./resend";
 import { When } from "./When";
 
 export default function AttentionScreen() {
@@ -27,12 +29,49 @@ export default function AttentionScreen() {
               : "What could not be done as you asked would be kept for you here."}
           </EmptyState>
         )}
+        <Forgotten items={forgottenOf(groups.flatMap((it) => it.items))} />
         {groups.map((group, place) => (
           <Group key={group.items[0]?.id} group={group} isNext={place === 0} />
         ))}
         {waiting.length > 0 && <Waiting entries={waiting} />}
       </PageBody>
     </>
+  );
+}
+
+/** All that a restored server has forgotten, at once; one by one it is in its groups. */
+function Forgotten({ items }: { items: readonly AttentionItem[] }) {
+  const [busy, setBusy] = useState<"send" | "leave">();
+  if (items.length < 2) return null;
+  const run = async (what: "send" | "leave", act: () => Promise<unknown>) => {
+    setBusy(what);
+    await act().catch(() => toast.error("This phone could not store that. Is it full?"));
+    setBusy(undefined);
+  };
+  const leaveOut = async () => {
+    const question = {
+      title: `Leave out all ${items.length} changes?`,
+      text: "They were done before the server was restored, and nobody else has them.",
+      action: "Leave all out",
+      danger: true,
+    };
+    if (await confirm(question)) for (const { id } of items) await business().discard(id);
+  };
+  return (
+    <Card className="grid gap-3">
+      <h2 className="text-20 font-bold">The server was restored</h2>
+      <p>
+        It came back from an older backup and has no longer {items.length} changes of this phone that were done before.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button kind="primary" busy={busy === "send"} onClick={() => void run("send", resendForgotten)}>
+          Send all again
+        </Button>
+        <Button kind="plain" busy={busy === "leave"} onClick={() => void run("leave", leaveOut)}>
+          Leave all out
+        </Button>
+      </div>
+    </Card>
   );
 }
 

@@ -50,7 +50,7 @@ const aService = (change: object = {}) => ({
   dog_ids: [newId()],
   dogs: ["Rex"],
   service_type: "walk",
-  date: "2999-01-01",
+  date: "2199-01-01",
   start_time: "09:00",
   duration_minutes: 30,
   status: "scheduled",
@@ -130,7 +130,7 @@ test("a conflict shows what is in the way, and can be scheduled anyway or at ano
     name: "schedule_service",
     args: {
       id: newId(),
-      service: { client_id: client.id, dog_ids: [rex.id], date: "2999-01-01", start_time: "09:00" },
+      service: { client_id: client.id, dog_ids: [rex.id], date: "2199-01-01", start_time: "09:00" },
     },
   };
   const refused = entry("Schedule: walk for Rex", command, {
@@ -141,7 +141,7 @@ test("a conflict shows what is in the way, and can be scheduled anyway or at ano
           kind: "service",
           id: newId(),
           client_name: "Amir",
-          date: "2999-01-01",
+          date: "2199-01-01",
           start_time: "09:00",
           duration_minutes: 30,
         },
@@ -152,7 +152,7 @@ test("a conflict shows what is in the way, and can be scheduled anyway or at ano
   await openPhone(rowsOf(client, rex), [refused]);
   await show();
   await expect.element(page.getByText("Time slot conflict detected. Please choose a different time.")).toBeVisible();
-  await expect.element(page.getByText("Amir, Jan 1, 2999, 9:00 AM - 9:30 AM")).toBeVisible();
+  await expect.element(page.getByText("Amir, Jan 1, 2199, 9:00 AM - 9:30 AM")).toBeVisible();
   await expect
     .element(page.getByRole("link", { name: "Choose another time" }))
     .toHaveAttribute("href", `/scheduling?fix=${refused.outcome.id}`);
@@ -233,7 +233,7 @@ test("what followed from a refused client stands under it and waits for it", asy
     "Schedule: walk for Rex",
     {
       name: "schedule_service",
-      args: { id: newId(), service: { client_id: id, dog_ids: [petId], date: "2999-01-01", start_time: "09:00" } },
+      args: { id: newId(), service: { client_id: id, dog_ids: [petId], date: "2199-01-01", start_time: "09:00" } },
     },
     { refusal: { code: "gone" } },
   );
@@ -272,6 +272,98 @@ test("what is turned down again says so and stays", async () => {
   await page.getByRole("button", { name: "Send again" }).click();
   await expect.element(page.getByRole("alert")).toHaveTextContent("1 upcoming");
   expect(business().phone.attentionCount()).toBe(1);
+});
+
+test("an edit of a client that was deleted meanwhile brings it back with the change", async () => {
+  const client = dana();
+  const rex = aPet(client, { name: "Rex" });
+  const change: Command = { name: "update_client", args: { id: client.id, changes: { access_notes: "Key 14" } } };
+  const refused = entry("Change Dana", change, { refusal: { code: "gone" } });
+  refused.entry.bring_back = {
+    name: "restore_client",
+    args: {
+      id: client.id,
+      client: { ...client, access_notes: "Key 14" },
+      dogs: [{ id: rex.id, is_new: true, changes: rex }],
+    },
+  };
+  await openPhone([], [refused]);
+  await show();
+  await page.getByRole("button", { name: "Bring back with my change" }).click();
+  await vi.waitFor(() => expect(business().phone.attentionCount()).toBe(0));
+  expect(business().phone.client(client.id)).toMatchObject({ client: { name: "Dana", access_notes: "Key 14" } });
+});
+
+test("a deletion that would wipe what another has changed is asked again, and can be kept from", async () => {
+  const client = dana();
+  const wish: Command = { name: "delete_client", args: { id: client.id } };
+  const changes = [{ field: "access_notes", theirs: "Key 14", yours: null }];
+  const refused = () => entry("Delete Dana", wish, { refusal: { code: "changed_meanwhile", changes } });
+  await openPhone(rowsOf(client, aPet(client, { name: "Rex" })), [refused(), refused()]);
+  await show();
+  await expect.element(page.getByText(/was changed on another device/).first()).toBeVisible();
+  await expect.element(page.getByRole("cell", { name: "Key 14" }).first()).toBeVisible();
+  await page.getByRole("button", { name: "Keep it" }).first().click();
+  await vi.waitFor(() => expect(business().phone.attentionCount()).toBe(1));
+  expect(saved()).toEqual([]);
+  await page.getByRole("button", { name: "Delete anyway" }).click();
+  await vi.waitFor(() => expect(business().phone.attentionCount()).toBe(0));
+  expect(business().phone.outbox()).toMatchObject([{ mutation: { name: "delete_client", base_rev: 1 } }]);
+});
+
+test("a photo that the server does not take is shown with its words and its ways out", async () => {
+  const client = dana();
+  const rex = aPet(client, { name: "Rex" });
+  const photo = newId();
+  const change: Command = {
+    name: "update_client",
+    args: { id: client.id, changes: {}, dogs: [{ id: rex.id, is_new: false, changes: { photo } }] },
+  };
+  const text = "Photo storage is not configured";
+  const refused = entry("Photo: Change Dana", change, { refusal: { code: "photo_refused", photo, text } });
+  refused.entry.photos = [photo];
+  await openPhone(rowsOf(client, rex), [refused]);
+  const full = new Blob(["photo"], { type: "image/jpeg" });
+  await business().store.putPhoto({ id: photo, full, waiting: true, stored_at: 0 });
+  await show();
+  await expect.element(page.getByText(`The server does not take the photo: ${text}`)).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Choose another photo" })).toBeVisible();
+  await page.getByRole("button", { name: "Leave out" }).click();
+  const question = page.getByRole("dialog", { name: "Leave this photo out?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await vi.waitFor(() => expect(business().phone.attentionCount()).toBe(0));
+  expect(business().phone.outbox()).toMatchObject([{ photos: [photo] }]);
+});
+
+test("what a restored server has forgotten is sent again at once, in its order and under its ids", async () => {
+  const id = newId();
+  const petId = newId();
+  const client = entry(
+    "Add Dana",
+    {
+      name: "create_client",
+      args: { id, client: { name: "Dana" }, dogs: [{ id: petId, is_new: true, changes: { name: "Rex" } }] },
+    },
+    { refusal: { code: "forgotten" } },
+  );
+  const visit = entry(
+    "Schedule: walk for Rex",
+    {
+      name: "schedule_service",
+      args: { id: newId(), service: { client_id: id, dog_ids: [petId], date: "2199-01-01", start_time: "09:00" } },
+    },
+    { refusal: { code: "forgotten" } },
+  );
+  await openPhone([], [client, visit]);
+  await show();
+  await expect.element(page.getByRole("heading", { name: "The server was restored" })).toBeVisible();
+  await page.getByRole("button", { name: "Send all again" }).click();
+  await expect.element(page.getByText("Nothing needs your attention")).toBeVisible();
+  const ids = business()
+    .phone.outbox()
+    .map((it) => it.mutation.id);
+  expect(ids).toEqual([client.outcome.id, visit.outcome.id]);
 });
 
 test("what waits to be sent is listed in its order, with a way to send it now", async () => {

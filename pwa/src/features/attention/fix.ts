@@ -82,7 +82,14 @@ export function fixPath({
   if (!screen) return undefined;
   // There is no form for what does not exist any more, or has happened already.
   const isEdit = command?.name.startsWith("update_");
-  const settled = ["already_completed", "was_cancelled", "taken", "has_future_services"];
+  const settled = [
+    "already_completed",
+    "was_cancelled",
+    "taken",
+    "has_future_services",
+    "changed_meanwhile",
+    "forgotten",
+  ];
   if (refusal && (settled.includes(refusal.code) || (isEdit && refusal.code === "gone"))) return undefined;
   return `${screen}${screen.includes("?") ? "&" : "?"}${PARAM}=${id}`;
 }

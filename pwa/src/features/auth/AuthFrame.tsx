@@ -53,5 +53,20 @@ export function EmailField(it: { value: string; onChange: (value: string) => voi
   return <TextField name="email" label="Email" type="email" autoComplete="username" autoCapitalize="none" {...it} />;
 }
 
+interface CodeFieldProps {
+  label: string;
+  hint?: string;
+  value: string;
+  onChange: (value: string) => void;
+  inputMode?: "numeric" | "text";
+}
+
+/** A code that came by mail or stands in an app; phones offer to fill it in. */
+export function CodeField({ inputMode = "numeric", ...it }: CodeFieldProps) {
+  return (
+    <TextField name="code" autoComplete="one-time-code" autoCapitalize="none" autoFocus inputMode={inputMode} {...it} />
+  );
+}
+
 /** What a form shows of an answer. */
 export const problemOf = (result: Result): FormProblem | undefined => (result.ok ? undefined : result.error);

@@ -2,10 +2,31 @@
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { transportError } from "../../core";
-import { signIn, type UserOnThisPhone, usersWithWaitingWork, useSession } from "../../data";
+import {
+  type FactorNeeded,
+  type KeptCounts,
+  signIn,
+  type UserOnThisPhone,
+  usersWithKeptWork,
+  useSession,
+} from "../../data";
 import { Banner, Form, SubmitButton, TextField } from "../../ui";
 import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
 import { useEmail } from "./email";
+import { FactorStep } from "./FactorStep";
+
+const NAMES: Record<keyof KeptCounts, string> = { changes: "change", drafts: "draft", walks: "walk", routes: "route" };
+const LIST = new Intl.ListFormat("en");
+
+const total = (counts: KeptCounts): number => Object.values(counts).reduce<number>((sum, it) => sum + it, 0);
+
+/** `1 change and 3 walks`. */
+function inWords(counts: KeptCounts): string {
+  const some = Object.entries(NAMES).map(([of, name]) => ({ count: counts[of as keyof KeptCounts], name }));
+  return LIST.format(
+    some.filter((it) => it.count > 0).map((it) => `${it.count} ${it.name}${it.count === 1 ? "" : "s"}`),
+  );
+}
 
 export default function SignInScreen() {
   const [query] = useSearchParams();
@@ -13,6 +34,7 @@ export default function SignInScreen() {
   const [waiting, setWaiting] = useState<UserOnThisPhone[]>([]);
   const [email, setEmail, forgetEmail] = useEmail(session.user?.email ?? "");
   const [password, setPassword] = useState("");
+  const [next, setNext] = useState<FactorNeeded>();
   const expired = query.get("message") === "session_expired";
   // An expired session goes on without the network; only sending waits.
   const canGoBack = session.state === "needs_auth";
@@ -20,14 +42,23 @@ export default function SignInScreen() {
 
   useEffect(() => {
     // A phone that cannot say what waits on it can still sign in.
-    usersWithWaitingWork().then(setWaiting, () => undefined);
+    usersWithKeptWork().then(setWaiting, () => undefined);
   }, []);
 
   const signInNow = async () => {
     const result = await signIn(email.trim(), password);
-    if (result.ok) forgetEmail();
+    setNext(result.next);
+    if (result.ok && !result.next) forgetEmail();
     return problemOf(result);
   };
+
+  if (next) {
+    const again = () => {
+      setNext(undefined);
+      setPassword("");
+    };
+    return <FactorStep email={email.trim()} password={password} next={next} onBack={again} onEntered={forgetEmail} />;
+  }
 
   return (
     <AuthFrame
@@ -41,10 +72,10 @@ export default function SignInScreen() {
       }
     >
       {expired && <Banner role="status">{transportError(401, "")}</Banner>}
-      {others.map(({ user, waiting: count }) => (
-        <Banner key={user.id} kind="plain">
-          {count === 1 ? "1 change" : `${count} changes`} of {user.email} {count === 1 ? "waits" : "wait"} on this phone
-          for the next sign-in.
+      {others.map(({ user, counts, isLocked }, n) => (
+        <Banner key={`${user.id} ${n}`} kind="plain">
+          {inWords(counts)} of {user.email} {total(counts) === 1 ? "waits" : "wait"} on this phone for the next sign-in.
+          {!isLocked && " It is not locked: whoever has this phone could read it."}
         </Banner>
       ))}
       <Form onSubmit={signInNow}>

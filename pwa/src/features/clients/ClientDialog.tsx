@@ -110,24 +110,20 @@ function ClientFormBody({ draftKey, initial, fix, onClose, onSaved }: BodyProps)
 
   const send = async () => {
     setProblem(undefined);
-    try {
-      const result = await save(toCommand(form), sentenceOf(form), {
-        draft: draftKey,
-        photos: photosToSave(form),
-        resolves: fix?.id,
-        base_rev: fix?.base_rev ?? draft.base_rev,
-      });
-      if (result.ok) {
-        toast.success(form.base ? "Client updated" : "Client added");
-        onSaved(form.client.id);
-        return;
-      }
-      setErrors(result.fields);
-      setUnfolded(unfold(form, result.fields, unfolded));
-      if (result.fields.length === 0) setProblem(result.text);
-    } catch {
-      setProblem("Failed to save client");
+    const result = await save(toCommand(form), sentenceOf(form), {
+      draft: draftKey,
+      photos: photosToSave(form),
+      resolves: fix?.id,
+      base_rev: fix?.base_rev ?? draft.base_rev,
+    });
+    if (result.ok) {
+      toast.success(form.base ? "Client updated" : "Client added");
+      onSaved(form.client.id);
+      return;
     }
+    setErrors(result.fields);
+    setUnfolded(unfold(form, result.fields, unfolded));
+    if (result.fields.length === 0) setProblem(result.text);
   };
 
   const startOver = () => {
@@ -146,7 +142,7 @@ function ClientFormBody({ draftKey, initial, fix, onClose, onSaved }: BodyProps)
 
   const named = form.dogs.filter((it) => it.name.trim() !== "").length;
   return (
-    <Form errors={errors} error={problem} onSubmit={send} className="gap-5">
+    <Form errors={errors} error={problem} failed="Failed to save client" onSubmit={send} className="gap-5">
       {draft.restored && (
         <Banner
           kind="plain"

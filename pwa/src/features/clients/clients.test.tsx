@@ -175,7 +175,7 @@ test("a client with visits to come is not deleted, and the way to them is shown"
     dog_ids: [rex.id],
     dogs: [rex.name],
     service_type: "walk",
-    date: "2999-01-01",
+    date: "2199-01-01",
     start_time: "09:00",
     duration_minutes: 30,
     status: "scheduled",

@@ -5,6 +5,8 @@ import { EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
 import { useFix } from "../attention/fix";
 import { AccountSection } from "./AccountSection";
 import { Appearance } from "./Appearance";
+import { DevicesSection } from "./DevicesSection";
+import { FactorsSection } from "./FactorsSection";
 import { InstallSection } from "./InstallSection";
 import { MapSection } from "./MapSection";
 import { ProfileForm } from "./ProfileForm";
@@ -37,6 +39,8 @@ export default function ProfileScreen() {
           <MapSection />
           <StorageSection />
           <InstallSection />
+          <DevicesSection />
+          <FactorsSection />
           <AccountSection />
         </div>
       </PageBody>

@@ -2,7 +2,7 @@
 import { ArrowLeft, Bookmark, CircleCheck, MapPin, X } from "lucide-react";
 import { use, useEffect, useMemo, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { type GeneratedRoute, newId, type Place, type ServiceView } from "../../core";
+import { type GeneratedRoute, limits, newId, type Place, type ServiceView } from "../../core";
 import { lineOf, loadWalkCore, routeNumbers, routeTexts } from "../../core/walk";
 import { useReplica } from "../../data";
 import { deleteRoute, type SavedRoute, saveRoute, useSavedRoutes } from "../../data/routes";
@@ -334,6 +334,11 @@ function SaveButton({ found, route, start, saved }: SaveButtonProps) {
       route,
       saved_at: Date.now(),
     };
+    const most = limits().saved_routes;
+    if (most <= (saved?.length ?? 0)) {
+      toast.error(`A phone keeps ${most} routes. Delete one to save this one.`);
+      return;
+    }
     try {
       await saveRoute(row);
       toast.success("Route saved", { label: "Undo", onAction: () => void deleteRoute(row.id) });
@@ -377,6 +382,7 @@ function Acts({ news, isBusy, onAsk, found, route, service, start, question, cli
         const plan = { route, request: requestOf(found, []) };
         if (tracked) await planRoute(plan);
         else await startWalk({ ...walkOf(service, start, found.question, clients), plan });
+        // Where another walk is open, its screen asks what becomes of it.
         await navigate("/walk");
       } catch {
         toast.error("This phone could not store the walk. Please try again.");
@@ -406,7 +412,7 @@ function walkOf(
   const dogs = card?.dogs.map((it) => it.name) ?? [];
   return {
     title: names(dogs) || "Walk",
-    client_name: card?.client.name,
+    client_names: card && [card.client.name],
     dogs,
     dog_ids: card?.dogs.map((it) => it.id),
     planned_minutes: minutesOf(question),

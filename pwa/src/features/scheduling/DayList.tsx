@@ -73,7 +73,7 @@ export function DayList({ plan, onOpen, onComplete, onAdd, ref }: DayListProps) 
       key: block.id,
       start: timeOf(block.top),
       row: (
-        <li key={block.id} className="grid grid-cols-[52px_minmax(0,1fr)] gap-3" data-start={timeOf(block.top)}>
+        <li key={block.id} className="grid grid-cols-[3.25rem_minmax(0,1fr)] gap-3" data-start={timeOf(block.top)}>
           <CircleSlash aria-hidden className="mt-2 ml-auto size-4 text-ink-3" />
           <p className={cx("num rounded-small px-3 py-2 text-14 text-ink-2", HATCH)}>
             <BlockName block={block} />, {block.formatted_time}

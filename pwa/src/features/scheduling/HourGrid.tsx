@@ -2,7 +2,7 @@
  * Owns the calendar by the hour (SPEC 9): 24 hours at 120 px, 30-minute slots, 6 to 22 normal and the rest shaded,
  * lanes as the core places them, a line for now. Arrows move a cursor over the slots, Enter begins a service there.
  */
-import { Ban, Check, Moon } from "lucide-react";
+import { Ban, Check, Footprints, Moon } from "lucide-react";
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -16,6 +16,7 @@ import {
 } from "react";
 import { type CalendarBlock, type CalendarDay, type CalendarItem, formatTime, plusDays } from "../../core";
 import { cx } from "../../ui";
+import { useWalkOf, walkSign } from "../walk/OnWalk";
 import { BlockName } from "./BlockName";
 import { dayNumber, shortWeekday, timeOf } from "./clock";
 import { HATCH } from "./looks";
@@ -284,6 +285,7 @@ const LOOK = {
 
 function Item({ item, px, onOpen }: { item: CalendarItem; px: number; onOpen: (id: string) => void }) {
   const { view, top, height, lane, lanes, continued } = item;
+  const walk = useWalkOf(view.id);
   const tall = height * px;
   const [time, half] = formatTime(view.start_time).split(" ");
   const place: CSSProperties = {
@@ -297,7 +299,7 @@ function Item({ item, px, onOpen }: { item: CalendarItem; px: number; onOpen: (i
       type="button"
       style={place}
       onClick={() => onOpen(view.id)}
-      aria-label={`${view.formatted_time}, ${view.summary}, ${view.client_name}, ${statusWord[view.status]}${view.overnight ? ", overnight" : ""}${continued ? ", since yesterday" : ""}`}
+      aria-label={`${view.formatted_time}, ${view.summary}, ${view.client_name}, ${statusWord[view.status]}${view.overnight ? ", overnight" : ""}${continued ? ", since yesterday" : ""}${walk ? `, ${walkSign(walk)}` : ""}`}
       className={cx(
         "num absolute z-1 flex flex-col overflow-hidden rounded-small border pr-1 pl-2 text-left text-12 transition-colors",
         "before:absolute before:inset-y-0 before:left-0 before:w-1 hover:z-2 hover:border-edge focus-visible:z-2 max-md:pr-0 md:pl-3",
@@ -309,6 +311,7 @@ function Item({ item, px, onOpen }: { item: CalendarItem; px: number; onOpen: (i
       <span className="flex w-full min-w-0 items-center gap-1 max-md:flex-wrap max-md:gap-x-[2px]">
         {view.status === "completed" && <Check aria-hidden className="size-3 shrink-0 text-completed" />}
         {view.status === "cancelled" && <Ban aria-hidden className="size-3 shrink-0 text-cancelled" />}
+        {walk && <Footprints aria-hidden className="size-3 shrink-0 text-tag-ink" />}
         {continued && <Moon aria-hidden className="size-3 shrink-0" />}
         {view.overnight && <OvernightDot />}
         <span
@@ -328,7 +331,7 @@ function Item({ item, px, onOpen }: { item: CalendarItem; px: number; onOpen: (i
           <span className="max-md:hidden"> {half}</span>
         </span>
       )}
-      {tall >= 80 && <span className="w-full truncate text-ink-2">{view.client_name}</span>}
+      {tall >= 80 && <span className="w-full truncate text-ink-2">{walk ? walkSign(walk) : view.client_name}</span>}
     </button>
   );
 }

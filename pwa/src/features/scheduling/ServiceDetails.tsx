@@ -20,6 +20,7 @@ import {
   TextArea,
   toast,
 } from "../../ui";
+import { useWalkOf, WalkLink, WalkSign } from "../walk/OnWalk";
 import { ContactLinks } from "./ContactLinks";
 import { useNow } from "./clock";
 import { PendingMark } from "./PendingMark";
@@ -81,6 +82,7 @@ interface FactsProps {
 function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
   const { view, client, pets, length, done_at } = visit;
   const isOpen = view.status === "scheduled";
+  const walk = useWalkOf(view.id);
   const gone = view.dogs.filter((name) => !pets.some((pet) => pet.name === name));
   return (
     <div className="grid gap-4">
@@ -96,6 +98,7 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
           </Chip>
         )}
         {view.overlap_ok && <Chip>Overlap agreed</Chip>}
+        <WalkSign serviceId={view.id} />
         <PendingMark id={view.id} />
       </div>
       <ul className="flex flex-wrap gap-x-5 gap-y-2">
@@ -144,10 +147,8 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
       </dl>
       {isOpen ? (
         <>
-          {visit.can_start && (
-            <ButtonLink to={`/walk?service=${view.id}`} icon={<Footprints aria-hidden className="size-5" />}>
-              Start walk
-            </ButtonLink>
+          {(visit.can_start || walk) && (
+            <WalkLink serviceId={view.id} icon={<Footprints aria-hidden className="size-5" />} />
           )}
           {view.service_type === "walk" && (
             <ButtonLink

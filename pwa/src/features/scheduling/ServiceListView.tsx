@@ -12,6 +12,7 @@ import {
 } from "../../core";
 import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
 import { Button, cx, DateField, EmptyState, IconButton, PageBody, Select, StatusChip, toast } from "../../ui";
+import { WalkSign } from "../walk/OnWalk";
 import { ClientSelect } from "./ClientSelect";
 import { useNow } from "./clock";
 import { PendingMark } from "./PendingMark";
@@ -242,7 +243,7 @@ function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void
       </span>
       <span className="min-w-0 max-md:col-start-1 max-md:row-start-2">
         <span className={cx("font-bold", view.status === "cancelled" && "line-through")}>{dogNames(view)}</span>
-        <span className="text-14 text-ink-2"> · {view.client_name}</span>
+        <span className="text-14 text-ink-2"> · {view.client_name}</span> <WalkSign serviceId={view.id} />
       </span>
       <span className="text-14 text-ink-2 max-md:hidden">
         {kindWord(view)}, {view.duration_minutes} min

@@ -4,6 +4,7 @@ import { memo } from "react";
 import { formatDateHeading, formatTime, type ServiceView } from "../../core";
 import { useRead } from "../../data";
 import { Button, cx, StatusChip } from "../../ui";
+import { WalkSign } from "../walk/OnWalk";
 import { useNow } from "./clock";
 import { SMALL_BUTTON } from "./looks";
 import { numbers } from "./numbers";
@@ -111,6 +112,7 @@ const Row = memo(function Row({ view, onOpen, day }: RowProps) {
           <span className="block truncate text-12 text-ink-2">
             {view.client_name} · {kindWord(view)}
           </span>
+          <WalkSign serviceId={view.id} />
         </span>
         {view.overnight && <OvernightDot />}
         <PendingMark id={view.id} />

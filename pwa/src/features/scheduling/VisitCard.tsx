@@ -2,7 +2,8 @@
 import { KeyRound, NotebookPen, PawPrint } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { formatDollars, formatTime, type Visit } from "../../core";
-import { Button, ButtonLink, Card, Chip, cx, StatusChip } from "../../ui";
+import { Button, Card, Chip, cx, StatusChip } from "../../ui";
+import { useWalkOf, WalkLink, WalkSign } from "../walk/OnWalk";
 import { ContactLinks } from "./ContactLinks";
 import { PendingMark } from "./PendingMark";
 import { PetFaces } from "./PetAvatar";
@@ -20,10 +21,11 @@ interface VisitCardProps {
 export const VisitCard = memo(function VisitCard({ visit, next, onOpen, onComplete }: VisitCardProps) {
   const { view, client, pets, length } = visit;
   const isOpen = view.status === "scheduled";
+  const walk = useWalkOf(view.id);
   const [time, half] = formatTime(view.start_time).split(" ");
   return (
     <li
-      className="grid grid-cols-[52px_minmax(0,1fr)] gap-3"
+      className="grid grid-cols-[3.25rem_minmax(0,1fr)] gap-3"
       data-start={view.start_time}
       data-next={next || undefined}
     >
@@ -33,17 +35,17 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen, onComple
         {view.overnight && <OvernightDot className="mt-1 ml-auto" />}
       </p>
       <Card status={view.status} next={next} pressable className="grid grid-cols-1 gap-3">
-        <div className="flex items-center gap-3">
+        <div className="flex flex-wrap items-center gap-3">
           <span className={cx(!isOpen && "opacity-70")}>
             <PetFaces pets={pets} names={view.dogs} />
           </span>
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 basis-32">
             <h2 className={cx("font-bold", next ? "text-20" : "text-16", !isOpen && "text-ink-2")}>
               <button
                 type="button"
                 onClick={() => onOpen(view.id)}
                 className={cx(
-                  "stretched text-left outline-none after:absolute after:inset-0",
+                  "stretched text-left wrap-anywhere outline-none after:absolute after:inset-0",
                   view.status === "cancelled" && "line-through",
                 )}
               >
@@ -80,12 +82,11 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen, onComple
                 <Chip>{formatDollars(view.price)}</Chip>
               </li>
             </ul>
+            {walk && <WalkSign serviceId={view.id} />}
             <DoorNotes visit={visit} />
             <div className="relative z-1 flex gap-2">
-              {visit.can_start ? (
-                <ButtonLink to={`/walk?service=${view.id}`} className="flex-1 whitespace-nowrap">
-                  Start walk
-                </ButtonLink>
+              {visit.can_start || walk ? (
+                <WalkLink serviceId={view.id} className="flex-1 whitespace-nowrap" />
               ) : (
                 <Button className="flex-1 whitespace-nowrap" onClick={() => onComplete(view.id)}>
                   Mark Complete
@@ -94,6 +95,12 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen, onComple
               <ContactLinks client={client} />
             </div>
           </>
+        )}
+        {walk && !next && (
+          <div className="relative z-1 flex flex-wrap items-center gap-2">
+            <WalkSign serviceId={view.id} />
+            <WalkLink serviceId={view.id} className="flex-1 whitespace-nowrap" />
+          </div>
         )}
       </Card>
     </li>

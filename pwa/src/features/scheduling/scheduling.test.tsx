@@ -89,6 +89,8 @@ async function openPhone(...services: Service[]): Promise<void> {
     put: rows.map(({ t, d }) => ({ key: `${t}/${d.id}`, text: JSON.stringify({ t, id: d.id, rev: 1, d }) })),
     delete: [],
     outbox_remove: [],
+    outbox_put: [],
+    confirmed: [],
     attention_put: [],
     meta: { ...meta, cursor: 1 },
     renumber: false,
@@ -394,6 +396,8 @@ test("a refused change opens with its words, and its answer takes it off the lis
     put: [],
     delete: [],
     outbox_remove: [],
+    outbox_put: [],
+    confirmed: [],
     attention_put: [
       {
         entry: { mutation, sentence: "Schedule", photos: [] },

@@ -16,12 +16,12 @@ import { PocketScreen } from "./PocketScreen";
 import type { TrackedWalk } from "./tracker";
 import * as tracker from "./tracker";
 import { useNow } from "./useNow";
-import { clock, EVENT_NAMES } from "./words";
+import { clientsOf, clock, EVENT_NAMES, who } from "./words";
 
 /** What the figures and the sheet cover of the map, in px. */
-const COVERED: [number, number] = [132, 268];
+const COVERED: [number, number] = [152, 268];
 /** The same below the card of the planned route. */
-const COVERED_WITH_ROUTE: [number, number] = [250, 268];
+const COVERED_WITH_ROUTE: [number, number] = [270, 268];
 
 export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   const { row, walk, trace, version, problem, storageTrouble, awake, guidance } = tracked;
@@ -42,6 +42,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   const [from, to] = trace.segments.at(-1)?.points.slice(-2) ?? [];
   const gaps = trace.segments.flatMap((it) => it.gap ?? []);
   const last = trace.events.at(-1);
+  const clients = clientsOf(row);
 
   if (walk.status === "emergency") return <EmergencyMode tracked={tracked} />;
   const paused = walk.status === "paused";
@@ -64,7 +65,6 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
 
   return (
     <div className="fixed inset-0 overflow-hidden bg-sunken select-none">
-      <h1 className="sr-only">Walk with {row.title}</h1>
       {(walk.here || planned) && (
         <TrackMap
           className="absolute inset-0"
@@ -86,13 +86,22 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
       )}
 
       <div className="absolute inset-x-4 top-0 mx-auto grid max-w-110 grid-cols-1 gap-2 pt-[max(16px,env(safe-area-inset-top))]">
-        <dl className="num grid grid-cols-[auto_1fr_1fr] items-end gap-5 rounded-[22px] border border-line bg-card/94 px-4 py-3">
-          <Figure large value={figures.time}>
-            {paused ? "paused" : row.planned_minutes ? `of about ${row.planned_minutes} min` : "time"}
-          </Figure>
-          <Figure value={figures.distance}>{figures.at_least ? "at least" : "distance"}</Figure>
-          <Figure value={figures.pace || "–"}>{figures.pace_unit}</Figure>
-        </dl>
+        <div className="rounded-[22px] border border-line bg-card/94 px-4 py-3">
+          <div className="line-clamp-2 text-14 wrap-anywhere">
+            <h1 className="inline font-bold">
+              <span className="sr-only">Walk with </span>
+              {row.title}
+            </h1>
+            {clients && <span className="text-ink-2"> · {clients}</span>}
+          </div>
+          <dl className="num flex flex-wrap items-end gap-x-5">
+            <Figure large value={figures.time}>
+              {paused ? "paused" : row.planned_minutes ? `of about ${row.planned_minutes} min` : "time"}
+            </Figure>
+            <Figure value={figures.distance}>{figures.at_least ? "at least" : "distance"}</Figure>
+            <Figure value={figures.pace || "–"}>{figures.pace_unit}</Figure>
+          </dl>
+        </div>
         {guidance && <GuidanceCard tracked={tracked} guidance={guidance} />}
         {problem && (
           <Banner kind="danger" role="alert" icon={<TriangleAlert aria-hidden />}>
@@ -112,7 +121,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
       <section
         aria-label="Walk"
         data-acts="walk"
-        className="absolute inset-x-0 bottom-0 z-1 rounded-t-[26px] border-t border-line bg-card px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))]"
+        className="absolute inset-x-0 bottom-0 z-1 max-h-[72dvh] overflow-y-auto rounded-t-[26px] border-t border-line bg-card px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))]"
       >
         <div className="mx-auto grid max-w-110 grid-cols-[minmax(0,1fr)] gap-3">
           <div className="flex items-center gap-1">
@@ -136,14 +145,15 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
               <Moon />
             </IconButton>
           </div>
-          <div className="grid grid-cols-5 gap-2">
+          {/* Five in a row, or fewer where the text is large. */}
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(3.5rem,28%),1fr))] gap-2">
             <EventButton kind="photo" onClick={() => camera.current?.click()} />
             <EventButton kind="potty" onClick={() => log("potty")} />
             <EventButton kind="water" onClick={() => log("water")} />
             <EventButton kind="note" onClick={() => setNoting(true)} />
             <EventButton kind="break" onClick={() => log("break")} />
           </div>
-          <div className="flex gap-2">
+          <div className="sticky bottom-0 flex flex-wrap gap-2 bg-card">
             {paused ? (
               <Button
                 className="flex-1"
@@ -200,7 +210,13 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
 
       {noting && <NoteDialog walkId={row.id} onClose={() => setNoting(false)} />}
       {inPocket && (
-        <PocketScreen figures={figures} guidance={guidance} paused={paused} onUnlock={() => setInPocket(false)} />
+        <PocketScreen
+          name={who(row)}
+          figures={figures}
+          guidance={guidance}
+          paused={paused}
+          onUnlock={() => setInPocket(false)}
+        />
       )}
     </div>
   );
@@ -208,8 +224,9 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
 
 function Figure({ value, large, children }: { value: string; large?: boolean; children: ReactNode }) {
   return (
-    <div className="flex min-w-0 flex-col-reverse">
-      <dt className="truncate text-12 text-ink-2">{children}</dt>
+    <div className={cx("flex flex-col-reverse", !large && "flex-1")}>
+      {/* Of the small ones the figure says how wide it is, and not the word below it. */}
+      <dt className={cx("text-12 text-ink-2", large ? "whitespace-nowrap" : "w-0 min-w-full truncate")}>{children}</dt>
       <dd className={cx("font-bold whitespace-nowrap", large ? "text-40" : "text-20")}>{value}</dd>
     </div>
   );

@@ -1,17 +1,22 @@
-/** Owns the path of the active walk: which of its faces is shown, and the start from a link (`/walk?service=…`). */
+/**
+ * Owns the path of the active walk: which of its faces is shown. A walk is started by a press and by nothing else, no
+ * address (`/walk?service=…`) among it, and only while none is open: else one is asked.
+ */
 import { use, useEffect, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router";
-import type { ServiceView } from "../../core";
+import { useSearchParams } from "react-router";
 import { loadWalkCore } from "../../core/walk";
-import { useReplica } from "../../data";
-import { useOpenWalk, useWalks } from "../../data/walks";
-import { toast } from "../../ui";
+import { useRead } from "../../data";
+import { servicesOf, useOpenWalk, useWalks } from "../../data/walks";
 import { preloadMap } from "../../ui/map";
 import { ActiveWalk } from "./ActiveWalk";
+import { AnotherWalk } from "./AnotherWalk";
 import { FinishWalk } from "./FinishWalk";
 import { OpenWalk } from "./OpenWalk";
-import { ofService, StartWalk } from "./StartWalk";
-import { startWalk, trackedWalk, useTrackedWalk } from "./tracker";
+import { forgetStart, wasStartPressed } from "./pressed";
+import { StartService } from "./StartService";
+import { StartWalk } from "./StartWalk";
+import { useTrackedWalk } from "./tracker";
+import { useNow } from "./useNow";
 
 export default function ActiveWalkScreen() {
   use(loadWalkCore());
@@ -20,31 +25,31 @@ export default function ActiveWalkScreen() {
   const isRead = useWalks() !== undefined;
   const open = useOpenWalk();
   const [search] = useSearchParams();
-  const serviceId = search.get("service");
-  const service = useReplica((phone) => (serviceId ? phone.service(serviceId) : undefined));
-
-  if (tracked?.walk.status === "ended") return <FinishWalk tracked={tracked} />;
-  if (tracked) return <ActiveWalk tracked={tracked} />;
-  if (!isRead) return <div className="min-h-dvh bg-paper" />;
-  if (open) return <OpenWalk row={open} />;
-  if (service) return <Starting service={service} />;
-  return <StartWalk />;
-}
-
-/** A link from a service is the start: the thumb has been on 'Start walk' already. */
-function Starting({ service }: { service: ServiceView }) {
-  const navigate = useNavigate();
-  const [failed, setFailed] = useState(false);
+  const serviceId = search.get("service") ?? "";
+  const minute = useNow(60_000);
+  const visit = useRead((phone) => (serviceId ? phone.visit(serviceId, minute) : undefined), serviceId, minute);
+  const walk = tracked?.row ?? open;
+  const isOn = walk !== undefined && servicesOf(walk).includes(serviceId);
+  const wanted = visit?.can_start && !isOn ? visit.view : undefined;
+  const [isPressed, setPressed] = useState(() => wasStartPressed(serviceId));
+  useEffect(forgetStart, []);
+  const isBusy = walk !== undefined;
   useEffect(() => {
-    if (trackedWalk() || failed) return;
-    startWalk(ofService(service)).then(
-      // A reload later must not start another one.
-      () => navigate("/walk", { replace: true }),
-      () => {
-        setFailed(true);
-        toast.error("This phone could not store the walk. Please try again.");
-      },
+    // What goes on is asked about; when that is over, one presses again.
+    if (isBusy) setPressed(false);
+  }, [isBusy]);
+
+  if (tracked?.walk.status === "ended") return <FinishWalk tracked={tracked} next={wanted} />;
+  if (tracked) {
+    return (
+      <>
+        <ActiveWalk tracked={tracked} />
+        {wanted && tracked.walk.status !== "emergency" && <AnotherWalk row={tracked.row} service={wanted} />}
+      </>
     );
-  }, [service, navigate, failed]);
-  return failed ? <StartWalk /> : <div className="min-h-dvh bg-paper" />;
+  }
+  if (!isRead) return <div className="min-h-dvh bg-paper" />;
+  if (open) return <OpenWalk key={open.id} row={open} />;
+  if (wanted) return <StartService service={wanted} isPressed={isPressed} />;
+  return <StartWalk />;
 }

@@ -7,7 +7,8 @@ import { askToTakeBack, reportUrl, unshare } from "./ShareReport";
 import { date, names } from "./words";
 
 export function ElsewhereReports({ here }: { here: readonly WalkRow[] }) {
-  const reports = useRead((phone) => phone.reports()).filter((it) => here.every((row) => row.id !== it.walk_id));
+  const walks = new Set(here.map((it) => it.id));
+  const reports = useRead((phone) => phone.reports()).filter((it) => !walks.has(it.walk_id));
   if (reports.length === 0) return null;
   const takeBack = async (walkId: string, title: string) => {
     if (await askToTakeBack()) await unshare(walkId, title);

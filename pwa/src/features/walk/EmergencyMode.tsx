@@ -1,16 +1,25 @@
 /** Owns emergency mode (SPEC 4): tracking has stopped; help is one press away, and so is the place to tell it. */
 import { Phone, TriangleAlert } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { ClientCard } from "../../core";
 import { useReplica } from "../../data";
+import { servicesOf } from "../../data/walks";
 import { Button } from "../../ui";
 import { cancelEmergency, type TrackedWalk } from "./tracker";
+import { who } from "./words";
 
 const CALL = "flex min-h-16 items-center justify-center gap-3 rounded-large px-4 text-20 font-bold active:scale-[.98]";
 
 export function EmergencyMode({ tracked: { row, walk } }: { tracked: TrackedWalk }) {
-  const client = useReplica((phone) => {
-    const service = row.service_id ? phone.service(row.service_id) : undefined;
-    return service ? phone.client(service.client_id)?.client : undefined;
+  // Whoever's dog is along may have to be told; those of a service also where a dog has been deleted since.
+  const clients = useReplica((phone) => {
+    const served = servicesOf(row).map((id) => phone.service(id)?.client_id);
+    const along = (it: ClientCard) =>
+      served.includes(it.client.id) || it.dogs.some((dog) => row.dog_ids?.includes(dog.id));
+    return phone.clients("").filter(along);
   });
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   const { here } = walk;
   return (
     <div
@@ -20,9 +29,10 @@ export function EmergencyMode({ tracked: { row, walk } }: { tracked: TrackedWalk
     >
       <div className="grid flex-1 place-content-center justify-items-center gap-3 text-center">
         <TriangleAlert aria-hidden className="size-16 text-danger" />
-        <h1 id="emergency" className="text-28 font-bold">
+        <h1 id="emergency" ref={heading} tabIndex={-1} className="text-28 font-bold outline-none">
           Emergency
         </h1>
+        <p className="text-ink-2 wrap-anywhere">{who(row)}</p>
         <p className="text-ink-2">Tracking has stopped.</p>
         {here && (
           <p className="num grid gap-1">
@@ -40,13 +50,17 @@ export function EmergencyMode({ tracked: { row, walk } }: { tracked: TrackedWalk
         <a href="tel:911" className={`${CALL} bg-danger text-on-danger`}>
           <Phone aria-hidden /> Call 911
         </a>
-        {client?.phone && (
-          <a
-            href={`tel:${client.phone.replace(/[^\d+]/g, "")}`}
-            className={`${CALL} border border-line bg-card text-16`}
-          >
-            <Phone aria-hidden /> Call {client.name}
-          </a>
+        {clients.map(
+          ({ client }) =>
+            client.phone && (
+              <a
+                key={client.id}
+                href={`tel:${client.phone.replace(/[^\d+]/g, "")}`}
+                className={`${CALL} border border-line bg-card text-16`}
+              >
+                <Phone aria-hidden className="shrink-0" /> Call {client.name}
+              </a>
+            ),
         )}
         <Button kind="plain" wide onClick={() => void cancelEmergency()}>
           Cancel Emergency

@@ -1,4 +1,5 @@
 /** Owns the sheet for a note on a walk; its words survive a killed tab. */
+import { textError } from "../../core";
 import { useDraft } from "../../data";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextArea } from "../../ui";
 import { logEvent } from "./tracker";
@@ -11,9 +12,12 @@ export function NoteDialog({ walkId, onClose }: { walkId: string; onClose: () =>
         errors={[]}
         onSubmit={async () => {
           const note = draft.value.note.trim();
+          const text = textError("note", note);
+          if (text) return { text, fields: [{ field: "note", text }] };
           if (note) await logEvent("note", note);
           draft.clear();
           onClose();
+          return undefined;
         }}
       >
         <TextArea

@@ -24,7 +24,7 @@ import {
 import { askToTakeBack, ShareReport, unshare } from "./ShareReport";
 import { photoIds } from "./tracker";
 import { WalkFacts } from "./WalkFacts";
-import { day } from "./words";
+import { clientsOf, day } from "./words";
 
 export function PastWalk() {
   const { id } = useParams();
@@ -84,7 +84,7 @@ function Known({ row }: { row: WalkRow }) {
     <>
       <PageHeader
         title={row.title}
-        sub={day(row.started_at)}
+        sub={[day(row.started_at), clientsOf(row)].filter(Boolean).join(" · ")}
         actions={
           <>
             <IconButton label="All walks" className="order-first -ml-3" onClick={() => void navigate("/walks")}>

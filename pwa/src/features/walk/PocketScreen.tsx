@@ -8,6 +8,8 @@ import { walkTexts } from "../../core/walk";
 import { HoldButton } from "../../ui";
 
 interface PocketScreenProps {
+  /** With whom the walk is. */
+  name: string;
   figures: WalkFigures;
   /** The planned route, where there is one. */
   guidance: Guidance | undefined;
@@ -18,7 +20,7 @@ interface PocketScreenProps {
 /** Longer than a pocket presses by chance. */
 const HOLD_MS = 1200;
 
-export function PocketScreen({ figures, guidance, paused, onUnlock }: PocketScreenProps) {
+export function PocketScreen({ name, figures, guidance, paused, onUnlock }: PocketScreenProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
@@ -33,13 +35,14 @@ export function PocketScreen({ figures, guidance, paused, onUnlock }: PocketScre
       onCancel={(event) => event.preventDefault()}
       className="m-0 h-dvh max-h-none w-full max-w-none touch-none bg-black scheme-dark text-white select-none"
     >
-      <div className="grid h-full grid-rows-[1fr_auto] justify-items-center px-5 pt-safe pb-12">
-        <div className="num grid place-content-center justify-items-center gap-2 text-center opacity-80">
+      <div className="grid h-full grid-cols-1 grid-rows-[1fr_auto] justify-items-center px-5 pt-safe pb-12">
+        <div className="num grid w-full grid-cols-1 content-center justify-items-center gap-2 text-center opacity-80">
           <p className="text-[22vw] leading-none font-bold tracking-tight md:text-[160px]">{figures.time}</p>
           <p className="text-28">{figures.distance}</p>
+          <p className="line-clamp-2 max-w-[min(20rem,100%)] text-16 wrap-anywhere">{name}</p>
           {paused && <p className="text-20">Paused</p>}
           {guidance && (
-            <div role="status" className="grid max-w-80 justify-items-center gap-2 pt-8">
+            <div role="status" className="grid max-w-[min(20rem,100%)] grid-cols-1 justify-items-center gap-2 pt-8">
               {guidance.is_off ? (
                 <p className="text-20 font-bold text-tag">{walkTexts().off_route}</p>
               ) : (
@@ -52,7 +55,13 @@ export function PocketScreen({ figures, guidance, paused, onUnlock }: PocketScre
             </div>
           )}
         </div>
-        <HoldButton kind="quiet" holdMs={HOLD_MS} className="w-60 bg-black!" question="Unlock?" onHold={onUnlock}>
+        <HoldButton
+          kind="quiet"
+          holdMs={HOLD_MS}
+          className="w-60 max-w-full bg-black!"
+          question="Unlock?"
+          onHold={onUnlock}
+        >
           Hold to unlock
         </HoldButton>
       </div>

@@ -25,7 +25,7 @@ import { names } from "./words";
 export const ofService = (service: ServiceView): NewWalk => ({
   title: names(service.dogs),
   service_id: service.id,
-  client_name: service.client_name,
+  client_names: [service.client_name],
   dogs: service.dogs,
   dog_ids: service.dog_ids,
   planned_minutes: service.duration_minutes,
@@ -36,7 +36,7 @@ const SEARCH_FROM = 12;
 
 export function StartWalk() {
   const navigate = useNavigate();
-  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const [chosen, setChosen] = useState<ReadonlyMap<string, { name: string; client: string }>>(new Map());
   const [search, setSearch] = useState("");
   const { busy, run } = useBusy();
   const today = useReplica((phone) => phone.today(Date.now()));
@@ -54,7 +54,8 @@ export function StartWalk() {
         toast.error("This phone could not store the walk. Please try again.");
       }
     });
-  const dogs = [...chosen.values()];
+  const dogs = [...chosen.values()].map((it) => it.name);
+  const clientNames = [...new Set([...chosen.values()].map((it) => it.client))];
 
   return (
     <div className="mx-auto min-h-dvh max-w-150 pt-safe pb-safe">
@@ -117,7 +118,7 @@ export function StartWalk() {
                   checked={chosen.has(pet.id)}
                   onChange={(checked) => {
                     const next = new Map(chosen);
-                    if (checked) next.set(pet.id, pet.name);
+                    if (checked) next.set(pet.id, { name: pet.name, client: client.name });
                     else next.delete(pet.id);
                     setChosen(next);
                   }}
@@ -132,7 +133,14 @@ export function StartWalk() {
           <Button
             wide
             busy={busy}
-            onClick={() => void start({ title: names(dogs) || "Walk", dogs, dog_ids: [...chosen.keys()] })}
+            onClick={() =>
+              void start({
+                title: names(dogs) || "Walk",
+                client_names: clientNames,
+                dogs,
+                dog_ids: [...chosen.keys()],
+              })
+            }
           >
             {dogs.length > 0 ? `Start walk with ${names(dogs)}` : "Start walk without a dog"}
           </Button>

@@ -4,36 +4,53 @@
  */
 import { Footprints } from "lucide-react";
 import { Link } from "react-router";
-import { walkFigures } from "../../core/walk";
+import { type WalkStatus, walkFigures } from "../../core/walk";
 import { useReplica } from "../../data";
-import { useOpenWalk } from "../../data/walks";
+import { useOpenState, useOpenWalk } from "../../data/walks";
 import { Banner } from "../../ui";
 import { type TrackedWalk, useTrackedWalk } from "./tracker";
 import { useNow } from "./useNow";
-import { clock } from "./words";
+import { clock, who } from "./words";
 
 export default function WalkBanner() {
   const tracked = useTrackedWalk();
   const open = useOpenWalk();
+  const state = useOpenState();
   if (tracked) return <GoesOn tracked={tracked} />;
   if (!open) return null;
+  const walk = `Your walk of ${clock(open.started_at)}${open.dogs.length > 0 ? ` with ${who(open)}` : ""}`;
+  if (state === "running") {
+    return (
+      <Banner role="status" icon={<Footprints aria-hidden />}>
+        {walk} is running in another tab.
+      </Banner>
+    );
+  }
   return (
-    <Banner role="status" icon={<Footprints aria-hidden />} action={<Link to="/walk">Go on</Link>}>
-      Your walk of {clock(open.started_at)}
-      {open.dogs.length > 0 && ` with ${open.title}`} was interrupted. What was recorded is safe.
+    <Banner
+      role="status"
+      icon={<Footprints aria-hidden />}
+      action={<Link to="/walk">{state === "ended" ? "Finish it" : "Go on"}</Link>}
+    >
+      {walk} {state === "ended" ? "has ended and is not finished yet." : "was interrupted. What was recorded is safe."}
     </Banner>
   );
 }
+
+const SAID: Partial<Record<WalkStatus, string>> = { paused: ", paused", emergency: ", emergency", ended: ", ended" };
 
 function GoesOn({ tracked: { row, walk } }: { tracked: TrackedWalk }) {
   const now = useNow();
   const units = useReplica((phone) => phone.units());
   const figures = walkFigures(walk, now, units);
   return (
-    <Banner icon={<Footprints aria-hidden />} action={<Link to="/walk">Back to it</Link>}>
+    <Banner
+      icon={<Footprints aria-hidden />}
+      action={<Link to="/walk">{walk.status === "ended" ? "Finish it" : "Back to it"}</Link>}
+    >
       <span className="num">
-        {row.title}: {figures.time}, {figures.distance}
-        {walk.status === "paused" && ", paused"}
+        {who(row)}: {figures.time}, {figures.distance}
+        {SAID[walk.status]}
       </span>
     </Banner>
   );

@@ -23,7 +23,7 @@ import { TrackPicture } from "../../ui/map";
 import { ElsewhereReports } from "./ElsewhereReports";
 import { PastWalk } from "./PastWalk";
 import { keepImported } from "./tracker";
-import { clock, date, length } from "./words";
+import { clientsOf, clock, date, length } from "./words";
 
 export default function WalksScreen() {
   use(loadWalkCore());
@@ -123,6 +123,7 @@ function WalkCard({ row }: { row: WalkRow }) {
   const units = useReplica((phone) => phone.units());
   const isShared = useReplica((phone) => phone.reports(row.id).length > 0);
   const { summary } = row;
+  const clients = clientsOf(row);
   if (!summary) return null;
   return (
     <Card pressable className="flex items-center gap-4 p-3">
@@ -133,6 +134,7 @@ function WalkCard({ row }: { row: WalkRow }) {
             {row.title}
           </Link>
         </h2>
+        {clients && <p className="truncate text-14 text-ink-2">{clients}</p>}
         <p className="num truncate text-14 text-ink-2">
           {date(row.started_at)}, {clock(row.started_at)}
         </p>

@@ -23,15 +23,21 @@ import {
 import { business, hold } from "../../data";
 import {
   addWalk,
+  beginWalk,
+  clientNamesOf,
   deleteWalk,
   putWalk,
   putWalkPhoto,
   readWalkLog,
+  refresh,
+  servicesOf,
   WalkLog,
   type WalkPlan,
   type WalkRow,
+  walkLock,
 } from "../../data/walks";
 import { tell } from "./voice";
+import { names } from "./words";
 
 /** The walk as screens see it; a new object after each change. */
 export interface TrackedWalk {
@@ -54,7 +60,7 @@ export interface TrackedWalk {
 export interface NewWalk {
   title: string;
   service_id?: string | undefined;
-  client_name?: string | undefined;
+  client_names?: string[] | undefined;
   dogs: string[];
   dog_ids?: string[] | undefined;
   planned_minutes?: number | undefined;
@@ -102,9 +108,14 @@ class Tracker {
   async planRoute(plan: WalkPlan | undefined): Promise<void> {
     const { plan: _, ...row } = this.#state.row;
     const next = plan ? { ...row, plan: { since: Date.now(), ...plan } } : row;
-    await putWalk(next);
-    this.#show({ row: next });
+    await this.change(next);
     this.#plan();
+  }
+
+  /** The row is another one from now on; it is on the disk when this resolves. */
+  async change(row: WalkRow): Promise<void> {
+    await putWalk(row);
+    this.#show({ row });
   }
 
   /** Begins to follow the planned route where what was walked of it ends. */
@@ -165,7 +176,18 @@ class Tracker {
       this.#show({ walk, version: version + 1 });
       this.#guideTo(walk.here);
       this.#follow();
+      await this.#noteEnd();
     }
+  }
+
+  /** Has the row say whether the walk is over, for those who do not read its log. */
+  async #noteEnd(): Promise<void> {
+    const { row, walk } = this.#state;
+    const isOver = walk.status === "ended";
+    if (isOver === (row.ended_at !== undefined)) return;
+    const { ended_at: _, ...rest } = row;
+    // The log has it already: a disk that does not answer now costs nothing but the sign on other screens.
+    await this.change(isOver ? { ...rest, ended_at: walk.since } : rest).catch(() => undefined);
   }
 
   #show(change: Partial<TrackedWalk>): void {
@@ -276,7 +298,7 @@ export const trackedWalk = (): TrackedWalk | undefined => tracker?.state;
 /** Keeps a walk to one tab; `undefined` when another has it. */
 function lock(walkId: string): Promise<(() => void) | undefined> {
   return new Promise((resolve) => {
-    void navigator.locks.request(`walkies-walk-${walkId}`, { ifAvailable: true }, (granted) => {
+    void navigator.locks.request(walkLock(walkId), { ifAvailable: true }, (granted) => {
       if (!granted) {
         resolve(undefined);
         return undefined;
@@ -286,14 +308,24 @@ function lock(walkId: string): Promise<(() => void) | undefined> {
   });
 }
 
-/** Starts a walk; does nothing while one goes on. */
-export async function startWalk(start: NewWalk): Promise<void> {
-  if (tracker) return;
+let starting: Promise<WalkRow | undefined> | undefined;
+
+/** Starts a walk. While another is open on this phone nothing begins, and that one is the answer. */
+export function startWalk(start: NewWalk): Promise<WalkRow | undefined> {
+  if (tracker) return Promise.resolve(tracker.state.row);
+  starting ??= begin(start).finally(() => {
+    starting = undefined;
+  });
+  return starting;
+}
+
+async function begin(start: NewWalk): Promise<WalkRow | undefined> {
   const row: WalkRow = {
     id: newId(),
     title: start.title,
     service_id: start.service_id ?? null,
-    client_name: start.client_name ?? null,
+    client_name: start.client_names?.[0] ?? null,
+    ...(start.client_names && start.client_names.length > 1 && { client_names: start.client_names }),
     dogs: start.dogs,
     dog_ids: start.dog_ids ?? [],
     planned_minutes: start.planned_minutes ?? null,
@@ -302,19 +334,56 @@ export async function startWalk(start: NewWalk): Promise<void> {
     imported: false,
     ...(start.plan && { plan: { ...start.plan, since: Date.now() } }),
   };
+  // First, so that no other tab takes it for one whose tab was killed.
+  const unlock = (await lock(row.id)) ?? (() => undefined);
+  let open: WalkRow | undefined;
+  try {
+    open = await beginWalk(row);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+  if (open) {
+    unlock();
+    await refresh();
+    return open;
+  }
   const { walk, trace } = walkReplay(new Uint8Array(), new Uint32Array());
   const started = new Tracker(row, walk, trace, 0);
   tracker = started;
-  try {
-    await putWalk(row);
-  } catch (error) {
-    tracker = undefined;
-    throw error;
-  }
-  const unlock = await lock(row.id);
-  started.open(unlock ?? (() => undefined));
+  started.open(unlock);
   await started.feed({ input: "start" });
   changed();
+  await refresh();
+  return undefined;
+}
+
+/** Takes another service's dogs along; what is given takes that back. */
+export async function walkAlso(also: NewWalk): Promise<() => Promise<void>> {
+  const going = tracker;
+  if (!going) return () => Promise.resolve();
+  const { row } = going.state;
+  const before = {
+    title: row.title,
+    service_ids: [...servicesOf(row)],
+    client_names: [...clientNamesOf(row)],
+    dogs: row.dogs,
+    dog_ids: row.dog_ids ?? [],
+    planned_minutes: row.planned_minutes,
+  };
+  const more = <T>(some: readonly T[], others: readonly T[]): T[] => [...new Set([...some, ...others])];
+  const isUnnamed = row.title === names(row.dogs) || row.dogs.length === 0;
+  const dogs = [...row.dogs, ...also.dogs];
+  await going.change({
+    ...row,
+    title: names(isUnnamed ? dogs : [row.title, also.title]),
+    service_ids: more(before.service_ids, also.service_id ? [also.service_id] : []),
+    client_names: more(before.client_names, also.client_names ?? []),
+    dogs,
+    dog_ids: more(before.dog_ids, also.dog_ids ?? []),
+    planned_minutes: Math.max(row.planned_minutes ?? 0, also.planned_minutes ?? 0) || null,
+  });
+  return () => going.change({ ...going.state.row, ...before });
 }
 
 /**
@@ -335,6 +404,7 @@ export async function reopenWalk(row: WalkRow, then: "go_on" | "end"): Promise<b
   else await reopened.feed({ input: "interrupt" });
   reopened.open(unlock);
   changed();
+  await refresh();
   return true;
 }
 

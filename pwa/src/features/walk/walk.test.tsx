@@ -18,6 +18,7 @@ import { business, OpenBusiness, save, setOpenBusiness } from "../../data/phone"
 import { putWalk, readWalkLog, WalkLog, type WalkRow } from "../../data/walks";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ActiveWalkScreen from "./ActiveWalkScreen";
+import { pressStart } from "./pressed";
 import * as tracker from "./tracker";
 import WalkBanner from "./WalkBanner";
 import WalksScreen from "./WalksScreen";
@@ -120,43 +121,39 @@ test("a walk with one's dogs shows its distance and is kept with its track", asy
   expect(row?.summary?.notes).not.toContain("Water");
 });
 
-test("a walk from a service of today completes it with times, distance and events in its notes", async () => {
-  await openPhone();
-  const positions = new Positions();
+/** A client with one dog, and a walk with it today; gives the service's id. */
+async function scheduled(client: string, pet: string, start_time: string): Promise<string> {
   const [client_id, dog, id] = [newId(), newId(), newId()];
-  const today = business().phone.today(Date.now());
+  const date = business().phone.today(Date.now());
+  const service_type = "walk" as const;
+  const service = { client_id, dog_ids: [dog], service_type, date, start_time, duration_minutes: 30 };
   const made = [
     await save(
       {
         name: "create_client",
-        args: { id: client_id, client: { name: "Dana" }, dogs: [{ id: dog, changes: { name: "Rex" } }] },
+        args: { id: client_id, client: { name: client }, dogs: [{ id: dog, changes: { name: pet } }] },
       },
-      "Add Dana",
+      `Add ${client}`,
     ),
     await save(
-      {
-        name: "schedule_service",
-        args: {
-          id,
-          service: {
-            client_id,
-            dog_ids: [dog],
-            service_type: "walk",
-            date: today,
-            start_time: "09:00",
-            duration_minutes: 30,
-          },
-          overlap_ok: true,
-          quoted_price: null,
-        },
-      },
-      "Schedule Rex",
+      { name: "schedule_service", args: { id, service, overlap_ok: true, quoted_price: null } },
+      `Schedule ${pet}`,
     ),
   ];
   expect(made).toMatchObject([{ ok: true }, { ok: true }]);
+  return id;
+}
 
+test("an address starts nothing; a press completes its service with times, distance and events in its notes", async () => {
+  await openPhone();
+  const positions = new Positions();
+  const id = await scheduled("Dana", "Rex", "09:00");
   const screen = await render(screens(`/walk?service=${id}`));
+  await expect.element(screen.getByRole("heading", { name: "Start the walk with Rex?" })).toBeVisible();
+  expect(await walks()).toEqual([]);
+  await screen.getByRole("button", { name: "Start walk" }).click();
   await expect.element(screen.getByText("of about 30 min")).toBeVisible();
+  await expect.element(screen.getByText("Dana")).toBeVisible();
   await positions.walk(200);
   await screen.getByRole("button", { name: "Potty" }).click();
   await tracker.end();
@@ -167,6 +164,53 @@ test("a walk from a service of today completes it with times, distance and event
   await vi.waitFor(() => expect(business().phone.service(id)?.status).toBe("completed"));
   expect(business().phone.service(id)?.completion_notes).toContain("Potty");
   await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
+});
+
+test("a walk that was pressed for starts once, and not for one who comes back", async () => {
+  await openPhone();
+  void new Positions();
+  const id = await scheduled("Dana", "Rex", "09:00");
+  pressStart(id);
+  const screen = await render(screens(`/walk?service=${id}`));
+  await expect.element(screen.getByText("Hold to end")).toBeVisible();
+  await tracker.discardWalk();
+  await screen.unmount();
+  const again = await render(screens(`/walk?service=${id}`));
+  await expect.element(again.getByRole("heading", { name: "Start the walk with Rex?" })).toBeVisible();
+  pressStart(id);
+  dispatchEvent(new PopStateEvent("popstate"));
+  await again.unmount();
+  const later = await render(screens(`/walk?service=${id}`));
+  await expect.element(later.getByRole("heading", { name: "Start the walk with Rex?" })).toBeVisible();
+  expect(await walks()).toEqual([]);
+});
+
+test("who comes along on a walk can be taken back, and both are of its services", async () => {
+  await openPhone();
+  void new Positions();
+  const [misse, taika] = [await scheduled("Dana", "Misse", "09:00"), await scheduled("Kim", "Taika", "10:00")];
+  pressStart(misse);
+  const first = await render(screens(`/walk?service=${misse}`));
+  await expect.element(first.getByText("Hold to end")).toBeVisible();
+  await first.unmount();
+  const screen = await render(screens(`/walk?service=${taika}`));
+  await screen.getByRole("button", { name: "Walk both" }).click();
+  await expect.element(screen.getByRole("heading", { name: "Walk with Misse and Taika" })).toBeVisible();
+  expect(await walks()).toMatchObject([{ service_id: misse, service_ids: [misse, taika], dogs: ["Misse", "Taika"] }]);
+  await screen.getByRole("button", { name: "Undo" }).last().click();
+  await expect.element(screen.getByRole("heading", { name: "Walk with Misse", exact: true })).toBeVisible();
+  expect(await walks()).toMatchObject([{ service_ids: [misse], client_names: ["Dana"] }]);
+});
+
+test("two tabs that start a walk at the same time have one between them", async () => {
+  await openPhone();
+  void new Positions();
+  const row = { ...interrupted(), title: "Misse" };
+  await putWalk(row);
+  const open = await tracker.startWalk({ title: "Taika", dogs: ["Taika"] });
+  expect(open?.title).toBe("Misse");
+  expect(tracker.trackedWalk()).toBeUndefined();
+  expect(await walks()).toHaveLength(1);
 });
 
 test("every fix is on the disk before the next is taken, in less than 40 bytes", async () => {

@@ -1,6 +1,7 @@
 /** Owns how walks are put into words on their screens: times in the business's zone, names of events. */
 import { formatDate, formatDateHeading, formatDuration, formatTime, type WalkEventKind } from "../../core";
 import { business } from "../../data";
+import { clientNamesOf, type WalkRow } from "../../data/walks";
 
 /** `9:38 AM`, in the business's time zone. */
 export function clock(at: number): string {
@@ -29,3 +30,12 @@ export const EVENT_NAMES: Record<WalkEventKind, string> = {
 /** `Rex, Pepper and Miso`. */
 export const names = (dogs: readonly string[]): string =>
   new Intl.ListFormat("en-US").format(dogs).replace(", and ", " and ");
+
+/** `Dana Reyes and Kim Ito`, or nothing for a walk of nobody's dogs. */
+export const clientsOf = (row: WalkRow): string => names(clientNamesOf(row));
+
+/** `Rex and Miso (Dana Reyes and Kim Ito)`: a walk by its name. */
+export function who(row: WalkRow): string {
+  const clients = clientsOf(row);
+  return clients ? `${row.title} (${clients})` : row.title;
+}

@@ -1,0 +1,133 @@
+/** Joining and signing in step by step; only the server's answers are played. */
+import { MemoryRouter } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { loadCore } from "../../core";
+import type { SignUpRules } from "../../data";
+import { currentSession, setSession } from "../../data/session";
+import SignInScreen from "./SignInScreen";
+import SignUpScreen from "./SignUpScreen";
+
+const OPEN: SignUpRules = { mode: "open", sends_mail: true, is_invited: false, email: null };
+const entered = {
+  token: "token",
+  device: "a secret of this phone",
+  user: {
+    id: "00000000-0000-7000-8000-000000000001",
+    email: "mara@example.com",
+    name: "Mara",
+    role: "client",
+    sitter_id: null,
+  },
+};
+
+/** A server that knows one code; what it was sent. */
+function server(rules: SignUpRules, answers: Record<string, unknown> = {}) {
+  const sent: { path: string; body: Record<string, unknown> }[] = [];
+  vi.spyOn(window, "fetch").mockImplementation((input, init) => {
+    const path = (input as string).replace("/api", "");
+    if (!init?.body) return Promise.resolve(Response.json({ success: true, data: rules }));
+    const body = JSON.parse(init.body as string) as Record<string, unknown>;
+    sent.push({ path, body });
+    const isRight = body.code === undefined || body.code === "12345678";
+    const fields = { code: "This code is not right, or not good any more" };
+    return Promise.resolve(
+      isRight
+        ? Response.json({ success: true, data: answers[path] ?? entered })
+        : Response.json({ success: false, code: "invalid", error: "x", message: "x", fields }, { status: 422 }),
+    );
+  });
+  return sent;
+}
+
+const show = (screen: "join" | "login", query = "") =>
+  render(
+    <MemoryRouter initialEntries={[`/${screen}${query}`]}>
+      {screen === "join" ? <SignUpScreen /> : <SignInScreen />}
+    </MemoryRouter>,
+  );
+
+async function fillJoin(): Promise<void> {
+  await page.getByLabelText("Your name").fill("Mara");
+  await page.getByLabelText("Password", { exact: true }).fill("seven quiet leashes");
+  await page.getByRole("button", { name: "Create account" }).click();
+}
+
+beforeEach(() => loadCore());
+afterEach(async () => {
+  await setSession(undefined);
+  localStorage.clear();
+});
+
+test("who joins types the code from the mail, and a wrong one is said", async () => {
+  const sent = server(OPEN, { "/auth/signup": { confirmation: "c", expires_in_seconds: 1800 } });
+  await show("join");
+  await page.getByLabelText("Email").fill("mara@example.com");
+  await fillJoin();
+  await expect.element(page.getByText("We have written to mara@example.com.")).toBeVisible();
+  expect(currentSession().state).not.toBe("signed_in");
+  await page.getByLabelText("Code").fill("00000000");
+  await page.getByRole("button", { name: "Join" }).click();
+  await expect.element(page.getByText("This code is not right, or not good any more")).toBeVisible();
+  await page.getByLabelText("Code").fill("12345678");
+  await page.getByRole("button", { name: "Join" }).click();
+  await vi.waitFor(() => expect(currentSession().state).toBe("signed_in"));
+  expect(sent.at(-1)).toEqual({ path: "/auth/signup/confirm", body: { confirmation: "c", code: "12345678" } });
+});
+
+test("a server without mail says where the code is", async () => {
+  server({ ...OPEN, sends_mail: false }, { "/auth/signup": { confirmation: "c", expires_in_seconds: 1800 } });
+  await show("join");
+  await page.getByLabelText("Email").fill("mara@example.com");
+  await fillJoin();
+  await expect.element(page.getByText(/finds the code in the server's folder of mails/)).toBeVisible();
+});
+
+test("an invitation names the address and needs no code", async () => {
+  const sent = server({ ...OPEN, mode: "invite", is_invited: true, email: "mara@example.com" });
+  await show("join", "?invitation=secret");
+  await expect.element(page.getByLabelText("Email")).toHaveValue("mara@example.com");
+  await expect.element(page.getByLabelText("Email")).toBeDisabled();
+  await fillJoin();
+  await vi.waitFor(() => expect(currentSession().state).toBe("signed_in"));
+  expect(sent[0]?.body).toMatchObject({ email: "mara@example.com", invitation: "secret" });
+});
+
+test.each([
+  ["closed", "", "This server takes no new accounts."],
+  ["invite", "", "This server takes new accounts by invitation only."],
+  ["open", "?invitation=old", "This invitation is no longer valid."],
+] as const)("sign-up that is %s says so instead of a form%s", async (mode, query, said) => {
+  server({ ...OPEN, mode });
+  await show("join", query);
+  await expect.element(page.getByText(said)).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Create account" })).not.toBeInTheDocument();
+});
+
+test("a second factor is asked for after the password, and a phone is known from then on", async () => {
+  const sent = server(OPEN, { "/auth/signin": { challenge: "ch", factors: ["totp"], expires_in_seconds: 300 } });
+  const first = await show("login");
+  const signIn = async () => {
+    await page.getByLabelText("Email").fill("mara@example.com");
+    await page.getByLabelText("Password", { exact: true }).fill("seven quiet leashes");
+    await page.getByRole("button", { name: "Sign in" }).click();
+  };
+  await signIn();
+  await expect.element(page.getByRole("heading", { name: "One more step" })).toBeVisible();
+  await page.getByRole("button", { name: "Use a recovery code" }).click();
+  await expect.element(page.getByLabelText("Recovery code")).toHaveFocus();
+  await page.getByRole("button", { name: "Back" }).click();
+  await signIn();
+  await page.getByLabelText("Code").fill("12345678");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await vi.waitFor(() => expect(currentSession().state).toBe("signed_in"));
+  expect(sent.at(-1)).toEqual({ path: "/auth/signin/factor", body: { challenge: "ch", code: "12345678" } });
+  expect(JSON.stringify(localStorage)).not.toContain("mara@example.com");
+
+  await setSession(undefined);
+  await first.unmount();
+  await show("login");
+  await signIn();
+  await vi.waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ device: "a secret of this phone" }));
+});

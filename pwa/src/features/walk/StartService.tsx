@@ -1,0 +1,59 @@
+/** Owns the start of a service's walk: at once where the thumb has been on 'Start walk' already, else by a press here. */
+import { Footprints } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import type { ServiceView } from "../../core";
+import { Button, ButtonLink, toast, useBusy } from "../../ui";
+import { ofService } from "./StartWalk";
+import { startWalk } from "./tracker";
+import { useBack } from "./useBack";
+import { names } from "./words";
+
+export function StartService({ service, isPressed }: { service: ServiceView; isPressed: boolean }) {
+  const navigate = useNavigate();
+  const back = useBack();
+  const { busy, run } = useBusy();
+  const [starts, setStarts] = useState(isPressed);
+
+  const start = async () => {
+    try {
+      const other = await startWalk(ofService(service));
+      // The address has done its part; where another walk is open it still says what was wanted.
+      if (!other) await navigate("/walk", { replace: true });
+    } catch {
+      toast.error("This phone could not store the walk. Please try again.");
+    }
+    setStarts(false);
+  };
+  useEffect(() => {
+    if (isPressed) void start();
+    // The press is of one moment.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  if (starts) return <div className="min-h-dvh bg-paper" />;
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-110 flex-col justify-end gap-5 px-5 pt-safe pb-8">
+      <div className="grid flex-1 grid-cols-1 content-center justify-items-center gap-3 text-center">
+        <div className="grid size-16 place-items-center rounded-full bg-tag-soft text-tag-ink">
+          <Footprints aria-hidden className="size-7" />
+        </div>
+        <h1 className="text-28 font-bold text-balance wrap-anywhere">Start the walk with {names(service.dogs)}?</h1>
+        <p className="num text-ink-2 wrap-anywhere">
+          {service.client_name} · {service.formatted_time}
+        </p>
+      </div>
+      <div className="grid gap-3">
+        <Button wide busy={busy} onClick={() => void run(start)}>
+          Start walk
+        </Button>
+        <ButtonLink kind="quiet" wide to="/walk" replace>
+          Other dogs
+        </ButtonLink>
+        <Button kind="plain" wide onClick={back}>
+          Back
+        </Button>
+      </div>
+    </div>
+  );
+}
