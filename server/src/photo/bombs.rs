@@ -187,6 +187,11 @@ fn bombs() -> Vec<(&'static str, Vec<u8>, Result<(), PhotoError>)> {
             Ok(()),
         ),
         (
+            "the largest interlaced PNG",
+            png(3_860, 3_860, [8, 6, 1], &[]),
+            Ok(()),
+        ),
+        (
             "a large interlaced PNG",
             png(8_000, 6_000, [8, 6, 1], &[]),
             too_large,

@@ -10,16 +10,19 @@ use walkies_core::photo::PhotoError as Refusal;
 
 use super::PhotoError;
 use super::shrink::{Shrink, within};
-use super::strip::{Frame, Jpeg, Png};
+use super::strip::{Frame, Jpeg, Plane, Png};
 
 /// No phone's camera makes longer pictures; a file that claims one is an attack.
 const MAX_SIDE: u32 = 12_000;
 /// Phones' cameras make up to 50 million.
 const MAX_PIXELS: u64 = 50_000_000;
-/// What decoding may take beside the file itself.
+/// What decoding may take, the file itself included.
 const MAX_WORK_BYTES: u64 = 75_000_000;
 /// A JPEG is only halved while it is decoded if it stays about as long as what is kept.
 const MIN_HALVED_SIDE: u32 = 2000;
+/// What an interlaced PNG may take, the file itself included, beside the rows and the smaller picture that are made of
+/// it.
+const MAX_INTERLACED_BYTES: u64 = 60_000_000;
 /// Rows and tables of a PNG: the longest row has 96 kB.
 const MAX_PNG_BYTES: usize = 4_000_000;
 
@@ -54,7 +57,7 @@ pub fn jpeg(stripped: Jpeg, side: u32) -> Result<Decoded, PhotoError> {
         orientation,
     } = stripped;
     check_size(frame.width.into(), frame.height.into())?;
-    let eighths = frame.eighths().ok_or(Refusal::TooLarge)?;
+    let eighths = frame.eighths(bytes.len()).ok_or(Refusal::TooLarge)?;
     let mut decoder = jpeg_decoder::Decoder::new(bytes.as_slice());
     // The longer side alone says which scale is meant: the first at which it is as long as this.
     let wanted = |it: u16| u16::try_from(scaled(it, eighths)).unwrap_or(u16::MAX);
@@ -99,35 +102,30 @@ fn scaled(side: u16, eighths: u32) -> u32 {
 }
 
 impl Frame {
-    /// At how many eighths of its size a picture is decoded, if the work fits in memory.
-    fn eighths(&self) -> Option<u32> {
+    /// At how many eighths of its size a picture of so many bytes is decoded, if the work fits in memory.
+    fn eighths(&self, file_bytes: usize) -> Option<u32> {
         let longer = self.width.max(self.height);
-        let is_enough = |eighths: u32| {
-            scaled(longer, eighths / 2) < MIN_HALVED_SIDE
-                && self.work_bytes(eighths) <= MAX_WORK_BYTES
-        };
-        let scales = [8, 4, 2];
-        let chosen = scales.into_iter().find(|it| is_enough(*it)).unwrap_or(1);
-        (self.work_bytes(chosen) <= MAX_WORK_BYTES).then_some(chosen)
+        let fits = |eighths| self.work_bytes(eighths) + file_bytes as u64 <= MAX_WORK_BYTES;
+        let is_enough = |eighths: u32| scaled(longer, eighths / 2) < MIN_HALVED_SIDE;
+        let scales = [8, 4, 2, 1];
+        let mut enough = scales.into_iter().filter(|it| *it == 1 || is_enough(*it));
+        enough.find(|it| fits(*it))
     }
 
     /// What the decoder needs: the planes and the pixels made of them, and for a progressive picture two bytes for each
-    /// coefficient, those of one plane twice.
+    /// coefficient. A plane that the scans leave unfinished has them twice, since its rows are all made at the end.
     fn work_bytes(&self, eighths: u32) -> u64 {
-        let most = |of: fn(&(u8, u8)) -> u8| self.planes.iter().map(of).max().unwrap_or(1);
+        let most = |of: fn(&Plane) -> u8| self.planes.iter().map(of).max().unwrap_or(1);
         let units = |side: u16, most: u8| u64::from(side).div_ceil(8 * u64::from(most));
-        let across = units(self.width, most(|it| it.0));
-        let down = units(self.height, most(|it| it.1));
-        let blocks: Vec<u64> = self
-            .planes
-            .iter()
-            .map(|it| across * u64::from(it.0) * down * u64::from(it.1))
-            .collect();
-        let (all, largest): (u64, u64) =
-            (blocks.iter().sum(), blocks.into_iter().max().unwrap_or(0));
+        let across = units(self.width, most(|it| it.across));
+        let down = units(self.height, most(|it| it.down));
+        let blocks = |it: &Plane| across * u64::from(it.across) * down * u64::from(it.down);
+        let all: u64 = self.planes.iter().map(blocks).sum();
+        let unfinished = self.planes.iter().filter(|it| !it.is_whole());
+        let again = unfinished.map(blocks).max().unwrap_or(0);
         let pixels = u64::from(scaled(self.width, eighths) * scaled(self.height, eighths));
         let coefficients = if self.is_progressive {
-            2 * 64 * (all + largest)
+            2 * 64 * (all + again)
         } else {
             0
         };
@@ -164,6 +162,7 @@ pub fn png(stripped: Png, side: u32) -> Result<Decoded, PhotoError> {
     let limits = Limits {
         bytes: MAX_PNG_BYTES,
     };
+    let file_bytes = stripped.bytes.len();
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(stripped.bytes), limits);
     decoder.set_transformations(Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(|_| PhotoError::Damaged)?;
@@ -186,7 +185,7 @@ pub fn png(stripped: Png, side: u32) -> Result<Decoded, PhotoError> {
     if reader.info().interlaced {
         // The last of seven passes has half of the rows: nothing is whole before all are there.
         let bytes = reader.output_buffer_size().ok_or(Refusal::TooLarge)?;
-        if MAX_WORK_BYTES < bytes as u64 {
+        if MAX_INTERLACED_BYTES < (bytes + file_bytes) as u64 {
             return Err(Refusal::TooLarge.into());
         }
         let mut pixels = vec![0; bytes];

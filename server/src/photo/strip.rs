@@ -19,8 +19,46 @@ pub struct Frame {
     pub width: u16,
     pub height: u16,
     pub is_progressive: bool,
-    /// How finely each plane is sampled, across and down.
-    pub planes: Vec<(u8, u8)>,
+    pub planes: Vec<Plane>,
+}
+
+/// A plane of a JPEG: brightness or one of two colors, or an ink.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plane {
+    id: u8,
+    /// How finely it is sampled, of 1 to 4.
+    pub across: u8,
+    pub down: u8,
+    /// Which of the 64 coefficients of its blocks the scans have told to their last bit.
+    told: u64,
+}
+
+impl Plane {
+    /// Whether the scans have told all of it.
+    pub fn is_whole(&self) -> bool {
+        self.told == u64::MAX
+    }
+}
+
+impl Frame {
+    /// A scan tells coefficients of some planes (ITU T.81, B.2.3).
+    fn read_scan(&mut self, header: &[u8]) -> Option<()> {
+        let (count, rest) = header.split_first()?;
+        let (planes, rest) = rest.split_at_checked(2 * usize::from(*count))?;
+        let [from, to @ ..=63, bits] = rest else {
+            return None;
+        };
+        let is_last_bit = bits & 0xf == 0;
+        let is_meant = |it: &Plane| planes.chunks_exact(2).any(|plane| plane[0] == it.id);
+        for plane in self
+            .planes
+            .iter_mut()
+            .filter(|it| is_last_bit && is_meant(it))
+        {
+            plane.told |= (*from..=*to).fold(0, |told, it| told | 1 << it);
+        }
+        Some(())
+    }
 }
 
 /// A JPEG that has nothing left but its picture.
@@ -81,6 +119,10 @@ pub fn jpeg(sent: &[u8]) -> Result<Jpeg, PhotoError> {
             0xdd | 0xe0 | 0xee => bytes.extend_from_slice(segment),
             0xda => {
                 scans += 1;
+                let known = frame
+                    .as_mut()
+                    .and_then(|it: &mut Frame| it.read_scan(content));
+                known.ok_or(PhotoError::Damaged)?;
                 let end = at + scan_length(sent.get(at..).unwrap_or_default());
                 bytes.extend_from_slice(segment);
                 bytes.extend_from_slice(sent.get(at..end).unwrap_or_default());
@@ -134,7 +176,12 @@ fn read_frame(content: &[u8], is_progressive: bool) -> Result<Frame, PhotoError>
     };
     let planes: Vec<_> = planes
         .chunks_exact(3)
-        .filter_map(|it| it.get(1).map(|it| (it >> 4, it & 0xf)))
+        .map(|it| Plane {
+            id: it[0],
+            across: it[1] >> 4,
+            down: it[1] & 0xf,
+            told: 0,
+        })
         .collect();
     let frame = Frame {
         width: u16::from_be_bytes([*w1, *w0]),
@@ -142,7 +189,7 @@ fn read_frame(content: &[u8], is_progressive: bool) -> Result<Frame, PhotoError>
         is_progressive,
         planes,
     };
-    let is_sampled = |(across, down): &(u8, u8)| (1..=4).contains(across) && (1..=4).contains(down);
+    let is_sampled = |it: &Plane| (1..=4).contains(&it.across) && (1..=4).contains(&it.down);
     let is_whole = usize::from(*count) == frame.planes.len()
         && (1..=4).contains(count)
         && frame.planes.iter().all(is_sampled)
