@@ -631,32 +631,27 @@ pub async fn page_end(
     device_id: Id,
     size: u32,
 ) -> sqlx::Result<Option<u64>> {
-    // Each table gives at most one page's worth by its index; the smallest of all together are the page.
+    // Each table gives at most one page's worth by its index; the smallest of all together are the page. How many that
+    // is stands in the text: SQLite compiles a statement anew each time when its limit is an argument.
     let tables = TableName::ALL
         .iter()
         .map(|it| sql_table(*it))
         .chain(["tombstone"]);
     let mut parts: Vec<String> = tables
         .map(|it| {
-            format!("SELECT rev FROM (SELECT rev FROM {it} WHERE sitter_id = $1 AND rev > $2 ORDER BY rev LIMIT $3) AS {it}_page")
+            format!("SELECT rev FROM (SELECT rev FROM {it} WHERE sitter_id = $1 AND rev > $2 ORDER BY rev LIMIT {size}) AS {it}_page")
         })
         .collect();
-    parts.push(
-        "SELECT rev FROM (SELECT rev FROM mutation WHERE sitter_id = $1 AND device_id = $5 AND rev > $2 \
-         ORDER BY rev LIMIT $3) AS mutation_page"
-            .to_owned(),
-    );
+    parts.push(format!(
+        "SELECT rev FROM (SELECT rev FROM mutation WHERE sitter_id = $1 AND device_id = $3 AND rev > $2 \
+         ORDER BY rev LIMIT {size}) AS mutation_page"
+    ));
     let sql = format!(
-        "SELECT rev FROM ({}) AS page ORDER BY rev LIMIT 1 OFFSET $4",
-        parts.join(" UNION ALL ")
+        "SELECT rev FROM ({}) AS page ORDER BY rev LIMIT 1 OFFSET {}",
+        parts.join(" UNION ALL "),
+        size.saturating_sub(1)
     );
-    let args = [
-        sitter_id.arg(),
-        cursor.arg(),
-        size.arg(),
-        size.saturating_sub(1).arg(),
-        device_id.arg(),
-    ];
+    let args = [sitter_id.arg(), cursor.arg(), device_id.arg()];
     on_tx!(tx, connection => {
         let row = bind_all!(sqlx::query(AssertSqlSafe(sql)), args).fetch_optional(connection).await?;
         row.map(|row| Column::get(&row, "rev")).transpose()
