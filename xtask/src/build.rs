@@ -3,16 +3,17 @@
 use std::os::unix::process::CommandExt;
 
 use anyhow::{Context, Result};
+use wasm_bindgen_cli_support::Bindgen;
 
 use crate::fingerprint::unless_fresh;
 use crate::process::{command, run, timed};
 use crate::setup;
 
-/// Where wasm-pack puts the core for the phone.
+/// Where the core for the phone goes.
 const PACKAGE: &str = "pwa/src/core/pkg";
-/// Where it puts what only the screens of walks load.
+/// Where that goes which only the screens of walks load.
 const WALK_PACKAGE: &str = "pwa/src/core/walk-pkg";
-/// Where it puts what only the map's workers load.
+/// Where that goes which only the map's workers load.
 const MAP_PACKAGE: &str = "pwa/src/core/map-pkg";
 
 /// The whole product in `target/release/walkies`.
@@ -73,12 +74,27 @@ fn package(what: &str, folder: &str, name: &str, profile: &str, flags: &[&str]) 
         "xtask/src/build.rs",
     ];
     unless_fresh(what, &inputs, folder, || {
-        let out = format!("../{folder}");
-        let mut args = vec!["--quiet", "build", "core", "--target", "web"];
-        args.extend_from_slice(&["--profile", profile, "--mode", "no-install", "--no-opt"]);
-        args.extend_from_slice(&["--no-pack", "--out-dir", &out, "--out-name", name]);
+        let mut args = vec![
+            "build",
+            "--quiet",
+            "--locked",
+            "-p",
+            "walkies-core",
+            "--lib",
+        ];
+        args.extend_from_slice(&["--target", setup::WASM, "--profile", profile]);
         args.extend_from_slice(flags);
-        run("wasm-pack", &args)?;
+        run("cargo", &args)?;
+        Bindgen::new()
+            .input_path(format!(
+                "target/{}/{profile}/walkies_core.wasm",
+                setup::WASM
+            ))
+            .out_name(name)
+            .web(true)?
+            .omit_default_module_path(false)
+            .typescript(true)
+            .generate(folder)?;
         // Names go and nothing else: its optimisations make the code smaller, but what brotli makes of it larger.
         // The features are those of Rust's target, which wasm-opt does not know.
         let file = format!("{folder}/{name}_bg.wasm");

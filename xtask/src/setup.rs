@@ -3,39 +3,34 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::process::{output, run, timed};
 use crate::{fingerprint, postgres};
 
-const WASM: &str = "wasm32-unknown-unknown";
-const WASM_PACK: &str = "0.15.1";
+/// What the phone runs.
+pub const WASM: &str = "wasm32-unknown-unknown";
 const CARGO_DENY: &str = "0.20.2";
 
 /// What `npm start` needs.
 pub fn for_build() -> Result<()> {
     node()?;
     wasm_target()?;
-    tool("wasm-bindgen", "wasm-bindgen-cli", &bindgen_version()?, &[])?;
-    // wasm-pack's published lock file works and keeps its dependencies where its authors tested them;
-    // that of wasm-bindgen-cli names a version that its registry has withdrawn.
-    tool("wasm-pack", "wasm-pack", WASM_PACK, &["--locked"])?;
     npm_packages()
 }
 
 /// What `npm test` needs: in addition a browser, a PostgreSQL and what calls the API as its document says.
 pub fn for_tests() -> Result<()> {
     for_build()?;
-    // It looks at a few files: built without optimizations it is there in half the time.
-    tool(
-        "cargo-deny",
-        "cargo-deny",
-        CARGO_DENY,
-        &["--locked", "--debug"],
-    )?;
-    debian_packages()?;
-    schemathesis()
+    thread::scope(|scope| {
+        let deny = scope.spawn(cargo_deny);
+        // What only waits for the network does so beside it.
+        let rest = debian_packages().and_then(|()| schemathesis());
+        deny.join().expect("an installation does not panic")?;
+        rest
+    })
 }
 
 /// The Python that has schemathesis.
@@ -134,32 +129,21 @@ fn wasm_target() -> Result<()> {
     })
 }
 
-/// A cargo tool of an exact version, in the repository's own `target/tools`.
-fn tool(name: &str, package: &str, version: &str, flags: &[&str]) -> Result<()> {
-    let program = format!("target/tools/bin/{name}");
-    if output(&program, &["--version"])
-        .is_some_and(|it| it.split_whitespace().any(|word| word == version))
+/// The tool that knows every licence and source, in the repository's own `target/tools`.
+fn cargo_deny() -> Result<()> {
+    if output("target/tools/bin/cargo-deny", &["--version"])
+        .is_some_and(|it| it.split_whitespace().any(|word| word == CARGO_DENY))
     {
         return Ok(());
     }
-    timed(&format!("Install {package} {version}"), || {
+    timed(&format!("Install cargo-deny {CARGO_DENY}"), || {
         let mut args = vec!["install", "--quiet", "--root", "target/tools", "--force"];
-        args.extend_from_slice(&["--version", version, package]);
-        args.extend_from_slice(flags);
-        run("cargo", &args).with_context(|| {
-            format!("{package} could not be built: it needs a C compiler (apt-get install build-essential) and, once, the network")
-        })
+        // It looks at a few files: built without optimizations it is there in half the time.
+        args.extend_from_slice(&["--version", CARGO_DENY, "cargo-deny", "--locked", "--debug"]);
+        run("cargo", &args).context(
+            "cargo-deny could not be built: it needs a C compiler (apt-get install build-essential) and, once, the network",
+        )
     })
-}
-
-/// The command line tool must have the very version of the library that `core` links.
-fn bindgen_version() -> Result<String> {
-    let manifest = fs::read_to_string("core/Cargo.toml")?;
-    manifest
-        .lines()
-        .find_map(|line| line.strip_prefix("wasm-bindgen = \"="))
-        .map(|rest| rest.trim_end_matches('"').to_owned())
-        .context("core/Cargo.toml names no exact version of wasm-bindgen.")
 }
 
 fn debian_packages() -> Result<()> {
