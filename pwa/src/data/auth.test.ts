@@ -10,7 +10,7 @@ import { changeSession, type SessionUser, writeSession } from "./db";
 import { leave, usersWithKeptWork } from "./locked";
 import { business, type OpenBusiness, openBusiness } from "./phone";
 import { currentSession, loadSession, onSession } from "./session";
-import { aTask, everythingOnThisPhone, Server, saveOffering, shown, signal, until } from "./testing";
+import { aTask, emptyPhone, everythingOnThisPhone, Server, saveOffering, shown, signal, until } from "./testing";
 
 const PASSWORD = "six brave otters";
 /** Each stands somewhere else in what a phone keeps. */
@@ -23,6 +23,7 @@ let ann: SessionUser;
 let ben: SessionUser;
 
 beforeAll(async () => {
+  await emptyPhone();
   await loadCore();
   await writeSession(undefined);
   await start();

@@ -456,6 +456,11 @@ export function fillDisk(): () => void {
   };
 }
 
+/** Takes away what the tests of other files have left in this browser. */
+export async function emptyPhone(): Promise<void> {
+  for (const { name = "" } of await indexedDB.databases()) await asked(indexedDB.deleteDatabase(name));
+}
+
 /** All that the browser keeps on its disk for this app, as text; bytes as the characters that they may stand for. */
 export async function everythingOnThisPhone(): Promise<string> {
   const found: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage)];
