@@ -305,7 +305,8 @@ impl<'a> World<'a> {
         with_log: bool,
     ) -> Self {
         let mut rng = Rng::new(seed, 0);
-        let setup = Setup {
+        let is_between_tabs = bug.is_some_and(Bug::is_between_tabs);
+        let mut setup = Setup {
             has_locks: rng.chance(50),
             has_sockets: rng.chance(50),
             late_words: *rng.pick(&[5, 20, 50]).unwrap(),
@@ -315,6 +316,14 @@ impl<'a> World<'a> {
                 .unwrap(),
             restores: rng.chance(20),
         };
+        if is_between_tabs {
+            setup = Setup {
+                has_locks: false,
+                late_words: 50,
+                restores: true,
+                ..setup
+            };
+        }
         // A morning in autumn 2026, each seed on another day.
         let base_ms = 1_789_000_000_000 + rng.between(0, 100) * 24 * 60 * MINUTE_MS;
         let mut backend =
@@ -332,7 +341,11 @@ impl<'a> World<'a> {
         };
         let mut phones = Vec::new();
         for _ in 0..rng.between(2, 4) {
-            let n_tabs = if rng.chance(40) { 2 } else { 1 };
+            let n_tabs = if rng.chance(40) || is_between_tabs {
+                2
+            } else {
+                1
+            };
             phones.push(Phone {
                 disk: Disk::new(rng.id(base_ms)),
                 tabs: (0..n_tabs).map(|_| Tab::closed()).collect(),
