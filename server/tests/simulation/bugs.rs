@@ -10,8 +10,8 @@ macro_rules! bugs {
         impl Bug {
             pub const ALL: &[Self] = &[$(Self::$Bug,)*];
 
-            /// Whether it shows only where two tabs of a phone sync at the same time and hear late of each other: such
-            /// lives are rare, and with this bug planted all are like that.
+            /// Whether it shows only where two tabs of a phone sync at the same time and start over: such lives are rare,
+            /// and with this bug planted all are like that.
             pub fn is_between_tabs(self) -> bool {
                 matches!(self, Self::OldAnswerTaken | Self::LateWordWaits)
             }

@@ -319,7 +319,11 @@ impl<'a> World<'a> {
         if is_between_tabs {
             setup = Setup {
                 has_locks: false,
-                late_words: 50,
+                late_words: if bug == Some(Bug::LateWordWaits) {
+                    50
+                } else {
+                    5
+                },
                 restores: true,
                 ..setup
             };
@@ -444,6 +448,15 @@ impl<'a> World<'a> {
             let in_ms = self.some_time();
             if self.rng.chance(percent) {
                 self.at(in_ms, make());
+            }
+        }
+        if self.bug.is_some_and(Bug::is_between_tabs) {
+            // A phone that is signed in again has both tabs ask at once, and is behind what was collected meanwhile.
+            for n in 0..12 {
+                let (collect, ends) = (self.some_time(), self.some_time());
+                let phone = n % self.phones.len();
+                self.at(collect, Event::Collect);
+                self.at(ends, Event::SessionEnds { phone });
             }
         }
         if self.setup.restores {
