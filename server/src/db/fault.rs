@@ -27,6 +27,8 @@ pub enum Fault {
     Lost,
     /// Another transaction was faster: Postgres's serialization failure.
     Conflict,
+    /// A defect: the database refuses what it is told.
+    Broken,
     /// The process ends: the call goes on no more.
     Ended,
 }
@@ -53,6 +55,7 @@ pub(super) async fn meet(moment: Moment) -> sqlx::Result<()> {
         None => Ok(()),
         Some(Fault::Lost) => Err(sqlx::Error::Io(std::io::ErrorKind::ConnectionReset.into())),
         Some(Fault::Conflict) => Err(sqlx::Error::Database(Box::new(Conflict))),
+        Some(Fault::Broken) => Err(sqlx::Error::ColumnNotFound("a column".to_owned())),
         Some(Fault::Ended) => std::future::pending().await,
     }
 }

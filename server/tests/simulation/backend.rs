@@ -231,7 +231,7 @@ impl<'a> Backend<'a> {
             .unwrap()
     }
 
-    /// A call on a database that fails once. The answer, if the process lives to give one, and where it failed.
+    /// A call on a database that fails. The answer, if the process lives to give one, and where it failed.
     pub async fn call_with(&self, call: &Call, plan: Plan) -> (Option<Answer>, Option<Met>) {
         let failing = Arc::new(Failing::new(plan));
         let work = with_faults(failing.clone(), self.call(call));
@@ -376,14 +376,17 @@ pub struct Plan {
     /// After so many moments.
     pub after: usize,
     pub fault: Fault,
+    /// From then on at each, and not once.
+    pub always: bool,
 }
 
 /// Where it has failed, and how.
 pub type Met = (Moment, Fault);
 
-/// A database that fails once.
+/// A database that fails.
 struct Failing {
     fault: Fault,
+    always: bool,
     left: AtomicUsize,
     met: Mutex<Option<Met>>,
     ended: Notify,
@@ -393,6 +396,7 @@ impl Failing {
     fn new(plan: Plan) -> Self {
         Self {
             fault: plan.fault,
+            always: plan.always,
             left: AtomicUsize::new(plan.after),
             met: Mutex::new(None),
             ended: Notify::new(),
@@ -403,7 +407,7 @@ impl Failing {
 impl Faults for Failing {
     fn meet(&self, moment: Moment) -> Option<Fault> {
         let mut met = self.met.lock().unwrap();
-        if met.is_some() {
+        if met.is_some() && !self.always {
             return None;
         }
         let left = self.left.load(Ordering::Relaxed);
@@ -412,8 +416,9 @@ impl Faults for Failing {
             return None;
         }
         let fault = match (self.fault, moment) {
-            // What is done is no conflict any more.
-            (Fault::Conflict, Moment::Answer | Moment::Committed) => Fault::Lost,
+            // What is done is neither any more.
+            (Fault::Conflict, Moment::Answer | Moment::Committed)
+            | (Fault::Broken, Moment::Committed) => Fault::Lost,
             (fault, _) => fault,
         };
         *met = Some((moment, fault));

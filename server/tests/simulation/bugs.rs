@@ -78,6 +78,10 @@ bugs! {
     HalfStored "half-stored-on-a-full-disk"
     /// 'Saved' is said although the disk is full.
     SavedOnFullDisk "saved-on-a-full-disk"
+    /// A photo that the server refuses is sent again for ever.
+    PhotoHoldsQueue "refused-photo-is-sent-for-ever"
+    /// A command that meets a defect of the server is tried for ever.
+    DefectHoldsQueue "defect-is-met-for-ever"
     /// What waits is sent in the order of the phone's clock.
     ClockOrder "sent-in-the-order-of-the-clock"
     /// A tab shows as waiting what it hears of, also when it was confirmed before.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 use walkies_core::service::{Service, ServiceStatus};
 use walkies_core::sync::wire::{Outcome, OutcomeKind, PullResponse};
-use walkies_core::{Business, Command, Date, Id, RowKey, TableName};
+use walkies_core::{Business, Command, Date, Id, Refusal, RowKey, TableName};
 
 use crate::backend::BACKUPS;
 use crate::people::{consent, creation, deletions, words};
@@ -229,8 +229,8 @@ impl Oracle {
                 }
             } else if let Some(known) = timeline.decided.get(&id) {
                 // What is said of a deleted client is taken out of old answers, and no more than that.
-                let is_same = (known.outcome, known.rev, &known.refusal)
-                    == (outcome.outcome, outcome.rev, &outcome.refusal)
+                let is_same = (known.outcome, known.rev) == (outcome.outcome, outcome.rev)
+                    && is_same_refusal(known.refusal.as_ref(), outcome.refusal.as_ref())
                     && outcome
                         .adjustments
                         .iter()
@@ -506,6 +506,17 @@ impl Oracle {
         }
         Ok(())
     }
+}
+
+/// Builds that do not know some refusals are told others in their place.
+fn is_same_refusal(one: Option<&Refusal>, other: Option<&Refusal>) -> bool {
+    let is_for_older = |new: Option<&Refusal>, old: Option<&Refusal>| {
+        matches!(
+            new,
+            Some(Refusal::Failed | Refusal::ChangedMeanwhile { .. })
+        ) && matches!(old, Some(Refusal::Invalid { fields }) if fields.len() == 1)
+    };
+    one == other || is_for_older(one, other) || is_for_older(other, one)
 }
 
 fn i7_deleted_stays_deleted(

@@ -150,6 +150,15 @@ pub enum Stage {
     Apply,
 }
 
+/// What follows when a batch was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Then {
+    Finish,
+    Pull,
+    /// One of the photos was refused.
+    Photos,
+}
+
 /// What a tab has in memory.
 pub struct Tab {
     /// Counts the times that it was opened; what was meant for an earlier life arrives nowhere.
@@ -172,6 +181,8 @@ pub struct Tab {
     pub unheard: u32,
     /// A tab was killed after it had written and before it told of it.
     pub is_uninformed: bool,
+    /// The build of it knows less than the server's.
+    pub is_older: bool,
     /// How far the disk had numbered when the tab was loaded, and what waited then.
     pub loaded: (u64, BTreeSet<Id>),
 }
@@ -196,6 +207,7 @@ impl Tab {
             last_message_ms: 0,
             unheard: 0,
             is_uninformed: false,
+            is_older: false,
             loaded: (0, BTreeSet::new()),
         }
     }

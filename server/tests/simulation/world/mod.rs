@@ -8,7 +8,7 @@ use serde_json::json;
 use walkies_core::client::{Client, Pet};
 use walkies_core::sync::wire::{
     Mutation, Outcome, OutcomeKind, PullRequest, PullResponse, PushRequest, PushResponse, SCHEMA,
-    Stop,
+    SCHEMA_OF_FAILED, Stop,
 };
 use walkies_core::sync::{Batch, OutboxEntry, Pulled, Replica, SaveRequest};
 use walkies_core::{Command, Id, Instant, Row, TableName};
@@ -23,7 +23,7 @@ use crate::oracle::{
 };
 use crate::people::{Days, wish, with_whole_rows};
 use crate::phone::{
-    Disk, FIRST_RETRY_MS, LONGEST_RETRY_MS, Message, POLL_MS, Phone, Stage, TIMEOUT_MS, Tab,
+    Disk, FIRST_RETRY_MS, LONGEST_RETRY_MS, Message, POLL_MS, Phone, Stage, TIMEOUT_MS, Tab, Then,
 };
 use crate::rng::Rng;
 
@@ -49,6 +49,8 @@ const MINUTE_MS: i64 = 60_000;
 const BUSY_MS: i64 = 5 * MINUTE_MS;
 /// How long a phone may take to send and fetch everything once nothing goes wrong any more.
 const QUIET_MS: i64 = 4 * MINUTE_MS;
+/// The last schema that has fewer refusals.
+const OLDER_SCHEMA: u32 = SCHEMA_OF_FAILED - 1;
 const READER: Id = Id::of(0x4EAD);
 
 /// What the phone waits for an answer to.
@@ -119,7 +121,7 @@ enum Event {
         tab: usize,
         life: u32,
         batch: Box<Batch>,
-        more: bool,
+        then: Then,
     },
     Kill {
         phone: usize,
@@ -187,6 +189,8 @@ pub struct Counts {
     pub restores: usize,
     pub faults: usize,
     pub full_disks: usize,
+    pub photos_refused: usize,
+    pub defects: usize,
 }
 
 impl std::ops::AddAssign for Counts {
@@ -203,6 +207,8 @@ impl std::ops::AddAssign for Counts {
         self.restores += other.restores;
         self.faults += other.faults;
         self.full_disks += other.full_disks;
+        self.photos_refused += other.photos_refused;
+        self.defects += other.defects;
     }
 }
 
@@ -221,12 +227,14 @@ impl std::fmt::Display for Counts {
             restores,
             faults,
             full_disks,
+            photos_refused,
+            defects,
         } = self;
         write!(
             formatter,
             "{saved} changes ({refused} refused, {adjusted} adjusted), {messages} messages ({lost} lost, {copied} copied), \
              {tabs_killed} tabs killed, {restarts} restarts, {resets} resets, {restores} restores, {faults} failures of the database, \
-             {full_disks} writes on full disks"
+             {full_disks} writes on full disks, {photos_refused} photos refused, {defects} defects met"
         )
     }
 }
@@ -577,8 +585,8 @@ impl<'a> World<'a> {
                 tab,
                 life,
                 batch,
-                more,
-            } => return self.store(phone, tab, life, &batch, more),
+                then,
+            } => return self.store(phone, tab, life, &batch, then),
             Event::Kill { phone, tab } => self.kill(phone, tab),
             Event::Open { phone, tab } => self.open(phone, tab),
             Event::SessionEnds { phone } => {
@@ -783,8 +791,15 @@ fn get(token: &str, path: String) -> Call {
     }
 }
 
-fn pull_path(cursor: u64, device_id: Id, epoch: Option<u64>, backend_id: Option<Id>) -> String {
-    let mut path = format!("/sync/pull?cursor={cursor}&device_id={device_id}&schema=1");
+fn pull_path(request: &PullRequest) -> String {
+    let PullRequest {
+        cursor,
+        device_id,
+        schema,
+        epoch,
+        backend_id,
+    } = request;
+    let mut path = format!("/sync/pull?cursor={cursor}&device_id={device_id}&schema={schema}");
     if let Some(epoch) = epoch {
         path.push_str(&format!("&epoch={epoch}"));
     }

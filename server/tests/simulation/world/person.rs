@@ -4,10 +4,12 @@ use super::*;
 
 impl World<'_> {
     pub(super) fn open(&mut self, phone: usize, tab: usize) {
-        let Phone { disk, tabs, .. } = &mut self.phones[phone];
-        if tabs[tab].replica.is_some() {
+        if self.phones[phone].tabs[tab].replica.is_some() {
             return;
         }
+        let is_older = self.rng.chance(20);
+        let Phone { disk, tabs, .. } = &mut self.phones[phone];
+        tabs[tab].is_older = is_older;
         tabs[tab].reload(disk);
         note!(self, "phone {phone} tab {tab} is opened");
         self.wake(phone, tab);

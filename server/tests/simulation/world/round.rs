@@ -80,29 +80,27 @@ impl World<'_> {
                     };
                     *sent = request.mutations.iter().map(|it| it.id).collect();
                     let ids = sent.clone();
-                    let request = if self.bug == Some(Bug::ClockOrder) {
+                    let mut request = if self.bug == Some(Bug::ClockOrder) {
                         in_order_of_the_clock(request)
                     } else {
                         request
                     };
+                    if it.is_older {
+                        request.schema = OLDER_SCHEMA;
+                    }
                     if self.is(Bug::ParallelCalls) && 1 < ids.len() {
                         return self.send_in_parallel(phone, tab, &token, &request);
                     }
                     return self.send(phone, tab, Asked::Push(ids), push(&token, &request));
                 }
                 Stage::Pull(asked) => {
-                    let (number, request) = replica.next_pull();
+                    let (number, mut request) = replica.next_pull();
                     *asked = number;
                     let load = it.load;
-                    let call = get(
-                        &token,
-                        pull_path(
-                            request.cursor,
-                            request.device_id,
-                            request.epoch,
-                            request.backend_id,
-                        ),
-                    );
+                    if it.is_older {
+                        request.schema = OLDER_SCHEMA;
+                    }
+                    let call = get(&token, pull_path(&request));
                     return self.send(phone, tab, Asked::Pull { number, load }, call);
                 }
                 Stage::Idle | Stage::Waiting | Stage::Apply => return,
@@ -277,6 +275,13 @@ impl World<'_> {
         }
         self.phones[phone].tabs[tab].call = 0;
         let status = answer.as_ref().map_or(0, |it| it.status);
+        if let Asked::Photo(photo) = sent.asked
+            && REFUSES_PHOTOS.contains(&status)
+            && !self.is(Bug::PhotoHoldsQueue)
+        {
+            self.photo_refused(phone, tab, photo);
+            return Ok(());
+        }
         if !(200..300).contains(&status) {
             return self.in_trouble(&sent, status);
         }
@@ -306,7 +311,7 @@ impl World<'_> {
                         let batch = self.replica(phone, tab).heal(fresh);
                         self.phones[phone].tabs[tab].stage = Stage::Apply;
                         let batch = Box::new(batch);
-                        let (in_ms, more) = (self.rng.between(0, 30), false);
+                        let in_ms = self.rng.between(0, 30);
                         self.at(
                             in_ms,
                             Event::Store {
@@ -314,9 +319,13 @@ impl World<'_> {
                                 tab,
                                 life,
                                 batch,
-                                more,
+                                then: Then::Finish,
                             },
                         );
+                        return self.look(phone, tab);
+                    }
+                    if data.stopped == Some(Stop::Failed) {
+                        self.finish(phone, tab, Some(DEFECT));
                         return self.look(phone, tab);
                     }
                     self.phones[phone].tabs[tab].stage = Stage::Pull(0);
@@ -351,7 +360,11 @@ impl World<'_> {
                         }
                         self.phones[phone].tabs[tab].stage = Stage::Apply;
                         let in_ms = self.rng.between(0, 30);
-                        let more = more && self.is(Bug::ApplyEachPage);
+                        let then = if more && self.is(Bug::ApplyEachPage) {
+                            Then::Pull
+                        } else {
+                            Then::Finish
+                        };
                         self.at(
                             in_ms,
                             Event::Store {
@@ -359,7 +372,7 @@ impl World<'_> {
                                 tab,
                                 life,
                                 batch,
-                                more,
+                                then,
                             },
                         );
                     }
@@ -396,7 +409,7 @@ impl World<'_> {
                         tab,
                         life,
                         batch,
-                        more: false,
+                        then: Then::Finish,
                     },
                 );
                 Ok(())
@@ -485,7 +498,7 @@ impl World<'_> {
         tab: usize,
         life: u32,
         batch: &Batch,
-        more: bool,
+        then: Then,
     ) -> Check {
         let is_alive = self.is_alive(phone, tab, life);
         if !is_alive && self.rng.chance(50) {
@@ -535,18 +548,60 @@ impl World<'_> {
         if !matches!(self.phones[phone].tabs[tab].stage, Stage::Apply) {
             return Ok(());
         }
-        if more {
-            self.phones[phone].tabs[tab].stage = Stage::Pull(0);
-            self.go_on(phone, tab);
-        } else {
-            self.finish(phone, tab, None);
+        match then {
+            Then::Finish => self.finish(phone, tab, None),
+            Then::Pull => {
+                self.phones[phone].tabs[tab].stage = Stage::Pull(0);
+                self.go_on(phone, tab);
+            }
+            Then::Photos => {
+                let photos = self.replica(phone, tab).photos_to_upload().into();
+                self.phones[phone].tabs[tab].stage = Stage::Photos(photos);
+                self.go_on(phone, tab);
+            }
         }
         Ok(())
+    }
+
+    /// What waits for the photo goes on without it.
+    fn photo_refused(&mut self, phone: usize, tab: usize, photo: Id) {
+        self.counts.photos_refused += 1;
+        note!(
+            self,
+            "phone {phone} tab {tab} hears that {photo} is refused"
+        );
+        let fresh = self.rng.id(self.base_ms + self.now);
+        let text = "This photo is damaged.";
+        let Some(batch) = self.replica(phone, tab).photo_refused(photo, text, fresh) else {
+            return self.go_on(phone, tab);
+        };
+        self.phones[phone].tabs[tab].stage = Stage::Apply;
+        let life = self.phones[phone].tabs[tab].life;
+        let in_ms = self.rng.between(0, 30);
+        self.at(
+            in_ms,
+            Event::Store {
+                phone,
+                tab,
+                life,
+                batch: Box::new(batch),
+                then: Then::Photos,
+            },
+        );
     }
 }
 
 /// What ends a round whose transaction is taken back.
 const DISK_FULL: u16 = 502;
+/// What ends a round in which the server met a defect.
+const DEFECT: u16 = 500;
+/// What says that it is the photo.
+const REFUSES_PHOTOS: [u16; 4] = [400, 413, 415, 422];
+
+/// Some photos are damaged.
+fn is_damaged(photo: Id) -> bool {
+    photo.to_string().ends_with(['0', '1'])
+}
 
 /// Planted: the phone's clock says what comes first.
 fn in_order_of_the_clock(request: PushRequest) -> PushRequest {
@@ -580,6 +635,11 @@ fn upload(token: &str, photo: Id, jpeg: &[u8]) -> Call {
          content-type: image/jpeg\r\n\r\n"
     )
     .into_bytes();
+    let jpeg = if is_damaged(photo) {
+        &jpeg[..jpeg.len() / 2]
+    } else {
+        jpeg
+    };
     body.extend_from_slice(jpeg);
     body.extend_from_slice(format!("\r\n--{EDGE}--\r\n").as_bytes());
     Call {

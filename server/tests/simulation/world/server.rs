@@ -29,6 +29,7 @@ impl World<'_> {
         }
         let is_killed = fate == 1;
         let before = self.oracle.now().cursor;
+        let mut meets_defect = false;
         let mut request: Option<PushRequest> = None;
         if let Asked::Push(_) = sent.asked {
             let mut push: PushRequest = serde_json::from_slice(&sent.call.body).unwrap();
@@ -47,10 +48,18 @@ impl World<'_> {
                 push.mutations.truncate(n.unwrap_or(push.mutations.len()));
                 sent.call.body = serde_json::to_vec(&push).unwrap();
             }
+            if let Some(n) = push.mutations.iter().position(|it| self.is_defect(it.id)) {
+                // Only its own call meets the defect, and not one that decides others before it.
+                meets_defect = n == 0;
+                if 0 < n {
+                    push.mutations.truncate(n);
+                    sent.call.body = serde_json::to_vec(&push).unwrap();
+                }
+            }
             self.plant_before_push(&push).await;
             request = Some(push);
         }
-        let (answer, met) = self.call(&sent.call).await;
+        let (answer, met) = self.call(&sent.call, meets_defect).await;
         let Some(mut answer) = answer else {
             note!(
                 self,
@@ -123,8 +132,24 @@ impl World<'_> {
         Ok(())
     }
 
+    /// Whether the server meets a defect when it decides this.
+    fn is_defect(&self, id: Id) -> bool {
+        id.to_string().ends_with('0') && !self.oracle.now().decided.contains_key(&id)
+    }
+
     /// A call, on a database that may fail in the middle.
-    async fn call(&mut self, call: &Call) -> (Option<Answer>, Option<Met>) {
+    async fn call(&mut self, call: &Call, meets_defect: bool) -> (Option<Answer>, Option<Met>) {
+        if meets_defect {
+            let plan = Plan {
+                // After it is known who calls.
+                after: 2 + self.rng.below(8),
+                fault: Fault::Broken,
+                always: self.is(Bug::DefectHoldsQueue),
+            };
+            let (answer, met) = self.backend.call_with(call, plan).await;
+            self.counts.defects += usize::from(met.is_some());
+            return (answer, met);
+        }
         if self.is_quiet || !self.rng.chance(8) {
             return (Some(self.backend.call(call).await), None);
         }
@@ -132,6 +157,7 @@ impl World<'_> {
         let plan = Plan {
             after: self.rng.below(16),
             fault: *self.rng.pick(&faults).unwrap(),
+            always: false,
         };
         let (answer, met) = self.backend.call_with(call, plan).await;
         self.counts.faults += usize::from(met.is_some());
