@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Batch, type Command, newId } from "../core";
 import { deleteUserDb, type SessionUser } from "./db";
 import { OpenBusiness } from "./phone";
-import { fillDisk, Server, saveOffering, shown, until } from "./testing";
+import { Store } from "./store";
+import { aTask, fillDisk, Server, saveOffering, shown, signal, until } from "./testing";
 
 let server: Server;
 let me: SessionUser;
@@ -193,6 +194,48 @@ test("a connection that was lost is made anew by the next save", async () => {
   await tab.store.close();
   await saveOffering(tab, "Walk");
   expect(waiting(await openTab())).toEqual([[1, "Add Walk"]]);
+});
+
+test("what is saved while a tab loads anew is shown, also where it was read before", async () => {
+  const one = await openTab();
+  const other = await openTab();
+  const read = signal();
+  const goOn = signal();
+  const { store } = one;
+  const load = store.load.bind(store);
+  vi.spyOn(store, "load").mockImplementationOnce(async () => {
+    const loaded = await load();
+    read.give();
+    await goOn.given;
+    return loaded;
+  });
+  const loading = one.reload();
+  await read.given;
+  await saveOffering(one, "Bath");
+  await saveOffering(other, "Night walk");
+  await until(one.subscribe, () => shown(one).includes("Night walk"));
+  goOn.give();
+  await loading;
+  expect(shown(one)).toEqual(["Bath", "Night walk"]);
+});
+
+test("a tab that opens while another one saves shows what was saved", async () => {
+  const one = await openTab();
+  const goOn = signal();
+  const read = signal();
+  const load = Reflect.get(Store.prototype, "load") as Store["load"];
+  vi.spyOn(Store.prototype, "load").mockImplementationOnce(async function (this: Store) {
+    const loaded = await load.call(this);
+    read.give();
+    await goOn.given;
+    return loaded;
+  });
+  const opening = openTab();
+  await read.given;
+  await saveOffering(one, "Bath");
+  await aTask();
+  goOn.give();
+  expect(shown(await opening)).toEqual(["Bath"]);
 });
 
 test("a tab that is closed while it loads anew says nothing more", async () => {

@@ -40,6 +40,8 @@ export class OpenBusiness {
   #phone: Phone;
   #version = 0;
   #isClosed = false;
+  /** Counts what this tab has stored or heard of. */
+  #heard = 0;
   readonly #listeners = new Set<() => void>();
   readonly #tabs: BroadcastChannel;
   /** Runs when there is something new to send. */
@@ -47,16 +49,27 @@ export class OpenBusiness {
   /** Hear of each form whose words were saved for good, by the key of its draft. */
   readonly draftListeners = new Set<(key: string) => void>();
 
-  private constructor(store: Store, phone: Phone) {
+  private constructor(store: Store, tabs: BroadcastChannel, phone: Phone) {
     this.store = store;
     this.#phone = phone;
-    this.#tabs = new BroadcastChannel(`walkies-${store.userId}`);
+    this.#tabs = tabs;
     this.#tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => void this.#hear(data);
   }
 
   static async open(userId: string): Promise<OpenBusiness> {
     const store = new Store(userId);
-    return new OpenBusiness(store, await loadPhone(store));
+    const tabs = new BroadcastChannel(`walkies-${userId}`);
+    let hasMissed = false;
+    tabs.onmessage = () => {
+      hasMissed = true;
+    };
+    const phone = await loadPhone(store).catch((error: unknown) => {
+      tabs.close();
+      throw error;
+    });
+    const opened = new OpenBusiness(store, tabs, phone);
+    if (hasMissed) await opened.reload();
+    return opened;
   }
 
   /** The replica, for reading. */
@@ -116,6 +129,7 @@ export class OpenBusiness {
       await this.reload();
       return;
     }
+    this.#heard += 1;
     if (this.#phone.applied(batch)) this.#changed();
     else await this.reload();
     this.#tell({ kind: "applied", batch });
@@ -124,6 +138,7 @@ export class OpenBusiness {
   /** A person has decided to drop an entry of Needs attention. */
   async discard(id: string): Promise<void> {
     await this.store.resolve(id);
+    this.#heard += 1;
     this.#phone.resolved(id);
     this.#tell({ kind: "resolved", id });
     this.#changed();
@@ -154,8 +169,14 @@ export class OpenBusiness {
   /** Makes the replica anew from the store: another tab was faster, or the server is another one. */
   async reload(): Promise<void> {
     if (this.#isClosed) return;
+    const heard = this.#heard;
     const phone = await loadPhone(this.store);
     if (this.#isClosed) return phone.free();
+    if (heard !== this.#heard) {
+      // It may have been read before that was written.
+      phone.free();
+      return this.reload();
+    }
     // Only now: while it was loaded, another call may have done the same.
     const stale = this.#phone;
     this.#phone = phone;
@@ -179,6 +200,7 @@ export class OpenBusiness {
   }
 
   async #hear(message: TabMessage): Promise<void> {
+    this.#heard += 1;
     switch (message.kind) {
       case "saved":
         await this.#saved(message.saved, message.resolves);
@@ -201,6 +223,7 @@ export class OpenBusiness {
 
   /** Shows a saved change; where another tab has numbered the outbox anew, for another server, by loading all of it. */
   async #saved({ entry, device_id }: Saved, resolves: string | undefined): Promise<void> {
+    this.#heard += 1;
     if (!this.#phone.saved(entry, resolves, device_id)) await this.reload();
   }
 

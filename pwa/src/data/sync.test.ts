@@ -678,6 +678,21 @@ test.each<[string, Fault]>([
   expect(await tab.store.getPhoto(photo.id)).toMatchObject({ waiting: true });
 });
 
+test("a photo that meets an answer which says nothing of it is tried again, and then waits alone for a word", async () => {
+  const { tab, syncer } = await tabInStep();
+  const fault = { status: 404, code: "not_found" };
+  server.fail("/upload", fault, fault, fault);
+  await saveClientWithPhoto(tab);
+  await saveOffering(tab, "Walk");
+  await idle(syncer);
+  expect(tab.phone.pendingCount()).toBe(2);
+  expect(syncer.status.trouble).toBeDefined();
+  for (const ms of [1_000, 2_000]) await pass(ms, syncer);
+  expect(tab.phone.pendingCount()).toBe(0);
+  expect(server.offerings(me)).toEqual(["Walk"]);
+  expect(tab.phone.attention()).toMatchObject([{ outcome: { refusal: { code: "photo_refused" } } }]);
+});
+
 test("what stands still for no reason is numbered anew, and if that helps nothing the person is told", async () => {
   const { tab, syncer } = await tabInStep();
   server.silences = 2;

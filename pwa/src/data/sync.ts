@@ -234,9 +234,10 @@ export class Syncer {
         continue;
       }
       const { error } = answer;
-      const isRefused = isOfThisPhoto(error) || (isOfWhatWasSent(error) && this.#isHopeless(id));
+      const isAboutIt = isOfWhatWasSent(error) || isNoAnswerToAPhoto(error);
+      const isRefused = isOfThisPhoto(error) || (isAboutIt && this.#isHopeless(id));
       if (isRefused) await this.business.photoRefused(id, wordsOf(error));
-      else if (isOfWhatWasSent(error)) held ??= error;
+      else if (isAboutIt) held ??= error;
       else return error;
     }
     return held;
@@ -328,6 +329,10 @@ const isOfWhatWasSent = (error: ApiError): boolean =>
 const isOfThisPhoto = (error: ApiError): boolean =>
   (error.kind === "rejected" && [400, 413, 415, 422].includes(error.status)) ||
   (error.kind === "server" && error.code === "photo_storage_not_configured");
+
+/** Nothing that the server says of a photo, and nothing that passes: whatever it is, it must not hold the rest for ever. */
+const isNoAnswerToAPhoto = (error: ApiError): boolean =>
+  error.kind === "rejected" && ![401, 408, 425, 426, 429].includes(error.status);
 
 const wordsOf = (error: ApiError): string => (error.kind === "server" ? (error.said ?? error.text) : error.text);
 
