@@ -40,11 +40,11 @@ CREATE TABLE invitation (
 CREATE TABLE factor (
     id TEXT NOT NULL PRIMARY KEY,
     user_id TEXT NOT NULL REFERENCES user_account (id) ON DELETE CASCADE,
-    -- 'totp' or 'passkey'.
+    -- 'totp'.
     kind TEXT NOT NULL,
     -- What the person calls it.
     name TEXT NOT NULL,
-    -- Of an authenticator app the key in Base32, as it is, since codes are made of it; of a passkey its public half as JSON.
+    -- The authenticator app's key in Base32, as it is, since codes are made of it.
     secret TEXT NOT NULL,
     -- Null until it was used once; it counts from then on.
     confirmed_at_ms {{INT64}},
@@ -66,8 +66,6 @@ CREATE TABLE recovery_code (
 CREATE TABLE sign_in_challenge (
     token_hash TEXT NOT NULL PRIMARY KEY,
     user_id TEXT NOT NULL REFERENCES user_account (id) ON DELETE CASCADE,
-    -- What a passkey is asked, as JSON.
-    passkey TEXT,
     expires_at_ms {{INT64}} NOT NULL
 ){{STRICT}};
 -- A new password ends the user's.

@@ -311,14 +311,11 @@ pub async fn pull(
         response.next = end;
         response.more = end < state.rev;
     }
-    let mut rows = db::rows_between(&mut tx, sitter_id, from, response.next).await?;
-    let tombstones = if from == 0 {
-        Vec::new()
-    } else {
-        db::tombstones_between(&mut tx, sitter_id, from, response.next).await?
-    };
-    let mutations =
-        db::mutations_between(&mut tx, sitter_id, request.device_id, from, response.next).await?;
+    let db::News {
+        mut rows,
+        tombstones,
+        mutations,
+    } = db::news_between(&mut tx, sitter_id, request.device_id, from, response.next).await?;
     tx.commit().await?;
 
     rows.sort_by_key(|it| it.rev);

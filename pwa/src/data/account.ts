@@ -15,7 +15,7 @@ export interface DeviceSession {
 
 export interface Factor {
   id: string;
-  kind: "totp" | "passkey";
+  kind: "totp";
   name: string;
   created_at: string;
   last_used_at: string;

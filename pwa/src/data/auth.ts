@@ -129,7 +129,7 @@ function waitingWork(): number {
 /** The right password came from somebody with a second factor: a code has to come next. */
 export interface FactorNeeded {
   challenge: string;
-  factors: ("totp" | "passkey")[];
+  factors: "totp"[];
 }
 
 /** Signs in, or says what is asked for next. */

@@ -1,4 +1,4 @@
-//! Owns second factors: authenticator apps and passkeys, recovery codes, and sign-ins that wait for one of them.
+//! Owns second factors: authenticator apps, recovery codes, and sign-ins that wait for one of them.
 //! What is good once is taken in one statement, so that of two that race one gets it.
 
 use serde::Serialize;
@@ -14,15 +14,12 @@ use crate::{bind_all, on_tx};
 pub enum FactorKind {
     /// An app that shows codes.
     Totp,
-    /// A key on a phone or in a token.
-    Passkey,
 }
 
 impl FactorKind {
     const fn name(self) -> &'static str {
         match self {
             Self::Totp => "totp",
-            Self::Passkey => "passkey",
         }
     }
 }
@@ -49,15 +46,10 @@ pub struct Factor {
 }
 
 fn read_factor(source: &dyn Source) -> sqlx::Result<Factor> {
-    let kind = String::get(source, "kind")?;
     Ok(Factor {
         id: Column::get(source, "id")?,
         user_id: Column::get(source, "user_id")?,
-        kind: if kind == FactorKind::Passkey.name() {
-            FactorKind::Passkey
-        } else {
-            FactorKind::Totp
-        },
+        kind: FactorKind::Totp,
         name: Column::get(source, "name")?,
         secret: Column::get(source, "secret")?,
         confirmed_at: Column::get(source, "confirmed_at_ms")?,
@@ -112,14 +104,6 @@ pub async fn take_step(tx: &mut Tx, id: Id, step: i64, now: Instant) -> sqlx::Re
 
 const TAKE_STEP: &str = "UPDATE factor SET last_step = $2, last_used_at_ms = $3, \
     confirmed_at_ms = COALESCE(confirmed_at_ms, $3) WHERE id = $1 AND last_step < $2";
-
-/// A passkey was used, and its public half says anew what is kept of it.
-pub async fn use_passkey(tx: &mut Tx, id: Id, secret: &str, now: Instant) -> sqlx::Result<()> {
-    let args = [id.arg(), secret.to_owned().arg(), now.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(USE_PASSKEY), args).execute(connection).await.map(drop))
-}
-
-const USE_PASSKEY: &str = "UPDATE factor SET secret = $2, last_used_at_ms = $3 WHERE id = $1";
 
 /// Removes a factor of a user; `false` when there is none.
 pub async fn delete_factor(tx: &mut Tx, user_id: Id, id: Id) -> sqlx::Result<bool> {
@@ -181,51 +165,35 @@ pub async fn take_recovery_code(tx: &mut Tx, user_id: Id, code_hash: &str) -> sq
 
 const TAKE_RECOVERY_CODE: &str = "DELETE FROM recovery_code WHERE user_id = $1 AND code_hash = $2";
 
-/// A sign-in that waits for its second step.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Challenge {
-    /// Whose.
-    pub user_id: Id,
-    /// What a passkey is asked, as JSON.
-    pub passkey: Option<String>,
-}
-
-/// Notes that the right password came.
+/// Notes that the user's right password came, for a sign-in that waits for its second step.
 pub async fn insert_challenge(
     tx: &mut Tx,
     token_hash: &str,
-    challenge: &Challenge,
+    user_id: Id,
     expires_at: Instant,
 ) -> sqlx::Result<()> {
-    let args = [
-        token_hash.to_owned().arg(),
-        challenge.user_id.arg(),
-        challenge.passkey.arg(),
-        expires_at.arg(),
-    ];
+    let args = [token_hash.to_owned().arg(), user_id.arg(), expires_at.arg()];
     on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_CHALLENGE), args).execute(connection).await.map(drop))
 }
 
-const INSERT_CHALLENGE: &str = "INSERT INTO sign_in_challenge (token_hash, user_id, passkey, expires_at_ms) VALUES ($1, $2, $3, $4)";
+const INSERT_CHALLENGE: &str =
+    "INSERT INTO sign_in_challenge (token_hash, user_id, expires_at_ms) VALUES ($1, $2, $3)";
 
-/// A sign-in that waits, while it is good.
+/// Whose sign-in waits, while it is good.
 pub async fn find_challenge(
     tx: &mut Tx,
     token_hash: &str,
     now: Instant,
-) -> sqlx::Result<Option<Challenge>> {
+) -> sqlx::Result<Option<Id>> {
     let args = [token_hash.to_owned().arg(), now.arg()];
     on_tx!(tx, connection => {
         let row = bind_all!(sqlx::query(SELECT_CHALLENGE), args).fetch_optional(connection).await?;
-        row.map(|row| Ok(Challenge {
-            user_id: Column::get(&row, "user_id")?,
-            passkey: Column::get(&row, "passkey")?,
-        })).transpose()
+        row.map(|row| Column::get(&row, "user_id")).transpose()
     })
 }
 
 const SELECT_CHALLENGE: &str =
-    "SELECT user_id, passkey FROM sign_in_challenge WHERE token_hash = $1 AND expires_at_ms >= $2";
+    "SELECT user_id FROM sign_in_challenge WHERE token_hash = $1 AND expires_at_ms >= $2";
 
 /// Uses up a sign-in that waits; `false` when it was used before.
 pub async fn take_challenge(tx: &mut Tx, token_hash: &str, now: Instant) -> sqlx::Result<bool> {

@@ -36,7 +36,7 @@ pub struct Question<Of> {
 /// Statements that wait, as one text with one list of arguments.
 #[derive(Debug, Default)]
 pub struct Later {
-    /// What begins the turn of one who writes.
+    /// What begins a transaction.
     opening: Option<&'static str>,
     sql: String,
     statements: usize,

@@ -8,6 +8,7 @@ mod account;
 mod column;
 mod factor;
 pub mod fault;
+mod feed;
 mod identity;
 mod later;
 mod mail;
@@ -35,6 +36,7 @@ use fault::{Moment, meet};
 
 pub use column::{Arg, Column};
 pub use factor::*;
+pub use feed::*;
 pub use identity::*;
 pub use mail::*;
 pub use map::*;
@@ -143,7 +145,9 @@ impl Leave for Sqlite {
             return;
         };
         let Some(turn) = open.turn.take() else {
-            connection.close_on_drop();
+            if !open.forget() {
+                connection.close_on_drop();
+            }
             return;
         };
         let mut left = Open::new(connection);
@@ -312,9 +316,10 @@ const MOST_TEXTS_KEPT: usize = 96;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Tx {
+    /// The words go with the first statement; without one they need not go.
     async fn begin_sqlite(pool: &SqlitePool, words: &'static str) -> sqlx::Result<Self> {
         let mut open = Open::new(pool.acquire().await?);
-        sqlx::query(words).execute(&mut *open.connection).await?;
+        open.open_with(words);
         Ok(Self::Sqlite(open))
     }
 
@@ -337,7 +342,9 @@ impl Tx {
     async fn finish(mut self, words: &'static str, keep: bool) -> sqlx::Result<()> {
         if let Self::Sqlite(mut open) = self {
             if keep {
-                open.flush().await?;
+                if open.turn.is_some() {
+                    open.flush().await?;
+                }
                 meet(Moment::Commit).await?;
             }
             if let Some(turn) = open.turn.take() {
@@ -347,6 +354,10 @@ impl Tx {
                 } else {
                     Ok(())
                 };
+            }
+            open.finished = open.forget();
+            if open.finished {
+                return Ok(());
             }
             self = Self::Sqlite(open);
         }

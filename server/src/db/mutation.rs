@@ -43,7 +43,7 @@ pub struct Mutation {
 }
 
 impl Mutation {
-    fn read(source: &dyn Source) -> sqlx::Result<Self> {
+    pub(super) fn read(source: &dyn Source) -> sqlx::Result<Self> {
         Ok(Self {
             id: Column::get(source, "id")?,
             rev: Column::get(source, "rev")?,
@@ -130,24 +130,6 @@ static KNOWN_SQL: LazyLock<String> = LazyLock::new(|| {
     let places = places.join(", ");
     format!("SELECT id FROM mutation WHERE sitter_id = $1 AND id IN ({places})")
 });
-
-/// What became of a phone's commands after `after` and up to `until`.
-pub async fn mutations_between(
-    tx: &mut Tx,
-    sitter_id: Id,
-    device_id: Id,
-    after: u64,
-    until: u64,
-) -> sqlx::Result<Vec<Mutation>> {
-    let args = [sitter_id.arg(), device_id.arg(), after.arg(), until.arg()];
-    on_tx!(tx, connection => {
-        let rows = bind_all!(sqlx::query(SELECT_MUTATIONS), args).fetch_all(connection).await?;
-        rows.iter().map(|row| Mutation::read(row)).collect()
-    })
-}
-
-const SELECT_MUTATIONS: &str = "SELECT * FROM mutation \
-    WHERE sitter_id = $1 AND device_id = $2 AND rev > $3 AND rev <= $4 ORDER BY rev";
 
 /// The phone's queue has come to `seq`.
 pub async fn set_last_seq(tx: &mut Tx, sitter_id: Id, device_id: Id, seq: u64) -> sqlx::Result<()> {

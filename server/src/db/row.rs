@@ -83,12 +83,12 @@ macro_rules! synced {
         }
 
         /// The statement that gives the rows of a table for which `condition` holds; see `select`.
-        fn select_from(table: TableName, condition: &str) -> String {
+        pub(super) fn select_from(table: TableName, condition: &str) -> String {
             match table { $(TableName::$Type => [$Type::select_sql(), condition].concat()),* }
         }
 
         /// A row of a table whose name is a value.
-        fn read_row(table: TableName, source: &dyn Source) -> sqlx::Result<Stored<Row>> {
+        pub(super) fn read_row(table: TableName, source: &dyn Source) -> sqlx::Result<Stored<Row>> {
             match table { $(TableName::$Type => {
                 let Stored { rev, row } = read_stored::<$Type>(source)?;
                 Ok(Stored { rev, row: row.into_row() })
@@ -96,7 +96,7 @@ macro_rules! synced {
         }
 
         /// A table's name in the database.
-        const fn sql_table(table: TableName) -> &'static str {
+        pub(super) const fn sql_table(table: TableName) -> &'static str {
             match table { $(TableName::$Type => $table),* }
         }
     };
@@ -451,37 +451,6 @@ pub async fn insert_history(
     Ok(())
 }
 
-/// Where a business's feed stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FeedState {
-    /// The last revision.
-    pub rev: u64,
-    /// Of what the sitter may see.
-    pub epoch: u64,
-    /// Up to which revision tombstones are gone.
-    pub tombstone_floor: u64,
-    /// What its phones are told that this database is, where that is not what all are told.
-    pub backend_id: Option<Id>,
-}
-
-/// Where the feed stands, if the business exists.
-pub async fn feed_state(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<FeedState>> {
-    tx.one(SELECT_FEED_STATE, vec![sitter_id.arg()], read_feed_state)
-        .await
-}
-
-fn read_feed_state(source: &dyn Source) -> sqlx::Result<FeedState> {
-    Ok(FeedState {
-        rev: Column::get(source, "rev")?,
-        epoch: Column::get(source, "epoch")?,
-        tombstone_floor: Column::get(source, "tombstone_floor")?,
-        backend_id: Column::read(source, "backend_id")?,
-    })
-}
-
-const SELECT_FEED_STATE: &str =
-    "SELECT rev, epoch, tombstone_floor, backend_id FROM sitter WHERE id = $1";
-
 /// What a command's transaction begins with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
@@ -610,93 +579,6 @@ pub async fn delete_sitter(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
 }
 
 const DELETE_SITTER: &str = "DELETE FROM sitter WHERE id = $1";
-
-/// A row that is gone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tombstone {
-    /// Its table's name in the feed.
-    pub table_name: String,
-    /// Which row.
-    pub id: Id,
-    /// The revision that removed it.
-    pub rev: u64,
-}
-
-/// The revision at which a page of the feed after `cursor` ends, so that it has about `size` rows and splits no
-/// revision; `None` when everything fits.
-pub async fn page_end(
-    tx: &mut Tx,
-    sitter_id: Id,
-    cursor: u64,
-    device_id: Id,
-    size: u32,
-) -> sqlx::Result<Option<u64>> {
-    // Each table gives at most one page's worth by its index; the smallest of all together are the page. How many that
-    // is stands in the text: SQLite compiles a statement anew each time when its limit is an argument.
-    let tables = TableName::ALL
-        .iter()
-        .map(|it| sql_table(*it))
-        .chain(["tombstone"]);
-    let mut parts: Vec<String> = tables
-        .map(|it| {
-            format!("SELECT rev FROM (SELECT rev FROM {it} WHERE sitter_id = $1 AND rev > $2 ORDER BY rev LIMIT {size}) AS {it}_page")
-        })
-        .collect();
-    parts.push(format!(
-        "SELECT rev FROM (SELECT rev FROM mutation WHERE sitter_id = $1 AND device_id = $3 AND rev > $2 \
-         ORDER BY rev LIMIT {size}) AS mutation_page"
-    ));
-    let sql = format!(
-        "SELECT rev FROM ({}) AS page ORDER BY rev LIMIT 1 OFFSET {}",
-        parts.join(" UNION ALL "),
-        size.saturating_sub(1)
-    );
-    let args = [sitter_id.arg(), cursor.arg(), device_id.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(AssertSqlSafe(sql)), args).fetch_optional(connection).await?;
-        row.map(|row| Column::get(&row, "rev")).transpose()
-    })
-}
-
-/// The rows of all tables that were written after `after` and up to `until`.
-pub async fn rows_between(
-    tx: &mut Tx,
-    sitter_id: Id,
-    after: u64,
-    until: u64,
-) -> sqlx::Result<Vec<Stored<Row>>> {
-    let tables = TableName::ALL.iter().map(|table| Question {
-        of: *table,
-        sql: select_from(*table, "AND rev > $2 AND rev <= $3"),
-        args: vec![sitter_id.arg(), after.arg(), until.arg()],
-    });
-    rows_that_answer(tx, tables.collect()).await
-}
-
-/// What was deleted after `after` and up to `until`.
-pub async fn tombstones_between(
-    tx: &mut Tx,
-    sitter_id: Id,
-    after: u64,
-    until: u64,
-) -> sqlx::Result<Vec<Tombstone>> {
-    let args = [sitter_id.arg(), after.arg(), until.arg()];
-    on_tx!(tx, connection => {
-        let rows = bind_all!(sqlx::query(SELECT_TOMBSTONES), args).fetch_all(connection).await?;
-        rows.iter().map(|row| read_tombstone(row)).collect()
-    })
-}
-
-fn read_tombstone(source: &dyn Source) -> sqlx::Result<Tombstone> {
-    Ok(Tombstone {
-        table_name: Column::get(source, "table_name")?,
-        id: Column::get(source, "id")?,
-        rev: Column::get(source, "rev")?,
-    })
-}
-
-const SELECT_TOMBSTONES: &str =
-    "SELECT table_name, id, rev FROM tombstone WHERE sitter_id = $1 AND rev > $2 AND rev <= $3";
 
 /// Forgets deletions of before `before`; phones that have not seen them start over.
 pub async fn collect_tombstones(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {

@@ -15,7 +15,7 @@ use walkies_core::{FieldErrors, Id, Instant};
 use super::auth::{Caller, SignedIn, known_device, prove, signed_in};
 use super::{LONGEST_SECRET, Sent, turn_down};
 use crate::answer::{Answer, found, success};
-use crate::db::{self, Account, Challenge, Factor, FactorKind, Tx};
+use crate::db::{self, Account, Factor, FactorKind, Tx};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::route::{Access, Route, get, post, route};
@@ -308,29 +308,19 @@ pub(super) async fn ask_for_factor(
     account: &Account,
 ) -> Result<Option<Answer>, AppError> {
     let factors = db::factors_of(&mut app.db.glance().await?, account.id).await?;
-    let mut kinds: Vec<FactorKind> = Vec::new();
-    for factor in factors.iter().filter(|it| it.confirmed_at.is_some()) {
-        if !kinds.contains(&factor.kind) {
-            kinds.push(factor.kind);
-        }
-    }
-    if kinds.is_empty() {
+    if factors.iter().all(|it| it.confirmed_at.is_none()) {
         return Ok(None);
     }
     let token = app.env.token();
-    let challenge = Challenge {
-        user_id: account.id,
-        passkey: None,
-    };
     let until = Instant(app.now().0 + CHALLENGE_MS);
     let mut tx = app.db.write().await?;
-    db::insert_challenge(&mut tx, &sha256(token.as_bytes()), &challenge, until).await?;
+    db::insert_challenge(&mut tx, &sha256(token.as_bytes()), account.id, until).await?;
     tx.commit().await?;
     Ok(Some(Answer {
         status: StatusCode::OK,
         body: success(FactorNeeded {
             challenge: token,
-            factors: kinds,
+            factors: vec![FactorKind::Totp],
             expires_in_seconds: CHALLENGE_MS / 1000,
         }),
     }))
@@ -346,12 +336,12 @@ async fn sign_in_by_factor(
     }
     let hash = sha256(form.challenge.as_bytes());
     let mut tx = app.db.glance().await?;
-    let challenge = db::find_challenge(&mut tx, &hash, app.now()).await?;
-    let Some(challenge) = challenge else {
+    let waiting = db::find_challenge(&mut tx, &hash, app.now()).await?;
+    let Some(user_id) = waiting else {
         throttle::call(&app, &caller.address)?;
         return Err(sign_in_again());
     };
-    let account = db::account_by_id(&mut tx, challenge.user_id).await?;
+    let account = db::account_by_id(&mut tx, user_id).await?;
     let account = account.ok_or_else(sign_in_again)?;
     let factors = db::factors_of(&mut tx, account.id).await?;
     // The writer of SQLite is taken while no reader is held.
@@ -380,9 +370,6 @@ async fn sign_in_by_factor(
 
 /// Whether this is a code of the authenticator app that was not used before.
 async fn takes_totp(tx: &mut Tx, app: &App, factor: &Factor, code: &str) -> Result<bool, AppError> {
-    if factor.kind != FactorKind::Totp {
-        return Ok(false);
-    }
     let digits: String = code.chars().filter(|it| !it.is_whitespace()).collect();
     let seconds = u64::try_from(app.now().0 / 1000).unwrap_or_default();
     let Some(step) = totp(&factor.secret, "")?.check(&digits, seconds) else {

@@ -23,6 +23,12 @@ fn date(text: &str) -> Date {
     text.parse().unwrap()
 }
 
+async fn news_between(tx: &mut Tx, sitter_id: Id, after: u64, until: u64) -> db::News {
+    db::news_between(tx, sitter_id, Id::of(1), after, until)
+        .await
+        .unwrap()
+}
+
 /// One row of each table, with something in every field.
 fn rows(sitter_id: Id) -> Vec<Row> {
     let mut sitter = Sitter::new(
@@ -150,7 +156,7 @@ on_both! {
             let rev = 2 + n as u64;
             db::delete_row(&mut tx, sitter_id, rev, row.key(), AT).await.unwrap();
             assert!(db::rows_of(&mut tx, row.key().table, sitter_id).await.unwrap().is_empty());
-            let gone = db::tombstones_between(&mut tx, sitter_id, rev - 1, rev).await.unwrap();
+            let gone = news_between(&mut tx, sitter_id, rev - 1, rev).await.tombstones;
             let gone: Vec<_> = gone.iter().map(|it| (it.table_name.as_str(), it.id, it.rev)).collect();
             assert_eq!(gone, [(row.key().table.name(), row.key().id, rev)]);
         }
@@ -158,7 +164,7 @@ on_both! {
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 0);
         db::collect_tombstones(&mut tx, Instant(AT.0 + 1)).await.unwrap();
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 11);
-        assert!(db::tombstones_between(&mut tx, sitter_id, 0, 99).await.unwrap().is_empty());
+        assert!(news_between(&mut tx, sitter_id, 1, 99).await.tombstones.is_empty());
         tx.commit().await.unwrap();
     }
 
@@ -248,8 +254,8 @@ on_both! {
         tx.rollback().await.unwrap();
         let mut tx = app.state.db.read().await.unwrap();
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().rev, 21);
-        assert_eq!(db::rows_between(&mut tx, sitter_id, 0, 1).await.unwrap().len(), 10);
-        assert_eq!(db::rows_between(&mut tx, sitter_id, 1, 21).await.unwrap().len(), 0);
+        assert_eq!(news_between(&mut tx, sitter_id, 0, 1).await.rows.len(), 10);
+        assert_eq!(news_between(&mut tx, sitter_id, 1, 21).await.rows.len(), 0);
         assert_eq!(db::page_end(&mut tx, sitter_id, 0, Id::of(1), 10).await.unwrap(), Some(1));
         assert_eq!(db::page_end(&mut tx, sitter_id, 0, Id::of(1), 11).await.unwrap(), None);
         tx.commit().await.unwrap();
@@ -342,9 +348,9 @@ on_both! {
         db::insert_mutation(&mut tx, sitter_id, &mutation).await.unwrap();
         assert_eq!(db::find_mutation(&mut tx, sitter_id, "one").await.unwrap(), Some(mutation.clone()));
         assert_eq!(db::find_mutation(&mut tx, sitter_id, "two").await.unwrap(), None);
-        assert_eq!(db::mutations_between(&mut tx, sitter_id, device_id, 1, 2).await.unwrap(), [mutation]);
-        assert!(db::mutations_between(&mut tx, sitter_id, device_id, 2, 9).await.unwrap().is_empty());
-        assert!(db::mutations_between(&mut tx, sitter_id, Id::of(61), 0, 9).await.unwrap().is_empty());
+        assert_eq!(db::news_between(&mut tx, sitter_id, device_id, 1, 2).await.unwrap().mutations, [mutation]);
+        assert!(db::news_between(&mut tx, sitter_id, device_id, 2, 9).await.unwrap().mutations.is_empty());
+        assert!(db::news_between(&mut tx, sitter_id, Id::of(61), 0, 9).await.unwrap().mutations.is_empty());
         assert_eq!(db::take_turn(&mut tx, sitter_id, Some(device_id), None).await.unwrap().unwrap().last_seq, 0);
         db::set_last_seq(&mut tx, sitter_id, device_id, 1).await.unwrap();
         db::set_last_seq(&mut tx, sitter_id, device_id, 2).await.unwrap();

@@ -47,8 +47,9 @@ mod server;
 const MINUTE_MS: i64 = 60_000;
 /// How long people work and things go wrong.
 const BUSY_MS: i64 = 5 * MINUTE_MS;
-/// How long a phone may take to send and fetch everything once nothing goes wrong any more.
-const QUIET_MS: i64 = 4 * MINUTE_MS;
+/// How long a phone may take to send and fetch everything once nothing goes wrong any more: what meets a defect is tried
+/// three times, a minute apart, and there may be some such changes one after the other.
+const QUIET_MS: i64 = 30 * MINUTE_MS;
 /// The last schema that has fewer refusals.
 const OLDER_SCHEMA: u32 = SCHEMA_OF_FAILED - 1;
 const READER: Id = Id::of(0x4EAD);
