@@ -223,7 +223,7 @@ test("a tab that opens while another one saves shows what was saved", async () =
   const one = await openTab();
   const goOn = signal();
   const read = signal();
-  const load = Reflect.get(Store.prototype, "load") as Store["load"];
+  const load = Reflect.get(Store.prototype, "load");
   vi.spyOn(Store.prototype, "load").mockImplementationOnce(async function (this: Store) {
     const loaded = await load.call(this);
     read.give();
