@@ -22,7 +22,6 @@ use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use tokio::net::TcpListener;
 use walkies_core::client::{Client, Pet};
-use walkies_core::command::PetPatch;
 use walkies_core::conflict::{self, ConflictRequest};
 use walkies_core::patch::Patch;
 use walkies_core::service::{Service, ServiceType};
@@ -299,19 +298,6 @@ fn serve_bare(runtime: &tokio::runtime::Runtime, folder: &Path) -> SocketAddr {
     })
 }
 
-fn create_client(id: Id) -> Command {
-    let dogs = vec![PetPatch {
-        id: new_id(),
-        is_new: true,
-        changes: Patch::of("name", "Rex"),
-    }];
-    Command::CreateClient {
-        id,
-        client: Patch::of("name", "Anna"),
-        dogs,
-    }
-}
-
 fn change(client: Id, n: u64) -> Command {
     let changes = Patch::of("access_notes", format!("code {n}"));
     Command::UpdateClient {
@@ -332,23 +318,22 @@ struct Sender {
 
 impl Sender {
     fn new(address: SocketAddr, token: &str) -> Self {
+        let mut queue = Queue::new();
+        let (client, _) = queue.save_client("Anna", "Rex");
         Self {
             http: Http::new(&address.to_string(), token),
-            queue: Queue::new(),
-            client: new_id(),
+            queue,
+            client,
             n: 0,
         }
     }
 
     /// One command, one push, one commit.
     fn send(&mut self) {
-        let command = if self.n == 0 {
-            create_client(self.client)
-        } else {
-            change(self.client, self.n)
-        };
+        if 0 < self.n {
+            self.queue.save(&change(self.client, self.n));
+        }
         self.n += 1;
-        self.queue.save(&command);
         let body = self.queue.body(&self.queue.waiting);
         let (status, text) = self
             .http

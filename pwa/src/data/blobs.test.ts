@@ -1,9 +1,8 @@
 /** Photos where the browser keeps no files in its database, and photos that an earlier version has kept as files. */
 import { expect, test, vi } from "vitest";
 import { newId } from "../core";
-import { deleteUserDb, type StoredPhoto } from "./db";
-import { OpenBusiness, setOpenBusiness } from "./phone";
-import { Server } from "./testing";
+import type { StoredPhoto } from "./db";
+import { closedBusiness, openedBusiness } from "./testing";
 import { getWalkPhoto, putWalkPhoto } from "./walks";
 
 /** As WebKit does in a private window. */
@@ -15,19 +14,6 @@ function keepNoFiles(): void {
     if (holds(args[0])) throw new DOMException("Blobs are not supported.", "DataCloneError");
     return put.apply(this, args);
   });
-}
-
-async function opened(): Promise<OpenBusiness> {
-  await Server.start(); // for the core
-  const business = await OpenBusiness.open(crypto.randomUUID());
-  setOpenBusiness(business);
-  return business;
-}
-
-async function closed(business: OpenBusiness): Promise<void> {
-  setOpenBusiness(undefined);
-  await business.close();
-  await deleteUserDb(business.store.userId);
 }
 
 const aPhoto = (): StoredPhoto => ({
@@ -43,7 +29,7 @@ async function expectTheSame(found: Blob | undefined, { full }: StoredPhoto): Pr
 }
 
 test("photos are kept also where the browser keeps no files in its database", async () => {
-  const business = await opened();
+  const business = await openedBusiness();
   keepNoFiles();
   const photo = aPhoto();
   const pet = { id: newId(), changes: { name: "Rex", photo: photo.id } };
@@ -58,11 +44,11 @@ test("photos are kept also where the browser keeps no files in its database", as
 
   await putWalkPhoto("w", photo.full);
   await expectTheSame(await getWalkPhoto("w"), photo);
-  await closed(business);
+  await closedBusiness(business);
 });
 
 test("photos that were kept as files are read as they are", async () => {
-  const business = await opened();
+  const business = await openedBusiness();
   const photo = aPhoto();
   await business.store.run(async (db) => {
     await db.put("photos", photo);
@@ -70,5 +56,5 @@ test("photos that were kept as files are read as they are", async () => {
   });
   await expectTheSame((await business.store.getPhoto(photo.id))?.full, photo);
   await expectTheSame(await getWalkPhoto("w"), photo);
-  await closed(business);
+  await closedBusiness(business);
 });

@@ -4,12 +4,13 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { deleteUserDb } from "./db";
 import { type Draft, flushDrafts, useDraft } from "./drafts";
-import { OpenBusiness, setOpenBusiness } from "./phone";
+import { setOpenBusiness } from "./phone";
+import { closedBusiness, openedBusiness } from "./testing";
 
 const KEY = "note:new";
 
 test("what was typed comes back, and what was cleared does not", async () => {
-  const business = await opened();
+  const business = await openedBusiness();
   const first = await shown();
   first.form().set({ note: "The key is under the mat" });
   await flushDrafts();
@@ -25,11 +26,11 @@ test("what was typed comes back, and what was cleared does not", async () => {
   await expect.poll(() => third.form().ready).toBe(true);
   expect(third.form().value).toEqual({ note: "" });
   await third.leave();
-  await closed(business);
+  await closedBusiness(business);
 });
 
 test("a form on its way out after its person has signed out takes nothing down", async () => {
-  const business = await opened();
+  const business = await openedBusiness();
   const { form, leave } = await shown();
   form().set({ note: "Ring twice" });
   setOpenBusiness(undefined);
@@ -39,18 +40,6 @@ test("a form on its way out after its person has signed out takes nothing down",
   await leave();
   await deleteUserDb(business.store.userId);
 });
-
-async function opened(): Promise<OpenBusiness> {
-  const business = await OpenBusiness.open(crypto.randomUUID());
-  setOpenBusiness(business);
-  return business;
-}
-
-async function closed(business: OpenBusiness): Promise<void> {
-  setOpenBusiness(undefined);
-  await business.close();
-  await deleteUserDb(business.store.userId);
-}
 
 async function shown() {
   let form: Draft<{ note: string }> | undefined;

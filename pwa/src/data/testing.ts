@@ -15,8 +15,8 @@ import {
   type PushResponse,
   type Refusal,
 } from "../core";
-import type { SessionUser, StoredSession } from "./db";
-import type { OpenBusiness } from "./phone";
+import { deleteUserDb, type SessionUser, type StoredSession } from "./db";
+import { OpenBusiness, setOpenBusiness } from "./phone";
 import type { Syncer } from "./sync";
 
 const AT = "2026-01-01T00:00:00.000Z";
@@ -454,6 +454,21 @@ export function fillDisk(): () => void {
     full.mockRestore();
     commit.mockRestore();
   };
+}
+
+/** The business of a new person, open on this phone. */
+export async function openedBusiness(): Promise<OpenBusiness> {
+  await Server.start(); // for the core
+  const business = await OpenBusiness.open(crypto.randomUUID());
+  setOpenBusiness(business);
+  return business;
+}
+
+/** Closes it, and leaves nothing of it. */
+export async function closedBusiness(business: OpenBusiness): Promise<void> {
+  setOpenBusiness(undefined);
+  await business.close();
+  await deleteUserDb(business.store.userId);
 }
 
 /** Takes away what the tests of other files have left in this browser. */

@@ -266,7 +266,8 @@ fn read_own_session(source: &dyn Source) -> sqlx::Result<OwnSession> {
     })
 }
 
-const SELECT_SESSIONS: &str = "SELECT token_hash, device_name, created_at_ms, last_used_at_ms FROM session     WHERE user_id = $1 ORDER BY last_used_at_ms DESC, created_at_ms DESC, token_hash LIMIT $2";
+const SELECT_SESSIONS: &str = "SELECT token_hash, device_name, created_at_ms, last_used_at_ms FROM session \
+    WHERE user_id = $1 ORDER BY last_used_at_ms DESC, created_at_ms DESC, token_hash LIMIT $2";
 
 /// More devices than this nobody is signed in on; the one that was away for the longest time is signed out first.
 const MOST_SESSIONS: i64 = 100;
@@ -277,7 +278,8 @@ pub async fn delete_surplus_sessions(tx: &mut Tx, user_id: Id) -> sqlx::Result<(
     on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_SURPLUS), args).execute(connection).await.map(drop))
 }
 
-const DELETE_SURPLUS: &str = "DELETE FROM session WHERE user_id = $1 AND token_hash NOT IN (SELECT token_hash     FROM session WHERE user_id = $1 ORDER BY last_used_at_ms DESC, created_at_ms DESC, token_hash LIMIT $2)";
+const DELETE_SURPLUS: &str = "DELETE FROM session WHERE user_id = $1 AND token_hash NOT IN (SELECT token_hash \
+    FROM session WHERE user_id = $1 ORDER BY last_used_at_ms DESC, created_at_ms DESC, token_hash LIMIT $2)";
 
 /// Removes sessions last used before `idle_since` or begun before `begun_before`, and what else expired.
 pub async fn collect_sessions(

@@ -6,10 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use walkies_core::Command;
-use walkies_core::command::PetPatch;
 use walkies_core::patch::Patch;
 
-use crate::phone::{Http, Queue, new_id};
+use crate::phone::{Http, Queue};
 use crate::server::sign_up;
 use crate::target::Target;
 
@@ -69,17 +68,7 @@ impl Honest {
 fn work(mut http: Http, stop: &AtomicBool) -> Honest {
     let mut honest = Honest::default();
     let mut queue = Queue::new();
-    let client = new_id();
-    let dogs = vec![PetPatch {
-        id: new_id(),
-        is_new: true,
-        changes: Patch::of("name", "Rex"),
-    }];
-    queue.save(&Command::CreateClient {
-        id: client,
-        client: Patch::of("name", "Anna"),
-        dogs,
-    });
+    let (client, _) = queue.save_client("Anna", "Rex");
     let mut n = 0;
     while !stop.load(Ordering::Relaxed) || n == 0 {
         n += 1;

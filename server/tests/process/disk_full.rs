@@ -101,17 +101,7 @@ fn a_full_disk_stops_writes_alone_and_only_until_there_is_room() {
     kennels.save(&kennel());
     let kennels = kennels.body(&kennels.waiting);
     let mut queue = Queue::new();
-    let client = new_id();
-    let dogs = vec![PetPatch {
-        id: new_id(),
-        is_new: true,
-        changes: Patch::of("name", "Rex"),
-    }];
-    queue.save(&Command::CreateClient {
-        id: client,
-        client: Patch::of("name", "Anna"),
-        dogs,
-    });
+    let (client, _) = queue.save_client("Anna", "Rex");
     let (status, text) = http
         .call("POST", "/sync/push", Some(&queue.body(&queue.waiting)))
         .unwrap();

@@ -12,7 +12,6 @@ use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection as _, Row as _, SqliteConnection};
-use walkies_core::command::PetPatch;
 use walkies_core::patch::Patch;
 use walkies_core::service::{Service, ServiceStatus};
 use walkies_core::sync::wire::OutcomeKind;
@@ -77,17 +76,7 @@ fn next(rng: &mut ChaCha8Rng, client: Id, pet: Id, services: &mut Vec<Id>) -> Co
 fn push_all(number: u64, token: &str, address: &Mutex<String>, stop: &AtomicBool) -> Queue {
     let mut rng = ChaCha8Rng::seed_from_u64(number);
     let mut queue = Queue::new();
-    let (client, pet) = (new_id(), new_id());
-    let dogs = vec![PetPatch {
-        id: pet,
-        is_new: true,
-        changes: Patch::of("name", "Rex"),
-    }];
-    queue.save(&Command::CreateClient {
-        id: client,
-        client: Patch::of("name", format!("Client {number}")),
-        dogs,
-    });
+    let (client, pet) = queue.save_client(&format!("Client {number}"), "Rex");
     let mut services = Vec::new();
     let mut http = Http::new("", token);
     let mut known = String::new();

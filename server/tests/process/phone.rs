@@ -6,6 +6,8 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use walkies_core::command::PetPatch;
+use walkies_core::patch::Patch;
 use walkies_core::sync::wire::{Mutation, Outcome, PushRequest, PushResponse, SCHEMA};
 use walkies_core::{Command, Id, Instant};
 
@@ -162,6 +164,19 @@ impl Queue {
         let id = mutation.id;
         self.waiting.push(mutation);
         id
+    }
+
+    /// Saves a new client with a dog: their ids.
+    pub fn save_client(&mut self, client: &str, dog: &str) -> (Id, Id) {
+        let (id, dog_id) = (new_id(), new_id());
+        let dogs = vec![PetPatch {
+            id: dog_id,
+            is_new: true,
+            changes: Patch::of("name", dog),
+        }];
+        let client = Patch::of("name", client);
+        self.save(&Command::CreateClient { id, client, dogs });
+        (id, dog_id)
     }
 
     /// The body that sends these.

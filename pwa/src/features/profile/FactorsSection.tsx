@@ -1,7 +1,7 @@
 /** Owns the second factor: setting up an authenticator app, its recovery codes, and removing it again. */
 import { KeySquare, ShieldCheck, Smartphone, Trash2 } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useState } from "react";
-import { type Result, useSyncStatus } from "../../data";
+import { type ReactNode, useState } from "react";
+import type { Result } from "../../data";
 import {
   beginTotp,
   confirmTotp,
@@ -13,53 +13,34 @@ import {
   type TotpKey,
 } from "../../data/account";
 import type { Answer } from "../../data/api";
-import { Banner, Button, Dialog, DialogActions, Form, SkeletonCards, SubmitButton, TextField, toast } from "../../ui";
+import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
 import { When } from "../attention/When";
+import { Listed } from "./Listed";
 import { Section } from "./Section";
 
 export function FactorsSection() {
-  const { online, needsAuth } = useSyncStatus();
   return (
     <Section id="profile-factors" title="Two-step sign-in">
-      {online && !needsAuth ? (
-        <Configured />
-      ) : (
-        <p role="status" className="text-14 text-ink-2">
-          {needsAuth ? "Sign in again to change" : "The network is needed to change"} how you sign in.
-        </p>
-      )}
+      <Listed list={listFactors} purpose="change how you sign in">
+        {(listed, reload) => <Configured listed={listed} reload={reload} />}
+      </Listed>
     </Section>
   );
 }
 
 type Open = { what: "add" } | { what: "renew" } | { what: "remove"; factor: Factor };
 
-function Configured() {
-  const [listed, setListed] = useState<Answer<Factors>>();
+interface ConfiguredProps {
+  listed: Factors;
+  reload: () => Promise<void>;
+}
+
+function Configured({ listed: { factors, recovery_codes_left }, reload }: ConfiguredProps) {
   const [open, setOpen] = useState<Open>();
-  const load = useCallback(async () => setListed(await listFactors()), []);
-  useEffect(() => {
-    void load();
-  }, [load]);
   const close = () => {
     setOpen(undefined);
-    void load();
+    void reload();
   };
-
-  if (!listed) return <SkeletonCards count={1} />;
-  if (!listed.ok) {
-    return (
-      <>
-        <Banner kind="danger" role="alert">
-          {listed.error.text}
-        </Banner>
-        <Button kind="quiet" onClick={() => void load()}>
-          Try again
-        </Button>
-      </>
-    );
-  }
-  const { factors, recovery_codes_left } = listed.value;
   return (
     <>
       {factors.length === 0 && (
@@ -229,8 +210,12 @@ function Remove({ factor, onDone }: { factor: Factor; onDone: () => void }) {
 /** They are shown once: leaving takes a word that they are written down. */
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const copy = async () => {
-    await navigator.clipboard.writeText(codes.join("\n"));
-    toast.success("Copied");
+    try {
+      await navigator.clipboard.writeText(codes.join("\n"));
+      toast.success("Copied");
+    } catch {
+      toast.error("This browser does not let Walkies copy. Write them down instead.");
+    }
   };
   return (
     <div className="grid gap-4">

@@ -309,19 +309,7 @@ impl World<'_> {
                     if data.stopped == Some(Stop::OutOfOrder) {
                         let fresh = self.rng.id(self.base_ms + self.now);
                         let batch = self.replica(phone, tab).heal(fresh);
-                        self.phones[phone].tabs[tab].stage = Stage::Apply;
-                        let batch = Box::new(batch);
-                        let in_ms = self.rng.between(0, 30);
-                        self.at(
-                            in_ms,
-                            Event::Store {
-                                phone,
-                                tab,
-                                life,
-                                batch,
-                                then: Then::Finish,
-                            },
-                        );
+                        self.write(phone, tab, Box::new(batch), Then::Finish);
                         return self.look(phone, tab);
                     }
                     if data.stopped == Some(Stop::Failed) {
@@ -358,23 +346,12 @@ impl World<'_> {
                             self.finish(phone, tab, None);
                             return Ok(());
                         }
-                        self.phones[phone].tabs[tab].stage = Stage::Apply;
-                        let in_ms = self.rng.between(0, 30);
                         let then = if more && self.is(Bug::ApplyEachPage) {
                             Then::Pull
                         } else {
                             Then::Finish
                         };
-                        self.at(
-                            in_ms,
-                            Event::Store {
-                                phone,
-                                tab,
-                                life,
-                                batch,
-                                then,
-                            },
-                        );
+                        self.write(phone, tab, batch, then);
                     }
                 }
             }
@@ -575,8 +552,14 @@ impl World<'_> {
         let Some(batch) = self.replica(phone, tab).photo_refused(photo, text, fresh) else {
             return self.go_on(phone, tab);
         };
-        self.phones[phone].tabs[tab].stage = Stage::Apply;
-        let life = self.phones[phone].tabs[tab].life;
+        self.write(phone, tab, Box::new(batch), Then::Photos);
+    }
+
+    /// Begins the transaction that stores the batch.
+    fn write(&mut self, phone: usize, tab: usize, batch: Box<Batch>, then: Then) {
+        let it = &mut self.phones[phone].tabs[tab];
+        it.stage = Stage::Apply;
+        let life = it.life;
         let in_ms = self.rng.between(0, 30);
         self.at(
             in_ms,
@@ -584,8 +567,8 @@ impl World<'_> {
                 phone,
                 tab,
                 life,
-                batch: Box::new(batch),
-                then: Then::Photos,
+                batch,
+                then,
             },
         );
     }
