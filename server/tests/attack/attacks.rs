@@ -119,9 +119,10 @@ fn client(http: &mut Http) -> (Id, Id) {
         .expect("a client with a pet")
 }
 
-fn visit(client: Id, dog: Id, minute: usize) -> Value {
+/// On a day of September 2099.
+fn visit(client: Id, dog: Id, day: usize, minute: usize) -> Value {
     json!({
-        "client_id": client, "dog_ids": [dog], "date": "2099-09-08", "duration_minutes": 60, "service_type": "walk",
+        "client_id": client, "dog_ids": [dog], "date": format!("2099-09-{day:02}"), "duration_minutes": 60, "service_type": "walk",
         "start_time": format!("{:02}:{:02}", minute / 60 % 24, minute % 60),
     })
 }
@@ -159,7 +160,7 @@ fn full_day(target: &Target, force: Force) -> Result<(), String> {
         refused(
             target,
             "/scheduled-services",
-            &visit(client_id, dog_id, 480 + n),
+            &visit(client_id, dog_id, 8, 480 + n),
         )?;
     }
     Ok(())
@@ -223,7 +224,7 @@ fn long_notes(target: &Target, force: Force) -> Result<(), String> {
         let made = http.data(
             "POST",
             "/scheduled-services",
-            Some(&visit(client_id, dog_id, 60 * n)),
+            Some(&visit(client_id, dog_id, 1 + n, 600)),
         );
         let path = format!(
             "/scheduled-services/{}/complete",
