@@ -24,6 +24,8 @@ pub const PATTERNS: usize = 200;
 pub const BLOCKED_TIMES: usize = 2_000;
 /// The offerings of a business.
 pub const OFFERINGS: usize = 200;
+/// The reports that a business has shared and not taken back: of five years of long days.
+pub const REPORTS: usize = 20_000;
 /// The routes that a phone keeps.
 pub const SAVED_ROUTES: usize = 200;
 /// The commands in a push.

@@ -40,6 +40,8 @@ pub enum AppError {
     KeyReused,
     /// 412: the row is not the one that the caller has seen.
     PreconditionFailed,
+    /// 408: the body broke off. It says nothing of what was sent.
+    BodyBrokeOff,
     /// 413: the body is too large.
     TooLarge(String),
     /// 415: the file is of no kind that is taken.
@@ -130,6 +132,11 @@ impl AppError {
                 StatusCode::PRECONDITION_FAILED,
                 "changed_meanwhile",
                 text("This was changed in the meantime"),
+            ),
+            Self::BodyBrokeOff => (
+                StatusCode::REQUEST_TIMEOUT,
+                "body_broke_off",
+                text("The request did not arrive whole. Please try again."),
             ),
             Self::TooLarge(why) => (StatusCode::PAYLOAD_TOO_LARGE, "too_large", why.clone()),
             Self::Unsupported(why) => (

@@ -93,6 +93,8 @@ const ROUNDS: usize = 8;
 
 /// Does what the order says, once.
 pub async fn execute(app: &App, order: &Order) -> Result<Executed, AppError> {
+    // Turns at the writer are first come, first served: one business has few of them waiting.
+    let _place = app.commands.enter(order.sitter_id).await?;
     // On Postgres other businesses write meanwhile, and each question is a trip over the network.
     if app.db.has_one_writer()
         && let Some(done) = execute_ahead(app, order).await?

@@ -6,9 +6,9 @@ use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, FromRequestParts as _, RawPathParams, Request};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
+use http_body_util::LengthLimitError;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use tower_http::timeout::TimeoutError;
 use walkies_core::bounds::{self, BODY_BYTES};
 use walkies_core::command::PetPatch;
 use walkies_core::patch::Patch;
@@ -74,11 +74,11 @@ impl FromRequest<AppState> for Form {
 pub async fn read(body: Body) -> Result<Bytes, AppError> {
     axum::body::to_bytes(body, BODY_BYTES).await.map_err(|it| {
         let mut cause: Option<&(dyn Error + 'static)> = Some(&it);
-        while let Some(it) = cause.filter(|it| !it.is::<TimeoutError>()) {
+        while let Some(it) = cause.filter(|it| !it.is::<LengthLimitError>()) {
             cause = it.source();
         }
-        if cause.is_some() {
-            return AppError::Malformed("The body did not arrive".to_owned());
+        if cause.is_none() {
+            return AppError::BodyBrokeOff;
         }
         AppError::TooLarge(format!(
             "A body has at most {} MB",

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use sqlx::postgres::PgListener;
-use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::sync::mpsc;
 use walkies_core::Id;
 
-use crate::db::Db;
+use crate::db::{Account, Db};
 use crate::log::told;
 
 /// What an open app is told.
@@ -78,12 +78,11 @@ struct Envelope {
 /// The notices of all processes on one database.
 #[derive(Debug)]
 pub struct Realtime {
-    here: broadcast::Sender<Notice>,
-    elsewhere: Option<mpsc::Sender<Notice>>,
     seats: Seats,
+    elsewhere: Option<mpsc::Sender<Notice>>,
 }
 
-/// A slow phone that has missed more than this is told to pull, which is all that it would have been told.
+/// Notices on their way to other processes. Where there are more, the phones there poll.
 const BACKLOG: usize = 1024;
 const CHANNEL: &str = "walkies";
 
@@ -92,21 +91,17 @@ impl Realtime {
     ///
     /// `process` tells the notices of this process from those of others. Must be called within the runtime.
     pub fn start(db: &Db, process: Id) -> Self {
-        let (here, _) = broadcast::channel(BACKLOG);
+        let seats = Seats::default();
         let elsewhere = match db {
             Db::Sqlite { .. } => None,
             Db::Postgres(pool) => {
                 let (sender, receiver) = mpsc::channel(BACKLOG);
                 tokio::spawn(send_elsewhere(pool.clone(), process, receiver));
-                tokio::spawn(hear_elsewhere(pool.clone(), process, here.clone()));
+                tokio::spawn(hear_elsewhere(pool.clone(), process, seats.clone()));
                 Some(sender)
             }
         };
-        Self {
-            here,
-            elsewhere,
-            seats: Seats::default(),
-        }
+        Self { seats, elsewhere }
     }
 
     /// Passes a notice on, here and to the other processes.
@@ -115,8 +110,7 @@ impl Realtime {
             // A full channel means that the database is slow; the phones poll.
             let _ = elsewhere.try_send(notice.clone());
         }
-        // Nobody may be listening.
-        let _ = self.here.send(notice);
+        self.seats.tell(&notice);
     }
 
     /// A business has a new revision.
@@ -128,34 +122,38 @@ impl Realtime {
     }
 
     /// A seat for one more open app of a user, in place of the one that has been open longest where there are too many.
-    pub fn seat(&self, user_id: Id) -> Seat {
-        self.seats.take(user_id)
-    }
-
-    /// Everything from now on.
-    pub fn subscribe(&self) -> broadcast::Receiver<Notice> {
-        self.here.subscribe()
+    pub fn seat(&self, account: &Account) -> Seat {
+        let audiences = std::iter::once(account.id).chain(account.sitter_id);
+        self.seats.take(audiences.collect())
     }
 }
 
 /// So many tabs and phones of one user are told at once. The others poll.
 const SEATS: usize = 16;
+/// So many notices wait for a slow phone. One that finds no room is not missed: of those before it the phone pulls
+/// later than it was made.
+const WAITING: usize = 8;
 
-/// By user, each place with its number and the word that it is another's now.
-type Taken = HashMap<Id, VecDeque<(u64, oneshot::Sender<()>)>>;
-
-/// The open apps of each user, the one that was opened first in front.
+/// The open apps, by their user and by their business: a notice comes to those alone whom it is for.
 #[derive(Clone, Debug, Default)]
 struct Seats(Arc<Mutex<Taken>>);
+
+#[derive(Debug, Default)]
+struct Taken {
+    last: u64,
+    /// The one that was opened first in front.
+    by_audience: HashMap<Id, VecDeque<(u64, mpsc::Sender<Notice>)>>,
+}
 
 /// An open app's place among those of its user.
 #[derive(Debug)]
 pub struct Seat {
     seats: Seats,
-    user_id: Id,
+    /// Its user, and its business where it has one.
+    audiences: Vec<Id>,
     number: u64,
-    /// Ends when the seat is another's.
-    pub lost: oneshot::Receiver<()>,
+    /// What it is told; ends when the seat is another's.
+    pub notices: mpsc::Receiver<Notice>,
 }
 
 impl Seats {
@@ -163,34 +161,60 @@ impl Seats {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take(&self, user_id: Id) -> Seat {
-        let mut seats = self.lock();
-        let taken = seats.entry(user_id).or_default();
-        let number = taken.back().map_or(0, |(number, _)| number + 1);
-        let (held, lost) = oneshot::channel();
-        taken.push_back((number, held));
-        if SEATS < taken.len() {
-            // Whoever opens the app now looks at it; the oldest is a forgotten tab.
-            taken.pop_front();
+    fn take(&self, audiences: Vec<Id>) -> Seat {
+        let mut taken = self.lock();
+        taken.last += 1;
+        let number = taken.last;
+        let of_user = audiences.first().and_then(|it| taken.by_audience.get(it));
+        // Whoever opens the app now looks at it; the oldest is a forgotten tab.
+        let oldest = of_user.filter(|it| SEATS <= it.len());
+        if let Some((oldest, _)) = oldest.and_then(VecDeque::front) {
+            let oldest = *oldest;
+            taken.remove(&audiences, oldest);
+        }
+        let (sender, notices) = mpsc::channel(WAITING);
+        for audience in &audiences {
+            let seats = taken.by_audience.entry(*audience).or_default();
+            seats.push_back((number, sender.clone()));
         }
         Seat {
             seats: self.clone(),
-            user_id,
+            audiences,
             number,
-            lost,
+            notices,
+        }
+    }
+
+    fn tell(&self, notice: &Notice) {
+        let (Notice::Tell {
+            to: Audience::Sitter(audience) | Audience::User(audience),
+            ..
+        }
+        | Notice::SessionsEnded { user_id: audience }) = notice;
+        let taken = self.lock();
+        // Nobody may be listening.
+        for (_, seat) in taken.by_audience.get(audience).into_iter().flatten() {
+            let _ = seat.try_send(notice.clone());
+        }
+    }
+}
+
+impl Taken {
+    fn remove(&mut self, audiences: &[Id], number: u64) {
+        for audience in audiences {
+            if let Some(seats) = self.by_audience.get_mut(audience) {
+                seats.retain(|it| it.0 != number);
+                if seats.is_empty() {
+                    self.by_audience.remove(audience);
+                }
+            }
         }
     }
 }
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        let mut seats = self.seats.lock();
-        if let Some(taken) = seats.get_mut(&self.user_id) {
-            taken.retain(|(number, _)| *number != self.number);
-            if taken.is_empty() {
-                seats.remove(&self.user_id);
-            }
-        }
+        self.seats.lock().remove(&self.audiences, self.number);
     }
 }
 
@@ -217,7 +241,7 @@ async fn send_elsewhere(pool: sqlx::PgPool, process: Id, mut notices: mpsc::Rece
     }
 }
 
-async fn hear_elsewhere(pool: sqlx::PgPool, process: Id, here: broadcast::Sender<Notice>) {
+async fn hear_elsewhere(pool: sqlx::PgPool, process: Id, seats: Seats) {
     while !pool.is_closed() {
         let heard = async {
             let mut listener = PgListener::connect_with(&pool).await?;
@@ -225,7 +249,7 @@ async fn hear_elsewhere(pool: sqlx::PgPool, process: Id, here: broadcast::Sender
             loop {
                 let notification = listener.recv().await?;
                 match serde_json::from_str::<Envelope>(notification.payload()) {
-                    Ok(envelope) if envelope.from != process => drop(here.send(envelope.notice)),
+                    Ok(envelope) if envelope.from != process => seats.tell(&envelope.notice),
                     Ok(_) => {}
                     Err(error) => {
                         tracing::warn!(

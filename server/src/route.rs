@@ -282,8 +282,8 @@ impl Route {
         match self.access {
             // Who need not sign in is counted.
             Access::Public => failures.extend([429]),
-            Access::AnyUser => failures.extend([401]),
-            Access::Sitter | Access::Client => failures.extend([401, 403]),
+            Access::AnyUser => failures.extend([401, 429]),
+            Access::Sitter | Access::Client => failures.extend([401, 403, 429]),
         }
         if self.path.contains('{') {
             failures.insert(404);
@@ -292,10 +292,10 @@ impl Route {
             failures.insert(400);
         }
         if self.body.is_some() {
-            failures.extend([400, 413, 422]);
+            failures.extend([400, 408, 413, 422]);
         }
         if self.is_command {
-            failures.extend([400, 404, 409, 412, 413, 422]);
+            failures.extend([400, 404, 408, 409, 412, 413, 422]);
         }
         failures.extend(&self.also_fails);
         failures
@@ -515,6 +515,12 @@ async fn guard(
     if !may_call {
         return AppError::Forbidden.into_response();
     }
+    let place = match state.calls.enter(user.account.id).await {
+        Ok(place) => place,
+        Err(error) => return error.into_response(),
+    };
     request.extensions_mut().insert(user);
-    next.run(request).await
+    let response = next.run(request).await;
+    drop(place);
+    response
 }

@@ -10,6 +10,7 @@ use tokio::sync::Notify;
 use utoipa::ToSchema;
 use walkies_core::{Id, Instant};
 
+use crate::concurrency::ConcurrencyLimit;
 use crate::db::{self, Db};
 use crate::env::Env;
 use crate::files::Files;
@@ -119,6 +120,13 @@ const TILES_AT_ONCE: usize = 2;
 /// A second's work.
 const TILES_WAITING: usize = 200;
 
+/// A few phones of one account, each with photos on their way; a browser asks for six things at once.
+const CALLS_AT_ONCE: usize = 8;
+/// As many as a proxy passes on of one browser.
+const CALLS_WAITING: usize = 100;
+/// One is written while the next one is decided.
+const COMMANDS_AT_ONCE: usize = 2;
+
 /// What every call has at hand.
 #[derive(Clone, Debug)]
 pub struct AppState(Arc<App>);
@@ -152,6 +160,10 @@ pub struct App {
     pub tile_permits: Permits,
     /// Photos that are being sent.
     pub uploads: Uploads,
+    /// Calls of each account.
+    pub calls: ConcurrencyLimit,
+    /// Commands of each business.
+    pub commands: ConcurrencyLimit,
 }
 
 impl Deref for AppState {
@@ -183,6 +195,8 @@ impl AppState {
             photo_permits: Permits::new(PHOTOS_AT_ONCE, PHOTOS_WAITING),
             tile_permits: Permits::new(TILES_AT_ONCE, TILES_WAITING),
             uploads: Uploads::default(),
+            calls: ConcurrencyLimit::new(CALLS_AT_ONCE, CALLS_WAITING),
+            commands: ConcurrencyLimit::new(COMMANDS_AT_ONCE, CALLS_WAITING),
         })))
     }
 }

@@ -11,6 +11,8 @@
 //!   guessers; past very many of them by a new password: whoever brings the link from the mail has a device that is
 //!   known from then on.
 //! - **Who proves to be oneself** to change a password or to delete an account has a session already, and counts by it.
+//! - **The right password counts, too**: checking one takes a core for a while, and nobody may have that done without
+//!   end on their own account. That count is by account and has room for many a slip.
 //! - **Codes** of a second factor count by account, or by the known device, apart from passwords: only who has the
 //!   password gets there at all.
 //! - **Mail** counts by whom it goes to: nobody's mailbox is filled by a stranger.
@@ -39,6 +41,8 @@ pub enum Guesser<'a> {
 
 /// How much more the whole world may try than one address.
 const WORLD: u32 = 10;
+/// How much more of the right password one may send than of wrong ones.
+const OFTEN: u32 = 3;
 /// Tries at one code that was mailed: it has eight digits and is good for half an hour.
 const CODE_RATE: Rate = Rate {
     burst: 5,
@@ -49,7 +53,14 @@ const CODE_RATE: Rate = Rate {
 pub fn try_password(app: &App, guesser: Guesser<'_>) -> Result<(), AppError> {
     let rate = app.settings.rate_by_account;
     match guesser {
-        Guesser::Device(device) => count(app, &format!("device {device}"), rate),
+        Guesser::Device(device) => {
+            count(app, &format!("device {device}"), rate)?;
+            count(
+                app,
+                &format!("passwords on device {device}"),
+                rate.times(OFTEN),
+            )
+        }
         Guesser::Stranger { address, email } => {
             call(app, address)?;
             count(app, &format!("account {email} from {address}"), rate)?;
@@ -109,8 +120,10 @@ fn code(user_id: Id, device: Option<&str>) -> String {
 }
 
 /// Counts a try of somebody signed in to prove that it is they.
-pub fn try_proof(app: &App, session_hash: &str) -> Result<(), AppError> {
-    count(app, &proof(session_hash), app.settings.rate_by_account)
+pub fn try_proof(app: &App, user_id: Id, session_hash: &str) -> Result<(), AppError> {
+    let rate = app.settings.rate_by_account;
+    count(app, &proof(session_hash), rate)?;
+    count(app, &format!("proofs of {user_id}"), rate.times(OFTEN))
 }
 
 /// It was they.

@@ -1,11 +1,11 @@
 //! Owns how much of uploads is in memory at once: of all together, and how many of one business. A body holds as much as
-//! has come of it, so that one who sends nothing takes nothing.
+//! has come of it, so that one who sends nothing takes nothing; where there is no room, who holds the most gives way.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::extract::multipart::Field;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use axum::extract::multipart::{Field, MultipartError};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use walkies_core::Id;
 
 use crate::error::AppError;
@@ -19,14 +19,29 @@ const MOST_OF_ONE: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Uploads {
     bytes: Arc<Semaphore>,
-    by_sitter: Arc<Mutex<HashMap<Id, usize>>>,
+    under_way: Arc<Mutex<UnderWay>>,
+}
+
+#[derive(Debug, Default)]
+struct UnderWay {
+    last: u64,
+    by_number: HashMap<u64, Held>,
+}
+
+/// What one upload holds.
+#[derive(Debug)]
+struct Held {
+    sitter_id: Id,
+    bytes: usize,
+    /// Told when it has to give way.
+    end: Arc<Notify>,
 }
 
 impl Default for Uploads {
     fn default() -> Self {
         Self {
             bytes: Arc::new(Semaphore::new(MOST_BYTES)),
-            by_sitter: Arc::default(),
+            under_way: Arc::default(),
         }
     }
 }
@@ -35,27 +50,55 @@ impl Default for Uploads {
 #[derive(Debug)]
 pub struct Upload {
     uploads: Uploads,
-    sitter_id: Id,
+    number: u64,
+    end: Arc<Notify>,
     held: Option<OwnedSemaphorePermit>,
 }
 
 impl Uploads {
     /// Begins an upload, unless enough of this business are under way.
     pub fn begin(&self, sitter_id: Id) -> Result<Upload, AppError> {
-        let mut by_sitter = self
-            .by_sitter
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let count = by_sitter.entry(sitter_id).or_default();
-        if MOST_OF_ONE <= *count {
+        let mut under_way = self.locked();
+        let all = under_way.by_number.values();
+        if MOST_OF_ONE <= all.filter(|it| it.sitter_id == sitter_id).count() {
             return Err(AppError::TooManyRequests { retry_after_s: 1 });
         }
-        *count += 1;
+        under_way.last += 1;
+        let (number, end) = (under_way.last, Arc::new(Notify::new()));
+        let held = Held {
+            sitter_id,
+            bytes: 0,
+            end: Arc::clone(&end),
+        };
+        under_way.by_number.insert(number, held);
         Ok(Upload {
             uploads: self.clone(),
-            sitter_id,
+            number,
+            end,
             held: None,
         })
+    }
+
+    fn locked(&self) -> MutexGuard<'_, UnderWay> {
+        self.under_way
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl UnderWay {
+    /// The upload that holds the most, of the business that holds the most.
+    fn largest(&self) -> Option<u64> {
+        let mut of_business: HashMap<Id, usize> = HashMap::new();
+        for it in self.by_number.values() {
+            *of_business.entry(it.sitter_id).or_default() += it.bytes;
+        }
+        let all = self.by_number.iter();
+        let largest = all.max_by_key(|(number, it)| {
+            let of_business = of_business.get(&it.sitter_id).copied();
+            (of_business.unwrap_or_default(), it.bytes, **number)
+        });
+        largest.map(|(number, _)| *number)
     }
 }
 
@@ -65,45 +108,67 @@ impl Upload {
         &mut self,
         mut field: Field<'_>,
         most: usize,
-        unreadable: impl Fn(axum::extract::multipart::MultipartError) -> AppError,
+        unreadable: impl Fn(MultipartError) -> AppError,
     ) -> Result<Option<Vec<u8>>, AppError> {
         let mut bytes = Vec::new();
-        while let Some(chunk) = field.chunk().await.map_err(&unreadable)? {
+        let end = Arc::clone(&self.end);
+        loop {
+            let chunk = tokio::select! {
+                chunk = field.chunk() => chunk.map_err(&unreadable)?,
+                () = end.notified() => return Err(no_room()),
+            };
+            let Some(chunk) = chunk else {
+                return Ok(Some(bytes));
+            };
             if most < bytes.len() + chunk.len() {
                 return Ok(None);
             }
-            self.hold(chunk.len())?;
+            self.hold(chunk.len()).await?;
             bytes.extend_from_slice(&chunk);
         }
-        Ok(Some(bytes))
     }
 
-    fn hold(&mut self, bytes: usize) -> Result<(), AppError> {
-        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        let more = Arc::clone(&self.uploads.bytes)
-            .try_acquire_many_owned(bytes)
-            .map_err(|_| AppError::Unavailable(anyhow::anyhow!("too much is being uploaded")))?;
+    /// Holds more bytes, in place of those of who holds the most where there is no room. Who holds the most and wants
+    /// more gives way itself.
+    async fn hold(&mut self, bytes: usize) -> Result<(), AppError> {
+        let wanted = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let free = Arc::clone(&self.uploads.bytes);
+        let more = match Arc::clone(&free).try_acquire_many_owned(wanted) {
+            Ok(more) => more,
+            Err(_) => {
+                self.make_room()?;
+                tokio::select! {
+                    more = free.acquire_many_owned(wanted) => more.map_err(|_| no_room())?,
+                    () = self.end.notified() => return Err(no_room()),
+                }
+            }
+        };
         match &mut self.held {
             Some(held) => held.merge(more),
             none => *none = Some(more),
         }
+        if let Some(held) = self.uploads.locked().by_number.get_mut(&self.number) {
+            held.bytes += bytes;
+        }
+        Ok(())
+    }
+
+    fn make_room(&self) -> Result<(), AppError> {
+        let under_way = self.uploads.locked();
+        let largest = under_way.largest().filter(|it| *it != self.number);
+        let largest = largest.and_then(|it| under_way.by_number.get(&it));
+        largest.ok_or_else(no_room)?.end.notify_one();
         Ok(())
     }
 }
 
+fn no_room() -> AppError {
+    AppError::Unavailable(anyhow::anyhow!("too much is being uploaded"))
+}
+
 impl Drop for Upload {
     fn drop(&mut self) {
-        let mut by_sitter = self
-            .uploads
-            .by_sitter
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = by_sitter.get_mut(&self.sitter_id) {
-            *count -= 1;
-            if *count == 0 {
-                by_sitter.remove(&self.sitter_id);
-            }
-        }
+        self.uploads.locked().by_number.remove(&self.number);
     }
 }
 
@@ -111,30 +176,48 @@ impl Drop for Upload {
 mod tests {
     use super::*;
 
+    const ONE: Id = Id::of(1);
+    const OTHER: Id = Id::of(2);
+
     #[test]
     fn one_business_has_a_few_uploads_at_once_and_others_have_theirs() {
         let uploads = Uploads::default();
         let mut first: Vec<_> = (0..MOST_OF_ONE)
-            .map(|_| uploads.begin(Id::of(1)).expect("an upload"))
+            .map(|_| uploads.begin(ONE).expect("an upload"))
             .collect();
-        let refused = uploads.begin(Id::of(1));
+        let refused = uploads.begin(ONE);
         assert!(matches!(refused, Err(AppError::TooManyRequests { .. })));
-        assert!(uploads.begin(Id::of(2)).is_ok());
+        assert!(uploads.begin(OTHER).is_ok());
         first.pop();
-        assert!(uploads.begin(Id::of(1)).is_ok());
+        assert!(uploads.begin(ONE).is_ok());
         drop(first);
-        assert!(uploads.by_sitter.lock().expect("no panic").is_empty());
+        assert!(uploads.locked().by_number.is_empty());
     }
 
-    #[test]
-    fn all_uploads_together_hold_so_much_and_give_it_back() {
+    #[tokio::test]
+    async fn where_there_is_no_room_who_holds_the_most_gives_way() {
         let uploads = Uploads::default();
-        let mut one = uploads.begin(Id::of(1)).expect("an upload");
-        one.hold(MOST_BYTES / 2).expect("half");
-        one.hold(MOST_BYTES / 2).expect("the other half");
-        let mut two = uploads.begin(Id::of(2)).expect("an upload");
-        assert!(matches!(two.hold(1), Err(AppError::Unavailable(_))));
-        drop(one);
-        assert!(two.hold(MOST_BYTES).is_ok());
+        let mut large = uploads.begin(ONE).expect("an upload");
+        large.hold(MOST_BYTES).await.expect("all of it");
+        assert!(matches!(large.hold(1).await, Err(AppError::Unavailable(_))));
+        let mut small = uploads.begin(OTHER).expect("an upload");
+        let held = tokio::spawn(async move { small.hold(1).await });
+        // As `read` does.
+        large.end.notified().await;
+        drop(large);
+        assert!(held.await.expect("no panic").is_ok());
+        assert_eq!(uploads.bytes.available_permits(), MOST_BYTES);
+    }
+
+    #[tokio::test]
+    async fn of_several_the_business_gives_way_that_holds_the_most_together() {
+        let uploads = Uploads::default();
+        let mut alone = uploads.begin(ONE).expect("an upload");
+        alone.hold(MOST_BYTES / 10 * 4).await.expect("room");
+        let mut two: Vec<_> = (0..2).map(|_| uploads.begin(OTHER).expect("one")).collect();
+        for it in &mut two {
+            it.hold(MOST_BYTES / 10 * 3).await.expect("room");
+        }
+        assert_eq!(uploads.locked().largest(), Some(two[1].number));
     }
 }

@@ -1,6 +1,7 @@
 //! Owns the decisions to share a walk's report and to take it back.
 
 use super::shared_walk::{ClientReport, Report, ReportContent, SharedWalk, audience};
+use crate::bounds::{self, check_room};
 use crate::business::{Change, RowKey, TableName};
 use crate::command::{Context, Decision, Need, removal};
 use crate::field::FieldErrors;
@@ -9,11 +10,12 @@ use crate::{Business, Id, Refusal};
 /// What must be known to share a walk.
 pub(crate) fn needs(walk_id: Id, walk: &SharedWalk, reports: &[ClientReport]) -> Vec<Need> {
     let row = |table, id| Need::Row(RowKey { table, id });
-    let mut needs = vec![Need::ReportsOf(walk_id)];
+    let mut needs = vec![Need::ReportsOf(walk_id), Need::Count(TableName::Report)];
     for report in reports {
         needs.push(row(TableName::Report, report.id));
         needs.push(row(TableName::Client, report.client_id));
-        needs.extend(report.dog_ids.iter().map(|id| row(TableName::Pet, *id)));
+        // One question for each client, however many dogs were along.
+        needs.push(Need::PetsOf(report.client_id));
     }
     needs.extend(walk.photos().map(Need::Photo));
     needs
@@ -58,6 +60,13 @@ pub(crate) fn share(
                 walk: walk_for(asked.client_id, walk, &clients),
             },
         });
+    }
+    let new = made
+        .iter()
+        .filter(|it| !business.reports.contains_key(&it.id));
+    if let Some(others) = new.count().checked_sub(1) {
+        let there_are = business.count(TableName::Report, business.reports.len());
+        check_room("reports", there_are + others, bounds::REPORTS)?;
     }
     let dropped = business
         .reports_of(walk_id)

@@ -121,7 +121,8 @@ pub async fn set_password(
     password_hash: &str,
     keep: Option<&str>,
 ) -> sqlx::Result<()> {
-    rehash_password(tx, user_id, password_hash).await?;
+    let args = [user_id.arg(), password_hash.to_owned().arg()];
+    on_tx!(tx, connection => bind_all!(sqlx::query(UPDATE_PASSWORD), args).execute(connection).await.map(drop))?;
     delete_sessions(tx, user_id, keep).await?;
     let args = [user_id.arg()];
     on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_CHALLENGES), args).execute(connection).await.map(drop))?;
@@ -133,11 +134,28 @@ const UPDATE_PASSWORD: &str = "UPDATE user_account SET password_hash = $2 WHERE 
 const DELETE_CHALLENGES: &str = "DELETE FROM sign_in_challenge WHERE user_id = $1";
 const DELETE_RESETS: &str = "DELETE FROM password_reset WHERE user_id = $1";
 
-/// Replaces a hash that was made with weaker parameters; the password is the same, so the sessions stay.
-pub async fn rehash_password(tx: &mut Tx, user_id: Id, password_hash: &str) -> sqlx::Result<()> {
-    let args = [user_id.arg(), password_hash.to_owned().arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(UPDATE_PASSWORD), args).execute(connection).await.map(drop))
+/// Whether the account still has the password that it was read with: checking one takes a while, and a new one may have
+/// come since. It cannot change any more before the transaction ends.
+pub async fn has_password(tx: &mut Tx, account: &Account) -> sqlx::Result<bool> {
+    rehash_password(tx, account, &account.password_hash).await
 }
+
+/// Replaces a hash that was made with weaker parameters; the password is the same, so the sessions stay. Nothing happens
+/// where the password is another one by now.
+pub async fn rehash_password(tx: &mut Tx, account: &Account, fresh: &str) -> sqlx::Result<bool> {
+    let args = [
+        account.id.arg(),
+        account.password_hash.clone().arg(),
+        fresh.to_owned().arg(),
+    ];
+    on_tx!(tx, connection => {
+        let done = bind_all!(sqlx::query(UPDATE_HASH), args).execute(connection).await?;
+        Ok(0 < done.rows_affected())
+    })
+}
+
+const UPDATE_HASH: &str =
+    "UPDATE user_account SET password_hash = $3 WHERE id = $1 AND password_hash = $2";
 
 /// Deletes an account that owns no business, with its sessions and links.
 pub async fn delete_account(tx: &mut Tx, user_id: Id) -> sqlx::Result<()> {

@@ -5,7 +5,7 @@ use walkies_core::{Id, Row, Stored, TableName};
 
 use super::column::{Column, Source};
 use super::later::Question;
-use super::row::{read_row, select_from, sql_table};
+use super::row::{read_row, select_for_feed, sql_table};
 use super::{Mutation, Tx};
 use crate::{bind_all, on_tx};
 
@@ -111,7 +111,7 @@ pub async fn news_between(
         .iter()
         .map(|table| Question {
             of: Of::Rows(*table),
-            sql: select_from(*table, "AND rev > $2 AND rev <= $3"),
+            sql: select_for_feed(*table, "AND rev > $2 AND rev <= $3"),
             args: span(),
         })
         .collect();

@@ -8,7 +8,7 @@ use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern};
 use walkies_core::client::{Client, Pet};
 use walkies_core::command::{FieldChange, Need};
 use walkies_core::offering::Offering;
-use walkies_core::report::Report;
+use walkies_core::report::{Report, ReportContent};
 use walkies_core::request::WalkRequest;
 use walkies_core::service::Service;
 use walkies_core::sitter::Sitter;
@@ -130,6 +130,19 @@ synced! {
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms";
     Report in "report": walk_id, client_id, dogs, started_at "started_at_ms", share_id, shared_at "shared_at_ms",
         content;
+}
+
+/// As `select_from`, without what the feed does not tell: what a report consists of may be long.
+pub(super) fn select_for_feed(table: TableName, condition: &str) -> String {
+    static NO_CONTENT: LazyLock<String> = LazyLock::new(|| {
+        let content = serde_json::to_string(&ReportContent::default()).unwrap_or_default();
+        format!("'{content}' AS content")
+    });
+    let sql = select_from(table, condition);
+    match table {
+        TableName::Report => sql.replacen("content", &NO_CONTENT, 1),
+        _ => sql,
+    }
 }
 
 async fn upsert<T: Synced>(tx: &mut Tx, sitter_id: Id, rev: u64, row: &T) -> sqlx::Result<()> {

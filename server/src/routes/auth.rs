@@ -225,7 +225,7 @@ async fn verified(
     password: String,
 ) -> Result<Option<Account>, AppError> {
     let mut tx = app.db.read().await?;
-    let account = db::account_by_email(&mut tx, email).await?;
+    let mut account = db::account_by_email(&mut tx, email).await?;
     tx.commit().await?;
     let hashed = account.as_ref().map(|it| it.password_hash.clone());
     if !app.passwords.verify(password.clone(), hashed).await? {
@@ -234,13 +234,14 @@ async fn verified(
         tracing::warn!(address = caller.address, user_id, "a sign-in failed");
         return Ok(None);
     }
-    if let Some(account) = &account
+    if let Some(account) = &mut account
         && app.passwords.is_outdated(&account.password_hash)
     {
-        let password_hash = app.passwords.hash(password).await?;
+        let fresh = app.passwords.hash(password).await?;
         let mut tx = app.db.write().await?;
-        db::rehash_password(&mut tx, account.id, &password_hash).await?;
+        db::rehash_password(&mut tx, account, &fresh).await?;
         tx.commit().await?;
+        account.password_hash = fresh;
     }
     Ok(account)
 }
@@ -256,6 +257,9 @@ pub(super) async fn signed_in(
     let (token, now) = (app.env.token(), app.now());
     let device = device.unwrap_or_else(|| app.env.token());
     let mut tx = app.db.write().await?;
+    if !db::has_password(&mut tx, account).await? {
+        return turn_down(tx, AppError::WrongPassword).await;
+    }
     db::delete_surplus_sessions(&mut tx, account.id).await?;
     db::insert_session(
         &mut tx,
@@ -437,7 +441,7 @@ pub(super) async fn prove(
     field: &str,
     password: String,
 ) -> Result<(), AppError> {
-    throttle::try_proof(app, &user.session_hash)?;
+    throttle::try_proof(app, user.account.id, &user.session_hash)?;
     if app
         .passwords
         .verify(password, Some(user.account.password_hash.clone()))

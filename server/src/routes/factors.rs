@@ -314,6 +314,9 @@ pub(super) async fn ask_for_factor(
     let token = app.env.token();
     let until = Instant(app.now().0 + CHALLENGE_MS);
     let mut tx = app.db.write().await?;
+    if !db::has_password(&mut tx, account).await? {
+        return turn_down(tx, AppError::WrongPassword).await;
+    }
     db::insert_challenge(&mut tx, &sha256(token.as_bytes()), account.id, until).await?;
     tx.commit().await?;
     Ok(Some(Answer {

@@ -212,6 +212,7 @@ fn answer(id: Id) -> Answer {
 fn unreadable(error: MultipartError) -> AppError {
     match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => refuse(Refusal::TooLarge.into()),
+        StatusCode::INTERNAL_SERVER_ERROR => AppError::BodyBrokeOff,
         _ => AppError::Malformed(error.body_text()),
     }
 }

@@ -5,7 +5,6 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgr
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use tokio::sync::broadcast::error::RecvError;
 use walkies_core::Instant;
 
 use super::Asked;
@@ -13,7 +12,7 @@ use crate::answer::{Answer, found};
 use crate::db;
 use crate::env::sha256;
 use crate::error::AppError;
-use crate::realtime::{Audience, Event, Notice};
+use crate::realtime::{Event, Notice};
 use crate::route::{Access, Route, get, post};
 use crate::session::{self, AnyUser};
 use crate::state::AppState;
@@ -136,8 +135,7 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
 
 /// Passes events on until the app closes the connection, the session ends, or it has lost its seat.
 async fn tell(app: AppState, user: AnyUser, mut socket: WebSocket) {
-    let mut seat = app.realtime.seat(user.account.id);
-    let mut notices = app.realtime.subscribe();
+    let mut seat = app.realtime.seat(&user.account);
     // A connection that a network drops in silence is noticed by what it does not answer.
     let mut ping = tokio::time::interval(app.settings.ping_every);
     let mut missed_pings = 0;
@@ -162,16 +160,13 @@ async fn tell(app: AppState, user: AnyUser, mut socket: WebSocket) {
                     false => Message::Ping(Default::default()),
                 }
             }
-            _ = &mut seat.lost => Message::Close(Some(SEAT_LOST)),
-            notice = notices.recv() => match notice {
-                Ok(Notice::Tell { to, event }) if is_for(&to, &user) => text(&event),
-                Ok(Notice::SessionsEnded { user_id }) if user_id == user.account.id && has_ended(&app, &user).await => {
-                    Message::Close(Some(SESSION_ENDED))
-                }
-                Ok(_) => continue,
-                // Some were missed: pulling makes up for all of them.
-                Err(RecvError::Lagged(_)) => text(&Event::Changed { rev: 0 }),
-                Err(RecvError::Closed) => return,
+            notice = seat.notices.recv() => match notice {
+                Some(Notice::Tell { event, .. }) => text(&event),
+                Some(Notice::SessionsEnded { .. }) => match has_ended(&app, &user).await {
+                    true => Message::Close(Some(SESSION_ENDED)),
+                    false => continue,
+                },
+                None => Message::Close(Some(SEAT_LOST)),
             },
         };
         let is_last = matches!(message, Message::Close(_));
@@ -189,11 +184,4 @@ async fn has_ended(app: &AppState, user: &AnyUser) -> bool {
 
 fn text(event: &Event) -> Message {
     Message::Text(serde_json::json!(event).to_string().into())
-}
-
-fn is_for(to: &Audience, user: &AnyUser) -> bool {
-    match to {
-        Audience::Sitter(id) => user.account.sitter_id == Some(*id),
-        Audience::User(id) => user.account.id == *id,
-    }
 }

@@ -655,6 +655,34 @@ async fn strangers_who_guess_lock_nobody_out_of_a_known_device() {
 }
 
 #[tokio::test]
+async fn nobody_has_the_right_password_checked_without_end() {
+    let app = TestApp::sqlite(strict_by_account()).await;
+    app.sitter("Dana").await;
+    app.clock.advance(DAY);
+    let first = sign_in_from(&app, "192.0.2.1", PASSWORD, None).await;
+    let device = first.data()["device"].clone();
+    let mut statuses = Vec::new();
+    for _ in 0..20 {
+        let again = sign_in_from(&app, "192.0.2.1", PASSWORD, Some(&device)).await;
+        statuses.push(again.status.as_u16());
+    }
+    let (let_in, refused) = statuses.split_at(9);
+    assert!(let_in.iter().all(|it| *it == 200), "{statuses:?}");
+    assert!(refused.iter().all(|it| *it == 429), "{statuses:?}");
+
+    app.clock.advance(DAY);
+    let phone = app.user_of(&sign_in_from(&app, "192.0.2.1", PASSWORD, Some(&device)).await);
+    let mut statuses = Vec::new();
+    for _ in 0..20 {
+        let key = json!({ "password": PASSWORD });
+        statuses.push(phone.post("/auth/factors/totp", key).await.status.as_u16());
+    }
+    let (proven, refused) = statuses.split_at(9);
+    assert!(!proven.contains(&429), "{statuses:?}");
+    assert!(refused.iter().all(|it| *it == 429), "{statuses:?}");
+}
+
+#[tokio::test]
 async fn one_guesser_locks_nobody_out_of_a_new_device() {
     let app = TestApp::sqlite(strict_by_account()).await;
     app.sitter("Dana").await;
@@ -819,7 +847,8 @@ async fn a_hash_of_yesterdays_cost_is_replaced_at_sign_in() {
     let passwords = walkies_server::password::Passwords::new(dearer).unwrap();
     let hash = passwords.hash(PASSWORD.to_owned()).await.unwrap();
     let mut tx = app.state.db.write().await.unwrap();
-    db::rehash_password(&mut tx, dana.user_id, &hash)
+    let account = db::account_by_id(&mut tx, dana.user_id).await.unwrap();
+    db::rehash_password(&mut tx, &account.unwrap(), &hash)
         .await
         .unwrap();
     tx.commit().await.unwrap();

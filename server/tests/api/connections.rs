@@ -30,7 +30,7 @@ struct Listening {
     address: SocketAddr,
     stop: watch::Sender<bool>,
     serving: JoinHandle<()>,
-    _app: TestApp,
+    app: TestApp,
 }
 
 async fn listen(limits: Limits) -> Listening {
@@ -43,7 +43,7 @@ async fn listen(limits: Limits) -> Listening {
         address,
         stop,
         serving,
-        _app: app,
+        app,
     }
 }
 
@@ -137,7 +137,18 @@ async fn who_sends_no_more_of_a_body_is_answered_and_who_takes_no_answer_is_clos
     let mut sends = server.open().await;
     let half = b"POST /api/auth/signin HTTP/1.1\r\nhost: walkies\r\ncontent-length: 100\r\n\r\n{\"email\":";
     sends.write_all(half).await.unwrap();
-    assert_eq!(status(&mut sends).await, "400");
+    // It is no fault of what was sent.
+    assert_eq!(status(&mut sends).await, "408");
+    let sitter = server.app.sitter("Dana").await;
+    let part = "--edge\r\ncontent-disposition: form-data; name=\"photo\"; filename=\"a.jpg\"\r\n\r\n\u{ff}";
+    let half = format!(
+        "POST /api/upload HTTP/1.1\r\nhost: walkies\r\nauthorization: Bearer {}\r\ncontent-length: 9000\r\n\
+         content-type: multipart/form-data; boundary=edge\r\n\r\n{part}",
+        sitter.token.unwrap()
+    );
+    let mut sends = server.open().await;
+    sends.write_all(half.as_bytes()).await.unwrap();
+    assert_eq!(status(&mut sends).await, "408");
 
     let mut takes = server.open().await;
     let document = b"GET /api/openapi.json HTTP/1.1\r\nhost: walkies\r\n\r\n";

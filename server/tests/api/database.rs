@@ -396,7 +396,11 @@ on_both! {
         assert!(db::find_session(&mut tx, "three").await.unwrap().is_none());
         assert_eq!(db::find_session(&mut tx, "one").await.unwrap().unwrap().account.password_hash, "new");
         assert_eq!(db::take_reset(&mut tx, "other", AT).await.unwrap(), None);
-        db::rehash_password(&mut tx, dana.id, "newer").await.unwrap();
+        assert!(!db::has_password(&mut tx, &dana).await.unwrap(), "it was read with the one before");
+        assert!(!db::rehash_password(&mut tx, &dana, "older").await.unwrap(), "which does not come back");
+        let dana = db::account_by_id(&mut tx, dana.id).await.unwrap().unwrap();
+        assert_eq!(dana.password_hash, "new");
+        assert!(db::rehash_password(&mut tx, &dana, "newer").await.unwrap());
         assert!(db::find_session(&mut tx, "one").await.unwrap().is_some());
         db::collect_sessions(&mut tx, Instant(AT.0 + 6), AT, Instant(AT.0 + 1)).await.unwrap();
         assert!(db::find_session(&mut tx, "one").await.unwrap().is_none());

@@ -6,13 +6,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use walkies_core::report::{ClientReport, SharedEvent, SharedLine, SharedWalk};
 use walkies_core::service::Service;
-use walkies_core::{Id, Instant as Moment, Row};
+use walkies_core::sync::wire::OutcomeKind;
+use walkies_core::walk::WalkEventKind;
+use walkies_core::{Command, Id, Instant as Moment, Row};
 use walkies_server::db::{self, Db};
 
 use crate::Force;
-use crate::phone::{Http, new_id};
+use crate::phone::{Http, Queue, new_id};
 use crate::png::{picture, zeros};
+use crate::server::PASSWORD;
 use crate::target::Target;
 
 /// One way to attack.
@@ -20,6 +24,8 @@ pub struct Attack {
     pub name: &'static str,
     /// How many files the server may have open, if that matters.
     pub files: Option<u32>,
+    /// Whether accounts have no more tries than where nothing else is said.
+    pub is_throttled: bool,
     pub run: fn(&Target, Force) -> Result<(), String>,
 }
 
@@ -27,6 +33,7 @@ const fn attack(name: &'static str, run: fn(&Target, Force) -> Result<(), String
     Attack {
         name,
         files: None,
+        is_throttled: false,
         run,
     }
 }
@@ -42,13 +49,25 @@ pub const ATTACKS: &[Attack] = &[
     attack("e-mails of 1 MB", long_emails),
     attack("completions of 1 MB", long_notes),
     attack("uploads that nothing names", uploads_that_nothing_names),
+    attack("uploads that come slowly", slow_uploads),
+    attack(
+        "one walk shared with fifty clients, and all read anew",
+        shared_with_all,
+    ),
+    attack("more at once than one account needs", much_at_once),
+    Attack {
+        is_throttled: true,
+        ..attack("the own password, over and over", own_password)
+    },
     attack("connections that have pulled and stay", kept_alive),
     attack("WebSocket frames of 15 MB without an end", endless_frames),
     attack("heads that come slowly", slow_heads),
     Attack {
-        name: "300 silent connections, where 256 files may be open",
         files: Some(256),
-        run: silence,
+        ..attack(
+            "300 silent connections, where 256 files may be open",
+            silence,
+        )
     },
 ];
 
@@ -239,6 +258,127 @@ fn uploads_that_nothing_names(target: &Target, force: Force) -> Result<(), Strin
     let upload = target.upload(&picture(64, 64, &[]));
     at_once(force, 4, |_| {
         target.send(&upload);
+    });
+    Ok(())
+}
+
+fn slow_uploads(target: &Target, force: Force) -> Result<(), String> {
+    let accounts: Vec<Http> = (0..3)
+        .map(|n| target.another(&format!("slow{n}")))
+        .collect();
+    let upload = target.upload(&vec![0; 9_900_000]);
+    let mut begun = Vec::new();
+    for http in accounts.iter().flat_map(|it| [it, it, it]) {
+        let own = String::from_utf8_lossy(&upload[..400]).replace(&target.token, &http.token);
+        let rest = &upload[own.len().min(400)..9_000_000];
+        if let Ok(mut stream) = target.open() {
+            let _ = stream.set_write_timeout(Some(Duration::from_secs(1)));
+            let _ = stream.write_all(own.as_bytes());
+            let _ = stream.write_all(rest);
+            begun.push(stream);
+        }
+    }
+    // While they hold what they have sent, others' photos are taken.
+    let photo = target.upload(&picture(64, 64, &[]));
+    for _ in 0..force.n(5, 20) {
+        let status = target.send(&photo);
+        if status != 201 {
+            return Err(format!("a photo was answered {status}"));
+        }
+    }
+    drop(begun);
+    Ok(())
+}
+
+fn shared_with_all(target: &Target, force: Force) -> Result<(), String> {
+    let mut http = target.http();
+    let mut queue = Queue::new();
+    let mut reports = Vec::new();
+    for n in 0..50 {
+        let (client_id, dog_id) = queue.save_client(&format!("Client {n}"), "Rex");
+        reports.push((client_id, dog_id));
+    }
+    send_all(&mut http, &mut queue)?;
+    let at = Moment(1_790_000_000_000);
+    let event = SharedEvent {
+        kind: WalkEventKind::Potty,
+        at,
+        note: "n".repeat(100),
+        place: None,
+        photo: None,
+        client_ids: Some(reports.iter().map(|it| it.0).collect()),
+    };
+    let walk = SharedWalk {
+        started_at: at,
+        ended_at: Moment(at.0 + 3_600_000),
+        ran_seconds: 3_600,
+        lines: vec![SharedLine {
+            points: "?A".repeat(2_000),
+            after_gap: false,
+        }],
+        events: vec![event; 200],
+        ..SharedWalk::default()
+    };
+    for _ in 0..force.n(2, 60) {
+        let reports = reports.iter().map(|(client_id, dog_id)| ClientReport {
+            id: new_id(),
+            client_id: *client_id,
+            dog_ids: vec![*dog_id],
+            note: "n".repeat(1_000),
+        });
+        queue.save(&Command::ShareWalk {
+            id: new_id(),
+            walk: walk.clone(),
+            reports: reports.collect(),
+        });
+        send_all(&mut http, &mut queue)?;
+    }
+    // As a phone that knows another history.
+    let pull = format!("/sync/pull?cursor=1&schema=2&device_id={}", new_id());
+    at_once(force, 4, |_| drop(target.http().call("GET", &pull, None)));
+    Ok(())
+}
+
+fn send_all(http: &mut Http, queue: &mut Queue) -> Result<(), String> {
+    let answer = http.call("POST", "/sync/push", Some(&queue.body(&queue.waiting)));
+    let (status, text) = answer.ok_or("a push was not answered")?;
+    queue.take(&text);
+    let outcomes = queue.acknowledged.drain(..);
+    let refused = outcomes
+        .filter(|(_, it)| it.outcome != OutcomeKind::Applied)
+        .count();
+    if queue.waiting.is_empty() && refused == 0 {
+        Ok(())
+    } else {
+        Err(format!("a push was answered {status}: {text}"))
+    }
+}
+
+fn much_at_once(target: &Target, force: Force) -> Result<(), String> {
+    let (client, _) = client(&mut target.http());
+    let notes = json!({ "access_notes": "n".repeat(5_000) }).to_string();
+    let write = target.request(
+        "PUT",
+        &format!("/clients/{client}"),
+        "application/json",
+        notes.as_bytes(),
+    );
+    at_once(force, 64, |_| {
+        target.send(&write);
+    });
+    Ok(())
+}
+
+fn own_password(target: &Target, force: Force) -> Result<(), String> {
+    let form = json!({ "password": PASSWORD }).to_string();
+    let prove = target.request(
+        "POST",
+        "/auth/factors/totp",
+        "application/json",
+        form.as_bytes(),
+    );
+    at_once(force, 32, |_| {
+        target.send(&prove);
     });
     Ok(())
 }

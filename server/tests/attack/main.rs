@@ -59,7 +59,7 @@ fn main() -> ExitCode {
         if !names.is_empty() && !names.iter().any(|it| attack.name.contains(it.as_str())) {
             continue;
         }
-        let target = Target::start(attack.files);
+        let target = Target::start(attack);
         let (seen, honest) = Honest::beside(&target, || (attack.run)(&target, force));
         let peak_mb = target.end();
         let p99_ms = honest.p99_ms();

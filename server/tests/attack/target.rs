@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use walkies_core::Id;
 
+use crate::attacks::Attack;
 use crate::phone::Http;
 use crate::server::{Server, sign_up};
 
@@ -20,12 +21,19 @@ pub struct Target {
 }
 
 impl Target {
-    /// Starts one, which may have so many files open where that is said.
-    pub fn start(files: Option<u32>) -> Self {
+    /// Starts one for this attack.
+    pub fn start(attack: &Attack) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let server = match files {
-            None => Server::start(folder.path()),
-            Some(files) => Server::spawn(
+        let server = match (attack.files, attack.is_throttled) {
+            (None, false) => Server::start(folder.path()),
+            (None, true) => Server::spawn(
+                Process::new(env!("CARGO_BIN_EXE_walkies"))
+                    .args(["serve", "--data"])
+                    .arg(folder.path())
+                    // All but the tries of an account.
+                    .args(&Server::FLAGS[..4]),
+            ),
+            (Some(files), _) => Server::spawn(
                 Process::new("sh")
                     .args(["-c", r#"ulimit -n "$1" && shift 1 && exec "$@""#, "sh"])
                     .arg(files.to_string())
@@ -52,6 +60,13 @@ impl Target {
         let peak_mb = self.memory_mb("VmHWM:");
         self.server.kill();
         peak_mb
+    }
+
+    /// A connection of another account.
+    pub fn another(&self, name: &str) -> Http {
+        let mut http = Http::new(&self.address, "");
+        sign_up(&mut http, self.folder.path(), name);
+        http
     }
 
     /// The attacker's connection.

@@ -66,12 +66,15 @@ impl Drop for Server {
     }
 }
 
+/// Everybody's here.
+pub const PASSWORD: &str = "a long walk in the rain";
+
 /// Signs a new sitter up with the code from the mail and keeps the token; what was answered. `data` is the server's
 /// folder, where mail waits.
 pub fn sign_up(http: &mut Http, data: &Path, name: &str) -> Value {
     let email = format!("{name}@example.com");
     let form = json!({
-        "name": name, "email": email, "password": "a long walk in the rain", "time_zone": "Europe/Helsinki",
+        "name": name, "email": email, "password": PASSWORD, "time_zone": "Europe/Helsinki",
     });
     let asked = http.data("POST", "/auth/signup", Some(&form));
     let code = loop {
