@@ -4,12 +4,19 @@ import { useReplica } from "../../data";
 
 const MINUTE_MS = 60_000;
 
-export function When({ at }: { at: string }) {
+interface WhenProps {
+  at: string;
+  /** After other words. */
+  inSentence?: boolean;
+}
+
+export function When({ at, inSentence = false }: WhenProps) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), MINUTE_MS);
     return () => clearInterval(timer);
   }, []);
   const text = useReplica((phone) => phone.relativeTime(at, now));
-  return <time dateTime={at}>{text}</time>;
+  // A date keeps its capital.
+  return <time dateTime={at}>{inSentence ? text.replace(/^Just now$/, "just now") : text}</time>;
 }

@@ -1,5 +1,6 @@
 /** Owns the devices on which somebody is signed in, and signing them out from here. */
 import { Laptop, LogOut } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { type DeviceSession, endOtherSessions, endSession, listSessions } from "../../data/account";
 import type { Answer } from "../../data/api";
 import { Button, confirm, toast } from "../../ui";
@@ -23,10 +24,18 @@ interface DevicesProps {
 }
 
 function Devices({ devices, reload }: DevicesProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const hasEnded = useRef(false);
+  useEffect(() => {
+    // The button that was pressed may have gone with its row.
+    if (hasEnded.current && document.activeElement === document.body) list.current?.focus();
+    hasEnded.current = false;
+  }, [devices]);
   const end = async (what: () => Promise<Answer<unknown>>, said: string) => {
     const answer = await what();
     if (answer.ok) toast.success(said);
     else toast.error(answer.error.text);
+    hasEnded.current = answer.ok;
     await reload();
   };
   const endOne = async (device: DeviceSession) => {
@@ -51,7 +60,7 @@ function Devices({ devices, reload }: DevicesProps) {
   const currentFirst = devices.toSorted((a, b) => Number(b.is_current) - Number(a.is_current));
   return (
     <>
-      <ul className="grid gap-1">
+      <ul ref={list} tabIndex={-1} aria-labelledby="profile-devices" className="grid gap-1 outline-none">
         {currentFirst.map((it) => (
           <li key={it.id} className="flex min-h-14 items-center gap-3 border-b border-line py-2 last:border-b-0">
             <Laptop aria-hidden className="size-5 shrink-0 text-ink-2" />
@@ -62,7 +71,7 @@ function Devices({ devices, reload }: DevicesProps) {
                   "This device"
                 ) : (
                   <>
-                    Last used <When at={it.last_used_at} />
+                    Last used <When at={it.last_used_at} inSentence />
                   </>
                 )}
               </p>

@@ -1,6 +1,6 @@
 /** Owns the second factor: setting up an authenticator app, its recovery codes, and removing it again. */
 import { KeySquare, ShieldCheck, Smartphone, Trash2 } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Result } from "../../data";
 import {
   beginTotp,
@@ -37,9 +37,16 @@ interface ConfiguredProps {
 
 function Configured({ listed: { factors, recovery_codes_left }, reload }: ConfiguredProps) {
   const [open, setOpen] = useState<Open>();
+  const isOn = useRef(false);
   const close = () => {
     setOpen(undefined);
+    // Not before: it would lie over the last of the codes.
+    if (isOn.current) toast.success("Two-step sign-in is on");
+    isOn.current = false;
     void reload();
+  };
+  const turnedOn = () => {
+    isOn.current = true;
   };
   return (
     <>
@@ -53,9 +60,9 @@ function Configured({ listed: { factors, recovery_codes_left }, reload }: Config
         <div key={it.id} className="flex min-h-14 items-center gap-3">
           <ShieldCheck aria-hidden className="size-5 shrink-0 text-completed" />
           <div className="min-w-0 flex-1">
-            <p className="truncate font-medium">{it.name}</p>
+            <p className="font-medium wrap-anywhere">{it.name}</p>
             <p className="text-14 text-ink-2">
-              Last used <When at={it.last_used_at} />
+              Last used <When at={it.last_used_at} inSentence />
             </p>
           </div>
           <Button
@@ -92,7 +99,7 @@ function Configured({ listed: { factors, recovery_codes_left }, reload }: Config
         </p>
       )}
       <Dialog open={open?.what === "add"} onClose={close} title="Authenticator app" size="small" dismissible={false}>
-        <SetUp onDone={close} />
+        <SetUp onTurnedOn={turnedOn} onDone={close} />
       </Dialog>
       <Dialog open={open?.what === "renew"} onClose={close} title="New recovery codes" size="small" dismissible={false}>
         <Renew onDone={close} />
@@ -111,7 +118,7 @@ function Configured({ listed: { factors, recovery_codes_left }, reload }: Config
 }
 
 /** First the password, then the key and a code of it, then the recovery codes. */
-function SetUp({ onDone }: { onDone: () => void }) {
+function SetUp({ onTurnedOn, onDone }: { onTurnedOn: () => void; onDone: () => void }) {
   const [key, setKey] = useState<TotpKey>();
   const [codes, setCodes] = useState<string[]>();
   const [code, setCode] = useState("");
@@ -131,7 +138,7 @@ function SetUp({ onDone }: { onDone: () => void }) {
   const confirm = async () => {
     const answer = await confirmTotp(key.id, code);
     if (answer.ok) {
-      toast.success("Two-step sign-in is on");
+      onTurnedOn();
       if (answer.value.recovery_codes.length > 0) setCodes(answer.value.recovery_codes);
       else onDone();
     }
@@ -160,6 +167,7 @@ function SetUp({ onDone }: { onDone: () => void }) {
         hint="Six digits."
         inputMode="numeric"
         autoComplete="one-time-code"
+        autoFocus
         value={code}
         onChange={setCode}
       />
@@ -209,6 +217,9 @@ function Remove({ factor, onDone }: { factor: Factor; onDone: () => void }) {
 
 /** They are shown once: leaving takes a word that they are written down. */
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const what = useRef<HTMLParagraphElement>(null);
+  // The button that was pressed has gone with the step before.
+  useEffect(() => what.current?.focus(), []);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(codes.join("\n"));
@@ -219,7 +230,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
   };
   return (
     <div className="grid gap-4">
-      <p className="text-ink-2">
+      <p ref={what} tabIndex={-1} className="text-ink-2 outline-none">
         Keep these where you find them without your phone. Each lets you in once when the app is lost. They are not
         shown again.
       </p>

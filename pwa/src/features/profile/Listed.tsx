@@ -1,7 +1,7 @@
-/** Owns what only the server has of an account: fetching it, and what is said in its place. */
+/** Owns what only the server has of an account: fetching it, and what is said where that cannot be done. */
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useSyncStatus } from "../../data";
-import type { Answer } from "../../data/api";
+import type { Answer, ApiError } from "../../data/api";
 import { Banner, Button, SkeletonCards } from "../../ui";
 
 interface ListedProps<T> {
@@ -11,30 +11,42 @@ interface ListedProps<T> {
   children: (value: T, reload: () => Promise<void>) => ReactNode;
 }
 
-export function Listed<T>({ purpose, ...list }: ListedProps<T>) {
+/** What was fetched stays, also while there is no network: a dialog may be open in it that shows something but once. */
+export function Listed<T>({ list, purpose, children }: ListedProps<T>) {
   const { online, needsAuth } = useSyncStatus();
-  if (online && !needsAuth) return <Fetched {...list} />;
+  const isReachable = online && !needsAuth;
+  const [fetched, setFetched] = useState<{ value: T }>();
+  const [error, setError] = useState<ApiError>();
+  const load = useCallback(async () => {
+    const answer = await list();
+    if (answer.ok) setFetched({ value: answer.value });
+    setError(answer.ok ? undefined : answer.error);
+  }, [list]);
+  useEffect(() => {
+    if (isReachable) void load();
+  }, [load, isReachable]);
   return (
-    <p role="status" className="text-14 text-ink-2">
-      {needsAuth ? "Sign in again to" : "The network is needed to"} {purpose}.
-    </p>
+    <>
+      {isReachable ? (
+        error && <Failed error={error} onRetry={() => void load()} />
+      ) : (
+        <p role="status" className="text-14 text-ink-2">
+          {needsAuth ? "Sign in again to" : "The network is needed to"} {purpose}.
+        </p>
+      )}
+      {isReachable && !error && !fetched && <SkeletonCards count={1} />}
+      {fetched && children(fetched.value, load)}
+    </>
   );
 }
 
-function Fetched<T>({ list, children }: Omit<ListedProps<T>, "purpose">) {
-  const [answer, setAnswer] = useState<Answer<T>>();
-  const load = useCallback(async () => setAnswer(await list()), [list]);
-  useEffect(() => {
-    void load();
-  }, [load]);
-  if (!answer) return <SkeletonCards count={1} />;
-  if (answer.ok) return children(answer.value, load);
+function Failed({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
   return (
     <>
       <Banner kind="danger" role="alert">
-        {answer.error.text}
+        {error.text}
       </Banner>
-      <Button kind="quiet" onClick={() => void load()}>
+      <Button kind="quiet" onClick={onRetry}>
         Try again
       </Button>
     </>

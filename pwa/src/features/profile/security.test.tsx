@@ -7,6 +7,7 @@ import { AT, closePhone, openPhone } from "../../../test/phone";
 import { loadCore, newId } from "../../core";
 import { business } from "../../data";
 import type { DeviceSession, Factors } from "../../data/account";
+import type { StoredSession } from "../../data/db";
 import { setSession } from "../../data/session";
 import { ConfirmHost, ToastHost } from "../../ui";
 import { DevicesSection } from "./DevicesSection";
@@ -60,14 +61,16 @@ const show = () =>
     </MemoryRouter>,
   );
 
+const session = (needs_auth: boolean): StoredSession => ({
+  token: "token",
+  user: { id: business().store.userId, email: "mara@example.com", name: "Mara", role: "sitter", sitter_id: newId() },
+  needs_auth,
+});
+
 beforeEach(async () => {
   await loadCore();
   await openPhone([]);
-  await setSession({
-    token: "token",
-    user: { id: business().store.userId, email: "mara@example.com", name: "Mara", role: "sitter", sitter_id: newId() },
-    needs_auth: false,
-  });
+  await setSession(session(false));
 });
 afterEach(async () => {
   await closePhone();
@@ -88,6 +91,8 @@ test("one device is signed out after a question, and this one cannot be", async 
   await page.getByRole("button", { name: "Sign out Chrome on Android" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
   await expect.element(page.getByRole("button", { name: "Sign out Chrome on Android" })).not.toBeInTheDocument();
+  // What was pressed has gone: a reader goes on at the list.
+  await expect.element(page.getByRole("list", { name: "Devices" })).toHaveFocus();
   expect(sent).toEqual([{ path: `/auth/sessions/${tablet.id}`, method: "DELETE", body: null }]);
 });
 
@@ -115,6 +120,7 @@ test("an authenticator app is set up with the password, its key and a code, and 
   await dialog.getByLabelText("Your password").fill("right");
   await dialog.getByRole("button", { name: "Go on" }).click();
   await expect.element(dialog.getByAltText("QR code of the key")).toBeVisible();
+  await expect.element(dialog.getByLabelText("Code", { exact: true })).toHaveFocus();
   await expect.element(dialog.getByText("ABCD EFGH IJKL MNOP")).toBeVisible();
   await dialog.getByLabelText("Code", { exact: true }).fill("000000");
   await dialog.getByRole("button", { name: "Turn on" }).click();
@@ -122,8 +128,36 @@ test("an authenticator app is set up with the password, its key and a code, and 
   await dialog.getByLabelText("Code", { exact: true }).fill("123456");
   await dialog.getByRole("button", { name: "Turn on" }).click();
   for (const code of CODES) await expect.element(dialog.getByText(code)).toBeVisible();
+  await expect.element(dialog.getByText("Keep these where you find them")).toHaveFocus();
+  // It would lie over the last codes.
+  await expect.element(page.getByText("Two-step sign-in is on")).not.toBeInTheDocument();
   await dialog.getByRole("button", { name: "I have kept them" }).click();
   await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(page.getByText("Two-step sign-in is on")).toBeVisible();
+});
+
+test("recovery codes stay in sight while the session or the network goes", async () => {
+  server([device("Safari on iPhone", true)], { factors: [factor], recovery_codes_left: 1 });
+  await show();
+  await page.getByRole("button", { name: "New recovery codes" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabelText("Your password").fill("right");
+  await dialog.getByRole("button", { name: "Make new codes" }).click();
+  for (const code of CODES) await expect.element(dialog.getByText(code)).toBeVisible();
+  await setSession(session(true));
+  await expect.element(page.getByText("Sign in again to change how you sign in.")).toBeInTheDocument();
+  for (const code of CODES) await expect.element(dialog.getByText(code)).toBeVisible();
+});
+
+test("an app with a long name can be told from others on a phone, and when it was used is said as a sentence", async () => {
+  await page.viewport(390, 844);
+  const name = "Authenticator app of the old Pixel 9 Pro";
+  const factors = [{ ...factor, name, last_used_at: new Date().toISOString() }];
+  server([device("Safari on iPhone", true)], { factors, recovery_codes_left: 1 });
+  await show();
+  await expect.element(page.getByText("Last used just now")).toBeVisible();
+  const shown = page.getByText(name).element();
+  expect(shown.scrollWidth).toBeLessThanOrEqual(shown.clientWidth);
 });
 
 test("an authenticator app is removed by the password", async () => {
