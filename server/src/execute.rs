@@ -19,6 +19,7 @@ use crate::db::{self, Mutation, Tx};
 use crate::error::AppError;
 use crate::jobs;
 use crate::state::App;
+use crate::throttle;
 use crate::zone;
 
 /// A command and what is known of how it came.
@@ -439,7 +440,8 @@ async fn write(
     let (now, sitter_id) = (plan.now, order.sitter_id);
     if let Ok((decision, before)) = &mut plan.decided {
         name_shared(app, decision);
-        write_rows(tx, order, rev, decision, before, now).await?;
+        let bytes = write_rows(tx, order, rev, decision, before, now).await?;
+        throttle::write(app, sitter_id, bytes)?;
     }
     let decided = plan.decided.map(|(decision, _)| decision);
     let answer = match (&order.source, &order.command) {
@@ -466,6 +468,7 @@ fn name_shared(app: &App, decision: &mut Decision) {
     }
 }
 
+/// Writes the rows, and what they were before; how many bytes the texts of the rows have.
 async fn write_rows(
     tx: &mut Tx,
     order: &Order,
@@ -473,13 +476,14 @@ async fn write_rows(
     decision: &Decision,
     before: &Business,
     now: Instant,
-) -> Result<(), AppError> {
+) -> Result<usize, AppError> {
+    let mut bytes = 0;
     let mut history = Vec::new();
     let mut forgotten = BTreeSet::new();
     for change in &decision.changes {
         match change {
             Change::Put(row) => {
-                db::write_row(tx, order.sitter_id, rev, row).await?;
+                bytes += db::write_row(tx, order.sitter_id, rev, row).await?;
                 if let Some(old) = before.get(row.key()) {
                     let changed = changed_fields(&old.row, row);
                     history.extend(changed.map_err(|it| AppError::Internal(it.into()))?);
@@ -511,7 +515,8 @@ async fn write_rows(
     for photo in &decision.dropped_photos {
         db::drop_photo(tx, order.sitter_id, *photo).await?;
     }
-    Ok(db::insert_history(tx, order.sitter_id, rev, &history, order.device_id(), now).await?)
+    db::insert_history(tx, order.sitter_id, rev, &history, order.device_id(), now).await?;
+    Ok(bytes)
 }
 
 fn changed_fields(old: &Row, new: &Row) -> serde_json::Result<Vec<FieldChange>> {

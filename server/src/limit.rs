@@ -54,12 +54,23 @@ const FEW_KEYS: usize = 1_000;
 impl Limiter {
     /// Counts a try: `Err` says in how many seconds the next one is let through.
     pub fn count(&self, key: impl AsRef<str>, rate: Rate, now: Instant) -> Result<(), u64> {
+        self.count_many(key, 1, rate, now)
+    }
+
+    /// Counts so many tries at once, all of them or none.
+    pub fn count_many(
+        &self,
+        key: impl AsRef<str>,
+        n: u32,
+        rate: Rate,
+        now: Instant,
+    ) -> Result<(), u64> {
         let key = hash(key.as_ref());
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let every = i64::from(rate.every_ms);
         let credit = every * i64::from(rate.burst);
         let paid_at = kept.paid_at.get(&key).copied().unwrap_or_default();
-        let at = paid_at.max(now.0) + every;
+        let at = paid_at.max(now.0) + every * i64::from(n);
         if now.0 + credit < at {
             return Err(u64::try_from((at - credit - now.0 + 999) / 1000).unwrap_or(1));
         }

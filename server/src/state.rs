@@ -53,6 +53,8 @@ pub struct Settings {
     pub rate_by_address: Rate,
     /// Tries at passwords, by account.
     pub rate_by_account: Rate,
+    /// Kilobytes that commands write, by business.
+    pub rate_of_writes: Rate,
     /// Calls for the map, by address.
     pub rate_of_map: Rate,
     /// Calls for shared reports, by address.
@@ -92,6 +94,11 @@ impl Default for Settings {
             rate_by_account: Rate {
                 burst: 10,
                 every_ms: 360_000,
+            },
+            // A day's work is some hundred kilobytes, and a month of it may come at once from a phone that was away.
+            rate_of_writes: Rate {
+                burst: 50_000,
+                every_ms: 2_000,
             },
             // A phone takes the 1 700 tiles of the largest place at once; a collector of maps gets 20 a second.
             rate_of_map: Rate {

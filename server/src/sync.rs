@@ -88,6 +88,7 @@ pub async fn push(app: &App, sitter: &SitterUser, request: Push) -> Result<PushR
                     tracing::warn!(error = told_of(&error), "a push stopped half way");
                     Stop::Busy
                 }
+                Err(AppError::TooManyRequests { .. }) if !results.is_empty() => Stop::Busy,
                 Err(error) => return Err(error),
             };
         return Ok(PushResponse {

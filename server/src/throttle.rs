@@ -135,6 +135,15 @@ fn proof(session_hash: &str) -> String {
     format!("proof {session_hash}")
 }
 
+/// Counts what a command has written, by its business: a database has room for all of them, and for none alone.
+pub fn write(app: &App, sitter_id: Id, bytes: usize) -> Result<(), AppError> {
+    let kilobytes = u32::try_from(1 + bytes / 1024).unwrap_or(u32::MAX);
+    let rate = app.settings.rate_of_writes;
+    let key = format!("written by {sitter_id}");
+    let counted = app.limiter.count_many(key, kilobytes, rate, app.now());
+    counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })
+}
+
 fn count(app: &App, key: &str, rate: Rate) -> Result<(), AppError> {
     let counted = app.limiter.count(key, rate, app.now());
     counted.map_err(|retry_after_s| AppError::TooManyRequests { retry_after_s })

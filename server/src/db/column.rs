@@ -30,6 +30,16 @@ pub enum Arg {
     Bool(bool),
 }
 
+impl Arg {
+    /// How long it is, where its length is the sender's to choose.
+    pub fn text_bytes(&self) -> usize {
+        match self {
+            Self::Text(Some(text)) => text.len(),
+            _ => 0,
+        }
+    }
+}
+
 /// Binds every argument to a query, on either database.
 #[macro_export]
 macro_rules! bind_all {

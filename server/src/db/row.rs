@@ -77,8 +77,8 @@ macro_rules! synced {
             }
         })*
 
-        /// Writes a row at a revision, new or not.
-        pub async fn write_row(tx: &mut Tx, sitter_id: Id, rev: u64, row: &Row) -> sqlx::Result<()> {
+        /// Writes a row at a revision, new or not; how many bytes its texts have.
+        pub async fn write_row(tx: &mut Tx, sitter_id: Id, rev: u64, row: &Row) -> sqlx::Result<usize> {
             match row { $(Row::$Type(row) => upsert(tx, sitter_id, rev, row).await),* }
         }
 
@@ -145,10 +145,12 @@ pub(super) fn select_for_feed(table: TableName, condition: &str) -> String {
     }
 }
 
-async fn upsert<T: Synced>(tx: &mut Tx, sitter_id: Id, rev: u64, row: &T) -> sqlx::Result<()> {
+async fn upsert<T: Synced>(tx: &mut Tx, sitter_id: Id, rev: u64, row: &T) -> sqlx::Result<usize> {
     let mut args = vec![sitter_id.arg(), rev.arg()];
     args.extend(row.args());
-    tx.later(T::upsert_sql(), args).await
+    let bytes = args.iter().map(Arg::text_bytes).sum();
+    tx.later(T::upsert_sql(), args).await?;
+    Ok(bytes)
 }
 
 fn upsert_sql<T: Synced>() -> String {

@@ -3,9 +3,11 @@
 
 use serde_json::{Value, json};
 use walkies_core::bounds;
+use walkies_server::limit::Rate;
+use walkies_server::state::Settings;
 
 use crate::on_both;
-use crate::support::{Phone, TestApp, walk};
+use crate::support::{Phone, TestApp, settings, walk};
 
 fn id() -> String {
     walkies_server::env::Env::system().id().to_string()
@@ -192,4 +194,45 @@ on_both! {
         assert_eq!(dana.post("/sync/push", body.clone()).await.failure(), (413, "too_large"));
         assert_eq!(app.anonymous().post("/auth/signin", body).await.failure(), (413, "too_large"));
     }
+}
+
+#[tokio::test]
+async fn one_business_does_not_fill_the_database_and_loses_nothing_at_its_bound() {
+    let rate_of_writes = Rate {
+        burst: 40,
+        every_ms: 60_000,
+    };
+    let app = TestApp::sqlite(Settings {
+        rate_of_writes,
+        ..settings()
+    })
+    .await;
+    let (dana, sam) = (app.sitter("Dana").await, app.sitter("Sam").await);
+    let mut phone = Phone::new(&dana);
+    let about = "n".repeat(4_000);
+    let saved: Vec<Value> = (0..15)
+        .map(|_| {
+            let client = json!({ "name": "Anna", "access_notes": about });
+            let args = json!({ "id": id(), "client": client, "dogs": [{ "id": id(), "is_new": true, "changes": { "name": "Rex" } }] });
+            phone.save("create_client", args)
+        })
+        .collect();
+    let answer = phone.push(&saved).await;
+    let n = answer.data()["results"].as_array().unwrap().len();
+    assert!((5..15).contains(&n), "{n} were written");
+    assert_eq!(answer.data()["stopped"], "busy");
+    let refused = phone.push(&saved[n..]).await;
+    assert_eq!(refused.failure(), (429, "too_many_requests"));
+    assert!(refused.headers.contains_key("retry-after"));
+    let others = json!({ "name": "Anna", "dogs": [{ "name": "Rex" }] });
+    assert_eq!(sam.post("/clients", others).await.status, 201);
+
+    app.clock.advance(60 * 60_000);
+    let answer = phone.push(&saved[n..]).await;
+    let rest = answer.data()["results"].as_array().unwrap();
+    assert_eq!(n + rest.len(), 15, "{answer:?}");
+    assert_eq!(
+        dana.get("/clients").await.data().as_array().unwrap().len(),
+        15
+    );
 }

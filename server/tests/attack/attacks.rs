@@ -50,10 +50,7 @@ pub const ATTACKS: &[Attack] = &[
     attack("completions of 1 MB", long_notes),
     attack("uploads that nothing names", uploads_that_nothing_names),
     attack("uploads that come slowly", slow_uploads),
-    attack(
-        "one walk shared with fifty clients, and all read anew",
-        shared_with_all,
-    ),
+    attack("reports for fifty clients, all read anew", shared_with_all),
     attack("more at once than one account needs", much_at_once),
     Attack {
         is_throttled: true,
