@@ -59,13 +59,23 @@ function begin(business: OpenBusiness, key: string): Claim {
 async function findName(business: OpenBusiness, key: string, ended: Promise<void>): Promise<string> {
   if (!navigator.locks) return key;
   const { userId } = business.store;
-  const left = (await business.store.draftKeys()).filter((it) => it === key || it.startsWith(key + MARK));
-  for (const name of left)
+  const left = await leftBehind(business, key);
+  for (const name of left ?? [])
     if (await holds(userId, name, ended, { signal: AbortSignal.timeout(LET_GO_MS) })) return name;
-  if (!left.includes(key) && (await holds(userId, key, ended, { ifAvailable: true }))) return key;
+  const isFree = left && !left.includes(key);
+  if (isFree && (await holds(userId, key, ended, { ifAvailable: true }))) return key;
   const own = `${key}${MARK}${newId()}`;
   await holds(userId, own, ended, { ifAvailable: true });
   return own;
+}
+
+/** What drafts of such forms are called; nothing where the disk does not say: then no name but a new one is safe. */
+async function leftBehind({ store }: OpenBusiness, key: string): Promise<string[] | undefined> {
+  try {
+    return (await store.draftKeys()).filter((it) => it === key || it.startsWith(key + MARK));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Takes the lock of a draft until `ended`, if it can be had. */

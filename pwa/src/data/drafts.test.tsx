@@ -1,7 +1,8 @@
 /** Shows that what stands in a form comes back, and that a form may outlive the business it was opened in. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { newId } from "../core";
 import { deleteUserDb } from "./db";
 import { type Draft, flushDrafts, useDraft } from "./drafts";
 import { setOpenBusiness } from "./phone";
@@ -39,6 +40,34 @@ test("a form on its way out after its person has signed out takes nothing down",
   form().clear();
   await leave();
   await deleteUserDb(business.store.userId);
+});
+
+test("a form that opens while the disk does not answer keeps what is typed once it does", async () => {
+  const business = await openedBusiness();
+  vi.spyOn(business.store, "draftKeys").mockRejectedValueOnce(new DOMException("It sleeps.", "UnknownError"));
+  const first = await shown();
+  await expect.poll(() => first.form().ready).toBe(true);
+  first.form().set({ note: "Feed the cat, too" });
+  await expect.element(page.getByText("Feed the cat, too")).toBeVisible();
+  await flushDrafts();
+  await first.leave();
+  const second = await shown();
+  await expect.element(page.getByText("Feed the cat, too")).toBeVisible();
+  await second.leave();
+  await closedBusiness(business);
+});
+
+test("a form that opens while the disk does not answer is saved once it does", async () => {
+  const business = await openedBusiness();
+  vi.spyOn(business.store, "draftKeys").mockRejectedValueOnce(new DOMException("It sleeps.", "UnknownError"));
+  const { form, leave } = await shown();
+  await expect.poll(() => form().ready).toBe(true);
+  const args = { id: newId(), offering: { name: "Walk" } };
+  expect(await business.save({ name: "create_offering", args }, "Add Walk", { draft: KEY })).toMatchObject({
+    ok: true,
+  });
+  await leave();
+  await closedBusiness(business);
 });
 
 async function shown() {
