@@ -35,8 +35,8 @@ export const test = base.extend<Fixtures>({
     const server = await Server.start();
     await give(server);
     if (info.status !== info.expectedStatus) await info.attach("server", { body: server.log });
-    expect(server.leaks()).toEqual([]);
     await server.stop();
+    expect(server.leaks()).toEqual([]);
   },
   network: async ({ server }, give, info) => {
     const network = await Network.open(server.port, info.parallelIndex);

@@ -1,5 +1,5 @@
 /** Owns who gets to see what: the start, the sign-in gate, and one place for each path (SPEC 2). */
-import { type ReactNode, Suspense, use, useMemo } from "react";
+import { type ReactNode, Suspense, use, useEffect, useMemo } from "react";
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from "react-router";
 import { loadCore, textBound, textError } from "../core";
 import {
@@ -11,7 +11,17 @@ import {
   useSession,
   useStorageTrouble,
 } from "../data";
-import { AppError, ConfirmHost, ErrorBoundary, FormsContext, loadable, Spinner, setTextRules, ToastHost } from "../ui";
+import {
+  AppError,
+  ConfirmHost,
+  ErrorBoundary,
+  FormsContext,
+  loadable,
+  Spinner,
+  setTextRules,
+  ToastHost,
+  toast,
+} from "../ui";
 import { Shell } from "./Shell";
 import { HOME, preloadScreen, sections } from "./sections";
 
@@ -82,6 +92,9 @@ function Gate() {
   const session = useSession();
   const isOpen = useBusinessIsOpen();
   const location = useLocation();
+  const userId = session.user?.id;
+  // What was said to somebody is not there for whoever comes after them.
+  useEffect(() => (userId === undefined ? undefined : toast.clear), [userId]);
 
   if (session.state === "loading") return <Waiting />;
   const home = session.user?.role === "client" ? "/client" : HOME;

@@ -31,9 +31,11 @@ function Unlock() {
   const [password, setPassword] = useState("");
 
   const unlock = async () => {
-    if (!(await openKeptWork(password))) return { text: "It was locked with another password." };
-    toast.success("Your work is back");
-    return undefined;
+    const { opened, left } = await openKeptWork(password);
+    if (opened === 0 && left > 0) return { text: "It was locked with another password." };
+    if (left === 0) toast.success("Your work is back");
+    setPassword("");
+    return left === 0 ? undefined : { text: "A part of your work is back. The rest was locked with another password." };
   };
   const discard = async () => {
     const yes = await confirm({

@@ -1,7 +1,7 @@
 /** Owns the way out: at once where nothing waits on this phone, else only after the person has said what becomes of it. */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
-import { canKeepLocked, isHeldAnywhere, signOut, useSyncStatus } from "../data";
+import { canKeepLocked, endWalkFirst, isHeldAnywhere, signOut, storageTrouble, useSyncStatus } from "../data";
 import { Banner, Button, Dialog, Form, SubmitButton, TextField, toast } from "../ui";
 
 let asking = false;
@@ -23,7 +23,7 @@ export function useSignOut(): () => Promise<void> {
   const navigate = useNavigate();
   return async () => {
     if (await isHeldAnywhere()) {
-      toast.info("A walk is being tracked. End it before you sign out.");
+      toast.info(endWalkFirst("you sign out"));
     } else if (pending + attention > 0) {
       set(true);
     } else {
@@ -62,12 +62,16 @@ function Ways({ count }: { count: number }) {
   const leave = async (how: "send" | "keep" | "discard") => {
     setError(undefined);
     if (how !== "discard") setUnder(how);
-    const result = await signOut(how);
-    setUnder(undefined);
-    if (result.ok) {
+    try {
+      const result = await signOut(how);
+      if (!result.ok) return setError(result.error.text);
       set(false);
       await navigate("/auth/login");
-    } else setError(result.error.text);
+    } catch (thrown) {
+      setError(storageTrouble(thrown));
+    } finally {
+      setUnder(undefined);
+    }
   };
 
   const changes = count === 1 ? "1 change" : `${count} changes`;

@@ -5,9 +5,10 @@
  */
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { limits, loadCore, newId } from "../core";
-import { changePassword, openKeptWork, signIn, signOut, start } from "./auth";
+import { changePassword, endOverdue, openKeptWork, signIn, signOut, start, usersWithKeptWork } from "./auth";
 import { changeSession, type SessionUser, writeSession } from "./db";
-import { leave, usersWithKeptWork } from "./locked";
+import { hold, holdOpen } from "./hold";
+import { leave } from "./locked";
 import { business, type OpenBusiness, openBusiness } from "./phone";
 import { currentSession, loadSession, onSession } from "./session";
 import { aTask, emptyPhone, everythingOnThisPhone, Server, saveOffering, shown, signal, until } from "./testing";
@@ -298,10 +299,13 @@ test("an expired session is worked with for the offline grace and locks after it
   const { token } = server.session(ann);
   await writeSession({ token, user: ann, needs_auth: true, confirmed_at: Date.now() });
   await loadSession();
-  document.dispatchEvent(new Event("visibilitychange"));
+  const days = limits().offline_grace_days;
+  await changeSession(token, { confirmed_at: Date.now() - (days * 24 - 1) * 3_600_000 });
+  await loadSession();
+  await endOverdue();
+  expect(currentSession().state).toBe("needs_auth");
   expect(shown(business())).toContain("unsent Bath");
 
-  const days = limits().offline_grace_days;
   await changeSession(token, { confirmed_at: Date.now() - (days * 24 + 1) * 3_600_000 });
   await loadSession();
   document.dispatchEvent(new Event("visibilitychange"));
@@ -324,13 +328,103 @@ test("work that was locked with an earlier password waits for that password, bes
   await opened.save({ name: "create_offering", args: { id: newId(), offering: { name: "Later" } } }, "Add Later");
   await onlyChangesSent(opened);
 
-  expect(await openKeptWork("something else")).toBe(false);
+  expect(await openKeptWork("something else")).toEqual({ opened: 0, left: 1 });
   expect(currentSession()).toMatchObject({ hasLocked: true });
-  expect(await openKeptWork(PASSWORD)).toBe(true);
+  expect(await openKeptWork(PASSWORD)).toEqual({ opened: 1, left: 0 });
   expect(currentSession()).toMatchObject({ hasLocked: false });
   await expectAllOfIt(opened);
   await onlyChangesSent(opened);
   expect(server.offerings(ann)).toEqual(["Later", "unsent Bath"]);
+});
+
+test("of work that was locked with two passwords each brings its own back at once", async () => {
+  await aDayOf(ann);
+  await signOut("keep");
+  server.isReachable = true;
+  await signIn(ann.email, "a second password");
+  server.isReachable = false;
+  await saveOffering(business(), "Later");
+  await signOut("keep");
+  server.isReachable = true;
+  await signIn(ann.email, "a third password");
+  server.isReachable = false;
+
+  expect(await openKeptWork(PASSWORD)).toEqual({ opened: 1, left: 1 });
+  expect(shown(business())).toEqual(["unsent Bath"]);
+  expect(currentSession()).toMatchObject({ hasLocked: true });
+  expect(await openKeptWork("a second password")).toEqual({ opened: 1, left: 0 });
+  expect(shown(business())).toEqual(["unsent Bath", "Later"]);
+  expect(currentSession()).toMatchObject({ hasLocked: false });
+});
+
+test("a password is changed also where the lock cannot be made anew", async () => {
+  await aDayOf(ann);
+  server.isReachable = true;
+  vi.spyOn(crypto.subtle, "generateKey").mockRejectedValueOnce(new DOMException("Not now.", "OperationError"));
+  expect(await changePassword(PASSWORD, "a new password")).toEqual({ ok: true });
+});
+
+test("who asks right after a sign-out what is kept hears of it as it is when that is done", async () => {
+  await aDayOf(ann);
+  let asked: ReturnType<typeof usersWithKeptWork> | undefined;
+  const forget = onSession(() => {
+    if (currentSession().state === "signed_out") asked ??= usersWithKeptWork();
+  });
+  await signOut("keep");
+  forget();
+  expect(await asked).toMatchObject([{ user: ann, isLocked: true }]);
+});
+
+test("nobody else signs in while a walk is tracked, and its person still can", async () => {
+  const anns = await enterAndFetch(ann);
+  const end = hold();
+  server.endSessions();
+  await saveOffering(anns, "Night walk");
+  await until(onSession, () => currentSession().state === "needs_auth");
+  expect(await signIn(ben.email, PASSWORD)).toEqual({
+    ok: false,
+    error: { text: "A walk is being tracked. End it before somebody else signs in." },
+  });
+  expect(currentSession().user).toEqual(ann);
+  expect(business()).toBe(anns);
+  expect(server.sent.at(-1)).toMatchObject({ path: "/auth/signout", token: expect.stringMatching(/^ben-/) as string });
+  expect(await enter(ann)).toBe(anns);
+  end();
+});
+
+test("what cannot be sent without a password is not signed out as if it had been", async () => {
+  const anns = await enterAndFetch(ann);
+  server.isReachable = false;
+  await saveOffering(anns, "Night walk");
+  // A tab that opens when the session has been turned down already.
+  const another = async (user: SessionUser, needs_auth: boolean) => {
+    await writeSession({ ...server.session(user), needs_auth });
+    await loadSession();
+    await untilOpen(user);
+  };
+  await another(ben, false);
+  await another(ann, true);
+  expect(await signOut("send")).toMatchObject({
+    ok: false,
+    error: { text: expect.stringMatching(/sign in/i) as string },
+  });
+  expect(currentSession().user).toEqual(ann);
+  expect(shown(business())).toContain("Night walk");
+});
+
+test("a tab that sleeps does not keep its person from signing in again", async () => {
+  await aDayOf(ann);
+  const sleeping = await new Promise<IDBDatabase>((opened) => {
+    const opening = indexedDB.open(`walkies-${ann.id}`);
+    opening.onsuccess = () => opened(opening.result);
+  });
+  const wake = holdOpen(ann.id);
+  await signOut("keep");
+  server.isReachable = true;
+  expect(await signIn(ann.email, PASSWORD)).toEqual({ ok: true });
+  await expectAllOfIt(business());
+  sleeping.close();
+  wake();
 });
 
 test("a password that is changed here opens what is locked from then on", async () => {

@@ -8,9 +8,9 @@ import { type Answer, type ApiError, call } from "./api";
 import { deleteUserDb, forgetUser, putUser, type SessionUser, userOnThisPhone, usersOnThisPhone } from "./db";
 import { keepDevice, knownDevice } from "./devices";
 import { flushDrafts } from "./drafts";
-import { holdOpen, inTurn, isHeldAnywhere } from "./hold";
+import { afterLeaving, endWalkFirst, holdOpen, inTurn, isHeldAnywhere, whileLeaving } from "./hold";
 import { canLock, makeLock, unlock } from "./lock";
-import type { UserOnThisPhone } from "./locked";
+import type { Opened, UserOnThisPhone } from "./locked";
 import { OpenBusiness, openBusiness, setOpenBusiness } from "./phone";
 import {
   confirmedAt,
@@ -33,6 +33,8 @@ let letGo: () => void = () => undefined;
 
 const HOUR_MS = 3_600_000;
 
+const SIGN_IN_TO_SEND = "Sign in again to send what waits, or keep it on this phone.";
+
 /**
  * Reads the session and opens its business; the app shows a spinner until this resolves. `known` hears who is signed
  * in before the rows are read.
@@ -46,7 +48,7 @@ export async function start(known: (session: Session) => void = () => undefined)
   setInterval(() => void endOverdue(), HOUR_MS);
   document.addEventListener("visibilitychange", () => void endOverdue());
   // Who left in a hurry, as with a killed app, leaves now. Nobody waits for that.
-  void leaveBehind();
+  void whileLeaving(leaveBehind);
 }
 
 /** Asked for when somebody comes or goes: who opens the app need not wait for it. */
@@ -63,13 +65,12 @@ async function leaveBehind(): Promise<void> {
   }
 }
 
-/** Everyone whose work is on this phone and who is not signed in. */
-export async function usersWithKeptWork(): Promise<UserOnThisPhone[]> {
-  return (await usersOnThisPhone()).length > 0 ? (await kept()).usersWithKeptWork() : [];
-}
+/** Everyone whose work is on this phone and who is not signed in, as it is when they have left. */
+export const usersWithKeptWork = (): Promise<UserOnThisPhone[]> =>
+  afterLeaving(async () => ((await usersOnThisPhone()).length > 0 ? (await kept()).usersWithKeptWork() : []));
 
 /** Ends a session that the server has turned down and that nobody has taken up within the offline grace. */
-async function endOverdue(): Promise<void> {
+export async function endOverdue(): Promise<void> {
   if (currentSession().state !== "needs_auth" || (await isHeldAnywhere())) return;
   await loadCore();
   const overdue = Date.now() - (await confirmedAt()) > limits().offline_grace_days * 24 * HOUR_MS;
@@ -80,9 +81,11 @@ async function endOverdue(): Promise<void> {
 async function endSession(): Promise<void> {
   await flushDrafts();
   if (currentSession().state !== "needs_auth") return; // signed in again, perhaps in another tab
-  await setSession(undefined);
-  await following;
-  await leaveBehind();
+  await whileLeaving(async () => {
+    await setSession(undefined);
+    await following;
+    await leaveBehind();
+  });
 }
 
 /** Opens what the session says: the same in every tab. One change after the other. */
@@ -120,11 +123,11 @@ function followSession(): Promise<void> {
   return following;
 }
 
-/** Changes of the open business that the server does not have, or that need a word. */
-function waitingWork(): number {
-  const phone = openBusiness()?.phone;
-  return phone ? phone.pendingCount() + phone.attentionCount() : 0;
-}
+/** Changes of the open business that the server does not have. */
+const unsentWork = (): number => openBusiness()?.phone.pendingCount() ?? 0;
+
+/** The same, with those that need a word. */
+const waitingWork = (): number => unsentWork() + (openBusiness()?.phone.attentionCount() ?? 0);
 
 /** The right password came from somebody with a second factor: a code has to come next. */
 export interface FactorNeeded {
@@ -199,7 +202,8 @@ export async function changePassword(current_password: string, new_password: str
   const body = { current_password, new_password };
   const answer = await call("/auth/change-password", { method: "POST", token: sessionToken(), body });
   const { user } = currentSession();
-  if (answer.ok && user) await renewLock(user, new_password);
+  // It is another one, also where the lock stays as it is: what that locks asks for the password that it was made with.
+  if (answer.ok && user) await renewLock(user, new_password).catch(() => undefined);
   return said(answer);
 }
 
@@ -210,22 +214,27 @@ export async function changePassword(current_password: string, new_password: str
 export async function signOut(how: "send" | "keep" | "discard"): Promise<Result> {
   const { user } = currentSession();
   if (!user) return { ok: true };
+  const token = sessionToken();
+  if (how === "send" && !token && unsentWork() > 0) return { ok: false, error: { text: SIGN_IN_TO_SEND } };
   if (how === "send" && syncer && !(await syncer.flush())) {
     return { ok: false, error: { text: syncer.status.trouble ?? transportError(0, "") } };
   }
-  const token = sessionToken();
   await flushDrafts();
-  await setSession(undefined);
-  await following;
-  if (how === "discard") {
-    const store = new Store(user.id);
-    await store.discardUnsent();
-    await store.close();
-  }
-  await leaveBehind();
+  await whileLeaving(async () => {
+    await setSession(undefined);
+    await following;
+    if (how === "discard") await discardUnsent(user.id);
+    await leaveBehind();
+  });
   // The phone is signed out in any case; the server forgets the token when it hears of it, or when it expires.
   if (token) await call("/auth/signout", { method: "POST", token });
   return { ok: true };
+}
+
+async function discardUnsent(userId: string): Promise<void> {
+  const store = new Store(userId);
+  await store.discardUnsent();
+  await store.close();
 }
 
 /** Deletes the account and everything of it, here and on the server. */
@@ -233,29 +242,36 @@ export async function deleteAccount(password: string): Promise<Result> {
   const { user } = currentSession();
   const answer = await call("/auth/account", { method: "DELETE", token: sessionToken(), body: { password } });
   if (answer.ok && user) {
-    await setSession(undefined);
-    await following;
-    await deleteUserDb(user.id);
-    await (await kept()).discardKept(user.id);
-    await forgetUser(user.id);
+    await whileLeaving(async () => {
+      await setSession(undefined);
+      await following;
+      await deleteUserDb(user.id);
+      await (await kept()).discardKept(user.id);
+      await forgetUser(user.id);
+    });
   }
   return said(answer);
 }
 
-/** Opens with an earlier password what has stayed locked; false where it is not the one. */
-export async function openKeptWork(password: string): Promise<boolean> {
+/** Opens with an earlier password what has stayed locked, as far as it is the one. */
+export async function openKeptWork(password: string): Promise<Opened> {
   const { user } = currentSession();
-  if (!user) return false;
+  if (!user) return { opened: 0, left: 0 };
   const { openBoxes } = await kept();
-  if (!(await inTurn(user.id, () => openBoxes(user.id, password)))) return false;
+  const opened = await inTurn(user.id, () => openBoxes(user.id, password));
+  if (opened.left === 0) await nothingIsLocked();
+  if (opened.opened > 0) await showPutBack();
+  return opened;
+}
+
+/** Shows in every tab what has been put back. */
+async function showPutBack(): Promise<void> {
   await openBusiness()?.putBack();
   for (const rows of ["walkies-walks", "walkies-routes"]) {
     const tabs = new BroadcastChannel(rows);
     tabs.postMessage("changed");
     tabs.close();
   }
-  await nothingIsLocked();
-  return true;
 }
 
 /** Gives up what has stayed locked: a person has decided. */
@@ -276,6 +292,12 @@ interface Entered {
 async function enter(answer: Answer<Entered>, password?: string): Promise<Result> {
   if (answer.ok) {
     const { token, user, device } = answer.value;
+    const current = currentSession().user?.id;
+    if (current !== undefined && current !== user.id && (await isHeldAnywhere())) {
+      // It would go on among the other one's walks.
+      void call("/auth/signout", { method: "POST", token });
+      return { ok: false, error: { text: endWalkFirst("somebody else signs in") } };
+    }
     if (device) await keepDevice(user.email, device);
     // In one turn, so that nobody takes what was put back for work that was left behind.
     await inTurn(user.id, async () => {
@@ -295,7 +317,7 @@ async function takeUp(user: SessionUser, password: string | undefined): Promise<
   // Whoever may come in comes in: what cannot be put back now, as on a full phone, waits in its box.
   try {
     if (password !== undefined) await renewLock(user, password);
-    return !hasBoxes || (await (await kept()).openBoxes(user.id, password));
+    return !hasBoxes || (await (await kept()).openBoxes(user.id, password)).left === 0;
   } catch {
     return !hasBoxes;
   }

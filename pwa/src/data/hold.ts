@@ -35,6 +35,41 @@ export async function isHeldAnywhere(): Promise<boolean> {
   return isHeld() || held.some((it) => it.name === HELD);
 }
 
+/** What is said to whoever wants something that a tracked walk does not allow: `before` is what. */
+export const endWalkFirst = (before: string): string => `A walk is being tracked. End it before ${before}.`;
+
+/** Runs `work` when nobody holds the lock, or when that takes too long: a tab that sleeps lets go of nothing. */
+export async function whenFree<T>(name: string, patienceMs: number, work: (isFree: boolean) => Promise<T>): Promise<T> {
+  let begun = false;
+  const begin = () => {
+    begun = true;
+    return work(true);
+  };
+  try {
+    return await (navigator.locks?.request(name, { signal: AbortSignal.timeout(patienceMs) }, begin) ?? begin());
+  } catch (error) {
+    if (begun) throw error;
+    return work(false);
+  }
+}
+
+const LEAVING = "leaving";
+/** To pack what somebody leaves behind takes a slow phone a while. */
+const LEAVES_WITHIN_MS = 15_000;
+
+/** Says in all tabs that somebody is on their way out, as long as `work` runs. */
+export async function whileLeaving<T>(work: () => Promise<T>): Promise<T> {
+  const letGo = share(LEAVING);
+  try {
+    return await work();
+  } finally {
+    letGo();
+  }
+}
+
+/** Runs `work` when nobody is on their way out. */
+export const afterLeaving = <T>(work: () => Promise<T>): Promise<T> => whenFree(LEAVING, LEAVES_WITHIN_MS, work);
+
 /** The lock of every tab that has this person's business open. */
 export const openName = (userId: string): string => `open:${userId}`;
 

@@ -23,7 +23,7 @@ export {
 export { useWrongClock } from "./clock";
 export type { SessionUser, StoredPhoto } from "./db";
 export { type Draft, flushDrafts, useDraft } from "./drafts";
-export { hold, isHeld, isHeldAnywhere } from "./hold";
+export { endWalkFirst, hold, isHeld, isHeldAnywhere } from "./hold";
 export type { KeptCounts, UserOnThisPhone } from "./locked";
 export { business, type SaveOptions, type SaveResult, save, useBusinessIsOpen } from "./phone";
 export { type PreparedPhoto, preparePhoto, usePhotoUrl } from "./photos";

@@ -33,10 +33,11 @@ import {
   userOnThisPhone,
   usersOnThisPhone,
 } from "./db";
-import { inTurn, openName } from "./hold";
+import { inTurn, openName, whenFree } from "./hold";
 import { canLock, type Lock, unlock } from "./lock";
 import { pack, unpack } from "./packed";
 import { openerOf, type Sealed, sealerFor } from "./sealed";
+import { blocked, inTime } from "./storage";
 
 /** How much of what is kept. */
 export interface KeptCounts {
@@ -122,19 +123,17 @@ async function withLockedDb<T>(work: (db: IDBPDatabase<LockedDb>) => Promise<T>)
   }
 }
 
-/** Runs `work` when no tab has the business open, or none that is awake. */
-async function whenClosed<T>(userId: string, work: () => Promise<T>): Promise<T> {
-  let begun = false;
-  const begin = () => {
-    begun = true;
-    return work();
-  };
-  const signal = AbortSignal.timeout(LET_GO_MS);
+/** Opens a person's database, unless a tab that sleeps is in the way: nobody waits for that. */
+async function openInTime(userId: string): Promise<UserDatabase> {
+  const opening = openUserDb(userId, () => undefined);
   try {
-    return await (navigator.locks?.request(openName(userId), { signal }, begin) ?? begin());
+    return await inTime(opening, blocked);
   } catch (error) {
-    if (begun) throw error;
-    return begin();
+    void opening.then(
+      (late) => late.close(),
+      () => undefined,
+    );
+    throw error;
   }
 }
 
@@ -144,11 +143,11 @@ async function whenClosed<T>(userId: string, work: () => Promise<T>): Promise<T>
  */
 export function leave(user: SessionUser): Promise<void> {
   return inTurn(user.id, () =>
-    whenClosed(user.id, async () => {
+    whenFree(openName(user.id), LET_GO_MS, async (isClosed) => {
       // Signed in again while this waited for its turn.
       if ((await readSession())?.user.id === user.id) return;
       for (const key of CHOICES) localStorage.removeItem(key);
-      const db = await openUserDb(user.id, () => undefined);
+      const db = await openInTime(user.id);
       let isEmpty: boolean;
       try {
         await dropConfirmed(db);
@@ -156,7 +155,8 @@ export function leave(user: SessionUser): Promise<void> {
       } finally {
         db.close();
       }
-      if (!isEmpty) return;
+      // Nothing is in it any more. To delete it in front of a tab that sleeps would lock its person out until that wakes.
+      if (!isEmpty || !isClosed) return;
       await deleteUserDb(user.id);
       // A lock that locks nothing says no more than who was here.
       if ((await boxesOf(user.id)).length === 0) await forgetUser(user.id);
@@ -318,7 +318,7 @@ export async function usersWithKeptWork(): Promise<UserOnThisPhone[]> {
   for (const user of await usersOnThisPhone()) {
     // To look into a database that is not there would make it.
     if (user.id === current || user.has_boxes) continue;
-    const db = await openUserDb(user.id, () => undefined);
+    const db = await openInTime(user.id);
     const counts = countsOf(await readKept(db));
     db.close();
     if (Object.values(counts).some((it) => it > 0)) found.push({ user, counts, isLocked: false });
@@ -326,27 +326,43 @@ export async function usersWithKeptWork(): Promise<UserOnThisPhone[]> {
   return found;
 }
 
-/** Opens what is locked of who is signing in, as far as their password does it; whether nothing stays locked. */
-export async function openBoxes(userId: string, password: string | undefined): Promise<boolean> {
+/** How many boxes a password has opened, and how many it has not. */
+export interface Opened {
+  opened: number;
+  left: number;
+}
+
+/** Opens what is locked of who is signing in, as far as their password does it and this phone has room for it. */
+export async function openBoxes(userId: string, password: string | undefined): Promise<Opened> {
   const boxes = (await boxesOf(userId)).toSorted((a, b) => a.locked_at - b.locked_at);
-  let isAll = true;
+  let opened = 0;
+  let trouble: unknown;
   for (const box of boxes) {
-    const key = password === undefined ? undefined : await unlock(box.lock, password);
-    if (!key) {
-      isAll = false;
-      continue;
+    try {
+      if (await openBox(userId, box, password)) opened += 1;
+    } catch (error) {
+      trouble = error;
     }
-    const open = await openerOf(key, box.ephemeral);
-    const parts = await withLockedDb((db) => db.getAll("parts", partsOf(box.id)));
-    const rows: Row[] = [];
-    for (const part of parts) {
-      rows.push(...(unpack(await open(partName(box.id, part.n, box.parts), part)) as Row[]));
-    }
-    await putBack(userId, box, rows);
-    await removeBox(box.id);
   }
-  if (isAll) await hasNoBoxes(userId);
-  return isAll;
+  if (opened === 0 && trouble) throw trouble;
+  const left = boxes.length - opened;
+  if (left === 0) await hasNoBoxes(userId);
+  return { opened, left };
+}
+
+/** Puts back what is in a box; false where it was locked with another password. */
+async function openBox(userId: string, box: StoredBox, password: string | undefined): Promise<boolean> {
+  const key = password === undefined ? undefined : await unlock(box.lock, password);
+  if (!key) return false;
+  const open = await openerOf(key, box.ephemeral);
+  const parts = await withLockedDb((db) => db.getAll("parts", partsOf(box.id)));
+  const rows: Row[] = [];
+  for (const part of parts) {
+    rows.push(...(unpack(await open(partName(box.id, part.n, box.parts), part)) as Row[]));
+  }
+  await putBack(userId, box, rows);
+  await removeBox(box.id);
+  return true;
 }
 
 async function hasNoBoxes(userId: string): Promise<void> {
@@ -362,7 +378,7 @@ export async function discardKept(userId: string): Promise<void> {
 
 /** Puts what was locked into the person's database: into an empty one, or beside what was done since. */
 async function putBack(userId: string, box: StoredBox, rows: readonly Row[]): Promise<void> {
-  const db = await openUserDb(userId, () => undefined);
+  const db = await openInTime(userId);
   try {
     const tx = db.transaction(KEPT, "readwrite", { durability: "strict" });
     let meta = await tx.objectStore("meta").get("meta");

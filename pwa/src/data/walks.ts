@@ -96,6 +96,7 @@ const ofWalk = (id: string) => IDBKeyRange.bound([id, 0], [id, Number.MAX_SAFE_I
  * cost more battery than the walk. Taps and full chunks do wait for it, so a phone that dies loses half a minute at most.
  */
 export class WalkLog {
+  readonly #business = business();
   readonly #walkId: string;
   readonly #header: Uint8Array;
   readonly #onTrouble: (trouble: boolean) => void;
@@ -131,7 +132,9 @@ export class WalkLog {
     clearTimeout(this.#retry);
     const chunks = [...this.#unwritten];
     try {
-      await business().store.run(async (db) => {
+      // Among another one's walks it would be nobody's.
+      if (openBusiness() !== this.#business) throw new Error("The walk's business is not open.");
+      await this.#business.store.run(async (db) => {
         const tx = db.transaction("walk_points", "readwrite", { durability });
         const puts = chunks.map(([n, bytes]) => tx.store.put({ walk_id: this.#walkId, n, bytes }));
         await Promise.all([...puts, tx.done]);

@@ -39,7 +39,13 @@ const say = (kind: Shown["kind"]) => (text: string, action?: ToastAction) => {
   set([...toasts.filter((it) => it.text !== text), { id: lastId, kind, text, action }]);
 };
 
-export const toast = { success: say("success"), error: say("error"), info: say("info") };
+export const toast = {
+  success: say("success"),
+  error: say("error"),
+  info: say("info"),
+  /** Takes all of them away: who comes next has done none of it. */
+  clear: () => set([]),
+};
 
 const dismiss = (id: number) => set(toasts.filter((it) => it.id !== id));
 

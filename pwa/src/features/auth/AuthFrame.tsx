@@ -49,7 +49,7 @@ export function AuthLink({ to, children }: { to: string; children: ReactNode }) 
 }
 
 /** Who it is about, as phones and password managers know it. */
-export function EmailField(it: { value: string; onChange: (value: string) => void }) {
+export function EmailField(it: { value: string; onChange: (value: string) => void; autoFocus?: boolean }) {
   return <TextField name="email" label="Email" type="email" autoComplete="username" autoCapitalize="none" {...it} />;
 }
 

@@ -35,6 +35,7 @@ export default function SignInScreen() {
   const [email, setEmail, forgetEmail] = useEmail(session.user?.email ?? "");
   const [password, setPassword] = useState("");
   const [next, setNext] = useState<FactorNeeded>();
+  const [isBack, setBack] = useState(false);
   const expired = query.get("message") === "session_expired";
   // An expired session goes on without the network; only sending waits.
   const canGoBack = session.state === "needs_auth";
@@ -54,6 +55,7 @@ export default function SignInScreen() {
 
   if (next) {
     const again = () => {
+      setBack(true);
       setNext(undefined);
       setPassword("");
     };
@@ -85,6 +87,7 @@ export default function SignInScreen() {
           label="Password"
           type="password"
           autoComplete="current-password"
+          autoFocus={isBack}
           value={password}
           onChange={setPassword}
         />

@@ -24,6 +24,7 @@ export default function SignUpScreen() {
   const [password, setPassword] = useState("");
   const [timeZone, setTimeZone] = useState(GUESSED);
   const [confirmation, setConfirmation] = useState<string>();
+  const [isBack, setBack] = useState(false);
   const email = rules?.email ?? typed.trim();
 
   const join = async () => {
@@ -47,7 +48,10 @@ export default function SignUpScreen() {
         password={password}
         sendsMail={rules?.sends_mail ?? true}
         confirmation={confirmation}
-        onBack={() => setConfirmation(undefined)}
+        onBack={() => {
+          setBack(true);
+          setConfirmation(undefined);
+        }}
         onEntered={forgetEmail}
       />
     );
@@ -78,7 +82,7 @@ export default function SignUpScreen() {
             onChange={() => undefined}
           />
         ) : (
-          <EmailField value={typed} onChange={setTyped} />
+          <EmailField value={typed} onChange={setTyped} autoFocus={isBack} />
         )}
         <TextField
           name="password"

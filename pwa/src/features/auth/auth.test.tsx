@@ -76,6 +76,25 @@ test("who joins types the code from the mail, and a wrong one is said", async ()
   expect(sent.at(-1)).toEqual({ path: "/auth/signup/confirm", body: { confirmation: "c", code: "12345678" } });
 });
 
+test("who goes back from the code is at the address", async () => {
+  server(OPEN, { "/auth/signup": { confirmation: "c", expires_in_seconds: 1800 } });
+  await show("join");
+  await page.getByLabelText("Email").fill("mara@example.com");
+  await fillJoin();
+  await page.getByRole("button", { name: "No mail? Check the address and try again" }).click();
+  await expect.element(page.getByLabelText("Email")).toHaveFocus();
+});
+
+test("who goes back from the second step is at the password", async () => {
+  server(OPEN, { "/auth/signin": { challenge: "c", factors: ["totp"] } });
+  await show("login");
+  await page.getByLabelText("Email").fill("mara@example.com");
+  await page.getByLabelText("Password", { exact: true }).fill("seven quiet leashes");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Back" }).click();
+  await expect.element(page.getByLabelText("Password", { exact: true })).toHaveFocus();
+});
+
 test("a server without mail says where the code is", async () => {
   server({ ...OPEN, sends_mail: false }, { "/auth/signup": { confirmation: "c", expires_in_seconds: 1800 } });
   await show("join");

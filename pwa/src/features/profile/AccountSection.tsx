@@ -2,7 +2,7 @@
 import { KeyRound, LogOut, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useSignOut } from "../../app/SignOut";
-import { changePassword, isHeld, type Result, useSyncStatus } from "../../data";
+import { changePassword, endWalkFirst, isHeldAnywhere, type Result, useSyncStatus } from "../../data";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
 import { DeleteAccount } from "./DeleteAccount";
 import { Section } from "./Section";
@@ -14,6 +14,10 @@ export function AccountSection() {
   const close = () => setOpen(undefined);
   const missing = needsAuth ? "Sign in again first." : "There is none right now.";
   const isReachable = online && !needsAuth;
+  const askToDelete = async () => {
+    if (await isHeldAnywhere()) toast.info(endWalkFirst("you delete the account"));
+    else setOpen("delete");
+  };
   return (
     <Section id="profile-account" title="Account">
       <div className="grid gap-2">
@@ -33,9 +37,7 @@ export function AccountSection() {
           icon={<Trash2 aria-hidden className="size-5" />}
           className="text-danger!"
           disabled={!isReachable}
-          onClick={() =>
-            isHeld() ? toast.info("A walk is being tracked. End it before you delete the account.") : setOpen("delete")
-          }
+          onClick={() => void askToDelete()}
         >
           Delete account
         </Button>
