@@ -204,7 +204,14 @@ pub async fn services(
     let mut services =
         db::select::<Service>(tx, sitter_id, "AND date >= $2 AND date <= $3", &args).await?;
     services.sort_by_key(|it| (it.row.date, it.row.start_time, it.row.id));
-    Ok(services.into_iter().map(ServiceAnswer::from).collect())
+    let mut answers = Vec::with_capacity(services.len());
+    for service in services {
+        answers.push(ServiceAnswer::from(service));
+        if answers.len().is_multiple_of(ROWS_AT_ONCE) {
+            tokio::task::yield_now().await;
+        }
+    }
+    Ok(answers)
 }
 
 /// What the REST call that gave this command answers, read from the rows as they are after it.

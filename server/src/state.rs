@@ -133,6 +133,8 @@ const CALLS_AT_ONCE: usize = 8;
 const CALLS_WAITING: usize = 100;
 /// One is written while the next one is decided.
 const COMMANDS_AT_ONCE: usize = 2;
+/// Each holds the whole business in memory.
+const RESETS_AT_ONCE: usize = 1;
 
 /// What every call has at hand.
 #[derive(Clone, Debug)]
@@ -171,6 +173,8 @@ pub struct App {
     pub calls: ConcurrencyLimit,
     /// Commands of each business.
     pub commands: ConcurrencyLimit,
+    /// Pulls of a whole business.
+    pub resets: ConcurrencyLimit,
 }
 
 impl Deref for AppState {
@@ -204,6 +208,7 @@ impl AppState {
             uploads: Uploads::default(),
             calls: ConcurrencyLimit::new(CALLS_AT_ONCE, CALLS_WAITING),
             commands: ConcurrencyLimit::new(COMMANDS_AT_ONCE, CALLS_WAITING),
+            resets: ConcurrencyLimit::new(RESETS_AT_ONCE, CALLS_WAITING),
         })))
     }
 }

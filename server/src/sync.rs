@@ -290,6 +290,11 @@ pub async fn pull(
     {
         begin_another_line(app, sitter_id, state.backend_id).await?;
     }
+    let is_whole = state.is_some_and(|it| starts_over(app, request, it));
+    let _place = match is_whole {
+        true => Some(app.resets.enter(sitter_id).await?),
+        false => None,
+    };
     let mut tx = app.db.read().await?;
     let Some(state) = db::feed_state(&mut tx, sitter_id).await? else {
         tx.commit().await?;
