@@ -48,6 +48,9 @@ export async function draftNameOf(business: OpenBusiness, key: string): Promise<
   return (await claimsOf(business).get(key)?.name) ?? key;
 }
 
+/** What words are called that wait for the next form with this key, beside what else waits for it. */
+export const handedOn = (key: string, from: string): string => key + MARK + from;
+
 function begin(business: OpenBusiness, key: string): Claim {
   let letGo = () => {};
   const ended = new Promise<void>((done) => {

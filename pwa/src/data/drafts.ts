@@ -2,7 +2,7 @@
  * Owns what stands in open forms: written to the disk as the person types, so that a killed tab loses no word.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
-import { claimDraft } from "./draftNames";
+import { claimDraft, handedOn } from "./draftNames";
 import { business, openBusiness } from "./phone";
 import { notStored, stored } from "./storage";
 
@@ -34,6 +34,12 @@ export interface Draft<T> {
   base_rev: number;
   /** Throws the words away and begins with `initial`. */
   clear: () => void;
+}
+
+/** Leaves words for the next form under `key`; the same `from` takes the place of what it left before. */
+export async function handOnDraft(key: string, from: string, value: object): Promise<void> {
+  const { store, phone } = business();
+  await store.putDraft({ key: handedOn(key, from), value, base_rev: phone.cursor(), saved_at: Date.now() });
 }
 
 /**

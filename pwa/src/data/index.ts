@@ -22,7 +22,7 @@ export {
 } from "./auth";
 export { useWrongClock } from "./clock";
 export type { SessionUser, StoredPhoto } from "./db";
-export { type Draft, flushDrafts, useDraft } from "./drafts";
+export { type Draft, flushDrafts, handOnDraft, useDraft } from "./drafts";
 export { endWalkFirst, hold, isHeld, isHeldAnywhere } from "./hold";
 export type { KeptCounts, UserOnThisPhone } from "./locked";
 export { business, type SaveOptions, type SaveResult, save, useBusinessIsOpen } from "./phone";

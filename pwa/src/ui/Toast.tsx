@@ -33,11 +33,16 @@ function set(next: readonly Shown[]): void {
   for (const listener of listeners) listener();
 }
 
-const say = (kind: Shown["kind"]) => (text: string, action?: ToastAction) => {
-  lastId += 1;
-  // The same words again replace themselves.
-  set([...toasts.filter((it) => it.text !== text), { id: lastId, kind, text, action }]);
-};
+/** What it gives takes the toast away, as when it is not true any more. */
+const say =
+  (kind: Shown["kind"]) =>
+  (text: string, action?: ToastAction): (() => void) => {
+    lastId += 1;
+    const id = lastId;
+    // The same words again replace themselves.
+    set([...toasts.filter((it) => it.text !== text), { id, kind, text, action }]);
+    return () => dismiss(id);
+  };
 
 export const toast = {
   success: say("success"),

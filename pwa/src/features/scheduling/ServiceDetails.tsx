@@ -23,6 +23,7 @@ import {
 import { useWalkOf, WalkLink, WalkSign } from "../walk/OnWalk";
 import { ContactLinks } from "./ContactLinks";
 import { useNow } from "./clock";
+import { notesKey } from "./notes";
 import { PendingMark } from "./PendingMark";
 import { PetAvatar } from "./PetAvatar";
 import { DoorNotes, OvernightDot } from "./VisitCard";
@@ -224,7 +225,7 @@ interface CompleteProps {
 }
 
 function Complete({ visit: { view }, onBack, onDone }: CompleteProps) {
-  const key = `service-notes:${view.id}`;
+  const key = notesKey(view.id);
   const draft = useDraft(key, { notes: "" });
   const [said, setSaid] = useState<string>();
   if (!draft.ready) return <Skeleton className="h-40 w-full" />;

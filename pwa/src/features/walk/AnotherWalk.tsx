@@ -4,7 +4,7 @@ import type { ServiceView } from "../../core";
 import type { WalkRow } from "../../data/walks";
 import { Button, Dialog, toast, useBusy } from "../../ui";
 import { ofService } from "./StartWalk";
-import { end, walkAlso } from "./tracker";
+import { end, walkAlso, walkIsOver } from "./tracker";
 import { useBack } from "./useBack";
 import { clock, names, who } from "./words";
 
@@ -20,10 +20,11 @@ export function AnotherWalk({ row, service }: { row: WalkRow; service: ServiceVi
       try {
         const undo = await walkAlso(ofService(service));
         void navigate("/walk", { replace: true });
-        toast.success(`${other} came along`, {
+        const dismiss = toast.success(`${other} came along`, {
           label: "Undo",
           onAction: () => void undo().catch(() => toast.error(FAILED)),
         });
+        void walkIsOver().then(dismiss);
       } catch {
         toast.error(FAILED);
       }

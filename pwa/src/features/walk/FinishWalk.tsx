@@ -4,9 +4,10 @@ import { useMemo, useState } from "react";
 import { useNavigate } from "react-router";
 import type { ServiceView } from "../../core";
 import { reportAudience, walkTexts } from "../../core/walk";
-import { save, useDraft, useReplica } from "../../data";
+import { handOnDraft, save, useDraft, useReplica } from "../../data";
 import { type ReportChoice, servicesOf } from "../../data/walks";
 import { Banner, Button, confirm, Form, PageBody, PageHeader, SubmitButton, TextArea, toast } from "../../ui";
+import { notesKey } from "../scheduling/notes";
 import { ShareReport, unshare } from "./ShareReport";
 import type { TrackedWalk } from "./tracker";
 import * as tracker from "./tracker";
@@ -53,8 +54,9 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
     const events = trace.events.filter((it) => reportAudience(it.type, it.note, clients).includes(client_id));
     return tracker.summarize(walk, { ...trace, events }, walk.since).notes;
   };
-  const notesOf = (service: ServiceView): string =>
-    (service.id === row.service_id ? draft.value.notes : draft.value.others?.[service.id]) ?? suggested(service);
+  const typed = ({ id }: ServiceView): string | undefined =>
+    id === row.service_id ? draft.value.notes : draft.value.others?.[id];
+  const notesOf = (service: ServiceView): string => typed(service) ?? suggested(service);
   const write = (service: ServiceView, notes: string) =>
     draft.set(service.id === row.service_id ? { notes } : { others: { ...draft.value.others, [service.id]: notes } });
 
@@ -64,6 +66,14 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
     // What comes next is pressed for: nothing starts by itself.
     const then = next ? `/walk?service=${next.id}` : canComplete ? "/scheduling" : `/walks/${kept?.id}`;
     if (kept) await navigate(then, { replace: true });
+  };
+  const completeLater = async () => {
+    // First, so that a kill in between loses no word.
+    for (const service of open) {
+      const notes = typed(service);
+      if (notes !== undefined) await handOnDraft(notesKey(service.id), row.id, { notes });
+    }
+    await keep();
   };
   const complete = async () => {
     for (const [index, service] of open.entries()) {
@@ -98,6 +108,14 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
     await navigate("/walks", { replace: true });
   };
 
+  const tryTo = async (store: () => Promise<void>) => {
+    try {
+      await store();
+    } catch {
+      toast.error("This phone could not store the walk. Please try again.");
+    }
+  };
+
   return (
     <div className="mx-auto min-h-dvh max-w-150 pt-safe pb-safe">
       <PageHeader title={walkTexts().completed} sub={who(row)} />
@@ -108,17 +126,7 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
           </Banner>
         )}
         <WalkFacts summary={summary} walk={walk} trace={trace} />
-        <Form
-          errors={[]}
-          error={error}
-          onSubmit={async () => {
-            try {
-              await (canComplete ? complete() : keep());
-            } catch {
-              toast.error("This phone could not store the walk. Please try again.");
-            }
-          }}
-        >
+        <Form errors={[]} error={error} onSubmit={() => tryTo(canComplete ? complete : keep)}>
           {draft.ready &&
             open.map((service) => (
               <TextArea
@@ -137,7 +145,7 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
         <ShareReport row={row} walk={walk} trace={trace} chosen={chosen} onChoose={setChosen} />
         <div className="grid gap-2">
           {canComplete && (
-            <Button kind="quiet" wide onClick={() => void keep()}>
+            <Button kind="quiet" wide onClick={() => void tryTo(completeLater)}>
               Keep the walk, complete later
             </Button>
           )}

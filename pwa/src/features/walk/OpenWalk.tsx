@@ -3,10 +3,20 @@ import { Footprints } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { useOpenState, type WalkRow } from "../../data/walks";
-import { Button, toast } from "../../ui";
+import { Button } from "../../ui";
 import { reopenWalk } from "./tracker";
 import { useBack } from "./useBack";
 import { clientsOf, clock, day } from "./words";
+
+const ELSEWHERE = ["A walk is running", "Another tab is tracking this walk. Close it, or go on there."];
+const INTERRUPTED = [
+  "Go on with your walk?",
+  "Walkies was closed while it ran. What was recorded is safe; the time in between stays a gap.",
+];
+const UNREADABLE = [
+  "This walk could not be read",
+  "This phone's storage does not give it out right now. Try again, or close Walkies and open it again.",
+];
 
 export function OpenWalk({ row }: { row: WalkRow }) {
   const navigate = useNavigate();
@@ -14,16 +24,18 @@ export function OpenWalk({ row }: { row: WalkRow }) {
   const state = useOpenState();
   const [busy, setBusy] = useState<"go_on" | "end">();
   const [isRefused, setRefused] = useState(false);
+  const [isUnreadable, setUnreadable] = useState(false);
   const isElsewhere = state === "running" || isRefused;
   const open = async (then: "go_on" | "end") => {
     setBusy(then);
     try {
       const isHere = await reopenWalk(row, then);
       setRefused(!isHere);
+      setUnreadable(false);
       // Whoever goes on with this one has answered what an address wanted to start.
       if (isHere && then === "go_on") await navigate("/walk", { replace: true });
     } catch {
-      toast.error("The walk could not be read. Please close Walkies and open it again.");
+      setUnreadable(true);
     }
     setBusy(undefined);
   };
@@ -34,29 +46,34 @@ export function OpenWalk({ row }: { row: WalkRow }) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isOver]);
 
-  if (isOver && !isRefused) return <div className="min-h-dvh bg-paper" />;
+  if (isOver && !isRefused && !isUnreadable) return <div className="min-h-dvh bg-paper" />;
   const clients = clientsOf(row);
+  const [title, text] = isUnreadable ? UNREADABLE : isElsewhere ? ELSEWHERE : INTERRUPTED;
   return (
     <div className="mx-auto flex min-h-dvh max-w-110 flex-col justify-end gap-5 px-5 pt-safe pb-8">
       <div className="grid flex-1 grid-cols-1 content-center justify-items-center gap-3 text-center">
         <div className="grid size-16 place-items-center rounded-full bg-tag-soft text-tag-ink">
           <Footprints aria-hidden className="size-7" />
         </div>
-        <h1 className="text-28 font-bold">{isElsewhere ? "A walk is running" : "Go on with your walk?"}</h1>
+        <h1 className="text-28 font-bold">{title}</h1>
         <p className="num text-ink-2 text-pretty wrap-anywhere">
           {row.title} · {clients && `${clients} · `}started {day(row.started_at)}, {clock(row.started_at)}
         </p>
         <p role="status" className="text-ink-2 text-pretty">
-          {isElsewhere
-            ? "Another tab is tracking this walk. Close it, or go on there."
-            : "Walkies was closed while it ran. What was recorded is safe; the time in between stays a gap."}
+          {text}
         </p>
       </div>
       <div className="grid gap-3">
-        <Button wide busy={busy === "go_on"} disabled={busy !== undefined} onClick={() => void open("go_on")}>
-          {isElsewhere ? "Go on here" : "Go on"}
-        </Button>
-        {!isElsewhere && (
+        {isOver ? (
+          <Button wide busy={busy === "end"} onClick={() => void open("end")}>
+            Try again
+          </Button>
+        ) : (
+          <Button wide busy={busy === "go_on"} disabled={busy !== undefined} onClick={() => void open("go_on")}>
+            {isElsewhere ? "Go on here" : "Go on"}
+          </Button>
+        )}
+        {!isElsewhere && !isOver && (
           <Button
             kind="quiet"
             wide

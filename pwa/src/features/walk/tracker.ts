@@ -383,7 +383,25 @@ export async function walkAlso(also: NewWalk): Promise<() => Promise<void>> {
     dog_ids: more(before.dog_ids, also.dog_ids ?? []),
     planned_minutes: Math.max(row.planned_minutes ?? 0, also.planned_minutes ?? 0) || null,
   });
-  return () => going.change({ ...going.state.row, ...before });
+  // A walk that is over is kept as it was: who came along with it did.
+  return () => (isGoing(going) ? going.change({ ...going.state.row, ...before }) : Promise.resolve());
+}
+
+const isGoing = (it: Tracker | undefined): boolean =>
+  it !== undefined && it === tracker && it.state.walk.status !== "ended";
+
+/** Resolves when the walk that is being tracked is over. */
+export function walkIsOver(): Promise<void> {
+  const going = tracker;
+  return new Promise((done) => {
+    const look = () => {
+      if (isGoing(going)) return;
+      leave();
+      done();
+    };
+    const leave = subscribe(look);
+    look();
+  });
 }
 
 /**
@@ -394,15 +412,25 @@ export async function reopenWalk(row: WalkRow, then: "go_on" | "end"): Promise<b
   if (tracker) return true;
   const unlock = await lock(row.id);
   if (!unlock) return false;
-  const { bytes, lengths, next } = await readWalkLog(row.id);
-  const { walk, trace } = walkReplay(bytes, lengths);
-  const reopened = new Tracker(row, walk, trace, next);
-  tracker = reopened;
-  // Killed before its first line was written: it begins now.
-  if (walk.status === "ready") await reopened.feed({ input: "start" });
-  if (then === "end") await reopened.feed({ input: "end", at: walk.last_fix_at ?? row.started_at });
-  else await reopened.feed({ input: "interrupt" });
-  reopened.open(unlock);
+  let reopened: Tracker | undefined;
+  try {
+    const { bytes, lengths, next } = await readWalkLog(row.id);
+    const { walk, trace } = walkReplay(bytes, lengths);
+    reopened = new Tracker(row, walk, trace, next);
+    tracker = reopened;
+    // Killed before its first line was written: it begins now.
+    if (walk.status === "ready") await reopened.feed({ input: "start" });
+    if (then === "end") await reopened.feed({ input: "end", at: walk.last_fix_at ?? row.started_at });
+    else await reopened.feed({ input: "interrupt" });
+    reopened.open(unlock);
+  } catch (error) {
+    tracker = undefined;
+    await reopened?.close();
+    // Or nobody could try again, in no tab.
+    unlock();
+    changed();
+    throw error;
+  }
   changed();
   await refresh();
   return true;

@@ -2,7 +2,7 @@
 import { Suspense } from "react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { userEvent } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { loadCore, newId } from "../../core";
 import {
@@ -17,6 +17,7 @@ import {
 import { business, OpenBusiness, save, setOpenBusiness } from "../../data/phone";
 import { putWalk, readWalkLog, WalkLog, type WalkRow } from "../../data/walks";
 import { ConfirmHost, ToastHost } from "../../ui";
+import ServiceDetails from "../scheduling/ServiceDetails";
 import ActiveWalkScreen from "./ActiveWalkScreen";
 import { pressStart } from "./pressed";
 import * as tracker from "./tracker";
@@ -93,6 +94,7 @@ beforeEach(() => {
 afterEach(async () => {
   if (tracker.trackedWalk()) await tracker.discardWalk();
   await closePhone();
+  document.documentElement.style.fontSize = "";
   vi.useRealTimers();
 });
 
@@ -131,7 +133,11 @@ async function scheduled(client: string, pet: string, start_time: string): Promi
     await save(
       {
         name: "create_client",
-        args: { id: client_id, client: { name: client }, dogs: [{ id: dog, changes: { name: pet } }] },
+        args: {
+          id: client_id,
+          client: { name: client, phone: "(212) 555-0100" },
+          dogs: [{ id: dog, changes: { name: pet } }],
+        },
       },
       `Add ${client}`,
     ),
@@ -200,6 +206,63 @@ test("who comes along on a walk can be taken back, and both are of its services"
   await screen.getByRole("button", { name: "Undo" }).last().click();
   await expect.element(screen.getByRole("heading", { name: "Walk with Misse", exact: true })).toBeVisible();
   expect(await walks()).toMatchObject([{ service_ids: [misse], client_names: ["Dana"] }]);
+});
+
+test("who came along stays with a walk that is over, and nothing offers to undo it any more", async () => {
+  await openPhone();
+  void new Positions();
+  const [misse, taika] = [await scheduled("Dana", "Misse", "09:00"), await scheduled("Kim", "Taika", "10:00")];
+  pressStart(misse);
+  const first = await render(screens(`/walk?service=${misse}`));
+  await expect.element(first.getByText("Hold to end")).toBeVisible();
+  const also = { title: "Walk with Taika", service_id: taika, client_names: ["Kim"], dogs: ["Taika"] };
+  const undo = await tracker.walkAlso(also);
+  await first.unmount();
+  const screen = await render(screens("/walk"));
+  await tracker.end();
+  await screen.getByRole("button", { name: "Keep the walk, complete later" }).click();
+  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
+  await undo();
+  const [kept] = await walks();
+  expect(kept?.summary).not.toBeNull();
+  expect(kept?.dogs).toEqual(["Misse", "Taika"]);
+});
+
+test("the offer to undo who came along goes with the walk", async () => {
+  await openPhone();
+  void new Positions();
+  const [misse, taika] = [await scheduled("Dana", "Misse", "09:00"), await scheduled("Kim", "Taika", "10:00")];
+  pressStart(misse);
+  const first = await render(screens(`/walk?service=${misse}`));
+  await expect.element(first.getByText("Hold to end")).toBeVisible();
+  await first.unmount();
+  const screen = await render(screens(`/walk?service=${taika}`));
+  await screen.getByRole("button", { name: "Walk both" }).click();
+  await expect.element(screen.getByText("Taika came along")).toBeVisible();
+  await screen.getByText("Taika came along").hover(); // it would go by itself in a while
+  await tracker.end();
+  await expect.element(screen.getByRole("heading", { name: "Walk completed!" })).toBeVisible();
+  await expect.element(screen.getByText("Taika came along")).not.toBeInTheDocument();
+});
+
+test("what was typed at the end of a walk waits for the visit's completion", async () => {
+  await openPhone();
+  void new Positions();
+  const id = await scheduled("Dana", "Rex", "09:00");
+  pressStart(id);
+  const screen = await render(screens(`/walk?service=${id}`));
+  await expect.element(screen.getByText("Hold to end")).toBeVisible();
+  await tracker.end();
+  await screen.getByLabelText("Service notes").fill("Rex found a hedgehog");
+  await screen.getByRole("button", { name: "Keep the walk, complete later" }).click();
+  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
+  await screen.unmount();
+  const visit = await render(
+    <MemoryRouter>
+      <ServiceDetails id={id} completing onEdit={vi.fn()} onClose={vi.fn()} />
+    </MemoryRouter>,
+  );
+  await expect.element(visit.getByLabelText("Service notes")).toHaveValue("Rex found a hedgehog");
 });
 
 test("two tabs that start a walk at the same time have one between them", async () => {
@@ -279,6 +342,27 @@ test("a walk whose tab was killed can be ended where it stopped", async () => {
   await expect.element(screen.getByText("Hold to end")).toBeVisible();
 });
 
+test("an ended walk that cannot be read is offered again, and nobody is kept from it", async () => {
+  await openPhone();
+  void new Positions();
+  const row = interrupted();
+  await leaveBehind({ ...row, ended_at: row.started_at + 299_000 }, 300);
+  const { store } = business();
+  const run = store.run.bind(store);
+  let isSilent = true;
+  vi.spyOn(store, "run").mockImplementation((work) =>
+    isSilent && work.toString().includes("walk_points")
+      ? Promise.reject(new DOMException("lost", "UnknownError"))
+      : run(work),
+  );
+  const screen = await render(screens("/walk"));
+  await expect.element(screen.getByRole("heading", { name: "This walk could not be read" })).toBeVisible();
+  await expect.element(screen.getByRole("button", { name: "Back" })).toBeVisible();
+  isSilent = false;
+  await screen.getByRole("button", { name: "Try again" }).click();
+  await expect.element(screen.getByRole("heading", { name: "Walk completed!" })).toBeVisible();
+});
+
 test("a disk that does not answer loses nothing", async () => {
   await openPhone();
   const positions = new Positions();
@@ -324,6 +408,25 @@ test("emergency mode stops tracking, offers the call and can be cancelled", asyn
   await expect.element(screen.getByText("Hold to end")).toBeVisible();
   expect(tracker.trackedWalk()?.trace.events).toMatchObject([{ type: "note", note: "Emergency" }]);
   expect(positions.report).toBeDefined();
+});
+
+test.each([
+  [844, 390, "100%"],
+  [390, 844, "200%"],
+])("an emergency can be cancelled on a screen of %i by %i with text at %s", async (width, height, text) => {
+  await page.viewport(width, height);
+  document.documentElement.style.fontSize = text;
+  await openPhone();
+  const positions = new Positions();
+  const id = await scheduled("Dana", "Rex", "09:00");
+  await tracker.startWalk({ title: "Rex", service_id: id, dogs: ["Rex"] });
+  await positions.walk(60);
+  const screen = await render(screens("/walk"));
+  await tracker.emergency();
+  const cancel = screen.getByRole("button", { name: "Cancel Emergency" });
+  await expect.element(cancel).toBeVisible();
+  cancel.element().scrollIntoView();
+  await expect.element(cancel).toBeInViewport({ ratio: 1 });
 });
 
 test("a walk comes from a GPX file, can be renamed, and its deletion taken back", async () => {
