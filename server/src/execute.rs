@@ -18,6 +18,7 @@ use crate::answer::{Answer, answer};
 use crate::db::{self, Mutation, Tx};
 use crate::error::AppError;
 use crate::jobs;
+use crate::mention;
 use crate::state::App;
 use crate::throttle;
 use crate::zone;
@@ -510,6 +511,7 @@ async fn write_rows(
     }
     for id in forgotten {
         db::forget_answers(tx, order.sitter_id, id).await?;
+        mention::forget(tx, order.sitter_id, id).await?;
     }
     // After the rows, which may show one of them still.
     for photo in &decision.dropped_photos {
@@ -583,6 +585,7 @@ async fn record(
         created_at: now,
     };
     db::insert_mutation(tx, order.sitter_id, &mutation).await?;
+    mention::note(tx, order.sitter_id, &mutation).await?;
     if let (Some(device_id), Some(seq)) = (device_id, seq) {
         db::set_last_seq(tx, order.sitter_id, device_id, seq).await?;
     }

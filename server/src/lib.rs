@@ -20,6 +20,7 @@ pub mod answer;
 pub mod device;
 pub mod execute;
 pub mod form;
+mod mention;
 pub mod sync;
 pub mod throttle;
 

@@ -39,6 +39,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "history lines",
         include_str!("../../../migrations/0008_history_lines.sql"),
     ),
+    (
+        9,
+        "mention",
+        include_str!("../../../migrations/0009_mention.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.
@@ -114,5 +119,43 @@ mod tests {
             (field.as_str(), value.as_str(), at),
             ("phone", "\"555\"", 3)
         );
+    }
+
+    #[tokio::test]
+    async fn refusals_of_before_lose_the_words_of_what_may_be_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open_sqlite(&folder.path().join("db"), 2).await.unwrap();
+        db.run(&MIGRATIONS[..8]).await.unwrap();
+        let Db::Sqlite { writer, .. } = &db else {
+            unreachable!()
+        };
+        let rows = r#"INSERT INTO sitter (id, rev, epoch, tombstone_floor, created_at_ms) VALUES ('s', 2, 1, 0, 1);
+            INSERT INTO mutation (sitter_id, id, rev, user_id, name, args_hash, outcome, refusal, answer_body, created_at_ms)
+            SELECT 's', column1, 2, 'u', column2, '', '', column3, column4, 1 FROM (VALUES
+            ('1', 'schedule_service', '{"code":"conflict","with":[{"reason":"word"}],"free":[]}', '{"reason":"word"}'),
+            ('2', 'delete_client', '{"code":"changed_meanwhile","changes":[{"theirs":"word"}]}', NULL),
+            ('3', 'reorder_offerings', NULL, '{"name":"word"}'),
+            ('4', 'update_client', '{"code":"gone"}', '{"code":"gone"}'))"#;
+        sqlx::query(rows).execute(writer).await.unwrap();
+        db.migrate().await.unwrap();
+        let found = sqlx::query("SELECT refusal, answer_body FROM mutation ORDER BY id");
+        let rows = found.fetch_all(writer).await.unwrap();
+        let left: Vec<(Option<&str>, Option<&str>)> =
+            rows.iter().map(|row| (row.get(0), row.get(1))).collect();
+        let conflict = r#"{"code":"conflict","with":[],"free":[]}"#;
+        let changed = r#"{"code":"changed_meanwhile","changes":[]}"#;
+        let gone = Some(r#"{"code":"gone"}"#);
+        assert_eq!(
+            left,
+            [
+                (Some(conflict), None),
+                (Some(changed), None),
+                (None, None),
+                (gone, gone)
+            ]
+        );
+        for kept in [conflict, changed] {
+            serde_json::from_str::<walkies_core::Refusal>(kept).unwrap();
+        }
     }
 }

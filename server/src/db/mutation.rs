@@ -89,13 +89,52 @@ const INSERT_MUTATION: &str = "INSERT INTO mutation \
     (sitter_id, id, rev, user_id, device_id, seq, name, about_id, args_hash, outcome, refusal, adjustments, \
     answer_status, answer_body, created_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
 
-/// Forgets what was answered to commands about a row that is deleted: its words go with it.
+/// Forgets what was answered to commands about a row that is deleted: its words go with it. Who asks again is told that
+/// it is gone.
 pub async fn forget_answers(tx: &mut Tx, sitter_id: Id, about_id: Id) -> sqlx::Result<()> {
     tx.later(FORGET_ANSWERS, vec![sitter_id.arg(), about_id.arg()])
         .await
 }
 
-const FORGET_ANSWERS: &str = "UPDATE mutation SET answer_body = NULL, adjustments = NULL WHERE sitter_id = $1 AND about_id = $2";
+const FORGET_ANSWERS: &str = "UPDATE mutation SET answer_body = NULL, adjustments = NULL, \
+    refusal = CASE WHEN refusal IS NOT NULL THEN '{\"code\":\"gone\"}' END WHERE sitter_id = $1 AND about_id = $2";
+
+/// Notes that the refusal or the answer of a command tells of a row that it is not about.
+pub async fn insert_mention(
+    tx: &mut Tx,
+    sitter_id: Id,
+    row_id: Id,
+    mutation_id: &str,
+) -> sqlx::Result<()> {
+    let args = vec![sitter_id.arg(), row_id.arg(), mutation_id.to_owned().arg()];
+    tx.later(INSERT_MENTION, args).await
+}
+
+const INSERT_MENTION: &str =
+    "INSERT INTO mention (sitter_id, row_id, mutation_id) VALUES ($1, $2, $3)";
+
+/// Forgets refusals and answers that tell of a row which is deleted. `refusal` and `answer_body` take the place of those
+/// that were refused.
+pub async fn forget_mentions(
+    tx: &mut Tx,
+    sitter_id: Id,
+    row_id: Id,
+    refusal: String,
+    answer_body: String,
+) -> sqlx::Result<()> {
+    let args = vec![
+        sitter_id.arg(),
+        row_id.arg(),
+        refusal.arg(),
+        answer_body.arg(),
+    ];
+    tx.later(FORGET_MENTIONS, args).await
+}
+
+const FORGET_MENTIONS: &str = "UPDATE mutation SET refusal = CASE WHEN refusal IS NOT NULL THEN $3 END, \
+    answer_body = CASE WHEN refusal IS NOT NULL AND answer_body IS NOT NULL THEN $4 END \
+    WHERE sitter_id = $1 AND id IN (SELECT mutation_id FROM mention WHERE mention.sitter_id = $1 AND row_id = $2) \
+    AND coalesce(refusal, '') <> '{\"code\":\"gone\"}'";
 
 /// What became of a command, if it was ever decided.
 pub async fn find_mutation(tx: &mut Tx, sitter_id: Id, id: &str) -> sqlx::Result<Option<Mutation>> {
