@@ -98,31 +98,32 @@ pub async fn tidy_once(app: &App) -> anyhow::Result<()> {
     tx.commit().await?;
     drop_unnamed_photos(app).await?;
     app.db.empty_log().await?;
-    remove_dropped_photos(app).await?;
+    while remove_dropped_photos(app).await? {}
     map::tidy(app).await
 }
 
-/// Drops photos that no row has named for a day; each round looks at some of those that are due.
+/// Drops photos that no row has named for a day: some at a time, so that others write in between.
 async fn drop_unnamed_photos(app: &App) -> anyhow::Result<()> {
+    // Whatever is looked at is due again only after this.
     let now = app.now();
-    let mut tx = app.db.read().await?;
-    let due = db::due_photos(&mut tx, now).await?;
-    tx.commit().await?;
-    for (sitter_id, photos) in due {
-        let mut tx = app.db.write().await?;
-        db::look_at_photos(&mut tx, sitter_id, &photos, now).await?;
-        tx.commit().await?;
+    loop {
+        let due = db::due_photos(&mut app.db.glance().await?, now).await?;
+        if due.is_empty() {
+            return Ok(());
+        }
+        for (sitter_id, photos) in due {
+            let mut tx = app.db.write().await?;
+            db::look_at_photos(&mut tx, sitter_id, &photos, now).await?;
+            tx.commit().await?;
+        }
     }
-    Ok(())
 }
 
-/// Removes the files of photos that nobody is to see any more.
-pub async fn remove_dropped_photos(app: &App) -> anyhow::Result<()> {
-    let mut tx = app.db.read().await?;
-    let dropped = db::dropped_photos(&mut tx, app.now()).await?;
-    tx.commit().await?;
+/// Removes the files of some photos that nobody is to see any more; `false` when there are none.
+pub async fn remove_dropped_photos(app: &App) -> anyhow::Result<bool> {
+    let dropped = db::dropped_photos(&mut app.db.glance().await?, app.now()).await?;
     if dropped.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     for (sitter_id, file_id) in &dropped {
         for size in [PhotoSize::Full, PhotoSize::Thumb] {
@@ -134,7 +135,8 @@ pub async fn remove_dropped_photos(app: &App) -> anyhow::Result<()> {
     for (sitter_id, file_id) in dropped {
         db::forget_dropped_photo(&mut tx, sitter_id, file_id).await?;
     }
-    Ok(tx.commit().await?)
+    tx.commit().await?;
+    Ok(true)
 }
 
 /// The same right after they were dropped; what cannot be removed now is removed within the hour.

@@ -171,7 +171,7 @@ pub async fn due_photos(tx: &mut Tx, now: Instant) -> sqlx::Result<BTreeMap<Id, 
 }
 
 const SELECT_DUE: &str =
-    "SELECT sitter_id, id FROM photo WHERE due_at_ms <= $1 ORDER BY due_at_ms LIMIT 500";
+    "SELECT sitter_id, id FROM photo WHERE due_at_ms <= $1 ORDER BY due_at_ms LIMIT 100";
 
 /// Looks at photos of a business: those that no row names and has named for a day are dropped. Takes the business's row,
 /// so that no command names one meanwhile.
@@ -253,7 +253,7 @@ pub async fn dropped_photos(tx: &mut Tx, now: Instant) -> sqlx::Result<Vec<(Id, 
 }
 
 const SELECT_DROPPED: &str =
-    "SELECT sitter_id, file_id FROM dropped_photo WHERE due_at_ms <= $1 LIMIT 500";
+    "SELECT sitter_id, file_id FROM dropped_photo WHERE due_at_ms <= $1 LIMIT 100";
 
 /// Notes that a photo's files are removed.
 pub async fn forget_dropped_photo(tx: &mut Tx, sitter_id: Id, file_id: Id) -> sqlx::Result<()> {

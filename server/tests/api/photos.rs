@@ -154,6 +154,26 @@ on_both! {
         assert!(stored(&app).is_empty());
     }
 
+    async fn all_photos_that_nothing_names_go_in_one_round_however_many(app: TestApp) {
+        let (dana, other) = (app.sitter("Dana").await, app.sitter("Other").await);
+        let photo = dana.upload(None, &jpeg()).await.id();
+        dana.post("/clients", json!({ "name": "Sam", "dogs": [{ "name": "Rex", "photo": photo }] })).await;
+        let mut tx = app.state.db.write().await.unwrap();
+        for n in 0..1_200 {
+            let sitter = if n % 3 == 0 { &other } else { &dana };
+            let (id, file_id) = (Env::system().id(), Env::system().id());
+            let unnamed = db::Photo { id, file_id, source_hash: String::new(), size_bytes: 1 };
+            db::insert_photo(&mut tx, sitter.sitter_id.unwrap(), &unnamed, app.state.now()).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+        app.clock.advance(DAY);
+        jobs::tidy_once(&app.state).await.unwrap();
+        let dump = app.dump(None).await;
+        let count = |table: &str| dump.iter().filter(|it| it.starts_with(table)).count();
+        assert_eq!((count("photo "), count("dropped_photo ")), (1, 0));
+        assert_eq!(dana.get(&format!("/photos/{photo}")).await.status, 200);
+    }
+
     async fn files_of_an_upload_that_broke_off_are_removed(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let (sitter_id, file_id) = (dana.sitter_id.unwrap(), Env::system().id());

@@ -10,7 +10,7 @@ use walkies_server::limit::Rate;
 
 use crate::on_both;
 use crate::photos::{picture, stored};
-use crate::support::{Answer, HOUR, NOW, Phone, TestApp, User, settings};
+use crate::support::{Answer, DAY, HOUR, NOW, Phone, TestApp, User, settings};
 
 const LINE_AT: Place = Place {
     lat_e7: 407_128_000,
@@ -204,6 +204,31 @@ on_both! {
         form["walk"]["events"][0]["photo"] = json!(again);
         let shared = sitter.post("/walks", form).await;
         assert_ne!(share_id(&shared, &sam), address, "an address is never given twice");
+    }
+
+    async fn a_photo_stays_as_long_as_a_report_shows_it(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let (sam, kim) = (sitter.client("Sam").await, sitter.client("Kim").await);
+        let photo = sitter.upload(None, &picture(image::ImageFormat::Jpeg, 10)).await.id();
+        let other = sitter.upload(None, &picture(image::ImageFormat::Jpeg, 20)).await.id();
+        let shown = async |photo: &str| sitter.get(&format!("/photos/{photo}")).await.status == 200;
+        let events = |photo: &str| json!([event("photo", 1, "", Some(photo), None)]);
+        let first = sitter.post("/walks", walk_form(events(&photo), &[(&sam, "Good")])).await.id();
+        let second = sitter.post("/walks", walk_form(events(&photo), &[(&kim, "Good")])).await.id();
+        // Shared again with another photo.
+        let mut form = walk_form(events(&other), &[(&sam, "Good")]);
+        form["id"] = json!(first);
+        assert_eq!(sitter.post("/walks", form).await.status, 201);
+        for days in [1, 7, 7] {
+            app.clock.advance(days * DAY);
+            jobs::tidy_once(&app.state).await.unwrap();
+            assert!(shown(&photo).await && shown(&other).await);
+        }
+        assert_eq!(sitter.delete(&format!("/walks/{second}")).await.status, 200);
+        assert!(!shown(&photo).await && shown(&other).await);
+        assert_eq!(sitter.delete(&format!("/walks/{first}")).await.status, 200);
+        assert!(stored(&app).is_empty());
+        assert!(!app.dump(None).await.iter().any(|it| it.starts_with("report")));
     }
 
     async fn a_photo_that_could_not_be_removed_is_removed_later(app: TestApp) {
