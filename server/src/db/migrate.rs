@@ -44,6 +44,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "mention",
         include_str!("../../../migrations/0009_mention.sql"),
     ),
+    (
+        10,
+        "report photo",
+        include_str!("../../../migrations/0010_report_photo.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.
@@ -54,6 +59,11 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("{{TRUE}}", "1", "TRUE"),
     ("{{FALSE}}", "0", "FALSE"),
     ("{{STRICT}}", " STRICT", ""),
+    (
+        "{{REPORT_EVENTS}}",
+        "json_each(report.content, '$.walk.events')",
+        "json_array_elements(report.content::json -> 'walk' -> 'events')",
+    ),
 ];
 
 impl Db {

@@ -2,12 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use walkies_core::report::ReportContent;
+use walkies_core::report::Report;
 use walkies_core::{Id, Instant};
 
 use super::Tx;
 use super::column::{Column, Source};
 use crate::{bind_all, on_tx};
+
+/// Whether a row of the business names the photo `$2`: its own, a pet's, one of a report.
+macro_rules! is_named {
+    () => {
+        "(EXISTS (SELECT 1 FROM profile WHERE profile.sitter_id = $1 AND profile.photo = $2) \
+         OR EXISTS (SELECT 1 FROM pet WHERE pet.sitter_id = $1 AND pet.photo = $2) \
+         OR EXISTS (SELECT 1 FROM report_photo \
+         WHERE report_photo.sitter_id = $1 AND report_photo.photo_id = $2))"
+    };
+}
 
 /// An uploaded photo.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,11 +148,11 @@ pub async fn drop_photo(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<()> 
     tx.later(DELETE_DROPPED, args).await
 }
 
-const DROP_FILES: &str = "INSERT INTO dropped_photo (sitter_id, file_id) \
-    SELECT sitter_id, file_id FROM photo WHERE sitter_id = $1 AND id = $2 \
-    AND NOT EXISTS (SELECT 1 FROM profile WHERE profile.sitter_id = $1 AND profile.photo = $2) \
-    AND NOT EXISTS (SELECT 1 FROM pet WHERE pet.sitter_id = $1 AND pet.photo = $2) \
-    AND NOT EXISTS (SELECT 1 FROM report WHERE report.sitter_id = $1 AND report.content LIKE '%' || $2 || '%')";
+const DROP_FILES: &str = concat!(
+    "INSERT INTO dropped_photo (sitter_id, file_id) SELECT sitter_id, file_id FROM photo \
+     WHERE sitter_id = $1 AND id = $2 AND NOT ",
+    is_named!()
+);
 const DELETE_DROPPED: &str = "DELETE FROM photo WHERE sitter_id = $1 AND id = $2 \
     AND EXISTS (SELECT 1 FROM dropped_photo \
     WHERE dropped_photo.sitter_id = photo.sitter_id AND dropped_photo.file_id = photo.file_id)";
@@ -182,66 +192,52 @@ pub async fn look_at_photos(
     now: Instant,
 ) -> sqlx::Result<()> {
     tx.later(LOCK_SITTER, vec![sitter_id.arg()]).await?;
-    let named = named_photos(tx, sitter_id).await?;
-    let long_ago = Instant(now.0 - UNNAMED_MS);
     for id in photos {
-        let photo = [sitter_id.arg(), id.arg()];
-        let with = |more: &[Instant]| {
-            let mut args = photo.to_vec();
-            args.extend(more.iter().map(Column::arg));
-            args
-        };
-        if named.contains(id) {
-            let again = Instant(now.0 + NAMED_MS);
-            tx.later(KEEP_NAMED, with(&[again])).await?;
-        } else {
-            tx.later(DROP_UNNAMED_FILES, with(&[long_ago])).await?;
-            tx.later(DELETE_UNNAMED, with(&[long_ago])).await?;
-            let again = Instant(now.0 + UNNAMED_MS);
-            tx.later(MARK_UNNAMED, with(&[now, again])).await?;
-        }
+        let at = |at: i64| vec![sitter_id.arg(), id.arg(), Instant(at).arg()];
+        tx.later(KEEP_NAMED, at(now.0 + NAMED_MS)).await?;
+        tx.later(DROP_UNNAMED_FILES, at(now.0 - UNNAMED_MS)).await?;
+        tx.later(DELETE_UNNAMED, at(now.0 - UNNAMED_MS)).await?;
+        let mut args = at(now.0);
+        args.push(Instant(now.0 + UNNAMED_MS).arg());
+        tx.later(MARK_UNNAMED, args).await?;
     }
     Ok(())
 }
 
 const LOCK_SITTER: &str = "UPDATE sitter SET rev = rev WHERE id = $1";
-const KEEP_NAMED: &str = "UPDATE photo SET unnamed_since_ms = NULL, due_at_ms = $3 \
-    WHERE sitter_id = $1 AND id = $2";
+const KEEP_NAMED: &str = concat!(
+    "UPDATE photo SET unnamed_since_ms = NULL, due_at_ms = $3 WHERE sitter_id = $1 AND id = $2 AND ",
+    is_named!()
+);
+// What is named is unnamed since never from here on, and not due.
 const DROP_UNNAMED_FILES: &str = "INSERT INTO dropped_photo (sitter_id, file_id) \
     SELECT sitter_id, file_id FROM photo WHERE sitter_id = $1 AND id = $2 AND unnamed_since_ms <= $3";
 const DELETE_UNNAMED: &str =
     "DELETE FROM photo WHERE sitter_id = $1 AND id = $2 AND unnamed_since_ms <= $3";
 const MARK_UNNAMED: &str = "UPDATE photo SET unnamed_since_ms = coalesce(unnamed_since_ms, $3), due_at_ms = $4 \
-    WHERE sitter_id = $1 AND id = $2";
+    WHERE sitter_id = $1 AND id = $2 AND due_at_ms <= $3";
 
-/// Every photo that a row of the business names: its own, a pet's, one of a report.
-async fn named_photos(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<BTreeSet<Id>> {
-    let args = [sitter_id.arg()];
-    let mut named: BTreeSet<Id> = on_tx!(tx, connection => {
-        let rows = bind_all!(sqlx::query(SELECT_NAMED), args).fetch_all(connection).await?;
-        rows.iter().map(|row| Column::get(row, "photo")).collect::<sqlx::Result<_>>()
-    })?;
-    let mut after = String::new();
-    loop {
-        // A page at a time: a report may be large.
-        let args = [sitter_id.arg(), after.arg()];
-        let reports: Vec<(String, ReportContent)> = on_tx!(tx, connection => {
-            let rows = bind_all!(sqlx::query(SELECT_REPORTS), args).fetch_all(connection).await?;
-            rows.iter().map(|row| Ok((Column::get(row, "id")?, Column::get(row, "content")?))).collect::<sqlx::Result<_>>()
-        })?;
-        named.extend(reports.iter().flat_map(|it| it.1.walk.photos()));
-        match reports.into_iter().next_back() {
-            Some((id, _)) => after = id,
-            None => return Ok(named),
-        }
-        tokio::task::yield_now().await;
+/// Notes which photos a report shows, in place of those that it has shown before.
+pub(super) async fn set_photos_of_report(
+    tx: &mut Tx,
+    sitter_id: Id,
+    report: &Report,
+) -> sqlx::Result<()> {
+    let of_report = vec![sitter_id.arg(), report.id.arg()];
+    tx.later(DELETE_REPORT_PHOTOS, of_report.clone()).await?;
+    let photos: BTreeSet<Id> = report.content.walk.photos().collect();
+    for photo in photos {
+        let mut args = of_report.clone();
+        args.push(photo.arg());
+        tx.later(INSERT_REPORT_PHOTO, args).await?;
     }
+    Ok(())
 }
 
-const SELECT_NAMED: &str = "SELECT photo FROM profile WHERE sitter_id = $1 AND photo IS NOT NULL \
-    UNION ALL SELECT photo FROM pet WHERE sitter_id = $1 AND photo IS NOT NULL";
-const SELECT_REPORTS: &str =
-    "SELECT id, content FROM report WHERE sitter_id = $1 AND id > $2 ORDER BY id LIMIT 20";
+const DELETE_REPORT_PHOTOS: &str =
+    "DELETE FROM report_photo WHERE sitter_id = $1 AND report_id = $2";
+const INSERT_REPORT_PHOTO: &str =
+    "INSERT INTO report_photo (sitter_id, report_id, photo_id) VALUES ($1, $2, $3)";
 
 /// Some photos whose files are to be removed by now, each by its business and what names its files.
 pub async fn dropped_photos(tx: &mut Tx, now: Instant) -> sqlx::Result<Vec<(Id, Id)>> {

@@ -17,6 +17,7 @@ use walkies_core::{Business, Id, Instant, Row, RowKey, Stored, TableName};
 use super::Tx;
 use super::column::{Arg, Column, Source};
 use super::later::Question;
+use super::photo::set_photos_of_report;
 use crate::answer::ROWS_AT_ONCE;
 use crate::{bind_all, on_tx};
 
@@ -79,7 +80,11 @@ macro_rules! synced {
 
         /// Writes a row at a revision, new or not; how many bytes its texts have.
         pub async fn write_row(tx: &mut Tx, sitter_id: Id, rev: u64, row: &Row) -> sqlx::Result<usize> {
-            match row { $(Row::$Type(row) => upsert(tx, sitter_id, rev, row).await),* }
+            let bytes = match row { $(Row::$Type(row) => upsert(tx, sitter_id, rev, row).await?),* };
+            if let Row::Report(report) = row {
+                set_photos_of_report(tx, sitter_id, report).await?;
+            }
+            Ok(bytes)
         }
 
         /// The statement that gives the rows of a table for which `condition` holds; see `select`.

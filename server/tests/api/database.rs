@@ -475,6 +475,27 @@ on_both! {
         app.state.db.migrate().await.unwrap();
         assert_eq!(app.dump(None).await, before);
     }
+
+    async fn reports_of_before_are_known_to_show_their_photos(app: TestApp) {
+        let victim = crate::access::victim(&app).await;
+        let shows = async || {
+            let dump = app.dump(victim.sitter.sitter_id).await;
+            dump.into_iter().filter(|it| it.starts_with("report_photo ")).collect::<Vec<_>>()
+        };
+        let before = shows().await;
+        assert!(before.len() == 1 && before[0].contains(&victim.ids["photo"]), "{before:?}");
+        for sql in [
+            "DROP TABLE report_photo",
+            "DROP INDEX pet_by_photo",
+            "DELETE FROM _sqlx_migrations WHERE version = 10",
+        ] {
+            let mut tx = app.state.db.write().await.unwrap();
+            tx.later(sql, Vec::new()).await.unwrap();
+            tx.commit().await.unwrap();
+        }
+        app.state.db.migrate().await.unwrap();
+        assert_eq!(shows().await, before);
+    }
 }
 
 #[tokio::test]
