@@ -164,11 +164,13 @@ async fn sign_up(
     caller: Caller,
     Sent(form): Sent<SignUp>,
 ) -> Result<Answer, AppError> {
-    match (app.settings.sign_up, &form.invitation) {
-        (SignUpMode::Closed, _) => return Err(AppError::SignUpClosed),
-        (SignUpMode::Invite, None) => return Err(AppError::InvitationNeeded),
-        (_, Some(token)) if LONGEST_SECRET < token.len() => return Err(invitation_gone()),
-        _ => {}
+    check_mode(&app, form.invitation.is_some())?;
+    if form
+        .invitation
+        .as_ref()
+        .is_some_and(|it| LONGEST_SECRET < it.len())
+    {
+        return Err(invitation_gone());
     }
     let role = form.role.unwrap_or(Role::Sitter);
     let checked = checked(&form, role)?;
@@ -220,6 +222,15 @@ async fn sign_up(
             expires_in_seconds: CODE_MS / 1000,
         }),
     })
+}
+
+/// Whether somebody may sign up here now.
+fn check_mode(app: &App, is_invited: bool) -> Result<(), AppError> {
+    match app.settings.sign_up {
+        SignUpMode::Closed => Err(AppError::SignUpClosed),
+        SignUpMode::Invite if !is_invited => Err(AppError::InvitationNeeded),
+        _ => Ok(()),
+    }
 }
 
 /// The form, if nothing is wrong with it.
@@ -296,6 +307,10 @@ async fn confirm(
     let Some(form) = db::take_sign_up(&mut tx, &hash, app.now()).await? else {
         return turn_down(tx, wrong_code()).await;
     };
+    // The operator may have closed the server since the code was mailed.
+    if let Err(why) = check_mode(&app, form.invitation_hash.is_some()) {
+        return turn_down(tx, why).await;
+    }
     let account = match make_account(&mut tx, &app, form).await {
         Ok(account) => account,
         Err(why) => return turn_down(tx, why).await,

@@ -184,6 +184,37 @@ on_both! {
         assert!(is_signed_in(&dana).await);
     }
 
+    async fn a_code_is_worth_nothing_once_nobody_signs_up_here_or_only_the_invited(app: TestApp) {
+        use walkies_server::state::{Settings, SignUpMode};
+        let form = |invitation: Option<&str>| json!({
+            "name": "Dana", "email": "dana@example.com", "password": PASSWORD, "time_zone": "UTC",
+            "invitation": invitation,
+        });
+        let ask = async |invitation: Option<&str>| {
+            let asked = app.anonymous().post("/auth/signup", form(invitation)).await;
+            let mail = app.mail_to("dana@example.com").await;
+            let code = mail.split("your code is ").nth(1).unwrap()[..8].to_owned();
+            json!({ "confirmation": asked.data()["confirmation"], "code": code })
+        };
+        let with = async |sign_up| {
+            let mut anyone = app.anonymous();
+            anyone.router = app.restarted_with(Settings { sign_up, ..settings() }).await;
+            anyone
+        };
+        let uninvited = ask(None).await;
+        let invited = ask(Some(&invite(&app, None).await)).await;
+        let before = app.dump(None).await;
+        let (closed, by_invitation) = (with(SignUpMode::Closed).await, with(SignUpMode::Invite).await);
+        for code in [&uninvited, &invited] {
+            let answer = closed.post("/auth/signup/confirm", code.clone()).await;
+            assert_eq!(answer.failure(), (403, "sign_up_closed"));
+        }
+        let answer = by_invitation.post("/auth/signup/confirm", uninvited).await;
+        assert_eq!(answer.failure(), (403, "invitation_needed"));
+        assert_eq!(app.dump(None).await, before);
+        assert_eq!(by_invitation.post("/auth/signup/confirm", invited).await.status, 201);
+    }
+
     async fn two_sign_ups_of_one_email_at_once_make_one_account(app: TestApp) {
         let mut asked = Vec::new();
         for name in ["One", "Two"] {

@@ -213,6 +213,16 @@ impl TestApp {
         router(&state)
     }
 
+    /// The same database after a start with other settings.
+    pub async fn restarted_with(&self, settings: Settings) -> Router {
+        let env = Env {
+            clock: Box::new(self.clock.clone()),
+            entropy: Box::new(SystemEntropy),
+        };
+        let (db, files) = (self.state.db.clone(), self.state.files.clone());
+        router(&AppState::new(db, env, settings, files).await.unwrap())
+    }
+
     /// Where this server's files are.
     pub fn folder(&self) -> &Path {
         self.folder.path()
