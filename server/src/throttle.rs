@@ -15,7 +15,8 @@
 //!   end on their own account. That count is by account and has room for many a slip.
 //! - **Codes** of a second factor count by account, or by the known device, apart from passwords: only who has the
 //!   password gets there at all.
-//! - **Mail** counts by whom it goes to: nobody's mailbox is filled by a stranger.
+//! - **Mail** counts by whom it goes to and by address, **and by whom it goes to**, with ten times the room: no stranger
+//!   uses up what its owner may ask for, and all addresses of the world fill nobody's mailbox.
 //!
 //! An address is one of IPv4 or the 64 bits of a network of IPv6. Unknown e-mails count like known ones.
 
@@ -88,12 +89,10 @@ pub fn call(app: &App, address: &str) -> Result<(), AppError> {
 
 /// Counts a mail that a stranger asks for, of one kind.
 pub fn ask_for_mail(app: &App, address: &str, kind: &str, email: &str) -> Result<(), AppError> {
+    let rate = app.settings.rate_by_account;
     call(app, address)?;
-    count(
-        app,
-        &format!("{kind} mail {email}"),
-        app.settings.rate_by_account,
-    )
+    count(app, &format!("{kind} mail {email} from {address}"), rate)?;
+    count(app, &format!("{kind} mail {email}"), rate.times(WORLD))
 }
 
 /// Counts a try at the code from a mail, by the hash of what the code belongs to.

@@ -257,16 +257,15 @@ fn checked(form: &SignUp, role: Role) -> Result<SignUpForm, FieldErrors> {
     errors.or(checked)
 }
 
-/// To a new address the code; to a known one how to get in.
+/// To a new address the code, and no word of whoever typed it: it may be a stranger's. To a known one how to get in.
 fn mail(app: &App, form: &WaitingSignUp, known: Option<&Account>, code: &str) -> MailJob {
     let url = &app.settings.public_url;
     let (subject, body) = match known {
         None => (
             format!("{code} is your code for Walkies"),
             format!(
-                "Hello {},\n\nyour code is {code}. Type it where you have signed up, within half an hour.\n\nIf you have \
-                 not signed up, nothing needs to be done: without the code there is no account.\n",
-                form.name
+                "Hello,\n\nyour code is {code}. Type it where you have signed up, within half an hour.\n\nIf you have \
+                 not signed up, nothing needs to be done: without the code there is no account.\n"
             ),
         ),
         Some(account) => (

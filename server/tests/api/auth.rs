@@ -215,6 +215,16 @@ on_both! {
         assert_eq!(by_invitation.post("/auth/signup/confirm", invited).await.status, 201);
     }
 
+    async fn a_mail_to_an_address_that_is_not_proven_has_no_words_of_who_asked_for_it(app: TestApp) {
+        let form = json!({
+            "name": "You have won, see https://example.net", "email": "kim@example.com", "password": PASSWORD,
+            "time_zone": "UTC",
+        });
+        app.anonymous().post("/auth/signup", form).await;
+        let mail = app.mail_to("kim@example.com").await;
+        assert!(mail.contains("your code is ") && !mail.contains("won") && !mail.contains("https"), "{mail}");
+    }
+
     async fn two_sign_ups_of_one_email_at_once_make_one_account(app: TestApp) {
         let mut asked = Vec::new();
         for name in ["One", "Two"] {
@@ -747,6 +757,33 @@ async fn who_sets_a_new_password_by_mail_gets_in_past_any_number_of_guessers() {
     let device = &reset.data()["device"];
     let answer = sign_in_from(&app, "192.0.2.1", "a walk in the snow", Some(device)).await;
     assert_eq!(answer.status, 200);
+}
+
+#[tokio::test]
+async fn strangers_who_ask_for_mail_keep_nobody_from_signing_up_or_from_a_new_password() {
+    let app = TestApp::sqlite(strict_by_account()).await;
+    app.sitter("Dana").await;
+    app.clock.advance(DAY);
+    let ask = async |path: &str, address: &str| {
+        let form = json!({
+            "name": "Kim", "email": "dana@example.com", "password": PASSWORD, "time_zone": "UTC",
+        });
+        let from = [("x-forwarded-for", address)];
+        let anyone = app.anonymous();
+        anyone.call("POST", path, &from, Some(form)).await.status
+    };
+    for (path, done) in [("/auth/signup", 202), ("/auth/forgot-password", 200)] {
+        for expected in [done, done, done, 429, 429] {
+            assert_eq!(ask(path, "198.51.100.1").await, expected, "{path}");
+        }
+        assert_eq!(ask(path, "192.0.2.1").await, done, "{path}");
+        // All addresses of the world fill no mailbox either.
+        for asked in 4..30 {
+            let address = format!("203.0.113.{asked}");
+            assert_eq!(ask(path, &address).await, done, "{path} {asked}");
+        }
+        assert_eq!(ask(path, "192.0.2.2").await, 429, "{path}");
+    }
 }
 
 #[tokio::test]
