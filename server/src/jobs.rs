@@ -26,6 +26,8 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const TOMBSTONE_DAYS: i64 = 180;
 /// A command that comes again after so long is done again.
 const RECORD_DAYS: i64 = 400;
+/// So long, and the newest thousand, an operator finds mail that was given up.
+const FAILED_MAIL_DAYS: i64 = 30;
 
 /// Sends what waits, for ever.
 pub async fn send_mail(app: &App, mailer: &Mailer) {
@@ -67,7 +69,7 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
             let due_at = Instant(app.now().0 + delay);
             db::postpone_mail_job(&mut tx, job.id, due_at, &error.to_string(), is_lost).await?;
             if is_lost {
-                tracing::error!(job = %job.id, error = told(&error), "a mail was given up; it is kept in the table `mail_job`");
+                tracing::error!(job = %job.id, error = told(&error), "a mail was given up; it is kept in the table `mail_job` for a month");
             } else {
                 tracing::warn!(job = %job.id, error = told(&error), attempts = job.attempts, "a mail could not be sent yet");
             }
@@ -95,6 +97,7 @@ pub async fn tidy_once(app: &App) -> anyhow::Result<()> {
     db::collect_tombstones(&mut tx, Instant(now.0 - TOMBSTONE_DAYS * DAY_MS)).await?;
     db::collect_records(&mut tx, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     db::collect_upload_counts(&mut tx, now.0.div_euclid(DAY_MS)).await?;
+    db::collect_failed_mail(&mut tx, Instant(now.0 - FAILED_MAIL_DAYS * DAY_MS)).await?;
     tx.commit().await?;
     drop_unnamed_photos(app).await?;
     app.db.empty_log().await?;

@@ -91,6 +91,15 @@ pub async fn postpone_mail_job(
 const POSTPONE_MAIL_JOB: &str =
     "UPDATE mail_job SET due_at_ms = $2, last_error = $3, failed = $4 WHERE id = $1";
 
+/// Forgets mail that was given up and is of before `before`, and the oldest of what is too many.
+pub async fn collect_failed_mail(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {
+    tx.later(DELETE_FAILED_MAIL, vec![true.arg(), before.arg()])
+        .await
+}
+
+const DELETE_FAILED_MAIL: &str = "DELETE FROM mail_job WHERE failed = $1 AND (created_at_ms < $2 OR id NOT IN \
+    (SELECT id FROM mail_job WHERE failed = $1 ORDER BY created_at_ms DESC, id DESC LIMIT 1000))";
+
 /// Forgets what is still to be sent to somebody who is gone.
 pub async fn delete_mail_to(tx: &mut Tx, recipient: &str) -> sqlx::Result<()> {
     let args = [recipient.to_owned().arg()];

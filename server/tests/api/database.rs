@@ -13,9 +13,10 @@ use walkies_core::service::{Service, ServiceType};
 use walkies_core::sitter::Sitter;
 use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, Stored, TableName, Time};
 use walkies_server::db::{self, Account, Db, MailJob, Mutation, Photo, Role, Tx};
+use walkies_server::jobs;
 
 use crate::on_both;
-use crate::support::{TestApp, fresh_schema, postgres_url, settings, sqlite_db, walk};
+use crate::support::{DAY, TestApp, fresh_schema, postgres_url, settings, sqlite_db, walk};
 
 const AT: Instant = Instant(1_795_165_200_123);
 
@@ -455,6 +456,38 @@ on_both! {
     }
 
     // INVARIANT: A connection whose transaction came to no end is rolled back or closed.
+    async fn mail_that_was_given_up_is_kept_for_a_month_and_some_of_it(app: TestApp) {
+        let now = app.state.now();
+        let given_up = async |numbers: std::ops::Range<i64>, is_lost: bool| {
+            let mut tx = app.state.db.write().await.unwrap();
+            for number in numbers {
+                let job = MailJob {
+                    id: Id::of(u128::try_from(number).unwrap()),
+                    recipient: format!("{number}@example.com"),
+                    subject: String::new(),
+                    body: String::new(),
+                    attempts: 8,
+                };
+                db::insert_mail_job(&mut tx, &job, Instant(now.0 + number)).await.unwrap();
+                db::postpone_mail_job(&mut tx, job.id, now, "no such user", is_lost).await.unwrap();
+            }
+            tx.commit().await.unwrap();
+        };
+        let kept = async || {
+            jobs::tidy_once(&app.state).await.unwrap();
+            let dump = app.dump(None).await;
+            dump.into_iter().filter(|it| it.starts_with("mail_job ")).collect::<Vec<_>>()
+        };
+        given_up(0..1, false).await;
+        given_up(1..1_102, true).await;
+        let found = kept().await;
+        assert_eq!(found.len(), 1_001);
+        let has = |number: u32| found.iter().any(|it| it.contains(&format!("\"{number}@example.com")));
+        assert!(has(0) && !has(101) && has(102), "the newest are kept, and all that wait");
+        app.clock.advance(31 * DAY);
+        assert_eq!(kept().await.len(), 1);
+    }
+
     async fn a_connection_whose_transaction_came_to_no_end_is_rolled_back_or_closed(app: TestApp) {
         let sitter_id = Id::of(100);
         for _ in 0..30 {
