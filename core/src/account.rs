@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::EMAIL;
 use crate::check::is_email;
 use crate::field::FieldErrors;
 use crate::fields::read_by_field;
@@ -10,9 +11,6 @@ use crate::fields::read_by_field;
 pub const MIN_PASSWORD_LENGTH: usize = 8;
 /// The longest: beyond it hashing becomes a way to keep the server busy.
 pub const MAX_PASSWORD_LENGTH: usize = 128;
-
-/// The longest e-mail address that mail can be sent to (RFC 5321), in bytes.
-pub const MAX_EMAIL_LENGTH: usize = 254;
 
 /// The sign-in form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,9 +78,9 @@ pub fn check_email(errors: &mut FieldErrors, email: &str) {
 
 fn check_email_length(errors: &mut FieldErrors, email: &str) {
     errors.check(
-        MAX_EMAIL_LENGTH < email.len(),
+        EMAIL < email.len(),
         "email",
-        format!("Email cannot exceed {MAX_EMAIL_LENGTH} characters"),
+        format!("Email cannot exceed {EMAIL} characters"),
     );
 }
 

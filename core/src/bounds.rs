@@ -39,10 +39,13 @@ pub const NAME: usize = 200;
 pub const ADDRESS: usize = 500;
 /// The characters of notes, of what is said about a pet and of a message.
 pub const NOTES: usize = 5_000;
-/// The characters of an e-mail address.
+/// The characters of an e-mail address, and its bytes where it is an account's: mail is sent to no longer one (RFC 5321).
 pub const EMAIL: usize = 254;
 /// The characters of any other text.
 pub const TEXT: usize = 500;
+
+/// How far around a place the server lists tiles of the map, in meters: some 80 MB in a city.
+pub const MAP_RADIUS_M: f64 = 50_000.0;
 
 /// The items of any other list.
 const ITEMS: usize = 200;
@@ -95,6 +98,7 @@ pub fn number(field: &str) -> Option<(f64, f64)> {
     Some(match field {
         "lat" => (-90.0, 90.0),
         "lng" => (-180.0, 180.0),
+        "radius_m" => (0.0, MAP_RADIUS_M),
         "weight" => (f64::MIN, 10_000.0),
         "max_concurrent_services" | "priority" => (f64::MIN, 1_000.0),
         "min_advance_hours" => (f64::MIN, 8_784.0),
@@ -130,7 +134,6 @@ pub fn range(field: &str) -> Option<(f64, f64)> {
         "day_of_week" => (0.0, 6.0),
         "service_area_lat" => return number("lat"),
         "service_area_lng" => return number("lng"),
-        "radius_m" => (0.0, 50_000.0),
         _ => {
             let (least, most) = number(field)?;
             (if least == f64::MIN { 0.0 } else { least }, most)

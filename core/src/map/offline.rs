@@ -4,13 +4,12 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::point::{Ground, Point, TILE_BITS, TileId};
+use crate::bounds::MAP_RADIUS_M;
 use crate::route::{MAX_SNAP_M, RouteRequest};
 use crate::walk::Place;
 
 /// How far around a home the map reaches: as far as a walk of an hour, and a little more.
 const HOME_REACH_M: f64 = 2_500.0;
-/// How far a service area reaches at most: the server lists no more at once, and it is some 80 MB in a city.
-const MAX_AREA_M: f64 = 50_000.0;
 /// How far beside a walk that is looked at the map reaches.
 const BESIDE_M: f64 = 500.0;
 const METERS_PER_MILE: f64 = 1_609.344;
@@ -67,7 +66,7 @@ pub struct Wanted {
 pub fn wanted(places: &MapPlaces) -> Wanted {
     let mut wish = Wish::default();
     if let Some(middle) = places.middle {
-        let radius_m = (places.radius_miles * METERS_PER_MILE).clamp(0.0, MAX_AREA_M);
+        let radius_m = (places.radius_miles * METERS_PER_MILE).clamp(0.0, MAP_RADIUS_M);
         wish.add_place(middle, radius_m.max(HOME_REACH_M));
     }
     for home in &places.homes {
@@ -377,7 +376,7 @@ mod tests {
         );
         assert_eq!(five_miles.asks.len(), 1);
         let all = wanted(&area(100.0, Vec::new()));
-        assert_eq!(all.asks[0].radius_m, MAX_AREA_M);
+        assert_eq!(all.asks[0].radius_m, MAP_RADIUS_M);
     }
 
     #[test]

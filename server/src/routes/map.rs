@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use walkies_core::field::FieldErrors;
 use walkies_core::map::{Point, TileId};
 use walkies_core::walk::Place;
-use walkies_core::{Id, Instant};
+use walkies_core::{Id, Instant, bounds};
 
 use super::{Address, Asked};
 use crate::answer::{Answer, found};
@@ -37,10 +37,7 @@ pub(super) fn routes() -> Vec<Route> {
             "the place's latitude in degrees; without a place no tiles are listed",
         )
         .query("lng", "its longitude in degrees")
-        .query(
-            "radius_m",
-            "how far the tiles reach from there, in meters, at most 50000",
-        )
+        .query("radius_m", "how far the tiles reach from there, in meters")
         .fails(&[422])
         .answer::<Map>(),
         get(
@@ -61,8 +58,6 @@ pub(super) fn routes() -> Vec<Route> {
         .answer::<DirectionsService>(),
     ]
 }
-
-const MAX_RADIUS_M: f64 = 50_000.0;
 
 /// The map that this server has.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -138,29 +133,18 @@ impl Around {
         if lat.is_none() && lng.is_none() && radius_m.is_none() {
             return Ok(None);
         }
-        let is_within = |number: Option<f64>, from: f64, to: f64| {
-            number.is_some_and(|it| (from..=to).contains(&it))
-        };
         let mut errors = FieldErrors::default();
-        let wrong = [
-            (
-                "lat",
-                !is_within(lat, -90.0, 90.0),
-                "from -90 to 90 degrees",
-            ),
-            (
-                "lng",
-                !is_within(lng, -180.0, 180.0),
-                "from -180 to 180 degrees",
-            ),
-            (
-                "radius_m",
-                !is_within(radius_m, 0.0, MAX_RADIUS_M),
-                "from 0 to 50000 meters",
-            ),
-        ];
-        for (field, is_wrong, range) in wrong {
-            errors.check(is_wrong, field, format!("`{field}` must be {range}"));
+        for (field, number, unit) in [
+            ("lat", lat, "degrees"),
+            ("lng", lng, "degrees"),
+            ("radius_m", radius_m, "meters"),
+        ] {
+            let (from, to) = bounds::number(field).unwrap_or_default();
+            errors.check(
+                !number.is_some_and(|it| (from..=to).contains(&it)),
+                field,
+                format!("`{field}` must be from {from} to {to} {unit}"),
+            );
         }
         errors.or(())?;
         let place = Place::from_degrees(lat.unwrap_or_default(), lng.unwrap_or_default());

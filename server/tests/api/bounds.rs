@@ -67,6 +67,7 @@ on_both! {
             ("POST", "/auth/forgot-password".to_owned(), "email"),
             ("POST", "/auth/reset-password".to_owned(), "token"),
             ("POST", "/auth/change-password".to_owned(), "current_password"),
+            ("POST", "/auth/factors/totp".to_owned(), "name"),
         ] {
             for text in ["a\0b".to_owned(), "a\rb".to_owned(), "é".repeat(bounds::text(field) + 1)] {
                 let answer = dana.call(method, &path, &[], Some(json!({ field: text }))).await;
