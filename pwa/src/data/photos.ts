@@ -71,12 +71,13 @@ async function photoUrl(id: string): Promise<string | undefined> {
   const known = urls.get(id);
   if (known) return known;
   const store = openBusiness()?.store;
-  const stored = await store?.getPhoto(id);
+  const stored = await store?.getPhoto(id).catch(() => undefined);
   const blob = stored?.full ?? (await fetchPhoto(id));
   if (!blob) return undefined;
-  if (!stored) await store?.putPhoto({ id, full: blob, waiting: false, stored_at: Date.now() });
   const url = URL.createObjectURL(blob);
   urls.set(id, url);
+  // A phone that is too full to keep it shows it all the same, and fetches it again the next time.
+  if (!stored) await store?.putPhoto({ id, full: blob, waiting: false, stored_at: Date.now() }).catch(() => undefined);
   return url;
 }
 

@@ -2,7 +2,7 @@
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import type { AttentionItem, WayOut, Words } from "../../core";
-import { business, usePhotoUrl } from "../../data";
+import { business, storageTrouble, usePhotoUrl } from "../../data";
 import { Banner, Button, ButtonLink, Card, Chip, confirm, toast } from "../../ui";
 import { fixPath } from "./fix";
 import { resend } from "./resend";
@@ -25,7 +25,7 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
   const run = async (name: string, act: () => Promise<string | undefined>) => {
     setBusy(name);
     setProblem(undefined);
-    const said = await act().catch(() => "This phone could not store that. Is it full?");
+    const said = await act().catch(storageTrouble);
     // Where it worked the card is gone by now.
     setProblem(said);
     setBusy(undefined);

@@ -5,7 +5,7 @@
 import { CircleCheck, CloudUpload, Send } from "lucide-react";
 import { useState } from "react";
 import type { AttentionGroup, AttentionItem, OutboxEntry } from "../../core";
-import { business, sendNow, useIsSyncing, useReplica, useSyncStatus } from "../../data";
+import { business, sendNow, storageTrouble, useIsSyncing, useReplica, useSyncStatus } from "../../data";
 import { Banner, Button, Card, confirm, EmptyState, PageBody, PageHeader, toast } from "../../ui";
 import { AttentionCard } from "./AttentionCard";
 import { forgottenOf, resendForgotten } from "./resend";
@@ -45,7 +45,7 @@ function Forgotten({ items }: { items: readonly AttentionItem[] }) {
   if (items.length < 2) return null;
   const run = async (what: "send" | "leave", act: () => Promise<unknown>) => {
     setBusy(what);
-    await act().catch(() => toast.error("This phone could not store that. Is it full?"));
+    await act().catch((error: unknown) => toast.error(storageTrouble(error)));
     setBusy(undefined);
   };
   const leaveOut = async () => {

@@ -199,6 +199,17 @@ test("discarding asks once and shows the words that will be lost", async () => {
   await expect.element(page.getByText("Nothing needs your attention")).toBeVisible();
 });
 
+test("a full phone that cannot discard says what helps", async () => {
+  const client = dana();
+  const change: Command = { name: "update_client", args: { id: client.id, changes: { access_notes: "Key 14" } } };
+  await openPhone([], [entry("Change Dana", change, { refusal: { code: "gone" } })]);
+  vi.spyOn(business().store, "resolve").mockRejectedValue(new DOMException("", "QuotaExceededError"));
+  await show();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent("This phone is full. Remove photos");
+});
+
 test("what was done differently shows both values and is let go with a word", async () => {
   const client = dana();
   const done = entry(
