@@ -9,7 +9,8 @@ import { type FieldError, transportError } from "../core";
 import { compareClocks } from "./clock";
 
 export type ApiError =
-  | { kind: "offline"; text: string }
+  /** With a `status` where something has answered, in words that are not Walkies'. */
+  | { kind: "offline"; status?: number; text: string }
   | { kind: "session_expired"; text: string }
   | { kind: "rejected"; status: number; code: string; text: string; fields: FieldError[] }
   | { kind: "server"; status: number; code?: string | undefined; said?: string | undefined; text: string };
@@ -74,14 +75,17 @@ export async function request(path: string, options: Call = {}): Promise<Answer<
     return { ok: false, error: offline() };
   }
   if (response.ok) {
-    if (!isOwn(response, text)) return { ok: false, error: offline() };
+    if (!isOwn(response, text)) return { ok: false, error: offline(response.status) };
     compareClocks(response.headers.get("Date"), asked);
     return { ok: true, value: text };
   }
   return { ok: false, error: failure(response.status, text, token !== undefined) };
 }
 
-const offline = (): ApiError => ({ kind: "offline", text: transportError(0, "") });
+const offline = (status?: number): ApiError => {
+  const text = transportError(0, "");
+  return status === undefined ? { kind: "offline", text } : { kind: "offline", status, text };
+};
 
 /** Whether it has the success form, which is seen at either end: the rest may be long and is the core's to read. */
 function isOwn({ headers }: Response, text: string): boolean {
@@ -102,7 +106,7 @@ function said(text: string): Failure | undefined {
 function failure(status: number, text: string, hasSession: boolean): ApiError {
   const own = said(text);
   // A proxy before the server says in its own words that this is down, or asks for patience. 511 is the hotel again.
-  if (!own) return (status >= 500 && status !== 511) || status === 429 ? trouble(status, "") : offline();
+  if (!own) return (status >= 500 && status !== 511) || status === 429 ? trouble(status, "") : offline(status);
   const { error = "", code } = own;
   if (status === 401 && hasSession) {
     return { kind: "session_expired", text: transportError(status, error) };

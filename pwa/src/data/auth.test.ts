@@ -259,14 +259,16 @@ test("INVARIANT: after signing out nothing of clients can be read on the phone, 
   expect(await usersWithKeptWork()).toEqual([]);
 });
 
-test("discarding leaves walks and routes, locked, and no word of what was not sent", async () => {
-  await aDayOf(ann);
+test("discarding leaves walks and routes, locked, and no word or photo of what was not sent", async () => {
+  const anns = await aDayOf(ann);
+  await anns.store.putPhoto({ id: newId(), full: new Blob(["photo of the door"]), waiting: true, stored_at: 0 });
   await signOut("discard");
   await expectNothingToRead();
   server.isReachable = true;
   await signIn(ann.email, PASSWORD);
   expect(shown(business())).toEqual([]);
   expect(await business().store.getDraft("client:new")).toBeUndefined();
+  expect(await business().store.run((db) => db.count("photos"))).toBe(0);
   expect(await business().store.run((db) => db.count("walks"))).toBe(1);
 });
 

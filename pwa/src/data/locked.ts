@@ -182,7 +182,8 @@ async function dropConfirmed(db: UserDatabase): Promise<void> {
   const clearing = confirmed.map((it) => tx.objectStore(it).clear());
   await Promise.all([...clearing, meta && tx.objectStore("meta").put({ ...meta, cursor: 0 }, "meta")]);
   for (let at = await tx.objectStore("photos").openCursor(); at; at = await at.continue()) {
-    if (!at.value.waiting && !named.includes(at.value.id)) await at.delete();
+    // What nobody names was discarded, or is the server's.
+    if (!named.includes(at.value.id)) await at.delete();
   }
   await tx.done;
 }

@@ -2,10 +2,19 @@
  * Owns what is on the disk of the phone: each function is one transaction, complete before it returns.
  * It stores what the core tells it to and decides nothing.
  */
+import type { IDBPObjectStore, StoreNames } from "idb";
 import type { AttentionEntry, Batch, OutboxEntry } from "../core";
 import { loadCore, newId } from "../core";
 import { flat, unflat } from "./blobs";
-import { dropMapTiles, openUserDb, type StoredDraft, type StoredMeta, type StoredPhoto, type UserDatabase } from "./db";
+import {
+  dropMapTiles,
+  openUserDb,
+  type StoredDraft,
+  type StoredMeta,
+  type StoredPhoto,
+  type UserDatabase,
+  type UserDb,
+} from "./db";
 import { changePage, changesByPage } from "./pages";
 import { ANSWERS_WITHIN_MS, blocked, inTime, StorageError } from "./storage";
 
@@ -213,6 +222,7 @@ export class Store {
         writes.push(tx.objectStore("confirmed").put(kept));
       }
       await Promise.all(writes);
+      if (batch.confirmed?.length) await dropOldest(tx.objectStore("confirmed"));
       let { seq } = meta;
       if (batch.renumber) {
         const waiting = await outbox.getAll();
@@ -282,9 +292,20 @@ export class Store {
     });
   }
 
-  /** Removes an entry of Needs attention: a person has decided. */
+  /** Removes an entry of Needs attention, with photos that only it has: a person has decided. */
   resolve(id: string): Promise<void> {
-    return this.run((db) => db.delete("attention", id));
+    return this.run(async (db) => {
+      const tx = db.transaction(["outbox", "attention", "drafts", "photos"], "readwrite");
+      const found = await tx.objectStore("attention").get(id);
+      await tx.objectStore("attention").delete(id);
+      const stores = ["outbox", "attention", "drafts"] as const;
+      const others = JSON.stringify(await Promise.all(stores.map((it) => tx.objectStore(it).getAll())));
+      for (const photo of found?.entry.photos ?? []) {
+        const stored = await tx.objectStore("photos").get(photo);
+        if (stored?.waiting && !others.includes(photo)) await tx.objectStore("photos").delete(photo);
+      }
+      await tx.done;
+    });
   }
 
   /**
@@ -293,9 +314,12 @@ export class Store {
    */
   discardUnsent(): Promise<void> {
     return this.run(async (db) => {
-      const stores = ["meta", "outbox", "attention", "drafts", "confirmed"] as const;
+      const stores = ["meta", "outbox", "attention", "drafts", "photos", "confirmed"] as const;
       const tx = db.transaction(stores, "readwrite", { durability: "strict" });
       const meta = await tx.objectStore("meta").get("meta");
+      for (let at = await tx.objectStore("photos").openCursor(); at; at = await at.continue()) {
+        if (at.value.waiting) await at.delete();
+      }
       await Promise.all([
         meta && tx.objectStore("meta").put({ ...meta, device_id: newId(), seq: 0 }, "meta"),
         tx.objectStore("outbox").clear(),
@@ -331,6 +355,19 @@ export class Store {
   async putPhoto(photo: StoredPhoto): Promise<void> {
     const flattened = await flat(photo);
     await this.run((db) => db.put("photos", flattened));
+  }
+}
+
+/** Ids are in the order of their making. How many bytes they are is counted when they are read. */
+async function dropOldest<Stores extends ArrayLike<StoreNames<UserDb>>>(
+  confirmed: IDBPObjectStore<UserDb, Stores, "confirmed", "readwrite">,
+): Promise<void> {
+  const oldest = Date.now() - KEPT_MS;
+  let tooMany = (await confirmed.count()) - MOST_KEPT;
+  for (let at = await confirmed.openCursor(); at; at = await at.continue()) {
+    if (tooMany <= 0 && at.value.confirmed_at >= oldest) return;
+    await at.delete();
+    tooMany -= 1;
   }
 }
 

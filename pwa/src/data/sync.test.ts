@@ -8,7 +8,19 @@ import { deleteUserDb, type SessionUser, type StoredPhoto } from "./db";
 import { OpenBusiness } from "./phone";
 import { currentSession, onSession, setSession } from "./session";
 import { Syncer } from "./sync";
-import { aTask, type Fault, fillDisk, idle, Server, Socket, saveOffering, shown, signal, until } from "./testing";
+import {
+  aTask,
+  type Fault,
+  fillDisk,
+  fillSessionDisk,
+  idle,
+  Server,
+  Socket,
+  saveOffering,
+  shown,
+  signal,
+  until,
+} from "./testing";
 
 let server: Server;
 let me: SessionUser;
@@ -253,6 +265,8 @@ test.each<[string, Fault, boolean]>([
   const { tab, syncer } = await tabInStep();
   const waits = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000];
   server.fail("/sync/push", ...waits.map(() => fault));
+  // Nothing at all goes through a hotel's network.
+  if (!online && fault !== "no network") server.fail("/sync/pull", ...waits.map(() => fault));
   await saveOffering(tab, "Walk");
   await idle(syncer);
   for (const [n, ms] of waits.entries()) {
@@ -272,6 +286,27 @@ test.each<[string, Fault, boolean]>([
   await pass(1_000, syncer);
   expect(server.sentTo("/sync/pull")).toHaveLength(polls + 1);
   expect(syncer.status.trouble).toBeUndefined();
+});
+
+test("a full phone that cannot note that the token is good goes on", async () => {
+  const makeRoom = fillSessionDisk();
+  const { tab, syncer } = await tabInStep();
+  expect(syncer.status).toMatchObject({ busy: false, trouble: undefined });
+  server.run(me, { name: "create_offering", args: { id: newId(), offering: { name: "Walk" } } });
+  await pass(30_000, syncer);
+  expect(shown(tab)).toEqual(["Walk"]);
+  makeRoom();
+});
+
+test("a full phone that cannot note that the token is turned down hears it again", async () => {
+  const { syncer } = await tabInStep();
+  const makeRoom = fillSessionDisk();
+  server.endSessions();
+  await pass(30_000, syncer);
+  expect(syncer.status).toMatchObject({ busy: false, trouble: expect.stringMatching(/./) as string });
+  makeRoom();
+  await pass(1_000, syncer);
+  await until(onSession, () => currentSession().state === "needs_auth");
 });
 
 test("a network that comes back is used at once", async () => {
@@ -634,6 +669,82 @@ test("a change that the server answers with 500 for ever is found and set aside,
     { entry: { sentence: "Add Boom" }, outcome: { refusal: { code: "not_taken" } } },
   ]);
   expect(syncer.status.trouble).toBeUndefined();
+});
+
+test("a change that a proxy never lets through is found and set aside, and the feed and the others go on", async () => {
+  const { tab, syncer } = await tabInStep();
+  server.isHeldUp = (name) => name === "<script>";
+  server.run(me, { name: "create_offering", args: { id: newId(), offering: { name: "Sitting" } } });
+  for (const name of ["Walk", "<script>", "Visit"]) await saveOffering(tab, name);
+  await idle(syncer);
+  expect(shown(tab)).toContain("Sitting");
+  expect(syncer.status.online).toBe(true);
+  for (let round = 1; round <= 5; round += 1) await pass(60_000, syncer);
+  expect(server.offerings(me)).toEqual(["Sitting", "Walk", "Visit"]);
+  expect(tab.phone.pendingCount()).toBe(0);
+  expect(tab.phone.attention()).toMatchObject([{ outcome: { refusal: { code: "not_taken" } } }]);
+  expect(syncer.status.trouble).toBeUndefined();
+});
+
+test("a photo that a proxy never lets through waits alone for a word, and the feed and the others go on", async () => {
+  const { tab, syncer } = await tabInStep();
+  const fault = { status: 413, body: "<p>nginx</p>" };
+  server.fail("/upload", fault, fault, fault);
+  server.run(me, { name: "create_offering", args: { id: newId(), offering: { name: "Sitting" } } });
+  await saveClientWithPhoto(tab);
+  await saveOffering(tab, "Walk");
+  await idle(syncer);
+  expect(shown(tab)).toContain("Sitting");
+  for (const ms of [1_000, 2_000]) await pass(ms, syncer);
+  expect(server.offerings(me)).toEqual(["Sitting", "Walk"]);
+  expect(tab.phone.pendingCount()).toBe(0);
+  expect(tab.phone.attention()).toMatchObject([{ outcome: { refusal: { code: "photo_refused" } } }]);
+});
+
+test("a hotel's network takes no photo for hopeless, however often it answers", async () => {
+  const { tab, syncer } = await tabInStep();
+  const page = { status: 200, body: "<p>Room number?</p>" };
+  for (const path of ["/upload", "/sync/pull"]) server.fail(path, ...Array.from({ length: 5 }, () => page));
+  await saveClientWithPhoto(tab);
+  await idle(syncer);
+  for (const ms of [1_000, 2_000, 4_000, 8_000]) await pass(ms, syncer);
+  expect(syncer.status.online).toBe(false);
+  expect(tab.phone.attentionCount()).toBe(0);
+  await pass(16_000, syncer);
+  expect(tab.phone.pendingCount()).toBe(0);
+});
+
+test("what is kept of what was confirmed has its bound, and the newest is kept", async () => {
+  const { tab, syncer } = await tabInStep();
+  await saveOffering(tab, "Walk");
+  await idle(syncer);
+  const [walk] = await tab.store.run((db) => db.getAll("confirmed"));
+  if (!walk) throw new Error("Nothing was kept.");
+  await tab.store.run(async (db) => {
+    const tx = db.transaction("confirmed", "readwrite");
+    for (let n = 0; n < 1_010; n += 1) void tx.store.put({ ...walk, id: newId() });
+    await tx.done;
+  });
+  await saveOffering(tab, "Bath");
+  await idle(syncer);
+  const kept = await tab.store.run((db) => db.getAll("confirmed"));
+  expect(kept).toHaveLength(1_000);
+  expect(kept.at(-1)?.entry.sentence).toBe("Add Bath");
+  expect(kept.map((it) => it.id)).not.toContain(walk.id);
+});
+
+test("a photo goes with the change that a person discards, unless another one names it", async () => {
+  const { tab, syncer } = await tabInStep();
+  server.fail("/upload", { status: 413, code: "too_large" });
+  const photo = await saveClientWithPhoto(tab);
+  await idle(syncer);
+  const [alone] = tab.phone.attention();
+  await tab.store.putDraft({ key: "client:new", value: { photo: photo.id }, base_rev: 0, saved_at: 0 });
+  await tab.store.resolve("nothing");
+  expect(await tab.store.getPhoto(photo.id)).toBeDefined();
+  await tab.store.deleteDraft("client:new");
+  await tab.discard(alone?.entry.mutation.id ?? "");
+  expect(await tab.store.getPhoto(photo.id)).toBeUndefined();
 });
 
 test("a server that fails on everything sets nothing aside", async () => {

@@ -8,7 +8,7 @@ import { afterPaint } from "./paint";
 import type { OpenBusiness } from "./phone";
 import { listenForChanges } from "./realtime";
 import { confirmed, currentSession, sessionToken, turnedDown } from "./session";
-import { isStorageTrouble, storageTrouble } from "./storage";
+import { inTime, isStorageTrouble, storageTrouble } from "./storage";
 
 /** As the specification polls for requests; realtime makes most of these find nothing. */
 const POLL_MS = 30_000;
@@ -56,6 +56,8 @@ export class Syncer {
   readonly #tries = new Map<string, number>();
   /** How many rounds in a row, each without trouble, have not moved what waits. */
   #still = 0;
+  /** The photo that was answered in this round by something that is not Walkies. */
+  #strange: { id: string; error: ApiError } | undefined;
   /** Why what waits is not sent, as the server said in this round. */
   #why: string | undefined;
 
@@ -132,16 +134,18 @@ export class Syncer {
     if (error) {
       const updateRequired = this.#status.updateRequired || isTooOld(error);
       this.#set({ busy: false, online: error.kind !== "offline", trouble: error.text, updateRequired, storage });
-      if (error.kind === "session_expired" && token) await turnedDown(token);
-      if (this.#token() === undefined) return;
+      // On a full phone it cannot be noted: the next round hears it again.
+      if (error.kind === "session_expired" && token) await inTime(turnedDown(token)).catch(() => undefined);
+      if (this.#stop.signal.aborted || this.#token() === undefined) return;
       this.#timer = setTimeout(() => this.wake(), this.#retryMs);
       this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
       return;
     }
     this.#retryMs = FIRST_RETRY_MS;
-    if (token) await confirmed(token);
     this.#set({ busy: false, online: true, trouble: undefined, storage: undefined });
     this.#timer = setTimeout(() => this.wake(), POLL_MS);
+    // It is counted in days: what cannot be noted now, as on a full phone, is by a later round.
+    if (token) void confirmed(token).catch(() => undefined);
   }
 
   /** The token of this business's own user: what one person did is never sent as another. */
@@ -153,15 +157,20 @@ export class Syncer {
   async #round(token: string): Promise<ApiError | undefined> {
     this.#why = undefined;
     const first = this.#oldest();
+    this.#strange = undefined;
     const held = await this.#uploadPhotos(token);
-    if (held?.kind === "offline" || held?.kind === "session_expired") return held;
+    if (held && (isNoAnswer(held) || held.kind === "session_expired")) return held;
     // A photo that is not taken holds what names it and what follows, and neither what was before it nor the feed.
     const pushed = await this.#push(token);
-    if (pushed && !isOfWhatWasSent(pushed)) return pushed;
+    if (pushed && !isOfWhatWasSent(pushed) && !isStrange(pushed)) return pushed;
     const pulled = await this.#pull(token);
+    // A strange network answers the same to everything; a proxy on the way may have something against what was sent.
+    if (pulled && (isStrange(held) || isStrange(pushed))) return pulled;
     // The server is well but for this.
-    if (pushed && !pulled && (await this.#suspect(pushed))) return undefined;
-    return pushed ?? pulled ?? (await this.#verify(token)) ?? held ?? (await this.#stalled(first));
+    if (pushed && !pulled && (await this.#suspect(ofWhatWasSent(pushed)))) return undefined;
+    await this.#suspectPhoto();
+    if (pushed ?? pulled) return pushed ? ofWhatWasSent(pushed) : pulled;
+    return (await this.#verify(token)) ?? (held ? ofWhatWasSent(held) : this.#stalled(first));
   }
 
   /** What is to be sent first. */
@@ -199,6 +208,15 @@ export class Syncer {
     return count >= TRIES;
   }
 
+  /** Turns down a photo that something on the way does not let through, and lets all else. */
+  async #suspectPhoto(): Promise<void> {
+    if (!this.#strange) return;
+    const { id, error } = this.#strange;
+    if (!this.#isHopeless(id)) return;
+    await this.business.photoRefused(id, ofWhatWasSent(error).text);
+    this.#again = true;
+  }
+
   /** Finds the change that the server does not take, and sets it aside: whether this is done. */
   async #suspect(error: ApiError): Promise<boolean> {
     const id = this.#next();
@@ -234,6 +252,11 @@ export class Syncer {
         continue;
       }
       const { error } = answer;
+      if (isStrange(error)) {
+        // To send it the others, too, would be a waste: it may be the network.
+        this.#strange = { id, error };
+        return held ?? error;
+      }
       const isAboutIt = isOfWhatWasSent(error) || isNoAnswerToAPhoto(error);
       const isRefused = isOfThisPhoto(error) || (isAboutIt && this.#isHopeless(id));
       if (isRefused) await this.business.photoRefused(id, wordsOf(error));
@@ -319,6 +342,18 @@ export class Syncer {
 function withLock<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   return navigator.locks ? navigator.locks.request(name, { signal }, work) : work();
 }
+
+/** Nothing on the way has said anything. */
+const isNoAnswer = (error: ApiError): boolean => error.kind === "offline" && error.status === undefined;
+
+/** Something has answered that is not Walkies: a hotel's network, or a proxy that does not let this through. */
+const isStrange = (error: ApiError | undefined): boolean => error?.kind === "offline" && error.status !== undefined;
+
+/** What such an answer says, once the feed has shown that the network is well. */
+const ofWhatWasSent = (error: ApiError): ApiError =>
+  error.kind === "offline" && error.status !== undefined
+    ? { kind: "server", status: error.status, text: transportError(error.status, "") }
+    : error;
 
 /** A failure that has to do with what was sent, and not with the network or with how busy the server is. */
 const isOfWhatWasSent = (error: ApiError): boolean =>

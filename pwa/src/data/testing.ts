@@ -78,6 +78,8 @@ export class Server {
   silences = 0;
   /** Changes for which a push is answered with 500. */
   breaksAt: (name: string) => boolean = () => false;
+  /** Changes that a proxy before it does not let through, with a page of its own. */
+  isHeldUp: (name: string) => boolean = () => false;
   /** Changes that it does not understand yet. */
   isTooOldFor: (name: string) => boolean = () => false;
   /** How many revisions a page of the feed has. */
@@ -232,6 +234,7 @@ export class Server {
           return done({ results: [], stopped_at: mutations[0]?.id });
         }
         const named = (it: PushRequest["mutations"][number]) => (it.args as Named).offering?.name ?? "";
+        if (mutations.some((it) => this.isHeldUp(named(it)))) return failed({ status: 403, body: "<p>Blocked</p>" });
         if (mutations.some((it) => this.breaksAt(named(it)))) return failed({ status: 500, code: "internal" });
         const tooNew = mutations.findIndex((it) => this.isTooOldFor(named(it)));
         const taken = tooNew < 0 ? mutations : mutations.slice(0, tooNew);
@@ -436,6 +439,16 @@ export async function saveOffering(business: OpenBusiness, name: string): Promis
 
 /** The names of what this tab shows as offered. */
 export const shown = (business: OpenBusiness): string[] => business.phone.offerings().map((it) => it.name);
+
+/** From now on there is no room to note anything of the session, until the returned function is called. */
+export function fillSessionDisk(): () => void {
+  const put = Reflect.get(IDBObjectStore.prototype, "put") as (this: IDBObjectStore, ...args: unknown[]) => IDBRequest;
+  const full = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...args) {
+    if (this.name === "session") throw new DOMException("The disk is full.", "QuotaExceededError");
+    return put.apply(this, args);
+  });
+  return () => full.mockRestore();
+}
 
 /**
  * From now on the browser aborts what the store writes of its state, as it does when the disk is full, until the
