@@ -1,16 +1,18 @@
 /** Owns the devices on which somebody is signed in, and signing them out from here. */
 import { Laptop, LogOut } from "lucide-react";
-import { useEffect, useRef } from "react";
 import { type DeviceSession, endOtherSessions, endSession, listSessions } from "../../data/account";
 import type { Answer } from "../../data/api";
 import { Button, confirm, toast } from "../../ui";
 import { When } from "../attention/When";
 import { Listed } from "./Listed";
 import { Section } from "./Section";
+import { useFocusKept } from "./useFocusKept";
+
+const HEADING = "profile-devices";
 
 export function DevicesSection() {
   return (
-    <Section id="profile-devices" title="Devices">
+    <Section id={HEADING} title="Devices">
       <Listed list={listSessions} purpose="see where you are signed in">
         {(devices, reload) => <Devices devices={devices} reload={reload} />}
       </Listed>
@@ -24,18 +26,12 @@ interface DevicesProps {
 }
 
 function Devices({ devices, reload }: DevicesProps) {
-  const list = useRef<HTMLUListElement>(null);
-  const hasEnded = useRef(false);
-  useEffect(() => {
-    // The button that was pressed may have gone with its row.
-    if (hasEnded.current && document.activeElement === document.body) list.current?.focus();
-    hasEnded.current = false;
-  }, [devices]);
+  const rowGoes = useFocusKept(HEADING, devices);
   const end = async (what: () => Promise<Answer<unknown>>, said: string) => {
     const answer = await what();
     if (answer.ok) toast.success(said);
     else toast.error(answer.error.text);
-    hasEnded.current = answer.ok;
+    rowGoes();
     await reload();
   };
   const endOne = async (device: DeviceSession) => {
@@ -60,7 +56,7 @@ function Devices({ devices, reload }: DevicesProps) {
   const currentFirst = devices.toSorted((a, b) => Number(b.is_current) - Number(a.is_current));
   return (
     <>
-      <ul ref={list} tabIndex={-1} aria-labelledby="profile-devices" className="grid gap-1 outline-none">
+      <ul className="grid gap-1">
         {currentFirst.map((it) => (
           <li key={it.id} className="flex min-h-14 items-center gap-3 border-b border-line py-2 last:border-b-0">
             <Laptop aria-hidden className="size-5 shrink-0 text-ink-2" />

@@ -17,10 +17,13 @@ import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } f
 import { When } from "../attention/When";
 import { Listed } from "./Listed";
 import { Section } from "./Section";
+import { useFocusKept } from "./useFocusKept";
+
+const HEADING = "profile-factors";
 
 export function FactorsSection() {
   return (
-    <Section id="profile-factors" title="Two-step sign-in">
+    <Section id={HEADING} title="Two-step sign-in">
       <Listed list={listFactors} purpose="change how you sign in">
         {(listed, reload) => <Configured listed={listed} reload={reload} />}
       </Listed>
@@ -38,8 +41,10 @@ interface ConfiguredProps {
 function Configured({ listed: { factors, recovery_codes_left }, reload }: ConfiguredProps) {
   const [open, setOpen] = useState<Open>();
   const isOn = useRef(false);
+  const rowGoes = useFocusKept(HEADING, factors);
   const close = () => {
     setOpen(undefined);
+    rowGoes();
     // Not before: it would lie over the last of the codes.
     if (isOn.current) toast.success("Two-step sign-in is on");
     isOn.current = false;

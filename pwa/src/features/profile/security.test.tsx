@@ -27,13 +27,15 @@ const CODES = Array.from({ length: 10 }, (_, n) => `abcd-efgh-jk${n}m`);
 function server(devices: DeviceSession[], factors: Factors) {
   const sent: { path: string; method: string; body: unknown }[] = [];
   let left = devices;
+  let known = factors;
   const answer = (path: string, method: string, body: { password?: string; code?: string } | null): Response => {
     const done = (data: unknown) => Response.json({ success: true, data });
     const wrong = (fields: Record<string, string>) =>
       Response.json({ success: false, code: "invalid", error: "x", message: "x", fields }, { status: 422 });
-    if (method === "GET") return done(path === "/auth/sessions" ? left : factors);
+    if (method === "GET") return done(path === "/auth/sessions" ? left : known);
     sent.push({ path, method, body });
     if (path === "/auth/sessions") left = left.filter((it) => it.is_current);
+    else if (method === "DELETE" && path.startsWith("/auth/factors/")) known = NONE;
     else if (path.startsWith("/auth/sessions/")) left = left.filter((it) => !path.endsWith(it.id));
     else if (body?.password === "wrong") return wrong({ password: "This is not your password" });
     else if (path === "/auth/factors/totp") {
@@ -91,8 +93,8 @@ test("one device is signed out after a question, and this one cannot be", async 
   await page.getByRole("button", { name: "Sign out Chrome on Android" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
   await expect.element(page.getByRole("button", { name: "Sign out Chrome on Android" })).not.toBeInTheDocument();
-  // What was pressed has gone: a reader goes on at the list.
-  await expect.element(page.getByRole("list", { name: "Devices" })).toHaveFocus();
+  // What was pressed has gone: a reader goes on at the heading.
+  await expect.element(page.getByRole("heading", { name: "Devices" })).toHaveFocus();
   expect(sent).toEqual([{ path: `/auth/sessions/${tablet.id}`, method: "DELETE", body: null }]);
 });
 
@@ -168,5 +170,7 @@ test("an authenticator app is removed by the password", async () => {
   await page.getByRole("dialog").getByLabelText("Your password").fill("right");
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: "Remove Pixel" })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("heading", { name: "Two-step sign-in" })).toHaveFocus();
   expect(sent).toEqual([{ path: "/auth/factors/f1", method: "DELETE", body: { password: "right" } }]);
 });
