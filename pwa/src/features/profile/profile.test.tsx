@@ -7,6 +7,7 @@ import { AT, closePhone, type FeedRow, openPhone, saved } from "../../../test/ph
 import { loadCore, newId, type Pattern, type Sitter } from "../../core";
 import { business, preparePhoto, save } from "../../data";
 import { setSession } from "../../data/session";
+import { signal } from "../../data/testing";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ProfileScreen from "./ProfileScreen";
 import ProfileSetupScreen from "./ProfileSetupScreen";
@@ -278,6 +279,24 @@ test("an account is deleted by its password and the word, and nothing less", asy
   await vi.waitFor(() =>
     expect(sent).toEqual([{ path: "/api/auth/account", method: "DELETE", body: { password: "secret words" } }]),
   );
+});
+
+test("an account is not deleted while a walk is tracked in another tab", async () => {
+  await openPhone([row(me())]);
+  await signedIn();
+  const ended = signal();
+  const held = signal();
+  const otherTab = navigator.locks.request("held", { mode: "shared" }, () => {
+    held.give();
+    return ended.given;
+  });
+  await held.given;
+  await show();
+  await page.getByRole("button", { name: "Delete account" }).click();
+  await expect.element(page.getByText("A walk is being tracked. End it before you delete the account.")).toBeVisible();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  ended.give();
+  await otherTab;
 });
 
 test("a new sitter goes through you, area and hours to the schedule", async () => {
