@@ -305,6 +305,22 @@ impl TestApp {
 
     /// Every row of every table, as text; of one business, or of all.
     pub async fn dump(&self, sitter_id: Option<Id>) -> Vec<String> {
+        self.dump_where(|table, columns| condition(table, columns, sitter_id))
+            .await
+    }
+
+    /// Every row of a business, and of whoever owns it: sessions, second factors.
+    pub async fn dump_with_owner(&self, sitter_id: Id) -> Vec<String> {
+        self.dump_where(|table, columns| {
+            condition(table, columns, Some(sitter_id)).or_else(|| of_owner(columns, sitter_id))
+        })
+        .await
+    }
+
+    async fn dump_where(
+        &self,
+        condition: impl Fn(&str, &[String]) -> Option<String>,
+    ) -> Vec<String> {
         let mut lines = Vec::new();
         match &self.state.db {
             Db::Sqlite { writer, .. } => {
@@ -320,7 +336,7 @@ impl TestApp {
                         .iter()
                         .map(|row| row.get(0))
                         .collect();
-                    let Some(condition) = condition(&table, &columns, sitter_id) else {
+                    let Some(condition) = condition(&table, &columns) else {
                         continue;
                     };
                     let fields: Vec<String> =
@@ -343,7 +359,7 @@ impl TestApp {
                     WHERE table_schema = current_schema() AND table_name NOT LIKE '\\_%' GROUP BY table_name";
                 for table in sqlx::query(tables).fetch_all(pool).await.unwrap() {
                     let (table, columns): (String, Vec<String>) = (table.get(0), table.get(1));
-                    let Some(condition) = condition(&table, &columns, sitter_id) else {
+                    let Some(condition) = condition(&table, &columns) else {
                         continue;
                     };
                     let sql = format!("SELECT row_to_json({table})::text FROM {table} {condition}");
@@ -377,6 +393,18 @@ fn condition(table: &str, columns: &[String], sitter_id: Option<Id>) -> Option<S
     }
     let is_of_one = columns.iter().any(|it| it == "sitter_id");
     is_of_one.then(|| format!("WHERE sitter_id = '{sitter_id}'"))
+}
+
+/// The rows of a table without businesses that belong to who owns one.
+fn of_owner(columns: &[String], sitter_id: Id) -> Option<String> {
+    let has = |column: &str| columns.iter().any(|it| it == column);
+    let users = format!("SELECT id FROM user_account WHERE sitter_id = '{sitter_id}'");
+    let sessions = format!("SELECT token_hash FROM session WHERE user_id IN ({users})");
+    if has("user_id") {
+        Some(format!("WHERE user_id IN ({users})"))
+    } else {
+        has("session_hash").then(|| format!("WHERE session_hash IN ({sessions})"))
+    }
 }
 
 /// A call of the document: its method, its path in parts, and the statuses that it may answer.
