@@ -26,6 +26,10 @@ pub const BLOCKED_TIMES: usize = 2_000;
 pub const OFFERINGS: usize = 200;
 /// The reports that a business has shared and not taken back: of five years of long days.
 pub const REPORTS: usize = 20_000;
+/// The phones of a business whose queues the server follows; a phone that numbers its queue anew is another one.
+pub const DEVICES: usize = 1_000;
+/// The tickets of a session, one for each app that is just being opened.
+pub const TICKETS: usize = 10;
 /// The routes that a phone keeps.
 pub const SAVED_ROUTES: usize = 200;
 /// The commands in a push.

@@ -160,7 +160,7 @@ async fn execute_in_turn(app: &App, order: &Order) -> Result<Executed, AppError>
                 // Decided under another name of the phone's queue, of which a restored backup knows: its place is
                 // taken all the same, or what follows would wait for it for ever.
                 let mut tx = app.db.write().await?;
-                db::set_last_seq(&mut tx, sitter_id, device_id, seq).await?;
+                db::set_last_seq(&mut tx, sitter_id, device_id, seq, app.now()).await?;
                 tx.commit().await?;
             }
             Ok(Executed::Known(known))
@@ -587,7 +587,7 @@ async fn record(
     db::insert_mutation(tx, order.sitter_id, &mutation).await?;
     mention::note(tx, order.sitter_id, &mutation).await?;
     if let (Some(device_id), Some(seq)) = (device_id, seq) {
-        db::set_last_seq(tx, order.sitter_id, device_id, seq).await?;
+        db::set_last_seq(tx, order.sitter_id, device_id, seq, now).await?;
     }
     Ok(())
 }

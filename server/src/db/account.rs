@@ -1,6 +1,7 @@
 //! Owns who may sign in: accounts, sessions, forgotten passwords, and which client records a client user may see.
 
 use serde::{Deserialize, Serialize};
+use walkies_core::bounds::TICKETS;
 use walkies_core::{Id, Instant};
 
 use super::Tx;
@@ -344,21 +345,26 @@ pub async fn take_reset(tx: &mut Tx, token_hash: &str, now: Instant) -> sqlx::Re
 const TAKE_RESET: &str =
     "DELETE FROM password_reset WHERE token_hash = $1 AND expires_at_ms >= $2 RETURNING user_id";
 
-/// Notes a ticket for one WebSocket.
+/// Notes a ticket for one WebSocket; of a session's others the oldest are forgotten where there are too many.
 pub async fn insert_ticket(
     tx: &mut Tx,
     ticket_hash: &str,
     session_hash: &str,
     expires_at: Instant,
 ) -> sqlx::Result<()> {
-    let args = [
+    let others = u64::try_from(TICKETS - 1).unwrap_or_default();
+    let args = vec![session_hash.to_owned().arg(), others.arg()];
+    tx.later(DELETE_SURPLUS_TICKETS, args).await?;
+    let args = vec![
         ticket_hash.to_owned().arg(),
         session_hash.to_owned().arg(),
         expires_at.arg(),
     ];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_TICKET), args).execute(connection).await.map(drop))
+    tx.later(INSERT_TICKET, args).await
 }
 
+const DELETE_SURPLUS_TICKETS: &str = "DELETE FROM realtime_ticket WHERE session_hash = $1 AND token_hash NOT IN \
+    (SELECT token_hash FROM realtime_ticket WHERE session_hash = $1 ORDER BY expires_at_ms DESC, token_hash LIMIT $2)";
 const INSERT_TICKET: &str =
     "INSERT INTO realtime_ticket (token_hash, session_hash, expires_at_ms) VALUES ($1, $2, $3)";
 

@@ -49,6 +49,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "report photo",
         include_str!("../../../migrations/0010_report_photo.sql"),
     ),
+    (
+        11,
+        "device use",
+        include_str!("../../../migrations/0011_device_use.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.
@@ -129,6 +134,26 @@ mod tests {
             (field.as_str(), value.as_str(), at),
             ("phone", "\"555\"", 3)
         );
+    }
+
+    #[tokio::test]
+    async fn phones_of_before_were_used_when_they_last_sent_something() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open_sqlite(&folder.path().join("db"), 2).await.unwrap();
+        db.run(&MIGRATIONS[..10]).await.unwrap();
+        let Db::Sqlite { writer, .. } = &db else {
+            unreachable!()
+        };
+        let rows = "INSERT INTO sitter (id, rev, epoch, tombstone_floor, created_at_ms) VALUES ('s', 2, 1, 0, 1); \
+            INSERT INTO device (sitter_id, id, last_seq) VALUES ('s', 'a', 2), ('s', 'b', 1); \
+            INSERT INTO mutation (sitter_id, id, rev, user_id, device_id, name, args_hash, outcome, created_at_ms) \
+            VALUES ('s', '1', 2, 'u', 'a', '', '', 'applied', 5), ('s', '2', 3, 'u', 'a', '', '', 'applied', 7)";
+        sqlx::query(rows).execute(writer).await.unwrap();
+        db.migrate().await.unwrap();
+        let found = sqlx::query("SELECT used_at_ms FROM device ORDER BY id");
+        let found = found.fetch_all(writer).await.unwrap();
+        let used: Vec<i64> = found.iter().map(|it| it.get(0)).collect();
+        assert_eq!(used, [7, 0]);
     }
 
     #[tokio::test]

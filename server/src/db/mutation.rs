@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use walkies_core::Id;
-use walkies_core::Instant;
+use walkies_core::bounds::DEVICES;
+use walkies_core::{Id, Instant};
 
 use super::Tx;
 use super::column::{Column, Source};
@@ -170,11 +170,28 @@ static KNOWN_SQL: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT id FROM mutation WHERE sitter_id = $1 AND id IN ({places})")
 });
 
-/// The phone's queue has come to `seq`.
-pub async fn set_last_seq(tx: &mut Tx, sitter_id: Id, device_id: Id, seq: u64) -> sqlx::Result<()> {
-    let args = vec![sitter_id.arg(), device_id.arg(), seq.arg()];
-    tx.later(UPSERT_DEVICE, args).await
+/// The phone's queue has come to `seq`. A new phone takes the place of the one that was silent for the longest time where
+/// there are too many: that one begins anew when it comes back, and nothing is done twice, since what it has sent is
+/// known by its ids for as long as outcomes are kept.
+pub async fn set_last_seq(
+    tx: &mut Tx,
+    sitter_id: Id,
+    device_id: Id,
+    seq: u64,
+    now: Instant,
+) -> sqlx::Result<()> {
+    let mut args = vec![sitter_id.arg(), device_id.arg(), seq.arg(), now.arg()];
+    tx.later(UPSERT_DEVICE, args.clone()).await?;
+    if seq == 1 {
+        args.truncate(2);
+        args.push(u64::try_from(DEVICES - 1).unwrap_or_default().arg());
+        tx.later(DELETE_SURPLUS_DEVICES, args).await?;
+    }
+    Ok(())
 }
 
-const UPSERT_DEVICE: &str = "INSERT INTO device (sitter_id, id, last_seq) VALUES ($1, $2, $3) \
-    ON CONFLICT (sitter_id, id) DO UPDATE SET last_seq = excluded.last_seq WHERE device.last_seq < excluded.last_seq";
+const UPSERT_DEVICE: &str = "INSERT INTO device (sitter_id, id, last_seq, used_at_ms) VALUES ($1, $2, $3, $4) \
+    ON CONFLICT (sitter_id, id) DO UPDATE SET last_seq = excluded.last_seq, used_at_ms = excluded.used_at_ms \
+    WHERE device.last_seq < excluded.last_seq";
+const DELETE_SURPLUS_DEVICES: &str = "DELETE FROM device WHERE sitter_id = $1 AND id <> $2 AND id NOT IN \
+    (SELECT id FROM device WHERE sitter_id = $1 AND id <> $2 ORDER BY used_at_ms DESC, id DESC LIMIT $3)";

@@ -612,12 +612,14 @@ const RAISE_FLOORS: &str = "UPDATE sitter SET tombstone_floor = \
     WHERE id IN (SELECT sitter_id FROM tombstone WHERE deleted_at_ms < $1)";
 const DELETE_OLD_TOMBSTONES: &str = "DELETE FROM tombstone WHERE deleted_at_ms < $1";
 
-/// Removes what was kept long enough: history and outcomes.
+/// Removes what was kept long enough: history, outcomes, and phones that have sent nothing since.
 pub async fn collect_records(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {
     let args = [before.arg()];
     on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_HISTORY), args.clone()).execute(connection).await.map(drop))?;
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_MUTATIONS), args).execute(connection).await.map(drop))
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_MUTATIONS), args.clone()).execute(&mut *connection).await.map(drop))?;
+    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_DEVICES), args).execute(connection).await.map(drop))
 }
 
 const DELETE_OLD_HISTORY: &str = "DELETE FROM history WHERE changed_at_ms < $1";
 const DELETE_OLD_MUTATIONS: &str = "DELETE FROM mutation WHERE created_at_ms < $1";
+const DELETE_OLD_DEVICES: &str = "DELETE FROM device WHERE used_at_ms < $1";

@@ -353,8 +353,8 @@ on_both! {
         assert!(db::news_between(&mut tx, sitter_id, device_id, 2, 9).await.unwrap().mutations.is_empty());
         assert!(db::news_between(&mut tx, sitter_id, Id::of(61), 0, 9).await.unwrap().mutations.is_empty());
         assert_eq!(db::take_turn(&mut tx, sitter_id, Some(device_id), None).await.unwrap().unwrap().last_seq, 0);
-        db::set_last_seq(&mut tx, sitter_id, device_id, 1).await.unwrap();
-        db::set_last_seq(&mut tx, sitter_id, device_id, 2).await.unwrap();
+        db::set_last_seq(&mut tx, sitter_id, device_id, 1, AT).await.unwrap();
+        db::set_last_seq(&mut tx, sitter_id, device_id, 2, AT).await.unwrap();
         assert_eq!(db::take_turn(&mut tx, sitter_id, Some(device_id), None).await.unwrap().unwrap().last_seq, 2);
         db::collect_records(&mut tx, Instant(AT.0 + 1)).await.unwrap();
         assert_eq!(db::find_mutation(&mut tx, sitter_id, "one").await.unwrap(), None);

@@ -12,6 +12,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
+use walkies_core::bounds;
 use walkies_server::db;
 
 use crate::on_both;
@@ -101,6 +102,23 @@ on_both! {
         assert_eq!(open(address, &late, None).await.unwrap_err(), 401);
         assert_eq!(open(address, "", None).await.unwrap_err(), 401);
         assert_eq!(open(address, dana.token.as_ref().unwrap(), None).await.unwrap_err(), 401, "a token is no ticket");
+    }
+
+    async fn a_session_has_a_few_tickets_at_a_time(app: TestApp) {
+        let (dana, other) = (app.sitter("Dana").await, app.sitter("Other").await);
+        let address = listen(&app).await;
+        let others = ticket(&other).await;
+        let first = ticket(&dana).await;
+        for _ in 0..bounds::TICKETS {
+            app.clock.advance(1);
+            ticket(&dana).await;
+        }
+        let last = ticket(&dana).await;
+        let kept = app.dump(None).await.iter().filter(|it| it.starts_with("realtime_ticket ")).count();
+        assert_eq!(kept, bounds::TICKETS + 1);
+        assert_eq!(open(address, &first, None).await.unwrap_err(), 401);
+        open(address, &last, None).await.unwrap();
+        open(address, &others, None).await.unwrap();
     }
 
     async fn a_page_of_another_site_may_not_listen(app: TestApp) {

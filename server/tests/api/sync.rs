@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 use walkies_core::sync::wire::SCHEMA;
+use walkies_core::{Instant, bounds};
 use walkies_server::state::Settings;
 use walkies_server::{db, jobs};
 
 use crate::on_both;
-use crate::support::{DAY, Phone, TestApp, settings, walk};
+use crate::support::{DAY, PASSWORD, Phone, TestApp, settings, walk};
 
 fn rows<'a>(page: &'a Value, table: &str) -> Vec<&'a Value> {
     page["rows"]
@@ -27,6 +28,28 @@ fn new_client(id: &str, dog: &str, name: &str) -> Value {
 /// An id for what a phone makes.
 fn id() -> String {
     walkies_server::env::Env::system().id().to_string()
+}
+
+/// The server does not know this phone's numbers any more; what it has saved is done all the same, and once.
+async fn begins_anew(phone: &mut Phone) {
+    let clients = async |phone: &Phone| {
+        let clients = phone.user.get("/clients").await;
+        clients.data().as_array().unwrap().len()
+    };
+    let before = clients(phone).await;
+    let mut saved = phone.save("create_client", new_client(&id(), &id(), "Pat"));
+    assert_eq!(
+        phone.push(std::slice::from_ref(&saved)).await.data()["stopped"],
+        "other_server"
+    );
+    assert_eq!(phone.pull().await["reset"], true);
+    (phone.device_id, phone.seq) = (id().parse().unwrap(), 1);
+    saved["seq"] = json!(1);
+    for _ in 0..2 {
+        let answer = phone.push(std::slice::from_ref(&saved)).await;
+        assert_eq!(answer.data()["results"][0]["outcome"], "applied");
+        assert_eq!(clients(phone).await, before + 1);
+    }
 }
 
 on_both! {
@@ -288,7 +311,63 @@ on_both! {
         app.clock.advance(401 * DAY);
         jobs::tidy_once(&app.state).await.unwrap();
         assert!(!has("mutation").await && !has("history").await);
-        assert!(has("client").await && has("device").await);
+        assert!(has("client").await);
+    }
+
+    async fn a_phone_that_was_silent_for_longer_than_outcomes_are_kept_is_forgotten_and_begins_anew(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let mut phone = Phone::new(&dana);
+        phone.pull().await;
+        phone.send("create_client", new_client(&id(), &id(), "Sam")).await;
+        let devices = async || app.dump(None).await.iter().filter(|it| it.starts_with("device ")).count();
+        app.clock.advance(399 * DAY);
+        jobs::tidy_once(&app.state).await.unwrap();
+        assert_eq!(devices().await, 1);
+        app.clock.advance(2 * DAY);
+        jobs::tidy_once(&app.state).await.unwrap();
+        assert_eq!(devices().await, 0);
+        let form = json!({ "email": dana.email, "password": PASSWORD });
+        phone.user = app.user_of(&app.anonymous().post("/auth/signin", form).await);
+        begins_anew(&mut phone).await;
+    }
+
+    async fn a_business_has_room_for_so_many_phones_and_the_longest_silent_one_begins_anew(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let mut phone = Phone::new(&dana);
+        phone.pull().await;
+        let sent = phone.save("create_client", new_client(&id(), &id(), "Sam"));
+        let outcome = phone.push(std::slice::from_ref(&sent)).await.data()["results"].clone();
+        let mut tx = app.state.db.write().await.unwrap();
+        for _ in 1..bounds::DEVICES {
+            let sitter_id = dana.sitter_id.unwrap();
+            let now = Instant(app.state.now().0 + 1);
+            db::set_last_seq(&mut tx, sitter_id, id().parse().unwrap(), 1, now).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+        app.clock.advance(2);
+        let devices = async || {
+            let dump = app.dump(None).await;
+            dump.into_iter().filter(|it| it.starts_with("device ")).collect::<Vec<_>>()
+        };
+        let has = |devices: &[String], phone: &Phone| {
+            devices.iter().any(|it| it.contains(&phone.device_id.to_string()))
+        };
+        let before = devices().await;
+        assert!(before.len() == bounds::DEVICES && has(&before, &phone));
+        let mut fresh = Phone::new(&dana);
+        assert_eq!(fresh.send("create_client", new_client(&id(), &id(), "Kim")).await["outcome"], "applied");
+        let after = devices().await;
+        assert!(after.len() == bounds::DEVICES && has(&after, &fresh) && !has(&after, &phone));
+        // What it was told to be done is not done again, whoever sends it under whatever name.
+        for _ in 0..2 {
+            let again = phone.push(std::slice::from_ref(&sent)).await;
+            assert_eq!(again.data()["results"], outcome);
+            phone.device_id = id().parse().unwrap();
+            app.clock.advance(1);
+        }
+        assert_eq!(devices().await.len(), bounds::DEVICES);
+        assert_eq!(dana.get("/clients").await.data().as_array().unwrap().len(), 2);
+        begins_anew(&mut phone).await;
     }
 
     async fn a_backup_put_back_with_no_word_makes_all_phones_of_the_business_start_over(app: TestApp) {
