@@ -228,9 +228,10 @@ impl Oracle {
                     self.spoke(&command);
                 }
             } else if let Some(known) = timeline.decided.get(&id) {
-                // What is said of a deleted client is taken out of old answers, and no more than that.
+                // What is said of a deleted row is taken out of old answers, and no more than that.
+                let (was, is) = (known.refusal.as_ref(), outcome.refusal.as_ref());
                 let is_same = (known.outcome, known.rev) == (outcome.outcome, outcome.rev)
-                    && is_same_refusal(known.refusal.as_ref(), outcome.refusal.as_ref())
+                    && (is_same_refusal(was, is) || is_without_words(was, is))
                     && outcome
                         .adjustments
                         .iter()
@@ -505,6 +506,17 @@ impl Oracle {
             }
         }
         Ok(())
+    }
+}
+
+/// What the row was that the command was about, or what was in its way, is deleted since.
+fn is_without_words(was: Option<&Refusal>, is: Option<&Refusal>) -> bool {
+    match (was, is) {
+        (Some(_), Some(Refusal::Gone)) => true,
+        (Some(Refusal::Conflict { .. }), Some(Refusal::Conflict { with, free })) => {
+            with.is_empty() && free.is_empty()
+        }
+        _ => false,
     }
 }
 
