@@ -164,6 +164,8 @@ pub fn audit() -> Result<()> {
 }
 
 fn dependencies() -> Result<()> {
+    // cargo-deny looks at the crates of every platform, of which a build has fetched its own alone.
+    run_program("cargo", &["fetch", "--quiet", "--locked"])?;
     let deny = ["--offline", "check", "bans", "sources"];
     run_both(licences::check(), run_program("cargo-deny", &deny))
 }
