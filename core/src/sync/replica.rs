@@ -585,14 +585,18 @@ impl Replica {
 
     /// The store has written this batch, here or in another tab: show it.
     ///
-    /// Returns `false` when the replica is not where the batch begins, or the outbox was renumbered: load anew.
+    /// Returns `false` when the replica is not where the batch begins, the outbox was renumbered, or a photo was refused:
+    /// load anew. A photo alone has no place in the device's order by which a late word could be told from a new one;
+    /// whether a person has decided on it since is on the disk.
     pub fn applied(&mut self, batch: &Batch) -> bool {
         // INVARIANT: An answer that was asked for before another tab applied one is void. It may be the older one.
         self.abandon_pull();
         let is_here = batch.expect_cursor == self.meta.cursor
             && batch.expect_device_id == self.meta.device_id
             && batch.expect_backend_id == self.meta.backend_id;
-        if !is_here || batch.renumber {
+        let mut put = batch.attention_put.iter();
+        let has_refused_photo = put.any(|it| it.entry.mutation.seq == 0);
+        if !is_here || batch.renumber || has_refused_photo {
             return false;
         }
         self.uncover_all();
@@ -616,9 +620,8 @@ impl Replica {
                 .outbox
                 .iter()
                 .any(|it| it.mutation.seq == entry.mutation.seq);
-            // Where it had left the outbox before, a person may have decided already. A photo alone was never in it.
-            let is_new = entry.mutation.seq == 0;
-            if waits || is_new || !self.has_left_the_outbox(entry.mutation.seq) {
+            // Where it had left the outbox before, a person may have decided already.
+            if waits || !self.has_left_the_outbox(entry.mutation.seq) {
                 self.resolved(entry.mutation.id);
                 self.attention.push(AttentionEntry {
                     entry: entry.clone(),

@@ -127,8 +127,10 @@ fn a_refused_photo_waits_alone_and_its_change_goes_on_without_it() {
     tab.save(&mut disk, "e2", set(ANNA, "phone", "512-555-0100"));
     assert!(tab.replica.next_push().is_none(), "the photo holds both");
 
+    let mut other = Tab::open("B", &disk);
     let batch = tab.replica.photo_refused(photo, "Too large", next_id());
-    tab.apply(&mut disk, &batch.unwrap());
+    let batch = batch.unwrap();
+    tab.apply(&mut disk, &batch);
     assert!(
         tab.replica
             .photo_refused(photo, "Too large", next_id())
@@ -154,6 +156,13 @@ fn a_refused_photo_waits_alone_and_its_change_goes_on_without_it() {
         server.business.pet(Id::of(0x21)).unwrap().photo,
         Some(photo)
     );
+
+    // Another tab hears late that it was refused, after a person has decided on it.
+    let refused = alone.entry.mutation.id;
+    disk.attention.remove(&refused);
+    other.replica.resolved(refused);
+    other.hear(&disk, &batch);
+    assert!(other.replica.attention().is_empty());
 }
 
 #[test]
