@@ -204,6 +204,8 @@ pub async fn begin_another_line(
     sitter_id: Id,
     known: Option<Id>,
 ) -> Result<(), AppError> {
+    // What a phone says that it knows is its own word: each time counts as a write.
+    throttle::write(app, sitter_id, 0)?;
     tracing::warn!(%sitter_id, "a phone knows more than this database, as after a restore from a backup");
     let mut tx = app.db.write().await?;
     db::set_line(&mut tx, sitter_id, known, app.env.id()).await?;
@@ -439,10 +441,11 @@ async fn write(
     mut plan: Plan,
 ) -> Result<Executed, AppError> {
     let (now, sitter_id) = (plan.now, order.sitter_id);
+    let mut bytes = 0;
+    db::name_revision(tx, sitter_id, rev, app.env.id()).await?;
     if let Ok((decision, before)) = &mut plan.decided {
         name_shared(app, decision);
-        let bytes = write_rows(tx, order, rev, decision, before, now).await?;
-        throttle::write(app, sitter_id, bytes)?;
+        bytes += write_rows(tx, order, rev, decision, before, now).await?;
     }
     let decided = plan.decided.map(|(decision, _)| decision);
     let answer = match (&order.source, &order.command) {
@@ -451,7 +454,8 @@ async fn write(
         }
         _ => None,
     };
-    record(tx, order, rev, &decided, answer.as_ref(), now).await?;
+    bytes += record(tx, order, rev, &decided, answer.as_ref(), now).await?;
+    throttle::write(app, sitter_id, bytes)?;
     tx.flush().await?;
     Ok(Executed::Decided {
         rev,
@@ -469,7 +473,7 @@ fn name_shared(app: &App, decision: &mut Decision) {
     }
 }
 
-/// Writes the rows, and what they were before; how many bytes the texts of the rows have.
+/// Writes the rows, and what they were before; how many bytes the texts of both have.
 async fn write_rows(
     tx: &mut Tx,
     order: &Order,
@@ -517,7 +521,7 @@ async fn write_rows(
     for photo in &decision.dropped_photos {
         db::drop_photo(tx, order.sitter_id, *photo).await?;
     }
-    db::insert_history(tx, order.sitter_id, rev, &history, order.device_id(), now).await?;
+    bytes += db::insert_history(tx, order.sitter_id, rev, &history, order.device_id(), now).await?;
     Ok(bytes)
 }
 
@@ -540,7 +544,8 @@ fn changed_fields(old: &Row, new: &Row) -> serde_json::Result<Vec<FieldChange>> 
         .collect()
 }
 
-/// Stores what became of the order, where it has a name, and how far its phone's queue has come.
+/// Stores what became of the order, where it has a name, and how far its phone's queue has come; how many bytes the
+/// texts of that have.
 async fn record(
     tx: &mut Tx,
     order: &Order,
@@ -548,8 +553,8 @@ async fn record(
     decided: &Result<Decision, Refusal>,
     answer: Option<&Answer>,
     now: Instant,
-) -> Result<(), AppError> {
-    let Some(key) = &order.key else { return Ok(()) };
+) -> Result<usize, AppError> {
+    let Some(key) = &order.key else { return Ok(0) };
     let (device_id, seq) = match order.source {
         Source::Push { device_id, seq, .. } => (Some(device_id), Some(seq)),
         Source::Rest { .. } => (None, None),
@@ -589,5 +594,5 @@ async fn record(
     if let (Some(device_id), Some(seq)) = (device_id, seq) {
         db::set_last_seq(tx, order.sitter_id, device_id, seq, now).await?;
     }
-    Ok(())
+    Ok(mutation.text_bytes())
 }

@@ -280,13 +280,15 @@ pub async fn pull(
     let state = db::feed_state(&mut app.db.glance().await?, sitter_id).await?;
     if let Some(state) = state
         && state.rev == request.cursor
+        && request.seen.is_none_or(|it| it == state.rev)
+        && request.rev_id.is_none_or(|it| state.rev_id == Some(it))
         && !starts_over(app, request, state)
     {
         return Ok(page(app, request.cursor, state, false));
     }
     if let Some(state) = state
-        && state.rev < request.cursor
         && request.backend_id == Some(line(app, state))
+        && knows_another_history(app, sitter_id, request, state).await?
     {
         begin_another_line(app, sitter_id, state.backend_id).await?;
     }
@@ -361,6 +363,26 @@ pub async fn pull(
     Ok(response)
 }
 
+/// Whether the phone has seen revisions that this database has not: a backup was put back, and nobody has said so. Its
+/// number may have been given to another one since.
+async fn knows_another_history(
+    app: &App,
+    sitter_id: Id,
+    request: &PullRequest,
+    state: db::FeedState,
+) -> Result<bool, AppError> {
+    let seen = request.seen.unwrap_or(request.cursor);
+    if state.rev < seen {
+        return Ok(true);
+    }
+    let Some(known) = request.rev_id else {
+        return Ok(false);
+    };
+    let mut tx = app.db.glance().await?;
+    let here = db::revision_id(&mut tx, sitter_id, seen).await?;
+    Ok(here.is_some_and(|it| it != known))
+}
+
 /// Whether what the phone knows cannot be added to: it is of another database, of another view of this one, or
 /// older than the tombstones.
 fn starts_over(app: &App, request: &PullRequest, state: db::FeedState) -> bool {
@@ -386,6 +408,8 @@ fn page(app: &App, from: u64, state: db::FeedState, reset: bool) -> PullResponse
         reset,
         epoch: state.epoch,
         backend_id: line(app, state),
+        head: state.rev,
+        rev_id: state.rev_id,
         min_schema: MIN_SCHEMA,
         zone: None,
     }

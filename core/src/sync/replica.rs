@@ -35,6 +35,9 @@ pub struct Meta {
     /// The server of the last pull.
     #[serde(default)]
     pub backend_id: Option<Id>,
+    /// What the server called the revision at `cursor`.
+    #[serde(default)]
+    pub rev_id: Option<Id>,
     /// The oldest schema that the server takes; above ours the app must be updated before it can send.
     #[serde(default)]
     pub min_schema: u32,
@@ -50,7 +53,7 @@ pub struct Meta {
     pub verify: bool,
 }
 
-read_by_field!(Meta { device_id } or default { cursor, epoch, backend_id, min_schema, zone, seq, verify });
+read_by_field!(Meta { device_id } or default { cursor, epoch, backend_id, rev_id, min_schema, zone, seq, verify });
 
 impl Meta {
     /// A database that has seen nothing.
@@ -60,6 +63,7 @@ impl Meta {
             cursor: 0,
             epoch: None,
             backend_id: None,
+            rev_id: None,
             min_schema: 0,
             zone: None,
             seq: 0,
@@ -188,7 +192,22 @@ struct Staging {
     next: u64,
     epoch: u64,
     backend_id: Id,
+    /// The server's last revision when the newest of the pages was made, and what that was called.
+    head: u64,
+    rev_id: Option<Id>,
     zone: Option<Zone>,
+    /// The number of the first page's request.
+    asked: u32,
+}
+
+/// What the server has answered to a push.
+#[derive(Clone, Debug)]
+struct Acknowledged {
+    outcome: Outcome,
+    /// Whether the feed was past it then, so that it will not bring it.
+    is_passed: bool,
+    /// The last request to the feed that was made before.
+    asked: u32,
 }
 
 /// A business on one phone: what its screens show, what waits, what needs attention.
@@ -203,7 +222,7 @@ pub struct Replica {
     meta: Meta,
     zone: TimeZone,
     /// Decided by the server, but not yet confirmed by the feed: not sent again, still shown.
-    acknowledged: Vec<Outcome>,
+    acknowledged: Vec<Acknowledged>,
     /// Places in the device's order that were confirmed since the replica was loaded.
     confirmed: BTreeSet<u64>,
     /// Photos that the server has.
@@ -284,7 +303,7 @@ impl Replica {
 
     /// Whether the server has decided the mutation, which the feed is still to confirm.
     pub fn is_acknowledged(&self, id: Id) -> bool {
-        self.acknowledged.iter().any(|it| it.id == id)
+        self.acknowledged.iter().any(|it| it.outcome.id == id)
     }
 
     /// Decides a change on what the person sees, without doing it.
@@ -424,10 +443,15 @@ impl Replica {
             .filter(|it| it.outcome != OutcomeKind::Retry);
         let before = self.acknowledged.len();
         for outcome in decided {
+            let news = Acknowledged {
+                outcome: outcome.clone(),
+                is_passed: outcome.rev <= self.meta.cursor,
+                asked: self.pull_number,
+            };
             let mut known = self.acknowledged.iter_mut();
-            match known.find(|it| it.id == outcome.id) {
-                Some(known) => known.clone_from(outcome),
-                None => self.acknowledged.push(outcome.clone()),
+            match known.find(|it| it.outcome.id == outcome.id) {
+                Some(known) => *known = news,
+                None => self.acknowledged.push(news),
             }
         }
         self.acknowledged.len() > before
@@ -444,6 +468,8 @@ impl Replica {
             schema: SCHEMA,
             epoch: staging.map(|it| it.epoch).or(self.meta.epoch),
             backend_id: staging.map(|it| it.backend_id).or(self.meta.backend_id),
+            seen: staging.map(|it| it.head),
+            rev_id: staging.map_or(self.meta.rev_id, |it| it.rev_id),
         };
         (self.pull_number, request)
     }
@@ -471,16 +497,27 @@ impl Replica {
                 next: response.from,
                 epoch: response.epoch,
                 backend_id: response.backend_id,
+                head: response.head,
+                rev_id: response.rev_id,
                 zone: None,
+                asked: number,
             });
         staging.rows.extend(response.rows);
         staging.outcomes.extend(response.outcomes);
         staging.next = response.next;
+        (staging.head, staging.rev_id) = (response.head, response.rev_id);
         staging.zone = response.zone.or(staging.zone);
         if response.more {
             self.staging = Some(staging);
             return Pulled::More;
         }
+        // INVARIANT: What was acknowledged and is not in the feed is asked about again. A server that was put back in
+        // between does not know it any more. The feed of before the acknowledgement says nothing of it.
+        self.acknowledged.retain(|it| {
+            it.is_passed
+                || staging.asked <= it.asked
+                || staging.outcomes.iter().any(|told| told.id == it.outcome.id)
+        });
         let is_other_server = self
             .meta
             .backend_id
@@ -494,6 +531,7 @@ impl Replica {
             cursor: staging.next,
             epoch: Some(response.epoch),
             backend_id: Some(response.backend_id),
+            rev_id: staging.rev_id,
             min_schema: response.min_schema,
             zone: staging.zone.or_else(|| self.meta.zone.clone()),
             seq: self.meta.seq,
@@ -543,7 +581,8 @@ impl Replica {
             let passed = self
                 .acknowledged
                 .iter()
-                .find(|it| it.id == id && it.rev <= meta.cursor && !renumber);
+                .find(|it| it.outcome.id == id && it.is_passed && !renumber)
+                .map(|it| &it.outcome);
             let Some(outcome) = outcomes.iter().find(|it| it.id == id).or(passed) else {
                 continue;
             };
@@ -633,7 +672,7 @@ impl Replica {
         self.outbox.retain(|it| {
             let stays = !batch.outbox_remove.contains(&it.mutation.seq);
             if !stays {
-                acknowledged.retain(|known| known.id != it.mutation.id);
+                acknowledged.retain(|known| known.outcome.id != it.mutation.id);
             }
             stays
         });
@@ -651,6 +690,9 @@ impl Replica {
             seq: self.meta.seq,
             ..batch.meta.clone()
         };
+        // Another tab's feed may have passed it without a word for the same reason.
+        self.acknowledged
+            .retain(|it| it.is_passed || self.meta.cursor < it.outcome.rev);
         self.cover_all();
         true
     }

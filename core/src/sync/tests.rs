@@ -36,7 +36,9 @@ struct Server {
     decided: BTreeMap<Id, (Id, Outcome)>,
     last_seq: BTreeMap<Id, u64>,
     floor: u64,
-    backend_id: Id,
+    /// A pull may find that the phone knows another history.
+    backend_id: Cell<Id>,
+    rev_ids: BTreeMap<u64, Id>,
     /// Revisions per page.
     page: u64,
 }
@@ -50,7 +52,8 @@ impl Server {
             decided: BTreeMap::new(),
             last_seq: BTreeMap::new(),
             floor: 0,
-            backend_id: Id::of(0xB1),
+            backend_id: Cell::new(Id::of(0xB1)),
+            rev_ids: BTreeMap::new(),
             page: 1000,
         }
     }
@@ -58,6 +61,7 @@ impl Server {
     /// Someone else's change.
     fn run(&mut self, command: &Command) -> Result<(), Refusal> {
         self.rev += 1;
+        self.rev_ids.insert(self.rev, next_id());
         let context = Context::at(Now {
             at: AT,
             zone: crate::zone::TimeZone::UTC,
@@ -87,7 +91,13 @@ impl Server {
         for mutation in &request.mutations {
             if !self.decided.contains_key(&mutation.id) {
                 let last_seq = self.last_seq.entry(request.device_id).or_default();
-                let is_other_server = request.backend_id.is_some_and(|it| it != self.backend_id);
+                if request.backend_id == Some(self.backend_id.get()) && *last_seq + 1 < mutation.seq
+                {
+                    self.backend_id.set(next_id());
+                }
+                let is_other_server = request
+                    .backend_id
+                    .is_some_and(|it| it != self.backend_id.get());
                 if is_other_server || mutation.seq != *last_seq + 1 {
                     let stopped = if is_other_server {
                         Stop::OtherServer
@@ -122,7 +132,16 @@ impl Server {
     }
 
     fn pull(&self, request: &PullRequest) -> PullResponse {
-        let is_other_server = request.backend_id.is_some_and(|it| it != self.backend_id);
+        let rev_id = |rev: u64| self.rev_ids.get(&rev).copied();
+        let seen = request.seen.unwrap_or(request.cursor);
+        let is_other_history =
+            self.rev < seen || request.rev_id.is_some_and(|it| rev_id(seen) != Some(it));
+        if is_other_history && request.backend_id == Some(self.backend_id.get()) {
+            self.backend_id.set(next_id());
+        }
+        let is_other_server = request
+            .backend_id
+            .is_some_and(|it| it != self.backend_id.get());
         let reset = is_other_server || (request.cursor < self.floor && request.cursor > 0);
         let from = if reset { 0 } else { request.cursor };
         // A reset comes whole: the cursor of its second page could not be told from that of a phone far behind.
@@ -149,7 +168,9 @@ impl Server {
             more: next < self.rev,
             reset,
             epoch: 0,
-            backend_id: self.backend_id,
+            backend_id: self.backend_id.get(),
+            head: self.rev,
+            rev_id: rev_id(self.rev),
             min_schema: 1,
             zone: None,
         }
@@ -158,7 +179,7 @@ impl Server {
     /// As after a restore: another database, with what the backup had.
     fn restored_from(&mut self, backup: Self) {
         *self = backup;
-        self.backend_id = Id::of(0xB2);
+        self.backend_id.set(Id::of(0xB2));
     }
 }
 
@@ -260,7 +281,12 @@ struct Tab {
     replica: Replica,
     /// The confirmed rows that the replica must have in memory.
     base: BTreeMap<String, String>,
+    /// How often it was loaded anew; what was asked before goes nowhere.
+    loads: u32,
 }
+
+/// What was asked for after how many loads, its number, and its answer.
+type UnderWay = Option<(u32, u32, PullResponse)>;
 
 thread_local! { static NEXT_ID: Cell<u128> = const { Cell::new(1) }; }
 
@@ -275,11 +301,16 @@ impl Tab {
             name,
             replica: disk.load(),
             base: disk.rows.clone(),
+            loads: 0,
         }
     }
 
     fn reload(&mut self, disk: &Disk) {
-        *self = Self::open(self.name, disk);
+        let loads = self.loads + 1;
+        *self = Self {
+            loads,
+            ..Self::open(self.name, disk)
+        };
     }
 
     /// Hears that the other tab has stored a batch.
@@ -763,6 +794,106 @@ fn an_acknowledgement_by_another_server_counts_for_nothing() {
 }
 
 #[test]
+fn a_restore_that_nobody_has_told_of_shows_also_where_others_have_overtaken_it() {
+    let (mut server, mut disk, mut tab) = known_client();
+    let backup = server.clone();
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    tab.sync(&mut disk, &mut server);
+    check(&tab, "A@2");
+    server = backup;
+    for n in 0..3 {
+        server
+            .run(&create_client(Id::of(0x100 + n), Id::of(0x200 + n), "Ben"))
+            .unwrap();
+    }
+    // It saves nothing, and its revision is behind the server's.
+    let batch = tab.pull(&server);
+    assert!(batch.clear && batch.renumber && batch.meta.verify);
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@4");
+    assert_eq!(view_from_disk(&disk), server.business);
+}
+
+#[test]
+fn what_the_feed_has_passed_without_a_word_is_asked_about_again() {
+    let (mut server, mut disk, mut a) = known_client();
+    let backup = server.clone();
+    let mut b = Tab::open("B", &disk);
+    a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    a.push(&mut server);
+    check(&a, "A@1 e1*");
+    server = backup;
+    for n in 0..3 {
+        server
+            .run(&create_client(Id::of(0x100 + n), Id::of(0x200 + n), "Ben"))
+            .unwrap();
+    }
+    // What B knows is of both histories.
+    let batch = b.pull(&server);
+    b.apply(&mut disk, &batch);
+    a.hear(&disk, &batch);
+    check(&a, "A@4 e1'");
+    a.sync(&mut disk, &mut server);
+    check(&a, "A@5");
+    assert_eq!(server.business.clients[&ANNA].row.phone, "512-555-0100");
+}
+
+#[test]
+fn what_was_acknowledged_and_is_not_in_the_feed_is_asked_about_again() {
+    let (mut server, mut disk, mut tab) = known_client();
+    let backup = server.clone();
+    server
+        .run(&create_client(Id::of(0x100), Id::of(0x200), "Ben"))
+        .unwrap();
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    let (asked_before, request) = tab.replica.next_pull();
+    let answer = server.pull(&request);
+    tab.push(&mut server);
+    check(&tab, "A@1 e1*");
+    let Pulled::Complete(batch) = tab.replica.pulled(asked_before, answer, next_id()) else {
+        panic!("the answer is whole");
+    };
+    check(&tab, "A@1 e1*");
+    drop(batch);
+    // The server that is put back never comes to the revision of the acknowledgement by itself.
+    server = backup;
+    let batch = tab.pull(&server);
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@1 e1'");
+    tab.sync(&mut disk, &mut server);
+    check(&tab, "A@2");
+}
+
+#[test]
+fn pages_of_before_and_after_a_restore_are_not_put_together() {
+    let (mut server, mut disk, mut tab) = known_client();
+    let mut behind = Tab::open("B", &Disk::new());
+    behind.replica = Replica::load(
+        Meta::new(DEVICE),
+        pages(&BTreeMap::new()),
+        Vec::new(),
+        Vec::new(),
+    );
+    server
+        .run(&create_client(Id::of(0x100), Id::of(0x200), "Ben"))
+        .unwrap();
+    let backup = server.clone();
+    // Anna is of a later page now, and of an earlier one in the backup.
+    tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
+    tab.push(&mut server);
+    server.page = 1;
+    let (number, request) = behind.replica.next_pull();
+    let page = server.pull(&request);
+    assert_eq!(behind.replica.pulled(number, page, next_id()), Pulled::More);
+    server = backup;
+    let batch = behind.pull(&server);
+    let mut rows = BTreeMap::new();
+    write_rows(&mut rows, &batch);
+    assert!(batch.clear, "it starts over");
+    assert_eq!(rows.len(), server.feed.len());
+}
+
+#[test]
 fn a_second_tab_follows_what_the_first_one_stores() {
     let (mut server, mut disk, mut a) = known_client();
     let mut b = Tab::open("B", &disk);
@@ -925,6 +1056,7 @@ fn an_entry_that_a_person_has_dropped_does_not_come_back_with_a_late_word_of_ano
     let batch = b.pull(&server);
     b.apply(&mut disk, &batch);
     a.hear(&disk, &batch);
+    a.push(&mut server);
     let batch = a.pull(&server);
     a.apply(&mut disk, &batch);
     check(&a, "A@3 !e1");
@@ -1127,7 +1259,10 @@ enum Step {
     Hear(usize),
     Kill(usize),
     Collect,
+    BackUp,
     Restore,
+    /// As the step before, and nobody has said so.
+    RestoreUnsaid,
 }
 
 #[derive(Clone, Debug)]
@@ -1183,7 +1318,9 @@ fn steps() -> impl Strategy<Value = Step> {
         4 => tab().prop_map(Step::Hear),
         1 => tab().prop_map(Step::Kill),
         1 => Just(Step::Collect),
+        1 => Just(Step::BackUp),
         1 => Just(Step::Restore),
+        1 => Just(Step::RestoreUnsaid),
     ]
 }
 
@@ -1198,13 +1335,16 @@ enum Message {
 fn answer(
     n: usize,
     tabs: &mut [Tab; 2],
-    under_way: &mut [Option<(u32, PullResponse)>; 2],
+    under_way: &mut [UnderWay; 2],
     disk: &mut Disk,
     unheard: &mut [Vec<Message>; 2],
 ) {
-    let Some((number, response)) = under_way[n].take() else {
+    let Some((loads, number, response)) = under_way[n].take() else {
         return;
     };
+    if loads != tabs[n].loads {
+        return;
+    }
     if let Pulled::Complete(batch) = tabs[n].replica.pulled(number, response, next_id())
         && tabs[n].apply(disk, &batch)
     {
@@ -1225,7 +1365,7 @@ proptest! {
         let mut unheard: [Vec<Message>; 2] = [Vec::new(), Vec::new()];
         let mut saved = Vec::new();
         let mut was_restored = false;
-        let mut under_way: [Option<(u32, PullResponse)>; 2] = [None, None];
+        let mut under_way: [UnderWay; 2] = [None, None];
         for step in steps {
             let before = (disk.meta.backend_id, disk.meta.cursor);
             match step {
@@ -1263,7 +1403,7 @@ proptest! {
                 }
                 Step::Page(n) | Step::Ask(n) => {
                     let (number, request) = tabs[n].replica.next_pull();
-                    under_way[n] = Some((number, server.pull(&request)));
+                    under_way[n] = Some((tabs[n].loads, number, server.pull(&request)));
                     if matches!(step, Step::Page(_)) {
                         answer(n, &mut tabs, &mut under_way, &mut disk, &mut unheard);
                     }
@@ -1293,11 +1433,18 @@ proptest! {
                     server.floor = server.rev;
                     backup = server.clone();
                 }
+                Step::BackUp => backup = server.clone(),
                 Step::Restore => {
                     was_restored = true;
                     let backend_id = next_id();
                     server.restored_from(backup.clone());
-                    server.backend_id = backend_id;
+                    server.backend_id.set(backend_id);
+                }
+                Step::RestoreUnsaid => {
+                    was_restored = true;
+                    server = backup.clone();
+                    // What the process had still to say went with it.
+                    under_way = [None, None];
                 }
             }
             for tab in &tabs {

@@ -211,6 +211,13 @@ pub struct PullRequest {
     /// The server of the last answer.
     #[serde(default)]
     pub backend_id: Option<Id>,
+    /// The last revision that the caller was told of, where that is not `cursor`: what it has of a pull of many pages
+    /// is true of that one.
+    #[serde(default)]
+    pub seen: Option<u64>,
+    /// What that revision was called: another one of its number is of another history.
+    #[serde(default)]
+    pub rev_id: Option<Id>,
 }
 
 /// A row of the feed, kept on the phone as it came, so that what this build does not know survives it.
@@ -277,6 +284,12 @@ pub struct PullResponse {
     pub epoch: u64,
     /// Which database this is; a restored backup is another one.
     pub backend_id: Id,
+    /// The last revision; `next` on the last page.
+    #[serde(default)]
+    pub head: u64,
+    /// What that is called; absent where it has no name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rev_id: Option<Id>,
     /// The oldest schema that the server still takes.
     pub min_schema: u32,
     /// The business's time zone; sent with the business's own row.

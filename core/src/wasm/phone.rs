@@ -166,6 +166,12 @@ impl Phone {
         if let Some(backend_id) = request.backend_id {
             query.push_str(&format!("&backend_id={backend_id}"));
         }
+        if let Some(seen) = request.seen {
+            query.push_str(&format!("&seen={seen}"));
+        }
+        if let Some(rev_id) = request.rev_id {
+            query.push_str(&format!("&rev_id={rev_id}"));
+        }
         to_js(&PullPage { number, query })
     }
 

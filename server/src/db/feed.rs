@@ -20,6 +20,8 @@ pub struct FeedState {
     pub tombstone_floor: u64,
     /// What its phones are told that this database is, where that is not what all are told.
     pub backend_id: Option<Id>,
+    /// What the last revision is called.
+    pub rev_id: Option<Id>,
 }
 
 /// Where the feed stands, if the business exists.
@@ -34,11 +36,22 @@ fn read_feed_state(source: &dyn Source) -> sqlx::Result<FeedState> {
         epoch: Column::get(source, "epoch")?,
         tombstone_floor: Column::get(source, "tombstone_floor")?,
         backend_id: Column::read(source, "backend_id")?,
+        rev_id: Column::read(source, "rev_id")?,
     })
 }
 
-const SELECT_FEED_STATE: &str =
-    "SELECT rev, epoch, tombstone_floor, backend_id FROM sitter WHERE id = $1";
+const SELECT_FEED_STATE: &str = "SELECT rev, epoch, tombstone_floor, backend_id, \
+    (SELECT id FROM revision WHERE sitter_id = $1 AND revision.rev = sitter.rev) AS rev_id FROM sitter WHERE id = $1";
+
+/// What a revision is called. `None` where it has no name: it is older than names are, it made the business, or there
+/// are many newer ones.
+pub async fn revision_id(tx: &mut Tx, sitter_id: Id, rev: u64) -> sqlx::Result<Option<Id>> {
+    let read = |source: &dyn Source| Column::get(source, "id");
+    tx.one(SELECT_REVISION, vec![sitter_id.arg(), rev.arg()], read)
+        .await
+}
+
+const SELECT_REVISION: &str = "SELECT id FROM revision WHERE sitter_id = $1 AND rev = $2";
 
 /// A row that is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]

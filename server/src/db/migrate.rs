@@ -54,6 +54,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "device use",
         include_str!("../../../migrations/0011_device_use.sql"),
     ),
+    (
+        12,
+        "revision",
+        include_str!("../../../migrations/0012_revision.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.
@@ -64,6 +69,8 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("{{TRUE}}", "1", "TRUE"),
     ("{{FALSE}}", "0", "FALSE"),
     ("{{STRICT}}", " STRICT", ""),
+    // Rows in the order of their key, and no second tree beside them; Postgres has no such thing.
+    ("{{STRICT_BY_KEY}}", " STRICT, WITHOUT ROWID", ""),
     (
         "{{REPORT_EVENTS}}",
         "json_each(report.content, '$.walk.events')",

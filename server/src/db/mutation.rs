@@ -61,6 +61,12 @@ impl Mutation {
             created_at: Column::get(source, "created_at_ms")?,
         })
     }
+
+    /// How many bytes it takes in the database beside its names and numbers.
+    pub fn text_bytes(&self) -> usize {
+        let texts = [&self.refusal, &self.adjustments, &self.answer_body];
+        texts.into_iter().flatten().map(String::len).sum()
+    }
 }
 
 /// Stores what became of a command.

@@ -432,7 +432,7 @@ const SELECT_FIELD_CHANGES: &str = "SELECT field, value_json FROM history \
     WHERE sitter_id = $1 AND table_name = $2 AND row_id = $3 AND rev > $4 AND coalesce(device_id, '-') <> $5 \
     ORDER BY rev";
 
-/// Notes what an update set fields to.
+/// Notes what an update set fields to; how many bytes the values' texts have.
 pub async fn insert_history(
     tx: &mut Tx,
     sitter_id: Id,
@@ -440,7 +440,8 @@ pub async fn insert_history(
     changes: &[FieldChange],
     device_id: Option<Id>,
     now: Instant,
-) -> sqlx::Result<()> {
+) -> sqlx::Result<usize> {
+    let mut bytes = 0;
     // So few that the text, of which there is one for each number of rows, stays short.
     for changes in changes.chunks(50) {
         let rows: Vec<String> = (0..changes.len())
@@ -464,11 +465,13 @@ pub async fn insert_history(
             args.push(change.key.table.name().to_owned().arg());
             args.push(change.key.id.arg());
             args.push(change.field.arg());
-            args.push(change.value.to_string().arg());
+            let value = change.value.to_string();
+            bytes += value.len();
+            args.push(value.arg());
         }
         tx.later(&sql, args).await?;
     }
-    Ok(())
+    Ok(bytes)
 }
 
 /// What a command's transaction begins with.
@@ -566,6 +569,25 @@ pub async fn take_that_turn(tx: &mut Tx, sitter_id: Id, rev: u64) -> sqlx::Resul
 /// A revision is never null.
 const TAKE_THAT_TURN: &str =
     "UPDATE sitter SET rev = CASE WHEN rev + 1 = $2 THEN rev + 1 END WHERE id = $1";
+
+/// How many revisions of a business keep their names.
+const REVISIONS_NAMED: u64 = 10_000;
+/// After so many more the older ones are forgotten, all at once.
+const REVISIONS_FORGOTTEN: u64 = 500;
+
+/// Names the revision whose turn was taken.
+pub async fn name_revision(tx: &mut Tx, sitter_id: Id, rev: u64, id: Id) -> sqlx::Result<()> {
+    let args = vec![sitter_id.arg(), rev.arg(), id.arg()];
+    tx.later(INSERT_REVISION, args).await?;
+    if rev.is_multiple_of(REVISIONS_FORGOTTEN) {
+        let args = vec![sitter_id.arg(), rev.saturating_sub(REVISIONS_NAMED).arg()];
+        tx.later(DELETE_OLD_REVISIONS, args).await?;
+    }
+    Ok(())
+}
+
+const INSERT_REVISION: &str = "INSERT INTO revision (sitter_id, rev, id) VALUES ($1, $2, $3)";
+const DELETE_OLD_REVISIONS: &str = "DELETE FROM revision WHERE sitter_id = $1 AND rev <= $2";
 
 /// The business's history is not the one that a phone knows: its phones are told of another database, unless they have
 /// been told since the caller learnt of `known`.

@@ -52,6 +52,8 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query("epoch", "The epoch of the last answer")
         .query("backend_id", "The server of the last answer")
+        .query("seen", "The last revision that the last answer told of, where that is not the cursor")
+        .query("rev_id", "What the last answer called that revision")
         .answer::<PullResponse>(),
     ]
 }

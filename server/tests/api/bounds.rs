@@ -197,17 +197,49 @@ on_both! {
     }
 }
 
-#[tokio::test]
-async fn one_business_does_not_fill_the_database_and_loses_nothing_at_its_bound() {
+/// A server whose businesses write so many kB, and one more each minute.
+async fn with_little_to_write(burst: u32) -> TestApp {
     let rate_of_writes = Rate {
-        burst: 40,
+        burst,
         every_ms: 60_000,
     };
-    let app = TestApp::sqlite(Settings {
+    TestApp::sqlite(Settings {
         rate_of_writes,
         ..settings()
     })
-    .await;
+    .await
+}
+
+#[tokio::test]
+async fn a_phone_that_says_over_and_over_that_it_knows_more_is_told_to_wait() {
+    let app = with_little_to_write(5).await;
+    let mut phone = Phone::new(&app.sitter("Dana").await);
+    phone.pull().await;
+    let mut lines = std::collections::BTreeSet::new();
+    for _ in 0..20 {
+        let Phone {
+            device_id,
+            epoch,
+            backend_id,
+            ..
+        } = &phone;
+        let (epoch, line) = (epoch.unwrap(), backend_id.clone().unwrap());
+        let path = format!(
+            "/sync/pull?cursor=1000000&device_id={device_id}&schema=2&epoch={epoch}&backend_id={line}"
+        );
+        let answer = phone.user.get(&path).await;
+        lines.insert(line);
+        if answer.status == 429 {
+            break;
+        }
+        phone.backend_id = answer.data()["backend_id"].as_str().map(str::to_owned);
+    }
+    assert!((2..=6).contains(&lines.len()), "{lines:?}");
+}
+
+#[tokio::test]
+async fn one_business_does_not_fill_the_database_and_loses_nothing_at_its_bound() {
+    let app = with_little_to_write(40).await;
     let (dana, sam) = (app.sitter("Dana").await, app.sitter("Sam").await);
     let mut phone = Phone::new(&dana);
     let about = "n".repeat(4_000);
@@ -236,4 +268,26 @@ async fn one_business_does_not_fill_the_database_and_loses_nothing_at_its_bound(
         dana.get("/clients").await.data().as_array().unwrap().len(),
         15
     );
+}
+
+#[tokio::test]
+async fn what_is_kept_of_refusals_counts_like_what_is_written() {
+    let app = with_little_to_write(20).await;
+    let dana = app.sitter("Dana").await;
+    let mut phone = Phone::new(&dana);
+    let nameless: Vec<Value> = (0..30)
+        .map(|_| {
+            let dogs = json!([{ "id": id(), "is_new": true, "changes": { "name": "Rex" } }]);
+            let args = json!({ "id": id(), "client": { "name": "" }, "dogs": dogs });
+            phone.save("create_client", args)
+        })
+        .collect();
+    let answer = phone.push(&nameless).await;
+    let results = answer.data()["results"].as_array().unwrap();
+    assert!((5..=20).contains(&results.len()), "{answer:?}");
+    assert!(
+        results.iter().all(|it| it["outcome"] == "rejected"),
+        "{answer:?}"
+    );
+    assert_eq!(answer.data()["stopped"], "busy");
 }

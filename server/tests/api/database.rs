@@ -131,6 +131,21 @@ fn account(number: u128, email: &str, sitter_id: Option<Id>) -> Account {
 }
 
 on_both! {
+    async fn the_newest_revisions_keep_their_names(app: TestApp) {
+        let sitter_id = app.sitter("Dana").await.sitter_id.unwrap();
+        let mut tx = app.state.db.write().await.unwrap();
+        for rev in [499, 500, 501, 10_499, 10_500] {
+            db::name_revision(&mut tx, sitter_id, rev, Id::of(u128::from(rev))).await.unwrap();
+        }
+        let mut named = Vec::new();
+        for rev in [499, 500, 501, 10_499, 10_500] {
+            let id = db::revision_id(&mut tx, sitter_id, rev).await.unwrap();
+            assert!(id.is_none_or(|it| it == Id::of(u128::from(rev))));
+            named.extend(id.map(|_| rev));
+        }
+        assert_eq!(named, [501, 10_499, 10_500]);
+    }
+
     async fn every_row_comes_back_as_it_was_written(app: TestApp) {
         let sitter_id = Id::of(100);
         let mut tx = app.state.db.write().await.unwrap();

@@ -1,6 +1,7 @@
 //! Saved commands up, the change feed down: in order, once, complete, whatever the network does.
 
 use serde_json::{Value, json};
+use sqlx::AssertSqlSafe;
 use walkies_core::sync::wire::SCHEMA;
 use walkies_core::{Instant, bounds};
 use walkies_server::state::Settings;
@@ -392,6 +393,33 @@ on_both! {
         assert_eq!(one.send("create_client", new_client(&id(), &id(), "Sam")).await["outcome"], "applied");
     }
 
+    async fn a_backup_put_back_with_no_word_shows_also_where_others_have_overtaken_what_a_phone_knows(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let (mut one, mut two) = (Phone::new(&dana), Phone::new(&dana));
+        let save = |name: &str| new_client(&id(), &id(), name);
+        one.send("create_client", save("Sam")).await;
+        one.pull().await;
+        two.pull().await;
+        let (line, sitter_id) = (one.backend_id.clone(), dana.sitter_id.unwrap());
+        // What a database of before Sam has, where somebody else was saved since.
+        let mut tx = app.state.db.write().await.unwrap();
+        let name = id();
+        let put_back = format!("UPDATE revision SET id = '{name}' WHERE sitter_id = '{sitter_id}'");
+        walkies_server::on_tx!(&mut tx, connection => {
+            sqlx::query(AssertSqlSafe(put_back)).execute(connection).await.map(drop)
+        })
+        .unwrap();
+        tx.commit().await.unwrap();
+        let page = two.pull().await;
+        assert_eq!((&page["reset"], &page["rev_id"]), (&json!(true), &json!(name)), "{page}");
+        assert_ne!(two.backend_id, line, "the phone is to number its outbox anew");
+        Phone::new(&dana).send("create_client", save("Kim")).await;
+        assert_eq!(one.pull().await["reset"], true, "the others are told, too");
+        assert_eq!(one.backend_id, two.backend_id);
+        assert_eq!(two.pull().await["reset"], false);
+        assert_eq!(one.pull().await["reset"], false);
+    }
+
     async fn a_phone_that_was_told_of_more_than_the_database_knows_is_told_that_it_is_another(app: TestApp) {
         let dana = app.sitter("Dana").await;
         let mut phone = Phone::new(&dana);
@@ -512,6 +540,8 @@ async fn pages_story(app: TestApp) {
     loop {
         let page = whole.pull().await;
         n_pages += 1;
+        assert_eq!(page["head"], 13, "each page tells of the last revision");
+        assert_eq!(page["rev_id"], json!(whole.rev_id));
         let rows = page["rows"].as_array().unwrap();
         let (from, next) = (
             page["from"].as_u64().unwrap(),

@@ -328,7 +328,9 @@ fn shared_with_all(target: &Target, force: Force) -> Result<(), String> {
             walk: walk.clone(),
             reports: reports.collect(),
         });
-        send_all(&mut http, &mut queue)?;
+        if !send_all(&mut http, &mut queue)? {
+            break;
+        }
     }
     // As a phone that knows another history.
     let pull = format!("/sync/pull?cursor=1&schema=2&device_id={}", new_id());
@@ -336,16 +338,20 @@ fn shared_with_all(target: &Target, force: Force) -> Result<(), String> {
     Ok(())
 }
 
-fn send_all(http: &mut Http, queue: &mut Queue) -> Result<(), String> {
+/// Sends what waits; `false` where the business has written as much as it may.
+fn send_all(http: &mut Http, queue: &mut Queue) -> Result<bool, String> {
     let answer = http.call("POST", "/sync/push", Some(&queue.body(&queue.waiting)));
     let (status, text) = answer.ok_or("a push was not answered")?;
+    if status == 429 {
+        return Ok(false);
+    }
     queue.take(&text);
     let outcomes = queue.acknowledged.drain(..);
     let refused = outcomes
         .filter(|(_, it)| it.outcome != OutcomeKind::Applied)
         .count();
     if queue.waiting.is_empty() && refused == 0 {
-        Ok(())
+        Ok(true)
     } else {
         Err(format!("a push was answered {status}: {text}"))
     }

@@ -39,6 +39,8 @@ const TABLES: &[&str] = &[
     "walk_request",
     "tombstone",
     "mutation",
+    "mention",
+    "revision",
     "device",
     "history",
     "photo",
@@ -317,8 +319,8 @@ impl<'a> Backend<'a> {
         tx.commit().await.unwrap();
     }
 
-    /// Brings back what was put aside, as another database.
-    pub async fn restore(&mut self, backup: usize) {
+    /// Brings back what was put aside, as another database where the operator says so.
+    pub async fn restore(&mut self, backup: usize, is_said: bool) {
         let sitter = self.sitter_id.to_string();
         let mut tx = self.database.db.write().await.unwrap();
         for table in TABLES {
@@ -336,16 +338,15 @@ impl<'a> Backend<'a> {
             .await;
         }
         let counters = format!(
-            "UPDATE sitter SET (rev, epoch, tombstone_floor) = \
-             (SELECT rev, epoch, tombstone_floor FROM backup_{backup}_sitter) WHERE id = $1"
+            "UPDATE sitter SET (rev, epoch, tombstone_floor, backend_id) = \
+             (SELECT rev, epoch, tombstone_floor, backend_id FROM backup_{backup}_sitter) WHERE id = $1"
         );
         run(&mut tx, &counters, &[&sitter]).await;
-        run(
-            &mut tx,
-            "UPDATE server_meta SET backend_id = $1",
-            &[&self.state.env.id().to_string()],
-        )
-        .await;
+        if is_said {
+            db::set_backend_id(&mut tx, self.state.env.id())
+                .await
+                .unwrap();
+        }
         tx.commit().await.unwrap();
         self.restart().await;
     }

@@ -86,4 +86,6 @@ bugs! {
     ClockOrder "sent-in-the-order-of-the-clock"
     /// A tab shows as waiting what it hears of, also when it was confirmed before.
     LateWordWaits "saved-heard-after-confirmed-waits"
+    /// A phone says up to which number it knows the feed, and not which revision of that number it means.
+    NumbersAlone "revisions-told-by-number-alone"
 }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use walkies_core::service::{Service, ServiceStatus};
-use walkies_core::sync::wire::{Outcome, OutcomeKind, PullResponse};
+use walkies_core::sync::Meta;
+use walkies_core::sync::wire::{Outcome, OutcomeKind, PullRequest, PullResponse, SCHEMA};
 use walkies_core::{Business, Command, Date, Id, Refusal, RowKey, TableName};
 
 use crate::backend::BACKUPS;
@@ -62,8 +63,12 @@ const BUFFER_MINUTES: i64 = 15;
 #[derive(Clone)]
 pub struct Timeline {
     pub backend_id: Option<Id>,
-    pub epoch: Option<u64>,
+    /// All that its phones were told that it is.
+    lines: BTreeSet<Id>,
+    epoch: Option<u64>,
     pub cursor: u64,
+    /// What the revisions are called that anybody could end at.
+    names: BTreeMap<u64, Option<Id>>,
     /// Revision, row and text of everything that was ever read, in order.
     log: Vec<(u64, String, Option<String>)>,
     pub rows: BTreeMap<String, String>,
@@ -78,11 +83,14 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    fn new() -> Self {
+    /// One of which nothing was read yet.
+    pub fn new() -> Self {
         Self {
             backend_id: None,
+            lines: BTreeSet::new(),
             epoch: None,
             cursor: 0,
+            names: BTreeMap::new(),
             log: Vec::new(),
             rows: BTreeMap::new(),
             services: BTreeMap::new(),
@@ -91,6 +99,30 @@ impl Timeline {
             last_n: BTreeMap::new(),
             words: BTreeMap::new(),
         }
+    }
+
+    /// Asks for what comes after a revision.
+    pub fn after(&self, cursor: u64, device_id: Id) -> PullRequest {
+        PullRequest {
+            cursor,
+            device_id,
+            schema: SCHEMA,
+            epoch: self.epoch,
+            backend_id: self.backend_id,
+            seen: None,
+            rev_id: self.names.get(&cursor).copied().flatten(),
+        }
+    }
+
+    /// What its last revision is called.
+    pub fn name(&self) -> Option<Id> {
+        self.names.get(&self.cursor).copied().flatten()
+    }
+
+    /// Whether this is what a phone knows.
+    fn is_known_to(&self, meta: &Meta) -> bool {
+        meta.backend_id.is_some_and(|it| self.lines.contains(&it))
+            && self.names.get(&meta.cursor) == Some(&meta.rev_id)
     }
 
     /// The rows at a revision.
@@ -209,6 +241,8 @@ impl Oracle {
         timeline.cursor = response.next;
         timeline.epoch = Some(response.epoch);
         timeline.backend_id = Some(response.backend_id);
+        timeline.lines.insert(response.backend_id);
+        timeline.names.insert(response.head, response.rev_id);
         Ok(changed)
     }
 
@@ -327,8 +361,8 @@ impl Oracle {
 
     /// The confirmed rows on a phone are exactly those of the server at the phone's cursor.
     pub fn i5_atomic_visibility(&self, before: &Disk, disk: &Disk) -> Check {
-        let (cursor, backend_id) = (disk.meta.cursor, disk.meta.backend_id);
-        if before.meta.backend_id == backend_id {
+        let cursor = disk.meta.cursor;
+        if before.meta.backend_id == disk.meta.backend_id {
             ensure!(
                 before.meta.cursor <= cursor,
                 I5,
@@ -336,8 +370,14 @@ impl Oracle {
                 before.meta.cursor
             );
         }
-        let Some(timeline) = self.timelines.iter().find(|it| it.backend_id == backend_id) else {
+        if disk.meta.backend_id.is_none() {
             return Ok(());
+        }
+        let Some(timeline) = self.known_to(&disk.meta).next() else {
+            return Err(Violation {
+                invariant: I5,
+                text: format!("the phone is at {cursor}, and nobody else has been there"),
+            });
         };
         let expected = timeline.at(cursor);
         for (key, text) in &expected {
@@ -361,13 +401,15 @@ impl Oracle {
         Ok(())
     }
 
-    /// Whether a restore took away that the change was ever done, as far as this server knows.
-    fn is_lost(&self, id: Id, backend_id: Option<Id>) -> bool {
-        let here = |it: &Timeline| it.backend_id == backend_id;
+    /// What the phone knows: several where it knows nothing beyond what a backup had, none where nobody else has been.
+    fn known_to(&self, meta: &Meta) -> impl Iterator<Item = &Timeline> {
+        self.timelines.iter().filter(|it| it.is_known_to(meta))
+    }
+
+    /// Whether a restore took away that the change was ever done, as far as one of these knows.
+    fn is_lost<'a>(&self, id: Id, mut here: impl Iterator<Item = &'a Timeline>) -> bool {
         let is_decided = |it: &Timeline| it.decided.contains_key(&id);
-        let mut timelines = self.timelines.iter();
-        !timelines.any(|it| here(it) && is_decided(it))
-            && self.timelines.iter().any(|it| !here(it) && is_decided(it))
+        self.timelines.iter().any(is_decided) && here.any(|it| !is_decided(it))
     }
 
     fn is_refused(&self, id: Id) -> bool {
@@ -381,10 +423,10 @@ impl Oracle {
 
     /// What a person made on this phone and this tab has shown is still shown, unless it was turned down or deleted.
     pub fn i10_own_work_stays_visible(&self, tab: &Tab) -> Check {
-        let backend_id = tab.replica.as_ref().and_then(|it| it.meta().backend_id);
-        let Some(view) = tab.view() else {
+        let Some(replica) = &tab.replica else {
             return Ok(());
         };
+        let (meta, view) = (replica.meta(), replica.business());
         for id in &tab.known {
             let Some((id, intent)) = self.intent_of(*id) else {
                 continue;
@@ -395,7 +437,7 @@ impl Oracle {
             let is_deleted = |id: &Id| self.deletions.contains(id);
             let may_be_gone = is_deleted(&row)
                 || self.is_refused(id)
-                || self.is_lost(id, backend_id)
+                || self.is_lost(id, self.known_to(meta))
                 || builds_on
                     .iter()
                     .any(|(table, id)| is_deleted(id) || !has(view, table, *id));
@@ -447,12 +489,17 @@ impl Oracle {
                     intent.n,
                     intent.phone
                 );
+                let is_lost = self.is_lost(*id, std::iter::once(self.now()));
                 ensure!(
-                    self.is_lost(*id, self.now().backend_id)
-                        || kinds.contains(&OutcomeKind::Applied),
+                    is_lost || kinds.contains(&OutcomeKind::Applied),
                     I1,
                     "{id} was {:?} and nobody was told",
                     kinds
+                );
+                ensure!(
+                    !is_lost || disk.meta.verify,
+                    I1,
+                    "{id} went with a restore, and its phone has not noticed"
                 );
             }
         }

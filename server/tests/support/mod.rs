@@ -628,6 +628,8 @@ pub struct Phone {
     pub cursor: u64,
     pub epoch: Option<u64>,
     pub backend_id: Option<String>,
+    pub seen: u64,
+    pub rev_id: Option<String>,
 }
 
 impl Phone {
@@ -640,6 +642,8 @@ impl Phone {
             cursor: 0,
             epoch: None,
             backend_id: None,
+            seen: 0,
+            rev_id: None,
         }
     }
 
@@ -678,6 +682,9 @@ impl Phone {
         if let Some(backend_id) = &self.backend_id {
             query.push_str(&format!("&backend_id={backend_id}"));
         }
+        if let Some(rev_id) = &self.rev_id {
+            query.push_str(&format!("&seen={}&rev_id={rev_id}", self.seen));
+        }
         let page = self
             .user
             .get(&format!("/sync/pull?{query}"))
@@ -687,6 +694,8 @@ impl Phone {
         self.cursor = page["next"].as_u64().unwrap();
         self.epoch = page["epoch"].as_u64();
         self.backend_id = page["backend_id"].as_str().map(str::to_owned);
+        self.seen = page["head"].as_u64().unwrap();
+        self.rev_id = page["rev_id"].as_str().map(str::to_owned);
         page
     }
 }

@@ -166,6 +166,8 @@ struct Setup {
     page_size: u32,
     zone: &'static str,
     restores: bool,
+    /// Whether an operator who puts a backup back says so.
+    says_restores: bool,
 }
 
 /// What a run came to.
@@ -188,6 +190,7 @@ pub struct Counts {
     pub restarts: usize,
     pub resets: usize,
     pub restores: usize,
+    pub noticed: usize,
     pub faults: usize,
     pub full_disks: usize,
     pub photos_refused: usize,
@@ -206,6 +209,7 @@ impl std::ops::AddAssign for Counts {
         self.restarts += other.restarts;
         self.resets += other.resets;
         self.restores += other.restores;
+        self.noticed += other.noticed;
         self.faults += other.faults;
         self.full_disks += other.full_disks;
         self.photos_refused += other.photos_refused;
@@ -226,6 +230,7 @@ impl std::fmt::Display for Counts {
             restarts,
             resets,
             restores,
+            noticed,
             faults,
             full_disks,
             photos_refused,
@@ -234,7 +239,7 @@ impl std::fmt::Display for Counts {
         write!(
             formatter,
             "{saved} changes ({refused} refused, {adjusted} adjusted), {messages} messages ({lost} lost, {copied} copied), \
-             {tabs_killed} tabs killed, {restarts} restarts, {resets} resets, {restores} restores, {faults} failures of the database, \
+             {tabs_killed} tabs killed, {restarts} restarts, {resets} resets, {restores} restores ({noticed} noticed by a pull), {faults} failures of the database, \
              {full_disks} writes on full disks, {photos_refused} photos refused, {defects} defects met"
         )
     }
@@ -324,6 +329,7 @@ impl<'a> World<'a> {
                 .pick(&["Europe/Helsinki", "America/New_York", "Pacific/Auckland"])
                 .unwrap(),
             restores: rng.chance(20),
+            says_restores: rng.chance(50),
         };
         if is_between_tabs {
             setup = Setup {
@@ -367,6 +373,10 @@ impl<'a> World<'a> {
                 lock: None,
                 n_saved: 0,
             });
+        }
+        if bug == Some(Bug::NumbersAlone) {
+            setup.restores = true;
+            setup.says_restores = false;
         }
         let n_phones = phones.len();
         let reader_token = backend.sign_in().await;
@@ -501,7 +511,9 @@ impl<'a> World<'a> {
         self.oracle.i8_no_lost_field_update()?;
         // From nothing, a reader comes to the same rows.
         let before = self.oracle.now().rows.clone();
-        let again = self.read_from(0, None, None, READER).await;
+        let again = self
+            .read(crate::oracle::Timeline::new().after(0, READER))
+            .await;
         let mut rows = BTreeMap::new();
         for row in again.iter().flat_map(|it| &it.rows) {
             let key = format!("{}/{}", row.t, row.id);
@@ -527,11 +539,15 @@ impl<'a> World<'a> {
     /// Whether nothing is on its way any more and every phone has everything.
     fn is_settled(&self) -> bool {
         let timeline = self.oracle.now();
-        let place = (timeline.backend_id, timeline.cursor);
+        let place = (timeline.backend_id, timeline.cursor, timeline.name());
         let is_done = |it: &Phone| {
             let is_idle = |tab: &Tab| matches!(tab.stage, Stage::Idle) && tab.view().is_some();
             it.disk.outbox.is_empty()
-                && (it.disk.meta.backend_id, it.disk.meta.cursor) == place
+                && (
+                    it.disk.meta.backend_id,
+                    it.disk.meta.cursor,
+                    it.disk.meta.rev_id,
+                ) == place
                 && it.tabs.iter().all(is_idle)
         };
         let is_timer = |it: &Event| matches!(it, Event::Wake { .. } | Event::Timeout(_));
@@ -655,12 +671,21 @@ impl<'a> World<'a> {
                 self.oracle.backed_up(backup);
             }
             Event::Restore(backup) => {
-                self.backend.restore(backup).await;
+                let is_said = self.setup.says_restores;
+                if !is_said {
+                    // The process ends, and all that it had still to say.
+                    for event in self.queue.values_mut() {
+                        if let Event::Answer { answer, .. } = event {
+                            *answer = None;
+                        }
+                    }
+                }
+                self.backend.restore(backup, is_said).await;
                 self.oracle.restored(backup);
                 self.read_all().await?;
                 note!(
                     self,
-                    "backup {backup} is restored, at revision {}",
+                    "backup {backup} is restored, at revision {}, and that is said: {is_said}",
                     self.oracle.now().cursor
                 );
             }
@@ -799,6 +824,8 @@ fn pull_path(request: &PullRequest) -> String {
         schema,
         epoch,
         backend_id,
+        seen,
+        rev_id,
     } = request;
     let mut path = format!("/sync/pull?cursor={cursor}&device_id={device_id}&schema={schema}");
     if let Some(epoch) = epoch {
@@ -806,6 +833,12 @@ fn pull_path(request: &PullRequest) -> String {
     }
     if let Some(backend_id) = backend_id {
         path.push_str(&format!("&backend_id={backend_id}"));
+    }
+    if let Some(seen) = seen {
+        path.push_str(&format!("&seen={seen}"));
+    }
+    if let Some(rev_id) = rev_id {
+        path.push_str(&format!("&rev_id={rev_id}"));
     }
     path
 }

@@ -100,6 +100,9 @@ impl World<'_> {
                     if it.is_older {
                         request.schema = OLDER_SCHEMA;
                     }
+                    if self.is(Bug::NumbersAlone) {
+                        (request.seen, request.rev_id) = (None, None);
+                    }
                     let call = get(&token, pull_path(&request));
                     return self.send(phone, tab, Asked::Pull { number, load }, call);
                 }

@@ -60,6 +60,9 @@ impl World<'_> {
             request = Some(push);
         }
         let (answer, met) = self.call(&sent.call, meets_defect).await;
+        if let Asked::Pull { .. } = sent.asked {
+            self.notice().await?;
+        }
         let Some(mut answer) = answer else {
             note!(
                 self,
@@ -119,6 +122,17 @@ impl World<'_> {
         Ok(())
     }
 
+    /// A phone may have known more than the server, which from then on is another one to all of them.
+    async fn notice(&mut self) -> Check {
+        if self.setup.says_restores || !self.setup.restores {
+            return Ok(());
+        }
+        let before = self.oracle.now().backend_id;
+        self.read_all().await?;
+        self.counts.noticed += usize::from(self.oracle.now().backend_id != before);
+        Ok(())
+    }
+
     /// Planted: the server's database takes no such text, and the server knows no better answer than that it failed.
     fn turned_down(&mut self, sent: Sent) -> Check {
         if !sent.is_copy {
@@ -166,10 +180,7 @@ impl World<'_> {
 
     /// What became of a phone's changes after this revision, whether it was told or not.
     async fn decided_since(&self, before: u64, device_id: Id) -> Vec<Outcome> {
-        let timeline = self.oracle.now();
-        let pages = self
-            .read_from(before, timeline.epoch, timeline.backend_id, device_id)
-            .await;
+        let pages = self.read(self.oracle.now().after(before, device_id)).await;
         let outcomes = pages.into_iter().flat_map(|it| it.outcomes);
         let mut outcomes: Vec<Outcome> = outcomes.filter(|it| before < it.rev).collect();
         outcomes.sort_by_key(|it| it.rev);
@@ -215,8 +226,7 @@ impl World<'_> {
 
     pub(super) async fn read_all(&mut self) -> Check {
         let timeline = self.oracle.now();
-        let (cursor, epoch, backend_id) = (timeline.cursor, timeline.epoch, timeline.backend_id);
-        for page in self.read_from(cursor, epoch, backend_id, READER).await {
+        for page in self.read(timeline.after(timeline.cursor, READER)).await {
             let changed = self.oracle.read(page)?;
             self.i12_no_row_without_its_photo(&changed).await?;
         }
@@ -224,25 +234,19 @@ impl World<'_> {
         self.oracle.i8_no_lost_field_update()
     }
 
-    pub(super) async fn read_from(
-        &self,
-        cursor: u64,
-        epoch: Option<u64>,
-        backend_id: Option<Id>,
-        device_id: Id,
-    ) -> Vec<PullResponse> {
-        let (mut cursor, mut epoch, mut backend_id) = (cursor, epoch, backend_id);
+    /// All pages from there.
+    pub(super) async fn read(&self, mut request: PullRequest) -> Vec<PullResponse> {
         let mut pages = Vec::new();
         loop {
-            let request = PullRequest {
-                cursor,
-                device_id,
-                schema: SCHEMA,
-                epoch,
-                backend_id,
-            };
             let data = self.backend.pull(&request).await;
-            (cursor, epoch, backend_id) = (data.next, Some(data.epoch), Some(data.backend_id));
+            request = PullRequest {
+                cursor: data.next,
+                epoch: Some(data.epoch),
+                backend_id: Some(data.backend_id),
+                seen: Some(data.head),
+                rev_id: data.rev_id,
+                ..request
+            };
             let more = data.more;
             pages.push(data);
             if !more {
