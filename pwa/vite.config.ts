@@ -123,8 +123,6 @@ export default defineConfig(({ mode }) => ({
     },
     // The list of polyfilled preloads is not needed by these browsers.
     modulePreload: { polyfill: false },
-    // The HEIC decoder is what it is; everything else is far below.
-    chunkSizeWarningLimit: 3_100,
   },
   // As a module, it can fetch its WASM beside itself.
   worker: { format: "es" },
@@ -143,8 +141,7 @@ export default defineConfig(({ mode }) => ({
         selfDestroying: process.env.WALKIES_KILL_SERVICE_WORKER === "1",
         injectManifest: {
           globPatterns: ["**/*.{js,css,html,wasm,webmanifest}", "icon*.{png,svg}", "apple-touch-icon*.png"],
-          // Decodes HEIC: 2 MB that one phone in a hundred needs once.
-          globIgnores: ["**/heic*.js", "screenshots/**"],
+          globIgnores: ["screenshots/**"],
           maximumFileSizeToCacheInBytes: 4_000_000,
           manifestTransforms: [withIntegrity],
         },

@@ -45,9 +45,9 @@ const EXCEPTIONS: [(&str, &str, &str); 3] = [
         "comes with react-leaflet",
     ),
     (
-        "heic-to",
+        "libheif-js",
         "LGPL-3.0",
-        "a file of its own that is loaded when a HEIC photo is chosen, and can be replaced",
+        "files of its own that are loaded when a HEIC photo is chosen, and can be replaced",
     ),
 ];
 

@@ -1,5 +1,6 @@
 /** Owns the two workers of the map on the side of the screen: starts them, asks them, ends the one that searches. */
 import type { MapStatus } from "../../core/map";
+import { startWorker } from "../trusted";
 import type { Call, Calls, Heard, Question, Reply } from "./calls";
 // Made by the bundler, which the linter does not ask.
 // oxlint-disable-next-line import/default
@@ -10,21 +11,6 @@ interface Waiting {
   reject: (reason: unknown) => void;
   onProgress: ((text: string) => void) | undefined;
 }
-
-/** Trusted Types ask where the address of a worker comes from: it is the one that this build made, and no other. */
-function trusted(url: string): string {
-  const { trustedTypes } = window as {
-    trustedTypes?: {
-      createPolicy(
-        name: string,
-        rules: { createScriptURL: (url: string) => string },
-      ): { createScriptURL: (url: string) => string };
-    };
-  };
-  policy ??= trustedTypes?.createPolicy("walkies-map", { createScriptURL: (it) => (it === workerUrl ? it : "") });
-  return policy ? policy.createScriptURL(url) : url;
-}
-let policy: { createScriptURL: (url: string) => string } | undefined;
 
 /** A worker that is started when it is first asked. */
 export class MapWorker {
@@ -71,7 +57,7 @@ export class MapWorker {
 
   #start(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(trusted(workerUrl), { type: "module", name: "map" });
+    const worker = startWorker(workerUrl, "map");
     worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#hear(data);
     worker.onerror = (event) => this.end(new Error(event.message || "The map's worker did not start."));
     this.#worker = worker;
