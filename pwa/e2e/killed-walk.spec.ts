@@ -43,7 +43,7 @@ test("a walk whose browser was killed goes on with everything that was recorded,
     after.getByText(/Your walk of .* with Rex \(Dana Reyes\) was interrupted\. What was recorded is safe\./),
   ).toBeVisible();
   expect(await walkBytes(after)).toEqual(recorded);
-  await after.getByRole("link", { name: "Go on" }).click();
+  await after.getByRole("link", { name: "Go on", exact: true }).click();
   await expect(after.getByRole("heading", { name: "Go on with your walk?" })).toBeVisible();
   await after.getByRole("button", { name: "Go on" }).click();
   const goesOn = await ActiveWalkPage.shown(after);

@@ -123,6 +123,8 @@ test("the schedule says which visit is on a walk, in every view and tab, and lea
   await other.goto(`/walk?service=${taika}`);
   await expect(other.getByText("Another tab is tracking this walk. Close it, or go on there.")).toBeVisible();
   await page.close();
+  // The browser takes the walk from a tab in its own time after that is gone.
+  await expect.poll(() => other.evaluate(isWalkTracked)).toBe(false);
   await other.getByRole("button", { name: "Go on here" }).click();
   await expect(other.getByRole("button", { name: "Hold to end" })).toBeVisible();
 });
@@ -143,3 +145,9 @@ test("a walk that was ended waits for its last words, also after the app was clo
   await finish.completeService();
   await expect.poll(async () => (await office.services())[0]?.status).toBe("completed");
 });
+
+/** Whether any tab tracks a walk, as the browser knows it. */
+async function isWalkTracked(): Promise<boolean> {
+  const { held } = await navigator.locks.query();
+  return held?.some((it) => it.name?.startsWith("walkies-walk-")) ?? false;
+}

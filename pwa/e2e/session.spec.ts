@@ -113,7 +113,7 @@ test.describe("signing out with unsent work", () => {
     await network.heal();
     const schedule = await signIn.signIn(sitter);
     await schedule.isLoaded();
-    await expect(schedule.today).toContainText("Nothing to do today.");
+    await expect(schedule.today).toContainText("Nothing to do today");
     expect(await office.services()).toEqual([]);
   });
 });
@@ -138,6 +138,8 @@ test("a forgotten password is replaced by the link from the mail, and every phon
   await signedIn(other.page, sitter);
   await SignInPage.open(page);
   await page.getByRole("link", { name: "Forgot password?" }).click();
+  // The screen before has an e-mail, too.
+  await expect(page.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
   await page.getByLabel("Email").fill(sitter.email);
   await page.getByRole("button", { name: "Send link" }).click();
   await expect(page.getByText(`If ${sitter.email} has an account, a link is on its way.`)).toBeVisible();

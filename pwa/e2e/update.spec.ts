@@ -32,6 +32,14 @@ test("a new version waits for a yes and loses nothing of an open form", async ({
   await expect(services.form.getByLabel(/^Description/)).toHaveValue("Six weeks to six months");
 });
 
+test("a new version that misses the first word comes all the same", async ({ page, server, network }) => {
+  const deaf = `let words = 0; self.addEventListener("message", (it) => (words += 1) === 1 && it.stopImmediatePropagation());`;
+  await publishNext(server, network, (script) => deaf + script);
+  await comeToFront(page);
+  await expect(new SchedulePage(page).banners).toContainText("New version ready");
+  await update(page);
+});
+
 test("a form that covers the screen is left in peace; the question is there when it is closed", async ({ page }) => {
   const clients = await ClientsPage.open(page);
   const { dialog } = await clients.newClient();

@@ -38,9 +38,16 @@ export function everythingOn(page: Page): Promise<string> {
       const entries = Object.entries(value).map(async ([name, it]) => [name, await asText(it)] as const);
       return Object.fromEntries(await Promise.all(entries));
     };
+    // One that has gone since it was listed must not be made anew by looking at it.
+    const opened = (name: string) => {
+      const request = indexedDB.open(name);
+      request.onupgradeneeded = () => request.transaction?.abort();
+      return asked(request).catch(() => undefined);
+    };
     const found: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage)];
     for (const { name = "" } of await indexedDB.databases()) {
-      const db = await asked(indexedDB.open(name));
+      const db = await opened(name);
+      if (!db) continue;
       for (const store of db.objectStoreNames) {
         const keys = await asked(db.transaction(store).objectStore(store).getAllKeys());
         const values = await asked(db.transaction(store).objectStore(store).getAll());

@@ -4,6 +4,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { flushDrafts, isHeld } from "../data";
+import { trustedScript } from "../data/trusted";
 import { isWalkTracked } from "../data/walks";
 
 /** `ready`: waits for a yes. `held`: a walk is being tracked, it will ask again after that. `updating`: reload is near. */
@@ -14,6 +15,8 @@ type TabMessage = { kind: "flush" };
 const HOURLY_MS = 3_600_000;
 /** A server that takes longer for a head without a body is not worth waiting for. */
 const REACHED_WITHIN_MS = 10_000;
+/** A worker that sleeps and is slow to start, as on a busy phone, may miss a word. */
+const ASK_AGAIN_MS = 5_000;
 
 let state: UpdateState = "none";
 let registration: ServiceWorkerRegistration | undefined;
@@ -98,27 +101,14 @@ export async function update(): Promise<void> {
   show("updating");
   tell({ kind: "flush" });
   await flushDrafts();
-  if (registration?.waiting) registration.waiting.postMessage({ type: "SKIP_WAITING" });
-  else location.reload();
+  const waiting = registration?.waiting;
+  if (!waiting) {
+    location.reload();
+    return;
+  }
+  const ask = () => waiting.state === "installed" && waiting.postMessage({ type: "SKIP_WAITING" });
+  ask();
+  setInterval(ask, ASK_AGAIN_MS);
 }
 
-/** What TypeScript's own library does not know yet (Chrome 83, Safari 26). */
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL: (url: string) => string },
-  ): {
-    createScriptURL(url: string): string;
-  };
-}
-
-/** The one script address that the app ever hands to the browser; Trusted Types let no other string through. */
-function scriptUrl(url: "/sw.js"): string {
-  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
-  // What comes back is no string but is taken where one is asked for.
-  return (
-    trustedTypes?.createPolicy("walkies-service-worker", { createScriptURL: (it) => it }).createScriptURL(url) ?? url
-  );
-}
-
-const WORKER = scriptUrl("/sw.js");
+const WORKER = trustedScript("/sw.js");

@@ -53,6 +53,8 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
   const [of] = useState(business);
   const [base_rev, setBaseRev] = useState(() => of.phone.cursor());
   const first = useRef(initial);
+  // Ahead of what is shown, so that a flush between two renders writes the last word.
+  const latest = useRef(initial);
   const rev = useRef(base_rev);
   rev.current = base_rev;
   const pending = useRef<{ timer: ReturnType<typeof setTimeout>; value: T } | undefined>(undefined);
@@ -98,7 +100,8 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
       .then((draft) => {
         if (!current) return;
         if (draft) {
-          setValue({ ...first.current, ...(draft.value as T) });
+          latest.current = { ...first.current, ...(draft.value as T) };
+          setValue(latest.current);
           setBaseRev(draft.base_rev);
           setDirty(true);
           setRestored(true);
@@ -121,17 +124,17 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
   }, [key, of, store, flush, forget]);
 
   const set = (change: Partial<T>) => {
-    setValue((before) => {
-      const after = { ...before, ...change };
-      clearTimeout(pending.current?.timer);
-      pending.current = { value: after, timer: setTimeout(() => void flush(), DEBOUNCE_MS) };
-      return after;
-    });
+    const value = { ...latest.current, ...change };
+    latest.current = value;
+    clearTimeout(pending.current?.timer);
+    pending.current = { value, timer: setTimeout(() => void flush(), DEBOUNCE_MS) };
+    setValue(value);
     setDirty(true);
   };
 
   const clear = () => {
     forget();
+    latest.current = first.current;
     setValue(first.current);
     setDirty(false);
     setRestored(false);

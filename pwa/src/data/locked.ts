@@ -100,7 +100,7 @@ interface Row {
 }
 
 /** What a person chose in passing; it is theirs and is not worth a box. */
-const CHOICES = ["walkies-collapsed-services", "walkies-route-wishes"];
+const CHOICES = ["walkies-collapsed-services", "walkies-route-wishes", "walkies-profile-later"];
 
 /** How long other tabs may take to let go of a business. One that sleeps does not write either. */
 const LET_GO_MS = 3_000;

@@ -38,21 +38,44 @@ test("where the disk stays full that is said", async () => {
   await store.close();
 });
 
-/** The storage's patience ends when the returned function is called, and not by the clock. */
-function patience(): () => void {
+/** The storage's time passes as the returned functions say, and not by the clock. */
+function patience(): { ends: () => void; jumps: () => void } {
   const waits: AbortController[] = [];
+  let isOver = false;
   vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
     const wait = new AbortController();
     waits.push(wait);
+    if (isOver) queueMicrotask(() => wait.abort());
     return wait.signal;
   });
-  return () => waits.forEach((it) => it.abort());
+  const jumps = () => waits.forEach((it) => it.abort());
+  const ends = () => {
+    isOver = true;
+    jumps();
+  };
+  return { ends, jumps };
 }
+
+test("a phone that wakes gives its disk the time to wake, too", async () => {
+  const store = new Store(crypto.randomUUID());
+  const { jumps } = patience();
+  const [begun, awake] = [signal(), signal()];
+  const reading = store.run(async () => {
+    begun.give();
+    await awake.given;
+    return "read";
+  });
+  await begun.given;
+  jumps();
+  awake.give();
+  expect(await reading).toBe("read");
+  await store.close();
+});
 
 test("a save that the disk never ends is given up with a sentence, and nothing of it is kept", async () => {
   const user = crypto.randomUUID();
   const business = await OpenBusiness.open(user);
-  const giveUp = patience();
+  const { ends: giveUp } = patience();
   const put = Reflect.get(IDBObjectStore.prototype, "put") as (this: IDBObjectStore, ...args: unknown[]) => IDBRequest;
   const begun = signal();
   vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...args) {
@@ -79,7 +102,7 @@ test("a database that another tab does not let go of is said, and not waited for
     const opening = indexedDB.open(`walkies-${user}`, 2);
     opening.onsuccess = () => opened(opening.result);
   });
-  const giveUp = patience();
+  const { ends: giveUp } = patience();
   const reading = new Store(user).getDraft("note");
   giveUp();
   await expect(reading).rejects.toThrow("Another tab of Walkies is in the way.");

@@ -10,7 +10,9 @@ const SILENT = "This phone's storage does not answer. Close Walkies, open it aga
 const OTHERWISE = "This phone could not store that. Is it full?";
 
 /** A disk that sleeps takes a second or two; one that says nothing for this long is not going to. */
-export const ANSWERS_WITHIN_MS = 15_000;
+const ANSWERS_WITHIN_MS = 15_000;
+/** How much of a silence is measured at once. */
+const STEP_MS = 1_000;
 
 /** What the storage did not do, with the sentence for the person. */
 export class StorageError extends Error {
@@ -32,15 +34,48 @@ export const blocked = (): StorageError => new StorageError(BLOCKED);
 
 /** What `work` comes to, or `late`'s error where it comes to nothing. */
 export async function inTime<T>(work: Promise<T>, late = () => new StorageError(SILENT)): Promise<T> {
-  const timeout = AbortSignal.timeout(ANSWERS_WITHIN_MS);
+  let hears = () => {};
   const tooLate = new Promise<never>((_, reject) => {
-    timeout.onabort = () => reject(late());
+    hears = whenSilent(() => reject(late()));
   });
   try {
     return await Promise.race([work, tooLate]);
   } finally {
-    timeout.onabort = null;
+    hears();
   }
+}
+
+/**
+ * Calls `then` when the disk has had its time and what is returned here was not called. That time passes only while this
+ * page runs: a phone that wakes finds all timers over at once and its disk still asleep. So each step begins in a task of
+ * its own.
+ */
+export function whenSilent(then: () => void): () => void {
+  let left = ANSWERS_WITHIN_MS;
+  let step: AbortSignal | undefined;
+  const next = () => {
+    step = AbortSignal.timeout(STEP_MS);
+    step.onabort = () => {
+      left -= STEP_MS;
+      if (left <= 0) then();
+      else inNextTask(() => step && next());
+    };
+  };
+  next();
+  return () => {
+    if (step) step.onabort = null;
+    step = undefined;
+  };
+}
+
+/** Behind what the page has to do by now; not by a timer, which may be over before it begins. */
+function inNextTask(then: () => void): void {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    then();
+  };
+  port2.postMessage(null);
 }
 
 let trouble: string | undefined;

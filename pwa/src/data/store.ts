@@ -16,7 +16,7 @@ import {
   type UserDb,
 } from "./db";
 import { changePage, changesByPage } from "./pages";
-import { ANSWERS_WITHIN_MS, blocked, inTime, StorageError } from "./storage";
+import { blocked, inTime, StorageError, whenSilent } from "./storage";
 
 /** All that a replica is made of. */
 export interface Snapshot {
@@ -116,6 +116,7 @@ export class Store {
         cursor: 0,
         epoch: null,
         backend_id: null,
+        rev_id: null,
         min_schema: 0,
         zone: null,
         verify: false,
@@ -152,8 +153,7 @@ export class Store {
       durability: "strict",
     });
     // Who was told that this was not saved must not find it saved after all.
-    const late = AbortSignal.timeout(ANSWERS_WITHIN_MS);
-    late.onabort = () => abort(tx);
+    const ended = whenSilent(() => abort(tx));
     const asked = tx.objectStore("meta").get("meta");
     const writes: Promise<unknown>[] = [tx.done, asked];
     try {
@@ -185,7 +185,7 @@ export class Store {
       // A full disk ends the whole, and each write in it says only that it was ended.
       throw tx.error ?? error;
     } finally {
-      late.onabort = null;
+      ended();
     }
   }
 

@@ -336,6 +336,7 @@ function pull(books: Books, query: URLSearchParams, backendId: string, pageSize:
     outcomes: decided.map((it) => it.outcome).filter(isIn),
     next,
     more: next < books.rev,
+    head: books.rev,
     reset,
     epoch: EPOCH,
     backend_id,

@@ -1,0 +1,16 @@
+/** Owns the demo business: it has a map, of the middle of Helsinki, and what no call can make yet, as a pet parent. */
+import type { TestInfo } from "@playwright/test";
+import { Server } from "./server";
+
+/** Who owns it. */
+export const DEMO = { name: "", email: "demo@walkies.example", password: "walkies-demo" };
+
+/** A test's server that has it. */
+// Playwright asks for the braces even where nothing is needed.
+// oxlint-disable-next-line no-empty-pattern
+export async function demoServer({}: object, give: (server: Server) => Promise<void>, info: TestInfo): Promise<void> {
+  const server = await Server.start("--demo");
+  await give(server);
+  if (info.status !== info.expectedStatus) await info.attach("server", { body: server.log });
+  await server.stop();
+}
