@@ -4,21 +4,12 @@ import { signedIn } from "./pages/auth";
 import { ClientsPage } from "./pages/clients";
 import { isDrawn, look } from "./pages/map";
 import { isAccessible } from "./support/axe";
+import { DEMO, demoServer } from "./support/demo";
 import { test as base } from "./support/install";
-import { Server } from "./support/server";
+import type { Server } from "./support/server";
 import { expect } from "./support/test";
 
-/** The demo has a map, of the middle of Helsinki, where its clients live. */
-const test = base.extend<{ server: Server }>({
-  // Playwright asks for the braces even where nothing is needed.
-  // oxlint-disable-next-line no-empty-pattern
-  server: async ({}, give) => {
-    const server = await Server.start("--demo");
-    await give(server);
-    await server.stop();
-  },
-});
-const DEMO = { name: "", email: "demo@walkies.example", password: "walkies-demo" };
+const test = base.extend<{ server: Server }>({ server: demoServer });
 
 const mapSection = (page: Page): Locator => page.getByRole("region", { name: "Map on this phone" });
 
@@ -94,4 +85,21 @@ test("a home is set on the map with the keys alone", async ({ page }) => {
   await expect(page.getByRole("dialog", { name: "Edit Client" })).toContainText(chosen);
   await page.getByRole("button", { name: "Save Client" }).click();
   await new ClientsPage(page).says("Client updated");
+});
+
+test("a place is taken where the map was moved to a door, and not the middle of the service area", async ({ page }) => {
+  await signedIn(page, DEMO);
+  const { dialog } = await (await ClientsPage.open(page)).newClient();
+  await dialog.getByRole("button", { name: "Set on the map" }).click();
+  const chooser = page.getByRole("dialog", { name: "Where is the door?" });
+  const use = chooser.getByRole("button", { name: "Use this place" });
+  await expect(chooser.getByRole("application")).toBeVisible();
+  await expect(chooser.getByRole("status")).toHaveText(
+    "The pin stands in the middle of your service area, not at a door.",
+  );
+  await expect(use).toBeDisabled();
+  await chooser.getByRole("application").focus();
+  await page.keyboard.press("ArrowRight");
+  await use.click();
+  await expect(dialog.getByRole("button", { name: "Move on the map" })).toBeVisible();
 });

@@ -172,7 +172,7 @@ test("a walk with dogs of two clients is shared offline, seen by each in part, a
     await expect(report.words).toContainText("Water");
     await expect(report.words).not.toContainText("Miso");
     await expect(report.words).not.toContainText("paw");
-    expect(await report.nPhotos()).toBe(1);
+    await report.hasPhotos(1);
     await expect(parent.locator(".walk-line").first()).toBeVisible();
     await isAccessible(parent, "shared report");
     // A stranger's phone keeps nothing of it, and is not asked to install anything.
@@ -185,7 +185,7 @@ test("a walk with dogs of two clients is shared offline, seen by each in part, a
     await expect(report.words).toContainText("Miso limps a little");
     await expect(report.words).toContainText("Please look at the left paw.");
     await expect(report.words).not.toContainText(/Rex|Luna|truck/);
-    expect(await report.nPhotos()).toBe(0);
+    await report.hasPhotos(0);
   });
   await test.step("the sitter's own phone, which has the app, shows the same page", async () => {
     const beside = await page.context().newPage();

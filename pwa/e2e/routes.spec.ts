@@ -4,25 +4,17 @@ import { isDrawn } from "./pages/map";
 import { PastWalkPage, ReportPage } from "./pages/report";
 import { plannedLine, RoutesPage } from "./pages/routes";
 import { isAccessible } from "./support/axe";
+import { DEMO, demoServer } from "./support/demo";
 import { DirectionsService } from "./support/directions";
 import { test as installed } from "./support/install";
 import { metersBetween, type Spot, stand, walkAlong, walkFor } from "./support/positions";
 import { Server } from "./support/server";
 import { expect } from "./support/test";
 
-const DEMO = { name: "", email: "demo@walkies.example", password: "walkies-demo" };
 const OFF_ROUTE = "You appear to be off your planned route";
 
-const test = installed.extend({
-  // The business whose city the server brings along.
-  // oxlint-disable-next-line no-empty-pattern
-  server: async ({}, give, info) => {
-    const server = await Server.start("--demo");
-    await give(server);
-    if (info.status !== info.expectedStatus) await info.attach("server", { body: server.log });
-    await server.stop();
-  },
-});
+// The business whose city the server brings along.
+const test = installed.extend<{ server: Server }>({ server: demoServer });
 
 test("a loop is found and walked with no network by someone who strays and returns", async ({ install, network }) => {
   const page = await install.start();
@@ -53,7 +45,7 @@ test("a loop is found and walked with no network by someone who strays and retur
   const line = await plannedLine(page);
   const half = line.slice(0, Math.ceil(line.length / 2));
   await walkAlong(page, half);
-  await expect(route.getByRole("status")).toContainText(/in \d+ ft|now/);
+  await expect(route.getByRole("status")).toContainText(/in \d+ ft|in \d\.\d mi|now/);
 
   await test.step("astray", async () => {
     const corner = half.at(-1) ?? { lat: 0, lon: 0 };

@@ -67,13 +67,13 @@ export class ReportPage extends Screen {
     return this.page.locator("body");
   }
 
-  /** Photos that have come. */
-  async nPhotos(): Promise<number> {
+  /** There are so many photos, and they have come. */
+  async hasPhotos(count: number): Promise<void> {
     const photos = this.page.getByRole("img", { name: /^Photo of/ });
+    await expect(photos).toHaveCount(count);
     await expect(async () => {
       const widths = await photos.evaluateAll((all) => all.map((it) => (it as HTMLImageElement).naturalWidth));
       expect(widths.every((it) => it > 0)).toBe(true);
     }).toPass();
-    return photos.count();
   }
 }

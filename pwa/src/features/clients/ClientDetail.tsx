@@ -1,5 +1,5 @@
 /** Owns a client's page: everything that one needs at the door and at the desk, with what comes and what was. */
-import { CalendarPlus, KeyRound, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
+import { CalendarPlus, ChevronDown, KeyRound, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { formatDate, formatDollars, formatTime, type ServiceView, type Units } from "../../core";
@@ -58,10 +58,15 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
       </div>
 
       {client.access_notes && (
-        <p className="flex gap-3 rounded-large bg-tag-soft p-4 text-tag-ink">
-          <KeyRound aria-label="Access notes" className="mt-px size-5 shrink-0" />
-          <span className="min-w-0 font-medium whitespace-pre-wrap wrap-anywhere">{client.access_notes}</span>
-        </p>
+        // Whoever looks over a shoulder reads no door code; the visit that is next shows it by itself.
+        <details className="group rounded-large bg-tag-soft font-medium text-tag-ink">
+          <summary className="flex min-h-12 cursor-pointer list-none items-center gap-3 px-4 [&::-webkit-details-marker]:hidden">
+            <KeyRound aria-hidden className="size-5 shrink-0" />
+            <span className="flex-1">Access notes</span>
+            <ChevronDown aria-hidden className="size-5 shrink-0 transition-transform group-open:rotate-180" />
+          </summary>
+          <p className="px-4 pb-4 whitespace-pre-wrap wrap-anywhere">{client.access_notes}</p>
+        </details>
       )}
 
       {(client.phone || client.email || client.address) && (

@@ -21,6 +21,9 @@ interface HomePositionProps {
 /** About a meter: a front door, and no more digits than that. */
 const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
+const isElsewhere = (one: Position, other: Position): boolean =>
+  rounded(one.lat) !== rounded(other.lat) || rounded(one.lng) !== rounded(other.lng);
+
 export function HomePosition({ lat, lng, address, onChange }: HomePositionProps) {
   const [open, setOpen] = useState(false);
   const position = lat === null || lng === null ? undefined : { lat, lng };
@@ -61,6 +64,7 @@ export function HomePosition({ lat, lng, address, onChange }: HomePositionProps)
         <Dialog open={open} onClose={() => setOpen(false)} title="Where is the door?" size="large">
           <PlaceChoice
             begin={begin}
+            isKnown={position !== undefined}
             address={address}
             onCancel={() => setOpen(false)}
             onChoose={({ lat, lng }) => {
@@ -76,27 +80,35 @@ export function HomePosition({ lat, lng, address, onChange }: HomePositionProps)
 
 interface PlaceChoiceProps {
   begin: Position;
+  /** The home is where the map begins; else that is the middle of the service area, which is nobody's door. */
+  isKnown: boolean;
   address: string;
   onCancel: () => void;
   onChoose: (place: Position) => void;
 }
 
-function PlaceChoice({ begin, address, onCancel, onChoose }: PlaceChoiceProps) {
-  const [place, setPlace] = useState(begin);
+function PlaceChoice({ begin, isKnown, address, onCancel, onChoose }: PlaceChoiceProps) {
+  const [place, setPlace] = useState(isKnown ? begin : undefined);
+  // The map tells where it is also before a finger has moved it.
+  const move = (to: Position) => (place || isElsewhere(to, begin)) && setPlace(to);
   return (
     <div className="grid gap-3">
       <p className="text-14 text-ink-2 text-pretty">
         Move the map until the pin stands at the door{address.trim() && ` of ${address.trim()}`}.
       </p>
-      <PlaceMap middle={begin} onChange={setPlace} className="h-[52dvh] min-h-64" />
+      <PlaceMap middle={begin} onChange={move} className="h-[52dvh] min-h-64" />
       <p role="status" className="num text-14 text-ink-2">
-        {place.lat.toFixed(4)}, {place.lng.toFixed(4)}
+        {place
+          ? `${place.lat.toFixed(4)}, ${place.lng.toFixed(4)}`
+          : "The pin stands in the middle of your service area, not at a door."}
       </p>
       <DialogActions>
         <Button kind="quiet" onClick={onCancel}>
           Cancel
         </Button>
-        <Button onClick={() => onChoose(place)}>Use this place</Button>
+        <Button disabled={!place} onClick={() => place && onChoose(place)}>
+          Use this place
+        </Button>
       </DialogActions>
     </div>
   );

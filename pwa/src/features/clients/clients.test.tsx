@@ -227,6 +227,26 @@ test("ten pets, long names and names from right to left stay within the screen",
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
 });
 
+test("the list is short and says no door code; the client's page opens it at a tap", async () => {
+  const dana = aClient({
+    name: "Dana",
+    address: "18 Alder Street",
+    phone: "5550104477",
+    access_notes: "Door code 4821",
+  });
+  await openPhone(rowsOf(dana, aPet(dana, { name: "Rex" })));
+  await show();
+  const card = page.getByRole("listitem").filter({ hasText: "18 Alder Street" });
+  await expect.element(card.getByRole("link", { name: "Call Dana" })).toBeVisible();
+  await expect.element(card.getByRole("link", { name: "Message Dana" })).toBeVisible();
+  expect(card.element().getBoundingClientRect().height).toBeLessThan(110);
+  await expect.element(page.getByText("Door code 4821")).not.toBeInTheDocument();
+  await card.getByRole("link", { name: "Dana", exact: true }).click();
+  await expect.element(page.getByText("Door code 4821")).not.toBeVisible();
+  await page.getByText("Access notes").click();
+  await expect.element(page.getByText("Door code 4821")).toBeVisible();
+});
+
 test("on a desktop a client's page stands beside the list", async () => {
   await page.viewport(1280, 800);
   const dana = aClient({ name: "Dana", address: "18 Alder Street" });

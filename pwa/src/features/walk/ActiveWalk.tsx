@@ -18,10 +18,13 @@ import * as tracker from "./tracker";
 import { useNow } from "./useNow";
 import { clientsOf, clock, EVENT_NAMES, who } from "./words";
 
-/** What the figures and the sheet cover of the map, in px. */
-const COVERED: [number, number] = [152, 268];
-/** The same below the card of the planned route. */
-const COVERED_WITH_ROUTE: [number, number] = [270, 268];
+/** What the figures, with the card of a planned route below them, and the sheet cover of the map, in px. */
+const COVERED = { figures: [152, 268], route: [270, 268] } as const;
+/** On its side the sheet is beside the map. */
+const COVERED_SIDEWAYS = { figures: [136, 0], route: [254, 0] } as const;
+
+const coveredBy = (what: keyof typeof COVERED) =>
+  (matchMedia("(width >= 40rem) and (height < 30rem)").matches ? COVERED_SIDEWAYS : COVERED)[what];
 
 export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   const { row, walk, trace, version, problem, storageTrouble, awake, guidance } = tracked;
@@ -67,7 +70,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
     <div className="fixed inset-0 overflow-hidden bg-sunken select-none">
       {(walk.here || planned) && (
         <TrackMap
-          className="absolute inset-0"
+          className="absolute inset-0 sideways:right-1/2"
           lines={lines}
           gaps={gaps}
           events={trace.events}
@@ -76,16 +79,16 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
           heading={from && to ? walkHeading(walk, from, to) : undefined}
           units={units}
           follow
-          covered={guidance ? COVERED_WITH_ROUTE : COVERED}
+          covered={coveredBy(guidance ? "route" : "figures")}
         />
       )}
       {!walk.here && !problem && (
-        <p className="pointer-events-none absolute inset-x-0 bottom-72 z-1 text-center text-ink-2">
+        <p className="pointer-events-none absolute inset-x-0 bottom-72 z-1 text-center text-ink-2 sideways:right-1/2 sideways:bottom-8">
           Looking for your position…
         </p>
       )}
 
-      <div className="absolute inset-x-4 top-0 mx-auto grid max-w-110 grid-cols-1 gap-2 pt-[max(16px,env(safe-area-inset-top))]">
+      <div className="absolute inset-x-4 top-0 mx-auto grid max-w-110 grid-cols-1 gap-2 pt-[max(16px,env(safe-area-inset-top))] sideways:right-[calc(50%+1rem)] sideways:left-[max(1rem,env(safe-area-inset-left))]">
         <div className="rounded-[22px] border border-line bg-card/94 px-4 py-3">
           <div className="line-clamp-2 text-14 wrap-anywhere">
             <h1 className="inline font-bold">
@@ -121,16 +124,20 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
       <section
         aria-label="Walk"
         data-acts="walk"
-        className="absolute inset-x-0 bottom-0 z-1 max-h-[72dvh] overflow-y-auto rounded-t-[26px] border-t border-line bg-card px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))]"
+        className="absolute inset-x-0 bottom-0 z-1 max-h-[72dvh] overflow-y-auto rounded-t-[26px] border-t border-line bg-card px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))] sideways:top-0 sideways:left-1/2 sideways:grid sideways:max-h-none sideways:content-center sideways:rounded-none sideways:border-t-0 sideways:border-l"
       >
-        <div className="mx-auto grid max-w-110 grid-cols-[minmax(0,1fr)] gap-3">
+        <div className="mx-auto grid w-full max-w-110 grid-cols-[minmax(0,1fr)] gap-3">
           <div className="flex items-center gap-1">
             <IconButton label="To the schedule; the walk goes on" onClick={() => void navigate("/scheduling")}>
               <ChevronDown />
             </IconButton>
             <div role="status" className="num min-w-0 flex-1 truncate text-center text-14 text-ink-2">
               {trouble ??
-                (last ? `${clock(last.timestamp)} ${last.note || EVENT_NAMES[last.type]}` : walkTexts().started)}
+                (last
+                  ? `${clock(last.timestamp)} ${last.note || EVENT_NAMES[last.type]}`
+                  : walk.here
+                    ? walkTexts().started
+                    : "Time runs, without a position")}
             </div>
             {last && last.type !== "photo" && (
               <Button

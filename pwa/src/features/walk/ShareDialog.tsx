@@ -80,7 +80,7 @@ export function ShareDialog({ row, walk, trace, chosen, resolves, onClose, onSha
   return (
     <Dialog open title="Share report" sub="Each client gets a page of their own." onClose={onClose}>
       {ready && (
-        <Form onSubmit={share} failed="This phone could not store the report. Is it full?" className="gap-5">
+        <Form onSubmit={share} failed="Failed to share report" className="gap-5">
           {choosing ? (
             <Dogs clients={clients} chosen={value.dog_ids} onChoose={(dog_ids) => set({ dog_ids })} />
           ) : (

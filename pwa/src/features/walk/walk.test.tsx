@@ -103,6 +103,8 @@ test("a walk with one's dogs shows its distance and is kept with its track", asy
   const positions = new Positions();
   const screen = await render(screens("/walk"));
   await screen.getByRole("button", { name: "Start walk without a dog" }).click();
+  await expect.element(screen.getByRole("status")).toHaveTextContent("Time runs, without a position");
+  await positions.walk(1);
   await expect.element(screen.getByText("Walk tracking started!")).toBeVisible();
   await positions.walk(300);
   await expect.element(screen.getByText(/0\.2[56] mi/)).toBeVisible();
@@ -150,6 +152,18 @@ async function scheduled(client: string, pet: string, start_time: string): Promi
   return id;
 }
 
+/** A walk with Misse runs, and Taika's is the next; gives their services' ids. */
+async function onAWalkWithMisse(): Promise<{ misse: string; taika: string }> {
+  await openPhone();
+  void new Positions();
+  const [misse, taika] = [await scheduled("Dana", "Misse", "09:00"), await scheduled("Kim", "Taika", "10:00")];
+  pressStart(misse);
+  const screen = await render(screens(`/walk?service=${misse}`));
+  await expect.element(screen.getByText("Hold to end")).toBeVisible();
+  await screen.unmount();
+  return { misse, taika };
+}
+
 test("an address starts nothing; a press completes its service with times, distance and events in its notes", async () => {
   await openPhone();
   const positions = new Positions();
@@ -192,13 +206,7 @@ test("a walk that was pressed for starts once, and not for one who comes back", 
 });
 
 test("who comes along on a walk can be taken back, and both are of its services", async () => {
-  await openPhone();
-  void new Positions();
-  const [misse, taika] = [await scheduled("Dana", "Misse", "09:00"), await scheduled("Kim", "Taika", "10:00")];
-  pressStart(misse);
-  const first = await render(screens(`/walk?service=${misse}`));
-  await expect.element(first.getByText("Hold to end")).toBeVisible();
-  await first.unmount();
+  const { misse, taika } = await onAWalkWithMisse();
   const screen = await render(screens(`/walk?service=${taika}`));
   await screen.getByRole("button", { name: "Walk both" }).click();
   await expect.element(screen.getByRole("heading", { name: "Walk with Misse and Taika" })).toBeVisible();
@@ -209,15 +217,9 @@ test("who comes along on a walk can be taken back, and both are of its services"
 });
 
 test("who came along stays with a walk that is over, and nothing offers to undo it any more", async () => {
-  await openPhone();
-  void new Positions();
-  const [misse, taika] = [await scheduled("Dana", "Misse", "09:00"), await scheduled("Kim", "Taika", "10:00")];
-  pressStart(misse);
-  const first = await render(screens(`/walk?service=${misse}`));
-  await expect.element(first.getByText("Hold to end")).toBeVisible();
+  const { taika } = await onAWalkWithMisse();
   const also = { title: "Walk with Taika", service_id: taika, client_names: ["Kim"], dogs: ["Taika"] };
   const undo = await tracker.walkAlso(also);
-  await first.unmount();
   const screen = await render(screens("/walk"));
   await tracker.end();
   await screen.getByRole("button", { name: "Keep the walk, complete later" }).click();
@@ -229,13 +231,7 @@ test("who came along stays with a walk that is over, and nothing offers to undo 
 });
 
 test("the offer to undo who came along goes with the walk", async () => {
-  await openPhone();
-  void new Positions();
-  const [misse, taika] = [await scheduled("Dana", "Misse", "09:00"), await scheduled("Kim", "Taika", "10:00")];
-  pressStart(misse);
-  const first = await render(screens(`/walk?service=${misse}`));
-  await expect.element(first.getByText("Hold to end")).toBeVisible();
-  await first.unmount();
+  const { taika } = await onAWalkWithMisse();
   const screen = await render(screens(`/walk?service=${taika}`));
   await screen.getByRole("button", { name: "Walk both" }).click();
   await expect.element(screen.getByText("Taika came along")).toBeVisible();

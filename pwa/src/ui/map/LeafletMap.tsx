@@ -119,7 +119,7 @@ function Line({ positions }: { positions: [number, number][] }) {
 }
 
 /** Shows the whole track once. */
-function Fit({ lines, covered: [top, bottom] }: { lines: TrackMapProps["lines"]; covered: [number, number] }) {
+function Fit({ lines, covered: [top, bottom] }: { lines: TrackMapProps["lines"]; covered: readonly [number, number] }) {
   const map = useMap();
   const fitted = useRef(false);
   useEffect(() => {
@@ -137,7 +137,7 @@ function Fit({ lines, covered: [top, bottom] }: { lines: TrackMapProps["lines"];
 }
 
 /** Keeps the walker in the middle of what is not covered, until a thumb moves the map. */
-function Follow({ place, covered: [top, bottom] }: { place: Place; covered: [number, number] }) {
+function Follow({ place, covered: [top, bottom] }: { place: Place; covered: readonly [number, number] }) {
   const map = useMap();
   const [following, setFollowing] = useState(true);
   useMapEvents({ dragstart: () => setFollowing(false) });

@@ -24,7 +24,7 @@ export interface TrackMapProps {
   /** Keeps the own position in sight until the map is moved by hand. */
   follow?: boolean;
   /** Room that lies under other things: top and bottom, in px. */
-  covered?: [top: number, bottom: number];
+  covered?: readonly [top: number, bottom: number];
   className?: string;
 }
 
