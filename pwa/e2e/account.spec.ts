@@ -97,8 +97,9 @@ test("with an authenticator app a new phone needs its code, and a recovery code 
   const key = (await dialog.locator(".select-all").innerText()).replaceAll(" ", "");
   await dialog.getByLabel("Code", { exact: true }).fill(codeOf(key));
   await dialog.getByRole("button", { name: "Turn on" }).click();
-  const codes = await dialog.getByRole("listitem").allInnerTexts();
-  expect(codes).toHaveLength(10);
+  const listed = dialog.getByRole("listitem");
+  await expect(listed).toHaveCount(10);
+  const codes = await listed.allInnerTexts();
   await isAccessible(page, "recovery codes");
   await dialog.getByRole("button", { name: "I have kept them" }).click();
   await expect(section.getByText("10 recovery codes are left.")).toBeVisible();

@@ -2,8 +2,9 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { resetPassword } from "../../data";
-import { Banner, ButtonLink, Form, SubmitButton, TextField } from "../../ui";
+import { Banner, ButtonLink, Form, SubmitButton } from "../../ui";
 import { AuthFrame, AuthLink, problemOf } from "./AuthFrame";
+import { NewPasswordField } from "./NewPasswordField";
 
 export default function ResetPasswordScreen() {
   const [query] = useSearchParams();
@@ -35,15 +36,7 @@ export default function ResetPasswordScreen() {
         </>
       ) : (
         <Form onSubmit={send}>
-          <TextField
-            name="password"
-            label="New password"
-            type="password"
-            autoComplete="new-password"
-            hint="A few words that only you put together are best."
-            value={password}
-            onChange={setPassword}
-          />
+          <NewPasswordField name="password" label="New password" value={password} onChange={setPassword} />
           <SubmitButton wide>Change password</SubmitButton>
         </Form>
       )}

@@ -8,6 +8,7 @@ import { confirmSignUp, type SignUpRules, signUp, signUpRules } from "../../data
 import { Banner, Button, Form, Select, SubmitButton, TextField } from "../../ui";
 import { AuthFrame, AuthLink, CodeField, EmailField, problemOf } from "./AuthFrame";
 import { useEmail } from "./email";
+import { NewPasswordField } from "./NewPasswordField";
 
 const GUESSED = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const ZONES = [...new Set([GUESSED, ...Intl.supportedValuesOf("timeZone")])].map((zone) => ({
@@ -84,15 +85,7 @@ export default function SignUpScreen() {
         ) : (
           <EmailField value={typed} onChange={setTyped} autoFocus={isBack} />
         )}
-        <TextField
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          hint="A few words that only you put together are best."
-          value={password}
-          onChange={setPassword}
-        />
+        <NewPasswordField name="password" label="Password" value={password} onChange={setPassword} />
         <Select
           name="time_zone"
           label="Time zone"

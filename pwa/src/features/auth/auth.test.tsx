@@ -150,3 +150,10 @@ test("a second factor is asked for after the password, and a phone is known from
   await signIn();
   await vi.waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ device: "a secret of this phone" }));
 });
+
+test("what a password must be is said before it is typed", async () => {
+  server(OPEN, {});
+  await show("join");
+  const password = page.getByLabelText("Password", { exact: true });
+  await expect.element(password).toHaveAccessibleDescription(/^At least 8 characters\./);
+});
