@@ -4,11 +4,58 @@ import { AvailabilityPage } from "./pages/availability";
 import { ClientsPage } from "./pages/clients";
 import { SchedulePage, ServiceDetails } from "./pages/schedule";
 import { ServicesPage } from "./pages/services";
+import { isAccessible } from "./support/axe";
 import { day } from "./support/day";
 import { keepNotices } from "./support/notices";
+import { stand } from "./support/positions";
 import { expect, test } from "./support/test";
 
-test("the schedule begins with five days from today, at six in the morning", async ({ page, sitter }) => {
+test("a phone begins with today, one visit under the other, and one row above them", async ({
+  page,
+  sitter,
+  office,
+}) => {
+  const client = await office.addClient("Dana Reyes", "Rex");
+  await office.schedule(client, day(), "21:00");
+  await office.schedule(client, day(7), "10:00");
+  const schedule = await signedIn(page, sitter);
+  await schedule.isShown("Day");
+  const header = (await page.locator("header").boundingBox()) ?? { y: 0, height: 0 };
+  const first = (await schedule.visit("Rex").boundingBox()) ?? { y: 0 };
+  const strip = (await page.getByRole("list", { name: "Days of the week" }).boundingBox()) ?? { height: 0 };
+  // Between the head and the first visit there are the days of the week, and air.
+  expect(first.y - header.y - header.height - strip.height).toBeLessThan(24);
+
+  await page.getByRole("button", { name: "View: Day" }).click();
+  await expect(page.getByRole("menuitemradio", { name: "Day", exact: true })).toBeFocused();
+  await isAccessible(page, "view menu");
+  await page.keyboard.press("Escape");
+  await schedule.choose("Next week");
+  await expect(page.getByText("10:00 AM")).toBeVisible();
+  await schedule.choose("Today");
+  await expect(schedule.visit("Rex")).toContainText("9:00 PM");
+});
+
+test("a phone on its side is a phone, with the next visit in sight", async ({ page, sitter, office }) => {
+  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "21:00");
+  await signedIn(page, sitter);
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.reload();
+  await expect(page.getByRole("button", { name: "More", exact: true })).toBeInViewport();
+  await expect(page.getByRole("heading", { name: "Rex" })).toBeInViewport();
+  await expect(page.getByRole("link", { name: "Start walk" })).toBeInViewport();
+  await (await SchedulePage.shown(page)).isShown("Day");
+
+  // On the walk what one reads and what one presses stand side by side.
+  await stand(page.context(), { lat: 60.1756, lon: 24.9342 });
+  await page.getByRole("link", { name: "Start walk" }).click();
+  const figures = await page.getByText("distance", { exact: true }).boundingBox();
+  const sheet = await page.getByRole("region", { name: "Walk", exact: true }).boundingBox();
+  await expect(page.getByRole("button", { name: "Hold to end" })).toBeInViewport({ ratio: 1 });
+  expect((figures?.x ?? 0) + (figures?.width ?? 0)).toBeLessThan(sheet?.x ?? 0);
+});
+
+test("five days begin with today, at six in the morning @desktop-only", async ({ page, sitter }) => {
   await signedIn(page, sitter);
   await page.goto("/dashboard");
   await expect(page).toHaveURL(/\/scheduling$/);
@@ -41,13 +88,14 @@ test("lists beside the calendar: today's, and up to eight of the week", { tag: "
   for (let n = 0; n < 10; n += 1) await office.schedule(client, day(1 + (n % 3)), `${10 + n}:00`);
   await office.schedule(client, day(8), "10:00");
   const schedule = await signedIn(page, sitter);
-  await expect(schedule.today).toContainText("Nothing to do today.");
+  await schedule.showFiveDays();
+  await expect(schedule.today).toContainText("Nothing to do today");
   const week = page.getByRole("region", { name: "This Week" });
   await expect(week.getByRole("listitem")).toHaveCount(8);
   await week.getByRole("button", { name: "View 2 more" }).click();
-  await expect(page.getByRole("radio", { name: "List" })).toBeChecked();
+  await schedule.isShown("List");
   await expect(page.getByText(/^10 services/)).toBeVisible();
-  await schedule.showView("Calendar");
+  await schedule.showFiveDays();
   await schedule.today.getByRole("button", { name: "Add" }).click();
   await expect(page.getByRole("dialog", { name: "Schedule Service" }).getByLabel("Date")).toHaveValue(day());
 });
@@ -64,12 +112,13 @@ test("a service before six in the morning has its dot, and states have their col
   await office.call("POST", `/scheduled-services/${done.id}/complete`, { notes: "All well" });
   await office.call("DELETE", `/scheduled-services/${gone.id}`);
   const schedule = await signedIn(page, sitter);
+  await schedule.showFiveDays();
   await expect(schedule.visit("5:45 AM").getByText("Overnight")).toBeAttached();
   await expect(schedule.visit("12:00 PM").getByText("Overnight")).toHaveCount(0);
   const color = (status: string) =>
     page
+      .getByRole("group", { name: /^Calendar by the hour/ })
       .getByRole("button", { name: new RegExp(`${status}(, overnight)?$`, "i") })
-      .first()
       .evaluate((it) => getComputedStyle(it, "::before").backgroundColor);
   const colors = await Promise.all(["Scheduled", "Completed", "Cancelled"].map(color));
   expect(new Set(colors).size).toBe(3);
@@ -227,15 +276,16 @@ test("the screens are built for those who do not see them", async ({ page, sitte
     - link "Skip to content"
     - main:
       - heading "1 visit today" [level=1]
+      - button /^View/
       - button "Schedule Service"
-      - group "View"
       - list "Days of the week"
-      - list:
-        - listitem:
-          - article:
-            - heading "Rex" [level=2]
-            - link "Start walk"
-            - link "Map to Dana Reyes"
+      - region "Today":
+        - list:
+          - listitem:
+            - article:
+              - heading "Rex" [level=2]
+              - link "Start walk"
+              - link "Map to Dana Reyes"
     - navigation "Main":
       - link "Schedule"
       - link "Clients"

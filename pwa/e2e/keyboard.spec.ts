@@ -53,12 +53,12 @@ test.describe("with the keyboard alone", { tag: ["@desktop", "@desktop-only"] },
       { client_name: "Dana Reyes", dogs: ["Luna"], start_time: "14:00", internal_notes: "Two towels" },
     ]);
 
-    await tabTo(page, schedule.visit("Luna"));
+    await tabTo(page, schedule.visit("Luna").getByRole("button"));
     await page.keyboard.press("Enter");
     await expect(page.getByRole("dialog", { name: "Service Details" })).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toHaveCount(0);
-    await expect(schedule.visit("Luna")).toBeFocused();
+    await expect(schedule.visit("Luna").getByRole("button")).toBeFocused();
   });
 
   test("arrows choose a time in the calendar", async ({ page, sitter, office }) => {

@@ -22,8 +22,9 @@ export class SchedulePage extends Screen {
   }
 
   static async shown(page: Page): Promise<SchedulePage> {
-    await expect(page.getByRole("group", { name: "View" })).toBeVisible();
-    return new SchedulePage(page);
+    const schedule = new SchedulePage(page);
+    await expect(schedule.#menu.or(page.getByRole("group", { name: "View" }))).toBeVisible();
+    return schedule;
   }
 
   /** The phone has seen what the server has. */
@@ -31,22 +32,60 @@ export class SchedulePage extends Screen {
     await expect(this.page.getByRole("heading", { name: "This Week" })).toBeVisible();
   }
 
+  /** What a phone has in place of toggles. */
+  get #menu(): Locator {
+    return this.page.getByRole("button", { name: /^View: / });
+  }
+
   /** Today on a phone: one visit under the other. */
   async showDay(): Promise<void> {
-    await this.pick("Day");
+    await this.#show("Day");
+  }
+
+  /** Today and four more, by the hour. */
+  async showFiveDays(): Promise<void> {
+    if (!(await this.#menu.isVisible())) await this.pick("Calendar");
+    await this.#show("5 Days");
   }
 
   async showView(view: "Calendar" | "List" | "Availability"): Promise<void> {
-    await this.pick(view);
+    await this.#show(view);
   }
 
+  /** Which of its views is shown. */
+  async isShown(view: "Day" | "5 Days" | "Week" | "List"): Promise<void> {
+    const toggle = this.page.getByRole("radio", { name: view, exact: true, checked: true });
+    await expect(this.#menu.and(this.page.getByLabel(`View: ${view}`)).or(toggle)).toBeAttached();
+  }
+
+  async #show(view: string): Promise<void> {
+    if (!(await this.#menu.isVisible())) {
+      await this.pick(view);
+      return;
+    }
+    // The calendar of a phone is its day, where nothing else was chosen.
+    await this.choose(view === "Calendar" ? "Day" : view);
+  }
+
+  /** Something of the menu that a phone has in place of toggles. */
+  async choose(what: string): Promise<void> {
+    await this.#menu.click();
+    const { page } = this;
+    const item = page.getByRole("menuitemradio", { name: what, exact: true });
+    await item.or(page.getByRole("menuitem", { name: what, exact: true })).click();
+  }
+
+  /** Today's list: the day itself, or the one beside a calendar of more days. */
   get today(): Locator {
-    return this.page.getByRole("region", { name: "Today's Schedule" });
+    const { page } = this;
+    return page
+      .getByRole("region", { name: "Today's Schedule" })
+      .or(page.getByRole("region", { name: "Today", exact: true }));
   }
 
-  /** A row of today's list. */
+  /** A visit of today's list. */
   visit(what: string | RegExp): Locator {
-    return this.today.getByRole("button").filter({ hasText: what });
+    return this.today.getByRole("listitem").filter({ hasText: what });
   }
 
   async newService(): Promise<ServiceForm> {
@@ -61,7 +100,7 @@ export class SchedulePage extends Screen {
   }
 
   async open(what: string | RegExp): Promise<ServiceDetails> {
-    await this.visit(what).click();
+    await this.visit(what).getByRole("button").first().click();
     return ServiceDetails.shown(this.page);
   }
 }

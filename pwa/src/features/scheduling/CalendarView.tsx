@@ -1,6 +1,9 @@
-/** Owns the Calendar: its days, the quick jumps, and which of the two shapes a day has, hours or a list. */
+/**
+ * Owns the Calendar: its days, the quick jumps, and which of the two shapes a day has, hours or a list. A phone's list has
+ * the days of the week above it and nothing else; the rest of what a desktop has in rows is in its menu (`ViewMenu`).
+ */
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { memo, type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type RefObject, Suspense, useEffect, useRef } from "react";
 import {
   type DayPlan,
   formatDateHeading,
@@ -10,10 +13,10 @@ import {
   weekStart,
 } from "../../core";
 import { useRead, useReplica } from "../../data";
-import { cx, IconButton, PageBody, Segmented } from "../../ui";
+import { cx, IconButton, loadable, PageBody, Segmented } from "../../ui";
 import { useNow } from "./clock";
 import { DayList } from "./DayList";
-import { HourGrid, type Jumpable } from "./HourGrid";
+import type { Jumpable } from "./HourGrid";
 import { SMALL_BUTTON, SMALL_BUTTON_EDGE } from "./looks";
 import { numbers } from "./numbers";
 import type { Place } from "./place";
@@ -21,13 +24,16 @@ import { SidePanel } from "./SidePanel";
 import { useIsPhone } from "./useIsPhone";
 import { WeekStrip } from "./WeekStrip";
 
-const SPANS: { value: Span; label: string }[] = [
+// A phone begins with a list.
+const HourGrid = loadable(() => import("./HourGrid"));
+
+export const SPANS: { value: Span; label: string }[] = [
   { value: "day", label: "Day" },
   { value: "five_days", label: "5 Days" },
   { value: "week", label: "Week" },
 ];
 
-const HOUR_JUMPS = [
+export const HOUR_JUMPS = [
   { hour: 6, label: "6 AM" },
   { hour: 12, label: "12 PM" },
   { hour: 18, label: "6 PM" },
@@ -37,13 +43,14 @@ interface CalendarViewProps {
   place: Place;
   /** Set where a day is shown as a list. */
   plan: DayPlan | undefined;
+  /** What the jumps move. */
+  jumpable: RefObject<Jumpable | null>;
   onComplete: (id: string) => void;
 }
 
-export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
+export function CalendarView({ place, plan, jumpable, onComplete }: CalendarViewProps) {
   const { span } = place;
   const isList = plan !== undefined;
-  const jumpable = useRef<Jumpable>(null);
   const { date, today, show } = place;
   const step = daysOf(span);
   const wantsNow = useRef(false);
@@ -51,7 +58,7 @@ export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
   const now = useNow();
   const minuteNow = useReplica((phone) => phone.minuteOfDay(now));
   const jumpToNow = () => jumpable.current?.jump(Math.max(0, minuteNow - 60));
-  const first = span === "week" ? weekStart(date) : date;
+  const first = firstOf(place);
   const showsToday = first <= today && today < plusDays(first, step);
   useEffect(() => {
     if (!wantsNow.current || !showsToday) return;
@@ -60,7 +67,7 @@ export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
   });
 
   const jumps = (
-    <fieldset className="flex gap-1">
+    <fieldset className="flex flex-wrap gap-1">
       <legend className="sr-only">Jump to</legend>
       {HOUR_JUMPS.map(({ hour, label }) => (
         <JumpButton key={hour} label={label} onClick={() => jumpable.current?.jump(hour * 60)} />
@@ -98,8 +105,16 @@ export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
   if (plan) {
     return (
       <PageBody className="grid grid-cols-1 gap-3">
-        <DayTools place={place} />
-        <Plan place={place} plan={plan} jumps={jumps} toToday={toToday} jumpable={jumpable} onComplete={onComplete} />
+        <WeekStrip place={place} />
+        <section aria-label={plan.is_today ? "Today" : plan.heading}>
+          <DayList
+            ref={jumpable}
+            plan={plan}
+            onOpen={place.details}
+            onComplete={onComplete}
+            onAdd={() => place.create({ date: date < today ? today : date })}
+          />
+        </section>
         {panel}
       </PageBody>
     );
@@ -115,13 +130,13 @@ export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
             {span === "day" ? formatDateHeading(date) : formatMonthHeading(first)}
           </p>
         </div>
-        <div className="max-md:order-last max-md:-ml-2">{jumps}</div>
-        <div className="max-md:min-w-0 max-md:flex-1 md:w-56 xl:w-64">
-          <Spans place={place} />
+        <div className="max-md:-ml-2">{jumps}</div>
+        <div className="max-md:hidden md:w-56 xl:w-64">
+          <Segmented label="Days shown" value={span} onChange={(it) => show({ span: it })} options={SPANS} />
         </div>
       </div>
       <div className="flex flex-col gap-5 lg:min-h-0 lg:flex-1 lg:flex-row">
-        <div className="flex min-w-0 flex-col max-lg:h-[max(26rem,calc(100dvh-21rem))] lg:min-h-0 lg:flex-1">
+        <div className="flex min-w-0 flex-col max-lg:h-[max(26rem,calc(100dvh-21rem))] max-md:h-[max(26rem,calc(100dvh-18rem))] lg:min-h-0 lg:flex-1">
           <Hours place={place} span={span} now={now} minuteNow={minuteNow} jumpable={jumpable} step={step} />
         </div>
         {panel}
@@ -130,27 +145,13 @@ export function CalendarView({ place, plan, onComplete }: CalendarViewProps) {
   );
 }
 
-/** The days to choose from above a day's list; what changes on the day leaves them as they are. */
-const DayTools = memo(function DayTools({ place }: { place: Place }) {
-  return (
-    <>
-      <WeekStrip place={place} />
-      <div className="-mx-3 flex items-center">
-        <Step place={place} by={-1} />
-        <div className="min-w-0 flex-1">
-          <Spans place={place} />
-        </div>
-        <Step place={place} by={1} />
-      </div>
-    </>
-  );
-});
-
-function Spans({ place: { span, show } }: { place: Place }) {
-  return <Segmented label="Days shown" value={span} onChange={(it) => show({ span: it })} options={SPANS} />;
-}
-
 const daysOf = (span: Span): number => ({ day: 1, five_days: numbers().calendar_multiday_days, week: 7 })[span];
+
+const firstOf = ({ span, date }: Place): string => (span === "week" ? weekStart(date) : date);
+
+/** The days that the calendar shows. */
+export const daysShown = (place: Place): string[] =>
+  Array.from({ length: daysOf(place.span) }, (_, at) => plusDays(firstOf(place), at));
 
 /** To the days before those that are shown, or to the ones after them. */
 function Step({ place: { span, date, show }, by }: { place: Place; by: 1 | -1 }) {
@@ -173,38 +174,6 @@ function JumpButton({ label, onClick }: { label: string; onClick: () => void }) 
   );
 }
 
-interface PlanProps {
-  place: Place;
-  plan: DayPlan;
-  jumps: ReactNode;
-  toToday: ReactNode;
-  jumpable: RefObject<Jumpable | null>;
-  onComplete: (id: string) => void;
-}
-
-/** A day of more visits than fit at once is worth jumping in. */
-const JUMPS_FROM_VISITS = 8;
-
-function Plan({ place, plan, jumps, toToday, jumpable, onComplete }: PlanProps) {
-  return (
-    <>
-      {(!plan.is_today || plan.visits.length >= JUMPS_FROM_VISITS) && (
-        <div className="flex items-center justify-between">
-          {!plan.is_today && toToday}
-          {plan.visits.length >= JUMPS_FROM_VISITS && <div className="-mx-2">{jumps}</div>}
-        </div>
-      )}
-      <DayList
-        ref={jumpable}
-        plan={plan}
-        onOpen={place.details}
-        onComplete={onComplete}
-        onAdd={() => place.create({ date: place.date < place.today ? place.today : place.date })}
-      />
-    </>
-  );
-}
-
 interface HoursProps {
   place: Place;
   span: Span;
@@ -219,17 +188,19 @@ function Hours({ place, span, now, minuteNow, jumpable, step }: HoursProps) {
   const days = useRead((phone) => phone.calendarDays(span, date, now), span, date, now);
   const isPhone = useIsPhone();
   return (
-    <HourGrid
-      ref={jumpable}
-      days={days}
-      selected={date}
-      minuteNow={minuteNow}
-      onOpen={place.details}
-      onSlot={(on, start_time) => place.create({ date: on, start_time })}
-      // On a phone the heading leads to the day itself, where there is room for it.
-      onPickDay={(it) => show({ date: it, ...(isPhone && { span: "day" as const }) })}
-      // The five days begin with the selected one, so the one that comes in at their end is four days after it.
-      onLeave={(to) => show({ date: span === "five_days" && to > date ? plusDays(to, 1 - step) : to })}
-    />
+    <Suspense fallback={<div className="flex-1 rounded-large border border-line bg-card" />}>
+      <HourGrid
+        ref={jumpable}
+        days={days}
+        selected={date}
+        minuteNow={minuteNow}
+        onOpen={place.details}
+        onSlot={(on, start_time) => place.create({ date: on, start_time })}
+        // On a phone the heading leads to the day itself, where there is room for it.
+        onPickDay={(it) => show({ date: it, ...(isPhone && { span: "day" as const }) })}
+        // The five days begin with the selected one, so the one that comes in at their end is four days after it.
+        onLeave={(to) => show({ date: span === "five_days" && to > date ? plusDays(to, 1 - step) : to })}
+      />
+    </Suspense>
   );
 }

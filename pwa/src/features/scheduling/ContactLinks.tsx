@@ -1,15 +1,26 @@
-/** Owns the three ways from a visit to its client: call, write, go there. */
+/** Owns the three ways to a client: call, go there, write. */
 import { MapPin, MessageSquare, Phone } from "lucide-react";
 import type { ReactNode } from "react";
 import { callLink, mapLink, messageLink, type Reachable } from "./contact";
 
-export function ContactLinks({ client, call }: { client: Reachable | null; call?: boolean }) {
+type Way = "call" | "map" | "message";
+
+const ALL: readonly Way[] = ["call", "map", "message"];
+
+/** Those of `ways` that this client can be reached by. */
+export function ContactLinks({ client, ways = ALL }: { client: Reachable | null; ways?: readonly Way[] }) {
   if (!client) return null;
   return (
     <>
-      {call && <IconLink label={`Call ${client.name}`} href={callLink(client)} icon={<Phone aria-hidden />} />}
-      <IconLink label={`Map to ${client.name}`} href={mapLink(client)} icon={<MapPin aria-hidden />} outside />
-      <IconLink label={`Message ${client.name}`} href={messageLink(client)} icon={<MessageSquare aria-hidden />} />
+      {ways.includes("call") && (
+        <IconLink label={`Call ${client.name}`} href={callLink(client)} icon={<Phone aria-hidden />} />
+      )}
+      {ways.includes("map") && (
+        <IconLink label={`Map to ${client.name}`} href={mapLink(client)} icon={<MapPin aria-hidden />} outside />
+      )}
+      {ways.includes("message") && (
+        <IconLink label={`Message ${client.name}`} href={messageLink(client)} icon={<MessageSquare aria-hidden />} />
+      )}
     </>
   );
 }

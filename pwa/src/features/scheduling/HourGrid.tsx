@@ -47,7 +47,16 @@ interface HourGridProps {
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const DAY_MINUTES = 24 * 60;
 
-export function HourGrid({ days, selected, minuteNow, onOpen, onSlot, onPickDay, onLeave, ref }: HourGridProps) {
+export default function HourGrid({
+  days,
+  selected,
+  minuteNow,
+  onOpen,
+  onSlot,
+  onPickDay,
+  onLeave,
+  ref,
+}: HourGridProps) {
   const sizes = numbers();
   const scroller = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
@@ -121,7 +130,8 @@ export function HourGrid({ days, selected, minuteNow, onOpen, onSlot, onPickDay,
         setFocused(event.target === event.currentTarget && event.currentTarget.matches(":focus-visible"))
       }
       onBlur={() => setFocused(false)}
-      className="min-h-0 flex-1 scroll-smooth overflow-y-auto overscroll-contain rounded-large border border-line bg-card [--gutter:44px] md:[--gutter:64px]"
+      // What screen readers alone read lies where it is, and must not lengthen the page around this.
+      className="relative min-h-0 flex-1 scroll-smooth overflow-y-auto overscroll-contain rounded-large border border-line bg-card [--gutter:44px] md:[--gutter:64px]"
     >
       <div ref={head} style={columns} className="sticky top-0 z-3 grid border-b border-line bg-card">
         <span />
@@ -132,12 +142,12 @@ export function HourGrid({ days, selected, minuteNow, onOpen, onSlot, onPickDay,
             aria-current={it.date === selected ? "date" : undefined}
             aria-label={`${it.heading}${it.is_today ? ", today" : ""}, ${it.count === 1 ? "1 visit" : `${it.count} visits`}`}
             onClick={() => onPickDay(it.date)}
-            className="num grid min-h-12 justify-items-center gap-[2px] border-l border-line py-2 text-12 text-ink-2 hover:bg-sunken"
+            className="num grid min-h-12 justify-items-center gap-[2px] border-l border-line py-2 text-[length:min(var(--text-12),3.2vw)] leading-[1.35] text-ink-2 hover:bg-sunken"
           >
             {shortWeekday(it.heading)}
             <span
               className={cx(
-                "grid min-w-8 place-items-center rounded-full px-1 text-16 font-bold",
+                "grid min-w-8 place-items-center rounded-full px-1 text-[length:min(var(--text-16),4.6vw)] leading-[1.45] font-bold",
                 it.is_today ? "bg-act text-on-act" : "text-ink",
                 it.date === selected && !it.is_today && "shadow-[inset_0_0_0_1px_var(--color-edge)]",
               )}

@@ -1,6 +1,6 @@
 /** Owns the schedule (SPEC 2, Scheduling): its three views and what opens above them. */
 import { CloudOff, Plus } from "lucide-react";
-import { type ComponentType, memo, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
+import { type ComponentType, memo, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { formatDateHeading, formatMonthHeading } from "../../core";
 import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
 import {
@@ -17,11 +17,14 @@ import {
   useShortcut,
 } from "../../ui";
 import { useFix } from "../attention/fix";
-import { CalendarView } from "./CalendarView";
+import { CalendarView, daysShown } from "./CalendarView";
 import { useNow } from "./clock";
+import type { Jumpable } from "./HourGrid";
+import { OnPaper } from "./OnPaper";
 import { type Place, usePlace, type View } from "./place";
 import type { Fix } from "./ServiceForm";
 import { useIsPhone } from "./useIsPhone";
+import { ViewMenu } from "./ViewMenu";
 
 const availability = import.meta.glob<{ default: ComponentType }>("../availability/index.tsx")[
   "../availability/index.tsx"
@@ -51,19 +54,15 @@ export default function SchedulingScreen() {
   }, []);
   const now = useNow();
   const plan = useRead((phone) => (isDayList ? phone.dayPlan(date, now) : undefined), isDayList, date, now);
+  const minuteNow = useReplica((phone) => phone.minuteOfDay(now));
+  const jumpable = useRef<Jumpable>(null);
   const schedule = () => place.create(view === "calendar" && date >= today ? { date } : {});
 
   useShortcut("n", "Schedule a service", schedule);
   useShortcut("t", "Go to today", () => show({ view: "calendar", date: today }));
 
   const views = (
-    <Segmented
-      label="View"
-      value={view}
-      onChange={(it) => show({ view: it })}
-      options={VIEWS}
-      className="w-full md:w-84"
-    />
+    <Segmented label="View" value={view} onChange={(it) => show({ view: it })} options={VIEWS} className="w-84" />
   );
   const actions = (
     <>
@@ -71,6 +70,7 @@ export default function SchedulingScreen() {
       <Button onClick={schedule} className="max-md:hidden">
         Schedule Service
       </Button>
+      {isPhone && <ViewMenu place={place} minuteNow={minuteNow} jumpable={jumpable} />}
       <IconButton label="Schedule Service" kind="round" onClick={schedule} className="md:hidden">
         <Plus />
       </IconButton>
@@ -91,9 +91,7 @@ export default function SchedulingScreen() {
     <>
       {plan ? (
         // On a phone's day the count of what is to do is the title: it is what one looks for.
-        <PageHeader title={plan.title} sub={plan.heading} actions={actions}>
-          {views}
-        </PageHeader>
+        <PageHeader title={plan.title} sub={plan.heading} actions={actions} />
       ) : (
         <PageHeader
           title="Schedule"
@@ -101,7 +99,7 @@ export default function SchedulingScreen() {
           sub={isPhone && view === "calendar" ? formatMonthHeading(date) : formatDateHeading(today)}
           actions={actions}
         >
-          <div className="lg:hidden">{views}</div>
+          {!isPhone && <div className="lg:hidden">{views}</div>}
         </PageHeader>
       )}
       {view === "availability" ? (
@@ -117,7 +115,12 @@ export default function SchedulingScreen() {
       ) : (
         <Loaded failure="Failed to load scheduling data">
           {view === "calendar" ? (
-            <CalendarView place={place} plan={plan} onComplete={complete} />
+            <>
+              <div className="contents print:hidden">
+                <CalendarView place={place} plan={plan} jumpable={jumpable} onComplete={complete} />
+              </div>
+              <OnPaper days={daysShown(place)} now={now} />
+            </>
           ) : (
             <Suspense fallback={<Coming />}>
               <ServiceListView place={place} />

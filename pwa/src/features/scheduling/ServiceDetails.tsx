@@ -134,7 +134,7 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
           </p>
           {client?.address && <p className="text-14 text-ink-2">{client.address}</p>}
         </div>
-        <ContactLinks client={client} call />
+        <ContactLinks client={client} />
       </div>
       {isOpen && <DoorNotes visit={visit} />}
       <dl className="grid gap-3">

@@ -230,8 +230,8 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
           Restored what you typed
         </Banner>
       )}
-      <div className="grid gap-x-8 gap-y-4 md:grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)]">
-        <div className="grid content-start gap-4">
+      <div className="grid grid-cols-1 gap-x-8 gap-y-4 md:grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)]">
+        <div className="grid grid-cols-1 content-start gap-4">
           <ClientSelect
             name="client_id"
             label="Client"
@@ -319,7 +319,7 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
             onAnyway={() => submit(true)}
           />
         </div>
-        <div className="grid content-start gap-4">
+        <div className="grid grid-cols-1 content-start gap-4">
           <TextArea
             name="notes"
             label="Notes"

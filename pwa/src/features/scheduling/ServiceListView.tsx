@@ -86,7 +86,7 @@ export default function ServiceListView({ place }: { place: Place }) {
 
   return (
     <PageBody className="grid content-start gap-4">
-      <div className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[repeat(3,minmax(0,16rem))_auto_1fr]">
+      <div className="grid grid-cols-2 items-end gap-3 print:hidden lg:grid-cols-[repeat(3,minmax(0,16rem))_auto_1fr]">
         <Select
           className="max-lg:col-span-2"
           name="range"

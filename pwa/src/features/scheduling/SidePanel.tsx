@@ -35,7 +35,7 @@ export const SidePanel = memo(function SidePanel({ place, withoutToday, classNam
             <h2 id="todays-schedule" className="font-bold">
               Today's Schedule
             </h2>
-            <button type="button" className={cx(SMALL_BUTTON, "-mr-2")} onClick={() => create({ date: today })}>
+            <button type="button" className={cx(SMALL_BUTTON, "max-lg:-mr-2")} onClick={() => create({ date: today })}>
               <Plus aria-hidden className="size-4" />
               Add
             </button>

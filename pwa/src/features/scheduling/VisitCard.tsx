@@ -30,8 +30,7 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen, onComple
       data-next={next || undefined}
     >
       <p className={cx("num pt-4 text-right leading-tight font-bold", !isOpen && "text-ink-3")}>
-        {time}
-        <span className="block pt-1 text-12 font-normal text-ink-3">{half}</span>
+        {time} <span className="block pt-1 text-12 font-normal text-ink-3">{half}</span>
         {view.overnight && <OvernightDot className="mt-1 ml-auto" />}
       </p>
       <Card status={view.status} next={next} pressable className="grid grid-cols-1 gap-3">
@@ -92,7 +91,7 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen, onComple
                   Mark Complete
                 </Button>
               )}
-              <ContactLinks client={client} />
+              <ContactLinks client={client} ways={["map", "message"]} />
             </div>
           </>
         )}

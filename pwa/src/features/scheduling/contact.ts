@@ -1,4 +1,5 @@
 /** Owns the links by which a phone calls, writes to and finds a client. */
+
 /** What is needed of a client. */
 export interface Reachable {
   name: string;

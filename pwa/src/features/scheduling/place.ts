@@ -6,6 +6,7 @@ import { useMemo, useState } from "react";
 import { type NavigateFunction, useLocation, useNavigate, useSearchParams } from "react-router";
 import type { CalendarView } from "../../core";
 import { useToday } from "./clock";
+import { useIsPhone } from "./useIsPhone";
 
 export type View = "calendar" | "list" | "availability";
 
@@ -25,7 +26,7 @@ export type Open =
 
 export interface Place {
   view: View;
-  /** SPEC 2: five days are the default; what a person chose on this phone is remembered. */
+  /** SPEC 2: five days are the default, but for a phone, which has room for one. What a person chose is remembered. */
   span: CalendarView;
   date: string;
   today: string;
@@ -61,10 +62,11 @@ export function usePlace(): Place {
   // The router takes its time with a step of the history; what is closed goes at once.
   const [closed, setClosed] = useState<string>();
   const today = useToday();
+  const usual = useIsPhone() ? "day" : "five_days";
   // The same as long as nothing of it changes, so that what it was given to can rest.
   return useMemo(
-    () => placeAt(params, navigate, state, today, closed === key, () => setClosed(key)),
-    [params, navigate, state, today, closed, key],
+    () => placeAt(params, navigate, state, today, usual, closed === key, () => setClosed(key)),
+    [params, navigate, state, today, usual, closed, key],
   );
 }
 
@@ -73,6 +75,7 @@ function placeAt(
   navigate: NavigateFunction,
   state: Raised | null,
   today: string,
+  usual: CalendarView,
   isClosed: boolean,
   setClosed: () => void,
 ): Place {
@@ -96,7 +99,7 @@ function placeAt(
   const date = params.get("date");
   return {
     view: oneOf(params.get("view"), "list", "availability") ?? "calendar",
-    span: spanNamed(params.get("days")) ?? spanNamed(localStorage.getItem(SPAN_KEY)) ?? "five_days",
+    span: spanNamed(params.get("days")) ?? spanNamed(localStorage.getItem(SPAN_KEY)) ?? usual,
     date: date !== null && DATE.test(date) ? date : today,
     today,
     range: params.get("range") ?? undefined,

@@ -218,15 +218,36 @@ test("an edit sends only what was touched", async () => {
     ]);
 });
 
-test("five days are the default, and another choice is remembered on this phone", async () => {
+test("a phone begins with the day, and another choice is remembered on it", async () => {
   await openPhone(service());
   const screen = await show();
-  await expect.element(screen.getByRole("radio", { name: "5 Days" })).toBeChecked();
-  await screen.getByText("Day", { exact: true }).click({ force: true });
-  await expect.element(screen.getByRole("radio", { name: "Day", exact: true })).toBeChecked();
+  await screen.getByRole("button", { name: "View: Day" }).click();
+  await expect.element(screen.getByRole("menuitemradio", { name: "Day", exact: true })).toBeChecked();
+  await screen.getByRole("menuitemradio", { name: "5 Days" }).click();
+  await expect.element(screen.getByRole("group", { name: /Calendar by the hour/ })).toBeVisible();
   await screen.unmount();
   const again = await show();
-  await expect.element(again.getByRole("radio", { name: "Day", exact: true })).toBeChecked();
+  await expect.element(again.getByRole("button", { name: "View: 5 Days" })).toBeVisible();
+});
+
+test("a wipe over the days of the week goes to the next ones", async () => {
+  await openPhone(service());
+  const screen = await show();
+  const days = screen.getByRole("list", { name: "Days of the week" });
+  const touch = (type: string, x: number) => {
+    const it = new Touch({ identifier: 1, target: days.element(), clientX: x });
+    const touches = type === "touchend" ? [] : [it];
+    days.element().dispatchEvent(new TouchEvent(type, { bubbles: true, touches, changedTouches: [it] }));
+  };
+  touch("touchstart", 200);
+  touch("touchend", 180);
+  await expect.element(screen.getByText("1 visit today")).toBeVisible();
+  touch("touchstart", 200);
+  touch("touchend", 120);
+  await expect.element(screen.getByText("Friday, November 27")).toBeVisible();
+  touch("touchstart", 120);
+  touch("touchend", 200);
+  await expect.element(screen.getByText("1 visit today")).toBeVisible();
 });
 
 test("the next visit is open with all that one needs at the door", async () => {
@@ -310,6 +331,7 @@ test("on a desktop a click on an empty slot begins a service there, and so do ar
   const screen = await show();
   await expect.element(screen.getByRole("radio", { name: "5 Days" })).toBeChecked();
   const grid = screen.getByRole("group", { name: /Calendar by the hour/ });
+  await expect.element(grid).toBeVisible();
   // The grid begins at 6 AM.
   expect(grid.element().scrollTop).toBe(6 * 120);
   const column = screen.getByRole("button", { name: "New service on Saturday, November 21" });
@@ -328,12 +350,9 @@ test("visits at the same time lie side by side", async () => {
   await page.viewport(1280, 800);
   await openPhone(service(), service({ start_time: "11:15", dogs: ["Pepper"], overlap_ok: true }));
   const screen = await show("/scheduling?days=day");
-  const box = (name: RegExp) =>
-    screen
-      .getByRole("group", { name: /Calendar by the hour/ })
-      .getByRole("button", { name })
-      .element()
-      .getBoundingClientRect();
+  const grid = screen.getByRole("group", { name: /Calendar by the hour/ });
+  await expect.element(grid).toBeVisible();
+  const box = (name: RegExp) => grid.getByRole("button", { name }).element().getBoundingClientRect();
   const [left, right] = [box(/Walk for Rex/), box(/Walk for Pepper/)];
   expect(left.right).toBeLessThanOrEqual(right.left);
   expect(right.top).toBeGreaterThan(left.top);

@@ -6,7 +6,7 @@ import { Accessibility, StyleInjector } from "@dnd-kit/dom";
 import { move } from "@dnd-kit/helpers";
 import { type DragDropEventHandlers, DragDropProvider, useDragDropManager, useDroppable } from "@dnd-kit/react";
 import { isSortable, useSortable } from "@dnd-kit/react/sortable";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { OfferingView } from "../../core";
 import { GroupSection, type GroupsProps } from "./OfferingGroups";
 import type { Grip } from "./OfferingRow";
@@ -30,12 +30,18 @@ export default function SortableGroups(props: SortableGroupsProps) {
   const { groups, collapsed, onCollapse, editing, renderForm, renderRow, onSort } = props;
   /** The order under the finger; the replica's while nothing is dragged. */
   const [dragged, setDragged] = useState<Order>();
+  // Ahead of what is shown: the library moves rows before they are drawn anew, and is let go of as soon as they are seen.
+  const latest = useRef<Order>(undefined);
+  const hold = (order: Order | undefined) => {
+    latest.current = order;
+    setDragged(order);
+  };
   const shown = dragged ? inOrder(groups, dragged) : groups;
 
   const end = async (event: Parameters<NonNullable<DragDropEventHandlers["onDragEnd"]>>[0]) => {
-    const next = dragged;
+    const next = latest.current;
     if (!event.canceled && next && !isSameOrder(next, orderOf(groups))) await onSort(next);
-    setDragged(undefined);
+    hold(undefined);
   };
 
   return (
@@ -44,8 +50,8 @@ export default function SortableGroups(props: SortableGroupsProps) {
         ...defaults.filter((it) => it !== Accessibility),
         Accessibility.configure({ announcements: ANNOUNCEMENTS, screenReaderInstructions: INSTRUCTIONS }),
       ]}
-      onDragStart={() => setDragged(orderOf(groups))}
-      onDragOver={(event: DragEvent) => setDragged((before) => before && move(before, event))}
+      onDragStart={() => hold(orderOf(groups))}
+      onDragOver={(event: DragEvent) => hold(latest.current && move(latest.current, event))}
       onDragEnd={(event) => void end(event)}
     >
       <OwnStyles />

@@ -1,0 +1,64 @@
+/**
+ * Owns the calendar on paper: the days that are shown, a line for each visit. What opens a door does not go onto paper.
+ */
+import { useEffect, useState } from "react";
+import { flushSync } from "react-dom";
+import type { Visit } from "../../core";
+import { useRead } from "../../data";
+import { PageBody } from "../../ui";
+import { dogNames, kindWord, statusWord } from "./words";
+
+export function OnPaper({ days, now }: { days: readonly string[]; now: number }) {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    // At once: the browser counts the pages as soon as this returns.
+    const begin = () => flushSync(() => setPrinting(true));
+    const end = () => setPrinting(false);
+    addEventListener("beforeprint", begin);
+    addEventListener("afterprint", end);
+    return () => {
+      removeEventListener("beforeprint", begin);
+      removeEventListener("afterprint", end);
+    };
+  }, []);
+  return isPrinting && <Days days={days} now={now} />;
+}
+
+function Days({ days, now }: { days: readonly string[]; now: number }) {
+  const plans = useRead((phone) => days.map((it) => phone.dayPlan(it, now)), days.join(), now);
+  return (
+    <PageBody className="grid gap-5">
+      {plans.map(({ date, heading, visits }) => (
+        <section key={date} aria-label={heading}>
+          <h2 className="border-b border-edge pb-1 font-bold break-after-avoid">{heading}</h2>
+          {visits.length === 0 && <p className="py-2 text-14 text-ink-2">Nothing scheduled</p>}
+          <ul>
+            {visits.map((it) => (
+              <Line key={it.view.id} visit={it} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </PageBody>
+  );
+}
+
+function Line({ visit: { view, client, pets, length } }: { visit: Visit }) {
+  const contact = [client?.address, client?.phone].filter(Boolean).join(" · ");
+  return (
+    <li className="num grid grid-cols-[10.5rem_minmax(0,1fr)_7rem] gap-3 border-b border-line py-2 text-14 break-inside-avoid">
+      <span>{view.formatted_time}</span>
+      <div className="wrap-anywhere">
+        <p>
+          <b>{dogNames(view)}</b> · {view.client_name}
+        </p>
+        {contact && <p>{contact}</p>}
+        {pets.map(({ id, name, about }) => about && <p key={id}>{pets.length > 1 ? `${name}: ${about}` : about}</p>)}
+      </div>
+      <span className="text-right">
+        {kindWord(view)}, {length}
+        {view.status !== "scheduled" && <span className="block">{statusWord[view.status]}</span>}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+/** Owns what a phone has in place of the rows of toggles above the schedule: one button with all of them. */
+import { CalendarDays } from "lucide-react";
+import type { RefObject } from "react";
+import { plusDays } from "../../core";
+import { IconButton, Menu, type MenuEntry } from "../../ui";
+import { HOUR_JUMPS, SPANS } from "./CalendarView";
+import type { Jumpable } from "./HourGrid";
+import type { Place } from "./place";
+
+interface ViewMenuProps {
+  place: Place;
+  /** The minute of the day. */
+  minuteNow: number;
+  jumpable: RefObject<Jumpable | null>;
+}
+
+export function ViewMenu({ place, minuteNow, jumpable }: ViewMenuProps) {
+  const { view, span, date, today, show } = place;
+  const isCalendar = view === "calendar";
+  const isDay = isCalendar && span === "day";
+  const views = [
+    ...SPANS.map(({ value, label }) => ({
+      label,
+      checked: isCalendar && span === value,
+      onSelect: () => show({ view: "calendar", span: value }),
+    })),
+    { label: "List", checked: view === "list", onSelect: () => show({ view: "list" }) },
+    { label: "Availability", checked: view === "availability", onSelect: () => show({ view: "availability" }) },
+  ];
+  const now = () => {
+    // Where one stands in a day is where that opens.
+    if (date === today) jumpable.current?.jump(Math.max(0, minuteNow - 60));
+    else show({ date: today });
+  };
+  const jumps: MenuEntry[] = [
+    "line",
+    { label: date === today ? "Now" : "Today", onSelect: now },
+    ...HOUR_JUMPS.map(({ hour, label }) => ({ label, onSelect: () => jumpable.current?.jump(hour * 60) })),
+    "line",
+    { label: "Previous week", onSelect: () => show({ date: plusDays(date, -7) }) },
+    { label: "Next week", onSelect: () => show({ date: plusDays(date, 7) }) },
+  ];
+  const shown = views.find((it) => it.checked);
+  return (
+    <Menu
+      label="View"
+      items={isDay ? [...views, ...jumps] : views}
+      trigger={(props) => (
+        <IconButton kind="round" label={`View: ${shown?.label}`} {...props}>
+          <CalendarDays />
+        </IconButton>
+      )}
+    />
+  );
+}
