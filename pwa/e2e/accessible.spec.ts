@@ -8,20 +8,12 @@ import { ServicesPage } from "./pages/services";
 import { ActiveWalkPage } from "./pages/walk";
 import { isAccessible } from "./support/axe";
 import { day } from "./support/day";
+import { demoServer } from "./support/demo";
 import { follow } from "./support/positions";
-import { Server } from "./support/server";
+import type { Server } from "./support/server";
 import { expect, test } from "./support/test";
 
-/** The demo business has what no call can make yet: a pet parent who signs in. */
-const demo = test.extend<{ server: Server }>({
-  // Playwright asks for the braces even where nothing is needed.
-  // oxlint-disable-next-line no-empty-pattern
-  server: async ({}, give) => {
-    const server = await Server.start("--demo");
-    await give(server);
-    await server.stop();
-  },
-});
+const withDemo = test.extend<{ server: Server }>({ server: demoServer });
 
 /** Where the build has put a file of this name; the worker lists all of them. */
 async function built(server: Server, name: string): Promise<string> {
@@ -58,7 +50,7 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await isAccessible(page, "new password, turned down");
   });
 
-  demo("after the sign-in of a pet parent", async ({ page }) => {
+  withDemo("after the sign-in of a pet parent", async ({ page }) => {
     await (await SignInPage.open(page)).send("parent@walkies.example", "walkies-demo");
     await expect(page.getByRole("heading", { level: 1, name: "Pet parents' portal" })).toBeAttached();
     await isAccessible(page, "pet parents' portal");
@@ -123,6 +115,7 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await signedIn(page, sitter);
     for (const days of ["five_days", "day", "week"]) {
       await (await SchedulePage.open(page, `?days=${days}`)).isLoaded();
+      if (days !== "day") await expect(page.getByRole("group", { name: /^Calendar by the hour/ })).toBeVisible();
       await isAccessible(page, `schedule, ${days}`);
     }
     await page.goto("/scheduling?view=list");

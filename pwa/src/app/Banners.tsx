@@ -1,10 +1,11 @@
 /** Owns the quiet signs under a header: what the person should know right now, most pressing first, never more than two. */
-import { CircleAlert, ClockAlert, HardDrive, KeyRound, RefreshCw, UserRoundPen, WifiOff } from "lucide-react";
+import { CircleAlert, ClockAlert, HardDrive, KeyRound, RefreshCw, UserRoundPen, WifiOff, X } from "lucide-react";
 import { type ReactNode, Suspense } from "react";
 import { Link, useLocation } from "react-router";
 import { sendNow, useReplica, useSession, useStorageTrouble, useSyncStatus, useWrongClock } from "../data";
 import { useOpenWalk } from "../data/walks";
-import { Banner, ErrorBoundary, loadable } from "../ui";
+import { Banner, ErrorBoundary, IconButton, loadable } from "../ui";
+import { useLater } from "./later";
 import { isBuilt } from "./sections";
 import { update, useUpdate } from "./update";
 
@@ -28,6 +29,7 @@ export function Banners() {
   const walk = useOpenWalk();
   const { pathname } = useLocation();
   const profile = useReplica((phone) => (phone.hasLoaded() ? phone.profileStatus() : undefined));
+  const [isLater, putOff] = useLater();
 
   const banners: (ReactNode | false | undefined)[] = [
     needsAuth && (
@@ -119,13 +121,21 @@ export function Banners() {
     ),
     profile &&
       (!profile.hasProfile || !profile.isComplete) &&
+      !isLater &&
       isBuilt("/profile/setup") &&
       pathname !== "/profile/setup" && (
         <Banner
           key="profile"
           kind="plain"
           icon={<UserRoundPen aria-hidden />}
-          action={<Link to="/profile/setup">Complete profile</Link>}
+          action={
+            <>
+              <Link to="/profile/setup">Complete profile</Link>
+              <IconButton label="Not now" className="-mr-3 no-underline" onClick={putOff}>
+                <X aria-hidden />
+              </IconButton>
+            </>
+          }
         >
           Your profile is not complete yet.
         </Banner>

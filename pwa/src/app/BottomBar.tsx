@@ -9,7 +9,7 @@ export const BottomBar = memo(function BottomBar({ counts, onMore }: { counts: C
   return (
     <nav
       aria-label="Main"
-      className="fixed inset-x-0 bottom-0 z-10 flex gap-1 border-t border-line bg-card px-2 pt-2 pb-[calc(8px+env(safe-area-inset-bottom))] md:hidden"
+      className="fixed inset-x-0 bottom-0 z-10 flex gap-1 border-t border-line bg-card px-2 pt-2 pb-[calc(8px+env(safe-area-inset-bottom))] md:hidden print:hidden"
     >
       {barSections.map((section) => (
         <BarItem key={section.path} section={section} counts={counts} />

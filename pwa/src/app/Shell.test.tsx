@@ -1,6 +1,6 @@
 /** What the shell counts, on the real core and a real IndexedDB. */
 import { MemoryRouter } from "react-router";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { AT, aClient, closePhone, type FeedRow, openPhone, rowsOf } from "../../test/phone";
@@ -8,7 +8,18 @@ import { loadCore, newId, type WalkRequest } from "../core";
 import { Shell } from "./Shell";
 
 beforeEach(loadCore);
-afterEach(closePhone);
+afterEach(async () => {
+  await closePhone();
+  localStorage.clear();
+  vi.useRealTimers();
+});
+
+const show = (at: string) =>
+  render(
+    <MemoryRouter initialEntries={[at]}>
+      <Shell />
+    </MemoryRouter>,
+  );
 
 test("the bell counts the requests that wait, 9+ above nine", async () => {
   const client = aClient({ name: "Dana Reyes" });
@@ -28,11 +39,25 @@ test("the bell counts the requests that wait, 9+ above nine", async () => {
     return { t: "walk_request", d };
   };
   await openPhone([...rowsOf(client), ...Array.from({ length: 10 }, () => request("pending")), request("declined")]);
-  await render(
-    <MemoryRouter initialEntries={["/no/such/place"]}>
-      <Shell />
-    </MemoryRouter>,
-  );
+  await show("/no/such/place");
   const bell = page.getByRole("link", { name: "Requests, 10 pending" });
   await expect.element(bell.getByText("9+")).toBeVisible();
+});
+
+test("the reminder of an incomplete profile is put off for a week", async () => {
+  await openPhone(rowsOf(aClient()));
+  const reminder = page.getByText("Your profile is not complete yet.");
+  const first = await show("/no/such/place");
+  await page.getByRole("button", { name: "Not now" }).click();
+  await expect.element(reminder).not.toBeInTheDocument();
+  await first.unmount();
+
+  const second = await show("/no/such/place");
+  await expect.element(page.getByRole("link", { name: /Requests/ })).toBeVisible();
+  await expect.element(reminder).not.toBeInTheDocument();
+  await second.unmount();
+
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 7 * 24 * 3_600_000 });
+  await show("/no/such/place");
+  await expect.element(reminder).toBeVisible();
 });

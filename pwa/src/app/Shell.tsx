@@ -70,7 +70,7 @@ export function Shell({ section }: { section?: Section }) {
     <HeaderFrameProvider value={frame}>
       <a
         href="#content"
-        className="fixed top-2 left-2 z-20 -translate-y-20 rounded-large bg-act px-4 py-3 font-bold text-on-act focus-visible:translate-y-0"
+        className="fixed top-2 left-2 z-20 -translate-y-20 print:hidden rounded-large bg-act px-4 py-3 font-bold text-on-act focus-visible:translate-y-0"
       >
         Skip to content
       </a>
@@ -79,9 +79,11 @@ export function Shell({ section }: { section?: Section }) {
         id="content"
         tabIndex={-1}
         className={cx(
-          "relative pt-safe pb-[calc(4.5rem+env(safe-area-inset-bottom))] outline-none transition-[margin] md:pb-0",
+          "relative pt-safe pb-[calc(72px+env(safe-area-inset-bottom))] outline-none transition-[margin] md:pb-0 print:ml-0! print:p-0",
           collapsed ? "md:ml-16" : "md:ml-64",
-          section?.frame === "fixed" ? "flex h-dvh flex-col overflow-y-auto" : "min-h-dvh",
+          section?.frame === "fixed"
+            ? "flex h-dvh flex-col overflow-y-auto print:block print:h-auto print:overflow-visible"
+            : "min-h-dvh",
         )}
       >
         {screen}

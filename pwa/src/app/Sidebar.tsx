@@ -29,7 +29,7 @@ export const Sidebar = memo(function Sidebar({ counts, collapsed, onCollapse }: 
     <nav
       aria-label="Main"
       className={cx(
-        "fixed inset-y-0 left-0 z-10 hidden flex-col border-r border-line bg-card p-2 transition-[width] md:flex",
+        "fixed inset-y-0 left-0 z-10 hidden flex-col border-r border-line bg-card p-2 transition-[width] md:flex print:hidden",
         collapsed ? "w-16" : "w-64",
       )}
     >

@@ -18,7 +18,8 @@ const LOOK: Record<ButtonKind, string> = {
 const SHAPE =
   "inline-flex min-h-12 items-center justify-center gap-2 rounded-large px-4 text-16 leading-tight font-bold " +
   "scale-100 transition-[background-color,opacity,scale] active:scale-[.98] disabled:pointer-events-none disabled:opacity-45 " +
-  "select-none";
+  // Where the system gives the colors a button has no ground to be seen by.
+  "select-none forced-colors:border";
 
 interface Look {
   kind?: ButtonKind;

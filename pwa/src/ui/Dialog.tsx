@@ -170,7 +170,7 @@ export function DialogActions({ children, className }: { children: ReactNode; cl
   return (
     <div
       className={cx(
-        "sticky bottom-[calc(-1*max(20px,env(safe-area-inset-bottom)))] z-1 -mx-5 -mb-[max(20px,env(safe-area-inset-bottom))] flex gap-2",
+        "sticky bottom-[calc(-1*max(20px,env(safe-area-inset-bottom)))] z-1 -mx-5 -mb-[max(20px,env(safe-area-inset-bottom))] flex flex-wrap gap-2",
         "border-t border-line bg-card px-5 pt-3 pb-[max(20px,env(safe-area-inset-bottom))] *:flex-1 md:justify-end md:*:flex-none",
         className,
       )}

@@ -1,11 +1,13 @@
 /**
  * Owns how a form is sent and how what is wrong with it comes back: the core's field errors each to its input, the first
- * gets the focus. What no input of the form is named after is listed at its top, so that no error is ever invisible.
+ * gets the focus. An error goes when its field is changed. What no input of the form is named after is listed at its top,
+ * so that no error is ever invisible.
  */
 import {
   type ComponentProps,
   createContext,
   type ReactNode,
+  type SyntheticEvent,
   useContext,
   useLayoutEffect,
   useMemo,
@@ -73,7 +75,20 @@ export function Form({ errors = NONE, error, onSubmit, failed, className, childr
     setSent((before) => (problem || before.problem ? { times: before.times + 1, problem } : before));
   const { times, problem } = sent;
   const wrong = problem ? (problem.fields ?? NONE) : errors;
-  const state = useMemo(() => ({ errors: wrong, busy }), [wrong, busy]);
+  // What was changed since is not known to be wrong any more: the next sending tells.
+  const [changed, setChanged] = useState<{ since: readonly FieldError[]; fields: readonly string[] }>();
+  const state = useMemo(() => {
+    const isOpen = ({ field }: FieldError) => changed?.since !== wrong || !changed.fields.includes(field);
+    return { errors: wrong.filter(isOpen), busy };
+  }, [wrong, changed, busy]);
+  const change = ({ target }: SyntheticEvent) => {
+    const fields = state.errors.map((it) => it.field).filter((it) => isOf(it, target as HTMLElement));
+    if (fields.length === 0) return;
+    setChanged((before) => ({
+      since: wrong,
+      fields: [...(before?.since === wrong ? before.fields : []), ...fields],
+    }));
+  };
   const sentence = problem ? wrong.length === 0 && problem.text : error;
 
   useLayoutEffect(() => {
@@ -108,8 +123,9 @@ export function Form({ errors = NONE, error, onSubmit, failed, className, childr
     <form
       ref={form}
       noValidate
-      className={cx("grid gap-4", className)}
+      className={cx("grid grid-cols-1 gap-4", className)}
       {...rest}
+      onInput={change}
       // Whoever begins anew has nothing wrong yet. The inputs are not the browser's to empty: what they show is given.
       onReset={(event) => {
         event.preventDefault();
@@ -145,6 +161,11 @@ function controlOf(form: HTMLFormElement, field: string): HTMLElement | null {
   const name = CSS.escape(field);
   return form.querySelector<HTMLElement>(`[name="${name}"]:not([type="hidden"]), [data-field="${name}"]`);
 }
+
+/** Whether a control is, or is one of, those of a field. */
+const isOf = (field: string, control: HTMLElement): boolean =>
+  control.getAttribute("name") === field ||
+  control.closest<HTMLElement>(`[data-field="${CSS.escape(field)}"]`) !== null;
 
 /** The button that sends the form around it, busy while that runs. */
 export function SubmitButton({ children, busy, ...rest }: ButtonProps) {

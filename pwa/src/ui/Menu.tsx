@@ -1,4 +1,5 @@
 /** Owns the small list of acts behind a button; arrows move in it, Esc and a click elsewhere close it. */
+import { Check } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from "react";
 import { cx } from "./cx";
 
@@ -9,7 +10,12 @@ export interface MenuItem {
   /** Destroys something. */
   danger?: boolean;
   disabled?: boolean;
+  /** Set where it is one of some of which one holds. */
+  checked?: boolean;
 }
+
+/** An act, or a line between some and others. */
+export type MenuEntry = MenuItem | "line";
 
 export interface MenuTriggerProps {
   "aria-haspopup": "menu";
@@ -21,7 +27,7 @@ export interface MenuTriggerProps {
 interface MenuProps {
   /** For those who do not see the button's place. */
   label: string;
-  items: readonly (MenuItem | null | false | undefined)[];
+  items: readonly (MenuEntry | null | false | undefined)[];
   /** Spread what it gets onto a `Button` or `IconButton`. */
   trigger: (props: MenuTriggerProps) => ReactNode;
   /** Above the items, as who is signed in. */
@@ -51,7 +57,7 @@ export function Menu({ label, items, trigger, header }: MenuProps) {
     const top = below + list.offsetHeight > innerHeight - 8 ? button.top - gap - list.offsetHeight : below;
     list.style.left = `${left}px`;
     list.style.top = `${Math.max(8, top)}px`;
-    list.querySelector<HTMLElement>('[role="menuitem"]:not(:disabled)')?.focus();
+    entriesOf(list)[0]?.focus();
   };
 
   const close = () => {
@@ -60,7 +66,7 @@ export function Menu({ label, items, trigger, header }: MenuProps) {
   };
 
   const move = (event: KeyboardEvent) => {
-    const entries = [...(popover.current?.querySelectorAll<HTMLElement>('[role="menuitem"]:not(:disabled)') ?? [])];
+    const entries = entriesOf(popover.current);
     const at = entries.findIndex((it) => it === document.activeElement);
     const to = {
       ArrowDown: (at + 1) % entries.length,
@@ -91,18 +97,24 @@ export function Menu({ label, items, trigger, header }: MenuProps) {
         aria-label={label}
         onKeyDown={move}
         onToggle={(event) => setOpen(event.newState === "open")}
-        className="fixed inset-auto m-0 min-w-56 animate-appear rounded-large border border-line bg-card p-1 text-ink shadow-float"
+        className="fixed inset-auto m-0 max-h-[calc(100dvh-16px)] min-w-56 animate-appear overflow-y-auto rounded-large border border-line bg-card p-1 text-ink shadow-float"
       >
         {header && <div className="border-b border-line px-3 py-2">{header}</div>}
         {items.map(
           (it, index) =>
-            it && (
+            it &&
+            (it === "line" ? (
+              // The list of a menu does not change while it is open.
+              // oxlint-disable-next-line react/no-array-index-key
+              <hr key={index} className="my-1 border-line" />
+            ) : (
               <button
                 // The list of a menu does not change while it is open.
                 // oxlint-disable-next-line react/no-array-index-key
                 key={index}
                 type="button"
-                role="menuitem"
+                role={it.checked === undefined ? "menuitem" : "menuitemradio"}
+                aria-checked={it.checked}
                 tabIndex={-1}
                 disabled={it.disabled}
                 onClick={() => {
@@ -117,10 +129,15 @@ export function Menu({ label, items, trigger, header }: MenuProps) {
               >
                 {it.icon}
                 {it.label}
+                {it.checked && <Check aria-hidden className="ml-auto" />}
               </button>
-            ),
+            )),
         )}
       </div>
     </>
   );
 }
+
+const entriesOf = (list: HTMLElement | null): HTMLElement[] => [
+  ...(list?.querySelectorAll<HTMLElement>('[role^="menuitem"]:not(:disabled)') ?? []),
+];

@@ -1,6 +1,6 @@
 /**
  * Owns the head of a screen: what this is, the one or two acts of the whole screen, and, from the shell around it,
- * the bell, the user menu and the banners. Every screen begins with one.
+ * the bell, the user menu and the banners. Every screen begins with one; on paper the title alone is left.
  */
 import { createContext, type ReactNode, useContext, useEffect } from "react";
 import { cx } from "./cx";
@@ -35,16 +35,21 @@ export function PageHeader({ title, sub, actions, children, className }: PageHea
   }, [title]);
   return (
     <header className={cx("grid grid-cols-1 gap-3 px-5 pt-5 pb-3 md:px-8", className)}>
-      <div className="flex min-h-12 items-center gap-2">
-        <div className="min-w-0 flex-1">
+      {/* Large words have a row of their own. */}
+      <div className="flex min-h-12 flex-wrap items-center gap-2">
+        <div className="max-w-full min-w-min flex-1">
           {sub && <p className="num truncate text-14 text-ink-2">{sub}</p>}
           <h1 className="line-clamp-4 text-28 font-bold">{title}</h1>
         </div>
-        {actions}
-        {tools}
+        <div className="contents print:hidden">
+          {actions}
+          {tools}
+        </div>
       </div>
-      {children}
-      {banners}
+      <div className="contents print:hidden">
+        {children}
+        {banners}
+      </div>
     </header>
   );
 }

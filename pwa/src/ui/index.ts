@@ -16,7 +16,7 @@ export { bind, FieldGroup } from "./Field";
 export { type FieldError, Form, type FormProblem, FormsContext, SubmitButton } from "./Form";
 export { HoldButton } from "./HoldButton";
 export { type Loadable, loadable } from "./loadable";
-export { Menu, type MenuItem } from "./Menu";
+export { Menu, type MenuEntry, type MenuItem } from "./Menu";
 export { MoneyField, NumberField } from "./NumberField";
 export { HeaderFrameProvider, PageBody, PageHeader } from "./PageHeader";
 export { Photo } from "./Photo";

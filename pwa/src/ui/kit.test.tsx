@@ -69,6 +69,27 @@ test("a form shows every error at its field and focuses the first wrong one", as
   await expect.element(page.getByRole("textbox", { name: "Email" })).not.toHaveAttribute("aria-invalid");
 });
 
+test("an error goes when its field is changed, alone, and comes back where sending finds it again", async () => {
+  await render(
+    <ClientForm
+      send={() => [
+        { field: "name", text: "Client name is taken" },
+        { field: "dogs", text: "At least one dog is required" },
+      ]}
+    />,
+  );
+  const save = page.getByRole("button", { name: "Save" });
+  const name = page.getByRole("textbox", { name: "Client name" });
+  await save.click();
+  await name.fill("Dana");
+  await expect.element(name).not.toHaveAttribute("aria-invalid");
+  await expect.element(name).toHaveAccessibleDescription("As on the door");
+  await expect.element(page.getByText("At least one dog is required")).toBeVisible();
+  await expect.element(name).toHaveFocus();
+  await save.click();
+  await expect.element(name).toHaveAccessibleDescription("As on the door Client name is taken");
+});
+
 test("a text that is nearly too long is counted, and what is too much of it stays and says so", async () => {
   setTextRules({
     bound: (field) => (field === "name" ? 20 : 1000),

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useSignOut } from "../../app/SignOut";
 import { changePassword, endWalkFirst, isHeldAnywhere, type Result, useSyncStatus } from "../../data";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
+import { NewPasswordField } from "../auth/NewPasswordField";
 import { DeleteAccount } from "./DeleteAccount";
 import { Section } from "./Section";
 
@@ -84,15 +85,7 @@ function ChangePassword({ onDone }: { onDone: () => void }) {
         value={current}
         onChange={setCurrent}
       />
-      <TextField
-        name="new_password"
-        label="New password"
-        type="password"
-        autoComplete="new-password"
-        hint="A few words that only you put together are best."
-        value={next}
-        onChange={setNext}
-      />
+      <NewPasswordField name="new_password" label="New password" value={next} onChange={setNext} />
       <p className="text-14 text-ink-2">Your other phones will have to sign in again. What waits on them stays.</p>
       <DialogActions>
         <Button kind="quiet" onClick={onDone}>
