@@ -50,6 +50,8 @@ export class SchedulePage extends Screen {
 
   async showView(view: "Calendar" | "List" | "Availability"): Promise<void> {
     await this.#show(view);
+    // The day stays on the screen until the code of the other view is there.
+    if (view !== "Calendar") await expect(this.today).toBeHidden();
   }
 
   /** Which of its views is shown. */
