@@ -173,8 +173,11 @@ fn answer(method: &Method, path: &str, headers: &HeaderMap, file: File) -> Respo
 }
 
 /// Whether a person goes to a screen: the app finds out by the path which one. A script or a picture that is missing
-/// must not be answered with a page, which would then be kept in its place.
+/// must not be answered with a page, which would then be kept in its place. The front door is a page to everyone.
 fn is_navigation(name: &str, headers: &HeaderMap) -> bool {
+    if name.is_empty() {
+        return true;
+    }
     let last = name.rsplit('/').next().unwrap_or(name);
     let wants_page = headers
         .get(ACCEPT)
@@ -309,6 +312,15 @@ mod tests {
             assert_eq!(header(&response, CACHE_CONTROL), "no-cache");
             assert_eq!(body(response).await, b"<!doctype html>");
         }
+    }
+
+    #[tokio::test]
+    async fn the_front_door_is_a_page_also_to_those_who_do_not_say_what_they_take() {
+        for headers in [&[][..], &[(ACCEPT, "*/*")]] {
+            assert_eq!(body(get("/", headers)).await, b"<!doctype html>");
+        }
+        let head = answer(&Method::HEAD, "/", &HeaderMap::new(), built);
+        assert_eq!(head.status(), StatusCode::OK);
     }
 
     #[tokio::test]
