@@ -275,6 +275,9 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await isAccessible(page, "dark screen");
     await page.getByRole("button", { name: "Hold to unlock" }).dispatchEvent("click");
     await page.getByRole("dialog", { name: "Unlock?" }).getByRole("button", { name: "Yes" }).click();
+    await page.getByRole("button", { name: "How to get in" }).click();
+    await isAccessible(page, "at the door");
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Hold for emergency" }).dispatchEvent("click");
     await page.getByRole("dialog", { name: "Start emergency mode?" }).getByRole("button", { name: "Yes" }).click();
     await expect(page.getByRole("link", { name: "Call 911" })).toBeVisible();

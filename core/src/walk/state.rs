@@ -68,6 +68,9 @@ pub struct Walk {
     pub motion: Option<WalkMotion>,
     /// Between two segments of one stretch of running; else a new segment follows a pause.
     pub interrupted: bool,
+    /// The event of the emergency that goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emergency: Option<Id>,
 }
 
 /// The last known place.
@@ -217,10 +220,16 @@ pub fn step(walk: &mut Walk, entry: &Entry, now: i64) -> Option<Vec<WalkNotice>>
         {
             let event = walk.event(*at, *id, WalkEventKind::Note, texts().emergency_event);
             walk.enter(WalkStatus::Emergency, *at);
+            walk.emergency = Some(*id);
             return Some(vec![WalkNotice::Event(event)]);
         }
         Entry::EmergencyCancelled { at } if walk.status == WalkStatus::Emergency => {
             walk.enter(WalkStatus::Running, *at);
+            // What was called off did not happen, and is no note of the walk.
+            let event = walk.emergency.take();
+            return Some(Vec::from_iter(
+                event.map(|id| WalkNotice::EventRemoved { id }),
+            ));
         }
         Entry::Ended { at } if walk.status != WalkStatus::Ended => {
             walk.enter(WalkStatus::Ended, *at);

@@ -332,7 +332,7 @@ fn an_event_knows_its_time_and_place() {
 }
 
 #[test]
-fn an_emergency_stops_tracking_and_logs_an_event_until_it_is_cancelled() {
+fn an_emergency_stops_tracking_and_is_an_event_until_it_is_cancelled() {
     let told = Told::started()
         .then(60, stroll(0, 60))
         .then(60, vec![WalkInput::Emergency { id: Id::of(9) }]);
@@ -351,6 +351,7 @@ fn an_emergency_stops_tracking_and_logs_an_event_until_it_is_cancelled() {
         .then(200, stroll(101, 200));
     assert_eq!(on.walk.status, WalkStatus::Running);
     assert_eq!(on.walk.ran_until(START + 200_000), 160_000);
+    assert_eq!(on.trace.events, []);
     assert!(on.walk.distance_m > told.walk.distance_m + 100.0);
 }
 

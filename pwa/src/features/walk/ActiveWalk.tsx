@@ -2,13 +2,15 @@
  * Owns the screen of a walk that goes on (SPEC 4, Active walk): time, distance, pace, the track, five events, pause, end,
  * emergency. Everything that must be hit lies where one thumb is; what must not be hit by rain has to be held.
  */
-import { ChevronDown, Moon, Pause, Play, Sun, TriangleAlert } from "lucide-react";
+import { ChevronDown, KeyRound, Moon, Pause, Play, Sun, TriangleAlert } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { lineOf, type WalkEventKind, walkFigures, walkHeading, walkTexts } from "../../core/walk";
 import { preparePhoto, useReplica } from "../../data";
 import { Banner, Button, cx, HoldButton, IconButton } from "../../ui";
 import { TrackMap, WalkEventIcon } from "../../ui/map";
+import { useClientsAlong } from "./along";
+import { DoorDialog } from "./DoorDialog";
 import { EmergencyMode } from "./EmergencyMode";
 import { GuidanceCard } from "./GuidanceCard";
 import { NoteDialog } from "./NoteDialog";
@@ -34,6 +36,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   const figures = walkFigures(walk, now, units);
   const [inPocket, setInPocket] = useState(false);
   const [noting, setNoting] = useState(false);
+  const [atDoor, setAtDoor] = useState(false);
   const [trouble, setTrouble] = useState<string>();
   const camera = useRef<HTMLInputElement>(null);
 
@@ -46,6 +49,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   const gaps = trace.segments.flatMap((it) => it.gap ?? []);
   const last = trace.events.at(-1);
   const clients = clientsOf(row);
+  const along = useClientsAlong(row);
 
   if (walk.status === "emergency") return <EmergencyMode tracked={tracked} />;
   const paused = walk.status === "paused";
@@ -90,12 +94,20 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
 
       <div className="absolute inset-x-4 top-0 mx-auto grid max-w-110 grid-cols-1 gap-2 pt-[max(16px,env(safe-area-inset-top))] sideways:right-[calc(50%+1rem)] sideways:left-[max(1rem,env(safe-area-inset-left))]">
         <div className="rounded-[22px] border border-line bg-card/94 px-4 py-3">
-          <div className="line-clamp-2 text-14 wrap-anywhere">
-            <h1 className="inline font-bold">
-              <span className="sr-only">Walk with </span>
-              {row.title}
-            </h1>
-            {clients && <span className="text-ink-2"> · {clients}</span>}
+          <div className="flex items-start justify-between gap-2">
+            <div className="line-clamp-2 min-w-0 text-14 wrap-anywhere">
+              <h1 className="inline font-bold">
+                <span className="sr-only">Walk with </span>
+                {row.title}
+              </h1>
+              {clients && <span className="text-ink-2"> · {clients}</span>}
+            </div>
+            {along.length > 0 && (
+              // As tall as the line beside it, for the thumb as large as any other.
+              <IconButton label="How to get in" className="-my-3 -mr-3 shrink-0" onClick={() => setAtDoor(true)}>
+                <KeyRound />
+              </IconButton>
+            )}
           </div>
           <dl className="num flex flex-wrap items-end gap-x-5">
             <Figure large value={figures.time}>
@@ -216,6 +228,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
       </section>
 
       {noting && <NoteDialog walkId={row.id} onClose={() => setNoting(false)} />}
+      {atDoor && <DoorDialog clients={along} onClose={() => setAtDoor(false)} />}
       {inPocket && (
         <PocketScreen
           name={who(row)}

@@ -1,23 +1,16 @@
 /** Owns emergency mode (SPEC 4): tracking has stopped; help is one press away, and so is the place to tell it. */
 import { Phone, TriangleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
-import type { ClientCard } from "../../core";
-import { useReplica } from "../../data";
-import { servicesOf } from "../../data/walks";
 import { Button } from "../../ui";
+import { useClientsAlong } from "./along";
 import { cancelEmergency, type TrackedWalk } from "./tracker";
 import { who } from "./words";
 
 const CALL = "flex min-h-16 items-center justify-center gap-3 rounded-large px-4 text-20 font-bold active:scale-[.98]";
 
 export function EmergencyMode({ tracked: { row, walk } }: { tracked: TrackedWalk }) {
-  // Whoever's dog is along may have to be told; those of a service also where a dog has been deleted since.
-  const clients = useReplica((phone) => {
-    const served = servicesOf(row).map((id) => phone.service(id)?.client_id);
-    const along = (it: ClientCard) =>
-      served.includes(it.client.id) || it.dogs.some((dog) => row.dog_ids?.includes(dog.id));
-    return phone.clients("").filter(along);
-  });
+  // Whoever's dog is along may have to be told.
+  const clients = useClientsAlong(row);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { here } = walk;

@@ -137,7 +137,7 @@ async function scheduled(client: string, pet: string, start_time: string): Promi
         name: "create_client",
         args: {
           id: client_id,
-          client: { name: client, phone: "(212) 555-0100" },
+          client: { name: client, phone: "(212) 555-0100", access_notes: `Key of ${client}` },
           dogs: [{ id: dog, changes: { name: pet } }],
         },
       },
@@ -391,6 +391,18 @@ test("what the phone will not tell is said in the words of the specification", a
   await expect.element(screen.getByRole("alert")).not.toBeInTheDocument();
 });
 
+test("on a walk how to get in is one tap away, for every client whose dog is along", async () => {
+  const { taika } = await onAWalkWithMisse();
+  const screen = await render(screens(`/walk?service=${taika}`));
+  await screen.getByRole("button", { name: "Walk both" }).click();
+  await expect.element(screen.getByRole("heading", { name: "Walk with Misse and Taika" })).toBeVisible();
+  await screen.getByRole("button", { name: "How to get in" }).click();
+  const door = screen.getByRole("dialog", { name: "At the door" });
+  await expect.element(door.getByText("Key of Dana")).toBeVisible();
+  await expect.element(door.getByText("Key of Kim")).toBeVisible();
+  await expect.element(door.getByRole("link", { name: "Call Kim" })).toBeVisible();
+});
+
 test("emergency mode stops tracking, offers the call and can be cancelled", async () => {
   await openPhone();
   const positions = new Positions();
@@ -402,7 +414,7 @@ test("emergency mode stops tracking, offers the call and can be cancelled", asyn
   expect(positions.report).toBeUndefined();
   await screen.getByRole("button", { name: "Cancel Emergency" }).click();
   await expect.element(screen.getByText("Hold to end")).toBeVisible();
-  expect(tracker.trackedWalk()?.trace.events).toMatchObject([{ type: "note", note: "Emergency" }]);
+  expect(tracker.trackedWalk()?.trace.events).toEqual([]);
   expect(positions.report).toBeDefined();
 });
 
