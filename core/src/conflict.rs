@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::availability::{BlockedTime, Pattern};
 use crate::bounds::OBSTACLES;
 use crate::fields::read_by_field;
-use crate::limits::start_times;
+use crate::limits::{CONSTRAINTS, DEFAULT_START, start_times};
 use crate::order::Order as _;
 use crate::refusal::Obstacle;
 use crate::service::{Service, ServiceStatus, ServiceType};
@@ -117,6 +117,24 @@ pub fn check(business: &Business, request: &ConflictRequest, now: &Now) -> Confl
     }
 }
 
+/// The start that the schedule form proposes: from the default one on the first that is free and not over yet, on a full
+/// day the first that is not over, on a day that is over the default one (SPEC 9, Scheduling).
+pub fn proposed_start(business: &Business, date: Date, now: &Now) -> Time {
+    let request = ConflictRequest {
+        service_type: ServiceType::Walk,
+        date,
+        start_time: DEFAULT_START,
+        duration_minutes: CONSTRAINTS.default_walk_duration,
+        service_id: None,
+    };
+    let free = Day::of(business, &request).free_starts(&request, now);
+    let proposed = free
+        .into_iter()
+        .chain(starts_to_come(date, now))
+        .find(|it| DEFAULT_START <= *it);
+    proposed.unwrap_or(DEFAULT_START)
+}
+
 /// The refusal where `check` finds something in the way.
 pub(crate) fn refuse(
     business: &Business,
@@ -209,6 +227,12 @@ pub(crate) struct Day<'a> {
     blocks: Vec<(Interval, Date, &'a BlockedTime)>,
     /// The times of those blocks that allow no emergencies, joined where they touch.
     closed: Vec<Interval>,
+}
+
+/// Starts that the schedule form offers and that are not over yet.
+fn starts_to_come(date: Date, now: &Now) -> impl Iterator<Item = Time> {
+    let (today, time) = (now.today(), now.time());
+    start_times().filter(move |start| today < date || (date == today && time <= *start))
 }
 
 impl<'a> Day<'a> {
@@ -313,9 +337,7 @@ impl<'a> Day<'a> {
 
     /// Starts of this day that the schedule form offers, that are free and not over yet.
     fn free_starts(&self, request: &ConflictRequest, now: &Now) -> Vec<Time> {
-        let (today, time) = (now.today(), now.time());
-        start_times()
-            .filter(|start| self.date > today || (self.date == today && *start >= time))
+        starts_to_come(self.date, now)
             .filter(|start| {
                 let interval = ConflictRequest {
                     start_time: *start,

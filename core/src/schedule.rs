@@ -267,7 +267,7 @@ pub struct DayPlan {
     pub date: Date,
     /// `Friday, November 20`.
     pub heading: String,
-    /// `7 visits today`.
+    /// What is left: `7 visits today`, `5 of 8 visits to go`, `All 8 visits done`.
     pub title: String,
     /// Whether it is today.
     pub is_today: bool,
@@ -300,7 +300,7 @@ pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
     });
     DayPlan {
         date,
-        title: title(calendar.count, calendar.is_today),
+        title: title(calendar.count, open().count(), calendar.is_today),
         heading: calendar.heading,
         is_today: calendar.is_today,
         next: next.flatten().map(|it| it.id),
@@ -309,11 +309,15 @@ pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
     }
 }
 
-fn title(count: u32, is_today: bool) -> String {
+fn title(count: u32, n_open: usize, is_today: bool) -> String {
     let today = if is_today { " today" } else { "" };
+    let is_begun = is_today && n_open < count as usize;
     match count {
         0 => format!("No visits{today}"),
+        1 if is_begun => "1 visit done".to_owned(),
         1 => format!("1 visit{today}"),
+        _ if is_begun && n_open == 0 => format!("All {count} visits done"),
+        _ if is_begun => format!("{n_open} of {count} visits to go"),
         _ => format!("{count} visits{today}"),
     }
 }
@@ -648,6 +652,38 @@ mod tests {
             [title(0), title(1), title(2)],
             ["No visits today", "1 visit today", "2 visits today"]
         );
+    }
+
+    #[test]
+    fn a_day_that_has_begun_says_what_is_left_of_it() {
+        let title = |statuses: &[ServiceStatus]| {
+            let services = statuses.iter().zip(10..).map(|(status, id)| Service {
+                status: *status,
+                ..at(id, "12:00", today())
+            });
+            day_plan(&business(&services.collect::<Vec<_>>()), today(), &now()).title
+        };
+        use ServiceStatus::{Cancelled, Completed, Scheduled};
+        assert_eq!(
+            title(&[Completed, Scheduled, Cancelled, Scheduled]),
+            "2 of 3 visits to go"
+        );
+        assert_eq!(title(&[Completed, Completed]), "All 2 visits done");
+        assert_eq!(title(&[Completed, Cancelled]), "1 visit done");
+        assert_eq!(title(&[Cancelled]), "No visits today");
+    }
+
+    #[test]
+    fn the_form_proposes_the_first_free_start_that_is_not_over() {
+        let proposed = |services: &[Service], date| {
+            conflict::proposed_start(&business(services), date, &now()).to_string()
+        };
+        let tomorrow = today().plus_days(1);
+        assert_eq!(proposed(&[], tomorrow), "09:00");
+        assert_eq!(proposed(&[at(10, "09:15", tomorrow)], tomorrow), "09:45");
+        assert_eq!(proposed(&[], today().plus_days(-1)), "09:00");
+        assert_eq!(proposed(&[], today()), "10:00");
+        assert_eq!(proposed(&[at(10, "10:00", today())], today()), "10:30");
     }
 
     #[test]

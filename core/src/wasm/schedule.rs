@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::*;
 
 use super::phone::Phone;
 use super::{fold, moment, to_js};
+use crate::conflict;
 use crate::refusal::Obstacle;
 use crate::schedule::{self, ObstacleView, ScheduleDraft, ServiceQuery};
 
@@ -41,6 +42,14 @@ impl Phone {
             date.parse()?,
             &now,
         ))
+    }
+
+    /// The start that the form proposes on that day: `09:30`.
+    #[wasm_bindgen(js_name = proposedStart)]
+    pub fn proposed_start(&self, date: &str, now_ms: f64) -> Result<String, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let start = conflict::proposed_start(self.replica.business(), date.parse()?, &now);
+        Ok(start.to_string())
     }
 
     /// One service with what one needs at the door.

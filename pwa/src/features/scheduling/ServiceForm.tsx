@@ -3,7 +3,7 @@
  * wrong and what is in the way. What a person touched is saved, and nothing else.
  */
 import { CalendarX2, RotateCcw, TriangleAlert } from "lucide-react";
-import { useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import {
   type Command,
   type FieldError,
@@ -16,7 +16,7 @@ import {
   type ScheduleCheck,
   type Service,
 } from "../../core";
-import { save, useDraft, useRead, useReplica } from "../../data";
+import { business, save, useDraft, useRead, useReplica } from "../../data";
 import {
   Banner,
   Button,
@@ -104,7 +104,7 @@ export default function ServiceForm(props: ServiceFormProps) {
 }
 
 function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & { service: Service | undefined }) {
-  const { constraints, default_start_time, duration_options, start_times } = numbers();
+  const { constraints, duration_options, start_times } = numbers();
   const key = fix ? `service:fix:${fix.id}` : `service:${id ?? "new"}`;
   // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
   const draft = useDraft<Partial<Fields>>(key, fix ? given(fix.fields) : {});
@@ -112,24 +112,28 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
   const [said, setSaid] = useState<string>();
   const panel = useRef<HTMLDivElement>(null);
   const now = useNow();
-
-  const base: Fields = {
-    client_id: "",
-    dog_ids: [],
-    service_type: "walk",
-    date: today,
-    start_time: default_start_time,
-    duration_minutes: constraints.defaultWalkDuration,
-    ...service,
-    notes: service?.notes ?? "",
-    internal_notes: service?.internal_notes ?? "",
-  };
   // A place that was just pointed at in the calendar counts more than words from an earlier time.
   const [pointed, setPointed] = useState<Partial<Fields>>(() => ({
     ...(prefill?.date && { date: prefill.date }),
     ...(prefill?.start_time && { start_time: prefill.start_time }),
     ...(prefill?.client_id && { client_id: prefill.client_id }),
   }));
+  const date = pointed.date ?? draft.value.date ?? service?.date ?? today;
+  const [openedAt] = useState(Date.now);
+  // Proposed once for a day, so that what comes in meanwhile moves nothing under one's hand.
+  const start_time = useMemo(() => business().phone.proposedStart(date, openedAt), [date, openedAt]);
+
+  const base: Fields = {
+    client_id: "",
+    dog_ids: [],
+    service_type: "walk",
+    date: today,
+    start_time,
+    duration_minutes: constraints.defaultWalkDuration,
+    ...service,
+    notes: service?.notes ?? "",
+    internal_notes: service?.internal_notes ?? "",
+  };
   const client_id = pointed.client_id ?? draft.value.client_id ?? base.client_id;
   const client = useRead((phone) => (client_id ? phone.client(client_id) : undefined), client_id);
   // Nobody wants to tick the only dog there is.
