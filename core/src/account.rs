@@ -1,6 +1,6 @@
 //! Owns what makes a sign-in and a sign-up form valid (SPEC 5); who may sign in is the server's to say.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::bounds::EMAIL;
 use crate::check::is_email;
@@ -13,17 +13,17 @@ pub const MIN_PASSWORD_LENGTH: usize = 8;
 pub const MAX_PASSWORD_LENGTH: usize = 128;
 
 /// The sign-in form.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SignInForm {
     /// Required.
-    #[serde(default)]
     pub email: String,
     /// Required.
-    #[serde(default)]
     pub password: String,
 }
+
+read_by_field!(SignInForm {} or default { email, password });
 
 /// The sign-up form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -139,7 +139,7 @@ macro_rules! tables {
         pub struct Business {
             $($(#[$doc])* pub $field: $Table,)*
             /// How many rows tables have of which not all are known here; empty on phones.
-            pub counts: BTreeMap<TableName, usize>,
+            pub counts: Vec<(TableName, usize)>,
             /// What other devices changed since the sender of the command at hand saw its rows; empty on phones.
             pub field_changes: Vec<FieldChange>,
             /// Photos that the command at hand names and that have not arrived; empty on phones.
@@ -206,7 +206,8 @@ tables! {
 impl Business {
     /// How many rows a table has, of which `known` are known here.
     pub(crate) fn count(&self, table: TableName, known: usize) -> usize {
-        self.counts.get(&table).copied().unwrap_or(known)
+        let counted = self.counts.iter().find(|it| it.0 == table);
+        counted.map_or(known, |it| it.1)
     }
 
     /// The business's own row, if it is known.

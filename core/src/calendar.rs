@@ -1,7 +1,8 @@
 //! Owns the calendar as screens show it: which days, what lies where on them, what comes next (SPEC 2 and 9,
 //! Scheduling). It knows minutes and columns; pixels are the screen's.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use serde::{Deserialize, Serialize};
 
@@ -249,16 +250,16 @@ pub fn upcoming(business: &Business, now: &Now) -> Vec<ServiceView> {
 pub(crate) fn lanes(intervals: &[Interval]) -> Vec<(u32, u32)> {
     let mut placed: Vec<(u32, u32)> = Vec::new();
     // Of the group at hand: which columns are taken until when, which are free again, how many there are.
-    let mut taken: BTreeSet<(i64, u32)> = BTreeSet::new();
-    let mut free: BTreeSet<u32> = BTreeSet::new();
+    let mut taken: BinaryHeap<Reverse<(i64, u32)>> = BinaryHeap::new();
+    let mut free: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
     let mut n_lanes = 0;
     let mut group_start = 0;
     for interval in intervals {
-        while let Some((end, lane)) = taken.first().copied()
+        while let Some(Reverse((end, lane))) = taken.peek().copied()
             && end <= interval.start
         {
-            taken.pop_first();
-            free.insert(lane);
+            taken.pop();
+            free.push(Reverse(lane));
         }
         if taken.is_empty() {
             close(&mut placed, group_start, n_lanes);
@@ -266,11 +267,9 @@ pub(crate) fn lanes(intervals: &[Interval]) -> Vec<(u32, u32)> {
             free.clear();
             n_lanes = 0;
         }
-        let lane = free.pop_first().unwrap_or_else(|| {
-            n_lanes += 1;
-            n_lanes - 1
-        });
-        taken.insert((interval.end, lane));
+        let lane = free.pop().map_or(n_lanes, |it| it.0);
+        n_lanes = n_lanes.max(lane + 1);
+        taken.push(Reverse((interval.end, lane)));
         placed.push((lane, 0));
     }
     close(&mut placed, group_start, n_lanes);

@@ -7,6 +7,7 @@ use crate::business::{Change, RowKey, TableName};
 use crate::check::{MAX_PRICE, NEGATIVE_PRICE, PRICE_TOO_HIGH, is_email, is_phone};
 use crate::command::{Context, Decision, PetPatch, check_photo, check_seen, overwritten, removal};
 use crate::field::FieldErrors;
+use crate::fields::read_by_field;
 use crate::patch::{Merged, Patch};
 use crate::service::ServiceStatus;
 use crate::{Business, Cents, Date, Id, Instant, Refusal};
@@ -123,7 +124,7 @@ pub enum Friendly {
 }
 
 /// A sitter's customer (SPEC 3). Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Client {
@@ -132,16 +133,12 @@ pub struct Client {
     /// Full name; never empty.
     pub name: String,
     /// Where the pets are picked up; may be empty.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
     pub address: String,
     /// May be empty.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
     pub phone: String,
     /// May be empty; without it and without a client user the client cannot be messaged.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
     pub email: String,
     /// Key, alarm, gate: how to get in. Never leaves the sitter's own devices.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
     pub access_notes: String,
     /// Base price of a walk of more than 60 minutes.
     pub pricing_walk: Cents,
@@ -162,26 +159,25 @@ pub struct Client {
     /// Flat charge per extra dog on a drop-in.
     pub additional_dog_dropin_rate: Cents,
     /// The login of the pet parent, once linked.
-    #[serde(default)]
     pub client_user_id: Option<Id>,
     /// What connects the client with the sitter.
-    #[serde(default)]
     pub relationship_type: RelationshipType,
     /// Messages of this client that the sitter has not read.
-    #[serde(default)]
     pub unread_count: u32,
     /// Home, WGS 84 degrees, where known.
-    #[serde(default)]
     pub lat: Option<f64>,
     /// Home, WGS 84 degrees, where known.
-    #[serde(default)]
     pub lng: Option<f64>,
     /// When the server, or the phone until then, made the row.
     pub created_at: Instant,
 }
 
+read_by_field!(Client { id, name, pricing_walk, pricing_dropin, walk_rate_30min, walk_rate_45min, walk_rate_60min, multiple_dog_method,
+    additional_dog_percentage, additional_dog_walk_rate, additional_dog_dropin_rate, created_at }
+    or default { address, phone, email, access_notes, client_user_id, relationship_type, unread_count, lat, lng });
+
 /// One animal of a client; `dogs` in the API (SPEC 3). Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pet {
@@ -192,51 +188,40 @@ pub struct Pet {
     /// Never empty.
     pub name: String,
     /// Dog, cat or other.
-    #[serde(default)]
     pub pet_type: PetType,
     /// In pounds (lbs).
-    #[serde(default)]
     pub weight: Option<f64>,
     /// Where known.
-    #[serde(default)]
     pub birthday: Option<Date>,
     /// Male, female or unknown.
-    #[serde(default)]
     pub sex: Sex,
     /// May be empty.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
     pub breed: String,
     /// Yes, no or unknown.
-    #[serde(default)]
     pub microchipped: Microchipped,
     /// Yes, no or unsure.
-    #[serde(default)]
     pub spayed_neutered: Neutered,
     /// Yes, no, unsure or depends.
-    #[serde(default)]
     pub house_trained: Friendly,
     /// Yes, no, unsure or depends.
-    #[serde(default)]
     pub friendly_with_children: Friendly,
     /// Yes, no, unsure or depends.
-    #[serde(default)]
     pub friendly_with_dogs: Friendly,
     /// Yes, no, unsure or depends.
-    #[serde(default)]
     pub friendly_with_cats: Friendly,
     /// Where known.
-    #[serde(default)]
     pub adoption_date: Option<Date>,
     /// Care notes: food, fears, medicine.
-    #[serde(default, deserialize_with = "crate::client::null_is_empty")]
     pub about: String,
     /// The uploaded photo's id; `GET /photos/{id}` serves it.
-    #[serde(default)]
     pub photo: Option<Id>,
     /// Position among the client's pets, 0-based.
-    #[serde(default)]
     pub display_order: u32,
 }
+
+read_by_field!(Pet { id, client_id, name }
+    or default { pet_type, weight, birthday, sex, breed, microchipped, spayed_neutered, house_trained,
+    friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date, about, photo, display_order });
 
 impl Client {
     /// The fields that a person sets; the rest is set by rules.

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::ERRORS;
+use crate::fields::read_by_field;
 
 /// What is wrong with one field.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FieldError {
@@ -14,6 +15,8 @@ pub struct FieldError {
     /// The sentence for the person, the specification's where it has one.
     pub text: String,
 }
+
+read_by_field!(FieldError { field, text });
 
 /// All that is wrong with a form, in the form's order; empty when nothing is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

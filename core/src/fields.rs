@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Error as _};
-use serde_json::{Map, Value};
+use serde_json::{Deserializer, Map, Value};
 
 /// The fields of an object whose kind is not known yet.
 #[derive(Deserialize)]
@@ -13,10 +13,15 @@ pub(crate) struct Fields(pub Map<String, Value>);
 impl Fields {
     /// The field's value, taken out.
     pub(crate) fn take<T: DeserializeOwned>(&mut self, field: &str) -> serde_json::Result<T> {
+        // Not `from_str`, whose look at what follows the value would be there once for every type.
+        T::deserialize(&mut Deserializer::from_str(&self.text(field)?))
+    }
+
+    /// The field's value as JSON, taken out.
+    fn text(&mut self, field: &str) -> serde_json::Result<String> {
         let value = self.0.remove(field);
-        let value =
-            value.ok_or_else(|| serde_json::Error::custom(["missing field ", field].concat()))?;
-        serde_json::from_str(&value.to_string())
+        let missing = || serde_json::Error::custom(["missing field ", field].concat());
+        serde_json::to_string(&value.ok_or_else(missing)?)
     }
 
     /// The field's value; the type's default where it is null or absent, as in what an older build wrote.

@@ -124,7 +124,10 @@ pub fn distance(meters: f64, units: Units) -> String {
 /// A weight that is kept in pounds: `70 lbs`, or `31.8 kg`.
 pub fn weight(pounds: f64, units: Units) -> String {
     match units {
-        Units::Imperial => tenths(pounds).trim_end_matches(".0").to_owned() + " lbs",
+        Units::Imperial => {
+            let tenths = tenths(pounds);
+            tenths.strip_suffix(".0").unwrap_or(&tenths).to_owned() + " lbs"
+        }
         Units::Metric => tenths(pounds / POUNDS_PER_KILOGRAM) + " kg",
     }
 }

@@ -54,6 +54,9 @@ pub fn start_times() -> impl Iterator<Item = Time> {
     (6 * 60..=21 * 60 + 45).step_by(15).map(Time::from_minutes)
 }
 
+/// The start that the schedule form proposes on a day with room.
+pub const DEFAULT_START: Time = Time::hour(9);
+
 /// Durations that the schedule form offers, in minutes.
 pub const DURATION_OPTIONS: [u32; 8] = [15, 30, 45, 60, 90, 120, 180, 240];
 
@@ -149,7 +152,7 @@ pub fn limits() -> Limits {
                 label: format::time(value),
             })
             .collect(),
-        default_start_time: Time::hour(9),
+        default_start_time: DEFAULT_START,
         calendar_hour_px: 120,
         calendar_slot_minutes: 30,
         calendar_normal_from_hour: 6,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::field::FieldErrors;
+use crate::fields::read_by_field;
 
 /// Beyond this many characters the counter is shown.
 pub const COUNTER_BEYOND: usize = 500;
@@ -10,17 +11,17 @@ pub const COUNTER_BEYOND: usize = 500;
 pub const COUNTER_RED_BEYOND: usize = 1000;
 
 /// What a composer holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MessageDraft {
     /// The text; may be empty beside an image.
-    #[serde(default)]
     pub content: String,
     /// Whether an image goes with it.
-    #[serde(default)]
     pub has_image: bool,
 }
+
+read_by_field!(MessageDraft {} or default { content, has_image });
 
 /// How the character counter looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,7 +1,5 @@
 //! Owns offerings: what a sitter has for sale, in which order, and what makes one valid (SPEC 2, 3, 5 and 9).
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::{self, check_room};
@@ -257,8 +255,12 @@ pub(crate) fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
 /// after the named ones. Afterwards the places are 0 to n-1.
 pub(crate) fn reorder(orders: &[OfferingPlace], business: &Business) -> Result<Decision, Refusal> {
     // Of several places for one the first counts.
-    let places: BTreeMap<Id, &OfferingPlace> = orders.iter().rev().map(|it| (it.id, it)).collect();
-    let place_of = |id: Id| places.get(&id);
+    let mut places: Vec<&OfferingPlace> = orders.iter().collect();
+    places.order_by_key(|it| it.id);
+    let place_of = |id: Id| {
+        let place = places.get(places.partition_point(|it| it.id < id));
+        place.filter(|it| it.id == id)
+    };
     let mut offerings = in_order(business);
     // The sort is stable, so those without a place stay as they were, behind those with one.
     offerings.order_by_key(|it| place_of(it.id).map_or((1, 0), |place| (0, place.display_order)));

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::field::FieldErrors;
+use crate::fields::read_by_field;
 
 /// Some fields of a row with their new values, by their names in JSON.
 ///
@@ -17,7 +18,7 @@ use crate::field::FieldErrors;
 pub struct Patch(pub Map<String, Value>);
 
 /// The field of a row that someone else changed after the sender had last seen it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Overwritten {
@@ -31,10 +32,18 @@ pub struct Overwritten {
     pub yours: Value,
 }
 
+read_by_field!(Overwritten {
+    field,
+    theirs,
+    yours
+});
+
 impl Patch {
     /// The patch that sets one field.
     pub fn of(field: &str, value: impl Into<Value>) -> Self {
-        Self(Map::from_iter([(field.to_owned(), value.into())]))
+        let mut fields = Map::new();
+        fields.insert(field.to_owned(), value.into());
+        Self(fields)
     }
 
     /// The patch whose fields `row` has; for fixtures and for REST bodies that send a whole row.
@@ -52,46 +61,54 @@ impl Patch {
         row: &T,
         editable: &[&str],
     ) -> Merged<T> {
+        let mut merged = None;
+        // Through text and not through `Value`: the phone then carries one reader and one writer per row type.
+        let mut read = |fields: &Map<String, Value>| {
+            let text = serde_json::to_string(fields).ok();
+            merged = text.and_then(|it| serde_json::from_str(&it).ok());
+            merged.is_some()
+        };
+        let malformed = self.merge_fields(&|| fields_of(row), editable, &mut read);
+        Merged {
+            row: merged.unwrap_or_else(|| row.clone()),
+            malformed,
+        }
+    }
+
+    /// Has `read` read the fields of a row with those of this patch that fit, if any is touched; gives those that do not.
+    fn merge_fields(
+        &self,
+        row: &dyn Fn() -> Option<Map<String, Value>>,
+        editable: &[&str],
+        read: &mut dyn FnMut(&Map<String, Value>) -> bool,
+    ) -> Vec<String> {
         let touched = || {
             self.0
                 .iter()
                 .filter(|(field, _)| editable.contains(&field.as_str()))
         };
-        let untouched = || Merged {
-            row: row.clone(),
-            malformed: Vec::new(),
-        };
+        let mut malformed = Vec::new();
         if touched().next().is_none() {
-            return untouched();
+            return malformed;
         }
-        let Some(mut merged) = fields_of(row) else {
-            return untouched();
-        };
-        // Through text and not through `Value`: the phone then carries one reader and one writer per row type.
-        let read = |fields: &Map<String, Value>| -> Option<T> {
-            serde_json::to_string(fields)
-                .ok()
-                .and_then(|it| serde_json::from_str(&it).ok())
+        let Some(mut merged) = row() else {
+            return malformed;
         };
         for (field, value) in touched() {
             merged.insert(field.clone(), value.clone());
         }
-        if let Some(row) = read(&merged) {
-            return Merged {
-                row,
-                malformed: Vec::new(),
-            };
+        if read(&merged) {
+            return malformed;
         }
         // Something has the wrong form: try the fields one by one to say which.
-        let mut malformed = Vec::new();
-        merged = fields_of(row).unwrap_or_default();
+        merged = row().unwrap_or_default();
         for (field, value) in touched() {
             let before = merged.insert(field.clone(), value.clone());
-            let mut fits = read(&merged).is_some();
+            let mut fits = read(&merged);
             if !fits && value.as_str() == Some("") {
                 // An emptied date or number input gives an empty text.
                 merged.insert(field.clone(), Value::Null);
-                fits = read(&merged).is_some();
+                fits = read(&merged);
             }
             if !fits {
                 malformed.push(field.clone());
@@ -101,10 +118,8 @@ impl Patch {
                 };
             }
         }
-        Merged {
-            row: read(&merged).unwrap_or_else(|| row.clone()),
-            malformed,
-        }
+        read(&merged);
+        malformed
     }
 
     /// Whether the patch names the field and gives it a value.

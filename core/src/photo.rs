@@ -1,6 +1,7 @@
 //! Owns what may be uploaded as a photo or sent as an image, by what the sender says of it; the bytes are checked
 //! where they arrive (SPEC 5).
 
+use crate::fields::read_by_field;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -17,7 +18,7 @@ pub const MAX_PHOTO_STORAGE_BYTES: u64 = 10 * 1024 * 1024 * 1024;
 pub const MAX_MESSAGE_IMAGE_BYTES: u64 = 5 * 1024 * 1024;
 
 /// What is known of a file before its bytes are read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PickedFile {
     /// Its media type, as the browser or the sender says.
@@ -25,6 +26,8 @@ pub struct PickedFile {
     /// Its size in bytes.
     pub size: u64,
 }
+
+read_by_field!(PickedFile { content_type, size });
 
 /// Why a file is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Error)]

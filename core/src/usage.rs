@@ -1,5 +1,6 @@
 //! Owns how far a plan's limits are used up (SPEC 4 and 9, Limits).
 
+use crate::fields::read_by_field;
 use serde::{Deserialize, Serialize};
 
 /// The limit that is none.
@@ -8,7 +9,7 @@ pub const UNLIMITED: i64 = -1;
 pub const NEAR_PERCENT: i64 = 80;
 
 /// How much of something there is and may be (SPEC 3, Subscription and usage).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UsageLimit {
@@ -17,6 +18,8 @@ pub struct UsageLimit {
     /// How many there may be; -1 is unlimited.
     pub limit: i64,
 }
+
+read_by_field!(UsageLimit { current, limit });
 
 /// What a usage means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -145,7 +145,9 @@ pub(super) fn bring_back(
                     table: TableName::Pet,
                     id: *id,
                 };
-                !changes.contains(&Change::Delete(key))
+                !changes
+                    .iter()
+                    .any(|it| matches!(it, Change::Delete(gone) if *gone == key))
             });
             let dogs = pets.iter().filter_map(|id| match row(TableName::Pet, id)? {
                 Row::Pet(pet) => Some(PetPatch {

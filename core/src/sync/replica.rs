@@ -1,6 +1,5 @@
 //! Owns `Replica`: confirmed rows with the outbox replayed on top, from memory.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::fields::read_by_field;
@@ -223,8 +222,8 @@ pub struct Replica {
     zone: TimeZone,
     /// Decided by the server, but not yet confirmed by the feed: not sent again, still shown.
     acknowledged: Vec<Acknowledged>,
-    /// Places in the device's order that were confirmed since the replica was loaded.
-    confirmed: BTreeSet<u64>,
+    /// Places in the device's order that were confirmed since the replica was loaded, ascending.
+    confirmed: Vec<u64>,
     /// Photos that the server has.
     uploaded: Vec<Id>,
     staging: Option<Staging>,
@@ -258,7 +257,7 @@ impl Replica {
             zone: zone_of(meta.zone.as_ref()),
             meta,
             acknowledged: Vec::new(),
-            confirmed: BTreeSet::new(),
+            confirmed: Vec::new(),
             uploaded: Vec::new(),
             staging: None,
             pull_number: 0,
@@ -383,7 +382,7 @@ impl Replica {
     /// Whether what has this place in the device's order and is not in the outbox had been there: other tabs tell late
     /// what they saved, and what different tabs tell comes in any order.
     fn has_left_the_outbox(&self, seq: u64) -> bool {
-        seq <= self.meta.seq || self.confirmed.contains(&seq)
+        seq <= self.meta.seq || self.confirmed.binary_search(&seq).is_ok()
     }
 
     /// The store has removed this entry of Needs attention, by its mutation's id.
@@ -413,7 +412,7 @@ impl Replica {
             .take(limit)
             .scan(0, |bytes, it| {
                 let before = *bytes;
-                *bytes += it.mutation.args.to_string().len();
+                *bytes += serde_json::to_string(&it.mutation.args).map_or(0, |it| it.len());
                 // One that is large alone goes alone.
                 (before == 0 || *bytes <= PUSH_BYTES).then(|| it.mutation.clone())
             })
@@ -676,7 +675,11 @@ impl Replica {
             }
             stays
         });
-        self.confirmed.extend(&batch.outbox_remove);
+        for seq in &batch.outbox_remove {
+            if let Err(place) = self.confirmed.binary_search(seq) {
+                self.confirmed.insert(place, *seq);
+            }
+        }
         for entry in &batch.outbox_put {
             let mut known = self.outbox.iter_mut();
             if let Some(known) = known.find(|it| it.mutation.seq == entry.mutation.seq) {

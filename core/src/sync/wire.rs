@@ -1,7 +1,7 @@
 //! Owns what phone and server say to each other when they sync: saved commands up, the change feed down.
 //! A phone may be weeks older than the server, so readers ignore what they do not know.
 
-use crate::fields::read_by_field;
+use crate::fields::{Fields, read_by_field};
 use crate::zone::TimeZone;
 use base64::Engine as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -31,7 +31,7 @@ pub const PUSH_BYTES: usize = 512 * 1024;
 /// A command that a phone has saved.
 ///
 /// Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mutation {
@@ -52,27 +52,33 @@ pub struct Mutation {
     pub args: Value,
 }
 
+read_by_field!(Mutation {
+    id,
+    seq,
+    v,
+    made_at,
+    base_rev,
+    name,
+    args
+});
+
 impl Mutation {
     /// The command in it; fails for one that this build does not know.
     ///
     /// By way of text, like all reading here: one reader per type keeps the phone's download small.
     pub fn command(&self) -> serde_json::Result<Command> {
-        let name = serde_json::to_string(&self.name)?;
-        serde_json::from_str(&format!("{{\"name\":{name},\"args\":{}}}", self.args))
+        let (name, args) = (&self.name, &self.args);
+        let (name, args) = (serde_json::to_string(name)?, serde_json::to_string(args)?);
+        serde_json::from_str(&["{\"name\":", &name, ",\"args\":", &args, "}"].concat())
     }
 
     /// A command's name and arguments, as a mutation carries them.
     pub fn parts(command: &Command) -> (String, Value) {
-        #[derive(Default, Deserialize)]
-        struct Parts {
-            name: String,
-            args: Value,
-        }
-        let text = serde_json::to_string(command);
-        let Parts { name, args } = text
-            .and_then(|it| serde_json::from_str(&it))
-            .unwrap_or_default();
-        (name, args)
+        let parts = || {
+            let mut parts: Fields = serde_json::from_str(&serde_json::to_string(command)?)?;
+            Ok::<_, serde_json::Error>((parts.take("name")?, parts.take("args")?))
+        };
+        parts().unwrap_or_default()
     }
 }
 
@@ -240,7 +246,7 @@ pub struct WireRow {
 }
 
 /// The rules of a time zone, since the phone's core carries none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Zone {
@@ -249,6 +255,8 @@ pub struct Zone {
     /// Its TZif file (RFC 9636) in base64.
     pub tzif: String,
 }
+
+read_by_field!(Zone { name, tzif });
 
 /// UTC until the zone is known.
 pub fn zone_of(zone: Option<&Zone>) -> TimeZone {

@@ -311,9 +311,8 @@ pub async fn load(
             match (found, need) {
                 (Found::Row(stored), _) => business.put(stored.rev, stored.row),
                 (Found::Count(n), Need::Count(table)) => {
-                    business
-                        .counts
-                        .insert(*table, usize::try_from(n).unwrap_or(usize::MAX));
+                    let n = usize::try_from(n).unwrap_or(usize::MAX);
+                    business.counts.push((*table, n));
                 }
                 (Found::Change((field, json)), Need::FieldChanges(key)) => {
                     let value = serde_json::from_str(&json).unwrap_or_default();

@@ -79,7 +79,7 @@ function places(): MapPlaces {
   const phone = openBusiness()?.phone;
   const sitter = phone?.sitter();
   const { service_area_lat: lat = null, service_area_lng: lng = null, service_area_radius_miles = 0 } = sitter ?? {};
-  const homes = (phone?.clients("") ?? []).flatMap(({ client: { lat = null, lng = null } }) =>
+  const homes = (phone?.clients("") ?? []).flatMap(({ client: { lat, lng } }) =>
     lat === null || lng === null ? [] : [{ lat, lng }],
   );
   return { middle: lat === null || lng === null ? null : { lat, lng }, radius_miles: service_area_radius_miles, homes };

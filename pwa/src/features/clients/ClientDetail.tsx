@@ -2,20 +2,27 @@
 import { CalendarPlus, ChevronDown, KeyRound, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
-import { formatDate, formatDollars, formatTime, type ServiceView, type Units } from "../../core";
+import {
+  type ClientCard,
+  formatDate,
+  formatDollars,
+  formatTime,
+  type Pet,
+  type ServiceView,
+  type Units,
+} from "../../core";
 import { useReplica } from "../../data";
 import { Button, ButtonLink, Chip, IconButton, Menu, StatusChip } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 import { callLink, mapLink } from "../scheduling/contact";
 import { PetAvatar } from "../scheduling/PetAvatar";
 import { petFacts, petLine } from "./pets";
-import type { WholeCard, WholePet } from "./whole";
 
 /** Past services shown at first, and with each 'Show more'. */
 const PAST_STEP = 10;
 
 interface ClientDetailProps {
-  card: WholeCard;
+  card: ClientCard;
   /** On a phone the page's header has the name already. */
   hasHeader: boolean;
   onEdit: () => void;
@@ -145,7 +152,7 @@ function ContactRow({ icon, href, says, text, outside }: ContactRowProps) {
   );
 }
 
-function PetCard({ pet, units }: { pet: WholePet; units: Units }) {
+function PetCard({ pet, units }: { pet: Pet; units: Units }) {
   const facts = petFacts(pet);
   return (
     <li className="grid grid-cols-1 content-start gap-3 rounded-large border border-line bg-card p-4">

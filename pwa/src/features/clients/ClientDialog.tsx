@@ -4,7 +4,7 @@
  */
 import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { newId, type Units } from "../../core";
+import { newId, newPet, type Pet, type Units } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
 import {
   Banner,
@@ -35,7 +35,6 @@ import {
 import { HomePosition } from "./HomePosition";
 import { isBlank, PetSection, type Unfolded, unfoldedBy } from "./PetSection";
 import { PricingSection } from "./PricingSection";
-import { blankPet, type WholePet, whole } from "./whole";
 
 interface ClientDialogProps {
   /** Absent for a new client. */
@@ -47,8 +46,7 @@ interface ClientDialogProps {
 }
 
 export function ClientDialog({ id, fix, onClose, onSaved }: ClientDialogProps) {
-  const found = useReplica((phone) => (id ? phone.client(id) : undefined));
-  const card = found && whole(found);
+  const card = useReplica((phone) => (id ? phone.client(id) : undefined));
   const photos = useFixPhotos(fix);
   // The form keeps what it began with: what other phones change meanwhile must not overwrite what is typed.
   const [begin] = useState(() => (fix || !card ? undefined : editForm(card)));
@@ -92,14 +90,14 @@ function ClientFormBody({ draftKey, initial, fix, onClose, onSaved }: BodyProps)
 
   const changeClient = (changes: Partial<ClientForm["client"]>) =>
     draft.set({ client: { ...form.client, ...changes } });
-  const changePet = (id: string, changes: Partial<WholePet>) =>
+  const changePet = (id: string, changes: Partial<Pet>) =>
     draft.set({ dogs: latest.current.dogs.map((it) => (it.id === id ? { ...it, ...changes } : it)) });
   const addPet = () => {
-    const pet = blankPet(newId(), form.client.id);
+    const pet = newPet(newId(), form.client.id);
     draft.set({ dogs: [...form.dogs, pet] });
     setUnfolded({ ...unfolded, [pet.id]: "open" });
   };
-  const removePet = async (pet: WholePet) => {
+  const removePet = async (pet: Pet) => {
     const isKnown = form.base?.dogs.some((it) => it.id === pet.id) ?? false;
     const question = { title: `Remove ${pet.name.trim() || "this pet"}?`, action: "Remove", danger: true };
     if (!isBlank(pet) && !(await confirm({ ...question, text: isKnown ? "It is gone once you save." : undefined })))

@@ -20,7 +20,6 @@ import { ClientDetail } from "./ClientDetail";
 import { ClientDialog } from "./ClientDialog";
 import { ClientListCard } from "./ClientListCard";
 import { removeClient } from "./removeClient";
-import { whole } from "./whole";
 
 export default function ClientsScreen() {
   const id = useMatch("/clients/:id")?.params.id;
@@ -41,7 +40,7 @@ export default function ClientsScreen() {
   const detail = (card: ClientCard, hasHeader: boolean) => (
     <ClientDetail
       key={card.client.id}
-      card={whole(card)}
+      card={card}
       hasHeader={hasHeader}
       onEdit={() => (card.client.id === id ? edit() : void navigate(`/clients/${card.client.id}?form=edit`))}
       onDelete={() => void remove(card)}

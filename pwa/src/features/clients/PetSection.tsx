@@ -1,7 +1,7 @@
 /** Owns one pet of the client form: all its fields, most of them folded away until they are asked for. */
 import { ChevronDown, Trash2 } from "lucide-react";
 import { useId } from "react";
-import type { Units } from "../../core";
+import { newPet, type Pet, type Units } from "../../core";
 import type { StoredPhoto } from "../../data";
 import {
   Avatar,
@@ -17,7 +17,6 @@ import {
 } from "../../ui";
 import { PhotoPicker, useShownPhoto } from "./PhotoPicker";
 import { CHIPPED, FRIENDLY, NEUTERED, PET_TYPES, petLine, SEXES, TRAITS } from "./pets";
-import { blankPet, type WholePet } from "./whole";
 
 /** Fields that stand behind 'More about'. */
 const MORE = [
@@ -42,14 +41,14 @@ export function unfoldedBy(errors: readonly FieldError[], place: number): Unfold
 }
 
 interface PetSectionProps {
-  pet: WholePet;
+  pet: Pet;
   /** Among the pets of the form, from 0. */
   place: number;
   units: Units;
   unfolded: Unfolded;
   onUnfold: (unfolded: Unfolded) => void;
   unsaved: readonly StoredPhoto[];
-  onChange: (changes: Partial<WholePet>) => void;
+  onChange: (changes: Partial<Pet>) => void;
   onPhoto: (photo: StoredPhoto) => void;
   onRemove: (() => void) | undefined;
 }
@@ -59,7 +58,7 @@ export function PetSection(props: PetSectionProps) {
   const id = useId();
   const photo = useShownPhoto(pet.photo, unsaved);
   const name = pet.name.trim() || `Pet ${place + 1}`;
-  const field = (it: keyof WholePet) => `dogs.${place}.${it}`;
+  const field = (it: keyof Pet) => `dogs.${place}.${it}`;
   const isOpen = unfolded !== "closed";
   const showsAll = unfolded === "all";
 
@@ -207,7 +206,7 @@ export function PetSection(props: PetSectionProps) {
 }
 
 /** Whether nothing was entered: such a pet goes without a question. */
-export function isBlank(pet: WholePet): boolean {
-  const blank = blankPet(pet.id, pet.client_id);
-  return (Object.keys(blank) as (keyof WholePet)[]).every((it) => it === "display_order" || pet[it] === blank[it]);
+export function isBlank(pet: Pet): boolean {
+  const blank = newPet(pet.id, pet.client_id);
+  return (Object.keys(blank) as (keyof Pet)[]).every((it) => it === "display_order" || pet[it] === blank[it]);
 }

@@ -2,19 +2,27 @@
  * Owns what stands in the client form and how it becomes a command: only touched fields are sent, so that two people
  * who edit different fields both keep their words.
  */
-import { type Command, newId, type PetPatch } from "../../core";
+import {
+  type Client,
+  type ClientCard,
+  type Command,
+  newClient,
+  newId,
+  newPet,
+  type Pet,
+  type PetPatch,
+} from "../../core";
 import type { StoredPhoto } from "../../data";
-import { blankClient, blankPet, type WholeCard, type WholeClient, type WholePet } from "./whole";
 
 /** Amounts are null while their input is empty. */
-export type ClientValues = { [F in keyof WholeClient]: WholeClient[F] extends number ? number | null : WholeClient[F] };
+export type ClientValues = { [F in keyof Client]: Client[F] extends number ? number | null : Client[F] };
 
 export interface ClientForm {
   /** What the person saw when the form was opened; absent for a new client. */
-  base: WholeCard | null;
+  base: ClientCard | null;
   client: ClientValues;
   /** Known pets first, in their order, then new ones: as the core counts them in its errors. */
-  dogs: WholePet[];
+  dogs: Pet[];
   removed: string[];
   /** Taken or picked here and not saved yet. */
   photos: StoredPhoto[];
@@ -24,11 +32,11 @@ export interface ClientForm {
 export type ClientCommand = Extract<Command, { name: "create_client" | "restore_client" | "update_client" }>;
 
 export function newForm(): ClientForm {
-  const client = blankClient(newId());
-  return { base: null, client, dogs: [blankPet(newId(), client.id)], removed: [], photos: [] };
+  const client = newClient(newId());
+  return { base: null, client, dogs: [newPet(newId(), client.id)], removed: [], photos: [] };
 }
 
-export const editForm = (base: WholeCard): ClientForm => ({
+export const editForm = (base: ClientCard): ClientForm => ({
   base,
   client: base.client,
   dogs: base.dogs,
@@ -39,24 +47,24 @@ export const editForm = (base: WholeCard): ClientForm => ({
 /** The form as it was when a refused change was saved, over what the client is by now. */
 export function fixForm(
   { name, args }: ClientCommand,
-  current: WholeCard | undefined,
+  current: ClientCard | undefined,
   photos: StoredPhoto[],
 ): ClientForm {
-  const changed = (pet: WholePet, dogs: PetPatch[]): WholePet => ({
+  const changed = (pet: Pet, dogs: PetPatch[]): Pet => ({
     ...pet,
     ...dogs.find((it) => it.id === pet.id)?.changes,
   });
-  const made = (dogs: PetPatch[]) => dogs.map((it) => changed(blankPet(it.id, args.id), dogs));
+  const made = (dogs: PetPatch[]) => dogs.map((it) => changed(newPet(it.id, args.id), dogs));
   if (name !== "update_client") {
     return {
       base: null,
-      client: { ...blankClient(args.id), ...args.client },
+      client: { ...newClient(args.id), ...args.client },
       dogs: made(args.dogs),
       removed: [],
       photos,
     };
   }
-  const base = current ?? { client: blankClient(args.id), dogs: [], can_message: false };
+  const base = current ?? { client: newClient(args.id), dogs: [], can_message: false };
   const { changes, dogs = [], removed_dogs = [] } = args;
   const kept = base.dogs.filter((it) => !removed_dogs.includes(it.id)).map((it) => changed(it, dogs));
   const added = made(dogs.filter((it) => !base.dogs.some((pet) => pet.id === it.id)));
@@ -68,7 +76,7 @@ export function toCommand({ base, client, dogs, removed }: ClientForm): Command 
   if (!base) {
     return {
       name: "create_client",
-      args: { id, client: touched(client, blankClient(id)), dogs: dogs.map((it) => added(it)) },
+      args: { id, client: touched(client, newClient(id)), dogs: dogs.map((it) => added(it)) },
     };
   }
   const known = new Map(base.dogs.map((it) => [it.id, it]));
@@ -88,10 +96,10 @@ export function toCommand({ base, client, dogs, removed }: ClientForm): Command 
   };
 }
 
-const added = (pet: WholePet): PetPatch => ({
+const added = (pet: Pet): PetPatch => ({
   id: pet.id,
   is_new: true,
-  changes: touched(pet, blankPet(pet.id, pet.client_id)),
+  changes: touched(pet, newPet(pet.id, pet.client_id)),
 });
 
 function touched<T extends object>(now: { [F in keyof T]: unknown }, before: T): Partial<T> {

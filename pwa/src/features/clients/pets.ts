@@ -1,37 +1,36 @@
 /** Owns the words for what is known of a pet: the choices of the form and the facts on a client's page. */
-import { formatDate, formatWeight, type Units } from "../../core";
-import type { WholePet } from "./whole";
+import { formatDate, formatWeight, type Pet, type Units } from "../../core";
 
 interface Choice<V extends string> {
   value: V;
   label: string;
 }
 
-export const PET_TYPES: readonly Choice<WholePet["pet_type"]>[] = [
+export const PET_TYPES: readonly Choice<Pet["pet_type"]>[] = [
   { value: "dog", label: "Dog" },
   { value: "cat", label: "Cat" },
   { value: "other", label: "Other" },
 ];
 
-export const SEXES: readonly Choice<WholePet["sex"]>[] = [
+export const SEXES: readonly Choice<Pet["sex"]>[] = [
   { value: "male", label: "Male" },
   { value: "female", label: "Female" },
   { value: "unknown", label: "Unknown" },
 ];
 
-export const CHIPPED: readonly Choice<WholePet["microchipped"]>[] = [
+export const CHIPPED: readonly Choice<Pet["microchipped"]>[] = [
   { value: "yes", label: "Yes" },
   { value: "no", label: "No" },
   { value: "unknown", label: "Unknown" },
 ];
 
-export const NEUTERED: readonly Choice<WholePet["spayed_neutered"]>[] = [
+export const NEUTERED: readonly Choice<Pet["spayed_neutered"]>[] = [
   { value: "yes", label: "Yes" },
   { value: "no", label: "No" },
   { value: "unsure", label: "Unsure" },
 ];
 
-export const FRIENDLY: readonly Choice<WholePet["house_trained"]>[] = [
+export const FRIENDLY: readonly Choice<Pet["house_trained"]>[] = [
   { value: "yes", label: "Yes" },
   { value: "no", label: "No" },
   { value: "unsure", label: "Unsure" },
@@ -50,7 +49,7 @@ const labelOf = <V extends string>(choices: readonly Choice<V>[], value: V): str
   choices.find((it) => it.value === value)?.label ?? value;
 
 /** `Dog · Beagle · Male · 28 lbs`: what is known, in one line. */
-export function petLine(pet: WholePet, units: Units): string {
+export function petLine(pet: Pet, units: Units): string {
   return [
     labelOf(PET_TYPES, pet.pet_type),
     pet.breed,
@@ -69,7 +68,7 @@ export interface Fact {
 }
 
 /** Everything else that is known; what nobody answered is left out. */
-export function petFacts(pet: WholePet): Fact[] {
+export function petFacts(pet: Pet): Fact[] {
   const facts: (Fact | false)[] = [
     pet.birthday != null && { label: "Born", value: formatDate(pet.birthday), care: false },
     pet.adoption_date != null && { label: "Adopted", value: formatDate(pet.adoption_date), care: false },

@@ -29,6 +29,11 @@ const client: Client = {
   additional_dog_percentage: 50,
   additional_dog_walk_rate: 0,
   additional_dog_dropin_rate: 0,
+  client_user_id: null,
+  relationship_type: "existing_client",
+  unread_count: 0,
+  lat: null,
+  lng: null,
   created_at: AT,
 };
 
@@ -36,7 +41,20 @@ const pet = (n: number, name: string, about = ""): Pet => ({
   id: `00000000-0000-7000-8000-00000000001${n}`,
   client_id: client.id,
   name,
+  pet_type: "dog",
+  weight: null,
+  birthday: null,
+  sex: "unknown",
+  breed: "",
+  microchipped: "unknown",
+  spayed_neutered: "unsure",
+  house_trained: "unsure",
+  friendly_with_children: "unsure",
+  friendly_with_dogs: "unsure",
+  friendly_with_cats: "unsure",
+  adoption_date: null,
   about,
+  photo: null,
   display_order: n,
 });
 const rex = pet(0, "Rex", "No chicken treats");
