@@ -2,14 +2,14 @@
 
 use std::cmp::Reverse;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::bounds::{self, check_room};
 use crate::business::{Change, RowKey, TableName};
 use crate::command::{Decision, delete_row, overwritten, removal};
 use crate::conflict::Interval;
 use crate::field::FieldErrors;
-use crate::fields::read_by_field;
+use crate::fields::{read_by_field, read_by_name};
 use crate::limits::{BUFFER_LIMIT_MINUTES, DURATION_LIMIT_MINUTES};
 use crate::order::Order as _;
 use crate::patch::{Merged, Patch};
@@ -56,7 +56,7 @@ read_by_field!(Pattern { id, day_of_week, start_time, end_time, service_types, m
     or default { pattern_name, notes });
 
 /// Why a time is blocked (SPEC 9).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -82,8 +82,20 @@ pub enum BlockType {
     Other,
 }
 
+read_by_name!(BlockType {
+    Break,
+    Lunch,
+    Admin,
+    Personal,
+    Vacation,
+    Sick,
+    Emergency,
+    Maintenance,
+    Other
+});
+
 /// How a blocked time repeats (decisions, Server-side rules).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -96,6 +108,12 @@ pub enum Recurrence {
     /// Every month on the same day; a month without that day is skipped.
     Monthly,
 }
+
+read_by_name!(Recurrence {
+    Daily,
+    Weekly,
+    Monthly
+});
 
 /// A time in which nothing is booked (SPEC 3). Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]

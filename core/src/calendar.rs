@@ -1,6 +1,7 @@
 //! Owns the calendar as screens show it: which days, what lies where on them, what comes next (SPEC 2 and 9,
 //! Scheduling). It knows minutes and columns; pixels are the screen's.
 
+use crate::fields::read_by_name;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -14,7 +15,7 @@ use crate::time::MINUTES_PER_DAY;
 use crate::{Business, Date, Id, Now, Time, format};
 
 /// How many days the calendar shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "snake_case")]
 pub enum CalendarView {
@@ -26,6 +27,12 @@ pub enum CalendarView {
     /// The selected date's week, from Sunday.
     Week,
 }
+
+read_by_name!(CalendarView {
+    Day,
+    FiveDays,
+    Week
+});
 
 /// A service with what is derived from it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

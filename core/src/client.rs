@@ -7,13 +7,13 @@ use crate::business::{Change, RowKey, TableName};
 use crate::check::{MAX_PRICE, NEGATIVE_PRICE, PRICE_TOO_HIGH, is_email, is_phone};
 use crate::command::{Context, Decision, PetPatch, check_photo, check_seen, overwritten, removal};
 use crate::field::FieldErrors;
-use crate::fields::read_by_field;
+use crate::fields::{read_by_field, read_by_name};
 use crate::patch::{Merged, Patch};
 use crate::service::ServiceStatus;
 use crate::{Business, Cents, Date, Id, Instant, Refusal};
 
 /// How more dogs than one are charged (SPEC 9, Pricing).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -27,8 +27,14 @@ pub enum MultipleDogMethod {
     None,
 }
 
+read_by_name!(MultipleDogMethod {
+    Percentage,
+    Flat,
+    None
+});
+
 /// What connects a client with the sitter (SPEC 3, Messageable client).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -46,8 +52,16 @@ pub enum RelationshipType {
     ScheduledService,
 }
 
+read_by_name!(RelationshipType {
+    ExistingClient,
+    PendingRequest,
+    ApprovedRequest,
+    PastRequest,
+    ScheduledService
+});
+
 /// What kind of animal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -61,8 +75,10 @@ pub enum PetType {
     Other,
 }
 
+read_by_name!(PetType { Dog, Cat, Other });
+
 /// A pet's sex.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -76,8 +92,14 @@ pub enum Sex {
     Unknown,
 }
 
+read_by_name!(Sex {
+    Male,
+    Female,
+    Unknown
+});
+
 /// Whether a pet is chipped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -91,8 +113,10 @@ pub enum Microchipped {
     Unknown,
 }
 
+read_by_name!(Microchipped { Yes, No, Unknown });
+
 /// Whether a pet is spayed or neutered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -106,8 +130,10 @@ pub enum Neutered {
     Unsure,
 }
 
+read_by_name!(Neutered { Yes, No, Unsure });
+
 /// How a pet is with something.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -122,6 +148,13 @@ pub enum Friendly {
     /// It depends.
     Depends,
 }
+
+read_by_name!(Friendly {
+    Yes,
+    No,
+    Unsure,
+    Depends
+});
 
 /// A sitter's customer (SPEC 3). Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]

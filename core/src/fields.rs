@@ -1,5 +1,5 @@
-//! Owns the reading of enums that carry a tag beside their fields, and of structs that are read a few times and not for
-//! each of thousands of rows. The derived readers are the largest functions that serde makes, and the phone downloads them.
+//! Owns the reading of enums, and of structs that are read a few times and not for each of thousands of rows. The derived
+//! readers are the largest functions that serde makes, and the phone downloads them.
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Error as _};
@@ -78,3 +78,98 @@ macro_rules! read_by_field {
 }
 
 pub(crate) use read_by_field;
+
+/// Reads an enum without fields by the names of its variants in snake case, as `Serialize` writes them.
+macro_rules! read_by_name {
+    ($type:ident { $($variant:ident),* }) => {
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = <String as serde::Deserialize>::deserialize(deserializer)?;
+                $(if $crate::fields::is_name(&name, stringify!($variant)) {
+                    return Ok(Self::$variant);
+                })*
+                Err(serde::de::Error::custom(["unknown variant `", &name, "`"].concat()))
+            }
+        }
+
+        // A variant that the list forgets does not build.
+        const _: fn($type) = |it| match it {
+            $($type::$variant => (),)*
+        };
+
+        #[cfg(test)]
+        impl $crate::fields::tests::Named for $type {
+            const ALL: &[Self] = &[$(Self::$variant),*];
+        }
+    };
+}
+
+pub(crate) use read_by_name;
+
+/// Whether the name is the variant's, which is in camel case, in snake case.
+pub(crate) fn is_name(name: &str, variant: &str) -> bool {
+    let mut left = name.bytes();
+    let is_written = variant.bytes().enumerate().all(|(at, letter)| {
+        let begins_word = at > 0 && letter.is_ascii_uppercase();
+        (!begins_word || left.next() == Some(b'_'))
+            && left.next() == Some(letter.to_ascii_lowercase())
+    });
+    is_written && left.next().is_none()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::fmt::Debug;
+
+    use serde::Serialize;
+    use serde::de::DeserializeOwned;
+
+    use crate::availability::{BlockType, Recurrence};
+    use crate::calendar::CalendarView;
+    use crate::client::{
+        Friendly, Microchipped, MultipleDogMethod, Neutered, PetType, RelationshipType, Sex,
+    };
+    use crate::offering::PricingType;
+    use crate::request::RequestStatus;
+    use crate::service::{ServiceStatus, ServiceType};
+    use crate::sitter::Units;
+    use crate::sync::wire::OutcomeKind;
+    use crate::walk::WalkEventKind;
+
+    /// An enum that is read by the names of its variants.
+    pub(crate) trait Named: Sized + 'static {
+        const ALL: &[Self];
+    }
+
+    fn comes_back<T: Named + Copy + Debug + PartialEq + Serialize + DeserializeOwned>() {
+        for it in T::ALL {
+            let json = serde_json::to_string(it).unwrap();
+            assert_eq!(serde_json::from_str::<T>(&json).unwrap(), *it);
+            let longer = json.replacen('"', "\"x", 1);
+            for wrong in [longer.as_str(), "\"\"", "1", "null"] {
+                assert!(serde_json::from_str::<T>(wrong).is_err(), "{wrong}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_variant_is_read_as_it_is_written() {
+        comes_back::<BlockType>();
+        comes_back::<Recurrence>();
+        comes_back::<CalendarView>();
+        comes_back::<Friendly>();
+        comes_back::<Microchipped>();
+        comes_back::<MultipleDogMethod>();
+        comes_back::<Neutered>();
+        comes_back::<PetType>();
+        comes_back::<RelationshipType>();
+        comes_back::<Sex>();
+        comes_back::<PricingType>();
+        comes_back::<RequestStatus>();
+        comes_back::<ServiceStatus>();
+        comes_back::<ServiceType>();
+        comes_back::<Units>();
+        comes_back::<OutcomeKind>();
+        comes_back::<WalkEventKind>();
+    }
+}

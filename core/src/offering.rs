@@ -1,6 +1,6 @@
 //! Owns offerings: what a sitter has for sale, in which order, and what makes one valid (SPEC 2, 3, 5 and 9).
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::bounds::{self, check_room};
 use crate::business::{Change, RowKey, TableName};
@@ -8,7 +8,7 @@ use crate::check::{MAX_PRICE, PRICE_TOO_HIGH};
 use crate::client::trim;
 use crate::command::{Adjustment, Context, Decision, OfferingPlace, delete_row, overwritten};
 use crate::field::FieldErrors;
-use crate::fields::read_by_field;
+use crate::fields::{read_by_field, read_by_name};
 use crate::order::Order as _;
 use crate::patch::{Merged, Patch};
 use crate::{Business, Cents, Id, Instant, Refusal, format};
@@ -34,7 +34,7 @@ pub const CATEGORIES: [&str; 10] = [
 pub const DEFAULT_DURATION_MINUTES: u32 = 30;
 
 /// What the base price buys.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -49,6 +49,13 @@ pub enum PricingType {
     /// A service of `duration_minutes`.
     Duration,
 }
+
+read_by_name!(PricingType {
+    Fixed,
+    Hourly,
+    Daily,
+    Duration
+});
 
 /// A sitter service offering (SPEC 3). Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]

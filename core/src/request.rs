@@ -1,13 +1,13 @@
 //! Owns walk requests: what pet parents ask for and what became of it (SPEC 3 and 4).
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::fields::read_by_field;
+use crate::fields::{read_by_field, read_by_name};
 use crate::service::ServiceType;
 use crate::{Cents, Date, Id, Instant, Time};
 
 /// Where a request stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -22,6 +22,13 @@ pub enum RequestStatus {
     /// The service is done.
     Completed,
 }
+
+read_by_name!(RequestStatus {
+    Pending,
+    Approved,
+    Declined,
+    Completed
+});
 
 /// A pet parent's wish (SPEC 3). Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,5 +1,6 @@
 //! Owns services: one walk or drop-in on one date, its states and what may follow what (SPEC 3, 4 and 5).
 
+use crate::fields::read_by_name;
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::{self, check_room};
@@ -13,7 +14,7 @@ use crate::patch::{Merged, Patch};
 use crate::{Business, Cents, Date, Id, Instant, Refusal, Time, pricing};
 
 /// What is done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -25,8 +26,10 @@ pub enum ServiceType {
     Dropin,
 }
 
+read_by_name!(ServiceType { Walk, Dropin });
+
 /// Where a service stands (SPEC 4).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -39,6 +42,12 @@ pub enum ServiceStatus {
     /// Called off; read-only.
     Cancelled,
 }
+
+read_by_name!(ServiceStatus {
+    Scheduled,
+    Completed,
+    Cancelled
+});
 
 /// How a price came about (SPEC 3, Scheduled service).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

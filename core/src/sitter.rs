@@ -8,14 +8,14 @@ use crate::check::is_phone;
 use crate::client::trim;
 use crate::command::{Decision, check_photo, overwritten};
 use crate::field::FieldErrors;
-use crate::fields::read_by_field;
+use crate::fields::{read_by_field, read_by_name};
 use crate::format::METERS_PER_MILE;
 use crate::offering::{Offering, PricingType};
 use crate::patch::{Merged, Patch};
 use crate::{Business, Cents, Id, Instant, Refusal};
 
 /// How lengths and weights are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -26,6 +26,8 @@ pub enum Units {
     /// Kilometers and kilograms.
     Metric,
 }
+
+read_by_name!(Units { Imperial, Metric });
 
 /// A user who owns a business: the tenant. Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,7 +1,7 @@
 //! Owns what phone and server say to each other when they sync: saved commands up, the change feed down.
 //! A phone may be weeks older than the server, so readers ignore what they do not know.
 
-use crate::fields::{Fields, read_by_field};
+use crate::fields::{Fields, read_by_field, read_by_name};
 use crate::zone::TimeZone;
 use base64::Engine as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -100,7 +100,7 @@ pub struct PushRequest {
 }
 
 /// What became of a mutation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -114,6 +114,13 @@ pub enum OutcomeKind {
     /// Not decided: send it again, and nothing after it before.
     Retry,
 }
+
+read_by_name!(OutcomeKind {
+    Applied,
+    Adjusted,
+    Rejected,
+    Retry
+});
 
 /// What became of one mutation; the same whenever it is asked again.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,5 +1,6 @@
 //! Owns what goes into a walk: positions, taps and the marks around them, in the precision in which they are stored.
 
+use crate::fields::read_by_name;
 use serde::{Deserialize, Serialize};
 
 use crate::Id;
@@ -64,7 +65,7 @@ impl Fix {
 }
 
 /// What a walk event can be (SPEC 3, Walk event).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -80,6 +81,14 @@ pub enum WalkEventKind {
     /// A break.
     Break,
 }
+
+read_by_name!(WalkEventKind {
+    Photo,
+    Potty,
+    Water,
+    Note,
+    Break
+});
 
 impl WalkEventKind {
     /// What it is called where nobody has said more.
