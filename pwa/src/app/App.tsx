@@ -1,6 +1,6 @@
 /** Owns who gets to see what: the start, the sign-in gate, and one place for each path (SPEC 2). */
 import { type ReactNode, Suspense, use, useEffect, useMemo } from "react";
-import { BrowserRouter, Navigate, Route, Routes, useLocation } from "react-router";
+import { Redirect, Route, Switch, useLocation } from "wouter";
 import { loadCore, textBound, textError } from "../core";
 import {
   isStorageTrouble,
@@ -18,12 +18,13 @@ import {
   FormsContext,
   loadable,
   Spinner,
+  Steps,
   setTextRules,
   ToastHost,
   toast,
 } from "../ui";
 import { Shell } from "./Shell";
-import { HOME, preloadScreen, sections } from "./sections";
+import { HOME, preloadScreen, sectionAt } from "./sections";
 
 const SignInScreen = loadable(() => import("../features/auth/SignInScreen"));
 const SignUpScreen = loadable(() => import("../features/auth/SignUpScreen"));
@@ -58,11 +59,11 @@ export function App() {
       )}
     >
       <AroundForms>
-        <BrowserRouter>
+        <Steps>
           <Suspense fallback={<Waiting />}>
             <Gate />
           </Suspense>
-        </BrowserRouter>
+        </Steps>
       </AroundForms>
       <ConfirmHost />
       <ToastHost />
@@ -90,8 +91,7 @@ function Waiting() {
 function Gate() {
   use(begin());
   const session = useSession();
-  const isOpen = useBusinessIsOpen();
-  const location = useLocation();
+  const [path] = useLocation();
   const userId = session.user?.id;
   // What was said to somebody is not there for whoever comes after them.
   useEffect(() => (userId === undefined ? undefined : toast.clear), [userId]);
@@ -99,36 +99,32 @@ function Gate() {
   if (session.state === "loading") return <Waiting />;
   const home = session.user?.role === "client" ? "/client" : HOME;
   // Those who are known and taken have no business on these; an expired session has.
-  const entered = session.state === "signed_in" ? <Navigate to={home} replace /> : undefined;
+  const entered = session.state === "signed_in" ? <Redirect to={home} replace /> : undefined;
   return (
-    <Routes location={location}>
-      <Route path="/auth/login" element={entered ?? <SignInScreen />} />
-      <Route path="/auth/forgot-password" element={<ForgotPasswordScreen />} />
-      <Route path="/auth/reset-password" element={<ResetPasswordScreen />} />
-      <Route path="/sitters/join" element={entered ?? <SignUpScreen />} />
-      {session.state === "signed_out" && (
-        <>
-          <Route path="/" element={<WelcomeScreen />} />
-          <Route path="*" element={<SignInScreen />} />
-        </>
+    <Switch>
+      <Route path="/auth/login">{entered ?? <SignInScreen />}</Route>
+      <Route path="/auth/forgot-password">
+        <ForgotPasswordScreen />
+      </Route>
+      <Route path="/auth/reset-password">
+        <ResetPasswordScreen />
+      </Route>
+      <Route path="/sitters/join">{entered ?? <SignUpScreen />}</Route>
+      {session.user ? (
+        <Route>{session.user.role === "client" ? <ForParent path={path} /> : <ForSitter path={path} />}</Route>
+      ) : (
+        <Route>{path === "/" ? <WelcomeScreen /> : <SignInScreen />}</Route>
       )}
-      {session.user?.role === "client" && (
-        <>
-          <Route path="/client" element={<ClientPortal />} />
-          <Route path="*" element={<Navigate to="/client" replace />} />
-        </>
-      )}
-      {session.user?.role === "sitter" && !isOpen && <Route path="*" element={<Waiting />} />}
-      {session.user?.role === "sitter" && isOpen && (
-        <>
-          <Route path="/" element={<Navigate to={HOME} replace />} />
-          <Route path="/dashboard" element={<Navigate to={HOME} replace />} />
-          {sections.map((section) => (
-            <Route key={section.path} path={`${section.path}/*`} element={<Shell section={section} />} />
-          ))}
-          <Route path="*" element={<Shell />} />
-        </>
-      )}
-    </Routes>
+    </Switch>
   );
+}
+
+const ForParent = ({ path }: { path: string }) =>
+  path === "/client" ? <ClientPortal /> : <Redirect to="/client" replace />;
+
+function ForSitter({ path }: { path: string }) {
+  const isOpen = useBusinessIsOpen();
+  if (!isOpen) return <Waiting />;
+  if (path === "/" || path === "/dashboard") return <Redirect to={HOME} replace />;
+  return <Shell section={sectionAt(path)} />;
 }

@@ -1,7 +1,7 @@
 /** Owns the quiet signs under a header: what the person should know right now, most pressing first, never more than two. */
 import { CircleAlert, ClockAlert, HardDrive, KeyRound, RefreshCw, UserRoundPen, WifiOff, X } from "lucide-react";
 import { type ReactNode, Suspense } from "react";
-import { Link, useLocation } from "react-router";
+import { Link, useLocation } from "wouter";
 import { sendNow, useReplica, useSession, useStorageTrouble, useSyncStatus, useWrongClock } from "../data";
 import { useOpenWalk } from "../data/walks";
 import { Banner, ErrorBoundary, IconButton, loadable } from "../ui";
@@ -27,7 +27,7 @@ export function Banners() {
   const { hasLocked } = useSession();
   const newVersion = useUpdate();
   const walk = useOpenWalk();
-  const { pathname } = useLocation();
+  const [path] = useLocation();
   const profile = useReplica((phone) => (phone.hasLoaded() ? phone.profileStatus() : undefined));
   const [isLater, putOff] = useLater();
 
@@ -68,7 +68,7 @@ export function Banners() {
         Update Walkies to send. {pending > 0 && `${changes(pending)} ${are(pending)} safe on this phone.`}
       </Banner>
     ),
-    attention > 0 && isBuilt("/attention") && pathname !== "/attention" && (
+    attention > 0 && isBuilt("/attention") && path !== "/attention" && (
       <Banner
         key="attention"
         role="status"
@@ -123,7 +123,7 @@ export function Banners() {
       (!profile.hasProfile || !profile.isComplete) &&
       !isLater &&
       isBuilt("/profile/setup") &&
-      pathname !== "/profile/setup" && (
+      path !== "/profile/setup" && (
         <Banner
           key="profile"
           kind="plain"

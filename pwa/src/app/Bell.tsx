@@ -1,6 +1,6 @@
 /** Owns the bell: how many requests wait, and the way to them (SPEC 2). */
 import { Bell as BellIcon } from "lucide-react";
-import { Link } from "react-router";
+import { Link } from "wouter";
 import { Badge } from "../ui";
 
 export function Bell({ requests }: { requests: number }) {

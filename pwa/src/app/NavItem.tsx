@@ -1,5 +1,6 @@
 /** Owns one line of the navigation: icon, name, count, and whether one is there. */
-import { NavLink } from "react-router";
+import type { ComponentProps } from "react";
+import { Link, useLocation } from "wouter";
 import { Badge, cx } from "../ui";
 import type { Section } from "./sections";
 
@@ -11,16 +12,28 @@ export interface Counts {
 
 const COUNTED = { requests: "requests pending", attention: "changes need attention" };
 
+type NavLinkProps = Omit<ComponentProps<"a">, "href" | "className"> & {
+  to: string;
+  className: (isHere: boolean) => string;
+};
+
+/** A link that says whether one is there, or somewhere below. */
+export function NavLink({ to, className, ...rest }: NavLinkProps) {
+  const [path] = useLocation();
+  const isHere = path === to || path.startsWith(`${to}/`);
+  return <Link to={to} aria-current={isHere ? "page" : undefined} className={className(isHere)} {...rest} />;
+}
+
 export function NavItem({ section, counts, iconOnly }: { section: Section; counts: Counts; iconOnly?: boolean }) {
   const { path, label, icon: Icon, badge } = section;
   return (
     <NavLink
       to={path}
       title={iconOnly ? label : undefined}
-      className={({ isActive }) =>
+      className={(isHere) =>
         cx(
           "relative flex h-12 items-center gap-3 rounded-large px-3 font-medium transition-colors",
-          isActive ? "bg-sunken font-bold text-ink [&>svg]:stroke-[2.4]" : "text-ink-2 hover:bg-sunken hover:text-ink",
+          isHere ? "bg-sunken font-bold text-ink [&>svg]:stroke-[2.4]" : "text-ink-2 hover:bg-sunken hover:text-ink",
         )
       }
     >
@@ -43,8 +56,8 @@ export function BarItem({ section, counts }: { section: Section; counts: Counts 
   return (
     <NavLink
       to={path}
-      className={({ isActive }) =>
-        cx(BAR_ITEM, isActive ? "font-bold text-ink [&>svg]:stroke-[2.4]" : "font-medium text-ink-2")
+      className={(isHere) =>
+        cx(BAR_ITEM, isHere ? "font-bold text-ink [&>svg]:stroke-[2.4]" : "font-medium text-ink-2")
       }
     >
       <Icon aria-hidden className="size-[22px]" />

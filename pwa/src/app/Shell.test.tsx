@@ -1,8 +1,8 @@
 /** What the shell counts, on the real core and a real IndexedDB. */
-import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { At } from "../../test/At";
 import { AT, aClient, closePhone, type FeedRow, openPhone, rowsOf } from "../../test/phone";
 import { loadCore, newId, type WalkRequest } from "../core";
 import { Shell } from "./Shell";
@@ -16,9 +16,9 @@ afterEach(async () => {
 
 const show = (at: string) =>
   render(
-    <MemoryRouter initialEntries={[at]}>
+    <At path={at}>
       <Shell />
-    </MemoryRouter>,
+    </At>,
   );
 
 test("the bell counts the requests that wait, 9+ above nine", async () => {

@@ -1,7 +1,7 @@
 /** Owns what is around every section: navigation for thumb and mouse, header tools, banners, its error screen (SPEC 2). */
 import { Compass } from "lucide-react";
 import { memo, Suspense, useCallback, useEffect, useMemo, useState } from "react";
-import { useLocation } from "react-router";
+import { useLocation } from "wouter";
 import { useReplica } from "../data";
 import {
   ButtonLink,
@@ -13,6 +13,7 @@ import {
   PageBody,
   PageHeader,
   SkeletonCards,
+  useStep,
 } from "../ui";
 import { Banners } from "./Banners";
 import { Bell } from "./Bell";
@@ -28,7 +29,8 @@ import { UserMenu } from "./UserMenu";
 export function Shell({ section }: { section?: Section }) {
   const [menuOpen, setMenuOpen] = useState(false);
   const [collapsed, setCollapsed] = useCollapsed();
-  const { pathname, key } = useLocation();
+  const [pathname] = useLocation();
+  const step = useStep();
   const requests = useReplica((phone) => phone.pendingRequests());
   const attention = useReplica((phone) => phone.attentionCount());
   useAppBadge(requests + attention);
@@ -37,8 +39,8 @@ export function Shell({ section }: { section?: Section }) {
   useEffect(() => {
     window.scrollTo(0, 0);
   }, [path]);
-  // The key, since a link to where one already is changes no path and closes the menu all the same.
-  useEffect(() => setMenuOpen(false), [key]);
+  // The step, since a link to where one already is changes no path and closes the menu all the same.
+  useEffect(() => setMenuOpen(false), [step]);
 
   // What is around the screen is drawn again only where something of its own has changed.
   const counts = useMemo(() => ({ requests, attention }), [requests, attention]);

@@ -1,6 +1,6 @@
 /** Owns the list of keys, behind `?`: it shows what the open screen has set, so it is always true. */
 import { memo, useSyncExternalStore } from "react";
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import { Dialog, useShortcut } from "../ui";
 import { useShortcuts } from "../ui/shortcuts";
 import { menuSections } from "./sections";
@@ -48,7 +48,7 @@ export const ShortcutList = memo(function ShortcutList() {
 });
 
 function SectionKey({ path, label, digit }: { path: string; label: string; digit: string }) {
-  const navigate = useNavigate();
-  useShortcut(digit, `Go to ${label}`, () => void navigate(path));
+  const [, navigate] = useLocation();
+  useShortcut(digit, `Go to ${label}`, () => navigate(path));
   return null;
 }

@@ -1,11 +1,10 @@
 /** Owns the menu that slides out on a phone: all sections, who is signed in, the way out (SPEC 2). */
 import { CircleAlert, LogOut, X } from "lucide-react";
 import { memo } from "react";
-import { NavLink } from "react-router";
 import { useSession } from "../data";
 import { Avatar, Badge, IconButton } from "../ui";
 import { useModal } from "../ui/Dialog";
-import { type Counts, NavItem } from "./NavItem";
+import { type Counts, NavItem, NavLink } from "./NavItem";
 import { useSignOut } from "./SignOut";
 import { menuSections } from "./sections";
 
@@ -50,7 +49,9 @@ function OpenSideMenu({ onClose, counts }: SideMenuProps) {
           {counts.attention > 0 && (
             <NavLink
               to="/attention"
-              className="flex h-12 items-center gap-3 rounded-large px-3 font-medium text-ink-2 aria-[current=page]:bg-sunken"
+              className={() =>
+                "flex h-12 items-center gap-3 rounded-large px-3 font-medium text-ink-2 aria-[current=page]:bg-sunken"
+              }
             >
               <CircleAlert aria-hidden className="size-[22px]" />
               <span className="flex-1">Needs attention</span>

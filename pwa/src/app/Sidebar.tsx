@@ -1,7 +1,7 @@
 /** Owns the desktop's navigation: 256 px, or 64 when collapsed, remembered on this machine (SPEC 2). */
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { memo, useCallback, useState } from "react";
-import { Link } from "react-router";
+import { Link } from "wouter";
 import { cx, IconButton } from "../ui";
 import { Logo } from "./Logo";
 import { type Counts, NavItem } from "./NavItem";

@@ -1,6 +1,6 @@
 /** Owns the way out: at once where nothing waits on this phone, else only after the person has said what becomes of it. */
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import { canKeepLocked, endWalkFirst, isHeldAnywhere, signOut, storageTrouble, useSyncStatus } from "../data";
 import { Banner, Button, Dialog, Form, SubmitButton, TextField, toast } from "../ui";
 
@@ -20,7 +20,7 @@ const subscribe = (listener: () => void) => {
 /** What a Sign Out button does. */
 export function useSignOut(): () => Promise<void> {
   const { pending, attention } = useSyncStatus();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   return async () => {
     if (await isHeldAnywhere()) {
       toast.info(endWalkFirst("you sign out"));
@@ -28,7 +28,7 @@ export function useSignOut(): () => Promise<void> {
       set(true);
     } else {
       await signOut("keep");
-      await navigate("/auth/login");
+      navigate("/auth/login");
     }
   };
 }
@@ -47,7 +47,7 @@ export function SignOutDialog() {
 const DISCARD = "DISCARD";
 
 function Ways({ count }: { count: number }) {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const [error, setError] = useState<string>();
   const [under, setUnder] = useState<"send" | "keep">();
   const [discarding, setDiscarding] = useState(false);
@@ -66,7 +66,7 @@ function Ways({ count }: { count: number }) {
       const result = await signOut(how);
       if (!result.ok) return setError(result.error.text);
       set(false);
-      await navigate("/auth/login");
+      navigate("/auth/login");
     } catch (thrown) {
       setError(storageTrouble(thrown));
     } finally {

@@ -1,6 +1,6 @@
 /** Owns the desktop's user menu: Profile Settings, Sign Out (SPEC 2), and the list of keys. */
 import { Keyboard, LogOut, Settings } from "lucide-react";
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import { usePhotoUrl, useReplica, useSession } from "../data";
 import { Avatar, Menu } from "../ui";
 import { showShortcuts } from "./ShortcutList";
@@ -10,7 +10,7 @@ import { isBuilt } from "./sections";
 export function UserMenu({ className }: { className?: string }) {
   const { user } = useSession();
   const photo = usePhotoUrl(useReplica((phone) => phone.sitter()?.photo));
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const signOut = useSignOut();
   const name = user?.name ?? "";
   return (
@@ -37,7 +37,7 @@ export function UserMenu({ className }: { className?: string }) {
           isBuilt("/profile") && {
             label: "Profile Settings",
             icon: <Settings aria-hidden />,
-            onSelect: () => void navigate("/profile"),
+            onSelect: () => navigate("/profile"),
           },
           { label: "Keyboard shortcuts", icon: <Keyboard aria-hidden />, onSelect: showShortcuts },
           { label: "Sign Out", icon: <LogOut aria-hidden />, onSelect: () => void signOut() },

@@ -190,9 +190,13 @@ export const sections: readonly Section[] = ENTRIES.flatMap((entry) => {
   return load ? [{ ...entry, Screen: loadable(load) }] : [];
 });
 
+/** The section that a path leads to, or into. */
+export const sectionAt = (path: string): Section | undefined =>
+  sections.find((it) => it.path === path) ?? sections.find((it) => path.startsWith(`${it.path}/`));
+
 /** Fetches the screen of a path ahead. */
 export const preloadScreen = (path: string): Promise<unknown> | undefined =>
-  (sections.find((it) => it.path === path) ?? sections.find((it) => it.path === HOME))?.Screen.preload();
+  (sectionAt(path) ?? sectionAt(HOME))?.Screen.preload();
 
 export const isBuilt = (path: string): boolean => sections.some((it) => it.path === path);
 

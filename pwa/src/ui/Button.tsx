@@ -1,6 +1,6 @@
 /** Owns everything that looks like a button, as a button or as a link: 48 px high, one look per weight of the act. */
 import type { ComponentProps, ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "wouter";
 import { cx } from "./cx";
 import { Spinner } from "./Spinner";
 
@@ -50,15 +50,10 @@ export function Button({ kind = "primary", icon, wide, busy, className, children
   );
 }
 
+type ButtonLinkProps = Omit<ComponentProps<"a">, "href"> & Look & { to: string; replace?: boolean };
+
 /** Looks like a `Button`, goes somewhere. */
-export function ButtonLink({
-  kind = "primary",
-  icon,
-  wide,
-  className,
-  children,
-  ...rest
-}: ComponentProps<typeof Link> & Look) {
+export function ButtonLink({ kind = "primary", icon, wide, className, children, ...rest }: ButtonLinkProps) {
   return (
     <Link className={cx(SHAPE, LOOK[kind], wide && "w-full", className)} {...rest}>
       {icon}

@@ -28,6 +28,7 @@ export { Skeleton, SkeletonCards } from "./Skeleton";
 export { Spinner } from "./Spinner";
 export { type Status, StatusChip, statusKind } from "./StatusChip";
 export { useShortcut } from "./shortcuts";
+export { goBack, type Step, Steps, useStep } from "./steps";
 export { Tabs } from "./Tabs";
 export { TextArea } from "./TextArea";
 export { TextField } from "./TextField";

@@ -1,8 +1,10 @@
 /** Needs attention on the real core and a real IndexedDB, with no network at all. */
-import { MemoryRouter, Route, Routes, useLocation } from "react-router";
+
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { Route, Switch, useLocation, useSearch } from "wouter";
+import { At } from "../../../test/At";
 import { AT, aClient, anOffering, aPet, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
 import { type AttentionEntry, type Command, loadCore, newId, type Outcome } from "../../core";
 import { business, save } from "../../data";
@@ -12,22 +14,31 @@ import ServicesScreen from "../services/ServicesScreen";
 import AttentionScreen from "./AttentionScreen";
 
 const Place = () => {
-  const { pathname, search } = useLocation();
-  return <output aria-label="place">{pathname + search}</output>;
+  const [path] = useLocation();
+  const search = useSearch();
+  return <output aria-label="place">{search ? `${path}?${search}` : path}</output>;
 };
 
 const show = () =>
   render(
-    <MemoryRouter initialEntries={["/attention"]}>
-      <Routes>
-        <Route path="/attention" element={<AttentionScreen />} />
-        <Route path="/clients/*" element={<ClientsScreen />} />
-        <Route path="/services" element={<ServicesScreen />} />
-        <Route path="*" element={<Place />} />
-      </Routes>
+    <At path="/attention">
+      <Switch>
+        <Route path="/attention">
+          <AttentionScreen />
+        </Route>
+        <Route path="/clients/*?">
+          <ClientsScreen />
+        </Route>
+        <Route path="/services">
+          <ServicesScreen />
+        </Route>
+        <Route>
+          <Place />
+        </Route>
+      </Switch>
       <ConfirmHost />
       <ToastHost />
-    </MemoryRouter>,
+    </At>,
   );
 
 let seq = 0;

@@ -3,7 +3,7 @@
  * A form asks `useFix` for the stored arguments and passes `resolves` to `save`; nothing else removes the entry.
  */
 import { useEffect, useState } from "react";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "wouter";
 import type { AttentionItem, Command, Refusal } from "../../core";
 import { business, type StoredPhoto, useReplica } from "../../data";
 
@@ -40,14 +40,11 @@ export function useFix<N extends Command["name"]>(...names: N[]): { fix: Fix<N> 
       photos: found.entry.photos ?? [],
     };
   });
-  const leaveFix = () =>
-    setParams(
-      (before) => {
-        before.delete(PARAM);
-        return before;
-      },
-      { replace: true },
-    );
+  const leaveFix = () => {
+    const next = new URLSearchParams(params);
+    next.delete(PARAM);
+    setParams(next, { replace: true });
+  };
   return { fix, leaveFix };
 }
 

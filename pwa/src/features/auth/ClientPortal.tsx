@@ -1,20 +1,20 @@
 /** Owns what a pet parent sees after signing in, as long as their portal is not there. */
 import { PawPrint } from "lucide-react";
 import { useEffect } from "react";
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import { Logo } from "../../app/Logo";
 import { signOut, useSession } from "../../data";
 import { Button, EmptyState } from "../../ui";
 
 export default function ClientPortal() {
   const { user } = useSession();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   useEffect(() => {
     document.title = "Your sitter · Walkies";
   }, []);
   const leave = async () => {
     await signOut("keep");
-    await navigate("/auth/login");
+    navigate("/auth/login");
   };
   return (
     <div className="pt-safe pb-safe grid min-h-dvh grid-rows-[auto_1fr]">

@@ -1,6 +1,6 @@
 /** Owns choosing a new password by the link from the mail. */
 import { useState } from "react";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "wouter";
 import { resetPassword } from "../../data";
 import { Banner, ButtonLink, Form, SubmitButton } from "../../ui";
 import { AuthFrame, AuthLink, problemOf } from "./AuthFrame";

@@ -1,6 +1,6 @@
 /** Owns signing in, also again after an expired session: then everything on the phone is as it was (SPEC 2). */
 import { useEffect, useState } from "react";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "wouter";
 import { transportError } from "../../core";
 import {
   type FactorNeeded,

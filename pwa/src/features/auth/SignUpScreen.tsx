@@ -3,7 +3,7 @@
  * the server's to say, and said before anybody types.
  */
 import { useEffect, useState } from "react";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "wouter";
 import { confirmSignUp, type SignUpRules, signUp, signUpRules } from "../../data";
 import { Banner, Button, Form, Select, SubmitButton, TextField } from "../../ui";
 import { AuthFrame, AuthLink, CodeField, EmailField, problemOf } from "./AuthFrame";

@@ -1,8 +1,8 @@
 /** Joining and signing in step by step; only the server's answers are played. */
-import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
 import { loadCore } from "../../core";
 import type { SignUpRules } from "../../data";
 import { currentSession, setSession } from "../../data/session";
@@ -42,11 +42,7 @@ function server(rules: SignUpRules, answers: Record<string, unknown> = {}) {
 }
 
 const show = (screen: "join" | "login", query = "") =>
-  render(
-    <MemoryRouter initialEntries={[`/${screen}${query}`]}>
-      {screen === "join" ? <SignUpScreen /> : <SignInScreen />}
-    </MemoryRouter>,
-  );
+  render(<At path={`/${screen}${query}`}>{screen === "join" ? <SignUpScreen /> : <SignInScreen />}</At>);
 
 async function fillJoin(): Promise<void> {
   await page.getByLabelText("Your name").fill("Mara");

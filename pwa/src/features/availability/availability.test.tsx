@@ -1,8 +1,8 @@
 /** Availability on the real core and a real IndexedDB, with no network at all. */
-import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
 import { AT, closePhone, type FeedRow, openPhone, saved } from "../../../test/phone";
 import { type AvailabilityConfig, type BlockedTime, loadCore, newBlockedTime, newId, type Pattern } from "../../core";
 import { business } from "../../data";
@@ -11,11 +11,11 @@ import Availability from ".";
 
 const show = (query = "") =>
   render(
-    <MemoryRouter initialEntries={[`/scheduling?view=availability${query}`]}>
+    <At path={`/scheduling?view=availability${query}`}>
       <Availability />
       <ConfirmHost />
       <ToastHost />
-    </MemoryRouter>,
+    </At>,
   );
 
 const config: AvailabilityConfig = {

@@ -1,6 +1,6 @@
 /** Owns availability in the schedule (SPEC 2): its three tabs, and the forms above them. */
 import { type ReactNode, useState } from "react";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "wouter";
 import { useReplica } from "../../data";
 import { ErrorBoundary, FeatureError, Tabs } from "../../ui";
 import { useFix } from "../attention/fix";
@@ -48,16 +48,13 @@ function View() {
   const asked = params.get("tab");
   const chosen: Tab = asked === "blocked" || asked === "settings" ? asked : "patterns";
   const tab = patternFix ? "patterns" : blockFix ? "blocked" : settingsFix ? "settings" : chosen;
-  const show = (next: Tab) =>
-    setParams(
-      (before) => {
-        before.delete("fix");
-        if (next === "patterns") before.delete("tab");
-        else before.set("tab", next);
-        return before;
-      },
-      { replace: true },
-    );
+  const show = (to: Tab) => {
+    const next = new URLSearchParams(params);
+    next.delete("fix");
+    if (to === "patterns") next.delete("tab");
+    else next.set("tab", to);
+    setParams(next, { replace: true });
+  };
 
   return (
     <>

@@ -1,7 +1,7 @@
 /** Owns a client's page: everything that one needs at the door and at the desk, with what comes and what was. */
 import { CalendarPlus, ChevronDown, KeyRound, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { Link } from "react-router";
+import { Link } from "wouter";
 import {
   type ClientCard,
   formatDate,

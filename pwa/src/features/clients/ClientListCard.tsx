@@ -1,5 +1,5 @@
 /** Owns a client in the list: who, which pets, where, and a word with them; the rest is one tap away. */
-import { Link } from "react-router";
+import { Link } from "wouter";
 import type { ClientCard } from "../../core";
 import { useReplica } from "../../data";
 import { Avatar, AvatarStack, Card } from "../../ui";

@@ -1,18 +1,20 @@
 /** Owns the clients' section: the list with its search, a client's page beside it or in its place, and the form above. */
 import { ArrowLeft, PawPrint, Plus, SearchX } from "lucide-react";
 import { useState } from "react";
-import { Link, useLocation, useMatch, useNavigate, useSearchParams } from "react-router";
+import { Link, useLocation, useRoute, useSearchParams } from "wouter";
 import type { ClientCard } from "../../core";
 import { useReplica } from "../../data";
 import {
   Button,
   EmptyState,
+  goBack,
   IconButton,
   PageBody,
   PageHeader,
   SearchField,
   SkeletonCards,
   useShortcut,
+  useStep,
 } from "../../ui";
 import { useFix } from "../attention/fix";
 import { useIsPhone } from "../scheduling/useIsPhone";
@@ -22,8 +24,8 @@ import { ClientListCard } from "./ClientListCard";
 import { removeClient } from "./removeClient";
 
 export default function ClientsScreen() {
-  const id = useMatch("/clients/:id")?.params.id;
-  const navigate = useNavigate();
+  const id = useRoute("/clients/:id")[1]?.id;
+  const [, navigate] = useLocation();
   const isPhone = useIsPhone();
   const [search, setSearch] = useState("");
   const found = useReplica((phone) => phone.clients(search));
@@ -35,14 +37,14 @@ export default function ClientsScreen() {
   useShortcut("n", "Add a client", add);
 
   const remove = async (card: ClientCard) => {
-    if (await removeClient(card, navigate)) void navigate("/clients", { replace: true });
+    if (await removeClient(card, navigate)) navigate("/clients", { replace: true });
   };
   const detail = (card: ClientCard, hasHeader: boolean) => (
     <ClientDetail
       key={card.client.id}
       card={card}
       hasHeader={hasHeader}
-      onEdit={() => (card.client.id === id ? edit() : void navigate(`/clients/${card.client.id}?form=edit`))}
+      onEdit={() => (card.client.id === id ? edit() : navigate(`/clients/${card.client.id}?form=edit`))}
       onDelete={() => void remove(card)}
     />
   );
@@ -79,7 +81,7 @@ export default function ClientsScreen() {
           id={fix.command.args.id}
           fix={fix}
           onClose={leaveFix}
-          onSaved={(saved) => void navigate(`/clients/${saved}`, { replace: true })}
+          onSaved={(saved) => navigate(`/clients/${saved}`, { replace: true })}
         />
       )}
       {!fix && formFor && (formFor === "add" || chosen) && (
@@ -88,7 +90,7 @@ export default function ClientsScreen() {
           id={formFor === "add" ? undefined : id}
           fix={undefined}
           onClose={closeForm}
-          onSaved={(saved) => (formFor === "add" ? void navigate(`/clients/${saved}`, { replace: true }) : closeForm())}
+          onSaved={(saved) => (formFor === "add" ? navigate(`/clients/${saved}`, { replace: true }) : closeForm())}
         />
       )}
     </>
@@ -193,13 +195,13 @@ function Gone() {
 /** The form in the address: a killed tab comes back to it, and the phone's back gesture closes it. */
 function useForm(id: string | undefined) {
   const [params] = useSearchParams();
-  const navigate = useNavigate();
-  const { pathname, state } = useLocation() as { pathname: string; state: { above?: boolean } | null };
+  const [path, navigate] = useLocation();
+  const step = useStep();
   const form = params.get("form");
   return {
     formFor: form === "add" || (form === "edit" && id) ? form : undefined,
-    openForm: (form: "add" | "edit") => void navigate(`${pathname}?form=${form}`, { state: { above: true } }),
-    closeForm: () => void (state?.above ? navigate(-1) : navigate(pathname, { replace: true })),
+    openForm: (form: "add" | "edit") => navigate(`${path}?form=${form}`, { state: { above: true } }),
+    closeForm: () => (step?.above ? goBack() : navigate(path, { replace: true })),
   };
 }
 

@@ -1,8 +1,10 @@
 /** Clients on the real core and a real IndexedDB, with no network at all. */
-import { MemoryRouter, Route, Routes } from "react-router";
+
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { Route, Switch } from "wouter";
+import { At } from "../../../test/At";
 import { AT, aClient, aPet, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
 import { loadCore, newId } from "../../core";
 import { business } from "../../data";
@@ -11,14 +13,18 @@ import ClientsScreen from "./ClientsScreen";
 
 const show = (path = "/clients") =>
   render(
-    <MemoryRouter initialEntries={[path]}>
-      <Routes>
-        <Route path="/clients/*" element={<ClientsScreen />} />
-        <Route path="*" element={<p>elsewhere</p>} />
-      </Routes>
+    <At path={path}>
+      <Switch>
+        <Route path="/clients/*?">
+          <ClientsScreen />
+        </Route>
+        <Route>
+          <p>elsewhere</p>
+        </Route>
+      </Switch>
       <ConfirmHost />
       <ToastHost />
-    </MemoryRouter>,
+    </At>,
   );
 
 const dialog = () => page.getByRole("dialog").first();

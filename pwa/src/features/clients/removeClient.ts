@@ -1,11 +1,10 @@
 /** Owns deleting a client: at once, with a way back; what stands in its way is explained where it can be solved. */
-import type { NavigateFunction } from "react-router";
 import type { ClientCard, Command, PetPatch } from "../../core";
 import { business, save } from "../../data";
 import { confirm, toast } from "../../ui";
 
 /** Deletes the client and offers to undo it; whether it is gone. */
-export async function removeClient(card: ClientCard, navigate: NavigateFunction): Promise<boolean> {
+export async function removeClient(card: ClientCard, navigate: (path: string) => void): Promise<boolean> {
   const { client } = card;
   try {
     const result = await save({ name: "delete_client", args: { id: client.id } }, `Delete ${client.name}`);
@@ -21,14 +20,14 @@ export async function removeClient(card: ClientCard, navigate: NavigateFunction)
   return false;
 }
 
-async function explain({ client }: ClientCard, title: string, navigate: NavigateFunction): Promise<void> {
+async function explain({ client }: ClientCard, title: string, navigate: (path: string) => void): Promise<void> {
   const next = business().phone.clientServices(client.id, 0, Date.now()).upcoming[0];
   const show = await confirm({
     title,
     text: `${client.name} still has visits in the schedule. Cancel them, then delete the client.`,
     action: "Show in schedule",
   });
-  if (show && next) void navigate(`/scheduling?date=${next.date}&service=${next.id}`);
+  if (show && next) navigate(`/scheduling?date=${next.date}&service=${next.id}`);
 }
 
 async function restore({ client, dogs }: ClientCard): Promise<void> {

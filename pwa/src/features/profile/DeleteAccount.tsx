@@ -1,6 +1,6 @@
 /** Owns the end of an account: it says what happens, and asks for the password and a word that nobody types by accident. */
 import { useEffect, useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import { deleteAccount, type Result, useSyncStatus } from "../../data";
 import { countKept } from "../../data/kept";
 import { Button, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
@@ -9,7 +9,7 @@ const WORD = "DELETE";
 
 export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
   const { pending, attention } = useSyncStatus();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const [walks, setWalks] = useState(0);
   const [password, setPassword] = useState("");
   const [typed, setTyped] = useState("");
@@ -27,7 +27,7 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
     setResult(answer);
     if (!answer.ok) return;
     toast.info("Your account is deleted");
-    await navigate("/", { replace: true });
+    navigate("/", { replace: true });
   };
   const unsent = pending + attention;
   return (

@@ -1,6 +1,6 @@
 /** Owns the last step of a new profile: on which days, from when to when. Finer hours are set in the schedule. */
 import { useState } from "react";
-import { Link } from "react-router";
+import { Link } from "wouter";
 import { type Command, newId, type Pattern } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
 import { Banner, Button, type FieldError, Form, Skeleton, SubmitButton, Switch, TimeField } from "../../ui";

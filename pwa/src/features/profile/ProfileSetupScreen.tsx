@@ -1,7 +1,7 @@
 /** Owns the completion of a profile (SPEC 2): you, area, hours, one calm step after the other, then the schedule. */
 import { Check } from "lucide-react";
 import { useState } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router";
+import { Link, useLocation, useSearchParams } from "wouter";
 import type { Sitter } from "../../core";
 import { business, useDraft, useReplica } from "../../data";
 import { Button, Card, cx, type FieldError, Form, PageBody, PageHeader, Skeleton, SubmitButton, toast } from "../../ui";
@@ -21,7 +21,7 @@ const STEPS = [
 export default function ProfileSetupScreen() {
   const sitter = useReplica((phone) => phone.sitter());
   const [params, setParams] = useSearchParams();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const asked = Number(params.get("step"));
   const step = asked === 2 || asked === 3 ? asked : 1;
   const go = (to: number) => {
@@ -32,7 +32,7 @@ export default function ProfileSetupScreen() {
     // A step may have been left out by its address.
     const { isComplete } = business().phone.profileStatus();
     toast.success(isComplete ? "Your profile is complete" : "Your hours are saved");
-    void navigate("/scheduling");
+    navigate("/scheduling");
   };
   const { title, sub } = STEPS[step - 1] ?? STEPS[0];
   return (

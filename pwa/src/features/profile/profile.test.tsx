@@ -1,8 +1,10 @@
 /** The profile on the real core and a real IndexedDB; only the network, the position and the disk's answers are played. */
-import { MemoryRouter, Route, Routes } from "react-router";
+
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { Route, Switch } from "wouter";
+import { At } from "../../../test/At";
 import { AT, closePhone, type FeedRow, openPhone, saved } from "../../../test/phone";
 import { loadCore, newId, type Pattern, type Sitter } from "../../core";
 import { business, preparePhoto, save } from "../../data";
@@ -45,16 +47,24 @@ const hours = (day_of_week: number): Pattern => ({
 
 const show = (path = "/profile") =>
   render(
-    <MemoryRouter initialEntries={[path]}>
-      <Routes>
-        <Route path="/profile" element={<ProfileScreen />} />
-        <Route path="/profile/setup" element={<ProfileSetupScreen />} />
-        <Route path="/scheduling" element={<h1>Schedule</h1>} />
-        <Route path="/" element={<h1>Welcome</h1>} />
-      </Routes>
+    <At path={path}>
+      <Switch>
+        <Route path="/profile">
+          <ProfileScreen />
+        </Route>
+        <Route path="/profile/setup">
+          <ProfileSetupScreen />
+        </Route>
+        <Route path="/scheduling">
+          <h1>Schedule</h1>
+        </Route>
+        <Route path="/">
+          <h1>Welcome</h1>
+        </Route>
+      </Switch>
       <ConfirmHost />
       <ToastHost />
-    </MemoryRouter>,
+    </At>,
   );
 
 const signedIn = () =>

@@ -1,8 +1,8 @@
 /** The devices and the second factor as a person handles them; only the server's answers are played. */
-import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
 import { AT, closePhone, openPhone } from "../../../test/phone";
 import { loadCore, newId } from "../../core";
 import { business } from "../../data";
@@ -55,12 +55,12 @@ function server(devices: DeviceSession[], factors: Factors) {
 
 const show = () =>
   render(
-    <MemoryRouter>
+    <At path="/">
       <DevicesSection />
       <FactorsSection />
       <ConfirmHost />
       <ToastHost />
-    </MemoryRouter>,
+    </At>,
   );
 
 const session = (needs_auth: boolean): StoredSession => ({

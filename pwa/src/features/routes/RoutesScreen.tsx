@@ -1,7 +1,7 @@
 /** Owns the route generator (SPEC 2): the question, the routes that answer it on a map, and the start of the walk. */
 import { ArrowLeft, Bookmark, CircleCheck, MapPin, X } from "lucide-react";
 import { use, useEffect, useMemo, useRef, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { useLocation, useSearchParams } from "wouter";
 import { type GeneratedRoute, limits, newId, type Place, type ServiceView } from "../../core";
 import { lineOf, loadWalkCore, routeNumbers, routeTexts } from "../../core/walk";
 import { useReplica } from "../../data";
@@ -371,7 +371,7 @@ interface ActsProps {
 }
 
 function Acts({ news, isBusy, onAsk, found, route, service, start, question, clients }: ActsProps) {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const tracked = useTrackedWalk();
   const { busy, run } = useBusy();
   // Minutes that are typed ask nothing by themselves.
@@ -383,7 +383,7 @@ function Acts({ news, isBusy, onAsk, found, route, service, start, question, cli
         if (tracked) await planRoute(plan);
         else await startWalk({ ...walkOf(service, start, found.question, clients), plan });
         // Where another walk is open, its screen asks what becomes of it.
-        await navigate("/walk");
+        navigate("/walk");
       } catch {
         toast.error("This phone could not store the walk. Please try again.");
       }

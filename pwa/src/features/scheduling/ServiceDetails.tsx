@@ -1,7 +1,7 @@
 /** Owns 'Service Details' (SPEC 2 and 4): everything about one service, and what may be done with it while it is scheduled. */
 import { CalendarX2, Footprints, Pencil, Route as RouteIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { Link } from "react-router";
+import { Link } from "wouter";
 import { formatDollars, type Visit } from "../../core";
 import { save, useDraft, useRead } from "../../data";
 import {

@@ -3,8 +3,9 @@
  * Dialogs are steps of the history, so that the phone's back gesture closes them; the rest replaces.
  */
 import { useMemo, useState } from "react";
-import { type NavigateFunction, useLocation, useNavigate, useSearchParams } from "react-router";
+import { useSearchParams } from "wouter";
 import type { CalendarView } from "../../core";
+import { goBack, type Step, useStep } from "../../ui";
 import { useToday } from "./clock";
 import { useIsPhone } from "./useIsPhone";
 
@@ -50,30 +51,24 @@ const oneOf = <T extends string>(value: string | null, ...values: T[]): T | unde
 const spanNamed = (value: string | null) => oneOf(value, "day", "five_days", "week");
 const SPAN_KEY = "walkies-calendar-span";
 
-/** What a step of the history that opened a dialog carries. */
-interface Raised {
-  above?: boolean;
-}
-
 export function usePlace(): Place {
-  const [params] = useSearchParams();
-  const navigate = useNavigate();
-  const { state, key } = useLocation() as { state: Raised | null; key: string };
-  // The router takes its time with a step of the history; what is closed goes at once.
-  const [closed, setClosed] = useState<string>();
+  const [params, setParams] = useSearchParams();
+  const step = useStep();
+  // The browser takes its time with the way back; what is closed goes at once.
+  const [closed, setClosed] = useState<Step | null>();
   const today = useToday();
   const usual = useIsPhone() ? "day" : "five_days";
   // The same as long as nothing of it changes, so that what it was given to can rest.
   return useMemo(
-    () => placeAt(params, navigate, state, today, usual, closed === key, () => setClosed(key)),
-    [params, navigate, state, today, usual, closed, key],
+    () => placeAt(params, setParams, step, today, usual, closed === step, () => setClosed(step)),
+    [params, setParams, step, today, usual, closed],
   );
 }
 
 function placeAt(
   params: URLSearchParams,
-  navigate: NavigateFunction,
-  state: Raised | null,
+  setParams: ReturnType<typeof useSearchParams>[1],
+  step: Step | null,
   today: string,
   usual: CalendarView,
   isClosed: boolean,
@@ -85,14 +80,14 @@ function placeAt(
       if (value === undefined) next.delete(name);
       else next.set(name, value);
     }
-    void navigate({ search: next.toString() }, how);
+    setParams(next, how);
   };
   const raise = (changes: Record<string, string | undefined>) => {
     const cleared = Object.fromEntries(ABOVE.map((name) => [name, undefined]));
     // From one dialog to the next is no further step: back leads to the schedule.
     go(
       { ...cleared, ...changes },
-      { replace: openOf(params) !== undefined, state: { above: state?.above ?? !openOf(params) } },
+      { replace: openOf(params) !== undefined, state: { above: step?.above ?? !openOf(params) } },
     );
   };
 
@@ -120,7 +115,7 @@ function placeAt(
     edit: (id) => raise({ edit: id }),
     close: () => {
       setClosed();
-      if (state?.above) void navigate(-1);
+      if (step?.above) goBack();
       else go(Object.fromEntries(ABOVE.map((name) => [name, undefined])), { replace: true });
     },
   };

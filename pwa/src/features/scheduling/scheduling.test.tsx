@@ -1,8 +1,8 @@
 /** The schedule on a real IndexedDB and the real core, with no network at all. */
-import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { cleanup, render } from "vitest-browser-react";
+import { At } from "../../../test/At";
 import { type Client, loadCore, newId, type Pet, plusDays, type Service } from "../../core";
 import { business, OpenBusiness, setOpenBusiness } from "../../data/phone";
 import { ConfirmHost, ToastHost } from "../../ui";
@@ -117,13 +117,13 @@ async function openPhone(...services: Service[]): Promise<void> {
 
 const show = (path = "/scheduling") =>
   render(
-    <MemoryRouter initialEntries={[path]}>
+    <At path={path}>
       <main className="flex h-dvh flex-col overflow-y-auto">
         <SchedulingScreen />
       </main>
       <ConfirmHost />
       <ToastHost />
-    </MemoryRouter>,
+    </At>,
   );
 
 /** What was saved and waits, oldest first. */

@@ -1,8 +1,8 @@
 /** The sitter's offerings on the real core and a real IndexedDB, with no network at all. */
-import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
 import { AT, anOffering, closePhone, openPhone, saved } from "../../../test/phone";
 import { loadCore, newId } from "../../core";
 import { business } from "../../data";
@@ -11,11 +11,11 @@ import ServicesScreen from "./ServicesScreen";
 
 const show = (path = "/services") =>
   render(
-    <MemoryRouter initialEntries={[path]}>
+    <At path={path}>
       <ServicesScreen />
       <ConfirmHost />
       <ToastHost />
-    </MemoryRouter>,
+    </At>,
   );
 
 const names = () => [...document.querySelectorAll("bdi")].map((it) => it.textContent);

@@ -4,7 +4,7 @@
  */
 import { ChevronDown, KeyRound, Moon, Pause, Play, Sun, TriangleAlert } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import { lineOf, type WalkEventKind, walkFigures, walkHeading, walkTexts } from "../../core/walk";
 import { preparePhoto, useReplica } from "../../data";
 import { Banner, Button, cx, HoldButton, IconButton } from "../../ui";
@@ -31,7 +31,7 @@ const coveredBy = (what: keyof typeof COVERED) =>
 export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   const { row, walk, trace, version, problem, storageTrouble, awake, guidance } = tracked;
   const now = useNow();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const units = useReplica((phone) => phone.units());
   const figures = walkFigures(walk, now, units);
   const [inPocket, setInPocket] = useState(false);
@@ -140,7 +140,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
       >
         <div className="mx-auto grid w-full max-w-110 grid-cols-[minmax(0,1fr)] gap-3">
           <div className="flex items-center gap-1">
-            <IconButton label="To the schedule; the walk goes on" onClick={() => void navigate("/scheduling")}>
+            <IconButton label="To the schedule; the walk goes on" onClick={() => navigate("/scheduling")}>
               <ChevronDown />
             </IconButton>
             <div role="status" className="num min-w-0 flex-1 truncate text-center text-14 text-ink-2">

@@ -3,7 +3,7 @@
  * address (`/walk?service=…`) among it, and only while none is open: else one is asked.
  */
 import { use, useEffect, useState } from "react";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "wouter";
 import { loadWalkCore } from "../../core/walk";
 import { useRead } from "../../data";
 import { servicesOf, useOpenWalk, useWalks } from "../../data/walks";

@@ -1,5 +1,5 @@
 /** Owns the question what becomes of the walk that goes on when another is to start: there is one walk at a time. */
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import type { ServiceView } from "../../core";
 import type { WalkRow } from "../../data/walks";
 import { Button, Dialog, toast, useBusy } from "../../ui";
@@ -11,7 +11,7 @@ import { clock, names, who } from "./words";
 const FAILED = "This phone could not store that. Please try again.";
 
 export function AnotherWalk({ row, service }: { row: WalkRow; service: ServiceView }) {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const back = useBack();
   const { busy, run } = useBusy();
   const other = names(service.dogs);
@@ -19,7 +19,7 @@ export function AnotherWalk({ row, service }: { row: WalkRow; service: ServiceVi
     run(async () => {
       try {
         const undo = await walkAlso(ofService(service));
-        void navigate("/walk", { replace: true });
+        navigate("/walk", { replace: true });
         const dismiss = toast.success(`${other} came along`, {
           label: "Undo",
           onAction: () => void undo().catch(() => toast.error(FAILED)),

@@ -1,7 +1,7 @@
 /** Owns the end of a walk: what it was, its words for the service, and where it goes. */
 import { Check, Footprints } from "lucide-react";
 import { useMemo, useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import type { ServiceView } from "../../core";
 import { reportAudience, walkTexts } from "../../core/walk";
 import { handOnDraft, save, useDraft, useReplica } from "../../data";
@@ -35,7 +35,7 @@ interface FinishWalkProps {
 }
 
 export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkProps) {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const [error, setError] = useState<string>();
   const [cancelled, setCancelled] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState<ReportChoice>();
@@ -65,7 +65,7 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
     draft.clear();
     // What comes next is pressed for: nothing starts by itself.
     const then = next ? `/walk?service=${next.id}` : canComplete ? "/scheduling" : `/walks/${kept?.id}`;
-    if (kept) await navigate(then, { replace: true });
+    if (kept) navigate(then, { replace: true });
   };
   const completeLater = async () => {
     // First, so that a kill in between loses no word.
@@ -105,7 +105,7 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
     if (!yes || (isShared && !(await unshare(row.id, row.title)))) return;
     await tracker.discardWalk();
     draft.clear();
-    await navigate("/walks", { replace: true });
+    navigate("/walks", { replace: true });
   };
 
   const tryTo = async (store: () => Promise<void>) => {

@@ -1,7 +1,7 @@
 /** Owns the offer to go on with a walk that was interrupted: the app was closed, or the phone needed its memory. */
 import { Footprints } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import { useOpenState, type WalkRow } from "../../data/walks";
 import { Button } from "../../ui";
 import { reopenWalk } from "./tracker";
@@ -19,7 +19,7 @@ const UNREADABLE = [
 ];
 
 export function OpenWalk({ row }: { row: WalkRow }) {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const back = useBack();
   const state = useOpenState();
   const [busy, setBusy] = useState<"go_on" | "end">();
@@ -33,7 +33,7 @@ export function OpenWalk({ row }: { row: WalkRow }) {
       setRefused(!isHere);
       setUnreadable(false);
       // Whoever goes on with this one has answered what an address wanted to start.
-      if (isHere && then === "go_on") await navigate("/walk", { replace: true });
+      if (isHere && then === "go_on") navigate("/walk", { replace: true });
     } catch {
       setUnreadable(true);
     }

@@ -1,7 +1,7 @@
 /** Owns one past walk: its map and facts, its name, GPX export, and deletion that can be taken back. */
 import { ArrowLeft, EllipsisVertical, FileUp, Footprints, Pencil, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useNavigate, useParams } from "react-router";
+import { useLocation, useParams } from "wouter";
 import { gpxExport, type WalkReplay, walkReplay } from "../../core/walk";
 import { business } from "../../data";
 import { deleteWalk, putWalk, readWalkLog, restoreWalk, useWalks, type WalkRow } from "../../data/walks";
@@ -27,7 +27,7 @@ import { WalkFacts } from "./WalkFacts";
 import { clientsOf, day } from "./words";
 
 export function PastWalk() {
-  const { id } = useParams();
+  const { id } = useParams<{ id: string }>();
   const walks = useWalks();
   const row = walks?.find((it) => it.id === id);
   if (!walks) {
@@ -56,7 +56,7 @@ export function PastWalk() {
 }
 
 function Known({ row }: { row: WalkRow }) {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const [replay, setReplay] = useState<WalkReplay>();
   const [naming, setNaming] = useState(false);
 
@@ -76,7 +76,7 @@ function Known({ row }: { row: WalkRow }) {
       if (!(await askToTakeBack()) || !(await unshare(row.id, row.title))) return;
     }
     const whole = await deleteWalk(row, photoIds(replay?.trace.events ?? []));
-    await navigate("/walks", { replace: true });
+    navigate("/walks", { replace: true });
     toast.info(`${row.title} deleted`, { label: "Undo", onAction: () => void restoreWalk(whole) });
   };
 
@@ -87,7 +87,7 @@ function Known({ row }: { row: WalkRow }) {
         sub={[day(row.started_at), clientsOf(row)].filter(Boolean).join(" · ")}
         actions={
           <>
-            <IconButton label="All walks" className="order-first -ml-3" onClick={() => void navigate("/walks")}>
+            <IconButton label="All walks" className="order-first -ml-3" onClick={() => navigate("/walks")}>
               <ArrowLeft />
             </IconButton>
             <Menu

@@ -1,6 +1,6 @@
 /** Owns the choice of what a report shows to whom. What is not chosen here stays on the phone. */
 import { useState } from "react";
-import { Link } from "react-router";
+import { Link } from "wouter";
 import { type ClientCard, newId } from "../../core";
 import { reportAudience, sharedWalk, type Walk, type WalkEvent, type WalkTrace } from "../../core/walk";
 import { business, type StoredPhoto, save, useDraft, useReplica } from "../../data";

@@ -1,7 +1,7 @@
 /** Owns the start of a service's walk: at once where the thumb has been on 'Start walk' already, else by a press here. */
 import { Footprints } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import type { ServiceView } from "../../core";
 import { Button, ButtonLink, toast, useBusy } from "../../ui";
 import { ofService } from "./StartWalk";
@@ -10,7 +10,7 @@ import { useBack } from "./useBack";
 import { names } from "./words";
 
 export function StartService({ service, isPressed }: { service: ServiceView; isPressed: boolean }) {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const back = useBack();
   const { busy, run } = useBusy();
   const [starts, setStarts] = useState(isPressed);
@@ -19,7 +19,7 @@ export function StartService({ service, isPressed }: { service: ServiceView; isP
     try {
       const other = await startWalk(ofService(service));
       // The address has done its part; where another walk is open it still says what was wanted.
-      if (!other) await navigate("/walk", { replace: true });
+      if (!other) navigate("/walk", { replace: true });
     } catch {
       toast.error("This phone could not store the walk. Please try again.");
     }

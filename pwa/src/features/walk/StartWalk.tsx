@@ -1,7 +1,7 @@
 /** Owns the start of a walk: from a service of today, or with any of one's dogs. */
 import { ArrowLeft, Footprints, Route } from "lucide-react";
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation } from "wouter";
 import type { ServiceView } from "../../core";
 import { useReplica } from "../../data";
 import {
@@ -12,6 +12,7 @@ import {
   Card,
   Checkbox,
   EmptyState,
+  goBack,
   IconButton,
   PageBody,
   PageHeader,
@@ -35,7 +36,7 @@ export const ofService = (service: ServiceView): NewWalk => ({
 const SEARCH_FROM = 12;
 
 export function StartWalk() {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const [chosen, setChosen] = useState<ReadonlyMap<string, { name: string; client: string }>>(new Map());
   const [search, setSearch] = useState("");
   const { busy, run } = useBusy();
@@ -49,7 +50,7 @@ export function StartWalk() {
     run(async () => {
       try {
         await startWalk(walk);
-        void navigate("/walk", { replace: true });
+        navigate("/walk", { replace: true });
       } catch {
         toast.error("This phone could not store the walk. Please try again.");
       }
@@ -62,7 +63,7 @@ export function StartWalk() {
       <PageHeader
         title="Start a walk"
         actions={
-          <IconButton label="Back" onClick={() => void navigate(-1)} className="order-first -ml-3">
+          <IconButton label="Back" onClick={goBack} className="order-first -ml-3">
             <ArrowLeft />
           </IconButton>
         }

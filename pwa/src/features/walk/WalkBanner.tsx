@@ -3,7 +3,7 @@
  * Only a walk that goes on is asked for figures, and its tracker has loaded the core of walks.
  */
 import { Footprints } from "lucide-react";
-import { Link } from "react-router";
+import { Link } from "wouter";
 import { type WalkStatus, walkFigures } from "../../core/walk";
 import { useReplica } from "../../data";
 import { useOpenState, useOpenWalk } from "../../data/walks";

@@ -1,7 +1,7 @@
 /** Owns past walks: the list with small pictures of their tracks, import, and one walk beneath `/walks/{id}`. */
 import { FileDown, Footprints } from "lucide-react";
 import { use, useRef, useState } from "react";
-import { Link, Route, Routes, useNavigate } from "react-router";
+import { Link, Route, Switch, useLocation } from "wouter";
 import { formatDistance } from "../../core";
 import { gpxImport, loadWalkCore } from "../../core/walk";
 import { useReplica } from "../../data";
@@ -28,20 +28,24 @@ import { clientsOf, clock, date, length } from "./words";
 export default function WalksScreen() {
   use(loadWalkCore());
   return (
-    <Routes>
-      <Route path=":id" element={<PastWalk />} />
-      <Route path="*" element={<WalkList />} />
-    </Routes>
+    <Switch>
+      <Route path="/walks/:id">
+        <PastWalk />
+      </Route>
+      <Route>
+        <WalkList />
+      </Route>
+    </Switch>
   );
 }
 
 function WalkList() {
   const walks = useWalks();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const [error, setError] = useState<string>();
   const { busy, run } = useBusy();
   const file = useRef<HTMLInputElement>(null);
-  useShortcut("n", "Start a walk", () => void navigate("/walk"));
+  useShortcut("n", "Start a walk", () => navigate("/walk"));
 
   const importFile = async (picked: File | undefined) => {
     if (!picked) return;
@@ -52,7 +56,7 @@ function WalkList() {
       else {
         const title = read.value.name || picked.name.replace(/\.gpx$/i, "");
         const row = await keepImported(title, Uint8Array.from(read.value.log));
-        await navigate(`/walks/${row.id}`);
+        navigate(`/walks/${row.id}`);
       }
     } catch {
       setError("This phone has no room for the walk.");

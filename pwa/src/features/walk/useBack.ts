@@ -1,8 +1,9 @@
 /** Owns the way back from the walk's screens, which an address may have opened with nothing before them. */
-import { useLocation, useNavigate } from "react-router";
+import { useLocation } from "wouter";
+import { goBack, useStep } from "../../ui";
 
 export function useBack(): () => void {
-  const navigate = useNavigate();
-  const isFirst = useLocation().key === "default";
-  return () => void (isFirst ? navigate("/scheduling", { replace: true }) : navigate(-1));
+  const [, navigate] = useLocation();
+  const isFirst = useStep() === null;
+  return () => (isFirst ? navigate("/scheduling", { replace: true }) : goBack());
 }

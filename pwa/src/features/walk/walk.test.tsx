@@ -1,9 +1,10 @@
 /** Walks on a real IndexedDB and the real core: only the browser's geolocation is played. */
 import { Suspense } from "react";
-import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { Route, Switch } from "wouter";
+import { At } from "../../../test/At";
 import { loadCore, newId } from "../../core";
 import {
   loadWalkCore,
@@ -71,17 +72,23 @@ async function openPhone(): Promise<void> {
 }
 
 const screens = (path: string) => (
-  <MemoryRouter initialEntries={[path]}>
+  <At path={path}>
     <Suspense>
-      <Routes>
-        <Route path="/walk" element={<ActiveWalkScreen />} />
-        <Route path="/walks/*" element={<WalksScreen />} />
-        <Route path="/scheduling" element={<WalkBanner />} />
-      </Routes>
+      <Switch>
+        <Route path="/walk">
+          <ActiveWalkScreen />
+        </Route>
+        <Route path="/walks/*?">
+          <WalksScreen />
+        </Route>
+        <Route path="/scheduling">
+          <WalkBanner />
+        </Route>
+      </Switch>
     </Suspense>
     <ConfirmHost />
     <ToastHost />
-  </MemoryRouter>
+  </At>
 );
 
 const walks = async (): Promise<WalkRow[]> =>
@@ -254,9 +261,9 @@ test("what was typed at the end of a walk waits for the visit's completion", asy
   await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
   await screen.unmount();
   const visit = await render(
-    <MemoryRouter>
+    <At path="/">
       <ServiceDetails id={id} completing onEdit={vi.fn()} onClose={vi.fn()} />
-    </MemoryRouter>,
+    </At>,
   );
   await expect.element(visit.getByLabelText("Service notes")).toHaveValue("Rex found a hedgehog");
 });
