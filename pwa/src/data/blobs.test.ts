@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { newId } from "../core";
 import type { StoredPhoto } from "./db";
 import { closedBusiness, openedBusiness } from "./testing";
-import { getWalkPhoto, putWalkPhoto } from "./walks";
+import { getWalkPhoto, putWalkPhoto } from "./walkLog";
 
 /** As WebKit does in a private window. */
 function keepNoFiles(): void {

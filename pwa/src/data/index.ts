@@ -26,7 +26,7 @@ export { type Draft, flushDrafts, handOnDraft, useDraft } from "./drafts";
 export { endWalkFirst, hold, isHeld, isHeldAnywhere } from "./hold";
 export type { KeptCounts, UserOnThisPhone } from "./locked";
 export { business, type SaveOptions, type SaveResult, save, useBusinessIsOpen } from "./phone";
-export { type PreparedPhoto, preparePhoto, usePhotoUrl } from "./photos";
+export { usePhotoUrl } from "./photos";
 export { type Session, useSession } from "./session";
 export { type OfflineStatus, useIsSyncing, useSyncStatus } from "./status";
 export { isStorageTrouble, storageTrouble, useStorageTrouble } from "./storage";

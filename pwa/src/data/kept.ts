@@ -2,7 +2,8 @@
 import { unflat } from "./blobs";
 import { countRows } from "./pages";
 import { business } from "./phone";
-import { readWalkLog, type WalkRow } from "./walks";
+import { readWalkLog } from "./walkLog";
+import { type WalkRow } from "./walks";
 
 /** How much of what is on this phone. */
 export interface Kept {

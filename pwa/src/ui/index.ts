@@ -14,7 +14,6 @@ export { EmptyState } from "./EmptyState";
 export { AppError, ErrorBoundary, FeatureError } from "./ErrorBoundary";
 export { bind, FieldGroup } from "./Field";
 export { type FieldError, Form, type FormProblem, FormsContext, SubmitButton } from "./Form";
-export { HoldButton } from "./HoldButton";
 export { type Loadable, loadable } from "./loadable";
 export { Menu, type MenuEntry, type MenuItem } from "./Menu";
 export { MoneyField, NumberField } from "./NumberField";

@@ -16,7 +16,6 @@ import {
   FieldGroup,
   Form,
   type FormProblem,
-  HoldButton,
   IconButton,
   leaveDialog,
   Menu,
@@ -33,6 +32,7 @@ import {
   toast,
   useShortcut,
 } from ".";
+import { HoldButton } from "./HoldButton";
 
 function ClientForm({ send }: { send: () => FieldError[] | Promise<FieldError[]> }) {
   const [errors, setErrors] = useState<FieldError[]>([]);

@@ -1,7 +1,8 @@
 /** Owns taking or picking one photo, with its preview; what is wrong with a file is the core's to say. */
 import { Camera, ImageUp, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
-import { preparePhoto, type StoredPhoto, usePhotoUrl } from "../../data";
+import { type StoredPhoto, usePhotoUrl } from "../../data";
+import { preparePhoto } from "../../data/preparePhoto";
 import { Avatar, Button, Spinner, useBusy } from "../../ui";
 
 interface PhotoPickerProps {

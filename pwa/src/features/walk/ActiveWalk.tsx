@@ -6,8 +6,10 @@ import { ChevronDown, KeyRound, Moon, Pause, Play, Sun, TriangleAlert } from "lu
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { lineOf, type WalkEventKind, walkFigures, walkHeading, walkTexts } from "../../core/walk";
-import { preparePhoto, useReplica } from "../../data";
-import { Banner, Button, cx, HoldButton, IconButton } from "../../ui";
+import { useReplica } from "../../data";
+import { preparePhoto } from "../../data/preparePhoto";
+import { Banner, Button, cx, IconButton } from "../../ui";
+import { HoldButton } from "../../ui/HoldButton";
 import { TrackMap, WalkEventIcon } from "../../ui/map";
 import { useClientsAlong } from "./along";
 import { DoorDialog } from "./DoorDialog";

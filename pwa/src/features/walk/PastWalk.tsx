@@ -4,7 +4,8 @@ import { useEffect, useState } from "react";
 import { useLocation, useParams } from "wouter";
 import { gpxExport, type WalkReplay, walkReplay } from "../../core/walk";
 import { business } from "../../data";
-import { deleteWalk, putWalk, readWalkLog, restoreWalk, useWalks, type WalkRow } from "../../data/walks";
+import { deleteWalk, putWalk, readWalkLog, restoreWalk } from "../../data/walkLog";
+import { useWalks, type WalkRow } from "../../data/walks";
 import {
   Button,
   ButtonLink,

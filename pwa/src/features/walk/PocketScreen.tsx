@@ -5,7 +5,7 @@
 import { useEffect, useRef } from "react";
 import type { Guidance, WalkFigures } from "../../core";
 import { walkTexts } from "../../core/walk";
-import { HoldButton } from "../../ui";
+import { HoldButton } from "../../ui/HoldButton";
 
 interface PocketScreenProps {
   /** With whom the walk is. */

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { formatDistance } from "../../core";
 import { type Walk, type WalkEvent, type WalkSummary, type WalkTrace, walkFigures } from "../../core/walk";
 import { useReplica } from "../../data";
-import { getWalkPhoto } from "../../data/walks";
+import { getWalkPhoto } from "../../data/walkLog";
 import { Photo } from "../../ui";
 import { TrackMap } from "../../ui/map";
 import { clock, EVENT_NAMES, length } from "./words";

@@ -21,21 +21,8 @@ import {
   walkTexts,
 } from "../../core/walk";
 import { business, hold } from "../../data";
-import {
-  addWalk,
-  beginWalk,
-  clientNamesOf,
-  deleteWalk,
-  putWalk,
-  putWalkPhoto,
-  readWalkLog,
-  refresh,
-  servicesOf,
-  WalkLog,
-  type WalkPlan,
-  type WalkRow,
-  walkLock,
-} from "../../data/walks";
+import { addWalk, beginWalk, deleteWalk, putWalk, putWalkPhoto, readWalkLog, WalkLog } from "../../data/walkLog";
+import { clientNamesOf, refresh, servicesOf, type WalkPlan, type WalkRow, walkLock } from "../../data/walks";
 import { tell } from "./voice";
 import { names } from "./words";
 

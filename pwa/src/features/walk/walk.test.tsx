@@ -16,7 +16,8 @@ import {
   walkTexts,
 } from "../../core/walk";
 import { business, OpenBusiness, save, setOpenBusiness } from "../../data/phone";
-import { putWalk, readWalkLog, WalkLog, type WalkRow } from "../../data/walks";
+import { putWalk, readWalkLog, WalkLog } from "../../data/walkLog";
+import { type WalkRow } from "../../data/walks";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ServiceDetails from "../scheduling/ServiceDetails";
 import ActiveWalkScreen from "./ActiveWalkScreen";
