@@ -61,3 +61,15 @@ test("the reminder of an incomplete profile is put off for a week", async () => 
   await show("/no/such/place");
   await expect.element(reminder).toBeVisible();
 });
+
+test("the menu closes when one goes to where one already is", async () => {
+  await page.viewport(390, 844);
+  await openPhone(rowsOf(aClient()));
+  await show("/clients");
+  await page.getByRole("button", { name: "More" }).click();
+  const menu = page.getByRole("dialog", { name: "Menu" });
+  const here = menu.getByRole("link", { name: "Clients" });
+  await expect.element(here).toHaveAttribute("aria-current", "page");
+  await here.click();
+  await expect.element(menu).not.toBeInTheDocument();
+});
