@@ -12,7 +12,6 @@ import {
   Card,
   Checkbox,
   EmptyState,
-  goBack,
   IconButton,
   PageBody,
   PageHeader,
@@ -21,6 +20,7 @@ import {
   useBusy,
 } from "../../ui";
 import { type NewWalk, startWalk } from "./tracker";
+import { useBack } from "./useBack";
 import { names } from "./words";
 
 export const ofService = (service: ServiceView): NewWalk => ({
@@ -37,6 +37,7 @@ const SEARCH_FROM = 12;
 
 export function StartWalk() {
   const [, navigate] = useLocation();
+  const back = useBack();
   const [chosen, setChosen] = useState<ReadonlyMap<string, { name: string; client: string }>>(new Map());
   const [search, setSearch] = useState("");
   const { busy, run } = useBusy();
@@ -63,7 +64,7 @@ export function StartWalk() {
       <PageHeader
         title="Start a walk"
         actions={
-          <IconButton label="Back" onClick={goBack} className="order-first -ml-3">
+          <IconButton label="Back" onClick={back} className="order-first -ml-3">
             <ArrowLeft />
           </IconButton>
         }

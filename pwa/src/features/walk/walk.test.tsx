@@ -477,3 +477,10 @@ test("a file that is no walk says why", async () => {
   await userEvent.upload(screen.getByLabelText("GPX file"), new File(["%PDF"], "plan.gpx"));
   await expect.element(screen.getByRole("alert")).toHaveTextContent("This file is not a GPX file.");
 });
+
+test("the way back from a walk's start that an address opened leads to the schedule", async () => {
+  await openPhone();
+  const screen = await render(screens("/walk"));
+  await screen.getByRole("button", { name: "Back" }).click();
+  await vi.waitFor(() => expect(location.pathname).toBe("/scheduling"));
+});
