@@ -8,6 +8,7 @@ use crate::business::{RowKey, TableName};
 use crate::command::{Adjustment, PetPatch};
 use crate::patch::{Overwritten, Patch, label};
 use crate::refusal::Obstacle;
+use crate::sitter::HourCycle;
 use crate::sync::wire::OutcomeKind;
 use crate::sync::{AttentionEntry, OutboxEntry};
 use crate::{Business, Cents, Command, Date, Id, Instant, Refusal, Row, Time, format};
@@ -138,6 +139,7 @@ pub fn groups(business: &Business, entries: &[AttentionEntry]) -> Vec<AttentionG
 }
 
 fn items(business: &Business, entries: &[&AttentionEntry]) -> Vec<AttentionItem> {
+    let cycle = business.hour_cycle();
     let mut unmade: Vec<RowKey> = Vec::new();
     let mut items = Vec::new();
     for AttentionEntry { entry, outcome } in entries {
@@ -161,16 +163,23 @@ fn items(business: &Business, entries: &[&AttentionEntry]) -> Vec<AttentionItem>
                 waits,
             ),
             obstacles: match &outcome.refusal {
-                Some(Refusal::Conflict { with, .. }) => with.iter().map(obstacle).collect(),
+                Some(Refusal::Conflict { with, .. }) => {
+                    with.iter().map(|it| obstacle(it, cycle)).collect()
+                }
                 _ => Vec::new(),
             },
             differences: match &outcome.refusal {
-                Some(Refusal::ChangedMeanwhile { changes }) => {
-                    changes.iter().map(changed_meanwhile).collect()
-                }
-                _ => outcome.adjustments.iter().filter_map(difference).collect(),
+                Some(Refusal::ChangedMeanwhile { changes }) => changes
+                    .iter()
+                    .map(|it| changed_meanwhile(it, cycle))
+                    .collect(),
+                _ => outcome
+                    .adjustments
+                    .iter()
+                    .filter_map(|it| difference(it, cycle))
+                    .collect(),
             },
-            words: words(command.as_ref(), &entry.mutation.args),
+            words: words(command.as_ref(), &entry.mutation.args, cycle),
             refusal: outcome.refusal.clone(),
             ways: ways_out(
                 business,
@@ -299,6 +308,7 @@ fn subject(command: &Command) -> Option<RowKey> {
         | Command::UpdateService { id, .. }
         | Command::CompleteService { id, .. }
         | Command::CancelService { id }
+        | Command::ReopenService { id }
         | Command::RecordService { id, .. }
         | Command::DeleteService { id }
         | Command::SetServicePaid { id, .. } => (TableName::Service, *id),
@@ -470,6 +480,7 @@ const fn noun(command: &Command) -> &'static str {
         | Command::UpdateService { .. }
         | Command::CompleteService { .. }
         | Command::CancelService { .. }
+        | Command::ReopenService { .. }
         | Command::RecordService { .. }
         | Command::DeleteService { .. }
         | Command::SetServicePaid { .. } => "Schedule",
@@ -538,16 +549,16 @@ fn gone(business: &Business, command: Option<&Command>) -> String {
 }
 
 /// The list spans many days, so the day is always told.
-fn obstacle(obstacle: &Obstacle) -> String {
-    format::obstacle(obstacle, Date::default())
+fn obstacle(obstacle: &Obstacle, cycle: HourCycle) -> String {
+    format::obstacle(obstacle, Date::default(), cycle)
 }
 
-fn difference(adjustment: &Adjustment) -> Option<Difference> {
+fn difference(adjustment: &Adjustment, cycle: HourCycle) -> Option<Difference> {
     match adjustment {
         Adjustment::Overwritten(it) => Some(Difference {
             label: label(&it.field),
-            yours: text(&it.field, &it.yours).unwrap_or_else(nothing),
-            theirs: text(&it.field, &it.theirs).unwrap_or_else(nothing),
+            yours: text(&it.field, &it.yours, cycle).unwrap_or_else(nothing),
+            theirs: text(&it.field, &it.theirs, cycle).unwrap_or_else(nothing),
             is_price: false,
         }),
         Adjustment::Price { quoted, price } => Some(Difference {
@@ -561,11 +572,11 @@ fn difference(adjustment: &Adjustment) -> Option<Difference> {
 }
 
 /// Of what was to be deleted: what another device had set.
-fn changed_meanwhile(it: &Overwritten) -> Difference {
+fn changed_meanwhile(it: &Overwritten, cycle: HourCycle) -> Difference {
     Difference {
         label: label(&it.field),
         yours: "(to be deleted)".to_owned(),
-        theirs: text(&it.field, &it.theirs).unwrap_or_else(nothing),
+        theirs: text(&it.field, &it.theirs, cycle).unwrap_or_else(nothing),
         is_price: false,
     }
 }
@@ -575,7 +586,7 @@ fn nothing() -> String {
 }
 
 /// What a person entered, from a command's arguments: everything but ids and what the app added by itself.
-fn words(command: Option<&Command>, args: &Value) -> Vec<Words> {
+fn words(command: Option<&Command>, args: &Value, cycle: HourCycle) -> Vec<Words> {
     let mut words = Vec::new();
     match command {
         // Most of a walk was recorded and not entered.
@@ -588,28 +599,28 @@ fn words(command: Option<&Command>, args: &Value) -> Vec<Words> {
                 text: text.clone(),
             }));
         }
-        _ => collect(args, "", &mut words),
+        _ => collect(args, "", &mut words, cycle),
     }
     words
 }
 
-fn collect(value: &Value, of: &str, words: &mut Vec<Words>) {
+fn collect(value: &Value, of: &str, words: &mut Vec<Words>, cycle: HourCycle) {
     let Value::Object(fields) = value else { return };
     for (field, value) in fields {
         match value {
-            Value::Object(_) => collect(value, of, words),
+            Value::Object(_) => collect(value, of, words, cycle),
             Value::Array(list) if list.iter().any(Value::is_object) => {
                 for it in list {
                     let name = it
                         .pointer("/changes/name")
                         .and_then(Value::as_str)
                         .unwrap_or_default();
-                    collect(it, name, words);
+                    collect(it, name, words, cycle);
                 }
             }
             _ if is_internal(field) => {}
             _ => {
-                if let Some(text) = text(field, value).filter(|it| !it.is_empty()) {
+                if let Some(text) = text(field, value, cycle).filter(|it| !it.is_empty()) {
                     let label = label(field);
                     let label = if of.is_empty() || of == text {
                         label
@@ -643,7 +654,7 @@ fn is_internal(field: &str) -> bool {
 }
 
 /// A field's value as a person reads it; nothing for what is empty.
-fn text(field: &str, value: &Value) -> Option<String> {
+fn text(field: &str, value: &Value, cycle: HourCycle) -> Option<String> {
     match value {
         Value::Null | Value::Object(_) => None,
         Value::Bool(yes) => Some(if *yes { "Yes" } else { "No" }.to_owned()),
@@ -654,7 +665,10 @@ fn text(field: &str, value: &Value) -> Option<String> {
         }
         Value::Number(number) => Some(number.to_string()),
         Value::Array(list) => {
-            let texts: Vec<String> = list.iter().filter_map(|it| text(field, it)).collect();
+            let texts: Vec<String> = list
+                .iter()
+                .filter_map(|it| text(field, it, cycle))
+                .collect();
             (!texts.is_empty()).then(|| format::names(&texts))
         }
         Value::String(words) => {
@@ -662,7 +676,10 @@ fn text(field: &str, value: &Value) -> Option<String> {
                 return None;
             }
             let date = words.parse::<Date>().ok().map(format::date);
-            let time = || words.parse::<Time>().ok().map(format::time);
+            let time = || {
+                let time = words.parse::<Time>().ok()?;
+                Some(format::time(time, cycle))
+            };
             Some(date.or_else(time).unwrap_or_else(|| words.clone()))
         }
     }
@@ -673,6 +690,7 @@ fn is_money(field: &str) -> bool {
         || field.starts_with("walk_rate_")
         || field.ends_with("_rate")
         || field.ends_with("price")
+        || field == "amount"
 }
 
 #[cfg(test)]
@@ -913,6 +931,7 @@ mod tests {
                 date: "2026-11-20".parse().unwrap(),
                 start_time: "09:30".parse().unwrap(),
                 duration_minutes: 30,
+                end_date: None,
             },
             Obstacle::BlockedTime {
                 id: Id::of(2),

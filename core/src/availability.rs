@@ -14,6 +14,7 @@ use crate::limits::{BUFFER_LIMIT_MINUTES, DURATION_LIMIT_MINUTES};
 use crate::order::Order as _;
 use crate::patch::{Merged, Patch};
 use crate::service::ServiceType;
+use crate::time::MINUTES_PER_DAY;
 use crate::{Business, Date, Id, Refusal, Time, format};
 
 /// An availability pattern: hours of one weekday (SPEC 3). Stored on phones. Only add optional fields; never rename.
@@ -300,6 +301,11 @@ impl BlockedTime {
         words
     }
 
+    /// Whether it leaves nothing of its days free, as the form's whole day does.
+    pub(crate) fn holds_whole_days(&self) -> bool {
+        self.start_time == Time::hour(0) && Time::from_minutes(MINUTES_PER_DAY - 1) <= self.end_time
+    }
+
     /// What it blocks of that day.
     pub(crate) fn interval_on(&self, date: Date) -> Option<Interval> {
         (self.start_time < self.end_time && self.occurs_on(date)).then(|| Interval {
@@ -368,7 +374,7 @@ pub fn blocked_times(business: &Business, today: Date) -> Vec<BlockedTimeView> {
         BlockedTimeView {
             next_date: block.next_date(today),
             when: block.when(today),
-            hours: format::time(block.start_time) + " - " + &format::time(block.end_time),
+            hours: format::from_to(block.start_time, block.end_time, business.hour_cycle()),
             block,
         }
     });

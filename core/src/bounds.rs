@@ -16,6 +16,8 @@ pub const PETS: usize = 50;
 pub const CLIENTS: usize = 10_000;
 /// The services on a day, cancelled ones among them.
 pub const SERVICES_ON_A_DAY: usize = 500;
+/// The days of a stay, the first and the last among them.
+pub const STAY_DAYS: u32 = 90;
 /// The overlapping services that an answer names.
 pub const OBSTACLES: usize = 20;
 /// The patterns of a business.
@@ -121,6 +123,7 @@ pub fn range(field: &str) -> Option<(f64, f64)> {
     let minutes = f64::from(DURATION_LIMIT_MINUTES);
     Some(match field {
         "price"
+        | "amount"
         | "quoted_price"
         | "base_price"
         | "pricing_walk"
@@ -148,7 +151,7 @@ pub fn range(field: &str) -> Option<(f64, f64)> {
 /// The first and the last day that this field takes.
 pub fn days(field: &str) -> Option<(Date, Date)> {
     let first = match field {
-        "date" | "block_date" | "recurrence_end_date" => 2000,
+        "date" | "end_date" | "block_date" | "recurrence_end_date" => 2000,
         // A tortoise is older than most sitters.
         "birthday" | "adoption_date" => 1900,
         _ => return None,

@@ -16,7 +16,7 @@ use crate::report::Report;
 use crate::request::WalkRequest;
 use crate::service::Service;
 use crate::services::Services;
-use crate::sitter::Sitter;
+use crate::sitter::{HourCycle, Sitter};
 use crate::stored::{self, Stored};
 use crate::{Date, Id};
 
@@ -215,6 +215,11 @@ impl Business {
         self.sitters.values().next().map(|it| &it.row)
     }
 
+    /// How times of day are shown.
+    pub fn hour_cycle(&self) -> HourCycle {
+        self.sitter().map(|it| it.hour_cycle).unwrap_or_default()
+    }
+
     /// The slot settings, if they are known.
     pub fn config(&self) -> Option<&AvailabilityConfig> {
         self.configs.values().next().map(|it| &it.row)
@@ -265,6 +270,20 @@ impl Business {
         let mut services: Vec<&Service> = self.services.between(first, last).collect();
         services.order_by_key(|it| (it.date, it.start_time, it.id));
         services
+    }
+
+    /// Visits from `first` to `last`, both included, by date, start and id: all services but stays.
+    pub fn visits_between(&self, first: Date, last: Date) -> Vec<&Service> {
+        let mut visits = self.services_between(first, last);
+        visits.retain(|it| it.end_date.is_none());
+        visits
+    }
+
+    /// Stays that have a day in common with these days, both included, by their first day, start and id.
+    pub fn stays_between(&self, first: Date, last: Date) -> Vec<&Service> {
+        let mut stays: Vec<&Service> = self.services.stays_between(first, last).collect();
+        stays.order_by_key(|it| (it.date, it.start_time, it.id));
+        stays
     }
 
     /// Adds the rows on a page of the disk: each on a line of its own, its table and id, a blank, and its text. Rows that

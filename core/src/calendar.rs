@@ -11,6 +11,7 @@ use crate::availability::BlockType;
 use crate::conflict::Interval;
 use crate::order::Order as _;
 use crate::service::{Service, ServiceStatus};
+use crate::sitter::HourCycle;
 use crate::time::MINUTES_PER_DAY;
 use crate::{Business, Date, Id, Now, Time, format};
 
@@ -46,6 +47,10 @@ pub struct ServiceView {
     pub end_time: Time,
     /// `9:30 AM - 10:00 AM`.
     pub formatted_time: String,
+    /// `Walk`, `Drop-in`, or the name of the offering that it was booked as.
+    pub kind: String,
+    /// `30 min`, `3 days`.
+    pub length: String,
     /// `Walk for Biscuit and Rex, 30 min`.
     pub summary: String,
     /// It starts before 6 AM: the yellow dot.
@@ -90,6 +95,18 @@ pub struct CalendarBlock {
     pub allows_emergency: bool,
 }
 
+/// A stay on one of its days.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct CalendarStay {
+    /// What is shown.
+    pub view: ServiceView,
+    /// Which of its days this is, from 1 on.
+    pub day: u32,
+    /// How many it has.
+    pub n_days: u32,
+}
+
 /// A day of the calendar.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -100,9 +117,11 @@ pub struct CalendarDay {
     pub heading: String,
     /// Whether it is today.
     pub is_today: bool,
-    /// How many services start on it, cancelled ones not counted.
+    /// How many visits start on it, cancelled ones not counted.
     pub count: u32,
-    /// The services, by start.
+    /// The stays of which it is a day, by their first.
+    pub stays: Vec<CalendarStay>,
+    /// The visits, by start.
     pub items: Vec<CalendarItem>,
     /// The blocked times, by start.
     pub blocks: Vec<CalendarBlock>,
@@ -114,18 +133,20 @@ pub struct CalendarDay {
 pub struct DayCount {
     /// Which day.
     pub date: Date,
-    /// How many services start on it, cancelled ones not counted.
+    /// How many visits start on it and how many stays it is a day of, cancelled ones not counted.
     pub count: u32,
 }
 
 impl ServiceView {
     /// The service with what is derived from it.
-    pub fn of(service: &Service) -> Self {
+    pub fn of(service: &Service, cycle: HourCycle) -> Self {
         let minutes =
             i64::from(service.start_time.minute_of_day()) + i64::from(service.duration_minutes);
         Self {
             end_time: Time::from_minutes(minutes),
-            formatted_time: format::service_time(service),
+            formatted_time: format::service_time(service, cycle),
+            kind: format::service_kind(service).to_owned(),
+            length: format::length(service),
             summary: format::service_summary(service),
             overnight: service.start_time < DAY_STARTS,
             service: service.clone(),
@@ -168,7 +189,7 @@ pub fn day(business: &Business, date: Date, now: &Now) -> CalendarDay {
         end: (it.end - midnight).min(MINUTES_PER_DAY),
     };
     let services: Vec<(Interval, &Service)> = business
-        .services_between(date.plus_days(-1), date)
+        .visits_between(date.plus_days(-1), date)
         .into_iter()
         .map(|it| (on_this_day(it.interval()), it))
         .filter(|(interval, _)| interval.start < interval.end)
@@ -178,7 +199,7 @@ pub fn day(business: &Business, date: Date, now: &Now) -> CalendarDay {
         .iter()
         .zip(lanes(&intervals))
         .map(|((interval, service), (lane, lanes))| CalendarItem {
-            view: ServiceView::of(service),
+            view: ServiceView::of(service, business.hour_cycle()),
             top: minutes(interval.start),
             height: minutes(interval.end - interval.start),
             lane,
@@ -197,7 +218,7 @@ pub fn day(business: &Business, date: Date, now: &Now) -> CalendarDay {
                 id: block.id,
                 block_type: block.block_type,
                 reason: block.reason.clone(),
-                formatted_time: format::time_range(block.start_time, height),
+                formatted_time: format::time_range(block.start_time, height, business.hour_cycle()),
                 top: minutes(interval.start),
                 height,
                 allows_emergency: block.allows_emergency,
@@ -209,10 +230,24 @@ pub fn day(business: &Business, date: Date, now: &Now) -> CalendarDay {
         date,
         heading: format::date_heading(date),
         is_today: date == now.today(),
-        count: count(business, date),
+        count: count(business.services.between(date, date), |it| {
+            it.end_date.is_none()
+        }),
+        stays: stays(business, date),
         items,
         blocks,
     }
+}
+
+/// The stays of a day, by their first day and start.
+fn stays(business: &Business, date: Date) -> Vec<CalendarStay> {
+    let stays = business.stays_between(date, date);
+    let shown = stays.into_iter().map(|it| CalendarStay {
+        view: ServiceView::of(it, business.hour_cycle()),
+        day: minutes(date.days_since_epoch() - it.date.days_since_epoch() + 1),
+        n_days: it.n_days(),
+    });
+    shown.collect()
 }
 
 /// How many services each day has, from `first` to `last`, both included.
@@ -222,14 +257,19 @@ pub fn counts(business: &Business, first: Date, last: Date) -> Vec<DayCount> {
     dates
         .map(|date| DayCount {
             date,
-            count: count(business, date),
+            count: count(business.services.between(date, date), |it| {
+                it.end_date.is_none()
+            }) + count(business.services.stays_between(date, date), |_| true),
         })
         .collect()
 }
 
-fn count(business: &Business, date: Date) -> u32 {
-    let services = business.services.between(date, date);
-    let counted = services.filter(|it| it.status != ServiceStatus::Cancelled);
+/// How many of these are not cancelled.
+fn count<'a>(
+    services: impl Iterator<Item = &'a Service>,
+    is_asked_for: impl Fn(&Service) -> bool,
+) -> u32 {
+    let counted = services.filter(|it| it.status != ServiceStatus::Cancelled && is_asked_for(it));
     minutes(counted.count() as i64)
 }
 
@@ -238,7 +278,7 @@ pub fn list(business: &Business, first: Date, last: Date) -> Vec<ServiceView> {
     business
         .services_between(first, last)
         .into_iter()
-        .map(ServiceView::of)
+        .map(|it| ServiceView::of(it, business.hour_cycle()))
         .collect()
 }
 
@@ -249,7 +289,9 @@ pub fn upcoming(business: &Business, now: &Now) -> Vec<ServiceView> {
     let scheduled = services
         .into_iter()
         .filter(|it| it.status == ServiceStatus::Scheduled);
-    scheduled.map(ServiceView::of).collect()
+    scheduled
+        .map(|it| ServiceView::of(it, business.hour_cycle()))
+        .collect()
 }
 
 /// A column for each interval so that none covers another, and how many columns its group needs. The intervals

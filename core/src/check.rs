@@ -9,6 +9,9 @@ pub const NEGATIVE_PRICE: &str = "Price cannot be negative";
 /// The highest price that a form takes: prices times dogs stay far below what can be written and read exactly.
 pub const MAX_PRICE: Cents = Cents(100_000_000);
 
+/// The highest that a service comes to, by the price, the days and the dogs together.
+pub const MAX_TOTAL: Cents = Cents(MAX_PRICE.0 * 100);
+
 /// What a form says to a higher one.
 pub const PRICE_TOO_HIGH: &str = "Price cannot exceed $1,000,000.00";
 

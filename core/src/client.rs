@@ -629,8 +629,11 @@ fn future_services(
     ctx: &Context,
     concern: impl Fn(&crate::service::Service) -> bool,
 ) -> u32 {
-    let upcoming = business.services.since(ctx.today());
+    let today = ctx.today();
+    let begun = business.services.stays_between(today, today);
+    let upcoming = business.services.since(today);
     let count = upcoming
+        .chain(begun.filter(|it| it.date < today))
         .filter(|it| {
             it.client_id == client_id && it.status == ServiceStatus::Scheduled && concern(it)
         })

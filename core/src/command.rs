@@ -169,6 +169,11 @@ pub enum Command {
         /// Which.
         id: Id,
     },
+    /// Undoes a completion or a cancellation of a moment ago; a repeat changes nothing.
+    ReopenService {
+        /// Which.
+        id: Id,
+    },
     /// Makes a record of a service that is already done (`POST /services`).
     RecordService {
         /// The new service's id.
@@ -303,6 +308,9 @@ impl Command {
                 despite_cancel: args.take_or_default("despite_cancel")?,
             },
             "cancel_service" => Self::CancelService {
+                id: args.take("id")?,
+            },
+            "reopen_service" => Self::ReopenService {
                 id: args.take("id")?,
             },
             "record_service" => Self::RecordService {
@@ -482,7 +490,9 @@ pub enum Need {
     PetsOf(Id),
     /// All services of these days, both included.
     ServicesBetween(Date, Date),
-    /// A client's services from a day on.
+    /// All stays that have a day in common with these days, both included.
+    StaysBetween(Date, Date),
+    /// A client's services from a day on, and stays that have not ended then.
     ServicesOfClientFrom(Id, Date),
     /// One service that was booked with an offering, if there is any.
     ServiceWithOffering(Id),
@@ -578,13 +588,21 @@ impl Command {
                 let mut needs = vec![row(TableName::Service, id), changed(TableName::Service, id)];
                 needs.extend(service::needs_of_patch(changes));
                 if let Some(service) = business.service(*id) {
-                    needs.extend(service::needs_of_patch(&Patch::from_row(service)));
+                    needs.extend(service::needs_of_patch(&service::given(changes, service)));
                 }
                 needs
             }
             Self::CompleteService { id, .. }
             | Self::CancelService { id }
             | Self::SetServicePaid { id, .. } => vec![row(TableName::Service, id)],
+            Self::ReopenService { id } => {
+                let mut needs = vec![row(TableName::Service, id)];
+                // What was cancelled may find its time taken.
+                if let Some(service) = business.service(*id) {
+                    needs.extend(service::needs_of_patch(&Patch::from_row(service)));
+                }
+                needs
+            }
             Self::DeleteService { id } => {
                 vec![row(TableName::Service, id), changed(TableName::Service, id)]
             }
@@ -656,6 +674,7 @@ pub fn decide(command: &Command, business: &Business, ctx: &Context) -> Result<D
             despite_cancel,
         } => service::complete(*id, notes, *despite_cancel, business, ctx),
         Command::CancelService { id } => service::cancel(*id, business, ctx),
+        Command::ReopenService { id } => service::reopen(*id, business, ctx),
         Command::RecordService { id, service } => service::record(*id, service, business, ctx),
         Command::DeleteService { id } => service::delete(*id, business),
         Command::SetServicePaid { id, paid } => service::set_paid(*id, *paid, business),

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::availability::{BlockedTime, Pattern};
-use crate::bounds::OBSTACLES;
+use crate::bounds::{OBSTACLES, STAY_DAYS};
 use crate::fields::read_by_field;
 use crate::limits::{CONSTRAINTS, DEFAULT_START, start_times};
 use crate::order::Order as _;
@@ -28,10 +28,13 @@ pub struct ConflictRequest {
     /// The service itself, where it exists already: it is not in its own way.
     #[serde(default)]
     pub service_id: Option<Id>,
+    /// The last day of a stay.
+    #[serde(default)]
+    pub end_date: Option<Date>,
 }
 
 read_by_field!(ConflictRequest { service_type, date, start_time, duration_minutes }
-    or default { service_id });
+    or default { service_id, end_date });
 
 /// Whether a time is free.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,6 +90,7 @@ impl ConflictRequest {
             start_time: service.start_time,
             duration_minutes: service.duration_minutes,
             service_id: Some(service.id),
+            end_date: service.end_date,
         }
     }
 
@@ -101,6 +105,9 @@ impl ConflictRequest {
 
 /// What is in the way of a service, and where it could go instead.
 pub fn check(business: &Business, request: &ConflictRequest, now: &Now) -> ConflictAnswer {
+    if let Some(last) = request.end_date {
+        return check_stay(business, request, last);
+    }
     let day = Day::of(business, request);
     let (with, warnings) = day.obstacles(request.interval());
     let conflict = !with.is_empty();
@@ -117,6 +124,70 @@ pub fn check(business: &Business, request: &ConflictRequest, now: &Now) -> Confl
     }
 }
 
+/// What is in the way of a stay (decisions, What is sold is booked): on one of its days as many other stays as the day's
+/// hours let run at once, or a blocked time that holds the whole of such a day. Visits are not.
+fn check_stay(business: &Business, request: &ConflictRequest, last: Date) -> ConflictAnswer {
+    let first = request.date;
+    let last = last.min(first.plus_days(i64::from(STAY_DAYS) - 1));
+    let day = |date: Date| date.days_since_epoch() - first.days_since_epoch();
+    let stays: Vec<&Service> = business
+        .stays_between(first, last)
+        .into_iter()
+        .filter(|it| it.status != ServiceStatus::Cancelled && Some(it.id) != request.service_id)
+        .collect();
+    // Days on the number line, for which the counting of minutes does as well.
+    let spans: Vec<(Interval, &Service)> = stays
+        .iter()
+        .map(|it| {
+            let end = day(it.end_date.unwrap_or(it.date)) + 1;
+            let start = day(it.date);
+            (Interval { start, end }, *it)
+        })
+        .collect();
+    let counts = Counts::of(&spans);
+    let mut full = Vec::new();
+    let (mut closed, mut warned) = (Vec::new(), Vec::new());
+    for n in 0..=day(last) {
+        let date = first.plus_days(n);
+        let at_once = patterns_of(business, date, request.service_type)
+            .first()
+            .map_or(1, |it| it.max_concurrent_services.max(1));
+        let whole = Interval {
+            start: n,
+            end: n + 1,
+        };
+        full.extend(counts.at_least(at_once, whole));
+        for block in business.blocked_times.values().map(|it| &it.row) {
+            if block.blocked_services.contains(&request.service_type)
+                && block.holds_whole_days()
+                && block.interval_on(date).is_some()
+            {
+                let found = if block.allows_emergency {
+                    &mut warned
+                } else {
+                    &mut closed
+                };
+                if found.len() < OBSTACLES {
+                    found.push(blocked(block, date));
+                }
+            }
+        }
+    }
+    let mut with: Vec<Obstacle> = spans
+        .iter()
+        .filter(|(it, _)| overlaps_any(&full, *it))
+        .take(OBSTACLES)
+        .map(|(_, service)| obstacle(service))
+        .collect();
+    with.extend(closed);
+    ConflictAnswer {
+        conflict: !with.is_empty(),
+        with,
+        warnings: warned,
+        free: Vec::new(),
+    }
+}
+
 /// The start that the schedule form proposes: from the default one on the first that is free and not over yet, on a full
 /// day the first that is not over, on a day that is over the default one (SPEC 9, Scheduling).
 pub fn proposed_start(business: &Business, date: Date, now: &Now) -> Time {
@@ -126,6 +197,7 @@ pub fn proposed_start(business: &Business, date: Date, now: &Now) -> Time {
         start_time: DEFAULT_START,
         duration_minutes: CONSTRAINTS.default_walk_duration,
         service_id: None,
+        end_date: None,
     };
     let free = Day::of(business, &request).free_starts(&request, now);
     let proposed = free
@@ -241,7 +313,7 @@ impl<'a> Day<'a> {
         // A service lasts at most 8 hours and a buffer as long: what matters lies within a day on either side.
         let (yesterday, tomorrow) = (date.plus_days(-1), date.plus_days(1));
         let services: Vec<_> = business
-            .services_between(yesterday, tomorrow)
+            .visits_between(yesterday, tomorrow)
             .into_iter()
             .filter(|it| it.status != ServiceStatus::Cancelled && Some(it.id) != request.service_id)
             .map(|it| (it.interval(), it))
@@ -314,14 +386,7 @@ impl<'a> Day<'a> {
                 block.allows_emergency == allows_emergency && taken.overlaps(*it)
             })
             .take(OBSTACLES)
-            .map(|(_, date, block)| Obstacle::BlockedTime {
-                id: block.id,
-                block_type: block.block_type,
-                reason: block.reason.clone(),
-                date: *date,
-                start_time: block.start_time,
-                end_time: block.end_time,
-            })
+            .map(|(_, date, block)| blocked(block, *date))
     }
 
     /// The first services that run at a moment at which one more would be too many.
@@ -351,6 +416,17 @@ impl<'a> Day<'a> {
     }
 }
 
+fn blocked(block: &BlockedTime, date: Date) -> Obstacle {
+    Obstacle::BlockedTime {
+        id: block.id,
+        block_type: block.block_type,
+        reason: block.reason.clone(),
+        date,
+        start_time: block.start_time,
+        end_time: block.end_time,
+    }
+}
+
 fn obstacle(service: &Service) -> Obstacle {
     Obstacle::Service {
         id: service.id,
@@ -358,5 +434,6 @@ fn obstacle(service: &Service) -> Obstacle {
         date: service.date,
         start_time: service.start_time,
         duration_minutes: service.duration_minutes,
+        end_date: service.end_date,
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::calendar::ServiceView;
 use crate::client::{Client, Pet};
 use crate::order::Order as _;
-use crate::service::ServiceStatus;
+use crate::service::{Service, ServiceStatus};
 use crate::{Business, Id, Now};
 
 /// A client with its pets, as a card shows it.
@@ -54,16 +54,41 @@ pub fn client_services(business: &Business, id: Id, most: u32, now: &Now) -> Cli
         .partition(|it| it.date >= today && it.status == ServiceStatus::Scheduled);
     upcoming.order_by_key(|it| (it.date, it.start_time, it.id));
     past.order_by_key(|it| std::cmp::Reverse((it.date, it.start_time, it.id)));
+    let view = |it: &Service| ServiceView::of(it, business.hour_cycle());
     ClientServices {
-        upcoming: upcoming.into_iter().map(ServiceView::of).collect(),
+        upcoming: upcoming.into_iter().map(view).collect(),
         past_count: u32::try_from(past.len()).unwrap_or(u32::MAX),
-        past: past
-            .into_iter()
-            .take(most as usize)
-            .map(ServiceView::of)
-            .collect(),
+        past: past.into_iter().take(most as usize).map(view).collect(),
     }
 }
+
+/// Whether a client is about to be visited, is being visited, or was just now: who looks over a shoulder at any other time
+/// reads no door code.
+pub fn is_visit_near(business: &Business, id: Id, now: &Now) -> bool {
+    let today = now.today();
+    let visits = business.services.between(today.plus_days(-1), today);
+    let stays = business.services.stays_between(today, today);
+    visits
+        .chain(stays)
+        .any(|it| it.client_id == id && it.status == ServiceStatus::Scheduled && is_near(it, now))
+}
+
+/// Whether a service is so near that one needs to know how to get in.
+pub(crate) fn is_near(service: &Service, now: &Now) -> bool {
+    let (today, minute) = (now.today(), now.today().minute(now.time()));
+    match service.end_date {
+        Some(last) => service.date <= today && today <= last,
+        None => {
+            let visit = service.interval();
+            visit.start - NEAR_BEFORE_MINUTES <= minute && minute <= visit.end + NEAR_AFTER_MINUTES
+        }
+    }
+}
+
+/// The way there and a look ahead.
+const NEAR_BEFORE_MINUTES: i64 = 120;
+/// Late, or back for what was forgotten.
+const NEAR_AFTER_MINUTES: i64 = 60;
 
 /// One client with its pets, if it exists.
 pub fn client_card(business: &Business, id: Id) -> Option<ClientCard> {
@@ -127,7 +152,6 @@ fn searched_text(client: &Client, dogs: &[&Pet]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::Service;
     use crate::{Date, Instant, Row, Time};
 
     fn business() -> Business {
@@ -166,6 +190,31 @@ mod tests {
         check("biscuit white", &[]);
         check("biscuit whit", &["Dana Whitfield"]);
         check("nobody", &[]);
+    }
+
+    #[test]
+    fn a_door_code_is_near_from_two_hours_before_a_visit_until_an_hour_after_it() {
+        let mut business = business();
+        let date: Date = "2026-11-20".parse().unwrap();
+        let mut visit = Service::new(Id::of(11), Instant(0));
+        (visit.client_id, visit.date, visit.start_time) = (Id::of(1), date, Time::hour(12));
+        business.put(1, Row::Service(visit.clone()));
+        let near = |business: &Business, at: &str, client: u128| {
+            let at = format!("2026-11-20T{at}:00Z").parse().unwrap();
+            let zone = crate::zone::TimeZone::UTC;
+            is_visit_near(business, Id::of(client), &Now { at, zone })
+        };
+        let asked = ["09:59", "10:00", "12:15", "13:30", "13:31"];
+        let answers = asked.map(|at| near(&business, at, 1));
+        assert_eq!(answers, [false, true, true, true, false]);
+        assert!(!near(&business, "12:15", 2));
+        // A stay is near on all of its days.
+        (visit.date, visit.end_date) = (date.plus_days(-2), Some(date));
+        business.put(1, Row::Service(visit.clone()));
+        assert!(near(&business, "23:00", 1));
+        visit.status = ServiceStatus::Cancelled;
+        business.put(1, Row::Service(visit));
+        assert!(!near(&business, "23:00", 1));
     }
 
     #[test]

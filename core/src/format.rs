@@ -4,7 +4,7 @@
 use crate::availability::BlockType;
 use crate::refusal::Obstacle;
 use crate::service::{Service, ServiceType};
-use crate::sitter::Units;
+use crate::sitter::{HourCycle, Units};
 use crate::{Date, Instant, Now, Time};
 
 const MONTHS: [&str; 12] = [
@@ -32,8 +32,11 @@ const WEEKDAYS: [&str; 7] = [
     "Saturday",
 ];
 
-/// 12-hour clock: `9:30 AM`, `12:00 PM`, `12:05 AM`.
-pub fn time(time: Time) -> String {
+/// A time of day: `9:30 AM`, `12:00 PM`, `12:05 AM`, or `09:30`, `12:00`, `00:05`.
+pub fn time(time: Time, cycle: HourCycle) -> String {
+    if cycle == HourCycle::H23 {
+        return time.to_string();
+    }
     let (hour, minute) = (time.minute_of_day() / 60, time.minute_of_day() % 60);
     let half = if hour < 12 { "AM" } else { "PM" };
     let hour = if hour % 12 == 0 { 12 } else { hour % 12 };
@@ -41,9 +44,14 @@ pub fn time(time: Time) -> String {
 }
 
 /// From and to: `9:30 AM - 10:00 AM`.
-pub fn time_range(start: Time, minutes: u32) -> String {
+pub fn time_range(start: Time, minutes: u32, cycle: HourCycle) -> String {
     let end = Time::from_minutes(i64::from(start.minute_of_day()) + i64::from(minutes));
-    time(start) + " - " + &self::time(end)
+    from_to(start, end, cycle)
+}
+
+/// As `time_range`, for an end that is known.
+pub fn from_to(start: Time, end: Time, cycle: HourCycle) -> String {
+    [&time(start, cycle), " - ", &time(end, cycle)].concat()
 }
 
 /// The heading of a day: `Friday, November 20`.
@@ -164,32 +172,59 @@ pub const fn service_type(service_type: ServiceType) -> &'static str {
     }
 }
 
-/// `formatted_time` of a service (SPEC 3).
-pub fn service_time(service: &Service) -> String {
-    time_range(service.start_time, service.duration_minutes)
+/// What a service is called: by what it was booked as, else by its kind.
+pub fn service_kind(service: &Service) -> &str {
+    if service.offering_name.is_empty() {
+        service_type(service.service_type)
+    } else {
+        &service.offering_name
+    }
+}
+
+/// How long a service lasts: `30 min`, `3 days`.
+pub fn length(service: &Service) -> String {
+    match (service.end_date, service.n_days()) {
+        (None, _) => duration(service.duration_minutes),
+        (Some(_), 1) => "1 day".to_owned(),
+        (Some(_), n_days) => format!("{n_days} days"),
+    }
+}
+
+/// `formatted_time` of a service (SPEC 3); of a stay `9:00 AM - Nov 23, 2026`.
+pub fn service_time(service: &Service, cycle: HourCycle) -> String {
+    match service.end_date {
+        None => time_range(service.start_time, service.duration_minutes, cycle),
+        Some(last) => time(service.start_time, cycle) + " - " + &date(last),
+    }
 }
 
 /// `summary` of a service (SPEC 3): `Walk for Biscuit and Rex, 30 min`.
 pub fn service_summary(service: &Service) -> String {
-    let kind = service_type(service.service_type);
-    let length = duration(service.duration_minutes);
+    let (kind, length) = (service_kind(service), length(service));
     format!("{kind} for {}, {length}", names(&service.dogs))
 }
 
 /// What is in the way: `Dana Whitfield, 9:30 AM - 10:00 AM`; the day only where it is not the one spoken of.
-pub fn obstacle(obstacle: &Obstacle, on: Date) -> String {
+pub fn obstacle(obstacle: &Obstacle, on: Date, cycle: HourCycle) -> String {
     let (what, day, time) = match obstacle {
         Obstacle::Service {
             client_name,
             date,
             start_time,
             duration_minutes,
+            end_date,
             ..
-        } => (
-            client_name.clone(),
-            *date,
-            time_range(*start_time, *duration_minutes),
-        ),
+        } => match end_date {
+            None => (
+                client_name.clone(),
+                *date,
+                time_range(*start_time, *duration_minutes, cycle),
+            ),
+            Some(last) => {
+                let days = [&self::date(*date), " - ", &self::date(*last)].concat();
+                (client_name.clone(), on, days)
+            }
+        },
         Obstacle::BlockedTime {
             block_type,
             reason,
@@ -206,7 +241,7 @@ pub fn obstacle(obstacle: &Obstacle, on: Date) -> String {
             (
                 format!("Blocked: {why}"),
                 *date,
-                self::time(*start_time) + " - " + &self::time(*end_time),
+                from_to(*start_time, *end_time, cycle),
             )
         }
     };

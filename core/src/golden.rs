@@ -19,7 +19,7 @@ use crate::patch::Patch;
 use crate::photo::{self, PickedFile};
 use crate::refusal::Obstacle;
 use crate::service::{Service, ServiceType};
-use crate::sitter::{Sitter, Units};
+use crate::sitter::{HourCycle, Sitter, Units};
 use crate::usage::UsageLimit;
 use crate::{
     Business, Cents, Date, Id, Instant, Now, Time, calendar, check, format, pricing, slots,
@@ -91,11 +91,15 @@ fn money(input: &str) -> Answer {
         amount: Cents,
         #[serde(default)]
         percent: Option<i64>,
+        #[serde(default)]
+        share: Option<(i64, i64)>,
     }
     let input: Input = serde_json::from_str(input)?;
-    let amount = input
-        .percent
-        .map_or(input.amount, |it| input.amount.percent(it));
+    let amount = match (input.percent, input.share) {
+        (Some(percent), _) => input.amount.percent(percent),
+        (None, Some((part, whole))) => input.amount.share(part, whole),
+        (None, None) => input.amount,
+    };
     Ok(json!({ "amount": amount, "text": amount.to_string() }))
 }
 
@@ -107,6 +111,18 @@ fn price(input: &str) -> Answer {
         service_type: ServiceType,
         duration_minutes: u32,
         n_dogs: usize,
+    }
+    /// A price by what is booked, for the client and the pets among the rows.
+    #[derive(Deserialize)]
+    struct Booked {
+        rows: Vec<Value>,
+        service: Patch,
+    }
+    if let Ok(booked) = serde_json::from_str::<Booked>(input) {
+        let service = Service::new(Id::default(), Instant(0));
+        let service = booked.service.merge(&service, Service::EDITABLE).row;
+        let business = business(&booked.rows)?;
+        return Ok(json!(pricing::of_service(&business, &service)));
     }
     let input: Input = serde_json::from_str(input)?;
     let client = input
@@ -125,25 +141,68 @@ fn formatted(input: &str) -> Answer {
     #[derive(Deserialize)]
     #[serde(tag = "what", rename_all = "snake_case")]
     enum Input {
-        Time { value: Time },
-        TimeRange { value: Time, minutes: u32 },
-        DateHeading { value: Date },
-        Date { value: Date },
-        MonthHeading { value: Date },
-        Duration { value: u32 },
-        Distance { value: f64, units: Units },
-        Weight { value: f64, units: Units },
-        RelativeTime { value: Instant, now: Instant },
-        Names { value: Vec<String> },
-        Transport { status: u16, said: String },
-        Upload { status: u16, said: String },
-        Friendly { status: u16 },
-        Counter { length: usize },
-        Usage { current: i64, limit: i64 },
+        Time {
+            value: Time,
+        },
+        TimeRange {
+            value: Time,
+            minutes: u32,
+            #[serde(default)]
+            cycle: Option<HourCycle>,
+        },
+        DateHeading {
+            value: Date,
+        },
+        Date {
+            value: Date,
+        },
+        MonthHeading {
+            value: Date,
+        },
+        Duration {
+            value: u32,
+        },
+        Distance {
+            value: f64,
+            units: Units,
+        },
+        Weight {
+            value: f64,
+            units: Units,
+        },
+        RelativeTime {
+            value: Instant,
+            now: Instant,
+        },
+        Names {
+            value: Vec<String>,
+        },
+        Transport {
+            status: u16,
+            said: String,
+        },
+        Upload {
+            status: u16,
+            said: String,
+        },
+        Friendly {
+            status: u16,
+        },
+        Counter {
+            length: usize,
+        },
+        Usage {
+            current: i64,
+            limit: i64,
+        },
     }
     let text = match serde_json::from_str(input)? {
-        Input::Time { value } => format::time(value),
-        Input::TimeRange { value, minutes } => format::time_range(value, minutes),
+        Input::Time { value } => format::time(value, HourCycle::H12),
+        Input::TimeRange {
+            value,
+            minutes,
+            cycle,
+        } => format::time_range(value, minutes, cycle.unwrap_or_default()),
         Input::DateHeading { value } => format::date_heading(value),
         Input::Date { value } => format::date(value),
         Input::MonthHeading { value } => format::month_heading(value),
@@ -371,6 +430,11 @@ fn calendar_day(input: &str) -> Answer {
         overnight: it.view.overnight,
         continued: it.continued,
     });
+    let stays: Vec<(u128, u32, u32)> = day
+        .stays
+        .iter()
+        .map(|it| (short(it.view.service.id), it.day, it.n_days))
+        .collect();
     let blocks: Vec<(u128, u32, u32)> = day
         .blocks
         .iter()
@@ -380,14 +444,18 @@ fn calendar_day(input: &str) -> Answer {
         .iter()
         .map(|it| short(it.service.id))
         .collect();
-    Ok(json!({
+    let mut output = json!({
         "heading": day.heading,
         "is_today": day.is_today,
         "count": day.count,
         "items": items.collect::<Vec<_>>(),
         "blocks": blocks,
         "upcoming": upcoming,
-    }))
+    });
+    if let Some(output) = output.as_object_mut().filter(|_| !stays.is_empty()) {
+        output.insert("stays".to_owned(), json!(stays));
+    }
+    Ok(output)
 }
 
 /// The zone of all cases: it changes its clock, and is written without a database of zones.

@@ -90,7 +90,7 @@ pub struct DurationOption {
 pub struct Limits {
     pub constraints: Constraints,
     pub duration_options: Vec<DurationOption>,
-    pub start_times: Vec<TimeOption>,
+    pub start_times: Vec<Time>,
     pub default_start_time: Time,
     pub calendar_hour_px: u32,
     pub calendar_slot_minutes: u32,
@@ -146,12 +146,7 @@ pub fn limits() -> Limits {
                 label: format::duration(minutes),
             })
             .into(),
-        start_times: start_times()
-            .map(|value| TimeOption {
-                value,
-                label: format::time(value),
-            })
-            .collect(),
+        start_times: start_times().collect(),
         default_start_time: DEFAULT_START,
         calendar_hour_px: 120,
         calendar_slot_minutes: 30,

@@ -23,12 +23,17 @@ impl Cents {
     pub const ZERO: Self = Self(0);
 
     /// `percent` of the amount, rounded to a cent, half away from zero.
+    pub const fn percent(self, percent: i64) -> Self {
+        self.share(percent, 100)
+    }
+
+    /// `part` of `whole` parts of the amount, rounded to a cent, half away from zero; `whole` is greater than 0.
     ///
     /// The only place where a fraction of a cent can arise.
-    pub const fn percent(self, percent: i64) -> Self {
-        let hundredths = self.0 * percent;
-        let half = if hundredths < 0 { -50 } else { 50 };
-        Self((hundredths + half) / 100)
+    pub const fn share(self, part: i64, whole: i64) -> Self {
+        let parts = 2 * self.0 * part;
+        let half = if parts < 0 { -whole } else { whole };
+        Self((parts + half) / (2 * whole))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::field::FieldErrors;
 use crate::fields::{read_by_field, read_by_name};
 use crate::order::Order as _;
 use crate::patch::{Merged, Patch};
+use crate::service::ServiceType;
 use crate::{Business, Cents, Id, Instant, Refusal, format};
 
 /// The icons to choose from; the first is the default (SPEC 3).
@@ -19,7 +20,7 @@ pub const ICONS: [&str; 10] = ["🐕", "🐾", "🦴", "🐈", "🏠", "🌙", "
 /// The categories; the first is the default, the others are those of SPEC 5.
 pub const CATEGORIES: [&str; 10] = [
     "Pet Care",
-    "Dog Walking",
+    DOG_WALKING,
     "Pet Sitting",
     "Overnight Care",
     "Transportation",
@@ -29,6 +30,8 @@ pub const CATEGORIES: [&str; 10] = [
     "Boarding",
     "Emergency Care",
 ];
+
+const DOG_WALKING: &str = "Dog Walking";
 
 /// How long a duration-priced offering is until someone says otherwise (SPEC 9).
 pub const DEFAULT_DURATION_MINUTES: u32 = 30;
@@ -182,6 +185,46 @@ pub fn price_text(offering: &Offering) -> String {
         (PricingType::Duration, Some(minutes)) => {
             format!("{price} for {}", format::duration(minutes))
         }
+    }
+}
+
+/// What the schedule form offers beside a plain walk and a plain drop-in.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Bookable {
+    /// Which offering.
+    pub id: Id,
+    /// Its name.
+    pub name: String,
+    /// `Overnight Stay, $75.00 per day`.
+    pub label: String,
+    /// It is sold by the day, so it has a last day and no length.
+    pub is_stay: bool,
+    /// Its own length, where it has one.
+    pub duration_minutes: Option<u32>,
+}
+
+/// Every active offering in its order, and the one that a service is booked with already.
+pub fn bookable(business: &Business, booked: Option<Id>) -> Vec<Bookable> {
+    let offerings = in_order(business).into_iter();
+    let offered = offerings.filter(|it| it.is_active || Some(it.id) == booked);
+    offered
+        .map(|it| Bookable {
+            id: it.id,
+            name: it.name.clone(),
+            label: [&it.name, ", ", &price_text(it)].concat(),
+            is_stay: it.pricing_type == PricingType::Daily,
+            duration_minutes: it.duration_minutes,
+        })
+        .collect()
+}
+
+/// Decisions, What is sold is booked: what kind of service an offering is booked as.
+pub(crate) fn service_type(offering: &Offering) -> ServiceType {
+    if offering.category == DOG_WALKING {
+        ServiceType::Walk
+    } else {
+        ServiceType::Dropin
     }
 }
 

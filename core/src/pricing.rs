@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::client::{self, Client, MultipleDogMethod};
+use crate::client::{self, Client, MultipleDogMethod, PetType};
 use crate::fields::read_by_field;
+use crate::offering::{self, Offering, PricingType};
 use crate::patch::Patch;
-use crate::service::{PriceBreakdown, ServiceType};
-use crate::{Business, Cents, Id, Instant, Refusal};
+use crate::service::{PriceBreakdown, Service, ServiceType};
+use crate::{Business, Cents, Date, Id, Instant, Refusal, format};
 
 /// What a price is asked for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -15,16 +16,26 @@ use crate::{Business, Cents, Id, Instant, Refusal};
 pub struct PriceRequest {
     /// For whom.
     pub client_id: Id,
-    /// Which pets; only their number counts.
+    /// Which pets; on a walk only dogs count.
     #[serde(default)]
     pub dog_ids: Vec<Id>,
     /// Walk or drop-in.
     pub service_type: ServiceType,
     /// How long.
     pub duration_minutes: u32,
+    /// What it is booked as; none for a plain walk or drop-in.
+    #[serde(default)]
+    pub offering_id: Option<Id>,
+    /// The first day of a stay.
+    #[serde(default)]
+    pub date: Option<Date>,
+    /// The last day of a stay.
+    #[serde(default)]
+    pub end_date: Option<Date>,
 }
 
-read_by_field!(PriceRequest { client_id, service_type, duration_minutes } or default { dog_ids });
+read_by_field!(PriceRequest { client_id, service_type, duration_minutes }
+    or default { dog_ids, offering_id, date, end_date });
 
 /// A price and how it came about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -122,13 +133,17 @@ pub fn rates(client: &Client) -> Vec<Rate> {
 
 /// What a service would cost the client today.
 pub fn preview(business: &Business, request: &PriceRequest) -> Result<PricePreview, Refusal> {
-    let client = business.client(request.client_id).ok_or(Refusal::Gone)?;
-    let breakdown = price(
-        client,
-        request.service_type,
-        request.duration_minutes,
-        request.dog_ids.len(),
-    );
+    let asked = Service {
+        client_id: request.client_id,
+        dog_ids: request.dog_ids.clone(),
+        service_type: request.service_type,
+        duration_minutes: request.duration_minutes,
+        offering_id: request.offering_id,
+        date: request.date.unwrap_or_default(),
+        end_date: request.end_date,
+        ..Service::new(Id::default(), Instant(0))
+    };
+    let breakdown = of_service(business, &asked).ok_or(Refusal::Gone)?;
     Ok(PricePreview {
         price: breakdown.total,
         breakdown,
@@ -144,13 +159,101 @@ pub fn price(
     duration_minutes: u32,
     n_dogs: usize,
 ) -> PriceBreakdown {
-    let base = match (service_type, duration_minutes) {
+    let base = rate(client, service_type, duration_minutes);
+    with_extra_dogs(client, service_type, base, n_dogs, DOG)
+}
+
+/// SPEC 9: what a plain walk or drop-in costs for the first dog.
+const fn rate(client: &Client, service_type: ServiceType, duration_minutes: u32) -> Cents {
+    match (service_type, duration_minutes) {
         (ServiceType::Dropin, _) => client.pricing_dropin,
         (ServiceType::Walk, ..=30) => client.walk_rate_30min,
         (ServiceType::Walk, 31..=45) => client.walk_rate_45min,
         (ServiceType::Walk, 46..=60) => client.walk_rate_60min,
         (ServiceType::Walk, _) => client.pricing_walk,
+    }
+}
+
+/// What a service costs by what it was booked as, its own agreed price on top; none where its client is not known.
+pub(crate) fn of_service(business: &Business, service: &Service) -> Option<PriceBreakdown> {
+    let client = business.client(service.client_id)?;
+    let pets = service.dog_ids.iter().filter_map(|id| business.pet(*id));
+    let (mut along, mut noun) = (Vec::new(), DOG);
+    for pet in pets.filter(|it| it.pet_type != PetType::Dog) {
+        match service.service_type {
+            // Decisions: only dogs count as extra dogs on a walk; every pet counts on a drop-in.
+            ServiceType::Walk => along.push(pet.name.clone()),
+            ServiceType::Dropin => noun = "pet",
+        }
+    }
+    let n_counted = service.dog_ids.len().saturating_sub(along.len());
+    let offering = service
+        .offering_id
+        .and_then(|id| business.offerings.get(&id));
+    let (kind, minutes) = (service.service_type, service.duration_minutes);
+    let mut breakdown = match offering.map(|it| &it.row) {
+        None => with_extra_dogs(client, kind, rate(client, kind, minutes), n_counted, noun),
+        Some(offering) => {
+            let base = base_of(offering, minutes, service.n_days());
+            let mut breakdown = with_extra_dogs(client, kind, base, n_counted, noun);
+            let said = &mut breakdown.explanation;
+            *said = [&booked_as(offering, service), ": ", said].concat();
+            breakdown
+        }
     };
+    if !along.is_empty() {
+        breakdown.explanation += &["; not counted: ", &format::names(&along)].concat();
+    }
+    if let Some(agreed) = &service.price_override {
+        let said = &mut breakdown.explanation;
+        *said = format!(
+            "{} agreed: {}; usually {said}",
+            agreed.amount, agreed.reason
+        );
+        breakdown.total = agreed.amount;
+    }
+    Some(breakdown)
+}
+
+/// Decisions, What is sold is booked: what the first dog costs by an offering.
+fn base_of(offering: &Offering, minutes: u32, n_days: u32) -> Cents {
+    let price = offering.base_price;
+    match (offering.pricing_type, offering.duration_minutes) {
+        (PricingType::Fixed, _) | (PricingType::Duration, None | Some(0)) => price,
+        (PricingType::Hourly, _) => price.share(minutes.into(), 60),
+        (PricingType::Daily, _) => price * i64::from(n_days),
+        (PricingType::Duration, Some(least)) => {
+            price.share(minutes.max(least).into(), least.into())
+        }
+    }
+}
+
+/// `Bath`, `Puppy sitting, $20.00 per hour, 1 h 30 min`.
+fn booked_as(offering: &Offering, service: &Service) -> String {
+    let name = offering.name.clone();
+    match offering.pricing_type {
+        PricingType::Fixed => name,
+        _ => [
+            &name,
+            ", ",
+            &offering::price_text(offering),
+            ", ",
+            &format::length(service),
+        ]
+        .concat(),
+    }
+}
+
+const DOG: &str = "dog";
+
+/// SPEC 9: what the base comes to by the client's way to charge each dog beyond the first.
+fn with_extra_dogs(
+    client: &Client,
+    service_type: ServiceType,
+    base: Cents,
+    n_dogs: usize,
+    noun: &str,
+) -> PriceBreakdown {
     let per_extra = match (client.multiple_dog_method, service_type) {
         (MultipleDogMethod::None, _) => Cents::ZERO,
         (MultipleDogMethod::Percentage, _) => base.percent(client.additional_dog_percentage.into()),
@@ -165,7 +268,7 @@ pub fn price(
         additional_dogs_count: n_extra,
         additional_dogs_charge: charge,
         total: base + charge,
-        explanation: explain(base, per_extra, n_extra),
+        explanation: explain(base, per_extra, n_extra, noun),
     }
 }
 
@@ -180,12 +283,14 @@ pub fn agreed(price: Cents, n_dogs: usize) -> PriceBreakdown {
     }
 }
 
-fn explain(base: Cents, per_extra: Cents, n_extra: u32) -> String {
+fn explain(base: Cents, per_extra: Cents, n_extra: u32, noun: &str) -> String {
     match n_extra {
-        0 => format!("{base} for 1 dog"),
-        _ if per_extra == Cents::ZERO => format!("{base} for all {} dogs", i64::from(n_extra) + 1),
-        1 => format!("{base} for the first dog, {per_extra} for 1 more"),
-        _ => format!("{base} for the first dog, {per_extra} for each of {n_extra} more"),
+        0 => format!("{base} for 1 {noun}"),
+        _ if per_extra == Cents::ZERO => {
+            format!("{base} for all {} {noun}s", i64::from(n_extra) + 1)
+        }
+        1 => format!("{base} for the first {noun}, {per_extra} for 1 more"),
+        _ => format!("{base} for the first {noun}, {per_extra} for each of {n_extra} more"),
     }
 }
 

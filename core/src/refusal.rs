@@ -30,6 +30,9 @@ pub enum Obstacle {
         start_time: Time,
         /// How long.
         duration_minutes: u32,
+        /// The last day of a stay.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        end_date: Option<Date>,
     },
     /// A blocked time.
     BlockedTime {
@@ -58,6 +61,7 @@ impl<'de> Deserialize<'de> for Obstacle {
                     date: fields.take("date")?,
                     start_time: fields.take("start_time")?,
                     duration_minutes: fields.take("duration_minutes")?,
+                    end_date: fields.take_or_default("end_date")?,
                 },
                 "blocked_time" => Self::BlockedTime {
                     id: fields.take("id")?,

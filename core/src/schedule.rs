@@ -4,17 +4,19 @@
 
 use serde::Serialize;
 
-use crate::calendar::{self, CalendarBlock, ServiceView, UPCOMING_DAYS};
+use crate::calendar::{self, CalendarBlock, CalendarStay, ServiceView, UPCOMING_DAYS};
 use crate::client::{Client, Pet};
 use crate::command::decide;
 use crate::conflict::{self, ConflictRequest};
+use crate::directory::is_near;
 use crate::field::FieldError;
 use crate::fields::read_by_field;
 use crate::limits::TimeOption;
 use crate::order::Order as _;
 use crate::patch::Patch;
 use crate::refusal::{FIX_FORM_ERRORS, Obstacle};
-use crate::service::{PriceBreakdown, Service, ServiceStatus, ServiceType};
+use crate::service::{self, PriceBreakdown, Service, ServiceStatus, ServiceType};
+use crate::sitter::HourCycle;
 use crate::{Business, Cents, Command, Context, Date, Id, Now, Refusal, Time, format, pricing};
 
 /// What stands in the schedule form.
@@ -89,9 +91,7 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
         Err(refusal) => (Vec::new(), Some(refusal.to_string())),
     };
     let fresh = Service::new(Id::default(), now.at);
-    let merged = draft
-        .service
-        .merge(current.unwrap_or(&fresh), Service::EDITABLE);
+    let merged = service::merged(&draft.service, current, &fresh, business);
     let breakdown = breakdown(business, &merged.row, current);
     let mut check = ScheduleCheck {
         errors,
@@ -118,14 +118,14 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
         check.obstacles = answer
             .with
             .into_iter()
-            .map(|it| ObstacleView::of(it, on))
+            .map(|it| ObstacleView::of(it, on, business.hour_cycle()))
             .collect();
         check.warnings = answer
             .warnings
             .into_iter()
-            .map(|it| ObstacleView::of(it, on))
+            .map(|it| ObstacleView::of(it, on, business.hour_cycle()))
             .collect();
-        check.free = nearest(answer.free, wanted);
+        check.free = nearest(answer.free, wanted, business.hour_cycle());
         check.conflict = answer.conflict.then(|| {
             Refusal::Conflict {
                 with: Vec::new(),
@@ -143,44 +143,28 @@ fn breakdown(
     service: &Service,
     current: Option<&Service>,
 ) -> Option<PriceBreakdown> {
-    if let Some(current) = current {
-        let of = |it: &Service| {
-            (
-                it.client_id,
-                it.dog_ids.clone(),
-                it.service_type,
-                it.duration_minutes,
-            )
-        };
-        if of(service) == of(current) {
-            return Some(current.pricing_breakdown.clone());
-        }
+    if let Some(current) = current.filter(|it| service.is_priced_like(it)) {
+        return Some(current.pricing_breakdown.clone());
     }
-    let client = business.client(service.client_id)?;
-    Some(pricing::price(
-        client,
-        service.service_type,
-        service.duration_minutes,
-        service.dog_ids.len(),
-    ))
+    pricing::of_service(business, service)
 }
 
-fn nearest(mut free: Vec<Time>, wanted: Time) -> Vec<TimeOption> {
+fn nearest(mut free: Vec<Time>, wanted: Time, cycle: HourCycle) -> Vec<TimeOption> {
     free.order_by_key(|it| (it.minute_of_day().abs_diff(wanted.minute_of_day()), *it));
     free.truncate(FREE_STARTS_OFFERED);
     free.order_by_key(|it| *it);
     free.into_iter()
         .map(|value| TimeOption {
             value,
-            label: format::time(value),
+            label: format::time(value, cycle),
         })
         .collect()
 }
 
 impl ObstacleView {
     /// What is in the way of something on the day `on`.
-    pub fn of(obstacle: Obstacle, on: Date) -> Self {
-        let text = format::obstacle(&obstacle, on);
+    pub fn of(obstacle: Obstacle, on: Date, cycle: HourCycle) -> Self {
+        let text = format::obstacle(&obstacle, on, cycle);
         Self { obstacle, text }
     }
 }
@@ -251,12 +235,14 @@ pub struct Visit {
     pub pets: Vec<Face>,
     /// `Friday, November 20`.
     pub heading: String,
-    /// `30 min`.
-    pub length: String,
     /// `8:34 AM`: when it was marked done.
     pub done_at: Option<String>,
     /// It can be walked now: a walk of today that is still to be done.
     pub can_start: bool,
+    /// It can be marked done at once: what is no walk of today, and not still to come.
+    pub can_complete: bool,
+    /// One needs to know now how to get in.
+    pub is_near: bool,
 }
 
 /// A day as a list.
@@ -271,6 +257,8 @@ pub struct DayPlan {
     pub title: String,
     /// Whether it is today.
     pub is_today: bool,
+    /// The stays of which it is a day, by their first.
+    pub stays: Vec<CalendarStay>,
     /// What there is to do, by start.
     pub visits: Vec<Visit>,
     /// The visit that comes next; only today has one.
@@ -285,7 +273,7 @@ const LATE_MINUTES: i64 = 60;
 /// The visits of a day, the next one named.
 pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
     let calendar = calendar::day(business, date, now);
-    let services = business.services_between(date, date);
+    let services = business.visits_between(date, date);
     let open = || {
         services
             .iter()
@@ -305,6 +293,7 @@ pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
         is_today: calendar.is_today,
         next: next.flatten().map(|it| it.id),
         visits: services.iter().map(|it| visit(business, it, now)).collect(),
+        stays: calendar.stays,
         blocks: calendar.blocks,
     }
 }
@@ -327,8 +316,13 @@ pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
     let done = service
         .completed_at
         .filter(|_| service.status == ServiceStatus::Completed);
+    let is_due = service.status == ServiceStatus::Scheduled && service.date <= now.today();
+    let can_start = is_due
+        && service.service_type == ServiceType::Walk
+        && service.end_date.is_none()
+        && service.date == now.today();
     Visit {
-        view: ServiceView::of(service),
+        view: ServiceView::of(service, business.hour_cycle()),
         client: business.client(service.client_id).map(Contact::from),
         pets: service
             .dog_ids
@@ -337,11 +331,10 @@ pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
             .map(Face::from)
             .collect(),
         heading: format::date_heading(service.date),
-        length: format::duration(service.duration_minutes),
-        done_at: done.map(|at| format::time(at.civil(&now.zone).1)),
-        can_start: service.status == ServiceStatus::Scheduled
-            && service.service_type == ServiceType::Walk
-            && service.date == now.today(),
+        done_at: done.map(|at| format::time(at.civil(&now.zone).1, business.hour_cycle())),
+        can_start,
+        can_complete: is_due && !can_start,
+        is_near: is_near(service, now),
     }
 }
 
@@ -400,7 +393,7 @@ pub fn services(business: &Business, query: &ServiceQuery) -> ServiceList {
         services: found
             .into_iter()
             .take(query.limit as usize)
-            .map(ServiceView::of)
+            .map(|it| ServiceView::of(it, business.hour_cycle()))
             .collect(),
     }
 }

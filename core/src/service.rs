@@ -1,16 +1,19 @@
 //! Owns services: one walk or drop-in on one date, its states and what may follow what (SPEC 3, 4 and 5).
 
-use crate::fields::read_by_name;
+use crate::fields::{read_by_field, read_by_name};
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::{self, check_room};
 use crate::business::{Change, RowKey, TableName};
-use crate::check::{MAX_PRICE, NEGATIVE_PRICE, PRICE_TOO_HIGH, is_price};
+use crate::check::{MAX_PRICE, MAX_TOTAL, NEGATIVE_PRICE, PRICE_TOO_HIGH, is_price};
+use crate::client::trim;
 use crate::command::{Adjustment, Context, Decision, Need, delete_row, overwritten};
 use crate::conflict::{self, ConflictRequest};
 use crate::field::FieldErrors;
 use crate::limits::CONSTRAINTS;
+use crate::offering::{self, PricingType};
 use crate::patch::{Merged, Patch};
+use crate::time::MS_PER_MINUTE;
 use crate::{Business, Cents, Date, Id, Instant, Refusal, Time, pricing};
 
 /// What is done.
@@ -67,6 +70,19 @@ pub struct PriceBreakdown {
     pub explanation: String,
 }
 
+/// A price that a person set for one service (decisions, What is sold is booked).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PriceOverride {
+    /// What the service costs.
+    pub amount: Cents,
+    /// Why; never empty after trimming.
+    pub reason: String,
+}
+
+read_by_field!(PriceOverride { amount } or default { reason });
+
 /// A scheduled service, a service record and a billable service in range: one row (decisions, Words). Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -86,6 +102,10 @@ pub struct Service {
     pub service_type: ServiceType,
     /// In the sitter's time zone.
     pub date: Date,
+    /// The last day of a stay, which lasts for days; none for a visit.
+    // INVARIANT: the field after `date` is `end_date`, by which stays are known before they are read.
+    #[serde(default)]
+    pub end_date: Option<Date>,
     /// In the sitter's time zone.
     pub start_time: Time,
     /// Greater than 0; may cross midnight.
@@ -110,6 +130,12 @@ pub struct Service {
     /// The offering it was booked with, if any.
     #[serde(default)]
     pub offering_id: Option<Id>,
+    /// That offering's name when it was booked; empty for a plain walk or drop-in.
+    #[serde(default)]
+    pub offering_name: String,
+    /// What a person set in place of the usual price.
+    #[serde(default)]
+    pub price_override: Option<PriceOverride>,
     /// The sitter has confirmed that it overlaps something.
     #[serde(default)]
     pub overlap_ok: bool,
@@ -135,6 +161,8 @@ impl Service {
         "notes",
         "internal_notes",
         "offering_id",
+        "end_date",
+        "price_override",
     ];
 
     /// The fields that a person sets on a record of a service that is already done.
@@ -149,6 +177,7 @@ impl Service {
         "internal_notes",
         "completion_notes",
         "offering_id",
+        "end_date",
         "price",
         "paid",
     ];
@@ -163,6 +192,7 @@ impl Service {
             dogs: Vec::new(),
             service_type: ServiceType::Walk,
             date: Date::default(),
+            end_date: None,
             start_time: Time::hour(9),
             duration_minutes: CONSTRAINTS.default_walk_duration,
             notes: String::new(),
@@ -173,11 +203,31 @@ impl Service {
             pricing_breakdown: pricing::agreed(Cents::ZERO, 1),
             paid: false,
             offering_id: None,
+            offering_name: String::new(),
+            price_override: None,
             overlap_ok: false,
             completed_at: None,
             cancelled_at: None,
             created_at: at,
         }
+    }
+
+    /// How many days it lasts, the first and the last among them; 1 for a visit.
+    pub(crate) fn n_days(&self) -> u32 {
+        let last = self.end_date.unwrap_or(self.date);
+        let more = last.days_since_epoch() - self.date.days_since_epoch();
+        u32::try_from(more.saturating_add(1)).unwrap_or(1).max(1)
+    }
+
+    /// All that its price depends on, but for what the rates and the offering are.
+    pub(crate) fn is_priced_like(&self, other: &Self) -> bool {
+        self.client_id == other.client_id
+            && self.dog_ids == other.dog_ids
+            && self.service_type == other.service_type
+            && self.duration_minutes == other.duration_minutes
+            && self.offering_id == other.offering_id
+            && self.n_days() == other.n_days()
+            && self.price_override == other.price_override
     }
 }
 
@@ -199,8 +249,13 @@ pub(crate) fn needs_of_patch(patch: &Patch) -> Vec<Need> {
             id: offering,
         }));
     }
-    if let Some(date) = text("date").and_then(|it| it.parse::<Date>().ok()) {
+    let day = |field: &str| text(field).and_then(|it| it.parse::<Date>().ok());
+    if let Some(date) = day("date") {
         needs.push(Need::ServicesBetween(date.plus_days(-1), date.plus_days(1)));
+        if let Some(last) = day("end_date") {
+            let longest = date.plus_days(bounds::STAY_DAYS.into());
+            needs.push(Need::StaysBetween(date, last.min(longest)));
+        }
         needs.push(Need::Table(TableName::Pattern));
         needs.push(Need::Table(TableName::BlockedTime));
     }
@@ -219,7 +274,7 @@ pub(crate) fn schedule(
     if business.service(id).is_some() {
         return Err(Refusal::Taken);
     }
-    let service = merge(patch, &Service::new(id, ctx.acted_at()), Service::EDITABLE);
+    let service = merged(patch, None, &Service::new(id, ctx.acted_at()), business);
     let mut errors = schedule_errors(&service, patch);
     refuse_past(&mut errors, &service.row, ctx);
     let mut service = service.or_errors(errors)?;
@@ -260,7 +315,7 @@ pub(crate) fn update(
             });
         }
     }
-    let service = merge(patch, current, Service::EDITABLE);
+    let service = merged(patch, Some(current), current, business);
     // What the row has counts as chosen; only what this change empties is missing.
     let mut errors = schedule_errors(&service, &given(patch, current));
     if service.row.date != current.date {
@@ -271,23 +326,17 @@ pub(crate) fn update(
         check_day(business, service.date)?;
     }
 
-    let new_party = service.client_id != current.client_id || service.dog_ids != current.dog_ids;
-    let new_kind = service.service_type != current.service_type
-        || service.duration_minutes != current.duration_minutes;
-    let new_time =
-        service.date != current.date || service.start_time != current.start_time || new_kind;
-    if new_party {
+    if service.client_id != current.client_id || service.dog_ids != current.dog_ids {
         snapshot(&mut service, business)?;
-    } else if service.offering_id != current.offering_id {
-        drop_unknown_offering(&mut service, business);
     }
-    if new_party || new_kind {
+    if !service.is_priced_like(current) {
         reprice(&mut service, business)?;
     }
-    if new_time {
+    let request = ConflictRequest::of(&service);
+    if request != ConflictRequest::of(current) {
         service.overlap_ok = overlap_ok;
         if !overlap_ok {
-            conflict::refuse(business, &ConflictRequest::of(&service), &ctx.now)?;
+            conflict::refuse(business, &request, &ctx.now)?;
         }
     }
     let adjustments = overwritten(
@@ -364,6 +413,38 @@ pub(crate) fn cancel(id: Id, business: &Business, ctx: &Context) -> Result<Decis
     }
 }
 
+/// Makes a service scheduled again that was completed or cancelled a moment ago: a slip of the hand and no change of
+/// mind, since both are read-only (SPEC 4). What was written about it stays.
+pub(crate) fn reopen(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+    let current = business.service(id).ok_or(Refusal::Gone)?;
+    let is_recent = |at: Option<Instant>| {
+        at.is_some_and(|at| ctx.acted_at().0 - at.0 <= REOPEN_MINUTES * MS_PER_MINUTE)
+    };
+    let mut service = current.clone();
+    service.status = ServiceStatus::Scheduled;
+    service.completed_at = None;
+    service.cancelled_at = None;
+    match current.status {
+        ServiceStatus::Scheduled => {}
+        ServiceStatus::Completed if is_recent(current.completed_at) && !current.paid => {}
+        ServiceStatus::Completed => return Err(Refusal::AlreadyCompleted),
+        ServiceStatus::Cancelled if is_recent(current.cancelled_at) => {
+            if !service.overlap_ok {
+                conflict::refuse(business, &ConflictRequest::of(&service), &ctx.now)?;
+            }
+        }
+        ServiceStatus::Cancelled => {
+            return Err(Refusal::WasCancelled {
+                at: current.cancelled_at,
+            });
+        }
+    }
+    Ok(changed(service, current).into())
+}
+
+/// How long a completion or a cancellation can be undone: longer than any screen offers it, since clocks differ.
+const REOPEN_MINUTES: i64 = 10;
+
 /// Makes a record of a service that is already done.
 pub(crate) fn record(
     id: Id,
@@ -374,11 +455,12 @@ pub(crate) fn record(
     if business.service(id).is_some() {
         return Err(Refusal::Taken);
     }
-    let service = merge(
+    let mut service = merge(
         patch,
         &Service::new(id, ctx.acted_at()),
         Service::RECORD_EDITABLE,
     );
+    settle(&mut service.row, None, business);
     let errors = record_errors(&service, patch);
     let mut service = service.or_errors(errors)?;
     check_day(business, service.date)?;
@@ -443,7 +525,38 @@ fn schedule_errors(service: &Merged<Service>, given: &Patch) -> FieldErrors {
         "duration_minutes",
         format!("Duration cannot exceed {most} minutes"),
     );
+    check_stay(&mut errors, service);
+    if let Some(agreed) = &row.price_override {
+        let (amount, reason) = ("price_override.amount", "price_override.reason");
+        errors.check(!is_price(agreed.amount), amount, NEGATIVE_PRICE);
+        errors.check(MAX_PRICE < agreed.amount, amount, PRICE_TOO_HIGH);
+        errors.check(agreed.reason.is_empty(), reason, "Please say why");
+    }
     errors
+}
+
+/// What is wrong with the days of a stay.
+fn check_stay(errors: &mut FieldErrors, service: &Merged<Service>) {
+    let row = &service.row;
+    let Some(last) = row.end_date else {
+        return;
+    };
+    errors.check(
+        row.offering_name.is_empty(),
+        "offering_id",
+        "What lasts for days is booked as an offering that is sold by the day",
+    );
+    errors.check(
+        last < row.date,
+        "end_date",
+        "The last day cannot be before the first",
+    );
+    let longest = row.date.plus_days(i64::from(bounds::STAY_DAYS) - 1);
+    errors.check(
+        longest < last,
+        "end_date",
+        format!("A stay cannot exceed {} days", bounds::STAY_DAYS),
+    );
 }
 
 /// What is wrong with a service record (SPEC 5, Shared service check). `given` says what was filled in.
@@ -475,6 +588,7 @@ fn record_errors(service: &Merged<Service>, given: &Patch) -> FieldErrors {
         "duration_minutes",
         format!("Duration cannot exceed {most} minutes"),
     );
+    check_stay(&mut errors, service);
     errors
 }
 
@@ -491,6 +605,18 @@ fn refuse_past(errors: &mut FieldErrors, service: &Service, ctx: &Context) {
     );
 }
 
+/// What scheduling makes of the touched fields: a new service, or the `current` one changed.
+pub(crate) fn merged(
+    patch: &Patch,
+    current: Option<&Service>,
+    fresh: &Service,
+    business: &Business,
+) -> Merged<Service> {
+    let mut service = merge(patch, current.unwrap_or(fresh), Service::EDITABLE);
+    settle(&mut service.row, current, business);
+    service
+}
+
 /// The row with the touched fields, its pets named once each.
 fn merge(patch: &Patch, current: &Service, editable: &[&str]) -> Merged<Service> {
     let mut service = patch.merge(current, editable);
@@ -500,11 +626,39 @@ fn merge(patch: &Patch, current: &Service, editable: &[&str]) -> Merged<Service>
         seen.push(*it);
         is_new
     });
+    if let Some(agreed) = &mut service.row.price_override {
+        trim(&mut agreed.reason);
+    }
     service
 }
 
+/// Writes down what the offering makes of a service that is booked with it: its kind, its name, and whether it lasts for
+/// days. Where the offering stays the one it was `before`, what was written then stays too.
+fn settle(service: &mut Service, before: Option<&Service>, business: &Business) {
+    let before = before.filter(|it| it.offering_id == service.offering_id);
+    let offering = service
+        .offering_id
+        .and_then(|id| business.offerings.get(&id));
+    let is_daily = offering.is_some_and(|it| it.row.pricing_type == PricingType::Daily);
+    if let Some(before) = before.filter(|it| it.offering_id.is_some()) {
+        service.service_type = before.service_type;
+    } else if let Some(offering) = offering {
+        service.service_type = offering::service_type(&offering.row);
+        service.offering_name.clone_from(&offering.row.name);
+    } else {
+        // An offering that was deleted in the meantime is no reason to turn a visit down.
+        service.offering_id = None;
+        service.offering_name.clear();
+    }
+    if is_daily || before.is_some_and(|it| it.end_date.is_some()) {
+        service.end_date = service.end_date.or(Some(service.date));
+    } else if service.offering_id.is_some() {
+        service.end_date = None;
+    }
+}
+
 /// The current row's fields with those of the patch on top.
-fn given(patch: &Patch, current: &Service) -> Patch {
+pub(crate) fn given(patch: &Patch, current: &Service) -> Patch {
     let mut given = Patch::from_row(current);
     given.0.extend(patch.0.clone());
     given
@@ -525,27 +679,15 @@ fn snapshot(service: &mut Service, business: &Business) -> Result<(), Refusal> {
             }
         }
     }
-    drop_unknown_offering(service, business);
     Ok(())
-}
-
-/// An offering that was deleted in the meantime is no reason to turn a booking down.
-fn drop_unknown_offering(service: &mut Service, business: &Business) {
-    service.offering_id = service
-        .offering_id
-        .filter(|it| business.offerings.contains_key(it));
 }
 
 fn reprice(service: &mut Service, business: &Business) -> Result<(), Refusal> {
-    let client = business.client(service.client_id).ok_or(Refusal::Gone)?;
-    service.pricing_breakdown = pricing::price(
-        client,
-        service.service_type,
-        service.duration_minutes,
-        service.dog_ids.len(),
-    );
+    service.pricing_breakdown = pricing::of_service(business, service).ok_or(Refusal::Gone)?;
     service.price = service.pricing_breakdown.total;
-    Ok(())
+    let mut errors = FieldErrors::default();
+    errors.check(MAX_TOTAL < service.price, "price", PRICE_TOO_HIGH);
+    Ok(errors.or(())?)
 }
 
 fn changed(service: Service, current: &Service) -> Vec<Change> {

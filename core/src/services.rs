@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
+use crate::bounds::STAY_DAYS;
 use crate::service::Service;
 use crate::stored::{self, Stored};
 use crate::{Date, Id, Row};
@@ -13,12 +14,15 @@ use crate::{Date, Id, Row};
 pub struct Services {
     by_id: BTreeMap<Id, Shelved>,
     by_date: BTreeSet<(Date, Id)>,
+    /// Those that last for days, by the first.
+    stays: BTreeSet<(Date, Id)>,
 }
 
 /// A service, read or not. One that turns out to be unreadable for this build is not there.
 #[derive(Clone, Debug)]
 struct Shelved {
     date: Date,
+    is_stay: bool,
     text: Option<Line>,
     row: OnceLock<Option<Box<Stored<Service>>>>,
 }
@@ -85,6 +89,18 @@ impl Services {
             .filter_map(|(_, id)| Some(&self.get(id)?.row))
     }
 
+    /// Stays that have a day in common with these days, both included, by their first.
+    pub fn stays_between(&self, first: Date, last: Date) -> impl Iterator<Item = &Service> {
+        let earliest = first.plus_days(-i64::from(STAY_DAYS));
+        let range =
+            (first <= last).then(|| self.stays.range((earliest, Id::FIRST)..=(last, Id::LAST)));
+        let stays = range
+            .into_iter()
+            .flatten()
+            .filter_map(|(_, id)| Some(&self.get(id)?.row));
+        stays.filter(move |it| it.end_date.is_some_and(|end| first <= end))
+    }
+
     /// Of `first` and later, by date.
     pub fn since(&self, first: Date) -> impl Iterator<Item = &Service> {
         let ids = self.by_date.range((first, Id::FIRST)..);
@@ -93,12 +109,13 @@ impl Services {
 
     /// Writes one.
     pub fn insert(&mut self, id: Id, stored: Box<Stored<Service>>) {
-        let date = stored.row.date;
+        let (date, is_stay) = (stored.row.date, stored.row.end_date.is_some());
         let row = OnceLock::from(Some(stored));
         self.shelve(
             id,
             Shelved {
                 date,
+                is_stay,
                 text: None,
                 row,
             },
@@ -113,12 +130,20 @@ impl Services {
             from,
             to,
         };
-        let Some(date) = date_in(line.text()) else {
+        let Some((date, is_stay)) = days_in(line.text()) else {
             return false;
         };
         let row = OnceLock::new();
         let text = Some(line);
-        self.shelve(id, Shelved { date, text, row });
+        self.shelve(
+            id,
+            Shelved {
+                date,
+                is_stay,
+                text,
+                row,
+            },
+        );
         true
     }
 
@@ -126,15 +151,18 @@ impl Services {
     pub fn remove(&mut self, id: &Id) {
         if let Some(it) = self.by_id.remove(id) {
             self.by_date.remove(&(it.date, *id));
+            self.stays.remove(&(it.date, *id));
         }
     }
 
     fn shelve(&mut self, id: Id, service: Shelved) {
-        let date = service.date;
-        if let Some(before) = self.by_id.insert(id, service) {
-            self.by_date.remove(&(before.date, id));
-        }
+        let (date, is_stay) = (service.date, service.is_stay);
+        self.remove(&id);
+        self.by_id.insert(id, service);
         self.by_date.insert((date, id));
+        if is_stay {
+            self.stays.insert((date, id));
+        }
     }
 }
 
@@ -144,13 +172,16 @@ impl PartialEq for Services {
     }
 }
 
-/// The day of a service that is still a text. What a person typed cannot look like the field's name, since quotes within
-/// a text of JSON are escaped.
+/// The day of a service that is still a text, and whether it is the first of a stay. What a person typed cannot look like
+/// the field's name, since quotes within a text of JSON are escaped.
 // INVARIANT: the first field named `date` in a service's text is its day.
-fn date_in(text: &str) -> Option<Date> {
+fn days_in(text: &str) -> Option<(Date, bool)> {
     const NAME: &str = r#""date":""#;
+    const STAY: &str = r#"","end_date":""#;
     let from = text.find(NAME)? + NAME.len();
-    text.get(from..from + "2026-11-20".len())?.parse().ok()
+    let to = from + "2026-11-20".len();
+    let date = text.get(from..to)?.parse().ok()?;
+    Some((date, text.get(to..)?.starts_with(STAY)))
 }
 
 #[cfg(test)]
@@ -197,7 +228,28 @@ mod tests {
     #[test]
     fn the_first_field_named_date_in_a_service_s_text_is_its_day() {
         let service = service(1, 19, 0);
-        assert_eq!(date_in(&line(&service)), Some(service.date));
+        assert_eq!(days_in(&line(&service)), Some((service.date, false)));
+    }
+
+    #[test]
+    fn the_field_after_date_is_end_date_by_which_stays_are_known_before_they_are_read() {
+        let mut service = service(1, 19, 0);
+        service.end_date = Some(service.date.plus_days(2));
+        assert_eq!(days_in(&line(&service)), Some((service.date, true)));
+    }
+
+    #[test]
+    fn a_stay_is_found_on_each_of_its_days() {
+        let stay = Service {
+            end_date: Some(service(1, 4, 0).date.plus_days(2)),
+            ..service(1, 4, 0)
+        };
+        let business = page(&[line(&stay), line(&service(2, 5, 0))]);
+        let found = |day: i64| {
+            let day = stay.date.plus_days(day);
+            business.services.stays_between(day, day).count()
+        };
+        assert_eq!([-1, 0, 1, 2, 3].map(found), [0, 1, 1, 1, 0]);
     }
 
     #[test]

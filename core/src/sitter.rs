@@ -29,6 +29,21 @@ pub enum Units {
 
 read_by_name!(Units { Imperial, Metric });
 
+/// How a business reads the time of day, as Unicode names it (UTS 35, hour cycle).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum HourCycle {
+    /// `9:30 AM` (SPEC 9).
+    #[default]
+    H12,
+    /// `09:30`.
+    H23,
+}
+
+read_by_name!(HourCycle { H12, H23 });
+
 /// A user who owns a business: the tenant. Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -54,6 +69,9 @@ pub struct Sitter {
     /// How lengths and weights are shown.
     #[serde(default)]
     pub units: Units,
+    /// How times of day are shown.
+    #[serde(default)]
+    pub hour_cycle: HourCycle,
     /// Center of the service area in words; may be empty.
     #[serde(default)]
     pub service_area_address: String,
@@ -70,7 +88,7 @@ pub struct Sitter {
 }
 
 read_by_field!(Sitter { id, name, email, time_zone, service_area_radius_miles, created_at }
-    or default { business_name, phone, photo, units, service_area_address, service_area_lat, service_area_lng });
+    or default { business_name, phone, photo, units, hour_cycle, service_area_address, service_area_lat, service_area_lng });
 
 impl Sitter {
     /// The fields that the sitter sets; the e-mail is changed only with the password.
@@ -81,6 +99,7 @@ impl Sitter {
         "photo",
         "time_zone",
         "units",
+        "hour_cycle",
         "service_area_address",
         "service_area_lat",
         "service_area_lng",
@@ -98,6 +117,7 @@ impl Sitter {
             photo: None,
             time_zone,
             units: Units::Imperial,
+            hour_cycle: HourCycle::H12,
             service_area_address: String::new(),
             service_area_lat: None,
             service_area_lng: None,

@@ -50,6 +50,7 @@ pub fn open_slots(
         start_time: Time::hour(0),
         duration_minutes: length,
         service_id: None,
+        end_date: None,
     };
     let day = Day::of(business, &request);
     let today = now.today();

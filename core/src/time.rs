@@ -280,7 +280,7 @@ impl Instant {
     }
 }
 
-const MS_PER_MINUTE: i64 = 60_000;
+pub(crate) const MS_PER_MINUTE: i64 = 60_000;
 
 /// How far the wall clock in `zone` is ahead of UTC at a moment, in milliseconds.
 fn offset_ms(moment: i64, zone: &TimeZone) -> i64 {

@@ -10,7 +10,7 @@ use walkies_core::client::{Client, Pet};
 use walkies_core::offering::Offering;
 use walkies_core::report::Report;
 use walkies_core::service::Service;
-use walkies_core::sitter::Sitter;
+use walkies_core::sitter::{HourCycle, Sitter};
 use walkies_core::{Command, Date, Decision, Id, Refusal, Stored, Time};
 
 use crate::db::{self, Column as _, Tx};
@@ -127,7 +127,7 @@ impl From<Stored<Service>> for ServiceAnswer {
         Self {
             kind: service.service_type,
             end_time: Time::from_minutes(minutes),
-            formatted_time: walkies_core::format::time(service.start_time),
+            formatted_time: walkies_core::format::time(service.start_time, HourCycle::H12),
             summary: walkies_core::format::service_summary(&service),
             rev: stored.rev,
             service,
@@ -265,6 +265,7 @@ pub async fn answer(
         Command::UpdateService { id, .. }
         | Command::CompleteService { id, .. }
         | Command::CancelService { id }
+        | Command::ReopenService { id }
         | Command::SetServicePaid { id, .. } => {
             (StatusCode::OK, service(tx, sitter_id, *id).await?)
         }

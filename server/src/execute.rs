@@ -423,6 +423,7 @@ fn target(command: &Command) -> Option<RowKey> {
         Command::UpdateService { id, .. }
         | Command::CompleteService { id, .. }
         | Command::CancelService { id }
+        | Command::ReopenService { id }
         | Command::DeleteService { id }
         | Command::SetServicePaid { id, .. } => (T::Service, id),
         Command::UpdatePattern { id, .. } | Command::DeletePattern { id } => (T::Pattern, id),

@@ -91,7 +91,7 @@ pub struct PageGap {
 /// The page of a report of this business.
 pub fn page(report: &Report, sitter: &Sitter, zone: &TimeZone) -> ReportPage {
     let walk = &report.content.walk;
-    let clock = |at: Instant| format::time(at.civil(zone).1);
+    let clock = |at: Instant| format::time(at.civil(zone).1, sitter.hour_cycle);
     let units = sitter.units;
     let photos: Vec<_> = walk.photos().collect();
     let distance = |meters: u32| format::distance(f64::from(meters), units);

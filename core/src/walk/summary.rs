@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::entry::WalkEventKind;
 use super::line::{LINE_TOLERANCE_M, WalkTrace, simplify};
 use super::state::{Walk, WalkStatus};
-use crate::sitter::Units;
+use crate::sitter::{HourCycle, Units};
 use crate::{Instant, format};
 
 /// Before that a pace is a guess.
@@ -226,7 +226,7 @@ fn minutes(ms: i64) -> String {
 }
 
 fn time_of_day(at: i64, zone: &TimeZone) -> String {
-    format::time(Instant(at).civil(zone).1)
+    format::time(Instant(at).civil(zone).1, HourCycle::H12)
 }
 
 impl WalkStatus {

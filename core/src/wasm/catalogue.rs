@@ -70,6 +70,25 @@ impl Phone {
         )
     }
 
+    /// What can be booked beside a plain walk and a plain drop-in.
+    #[wasm_bindgen(unchecked_return_type = "Bookable[]")]
+    pub fn bookable(&self, booked: Option<String>) -> Result<JsValue, JsError> {
+        let booked = booked.map(|it| it.parse()).transpose()?;
+        to_js(&offering::bookable(self.replica.business(), booked))
+    }
+
+    /// Whether a client's next visit is so near that one needs to know how to get in.
+    #[wasm_bindgen(js_name = isVisitNear)]
+    pub fn is_visit_near(&self, client_id: &str, now_ms: f64) -> Result<bool, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let client_id = client_id.parse()?;
+        Ok(directory::is_visit_near(
+            self.replica.business(),
+            client_id,
+            &now,
+        ))
+    }
+
     /// Offerings by category.
     #[wasm_bindgen(js_name = offeringGroups, unchecked_return_type = "OfferingGroup[]")]
     pub fn offering_groups(&self) -> Result<JsValue, JsError> {

@@ -11,7 +11,7 @@ use crate::conflict::{self, ConflictRequest};
 use crate::message::{self, MessageDraft};
 use crate::photo::{self, PickedFile};
 use crate::pricing::{self, PriceRequest};
-use crate::sitter::Units;
+use crate::sitter::{HourCycle, Units};
 use crate::usage::UsageLimit;
 use crate::{Cents, Date, Id, Instant, Time, bounds, format};
 
@@ -99,14 +99,19 @@ pub fn format_dollars(dollars: f64) -> String {
 
 /// `9:30 AM`, from `09:30`.
 #[wasm_bindgen(js_name = formatTime)]
-pub fn format_time(time: &str) -> Result<String, JsError> {
-    Ok(format::time(time.parse::<Time>()?))
+pub fn format_time(time: &str, cycle: Ts<HourCycle>) -> Result<String, JsError> {
+    Ok(format::time(time.parse::<Time>()?, cycle.to_rust()?))
 }
 
 /// `9:30 AM - 10:00 AM`.
 #[wasm_bindgen(js_name = formatTimeRange)]
-pub fn format_time_range(start: &str, minutes: u32) -> Result<String, JsError> {
-    Ok(format::time_range(start.parse::<Time>()?, minutes))
+pub fn format_time_range(
+    start: &str,
+    minutes: u32,
+    cycle: Ts<HourCycle>,
+) -> Result<String, JsError> {
+    let start = start.parse::<Time>()?;
+    Ok(format::time_range(start, minutes, cycle.to_rust()?))
 }
 
 /// `Nov 20, 2026`.
@@ -208,8 +213,11 @@ impl Phone {
     /// One service.
     #[wasm_bindgen(unchecked_return_type = "ServiceView | undefined")]
     pub fn service(&self, id: &str) -> Result<JsValue, JsError> {
-        let service = self.replica.business().service(id.parse()?);
-        service.map_or(Ok(JsValue::UNDEFINED), |it| to_js(&ServiceView::of(it)))
+        let business = self.replica.business();
+        let service = business.service(id.parse()?);
+        service.map_or(Ok(JsValue::UNDEFINED), |it| {
+            to_js(&ServiceView::of(it, business.hour_cycle()))
+        })
     }
 
     /// How many services each of these days has.

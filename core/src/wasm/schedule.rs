@@ -6,14 +6,7 @@ use wasm_bindgen::prelude::*;
 use super::phone::Phone;
 use super::{fold, moment, to_js};
 use crate::conflict;
-use crate::refusal::Obstacle;
-use crate::schedule::{self, ObstacleView, ScheduleDraft, ServiceQuery};
-
-/// What is in the way, in words; `on` is the day that is spoken of.
-#[wasm_bindgen(js_name = formatObstacle)]
-pub fn format_obstacle(obstacle: Ts<Obstacle>, on: &str) -> Result<String, JsError> {
-    Ok(ObstacleView::of(obstacle.to_rust()?, on.parse()?).text)
-}
+use crate::schedule::{self, ScheduleDraft, ServiceQuery};
 
 /// What the schedule's screens show.
 #[wasm_bindgen]

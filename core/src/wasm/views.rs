@@ -32,6 +32,12 @@ impl Phone {
         to_js(&sitter.map(|it| it.units).unwrap_or_default())
     }
 
+    /// How the business reads times of day.
+    #[wasm_bindgen(js_name = hourCycle, unchecked_return_type = "HourCycle")]
+    pub fn hour_cycle(&self) -> Result<JsValue, JsError> {
+        to_js(&self.replica.business().hour_cycle())
+    }
+
     /// The rules of the business's time zone, for what has them read again; absent before the first pull.
     #[wasm_bindgen(unchecked_return_type = "Zone | undefined")]
     pub fn zone(&self) -> Result<JsValue, JsError> {

@@ -2,9 +2,19 @@
  * The one door to the Rust core: loads the WASM once and passes on its typed functions.
  * No rules live on this side of it.
  */
-import init from "./pkg/walkies_core";
+import init, { formatTime as timeIn, type HourCycle } from "./pkg/walkies_core";
 
 export * from "./pkg/walkies_core";
+
+let hourCycle: HourCycle = "h12";
+
+/** How times of day are written from now on: the business's setting, of which this tab has one. */
+export function setHourCycle(cycle: HourCycle): void {
+  hourCycle = cycle;
+}
+
+/** `9:30 AM` or `09:30`, from `09:30`. */
+export const formatTime = (time: string): string => timeIn(time, hourCycle);
 
 let loading: Promise<unknown> | undefined;
 

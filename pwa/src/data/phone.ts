@@ -3,7 +3,7 @@
  * Memory follows the disk and never runs ahead of it.
  */
 import { useSyncExternalStore } from "react";
-import { type Batch, type Command, type FieldError, loadCore, newId, Phone, type Refusal } from "../core";
+import { type Batch, type Command, type FieldError, loadCore, newId, Phone, type Refusal, setHourCycle } from "../core";
 import type { StoredPhoto } from "./db";
 import { draftNameOf } from "./draftNames";
 import { notStored, stored } from "./storage";
@@ -53,6 +53,7 @@ export class OpenBusiness {
     this.store = store;
     this.#phone = phone;
     this.#tabs = tabs;
+    setHourCycle(phone.hourCycle());
     this.#tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => void this.#hear(data);
   }
 
@@ -232,6 +233,7 @@ export class OpenBusiness {
   }
 
   #changed(): void {
+    setHourCycle(this.#phone.hourCycle());
     this.#version += 1;
     for (const listener of this.#listeners) listener();
   }

@@ -13,8 +13,8 @@ use walkies_core::client::{
 use walkies_core::offering::PricingType;
 use walkies_core::report::ReportContent;
 use walkies_core::request::RequestStatus;
-use walkies_core::service::{PriceBreakdown, ServiceStatus, ServiceType};
-use walkies_core::sitter::Units;
+use walkies_core::service::{PriceBreakdown, PriceOverride, ServiceStatus, ServiceType};
+use walkies_core::sitter::{HourCycle, Units};
 use walkies_core::{Cents, Date, Id, Instant, Time};
 
 /// A value on its way into a query.
@@ -205,6 +205,7 @@ macro_rules! names {
 }
 names!(
     Units,
+    HourCycle,
     MultipleDogMethod,
     RelationshipType,
     PetType,
@@ -245,6 +246,7 @@ macro_rules! jsons {
 }
 jsons!(
     PriceBreakdown,
+    PriceOverride,
     ReportContent,
     Vec<Id>,
     Vec<String>,
@@ -265,4 +267,4 @@ macro_rules! nullable {
     )* };
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
-    Instant => Int, String => Text);
+    Instant => Int, String => Text, PriceOverride => Text);

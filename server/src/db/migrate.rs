@@ -59,6 +59,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "revision",
         include_str!("../../../migrations/0012_revision.sql"),
     ),
+    (
+        13,
+        "stays and hours",
+        include_str!("../../../migrations/0013_stays_and_hours.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

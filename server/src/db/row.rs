@@ -108,7 +108,7 @@ macro_rules! synced {
 }
 
 synced! {
-    Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, service_area_address,
+    Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, hour_cycle, service_area_address,
         service_area_lat, service_area_lng, service_area_radius_miles, created_at "created_at_ms";
     Client in "client": name, address, phone, email, access_notes, pricing_walk "pricing_walk_cents",
         pricing_dropin "pricing_dropin_cents", walk_rate_30min "walk_rate_30min_cents",
@@ -127,9 +127,9 @@ synced! {
         allows_emergency, is_recurring, recurrence_pattern, recurrence_end_date;
     AvailabilityConfig in "availability_config": default_slot_duration_minutes, slot_interval_minutes,
         default_buffer_minutes, show_slots_days_ahead, enable_smart_suggestions, prefer_block_scheduling;
-    Service in "service": client_id, client_name, dog_ids, dogs, service_type, date, start_time, duration_minutes,
-        notes, internal_notes, completion_notes, status, price "price_cents", pricing_breakdown, paid, offering_id,
-        overlap_ok, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms", created_at "created_at_ms";
+    Service in "service": client_id, client_name, dog_ids, dogs, service_type, date, end_date, start_time,
+        duration_minutes, notes, internal_notes, completion_notes, status, price "price_cents", pricing_breakdown,
+        paid, offering_id, offering_name, price_override, overlap_ok, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms", created_at "created_at_ms";
     WalkRequest in "walk_request": client_id, status, requested_date, requested_start_time,
         requested_duration_minutes, service_type, dog_ids, message, sitter_response,
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms";
@@ -349,6 +349,7 @@ const fn table_of(need: &Need) -> TableName {
         Need::PetsOf(_) => TableName::Pet,
         Need::ReportsOf(_) => TableName::Report,
         Need::ServicesBetween(..)
+        | Need::StaysBetween(..)
         | Need::ServicesOfClientFrom(..)
         | Need::ServiceWithOffering(_)
         | Need::Photo(_) => TableName::Service,
@@ -366,8 +367,12 @@ fn question(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<Question<&
             "AND date >= $2 AND date <= $3",
             vec![first.arg(), last.arg()],
         ),
+        Need::StaysBetween(first, last) => (
+            "AND end_date >= $2 AND date <= $3",
+            vec![first.arg(), last.arg()],
+        ),
         Need::ServicesOfClientFrom(client_id, day) => (
-            "AND client_id = $2 AND date >= $3",
+            "AND client_id = $2 AND (date >= $3 OR end_date >= $3)",
             vec![client_id.arg(), day.arg()],
         ),
         Need::ServiceWithOffering(offering_id) => {

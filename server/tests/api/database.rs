@@ -9,7 +9,7 @@ use walkies_core::command::{FieldChange, Need};
 use walkies_core::offering::Offering;
 use walkies_core::report::{Report, ReportContent};
 use walkies_core::request::{RequestStatus, WalkRequest};
-use walkies_core::service::{Service, ServiceType};
+use walkies_core::service::{PriceOverride, Service, ServiceType};
 use walkies_core::sitter::Sitter;
 use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, Stored, TableName, Time};
 use walkies_server::db::{self, Account, Db, MailJob, Mutation, Photo, Role, Tx};
@@ -64,6 +64,12 @@ fn rows(sitter_id: Id) -> Vec<Row> {
     service.price = Cents(25_50);
     service.paid = true;
     service.offering_id = Some(offering.id);
+    service.offering_name = "Overnight".into();
+    service.end_date = Some(date("2026-11-25"));
+    service.price_override = Some(PriceOverride {
+        amount: Cents(25_50),
+        reason: "\"Holiday\"".into(),
+    });
     service.completed_at = Some(AT);
     let request = WalkRequest {
         id: Id::of(7),

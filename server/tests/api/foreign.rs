@@ -204,6 +204,7 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
             json!({ "id": visits[0], "notes": format!("{name}: all well") }),
         ),
         ("cancel_service", json!({ "id": visits[1] })),
+        ("reopen_service", json!({ "id": visits[1] })),
         ("set_service_paid", json!({ "id": visits[0], "paid": true })),
         ("share_walk", shared_walk(walks[0], photo)),
         ("share_walk", shared_walk(walks[1], other_photo)),
@@ -277,6 +278,7 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
     send(
         &mut phones[0],
         "cancel_service",
+        "reopen_service",
         &json!({ "id": visits[4] }),
         "rejected",
     )
@@ -646,6 +648,11 @@ impl Draw<'_> {
         if self.rng.chance(50) {
             service["offering_id"] = json!(self.id(TableName::Offering));
         }
+        if self.rng.chance(20) {
+            let reason = self.words("Agreed");
+            service["price_override"] =
+                json!({ "amount": self.rng.between(1, 90), "reason": reason });
+        }
         service
     }
 
@@ -711,7 +718,7 @@ impl Draw<'_> {
             "complete_service" => json!({
                 "id": self.id(T::Service), "notes": self.words("Done"), "despite_cancel": self.rng.chance(30),
             }),
-            "cancel_service" => json!({ "id": self.id(T::Service) }),
+            "cancel_service" | "reopen_service" => json!({ "id": self.id(T::Service) }),
             "record_service" => {
                 let service = self.service();
                 json!({ "id": self.new_id(T::Service), "service": self.all(service) })
@@ -787,8 +794,8 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
     Some(match name {
         "update_client" | "delete_client" => TableName::Client,
         "update_offering" | "delete_offering" => TableName::Offering,
-        "update_service" | "complete_service" | "cancel_service" | "delete_service"
-        | "set_service_paid" => TableName::Service,
+        "update_service" | "complete_service" | "cancel_service" | "reopen_service"
+        | "delete_service" | "set_service_paid" => TableName::Service,
         "update_pattern" | "delete_pattern" => TableName::Pattern,
         "delete_blocked_time" => TableName::BlockedTime,
         "unshare_walk" => TableName::Report,

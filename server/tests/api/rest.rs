@@ -195,9 +195,27 @@ on_both! {
         form["offering_id"] = json!(id);
         dana.post("/scheduled-services", form).await.data();
         assert_eq!(dana.delete(&format!("/sitter-services/{id}")).await.data()["deactivated"], true);
+        let stay = json!({ "name": "Overnight", "base_price": 65, "pricing_type": "daily", "category": "Boarding" });
+        let stay = dana.post("/sitter-services", stay).await.id();
+        form = walk(&client.0, &client.1, "2026-11-23", "10:00");
+        form["offering_id"] = json!(stay);
+        form["end_date"] = json!("2026-11-25");
+        let quoted = dana.post("/scheduled-services/price-preview", form.clone()).await;
+        assert_eq!(quoted.data()["price"], json!(195));
+        let made = dana.post("/scheduled-services", form.clone()).await;
+        assert_eq!((&made.data()["price"], &made.data()["service_type"]), (&json!(195), &json!("dropin")));
+        assert_eq!(made.data()["summary"], json!("Overnight for Rex, 3 days"));
+        let taken = dana.post("/scheduled-services/check-conflict", form.clone()).await;
+        assert_eq!(taken.data()["with"][0]["id"], json!(made.id()));
+        let refused = dana.post("/scheduled-services", form).await;
+        assert_eq!((refused.status, &refused.body["code"]), (409, &json!("conflict")));
+        let agreed = json!({ "price_override": { "amount": 150, "reason": "Long-time client" } });
+        let agreed = dana.put(&format!("/scheduled-services/{}", made.id()), agreed).await;
+        assert_eq!(agreed.data()["price"], json!(150));
+
         let fresh = dana.post("/sitter-services", json!({ "name": "Taxi", "base_price": 9 })).await.id();
         assert_eq!(dana.delete(&format!("/sitter-services/{fresh}")).await.data()["deactivated"], false);
-        assert_eq!(dana.get("/sitter-services").await.data().as_array().unwrap().len(), before + 1);
+        assert_eq!(dana.get("/sitter-services").await.data().as_array().unwrap().len(), before + 2);
     }
 
     async fn a_service_is_scheduled_changed_done_and_paid(app: TestApp) {

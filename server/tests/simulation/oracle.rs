@@ -322,8 +322,14 @@ impl Oracle {
                     (start, start + i64::from(it.duration_minutes))
                 };
                 let ((start, end), (other_start, other_end)) = (span(one), span(other));
-                let is_apart =
-                    end + BUFFER_MINUTES <= other_start || other_end + BUFFER_MINUTES <= start;
+                let is_apart = match (one.end_date, other.end_date) {
+                    (None, None) => {
+                        end + BUFFER_MINUTES <= other_start || other_end + BUFFER_MINUTES <= start
+                    }
+                    (Some(last), Some(other_last)) => last < other.date || other_last < one.date,
+                    // Visits are made while an animal stays.
+                    _ => true,
+                };
                 ensure!(
                     is_apart,
                     I6,

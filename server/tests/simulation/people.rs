@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use walkies_core::client::{Client, Pet};
 use walkies_core::command::{OfferingPlace, PetPatch};
+use walkies_core::offering::PricingType;
 use walkies_core::patch::Patch;
 use walkies_core::service::{Service, ServiceStatus};
 use walkies_core::{Business, Cents, Command, Date, Id};
@@ -112,8 +113,10 @@ pub fn wish(
         27..=31 => Command::DeleteClient { id: client }.into(),
         32..=36 => restore_client(rng.pick(deleted)?).into(),
         37..=39 => {
-            let offering =
-                patch(json!({ "name": format!("Walk {value}"), "base_price": 25, "icon": "🐕" }));
+            let offering = patch(
+                json!({ "name": format!("Walk {value}"), "base_price": 25, "icon": "🐕",
+                    "pricing_type": if rng.chance(30) { "daily" } else { "fixed" } }),
+            );
             Command::CreateOffering {
                 id: rng.id(now),
                 offering,
@@ -253,10 +256,19 @@ fn schedule(rng: &mut Rng, view: &Business, client: Id, days: &Days, now: i64) -
     } else {
         None
     };
+    let date = day(rng, days);
+    let is_stay =
+        offering_id.is_some_and(|it| view.offerings[&it].row.pricing_type == PricingType::Daily);
+    let end_date = is_stay.then(|| date.plus_days(rng.between(0, 3)));
+    let price_override = rng
+        .chance(10)
+        .then(|| json!({ "amount": rng.between(1, 60), "reason": "as agreed" }));
     let service = patch(json!({
         "client_id": client,
         "dog_ids": dog_ids,
-        "date": day(rng, days),
+        "date": date,
+        "end_date": end_date,
+        "price_override": price_override,
         "start_time": start(rng),
         "duration_minutes": 30 * rng.between(1, 2),
         "service_type": if rng.chance(70) { "walk" } else { "dropin" },
@@ -326,7 +338,11 @@ fn service_change(
             }
             .into()
         }
-        15..=17 => Command::CancelService { id: some(rng)? }.into(),
+        15..=16 => Command::CancelService { id: some(rng)? }.into(),
+        17 => Command::ReopenService {
+            id: *rng.pick(&any)?,
+        }
+        .into(),
         18 => Command::DeleteService { id: some(rng)? }.into(),
         19..=20 => Command::SetServicePaid {
             id: *rng.pick(&any)?,

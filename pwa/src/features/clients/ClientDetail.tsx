@@ -1,5 +1,5 @@
 /** Owns a client's page: everything that one needs at the door and at the desk, with what comes and what was. */
-import { CalendarPlus, ChevronDown, KeyRound, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
+import { CalendarPlus, ChevronDown, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import {
@@ -14,6 +14,8 @@ import {
 import { useReplica } from "../../data";
 import { Button, ButtonLink, Chip, IconButton, Menu, StatusChip } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
+import { AccessNote } from "../scheduling/AccessNote";
+import { useNow } from "../scheduling/clock";
 import { callLink, mapLink } from "../scheduling/contact";
 import { PetAvatar } from "../scheduling/PetAvatar";
 import { petFacts, petLine } from "./pets";
@@ -34,6 +36,8 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
   const heading: Heading = hasHeader ? "h2" : "h3";
   const rates = useReplica((phone) => phone.rates(client.id));
+  const now = useNow();
+  const isNear = useReplica((phone) => phone.isVisitNear(client.id, now));
   return (
     <article className="grid grid-cols-1 gap-5">
       <div className="flex flex-wrap items-center gap-2">
@@ -64,17 +68,7 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
         />
       </div>
 
-      {client.access_notes && (
-        // Whoever looks over a shoulder reads no door code; the visit that is next shows it by itself.
-        <details className="group rounded-large bg-tag-soft font-medium text-tag-ink">
-          <summary className="flex min-h-12 cursor-pointer list-none items-center gap-3 px-4 [&::-webkit-details-marker]:hidden">
-            <KeyRound aria-hidden className="size-5 shrink-0" />
-            <span className="flex-1">Access notes</span>
-            <ChevronDown aria-hidden className="size-5 shrink-0 transition-transform group-open:rotate-180" />
-          </summary>
-          <p className="px-4 pb-4 whitespace-pre-wrap wrap-anywhere">{client.access_notes}</p>
-        </details>
-      )}
+      {client.access_notes && <AccessNote text={client.access_notes} isNear={isNear} />}
 
       {(client.phone || client.email || client.address) && (
         <ul className="divide-y divide-line rounded-large border border-line bg-card">

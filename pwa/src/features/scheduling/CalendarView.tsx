@@ -45,10 +45,9 @@ interface CalendarViewProps {
   plan: DayPlan | undefined;
   /** What the jumps move. */
   jumpable: RefObject<Jumpable | null>;
-  onComplete: (id: string) => void;
 }
 
-export function CalendarView({ place, plan, jumpable, onComplete }: CalendarViewProps) {
+export function CalendarView({ place, plan, jumpable }: CalendarViewProps) {
   const { span } = place;
   const isList = plan !== undefined;
   const { date, today, show } = place;
@@ -111,7 +110,6 @@ export function CalendarView({ place, plan, jumpable, onComplete }: CalendarView
             ref={jumpable}
             plan={plan}
             onOpen={place.details}
-            onComplete={onComplete}
             onAdd={() => place.create({ date: date < today ? today : date })}
           />
         </section>

@@ -7,6 +7,7 @@ import { BlockName } from "./BlockName";
 import { timeOf } from "./clock";
 import type { Jumpable } from "./HourGrid";
 import { HATCH } from "./looks";
+import { StayBand } from "./StayBand";
 import { VisitCard } from "./VisitCard";
 
 /** What the phone's bottom bar covers at most, in pixels. */
@@ -15,12 +16,11 @@ const BAR = 96;
 interface DayListProps {
   plan: DayPlan;
   onOpen: (id: string) => void;
-  onComplete: (id: string) => void;
   onAdd: () => void;
   ref?: Ref<Jumpable>;
 }
 
-export function DayList({ plan, onOpen, onComplete, onAdd, ref }: DayListProps) {
+export function DayList({ plan, onOpen, onAdd, ref }: DayListProps) {
   const list = useRef<HTMLUListElement>(null);
   useImperativeHandle(ref, () => ({
     jump(minute) {
@@ -46,7 +46,7 @@ export function DayList({ plan, onOpen, onComplete, onAdd, ref }: DayListProps) 
       Schedule Service
     </Button>
   );
-  if (plan.visits.length === 0 && plan.blocks.length === 0) {
+  if (plan.visits.length === 0 && plan.blocks.length === 0 && plan.stays.length === 0) {
     return (
       <EmptyState
         icon={<CalendarPlus aria-hidden />}
@@ -65,7 +65,6 @@ export function DayList({ plan, onOpen, onComplete, onAdd, ref }: DayListProps) 
           visit={visit}
           next={visit.view.id === plan.next}
           onOpen={onOpen}
-          onComplete={onComplete}
         />
       ),
     })),
@@ -85,6 +84,11 @@ export function DayList({ plan, onOpen, onComplete, onAdd, ref }: DayListProps) 
   ].toSorted((a, b) => a.start.localeCompare(b.start));
   return (
     <ul ref={list} aria-label={plan.heading} className="grid grid-cols-1 gap-3 scroll-smooth *:scroll-mt-4">
+      {plan.stays.map((stay) => (
+        <li key={stay.view.id}>
+          <StayBand stay={stay} onOpen={onOpen} />
+        </li>
+      ))}
       {rows.map((it) => it.row)}
     </ul>
   );

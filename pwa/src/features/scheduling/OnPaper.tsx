@@ -6,7 +6,7 @@ import { flushSync } from "react-dom";
 import type { Visit } from "../../core";
 import { useRead } from "../../data";
 import { PageBody } from "../../ui";
-import { dogNames, kindWord, statusWord } from "./words";
+import { dogNames, statusWord } from "./words";
 
 export function OnPaper({ days, now }: { days: readonly string[]; now: number }) {
   const [isPrinting, setPrinting] = useState(false);
@@ -43,7 +43,7 @@ function Days({ days, now }: { days: readonly string[]; now: number }) {
   );
 }
 
-function Line({ visit: { view, client, pets, length } }: { visit: Visit }) {
+function Line({ visit: { view, client, pets } }: { visit: Visit }) {
   const contact = [client?.address, client?.phone].filter(Boolean).join(" · ");
   return (
     <li className="num grid grid-cols-[10.5rem_minmax(0,1fr)_7rem] gap-3 border-b border-line py-2 text-14 break-inside-avoid">
@@ -56,7 +56,7 @@ function Line({ visit: { view, client, pets, length } }: { visit: Visit }) {
         {pets.map(({ id, name, about }) => about && <p key={id}>{pets.length > 1 ? `${name}: ${about}` : about}</p>)}
       </div>
       <span className="text-right">
-        {kindWord(view)}, {length}
+        {view.kind}, {view.length}
         {view.status !== "scheduled" && <span className="block">{statusWord[view.status]}</span>}
       </span>
     </li>

@@ -1,6 +1,6 @@
 /** Owns the schedule (SPEC 2, Scheduling): its three views and what opens above them. */
 import { CloudOff, Plus } from "lucide-react";
-import { type ComponentType, memo, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { formatDateHeading, formatMonthHeading } from "../../core";
 import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
 import {
@@ -44,7 +44,6 @@ export default function SchedulingScreen() {
   const place = usePlace();
   const isPhone = useIsPhone();
   const hasSitter = useReplica((phone) => phone.sitter() !== undefined);
-  const [completing, setCompleting] = useState<string>();
   const { view, date, today, show } = place;
   const isDayList = view === "calendar" && isPhone && place.span === "day";
   useEffect(() => {
@@ -76,17 +75,6 @@ export default function SchedulingScreen() {
       </IconButton>
     </>
   );
-  const complete = useCallback(
-    (id: string) => {
-      setCompleting(id);
-      place.details(id);
-    },
-    [place],
-  );
-  const close = useCallback(() => {
-    setCompleting(undefined);
-    place.close();
-  }, [place]);
   return (
     <>
       {plan ? (
@@ -117,7 +105,7 @@ export default function SchedulingScreen() {
           {view === "calendar" ? (
             <>
               <div className="contents print:hidden">
-                <CalendarView place={place} plan={plan} jumpable={jumpable} onComplete={complete} />
+                <CalendarView place={place} plan={plan} jumpable={jumpable} />
               </div>
               <OnPaper days={daysShown(place)} now={now} />
             </>
@@ -129,7 +117,7 @@ export default function SchedulingScreen() {
         </Loaded>
       )}
       <Suspense>
-        <Above place={place} completing={completing} onClose={close} />
+        <Above place={place} />
       </Suspense>
     </>
   );
@@ -165,15 +153,9 @@ function Coming() {
   );
 }
 
-interface AboveProps {
-  place: Place;
-  completing: string | undefined;
-  onClose: () => void;
-}
-
 /** Apart from the schedule under it: what is typed there and what changes here draw one of them again, not both. */
-const Above = memo(function Above({ place, completing, onClose }: AboveProps) {
-  const { open, today } = place;
+const Above = memo(function Above({ place }: { place: Place }) {
+  const { open, today, close: onClose } = place;
   const { fix } = useFix("schedule_service", "update_service");
   if (!open) return null;
   return (
@@ -182,7 +164,6 @@ const Above = memo(function Above({ place, completing, onClose }: AboveProps) {
         <ServiceDetails
           key={open.id}
           id={open.id}
-          completing={completing === open.id}
           onEdit={() => place.edit(open.id)}
           onClose={onClose}
         />

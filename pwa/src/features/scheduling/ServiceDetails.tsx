@@ -3,7 +3,7 @@ import { CalendarX2, Footprints, Pencil, Route as RouteIcon } from "lucide-react
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { formatDollars, type Visit } from "../../core";
-import { save, useDraft, useRead } from "../../data";
+import { useDraft, useRead } from "../../data";
 import {
   Banner,
   Button,
@@ -21,26 +21,26 @@ import {
   toast,
 } from "../../ui";
 import { useWalkOf, WalkLink, WalkSign } from "../walk/OnWalk";
+import { AccessNote } from "./AccessNote";
 import { ContactLinks } from "./ContactLinks";
 import { useNow } from "./clock";
+import { cancel, complete } from "./finish";
 import { notesKey } from "./notes";
 import { PendingMark } from "./PendingMark";
 import { PetAvatar } from "./PetAvatar";
 import { DoorNotes, OvernightDot } from "./VisitCard";
-import { dogNames, kindWord, sentence } from "./words";
+import { dogNames } from "./words";
 
 interface ServiceDetailsProps {
   id: string;
-  /** Begins with the question for the service notes. */
-  completing: boolean;
   onEdit: () => void;
   onClose: () => void;
 }
 
-export default function ServiceDetails({ id, completing, onEdit, onClose }: ServiceDetailsProps) {
+export default function ServiceDetails({ id, onEdit, onClose }: ServiceDetailsProps) {
   const now = useNow();
   const visit = useRead((phone) => phone.visit(id, now), id, now);
-  const [isCompleting, setCompleting] = useState(completing);
+  const [isCompleting, setCompleting] = useState(false);
   if (!visit) {
     return (
       <Dialog open onClose={onClose} title="Service Details">
@@ -81,7 +81,7 @@ interface FactsProps {
 }
 
 function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
-  const { view, client, pets, length, done_at } = visit;
+  const { view, client, pets, done_at } = visit;
   const isOpen = view.status === "scheduled";
   const walk = useWalkOf(view.id);
   const gone = view.dogs.filter((name) => !pets.some((pet) => pet.name === name));
@@ -90,7 +90,7 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
       <div className="flex flex-wrap items-center gap-2">
         <StatusChip status={view.status}>{done_at ? `Completed ${done_at}` : undefined}</StatusChip>
         <Chip>
-          {kindWord(view)}, {length}
+          {view.kind}, {view.length}
         </Chip>
         {view.status === "completed" && <Chip kind={view.paid ? "ok" : "tag"}>{view.paid ? "Paid" : "Unpaid"}</Chip>}
         {view.overnight && (
@@ -136,7 +136,8 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
         </div>
         <ContactLinks client={client} />
       </div>
-      {isOpen && <DoorNotes visit={visit} />}
+      {isOpen && client?.access_notes && <AccessNote text={client.access_notes} isNear={visit.is_near} />}
+      {isOpen && <DoorNotes visit={visit} withoutAccess />}
       <dl className="grid gap-3">
         <Fact name="Price">
           <span className="num font-bold">{formatDollars(view.price)}</span>{" "}
@@ -164,7 +165,7 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
             <Button
               kind="plain"
               className="text-danger! max-md:order-last max-md:basis-full md:mr-auto"
-              onClick={() => void cancel(visit, onClose)}
+              onClick={() => void askToCancel(visit, onClose)}
             >
               Cancel Service
             </Button>
@@ -198,7 +199,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** SPEC 4: cancelling uses the delete action and asks first. */
-async function cancel({ view }: Visit, onDone: () => void): Promise<void> {
+async function askToCancel({ view }: Visit, onDone: () => void): Promise<void> {
   const yes = await confirm({
     title: "Are you sure you want to cancel this scheduled service?",
     text: `${dogNames(view)}, ${view.client_name}, ${view.formatted_time}`,
@@ -207,15 +208,9 @@ async function cancel({ view }: Visit, onDone: () => void): Promise<void> {
     danger: true,
   });
   if (!yes) return;
-  try {
-    const result = await save({ name: "cancel_service", args: { id: view.id } }, sentence("Cancel", view));
-    if (result.ok) {
-      toast.success("Service cancelled successfully");
-      onDone();
-    } else toast.error(result.text);
-  } catch {
-    toast.error("Failed to cancel service");
-  }
+  const failed = await cancel(view);
+  if (failed) toast.error(failed);
+  else onDone();
 }
 
 interface CompleteProps {
@@ -230,31 +225,18 @@ function Complete({ visit: { view }, onBack, onDone }: CompleteProps) {
   const [said, setSaid] = useState<string>();
   if (!draft.ready) return <Skeleton className="h-40 w-full" />;
 
-  const complete = async () => {
-    const { notes } = draft.value;
-    try {
-      const result = await save(
-        { name: "complete_service", args: { id: view.id, notes, despite_cancel: false } },
-        sentence("Complete", view),
-        { draft: key, base_rev: draft.base_rev },
-      );
-      if (!result.ok) {
-        setSaid(result.text);
-        return;
-      }
-    } catch {
-      setSaid("Failed to complete service");
-      return;
-    }
-    toast.success("Service completed successfully");
+  const submit = async () => {
+    const failed = await complete(view, draft.value.notes, { draft: key, base_rev: draft.base_rev });
+    setSaid(failed);
+    if (failed) return;
     onDone();
     draft.clear();
   };
 
   return (
-    <Form error={said} onSubmit={complete}>
+    <Form error={said} onSubmit={submit}>
       <p>
-        {kindWord(view)} for <span className="font-bold">{dogNames(view)}</span>, {view.client_name}
+        {view.kind} for <span className="font-bold">{dogNames(view)}</span>, {view.client_name}
       </p>
       {draft.restored && (
         <Banner

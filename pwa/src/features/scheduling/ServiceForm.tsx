@@ -5,6 +5,7 @@
 import { CalendarX2, RotateCcw, TriangleAlert } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import {
+  type Bookable,
   type Command,
   type FieldError,
   formatDate,
@@ -13,6 +14,7 @@ import {
   formatTime,
   newId,
   type Pet,
+  plusDays,
   type ScheduleCheck,
   type Service,
 } from "../../core";
@@ -29,11 +31,13 @@ import {
   FieldGroup,
   Form,
   leaveDialog,
+  MoneyField,
   Segmented,
   Select,
   Skeleton,
   SubmitButton,
   TextArea,
+  TextField,
   toast,
   useBusy,
 } from "../../ui";
@@ -43,7 +47,17 @@ import { SMALL_BUTTON_EDGE } from "./looks";
 import { numbers } from "./numbers";
 import { PetAvatar } from "./PetAvatar";
 import type { Prefill } from "./place";
-import { kindWord } from "./words";
+
+/** What is booked by the client's own rates. */
+const PLAIN: { value: Service["service_type"] | typeof OFFERING; label: string }[] = [
+  { value: "walk", label: "Walk" },
+  { value: "dropin", label: "Drop-in" },
+];
+const OFFERING = "offering";
+
+/** A day as far after `to` as it was after `from`. */
+const moved = (day: string, from: string, to: string): string =>
+  plusDays(to, Math.round((Date.parse(day) - Date.parse(from)) / 86_400_000));
 
 const FIELDS = [
   "client_id",
@@ -52,12 +66,17 @@ const FIELDS = [
   "date",
   "start_time",
   "duration_minutes",
+  "offering_id",
+  "end_date",
+  "price_override",
   "notes",
   "internal_notes",
 ] as const;
-type Fields = Pick<Service, Exclude<(typeof FIELDS)[number], "notes" | "internal_notes">> & {
+type Fields = Pick<Service, Exclude<(typeof FIELDS)[number], "notes" | "internal_notes" | "price_override">> & {
   notes: string;
   internal_notes: string;
+  /** Its amount may not be typed yet. */
+  price_override: { amount: number | null; reason: string } | null;
 };
 
 /** A refused change that is to be set right. */
@@ -108,6 +127,7 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
   const key = fix ? `service:fix:${fix.id}` : `service:${id ?? "new"}`;
   // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
   const draft = useDraft<Partial<Fields>>(key, fix ? given(fix.fields) : {});
+  const bookable = useRead((phone) => phone.bookable(service?.offering_id ?? undefined), service?.offering_id);
   const [submitted, setSubmitted] = useState<FieldError[]>();
   const [said, setSaid] = useState<string>();
   const panel = useRef<HTMLDivElement>(null);
@@ -130,6 +150,9 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
     date: today,
     start_time,
     duration_minutes: constraints.defaultWalkDuration,
+    offering_id: null,
+    end_date: null,
+    price_override: null,
     ...service,
     notes: service?.notes ?? "",
     internal_notes: service?.internal_notes ?? "",
@@ -141,12 +164,14 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
   const isOther = client_id !== base.client_id;
   const dog_ids = draft.value.dog_ids ?? (isOther ? (onlyPet ? [onlyPet.id] : []) : base.dog_ids);
   const shown: Fields = { ...base, ...draft.value, ...pointed, client_id, dog_ids };
+  const booked = bookable.find((it) => it.id === shown.offering_id);
 
   const patch: Partial<Fields> = id ? { ...given(draft.value), ...(isOther && { dog_ids }) } : shown;
   // What was just saved is no obstacle to itself: a form on its way out has been checked for the last time.
   const leaving = useRef<ScheduleCheck>(undefined);
   const check = useReplica(
-    (phone) => leaving.current ?? phone.checkSchedule({ service_id: id ?? null, service: patch }, now),
+    // The core says what is wrong with an amount that is not typed yet.
+    (phone) => leaving.current ?? phone.checkSchedule({ service_id: id ?? null, service: patch as Partial<Service> }, now),
   );
 
   // The form's own first proposal is nobody's choice yet: no alarm about that.
@@ -162,11 +187,17 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
   };
   const choose = (client_id: string) =>
     set({ client_id, ...(client_id !== shown.client_id && { dog_ids: undefined }) });
-  const setKind = (service_type: Fields["service_type"]) => {
-    const usual = (kind: Fields["service_type"]) =>
-      kind === "walk" ? constraints.defaultWalkDuration : constraints.defaultDropinDuration;
-    const untouched = shown.duration_minutes === usual(shown.service_type);
-    set({ service_type, ...(untouched && !id && { duration_minutes: usual(service_type) }) });
+  const usual = (kind: Fields["service_type"], offering: Bookable | undefined): number =>
+    offering?.duration_minutes ??
+    (kind === "walk" ? constraints.defaultWalkDuration : constraints.defaultDropinDuration);
+  const book = (service_type: Fields["service_type"], offering: Bookable | undefined) => {
+    const untouched = shown.duration_minutes === usual(shown.service_type, booked);
+    set({
+      service_type,
+      offering_id: offering?.id ?? null,
+      end_date: offering?.is_stay ? (shown.end_date ?? plusDays(shown.date, 1)) : null,
+      ...(untouched && !id && { duration_minutes: usual(service_type, offering) }),
+    });
   };
 
   const close = () => {
@@ -184,15 +215,17 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
       panel.current?.scrollIntoView({ block: "nearest" });
       return;
     }
+    // Without an amount there is a problem, and this is not reached.
+    const fields = patch as Partial<Service>;
     const command: Command = id
-      ? { name: "update_service", args: { id, changes: patch, overlap_ok } }
+      ? { name: "update_service", args: { id, changes: fields, overlap_ok } }
       : {
           name: "schedule_service",
-          args: { id: fix?.makes ?? newId(), service: patch, overlap_ok, quoted_price: check.price },
+          args: { id: fix?.makes ?? newId(), service: fields, overlap_ok, quoted_price: check.price },
         };
     const failed = id ? "Failed to update service" : "Failed to schedule service";
     try {
-      const result = await save(command, sentenceOf(id ? "Change" : "Schedule", shown, client?.dogs ?? []), {
+      const result = await save(command, sentenceOf(id ? "Change" : "Schedule", shown, booked, client?.dogs ?? []), {
         draft: key,
         base_rev: draft.base_rev,
         resolves: fix?.id,
@@ -268,21 +301,32 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
           </FieldGroup>
           <Segmented
             label="Type"
-            value={shown.service_type}
-            onChange={setKind}
-            options={[
-              { value: "walk", label: "Walk" },
-              { value: "dropin", label: "Drop-in" },
-            ]}
+            value={shown.offering_id ? OFFERING : shown.service_type}
+            onChange={(it) => (it === OFFERING ? book(shown.service_type, bookable[0]) : book(it, undefined))}
+            options={bookable.length > 0 || shown.offering_id ? [...PLAIN, { value: OFFERING, label: "Offering" }] : PLAIN}
           />
+          {shown.offering_id && (
+            <Select
+              name="offering_id"
+              label="Offering"
+              value={booked?.id ?? null}
+              placeholder="This offering is not here any more"
+              onChange={(it) => book(shown.service_type, bookable.find(({ id }) => id === it))}
+              options={bookable.map((it) => ({ value: it.id, label: it.label }))}
+              error={wrong("offering_id")}
+            />
+          )}
           <div className="grid grid-cols-2 gap-3 md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)_minmax(0,5fr)]">
             <DateField
               className="max-md:col-span-2"
               name="date"
-              label="Date"
+              label={booked?.is_stay ? "First day" : "Date"}
               min={service && service.date < today ? service.date : today}
               value={shown.date}
-              onChange={(date) => set({ date })}
+              onChange={(date) =>
+                // A stay that is put off stays as long as it was.
+                set({ date, ...(shown.end_date && date && { end_date: moved(shown.end_date, shown.date, date) }) })
+              }
               error={wrong("date")}
             />
             <Select
@@ -291,24 +335,35 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
               value={shown.start_time}
               onChange={(start_time) => set({ start_time })}
               options={withOwn(
-                start_times.map((it) => ({ value: it.value, label: it.label })),
+                start_times.map((value) => ({ value, label: formatTime(value) })),
                 shown.start_time,
                 formatTime,
               )}
               error={wrong("start_time")}
             />
-            <Select
-              name="duration_minutes"
-              label="Duration"
-              value={shown.duration_minutes}
-              onChange={(duration_minutes) => set({ duration_minutes })}
-              options={withOwn(
-                duration_options.map((it) => ({ value: it.minutes, label: it.label })),
-                shown.duration_minutes,
-                formatDuration,
-              )}
-              error={wrong("duration_minutes")}
-            />
+            {shown.end_date ? (
+              <DateField
+                name="end_date"
+                label="Last day"
+                min={shown.date}
+                value={shown.end_date}
+                onChange={(end_date) => set({ end_date: end_date || shown.date })}
+                error={wrong("end_date")}
+              />
+            ) : (
+              <Select
+                name="duration_minutes"
+                label="Duration"
+                value={shown.duration_minutes}
+                onChange={(duration_minutes) => set({ duration_minutes })}
+                options={withOwn(
+                  duration_options.map((it) => ({ value: it.minutes, label: it.label })),
+                  shown.duration_minutes,
+                  formatDuration,
+                )}
+                error={wrong("duration_minutes")}
+              />
+            )}
           </div>
         </div>
         <div
@@ -316,7 +371,12 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
           tabIndex={-1}
           className="grid content-start gap-4 self-start outline-none md:sticky md:top-0 md:col-start-2 md:row-span-2 md:row-start-1"
         >
-          <Price check={check} />
+          <Price
+            check={check}
+            agreed={shown.price_override}
+            onAgree={(price_override) => set({ price_override })}
+            wrong={wrong}
+          />
           <InTheWay
             check={isPlaced ? check : NOT_PLACED}
             onPick={(start_time) => set({ start_time })}
@@ -380,13 +440,53 @@ function DogBox({ pet, checked, onChange }: DogBoxProps) {
   );
 }
 
-function Price({ check }: { check: ScheduleCheck }) {
+interface PriceProps {
+  check: ScheduleCheck;
+  agreed: Fields["price_override"];
+  onAgree: (agreed: Fields["price_override"]) => void;
+  wrong: (field: string) => string | undefined;
+}
+
+/** What it costs and why, and the way to another price for this one service. */
+function Price({ check, agreed, onAgree, wrong }: PriceProps) {
   return (
-    <section aria-label="Price" aria-live="polite" className="grid gap-1 rounded-large bg-sunken p-4">
-      <p className="text-14 font-medium text-ink-2">Price</p>
-      <p className="num text-28 font-bold">{check.price === null ? "–" : formatDollars(check.price)}</p>
-      <p className="num text-14 text-ink-2">{check.breakdown?.explanation ?? "Choose a client to see the price."}</p>
-    </section>
+    <div className="grid gap-4 rounded-large bg-sunken p-4">
+      <section aria-label="Price" aria-live="polite" className="grid gap-1">
+        <p className="text-14 font-medium text-ink-2">Price</p>
+        <p className="num text-28 font-bold">{check.price === null ? "–" : formatDollars(check.price)}</p>
+        <p className="num text-14 wrap-anywhere text-ink-2">
+          {check.breakdown?.explanation ?? "Choose a client to see the price."}
+        </p>
+      </section>
+      {agreed ? (
+        <>
+          <MoneyField
+            name="price_override.amount"
+            label="Price for this service"
+            value={agreed.amount}
+            onChange={(amount) => onAgree({ ...agreed, amount })}
+            error={wrong("price_override.amount") || wrong("price_override")}
+          />
+          <TextField
+            name="price_override.reason"
+            label="Reason"
+            placeholder="Holiday, as agreed"
+            value={agreed.reason}
+            onChange={(reason) => onAgree({ ...agreed, reason })}
+            error={wrong("price_override.reason")}
+          />
+          <Button kind="quiet" onClick={() => onAgree(null)}>
+            Use the usual price
+          </Button>
+        </>
+      ) : (
+        check.price !== null && (
+          <Button kind="quiet" onClick={() => onAgree({ amount: check.price, reason: "" })}>
+            Set another price
+          </Button>
+        )
+      )}
+    </div>
   );
 }
 
@@ -465,7 +565,8 @@ const given = (fields: Partial<Service>): Partial<Fields> =>
   Object.fromEntries(FIELDS.flatMap((field) => (fields[field] === undefined ? [] : [[field, fields[field]]])));
 
 /** `Schedule: Walk for Biscuit & Rex, Nov 20, 2026, 9:30 AM`. */
-function sentenceOf(does: string, fields: Fields, pets: readonly Pet[]): string {
+function sentenceOf(does: string, fields: Fields, booked: Bookable | undefined, pets: readonly Pet[]): string {
   const names = pets.filter((it) => fields.dog_ids.includes(it.id)).map((it) => it.name);
-  return `${does}: ${kindWord(fields)} for ${names.join(" & ")}, ${formatDate(fields.date)}, ${formatTime(fields.start_time)}`;
+  const kind = booked?.name ?? PLAIN.find((it) => it.value === fields.service_type)?.label;
+  return `${does}: ${kind} for ${names.join(" & ")}, ${formatDate(fields.date)}, ${formatTime(fields.start_time)}`;
 }

@@ -6,6 +6,7 @@ import {
   formatDateHeading,
   formatDollars,
   plusDays,
+  type ServiceList,
   type ServiceQuery,
   type ServiceStatus,
   type ServiceView,
@@ -18,7 +19,7 @@ import { useNow } from "./clock";
 import { PendingMark } from "./PendingMark";
 import type { Place } from "./place";
 import { OvernightDot } from "./VisitCard";
-import { dogNames, kindWord, statusWord } from "./words";
+import { dogNames, statusWord } from "./words";
 
 type Range = "around" | "upcoming" | "past" | "all" | "chosen";
 
@@ -34,6 +35,8 @@ const STATUSES: { value: ServiceStatus | "any"; label: string }[] = [
   { value: "any", label: "All statuses" },
   ...(["scheduled", "completed", "cancelled"] as const).map((value) => ({ value, label: statusWord[value] })),
 ];
+
+const NOTHING: ServiceList = { total: 0, services: [] };
 
 /** As much as a person scrolls through; the rest is one press away. */
 const PAGE = 50;
@@ -56,10 +59,13 @@ export default function ServiceListView({ place }: { place: Place }) {
   const [status, setStatus] = useState<ServiceStatus | "any">(place.range === "upcoming" ? "scheduled" : "any");
   const [client, setClient] = useState("");
   const [limit, setLimit] = useState(PAGE);
+  // The list begins today; how much of what was is shown above it.
+  const [earlier, setEarlier] = useState(0);
   const anew = <T,>(set: (value: T) => void) => {
     return (value: T) => {
       set(value);
       setLimit(PAGE);
+      setEarlier(0);
     };
   };
 
@@ -71,7 +77,7 @@ export default function ServiceListView({ place }: { place: Place }) {
     chosen: [chosen.first || null, chosen.last || null],
   }[range];
   const query: ServiceQuery = {
-    first: first ?? null,
+    first: range === "around" ? today : (first ?? null),
     last: last ?? null,
     status: status === "any" ? null : status,
     client_id: client || null,
@@ -79,8 +85,21 @@ export default function ServiceListView({ place }: { place: Place }) {
     limit,
   };
   const list = useRead((phone) => phone.serviceList(query), JSON.stringify(query));
+  const before: ServiceQuery = {
+    ...query,
+    first: first ?? null,
+    last: plusDays(today, -1),
+    latest_first: true,
+    limit: earlier,
+  };
+  const past = useRead(
+    (phone) => (range === "around" ? phone.serviceList(before) : NOTHING),
+    range,
+    JSON.stringify(before),
+  );
+  const total = list.total + past.total;
   // Filters cannot be why nothing is shown where there is nothing.
-  const isEmpty = list.total === 0;
+  const isEmpty = total === 0;
   const hasAny = useRead((phone) => !isEmpty || phone.serviceList(EVERYTHING).total > 0, isEmpty);
   const isFiltered = hasAny && (status !== "any" || client !== "" || range !== "all");
 
@@ -120,7 +139,7 @@ export default function ServiceListView({ place }: { place: Place }) {
         )}
       </div>
       <p role="status" className="num text-14 text-ink-2">
-        {list.total === 1 ? "1 service" : `${list.total.toLocaleString("en-US")} services`}
+        {total === 1 ? "1 service" : `${total.toLocaleString("en-US")} services`}
         {range !== "all" && first && last && `, ${formatDate(first)} to ${formatDate(last)}`}
       </p>
       {isEmpty ? (
@@ -147,7 +166,14 @@ export default function ServiceListView({ place }: { place: Place }) {
           }
         />
       ) : (
-        <Days services={list.services} today={today} onOpen={place.details} />
+        <>
+          {past.total > past.services.length && (
+            <Button kind="quiet" className="justify-self-center" onClick={() => setEarlier(earlier + PAGE)}>
+              Show {Math.min(PAGE, past.total - past.services.length)} earlier
+            </Button>
+          )}
+          <Days services={[...past.services.toReversed(), ...list.services]} today={today} onOpen={place.details} />
+        </>
       )}
       {list.total > list.services.length && (
         <Button kind="quiet" className="justify-self-center" onClick={() => setLimit(limit + PAGE)}>
@@ -246,7 +272,7 @@ function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void
         <span className="text-14 text-ink-2"> · {view.client_name}</span> <WalkSign serviceId={view.id} />
       </span>
       <span className="text-14 text-ink-2 max-md:hidden">
-        {kindWord(view)}, {view.duration_minutes} min
+        {view.kind}, {view.length}
       </span>
       <span className="text-right text-14 font-medium max-md:col-start-2 max-md:row-start-1">
         {formatDollars(view.price)}

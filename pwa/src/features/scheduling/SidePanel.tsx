@@ -11,7 +11,7 @@ import { numbers } from "./numbers";
 import { PendingMark } from "./PendingMark";
 import type { Place } from "./place";
 import { OvernightDot } from "./VisitCard";
-import { dogNames, kindWord } from "./words";
+import { dogNames } from "./words";
 
 interface SidePanelProps {
   place: Place;
@@ -110,7 +110,7 @@ const Row = memo(function Row({ view, onOpen, day }: RowProps) {
         <span className="min-w-0 flex-1">
           <span className={cx("block truncate text-14 font-bold", !isOpen && "text-ink-2")}>{dogNames(view)}</span>
           <span className="block truncate text-12 text-ink-2">
-            {view.client_name} · {kindWord(view)}
+            {view.client_name} · {view.kind}
           </span>
           <WalkSign serviceId={view.id} />
         </span>

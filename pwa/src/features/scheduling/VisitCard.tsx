@@ -1,25 +1,25 @@
 /** Owns one visit of the day's list: small while it waits its turn, open with all that one needs at the door when it is next. */
-import { KeyRound, NotebookPen, PawPrint } from "lucide-react";
+import { Check, KeyRound, NotebookPen, PawPrint } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { formatDollars, formatTime, type Visit } from "../../core";
-import { Button, Card, Chip, cx, StatusChip } from "../../ui";
+import { Button, Card, Chip, cx, IconButton, StatusChip, toast, useBusy } from "../../ui";
 import { useWalkOf, WalkLink, WalkSign } from "../walk/OnWalk";
 import { ContactLinks } from "./ContactLinks";
+import { complete } from "./finish";
 import { PendingMark } from "./PendingMark";
 import { PetFaces } from "./PetAvatar";
-import { dogNames, kindWord } from "./words";
+import { dogNames } from "./words";
 
 interface VisitCardProps {
   visit: Visit;
   /** The one to do now. */
   next: boolean;
   onOpen: (id: string) => void;
-  onComplete: (id: string) => void;
 }
 
 /** A day has many, of which a change touches one. */
-export const VisitCard = memo(function VisitCard({ visit, next, onOpen, onComplete }: VisitCardProps) {
-  const { view, client, pets, length } = visit;
+export const VisitCard = memo(function VisitCard({ visit, next, onOpen }: VisitCardProps) {
+  const { view, client, pets } = visit;
   const isOpen = view.status === "scheduled";
   const walk = useWalkOf(view.id);
   const [time, half] = formatTime(view.start_time).split(" ");
@@ -59,7 +59,7 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen, onComple
               <p className="flex flex-wrap items-center gap-1 pt-1">
                 {isOpen && (
                   <Chip>
-                    {kindWord(view)}, {length}
+                    {view.kind}, {view.length}
                   </Chip>
                 )}
                 {isOpen ? <Chip>{formatDollars(view.price)}</Chip> : <Status visit={visit} />}
@@ -68,13 +68,14 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen, onComple
             )}
           </div>
           {next && <PendingMark id={view.id} />}
+          {!next && visit.can_complete && !walk && <CompleteButton visit={visit} small />}
         </div>
         {next && (
           <>
             <ul className="flex flex-wrap gap-2">
               <li>
                 <Chip>
-                  {length} {kindWord(view).toLowerCase()}
+                  {view.kind}, {view.length}
                 </Chip>
               </li>
               <li>
@@ -87,9 +88,7 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen, onComple
               {visit.can_start || walk ? (
                 <WalkLink serviceId={view.id} className="flex-1 whitespace-nowrap" />
               ) : (
-                <Button className="flex-1 whitespace-nowrap" onClick={() => onComplete(view.id)}>
-                  Mark Complete
-                </Button>
+                <CompleteButton visit={visit} />
               )}
               <ContactLinks client={client} ways={["map", "message"]} />
             </div>
@@ -106,15 +105,39 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen, onComple
   );
 });
 
+/** One tap, since it can be undone; who has something to write does it in the details. */
+function CompleteButton({ visit: { view }, small }: { visit: Visit; small?: boolean }) {
+  const { busy, run } = useBusy();
+  const press = () =>
+    run(async () => {
+      const failed = await complete(view);
+      if (failed) toast.error(failed);
+    });
+  if (small) {
+    return (
+      <span className="relative z-1">
+        <IconButton label={`Mark ${dogNames(view)} complete`} kind="square" disabled={busy} onClick={() => void press()}>
+          <Check />
+        </IconButton>
+      </span>
+    );
+  }
+  return (
+    <Button className="flex-1 whitespace-nowrap" busy={busy} onClick={() => void press()}>
+      Mark Complete
+    </Button>
+  );
+}
+
 function Status({ visit: { view, done_at } }: { visit: Visit }) {
   return <StatusChip status={view.status}>{done_at ? `Done ${done_at}` : undefined}</StatusChip>;
 }
 
 /** How to get in and what to mind: the few words that must not be missed. */
-export function DoorNotes({ visit }: { visit: Visit }) {
+export function DoorNotes({ visit, withoutAccess }: { visit: Visit; withoutAccess?: boolean }) {
   const { client, pets, view } = visit;
   const notes: { key: string; icon: ReactNode; of: string; text: string }[] = [];
-  if (client?.access_notes) {
+  if (client?.access_notes && !withoutAccess) {
     notes.push({ key: "access", icon: <KeyRound aria-hidden />, of: "Access", text: client.access_notes });
   }
   for (const pet of pets) {

@@ -8,9 +8,6 @@ export const sentence = (does: string, view: ServiceView): string =>
 /** `Biscuit & Rex`: the name by which a sitter knows a visit. */
 export const dogNames = (service: Pick<Service, "dogs">): string => service.dogs.join(" & ");
 
-export const kindWord = (service: Pick<Service, "service_type">): string =>
-  service.service_type === "walk" ? "Walk" : "Drop-in";
-
 export const statusWord: Record<ServiceStatus, string> = {
   scheduled: "Scheduled",
   completed: "Completed",

@@ -1,0 +1,51 @@
+/** Owns a stay on one of its days: a band that lies above the hours, with the day that it is. */
+import { BedDouble } from "lucide-react";
+import type { CalendarStay } from "../../core";
+import { cx } from "../../ui";
+import { PendingMark } from "./PendingMark";
+import { dogNames, statusWord } from "./words";
+
+interface StayBandProps {
+  stay: CalendarStay;
+  /** In a column of the calendar, where there is room for a line. */
+  small?: boolean;
+  onOpen: (id: string) => void;
+}
+
+export function StayBand({ stay: { view, day, n_days }, small, onOpen }: StayBandProps) {
+  const place = `day ${day} of ${n_days}`;
+  return (
+    <button
+      type="button"
+      onClick={() => onOpen(view.id)}
+      aria-label={`${view.kind}, ${dogNames(view)}, ${view.client_name}, ${place}, ${statusWord[view.status]}`}
+      className={cx(
+        "num flex w-full min-w-0 items-center gap-2 border border-line text-left transition-colors hover:border-edge",
+        small ? "min-h-8 px-2 text-12" : "min-h-14 px-3 py-2 text-14",
+        LOOK[view.status],
+        // It goes on beyond what it has no rounded end to.
+        day === 1 ? "rounded-l-large" : "border-l-0",
+        day === n_days ? "rounded-r-large" : "border-r-0",
+      )}
+    >
+      <BedDouble aria-hidden className={small ? "size-4 shrink-0" : "size-5 shrink-0"} />
+      <span className="min-w-0 flex-1">
+        <span className={cx("block truncate font-bold", view.status === "cancelled" && "line-through")}>
+          {dogNames(view)}
+        </span>
+        {!small && (
+          <span className="block text-ink-2">
+            {view.kind}, {place} · {view.client_name}
+          </span>
+        )}
+      </span>
+      <PendingMark id={view.id} />
+    </button>
+  );
+}
+
+const LOOK = {
+  scheduled: "bg-scheduled-soft",
+  completed: "bg-card text-ink-2",
+  cancelled: "bg-card text-ink-2",
+};

@@ -1,0 +1,46 @@
+/** Owns marking a service done and calling it off: each is said, with a way back for as long as that stands. */
+import type { ServiceView } from "../../core";
+import { save } from "../../data";
+import { toast } from "../../ui";
+import { dogNames, sentence } from "./words";
+
+type Saving = Parameters<typeof save>[2];
+
+/** Marks it done; gives why not. */
+export async function complete(view: ServiceView, notes = "", saving?: Saving): Promise<string | undefined> {
+  try {
+    const command = { name: "complete_service", args: { id: view.id, notes, despite_cancel: false } } as const;
+    const result = await save(command, sentence("Complete", view), saving);
+    if (!result.ok) return result.text;
+  } catch {
+    return "Failed to complete service";
+  }
+  offerUndo("Service completed successfully", view);
+  return undefined;
+}
+
+/** Calls it off; gives why not. */
+export async function cancel(view: ServiceView): Promise<string | undefined> {
+  try {
+    const result = await save({ name: "cancel_service", args: { id: view.id } }, sentence("Cancel", view));
+    if (!result.ok) return result.text;
+  } catch {
+    return "Failed to cancel service";
+  }
+  offerUndo("Service cancelled successfully", view);
+  return undefined;
+}
+
+function offerUndo(text: string, view: ServiceView): void {
+  toast.success(text, { label: "Undo", onAction: () => void reopen(view) });
+}
+
+async function reopen(view: ServiceView): Promise<void> {
+  try {
+    const result = await save({ name: "reopen_service", args: { id: view.id } }, sentence("Undo", view));
+    if (result.ok) toast.info(`${dogNames(view)} is scheduled again`);
+    else toast.error(result.text);
+  } catch {
+    toast.error("This could not be undone");
+  }
+}
