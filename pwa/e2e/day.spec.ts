@@ -73,6 +73,13 @@ test("a sitter's day without a network is on the server in the evening, once", a
     const opened = await SchedulePage.open(outside);
     await expect(opened.visit(/\d [AP]M/)).toHaveCount(4);
     await expect(opened.banners).toContainText("No network. What you do is kept on this phone.");
+    // However far one scrolls, it is in sight.
+    const navigation = outside.getByRole("navigation", { name: "Main" });
+    await outside.getByRole("heading", { name: "This Week" }).scrollIntoViewIfNeeded();
+    await outside.mouse.wheel(0, 2_000);
+    await expect(navigation.getByText("No network")).toBeInViewport();
+    await navigation.getByRole("button", { name: /^Status:/ }).click();
+    await expect(opened.banners.first()).toBeInViewport();
     return opened;
   });
 

@@ -22,8 +22,8 @@ test.each(files)("%s is answered alike natively and through WASM", (file) => {
 test("a malformed call throws, leaves the core usable, and holds on to nothing", () => {
   const before = memory.buffer.byteLength;
   for (let round = 0; round < 10_000; round += 1) {
-    expect(() => core.formatTime("25:99")).toThrow("not a valid time");
+    expect(() => core.formatTime("25:99", "h12")).toThrow("not a valid time");
   }
-  expect(core.formatTime("09:30")).toBe("9:30 AM");
+  expect(core.formatTime("09:30", "h12")).toBe("9:30 AM");
   expect(memory.buffer.byteLength).toBe(before);
 });

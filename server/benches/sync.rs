@@ -138,6 +138,7 @@ fn full_day() -> f64 {
         start_time: Time::hour(12),
         duration_minutes: 60,
         service_id: None,
+        end_date: None,
     };
     let mut took: Vec<Duration> = (0..51)
         .map(|_| {

@@ -9,6 +9,7 @@ use tempfile::NamedTempFile;
 use walkies_core::account::SignUpForm;
 use walkies_core::client::Client;
 use walkies_core::command::PetPatch;
+use walkies_core::offering::{Offering, PricingType};
 use walkies_core::patch::Patch;
 use walkies_core::pricing;
 use walkies_core::request::{RequestStatus, WalkRequest};
@@ -457,6 +458,7 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
     settings(&mut worker).await?;
     let clients = people(&mut worker).await?;
     work(&mut worker, &clients).await?;
+    stay(&mut worker, &clients).await?;
     parents(app, sitter_id, &worker.now, &clients, &parent).await
 }
 
@@ -665,6 +667,33 @@ async fn book(
         }
     }
     Ok(())
+}
+
+/// Somebody is away over the weekend to come: the pets are looked after day and night.
+async fn stay(worker: &mut Worker<'_>, clients: &[Made]) -> anyhow::Result<()> {
+    let mut tx = worker.app.db.read().await?;
+    let offerings = db::select::<Offering>(&mut tx, worker.sitter_id, "", &[]).await?;
+    tx.commit().await?;
+    let mut offerings = offerings.iter().map(|it| &it.row);
+    let Some(offering) = offerings.find(|it| it.pricing_type == PricingType::Daily) else {
+        return Ok(());
+    };
+    let Some(client) = clients.last() else {
+        return Ok(());
+    };
+    let first = worker.now.today().plus_days(1);
+    let service = patch(json!({
+        "client_id": client.id, "dog_ids": client.dogs, "offering_id": offering.id, "date": first,
+        "end_date": first.plus_days(2), "start_time": "17:00", "duration_minutes": 30,
+        "notes": "Back on the last evening.",
+    }));
+    let command = Command::ScheduleService {
+        id: worker.app.env.id(),
+        service,
+        overlap_ok: false,
+        quoted_price: None,
+    };
+    worker.send(command, worker.now.at).await
 }
 
 /// What pet parents did: one has a login, and some ask for walks.

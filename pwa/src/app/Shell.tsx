@@ -22,6 +22,7 @@ import { ShortcutList } from "./ShortcutList";
 import { Sidebar, useCollapsed } from "./Sidebar";
 import { SideMenu } from "./SideMenu";
 import { SignOutDialog } from "./SignOut";
+import { useInSight } from "./StatusStrip";
 import { HOME, isBuilt, type Section } from "./sections";
 import { UserMenu } from "./UserMenu";
 
@@ -44,6 +45,7 @@ export function Shell({ section }: { section?: Section }) {
 
   // What is around the screen is drawn again only where something of its own has changed.
   const counts = useMemo(() => ({ requests, attention }), [requests, attention]);
+  const { ref: bannersRef, inSight } = useInSight();
   const openMenu = useCallback(() => setMenuOpen(true), []);
   const closeMenu = useCallback(() => setMenuOpen(false), []);
   const frame = useMemo(() => {
@@ -53,8 +55,13 @@ export function Shell({ section }: { section?: Section }) {
         <UserMenu className="max-md:hidden" />
       </>
     );
-    return { tools, banners: <Banners /> };
-  }, [requests]);
+    const banners = (
+      <div ref={bannersRef} className="grid grid-cols-1 gap-3 empty:hidden">
+        <Banners />
+      </div>
+    );
+    return { tools, banners };
+  }, [requests, bannersRef]);
   const screen = section ? (
     <Screen section={section} path={pathname} />
   ) : (
@@ -76,12 +83,12 @@ export function Shell({ section }: { section?: Section }) {
       >
         Skip to content
       </a>
-      <Sidebar counts={counts} collapsed={collapsed} onCollapse={setCollapsed} />
+      <Sidebar counts={counts} hasStatus={!inSight} collapsed={collapsed} onCollapse={setCollapsed} />
       <main
         id="content"
         tabIndex={-1}
         className={cx(
-          "relative pt-safe pb-[calc(72px+env(safe-area-inset-bottom))] outline-none transition-[margin] md:pb-0 print:ml-0! print:p-0",
+          "relative pt-safe pb-[calc(72px+var(--status,0px)+env(safe-area-inset-bottom))] outline-none transition-[margin] md:pb-0 print:ml-0! print:p-0",
           collapsed ? "md:ml-16" : "md:ml-64",
           section?.frame === "fixed"
             ? "flex h-dvh flex-col overflow-y-auto print:block print:h-auto print:overflow-visible"
@@ -90,7 +97,7 @@ export function Shell({ section }: { section?: Section }) {
       >
         {screen}
       </main>
-      <BottomBar counts={counts} onMore={openMenu} />
+      <BottomBar counts={counts} hasStatus={!inSight} onMore={openMenu} />
       <SideMenu open={menuOpen} onClose={closeMenu} counts={counts} />
       <ShortcutList />
       <SignOutDialog />

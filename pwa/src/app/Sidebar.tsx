@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { cx, IconButton } from "../ui";
 import { Logo } from "./Logo";
 import { type Counts, NavItem } from "./NavItem";
+import { StatusStrip } from "./StatusStrip";
 import { HOME, menuSections } from "./sections";
 
 const KEY = "walkies-sidebar";
@@ -20,11 +21,13 @@ export function useCollapsed(): [boolean, (collapsed: boolean) => void] {
 
 interface SidebarProps {
   counts: Counts;
+  /** The banners are out of sight, so their news stand here. */
+  hasStatus: boolean;
   collapsed: boolean;
   onCollapse: (collapsed: boolean) => void;
 }
 
-export const Sidebar = memo(function Sidebar({ counts, collapsed, onCollapse }: SidebarProps) {
+export const Sidebar = memo(function Sidebar({ counts, hasStatus, collapsed, onCollapse }: SidebarProps) {
   return (
     <nav
       aria-label="Main"
@@ -42,6 +45,7 @@ export const Sidebar = memo(function Sidebar({ counts, collapsed, onCollapse }: 
           <NavItem key={section.path} section={section} counts={counts} iconOnly={collapsed} />
         ))}
       </div>
+      {hasStatus && !collapsed && <StatusStrip />}
       <IconButton
         label={collapsed ? "Expand sidebar" : "Collapse sidebar"}
         aria-expanded={!collapsed}

@@ -2,7 +2,7 @@
  * The one door to the Rust core: loads the WASM once and passes on its typed functions.
  * No rules live on this side of it.
  */
-import init, { formatTime as timeIn, type HourCycle } from "./pkg/walkies_core";
+import init, { type HourCycle, formatTime as timeIn } from "./pkg/walkies_core";
 
 export * from "./pkg/walkies_core";
 

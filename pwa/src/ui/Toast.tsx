@@ -78,7 +78,7 @@ export function ToastHost() {
       ref={host}
       popover="manual"
       className={cx(
-        "fixed inset-x-3 top-auto bottom-[calc(84px+var(--acts,0px)+env(safe-area-inset-bottom))] m-0 mx-auto w-auto max-w-110 overflow-visible bg-transparent",
+        "fixed inset-x-3 top-auto bottom-[calc(84px+var(--status,0px)+var(--acts,0px)+env(safe-area-inset-bottom))] m-0 mx-auto w-auto max-w-110 overflow-visible bg-transparent",
         "md:right-5 md:bottom-5 md:left-auto md:mx-0 md:w-100",
       )}
     >

@@ -221,7 +221,13 @@ impl Db {
             .test_before_acquire(false)
             .acquire_timeout(PATIENCE);
         // Nobody else writes, so that what it keeps of the file stays true: 32 MiB instead of 2.
-        let kept = options.clone().pragma("cache_size", "-32768");
+        let kept = options
+            .clone()
+            .pragma("cache_size", "-32768")
+            // The same few pages are written again and again: the log takes 32 MiB of them before they go to the file.
+            .pragma("wal_autocheckpoint", "8192")
+            // What savepoints keep to take back stays in memory, and within what a command may write.
+            .pragma("temp_store", "memory");
         let writer = writer.connect_with(kept).await?;
         // More of them than cores wait for each other all the same, and each keeps its own stale pages of the file.
         let cores = std::thread::available_parallelism().map_or(2, NonZeroUsize::get);

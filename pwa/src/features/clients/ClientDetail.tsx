@@ -1,5 +1,5 @@
 /** Owns a client's page: everything that one needs at the door and at the desk, with what comes and what was. */
-import { CalendarPlus, ChevronDown, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
+import { CalendarPlus, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import {

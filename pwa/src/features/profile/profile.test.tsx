@@ -6,7 +6,7 @@ import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
 import { AT, closePhone, type FeedRow, openPhone, saved } from "../../../test/phone";
-import { loadCore, newId, type Pattern, type Sitter } from "../../core";
+import { formatTime, loadCore, newId, type Pattern, type Sitter } from "../../core";
 import { business, save } from "../../data";
 import { preparePhoto } from "../../data/preparePhoto";
 import { setSession } from "../../data/session";
@@ -174,6 +174,15 @@ test("the radius is typed in the units that one has chosen, and the units take e
     ]),
   );
   await expect.element(page.getByLabelText("Radius")).toHaveValue("10");
+});
+
+test("one setting says how times of day are written everywhere", async () => {
+  await openPhone([row(me())]);
+  await show();
+  expect(formatTime("14:05")).toBe("2:05 PM");
+  await page.getByText("09:30", { exact: true }).click({ force: true });
+  await expectSaved([{ name: "update_profile", args: { changes: { hour_cycle: "h23" } } }]);
+  expect(formatTime("14:05")).toBe("14:05");
 });
 
 test("the position is asked for on request, kept to about 100 yards, and can be removed", async () => {

@@ -59,14 +59,7 @@ export function DayList({ plan, onOpen, onAdd, ref }: DayListProps) {
     ...plan.visits.map((visit) => ({
       key: visit.view.id,
       start: visit.view.start_time,
-      row: (
-        <VisitCard
-          key={visit.view.id}
-          visit={visit}
-          next={visit.view.id === plan.next}
-          onOpen={onOpen}
-        />
-      ),
+      row: <VisitCard key={visit.view.id} visit={visit} next={visit.view.id === plan.next} onOpen={onOpen} />,
     })),
     ...plan.blocks.map((block) => ({
       key: block.id,

@@ -161,12 +161,7 @@ const Above = memo(function Above({ place }: { place: Place }) {
   return (
     <ErrorBoundary resetKey={JSON.stringify(open)} fallback={() => <FeatureError feature="Schedule" />}>
       {open.kind === "details" && (
-        <ServiceDetails
-          key={open.id}
-          id={open.id}
-          onEdit={() => place.edit(open.id)}
-          onClose={onClose}
-        />
+        <ServiceDetails key={open.id} id={open.id} onEdit={() => place.edit(open.id)} onClose={onClose} />
       )}
       {open.kind === "edit" && <ServiceForm key={open.id} id={open.id} today={today} onClose={onClose} />}
       {open.kind === "new" && <ServiceForm prefill={open.prefill} today={today} onClose={onClose} />}

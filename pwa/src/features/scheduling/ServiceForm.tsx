@@ -171,7 +171,8 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
   const leaving = useRef<ScheduleCheck>(undefined);
   const check = useReplica(
     // The core says what is wrong with an amount that is not typed yet.
-    (phone) => leaving.current ?? phone.checkSchedule({ service_id: id ?? null, service: patch as Partial<Service> }, now),
+    (phone) =>
+      leaving.current ?? phone.checkSchedule({ service_id: id ?? null, service: patch as Partial<Service> }, now),
   );
 
   // The form's own first proposal is nobody's choice yet: no alarm about that.
@@ -303,7 +304,9 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
             label="Type"
             value={shown.offering_id ? OFFERING : shown.service_type}
             onChange={(it) => (it === OFFERING ? book(shown.service_type, bookable[0]) : book(it, undefined))}
-            options={bookable.length > 0 || shown.offering_id ? [...PLAIN, { value: OFFERING, label: "Offering" }] : PLAIN}
+            options={
+              bookable.length > 0 || shown.offering_id ? [...PLAIN, { value: OFFERING, label: "Offering" }] : PLAIN
+            }
           />
           {shown.offering_id && (
             <Select
@@ -311,7 +314,12 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
               label="Offering"
               value={booked?.id ?? null}
               placeholder="This offering is not here any more"
-              onChange={(it) => book(shown.service_type, bookable.find(({ id }) => id === it))}
+              onChange={(it) =>
+                book(
+                  shown.service_type,
+                  bookable.find(({ id }) => id === it),
+                )
+              }
               options={bookable.map((it) => ({ value: it.id, label: it.label }))}
               error={wrong("offering_id")}
             />
@@ -561,7 +569,7 @@ function withOwn<V extends string | number>(
 }
 
 /** Without what was chosen and then left open again. */
-const given = (fields: Partial<Service>): Partial<Fields> =>
+const given = (fields: Partial<Fields | Service>): Partial<Fields> =>
   Object.fromEntries(FIELDS.flatMap((field) => (fields[field] === undefined ? [] : [[field, fields[field]]])));
 
 /** `Schedule: Walk for Biscuit & Rex, Nov 20, 2026, 9:30 AM`. */

@@ -5,7 +5,7 @@ import { formatDollars, formatTime, type Visit } from "../../core";
 import { Button, Card, Chip, cx, IconButton, StatusChip, toast, useBusy } from "../../ui";
 import { useWalkOf, WalkLink, WalkSign } from "../walk/OnWalk";
 import { ContactLinks } from "./ContactLinks";
-import { complete } from "./finish";
+import { completeAsItStands } from "./finish";
 import { PendingMark } from "./PendingMark";
 import { PetFaces } from "./PetAvatar";
 import { dogNames } from "./words";
@@ -110,13 +110,18 @@ function CompleteButton({ visit: { view }, small }: { visit: Visit; small?: bool
   const { busy, run } = useBusy();
   const press = () =>
     run(async () => {
-      const failed = await complete(view);
+      const failed = await completeAsItStands(view);
       if (failed) toast.error(failed);
     });
   if (small) {
     return (
       <span className="relative z-1">
-        <IconButton label={`Mark ${dogNames(view)} complete`} kind="square" disabled={busy} onClick={() => void press()}>
+        <IconButton
+          label={`Mark ${dogNames(view)} complete`}
+          kind="square"
+          disabled={busy}
+          onClick={() => void press()}
+        >
           <Check />
         </IconButton>
       </span>

@@ -1,7 +1,9 @@
 /** Owns marking a service done and calling it off: each is said, with a way back for as long as that stands. */
 import type { ServiceView } from "../../core";
 import { save } from "../../data";
+import { withDraft } from "../../data/drafts";
 import { toast } from "../../ui";
+import { notesKey } from "./notes";
 import { dogNames, sentence } from "./words";
 
 type Saving = Parameters<typeof save>[2];
@@ -18,6 +20,14 @@ export async function complete(view: ServiceView, notes = "", saving?: Saving): 
   offerUndo("Service completed successfully", view);
   return undefined;
 }
+
+/** Marks it done with what was written about it before, as at the end of its walk; gives why not. */
+export const completeAsItStands = (view: ServiceView): Promise<string | undefined> => {
+  const key = notesKey(view.id);
+  return withDraft<{ notes: string }, string | undefined>(key, ({ notes }) =>
+    complete(view, notes, notes === undefined ? undefined : { draft: key }),
+  );
+};
 
 /** Calls it off; gives why not. */
 export async function cancel(view: ServiceView): Promise<string | undefined> {

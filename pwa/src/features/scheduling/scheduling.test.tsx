@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { cleanup, render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { type Client, loadCore, newId, type Pet, plusDays, type Service } from "../../core";
+import { type Client, loadCore, newId, type Offering, type Pet, plusDays, type Service } from "../../core";
 import { business, OpenBusiness, setOpenBusiness } from "../../data/phone";
 import { ConfirmHost, ToastHost } from "../../ui";
 import SchedulingScreen from "./SchedulingScreen";
@@ -57,6 +57,24 @@ const pet = (n: number, name: string, about = ""): Pet => ({
   photo: null,
   display_order: n,
 });
+const offering = (n: number, name: string, change: Partial<Offering> = {}): Offering => ({
+  id: `00000000-0000-7000-8000-00000000002${n}`,
+  name,
+  description: "",
+  icon: "🐾",
+  base_price: 40,
+  pricing_type: "fixed",
+  duration_minutes: null,
+  category: "Grooming",
+  is_active: true,
+  display_order: n,
+  created_at: AT,
+  ...change,
+});
+const bath = offering(0, "Bath");
+const overnight = offering(1, "Overnight", { base_price: 65, pricing_type: "daily", category: "Boarding" });
+const retired = offering(2, "Nail trim", { is_active: false });
+
 const rex = pet(0, "Rex", "No chicken treats");
 const pepper = pet(1, "Pepper");
 
@@ -98,6 +116,7 @@ async function openPhone(...services: Service[]): Promise<void> {
   const rows = [
     { t: "client", d: client },
     ...[rex, pepper].map((d) => ({ t: "pet", d })),
+    ...[bath, overnight, retired].map((d) => ({ t: "offering", d })),
     ...services.map((d) => ({ t: "service", d })),
   ];
   await opened.apply({
@@ -318,7 +337,114 @@ test("a visit is completed with notes and is read-only from then on", async () =
   expect(dialog().getByRole("button", { name: "Cancel Service" }).query()).toBeNull();
 });
 
-test("cancelling asks first", async () => {
+test("one tap on the card completes a visit that is no walk, and undoes it", async () => {
+  const visit = service({ service_type: "dropin" });
+  await openPhone(visit);
+  const screen = await show("/scheduling?days=day");
+  await screen.getByRole("button", { name: "Mark Complete" }).click();
+  await expect.element(screen.getByText("Service completed successfully")).toBeVisible();
+  await expect.element(screen.getByText("1 visit done")).toBeVisible();
+  await screen.getByRole("button", { name: "Undo" }).click();
+  await expect.element(screen.getByText("Rex is scheduled again")).toBeVisible();
+  await expect.element(screen.getByRole("button", { name: "Mark Complete" })).toBeVisible();
+  expect(saved()).toMatchObject([{ name: "complete_service" }, { name: "reopen_service", args: { id: visit.id } }]);
+});
+
+test("a visit that was missed is completed from its card, and one that is still to come is not", async () => {
+  await openPhone(
+    service({ service_type: "dropin", start_time: "06:30" }),
+    service({ service_type: "dropin" }),
+    service({ date: plusDays(TODAY, 1), service_type: "dropin" }),
+  );
+  const screen = await show("/scheduling?days=day");
+  await expect.element(screen.getByRole("button", { name: "Mark Complete" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "Mark Rex complete" }).elements()).toHaveLength(1);
+  await screen.getByRole("button", { name: /Saturday, November 21/ }).click();
+  await expect.element(screen.getByRole("heading", { name: "1 visit" })).toBeVisible();
+  expect(screen.getByRole("button", { name: /omplete$/ }).query()).toBeNull();
+});
+
+test("an offering is booked by its name, with its price and kind", async () => {
+  await openPhone();
+  await show(`/scheduling?new=1&client=${client.id}`);
+  await dialog().getByRole("checkbox", { name: "Rex" }).click();
+  await dialog().getByText("Offering", { exact: true }).click({ force: true });
+  const offerings = dialog().getByLabelText("Offering");
+  await expect.element(offerings).toHaveTextContent("Bath, $40.00Overnight, $65.00 per day");
+  await expect.element(dialog().getByText("Bath: $40.00 for 1 dog")).toBeVisible();
+  await userEvent.selectOptions(offerings, "Overnight, $65.00 per day");
+  await dialog().getByLabelText("First day").fill("2026-11-23");
+  await dialog().getByLabelText("Last day").fill("2026-11-25");
+  await expect.element(dialog().getByText("Overnight, $65.00 per day, 3 days: $195.00 for 1 dog")).toBeVisible();
+  // A stay that is put off stays as long as it was.
+  await dialog().getByLabelText("First day").fill("2026-11-24");
+  await expect.element(dialog().getByLabelText("Last day")).toHaveValue("2026-11-26");
+  await dialog().getByRole("button", { name: "Schedule Service" }).click();
+  await expect.poll(() => saved().length).toBe(1);
+  const [stay] = business().phone.servicesBetween("2026-11-24", "2026-11-24");
+  expect(stay).toMatchObject({ kind: "Overnight", service_type: "dropin", end_date: "2026-11-26", price: 195 });
+});
+
+test("a stay lies above the visits of each of its days", async () => {
+  const stay = service({
+    service_type: "dropin",
+    date: plusDays(TODAY, -1),
+    end_date: plusDays(TODAY, 1),
+    offering_id: overnight.id,
+    offering_name: "Overnight",
+  });
+  await openPhone(stay, service());
+  const screen = await show("/scheduling?days=day");
+  await expect.element(screen.getByRole("heading", { name: "1 visit today" })).toBeVisible();
+  const band = screen.getByRole("button", { name: /^Overnight, Rex, Amir Haddad, day 2 of 3/ });
+  await expect.element(band).toBeVisible();
+  await band.click();
+  await expect.element(dialog().getByText("Overnight, 3 days")).toBeVisible();
+});
+
+test("another price for one visit needs a reason, and is shown as such", async () => {
+  const visit = service();
+  await openPhone(visit);
+  await show(`/scheduling?edit=${visit.id}`);
+  await dialog().getByRole("button", { name: "Set another price" }).click();
+  await dialog().getByLabelText("Price for this service").fill("20");
+  await dialog().getByRole("button", { name: "Save Changes" }).click();
+  await expect.element(dialog().getByText("Please say why")).toBeVisible();
+  await dialog().getByLabelText("Reason").fill("Friends");
+  const said = "$20.00 agreed: Friends; usually $25.00 for 1 dog";
+  await expect.element(dialog().getByText(said)).toBeVisible();
+  await dialog().getByRole("button", { name: "Save Changes" }).click();
+  await expect.poll(() => saved().length).toBe(1);
+  expect(saved()[0]?.args).toMatchObject({ changes: { price_override: { amount: 20, reason: "Friends" } } });
+  await page.getByRole("button", { name: "Rex" }).first().click();
+  await expect.element(dialog().getByText(said)).toBeVisible();
+});
+
+test("how one gets in is closed in the details until the visit is near", async () => {
+  const [near, far] = [service(), service({ date: plusDays(TODAY, 2) })];
+  await openPhone(near, far);
+  const screen = await show(`/scheduling?service=${far.id}`);
+  await expect.element(dialog().getByText("Access notes")).toBeVisible();
+  await expect.element(dialog().getByText("Key 14, lockbox")).not.toBeVisible();
+  await dialog().getByText("Access notes").click();
+  await expect.element(dialog().getByText("Key 14, lockbox")).toBeVisible();
+  await screen.unmount();
+  await show(`/scheduling?service=${near.id}`);
+  await expect.element(dialog().getByText("Key 14, lockbox")).toBeVisible();
+});
+
+test("the list opens on today, with what was above it", async () => {
+  await openPhone(service({ date: plusDays(TODAY, -2) }), service());
+  const screen = await show("/scheduling?view=list");
+  await expect.element(screen.getByRole("heading", { name: "Today, Friday, November 20" })).toBeVisible();
+  await expect.element(screen.getByText(/^2 services/)).toBeVisible();
+  expect(screen.getByRole("heading", { name: "Wednesday, November 18" }).query()).toBeNull();
+  await screen.getByRole("button", { name: "Show 1 earlier" }).click();
+  const days = screen.getByRole("heading", { level: 2 }).elements();
+  expect(days.map((it) => it.textContent)).toEqual(["Wednesday, November 18", "Today, Friday, November 20"]);
+});
+
+test("cancelling can be undone, and asks first", async () => {
   const visit = service();
   await openPhone(visit);
   const screen = await show(`/scheduling?service=${visit.id}`);
@@ -330,6 +456,8 @@ test("cancelling asks first", async () => {
   await question.getByRole("button", { name: "Cancel Service" }).click();
   await expect.element(screen.getByText("Service cancelled successfully")).toBeVisible();
   await expect.poll(saved).toMatchObject([{ name: "cancel_service", args: { id: visit.id } }]);
+  await screen.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => business().phone.service(visit.id)?.status).toBe("scheduled");
 });
 
 test("a disk that fails loses nothing and says so", async () => {

@@ -263,9 +263,10 @@ test("what was typed at the end of a walk waits for the visit's completion", asy
   await screen.unmount();
   const visit = await render(
     <At path="/">
-      <ServiceDetails id={id} completing onEdit={vi.fn()} onClose={vi.fn()} />
+      <ServiceDetails id={id} onEdit={vi.fn()} onClose={vi.fn()} />
     </At>,
   );
+  await visit.getByRole("button", { name: "Mark Complete" }).click();
   await expect.element(visit.getByLabelText("Service notes")).toHaveValue("Rex found a hedgehog");
 });
 

@@ -1,0 +1,73 @@
+/**
+ * Owns the status that stays in sight when the banners have been scrolled away: no network, what waits, what needs
+ * attention, a walk that goes on. A press brings the banners back, which say more and have the ways out.
+ */
+import { CircleAlert, CloudUpload, Footprints, WifiOff } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useSyncStatus } from "../data";
+import { useOpenWalk } from "../data/walks";
+
+interface InSight {
+  /** Goes around the banners. */
+  ref: (element: HTMLElement | null) => void;
+  inSight: boolean;
+}
+
+/** Whether an element is on the screen. */
+export function useInSight(): InSight {
+  const [element, ref] = useState<HTMLElement | null>(null);
+  const [inSight, setInSight] = useState(true);
+  useEffect(() => {
+    if (!element) return undefined;
+    const watch = new IntersectionObserver(([entry]) => setInSight(entry?.isIntersecting ?? true));
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [element]);
+  return { ref, inSight };
+}
+
+export function StatusStrip() {
+  const { online, pending, attention, trouble } = useSyncStatus();
+  const walk = useOpenWalk();
+  const signs: (ReactNode | false)[] = [
+    walk !== undefined && <Sign key="walk" icon={<Footprints aria-hidden />} text="Walk" />,
+    !online && <Sign key="offline" icon={<WifiOff aria-hidden />} text="No network" />,
+    // What is just being sent is no news.
+    pending > 0 && (!online || trouble !== undefined) && (
+      <Sign key="pending" icon={<CloudUpload aria-hidden />} text={`${pending} to send`} />
+    ),
+    attention > 0 && <Sign key="attention" icon={<CircleAlert aria-hidden />} text={`${attention} to look at`} />,
+  ];
+  const shown = signs.filter(Boolean);
+  const isShown = shown.length > 0;
+  useEffect(() => {
+    if (!isShown) return undefined;
+    // What lies above the bar makes room for it.
+    document.documentElement.style.setProperty("--status", "32px");
+    return () => void document.documentElement.style.removeProperty("--status");
+  }, [isShown]);
+  if (!isShown) return null;
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        document.getElementById("content")?.scrollTo({ top: 0 });
+        window.scrollTo({ top: 0 });
+      }}
+      className="hit num flex w-full flex-wrap justify-center gap-x-4 rounded-small bg-tag-soft px-3 py-1 text-12 font-bold text-tag-ink"
+    >
+      <span className="sr-only">Status:</span>
+      {shown}
+      <span className="sr-only">To the top</span>
+    </button>
+  );
+}
+
+function Sign({ icon, text }: { icon: ReactNode; text: string }) {
+  return (
+    <span className="flex items-center gap-1 [&>svg]:size-4">
+      {icon}
+      {text}
+    </span>
+  );
+}
