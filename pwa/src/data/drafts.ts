@@ -42,13 +42,12 @@ export async function handOnDraft(key: string, from: string, value: object): Pro
   await store.putDraft({ key: handedOn(key, from), value, base_rev: phone.cursor(), saved_at: Date.now() });
 }
 
-/** Runs `use` with the words that were left under `key`, if any, and holds them meanwhile as the open form would. */
-export async function withDraft<T extends object, R>(key: string, use: (words: Partial<T>) => Promise<R>): Promise<R> {
+/** Runs `act` with the words that were left under `key`, if any, and holds them meanwhile as the open form would. */
+export async function withDraft<R>(key: string, act: (words: unknown) => Promise<R>): Promise<R> {
   const of = business();
   const claim = claimDraft(of, key);
   try {
-    const draft = await of.store.getDraft(await claim.name);
-    return await use((draft?.value ?? {}) as Partial<T>);
+    return await act((await of.store.getDraft(await claim.name))?.value);
   } finally {
     claim.release();
   }

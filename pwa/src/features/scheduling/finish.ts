@@ -24,9 +24,11 @@ export async function complete(view: ServiceView, notes = "", saving?: Saving): 
 /** Marks it done with what was written about it before, as at the end of its walk; gives why not. */
 export const completeAsItStands = (view: ServiceView): Promise<string | undefined> => {
   const key = notesKey(view.id);
-  return withDraft<{ notes: string }, string | undefined>(key, ({ notes }) =>
-    complete(view, notes, notes === undefined ? undefined : { draft: key }),
-  );
+  return withDraft(key, (words) => {
+    // The form of the notes has left them.
+    const left = words as { notes: string } | undefined;
+    return complete(view, left?.notes, left && { draft: key });
+  });
 };
 
 /** Calls it off; gives why not. */

@@ -369,7 +369,7 @@ test("an offering is booked by its name, with its price and kind", async () => {
   await show(`/scheduling?new=1&client=${client.id}`);
   await dialog().getByRole("checkbox", { name: "Rex" }).click();
   await dialog().getByText("Offering", { exact: true }).click({ force: true });
-  const offerings = dialog().getByLabelText("Offering");
+  const offerings = dialog().getByRole("combobox", { name: "Offering" });
   await expect.element(offerings).toHaveTextContent("Bath, $40.00Overnight, $65.00 per day");
   await expect.element(dialog().getByText("Bath: $40.00 for 1 dog")).toBeVisible();
   await userEvent.selectOptions(offerings, "Overnight, $65.00 per day");
