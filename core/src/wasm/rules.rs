@@ -4,15 +4,11 @@ use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 use super::phone::Phone;
-use super::{answer, from_js, moment, to_js};
-use crate::account::{self, SignInForm, SignUpForm};
+use super::{from_js, moment, to_js};
+use crate::account::{self, SignInForm};
 use crate::calendar::{self, CalendarView, ServiceView};
-use crate::conflict::{self, ConflictRequest};
-use crate::message::{self, MessageDraft};
 use crate::photo::{self, PickedFile};
-use crate::pricing::{self, PriceRequest};
 use crate::sitter::{HourCycle, Units};
-use crate::usage::UsageLimit;
 use crate::{Cents, Date, Id, Instant, Time, bounds, format};
 
 /// A new id.
@@ -33,12 +29,6 @@ pub fn validate_sign_in(form: Ts<SignInForm>) -> Result<JsValue, JsError> {
     to_js(&account::sign_in_errors(&form.to_rust()?))
 }
 
-/// What is wrong with a sign-up form.
-#[wasm_bindgen(js_name = validateSignUp, unchecked_return_type = "FieldError[]")]
-pub fn validate_sign_up(form: Ts<SignUpForm>) -> Result<JsValue, JsError> {
-    to_js(&account::sign_up_errors(&form.to_rust()?))
-}
-
 /// Why a picked file is no photo, if it is none.
 #[wasm_bindgen(js_name = checkPhoto)]
 pub fn check_photo(
@@ -46,20 +36,6 @@ pub fn check_photo(
 ) -> Result<Option<String>, JsError> {
     let file: Option<PickedFile> = from_js(&file)?;
     Ok(photo::check(file.as_ref()).err().map(|it| it.to_string()))
-}
-
-/// Why a picked file cannot be sent in a message, if it cannot.
-#[wasm_bindgen(js_name = checkMessageImage)]
-pub fn check_message_image(file: Ts<PickedFile>) -> Result<Option<String>, JsError> {
-    Ok(photo::check_message_image(&file.to_rust()?)
-        .err()
-        .map(|it| it.to_string()))
-}
-
-/// What is wrong with a message.
-#[wasm_bindgen(js_name = validateMessage, unchecked_return_type = "FieldError[]")]
-pub fn validate_message(draft: Ts<MessageDraft>) -> Result<JsValue, JsError> {
-    to_js(&message::errors(&draft.to_rust()?))
 }
 
 /// The most characters that the text of this field has.
@@ -72,18 +48,6 @@ pub fn text_bound(field: &str) -> usize {
 #[wasm_bindgen(js_name = textError)]
 pub fn text_error(field: &str, content: &str) -> Option<String> {
     bounds::text_error(field, content)
-}
-
-/// How the character counter looks beside a text.
-#[wasm_bindgen(js_name = messageCounter, unchecked_return_type = "Counter")]
-pub fn message_counter(content: &str) -> Result<JsValue, JsError> {
-    to_js(&message::counter(content))
-}
-
-/// How far a limit is used up.
-#[wasm_bindgen(js_name = usageStatus, unchecked_return_type = "UsageStatus")]
-pub fn usage_status(usage: Ts<UsageLimit>) -> Result<JsValue, JsError> {
-    to_js(&usage.to_rust()?.status())
 }
 
 /// `$1,234.50`, from dollars.
@@ -101,17 +65,6 @@ pub fn format_dollars(dollars: f64) -> String {
 #[wasm_bindgen(js_name = formatTime)]
 pub fn format_time(time: &str, cycle: Ts<HourCycle>) -> Result<String, JsError> {
     Ok(format::time(time.parse::<Time>()?, cycle.to_rust()?))
-}
-
-/// `9:30 AM - 10:00 AM`.
-#[wasm_bindgen(js_name = formatTimeRange)]
-pub fn format_time_range(
-    start: &str,
-    minutes: u32,
-    cycle: Ts<HourCycle>,
-) -> Result<String, JsError> {
-    let start = start.parse::<Time>()?;
-    Ok(format::time_range(start, minutes, cycle.to_rust()?))
 }
 
 /// `Nov 20, 2026`.
@@ -154,18 +107,6 @@ pub fn format_weight(pounds: f64, units: Ts<Units>) -> Result<String, JsError> {
 #[wasm_bindgen(js_name = transportError)]
 pub fn transport_error(status: u16, said: &str) -> String {
     format::transport_error(status, said)
-}
-
-/// What a failed upload says.
-#[wasm_bindgen(js_name = uploadError)]
-pub fn upload_error(status: u16, said: &str) -> String {
-    format::upload_error(status, said)
-}
-
-/// What a failure says to a person; status 0 is a server that cannot be reached.
-#[wasm_bindgen(js_name = friendlyError)]
-pub fn friendly_error(status: u16) -> String {
-    format::friendly_error(status).to_owned()
 }
 
 /// A date some days later, or earlier when negative.
@@ -227,30 +168,6 @@ impl Phone {
             self.replica.business(),
             first.parse()?,
             last.parse()?,
-        ))
-    }
-
-    /// What a service would cost.
-    #[wasm_bindgen(js_name = previewPrice, unchecked_return_type = "Answer<PricePreview, Refusal>")]
-    pub fn preview_price(&self, request: Ts<PriceRequest>) -> Result<JsValue, JsError> {
-        answer(pricing::preview(
-            self.replica.business(),
-            &request.to_rust()?,
-        ))
-    }
-
-    /// Whether a time is free.
-    #[wasm_bindgen(js_name = checkConflict, unchecked_return_type = "ConflictAnswer")]
-    pub fn check_conflict(
-        &self,
-        request: Ts<ConflictRequest>,
-        now_ms: f64,
-    ) -> Result<JsValue, JsError> {
-        let now = self.replica.now(moment(now_ms));
-        to_js(&conflict::check(
-            self.replica.business(),
-            &request.to_rust()?,
-            &now,
         ))
     }
 

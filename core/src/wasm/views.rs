@@ -10,8 +10,7 @@ use crate::directory;
 use crate::order::Order as _;
 use crate::report::Report;
 use crate::request::RequestStatus;
-use crate::service::ServiceType;
-use crate::{Date, Id, sitter, slots};
+use crate::{Id, sitter};
 
 /// What screens show.
 #[wasm_bindgen]
@@ -138,26 +137,6 @@ impl Phone {
     #[wasm_bindgen(js_name = minuteOfDay)]
     pub fn minute_of_day(&self, now_ms: f64) -> u16 {
         self.replica.now(moment(now_ms)).time().minute_of_day()
-    }
-
-    /// Free starts that clients could book on a day.
-    #[wasm_bindgen(js_name = openSlots, unchecked_return_type = "Slot[]")]
-    pub fn open_slots(
-        &self,
-        date: &str,
-        service_type: Ts<ServiceType>,
-        duration_minutes: u32,
-        now_ms: f64,
-    ) -> Result<JsValue, JsError> {
-        let date: Date = date.parse()?;
-        let now = self.replica.now(moment(now_ms));
-        to_js(&slots::open_slots(
-            self.replica.business(),
-            date,
-            service_type.to_rust()?,
-            duration_minutes,
-            &now,
-        ))
     }
 
     /// Decides a command on what the screen shows without saving it: `null` when it would be taken, else why not.

@@ -278,7 +278,6 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
     send(
         &mut phones[0],
         "cancel_service",
-        "reopen_service",
         &json!({ "id": visits[4] }),
         "rejected",
     )

@@ -208,7 +208,7 @@ on_both! {
         let taken = dana.post("/scheduled-services/check-conflict", form.clone()).await;
         assert_eq!(taken.data()["with"][0]["id"], json!(made.id()));
         let refused = dana.post("/scheduled-services", form).await;
-        assert_eq!((refused.status, &refused.body["code"]), (409, &json!("conflict")));
+        assert_eq!((refused.status.as_u16(), &refused.body["code"]), (409, &json!("conflict")));
         let agreed = json!({ "price_override": { "amount": 150, "reason": "Long-time client" } });
         let agreed = dana.put(&format!("/scheduled-services/{}", made.id()), agreed).await;
         assert_eq!(agreed.data()["price"], json!(150));
