@@ -73,6 +73,8 @@ pub struct CalendarItem {
     pub lanes: u32,
     /// It began the day before.
     pub continued: bool,
+    /// The client's address up to the first comma: as much of it as a calendar has room for. May be empty.
+    pub street: String,
 }
 
 /// A blocked time at its place on a day.
@@ -168,21 +170,25 @@ pub fn range(view: CalendarView, selected: Date) -> (Date, u32) {
     }
 }
 
-/// The days of a view.
+/// The days of a view; `least_minutes` as in `day`.
 pub fn days(
     business: &Business,
     view: CalendarView,
     selected: Date,
+    least_minutes: u32,
     now: &Now,
 ) -> Vec<CalendarDay> {
     let (first, n_days) = range(view, selected);
     (0..n_days)
-        .map(|it| day(business, first.plus_days(it.into()), now))
+        .map(|it| day(business, first.plus_days(it.into()), least_minutes, now))
         .collect()
 }
 
 /// One day with what lies on it, what reaches in from the day before among it.
-pub fn day(business: &Business, date: Date, now: &Now) -> CalendarDay {
+///
+/// Where the screen cannot draw a service lower than `least_minutes`, shorter ones take up as much room as that: they get
+/// columns in which none covers the next.
+pub fn day(business: &Business, date: Date, least_minutes: u32, now: &Now) -> CalendarDay {
     let midnight = date.minute(Time::hour(0));
     let on_this_day = |it: Interval| Interval {
         start: (it.start - midnight).max(0),
@@ -194,7 +200,11 @@ pub fn day(business: &Business, date: Date, now: &Now) -> CalendarDay {
         .map(|it| (on_this_day(it.interval()), it))
         .filter(|(interval, _)| interval.start < interval.end)
         .collect();
-    let intervals: Vec<Interval> = services.iter().map(|(interval, _)| *interval).collect();
+    let drawn = |it: Interval| Interval {
+        end: it.end.max(it.start + i64::from(least_minutes)),
+        ..it
+    };
+    let intervals: Vec<Interval> = services.iter().map(|(it, _)| drawn(*it)).collect();
     let items = services
         .iter()
         .zip(lanes(&intervals))
@@ -205,6 +215,7 @@ pub fn day(business: &Business, date: Date, now: &Now) -> CalendarDay {
             lane,
             lanes,
             continued: service.date != date,
+            street: street(business, service),
         })
         .collect();
     let mut blocks: Vec<CalendarBlock> = business
@@ -248,6 +259,12 @@ fn stays(business: &Business, date: Date) -> Vec<CalendarStay> {
         n_days: it.n_days(),
     });
     shown.collect()
+}
+
+fn street(business: &Business, service: &Service) -> String {
+    let address = business.client(service.client_id).map(|it| &it.address);
+    let street = address.and_then(|it| it.split([',', '\n']).next());
+    street.unwrap_or_default().trim().to_owned()
 }
 
 /// How many services each day has, from `first` to `last`, both included.
@@ -335,4 +352,36 @@ fn close(placed: &mut [(u32, u32)], group_start: usize, n_lanes: u32) {
 /// A number that is never negative or large, as the screen's type.
 fn minutes(number: i64) -> u32 {
     u32::try_from(number).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::Client;
+    use crate::zone::TimeZone;
+    use crate::{Instant, Row};
+
+    #[test]
+    fn a_visit_says_in_which_street_it_is() {
+        let check = |address: &str, expected: &str| {
+            let mut business = Business::default();
+            let mut client = Client::new(Id::of(1), Instant(0));
+            client.address = address.to_owned();
+            let mut service = Service::new(Id::of(2), Instant(0));
+            service.client_id = client.id;
+            business.put(1, Row::Client(client));
+            business.put(1, Row::Service(service.clone()));
+            let now = Now {
+                at: Instant(0),
+                zone: TimeZone::UTC,
+            };
+            let day = day(&business, service.date, 0, &now);
+            let streets: Vec<&str> = day.items.iter().map(|it| it.street.as_str()).collect();
+            assert_eq!(streets, [expected]);
+        };
+        check("18 Alder Street", "18 Alder Street");
+        check("18 Alder Street , Apt 4, Portland", "18 Alder Street");
+        check("18 Alder Street\nPortland", "18 Alder Street");
+        check("", "");
+    }
 }

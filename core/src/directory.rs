@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::business::PetsByClient;
 use crate::calendar::ServiceView;
 use crate::client::{Client, Pet};
 use crate::order::Order as _;
@@ -99,35 +100,46 @@ pub fn client_card(business: &Business, id: Id) -> Option<ClientCard> {
     ))
 }
 
-/// All clients that `search` finds, by name; all of them when it is empty.
-///
-/// Every word of the search must occur in the client's name, address, phone or e-mail or in a pet's name or breed;
-/// letters' case and a phone number's punctuation do not matter. `fold` takes the case away: the tables for that are
-/// large, and a phone's browser has them.
+/// The clients that `search` finds with their pets, by name; all of them when it is empty.
 pub fn clients(
     business: &Business,
     search: &str,
     fold: &dyn Fn(&str) -> String,
 ) -> Vec<ClientCard> {
+    let pets = business.pets_by_client();
+    let card = |client: &Client| {
+        let dogs = pets.of(client.id).iter().copied().cloned().collect();
+        ClientCard::of(client, dogs)
+    };
+    let found = matching(business, search, &pets, fold);
+    found.into_iter().map(card).collect()
+}
+
+/// All clients that `search` finds, by name; all of them when it is empty.
+///
+/// Every word of the search must occur in the client's name, address, phone or e-mail or in a pet's name or breed;
+/// letters' case and a phone number's punctuation do not matter. `fold` takes the case away: the tables for that are
+/// large, and a phone's browser has them.
+pub(crate) fn matching<'a>(
+    business: &'a Business,
+    search: &str,
+    pets: &PetsByClient<'_>,
+    fold: &dyn Fn(&str) -> String,
+) -> Vec<&'a Client> {
     let search = fold(search);
     let words: Vec<&str> = search.split_whitespace().collect();
-    let pets = business.pets_by_client();
-    let mut cards: Vec<(String, Id)> = Vec::new();
+    let mut found: Vec<(String, &Client)> = Vec::new();
     for client in business.clients.values().map(|it| &it.row) {
         let is_found = words.is_empty() || {
             let text = fold(&searched_text(client, pets.of(client.id)));
             words.iter().all(|word| text.contains(word))
         };
         if is_found {
-            cards.push((fold(&client.name), client.id));
+            found.push((fold(&client.name), client));
         }
     }
-    cards.order_by(Ord::cmp);
-    let card = |id| {
-        let dogs = pets.of(id).iter().copied().cloned().collect();
-        business.client(id).map(|it| ClientCard::of(it, dogs))
-    };
-    cards.into_iter().filter_map(|(_, id)| card(id)).collect()
+    found.order_by(|(a, one), (b, other)| (a, one.id).cmp(&(b, other.id)));
+    found.into_iter().map(|(_, client)| client).collect()
 }
 
 fn searched_text(client: &Client, dogs: &[&Pet]) -> String {

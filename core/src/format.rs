@@ -2,6 +2,7 @@
 //! (SPEC 8 and 9). Money writes itself (`Cents`).
 
 use crate::availability::BlockType;
+use crate::dates::LEAST_LETTERS;
 use crate::refusal::Obstacle;
 use crate::service::{Service, ServiceType};
 use crate::sitter::{HourCycle, Units};
@@ -79,6 +80,25 @@ pub fn weekday(date: Date) -> &'static str {
         .get(usize::from(date.day_of_week()))
         .copied()
         .unwrap_or_default()
+}
+
+/// The month, 1 to 12, whose name begins with these small letters, three at least.
+pub(crate) fn month_named(beginning: &str) -> Option<i8> {
+    i8::try_from(named(&MONTHS, beginning)? + 1).ok()
+}
+
+/// The weekday, 0 = Sunday, whose name begins with these small letters, three at least.
+pub(crate) fn weekday_named(beginning: &str) -> Option<i64> {
+    i64::try_from(named(&WEEKDAYS, beginning)?).ok()
+}
+
+fn named(names: &[&str], beginning: &str) -> Option<usize> {
+    let begins = |name: &&str| {
+        let start = name.get(..beginning.len());
+        start.is_some_and(|it| it.eq_ignore_ascii_case(beginning))
+    };
+    let is_enough = LEAST_LETTERS <= beginning.len();
+    names.iter().position(begins).filter(|_| is_enough)
 }
 
 fn month_name(month: i8) -> &'static str {

@@ -22,7 +22,7 @@ use crate::service::{Service, ServiceType};
 use crate::sitter::{HourCycle, Sitter, Units};
 use crate::usage::UsageLimit;
 use crate::{
-    Business, Cents, Date, Id, Instant, Now, Time, calendar, check, format, pricing, slots,
+    Business, Cents, Date, Id, Instant, Now, Time, calendar, check, dates, format, pricing, slots,
 };
 
 type Answer = Result<Value, Box<dyn std::error::Error>>;
@@ -40,6 +40,7 @@ pub fn answer(rule: &str, input: &str) -> Result<String, Box<dyn std::error::Err
         "recurrence" => recurrence(input)?,
         "lanes" => lanes(input)?,
         "calendar" => calendar_day(input)?,
+        "dates" => date_found(input)?,
         "walk" => crate::walk::golden::answer(input)?,
         "route" => crate::route::golden::answer(input)?,
         _ => return Err(format!("no rule is called {rule}").into()),
@@ -406,6 +407,8 @@ fn calendar_day(input: &str) -> Answer {
         rows: Vec<Value>,
         now: Instant,
         date: Date,
+        #[serde(default)]
+        least_minutes: u32,
     }
     #[derive(Serialize)]
     struct Item {
@@ -420,7 +423,7 @@ fn calendar_day(input: &str) -> Answer {
     let input: Input = serde_json::from_str(input)?;
     let now = new_york(input.now);
     let business = business(&input.rows)?;
-    let day = calendar::day(&business, input.date, &now);
+    let day = calendar::day(&business, input.date, input.least_minutes, &now);
     let items = day.items.iter().map(|it| Item {
         id: short(it.view.service.id),
         top: it.top,
@@ -456,6 +459,16 @@ fn calendar_day(input: &str) -> Answer {
         output.insert("stays".to_owned(), json!(stays));
     }
     Ok(output)
+}
+
+fn date_found(input: &str) -> Answer {
+    #[derive(Deserialize)]
+    struct Input {
+        text: String,
+        today: Date,
+    }
+    let input: Input = serde_json::from_str(input)?;
+    Ok(json!(dates::find(&input.text, input.today)))
 }
 
 /// The zone of all cases: it changes its clock, and is written without a database of zones.
@@ -554,6 +567,7 @@ mod tests {
         blocked_times_recur "recurrence";
         overlapping_services_get_lanes "lanes";
         the_calendar_shows_a_day "calendar";
+        dates_are_found "dates";
         routes_are_found "route";
     }
 }

@@ -39,6 +39,7 @@ pub mod account;
 pub mod calendar;
 pub mod check;
 pub mod conflict;
+pub mod dates;
 pub mod format;
 pub mod message;
 pub mod photo;

@@ -49,10 +49,19 @@ pub const CONSTRAINTS: Constraints = Constraints {
     max_duration_minutes: DURATION_LIMIT_MINUTES,
 };
 
+/// What services are placed by: the form's starts lie so far apart, and a visit is dragged so far at least.
+pub const STEP_MINUTES: u32 = 15;
+
 /// Starts that the schedule form offers: 06:00 to 21:45 in steps of 15 minutes (SPEC 9, Scheduling).
 pub fn start_times() -> impl Iterator<Item = Time> {
-    (6 * 60..=21 * 60 + 45).step_by(15).map(Time::from_minutes)
+    (6 * 60..=21 * 60 + 45)
+        .step_by(STEP_MINUTES as usize)
+        .map(Time::from_minutes)
 }
+
+/// How long the reminder of an incomplete profile stays away that was put off: long enough to be left in peace, short
+/// enough not to be forgotten.
+pub const PROFILE_LATER_DAYS: u32 = 7;
 
 /// The start that the schedule form proposes on a day with room.
 pub const DEFAULT_START: Time = Time::hour(9);
@@ -94,6 +103,7 @@ pub struct Limits {
     pub default_start_time: Time,
     pub calendar_hour_px: u32,
     pub calendar_slot_minutes: u32,
+    pub calendar_step_minutes: u32,
     pub calendar_normal_from_hour: u32,
     pub calendar_normal_to_hour: u32,
     pub calendar_scroll_to_hour: u32,
@@ -130,6 +140,7 @@ pub struct Limits {
     pub min_password_length: u32,
     pub max_password_length: u32,
     pub saved_routes: u32,
+    pub profile_later_days: u32,
 }
 
 fn count(number: usize) -> u32 {
@@ -150,6 +161,7 @@ pub fn limits() -> Limits {
         default_start_time: DEFAULT_START,
         calendar_hour_px: 120,
         calendar_slot_minutes: 30,
+        calendar_step_minutes: STEP_MINUTES,
         calendar_normal_from_hour: 6,
         calendar_normal_to_hour: 22,
         calendar_scroll_to_hour: 6,
@@ -186,5 +198,6 @@ pub fn limits() -> Limits {
         min_password_length: count(MIN_PASSWORD_LENGTH),
         max_password_length: count(MAX_PASSWORD_LENGTH),
         saved_routes: count(SAVED_ROUTES),
+        profile_later_days: PROFILE_LATER_DAYS,
     }
 }

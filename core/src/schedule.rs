@@ -17,7 +17,9 @@ use crate::patch::Patch;
 use crate::refusal::{FIX_FORM_ERRORS, Obstacle};
 use crate::service::{self, PriceBreakdown, Service, ServiceStatus, ServiceType};
 use crate::sitter::HourCycle;
-use crate::{Business, Cents, Command, Context, Date, Id, Now, Refusal, Time, format, pricing};
+use crate::{
+    Business, Cents, Command, Context, Date, Id, Now, Refusal, Time, directory, format, pricing,
+};
 
 /// What stands in the schedule form.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -272,7 +274,7 @@ const LATE_MINUTES: i64 = 60;
 
 /// The visits of a day, the next one named.
 pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
-    let calendar = calendar::day(business, date, now);
+    let calendar = calendar::day(business, date, 0, now);
     let services = business.visits_between(date, date);
     let open = || {
         services
@@ -435,12 +437,15 @@ pub struct ClientOption {
     pub label: String,
 }
 
-/// All clients by name, with their pets' names: many know the dog and not its people. `fold` takes letters' case away.
-pub fn client_options(business: &Business, fold: &dyn Fn(&str) -> String) -> Vec<ClientOption> {
+/// The first clients by name that `search` finds (`directory::matching`), with their pets' names: many know the dog and
+/// not its people.
+pub fn client_options(
+    business: &Business,
+    search: &str,
+    most: usize,
+    fold: &dyn Fn(&str) -> String,
+) -> Vec<ClientOption> {
     let pets = business.pets_by_client();
-    let clients = business.clients.values().map(|it| &it.row);
-    let mut clients: Vec<(String, &Client)> = clients.map(|it| (fold(&it.name), it)).collect();
-    clients.order_by(|(a, one), (b, other)| (a, one.id).cmp(&(b, other.id)));
     let label = |client: &Client| {
         let names: Vec<String> = pets
             .of(client.id)
@@ -453,9 +458,10 @@ pub fn client_options(business: &Business, fold: &dyn Fn(&str) -> String) -> Vec
             format!("{} ({})", client.name, format::names(&names))
         }
     };
-    clients
+    directory::matching(business, search, &pets, fold)
         .into_iter()
-        .map(|(_, client)| ClientOption {
+        .take(most)
+        .map(|client| ClientOption {
             id: client.id,
             label: label(client),
         })
@@ -735,7 +741,7 @@ mod tests {
 
     #[test]
     fn clients_are_picked_by_their_name_or_their_pets() {
-        let options = client_options(&business(&[]), &str::to_lowercase);
+        let options = client_options(&business(&[]), "", usize::MAX, &str::to_lowercase);
         assert_eq!(
             options,
             [ClientOption {

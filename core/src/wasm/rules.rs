@@ -9,7 +9,7 @@ use crate::account::{self, SignInForm};
 use crate::calendar::{self, CalendarView, ServiceView};
 use crate::photo::{self, PickedFile};
 use crate::sitter::{HourCycle, Units};
-use crate::{Cents, Date, Id, Instant, Time, bounds, format};
+use crate::{Cents, Date, Id, Instant, Time, bounds, dates, format};
 
 /// A new id.
 #[wasm_bindgen(js_name = newId)]
@@ -121,15 +121,23 @@ pub fn week_start(date: &str) -> Result<String, JsError> {
     Ok(date.parse::<Date>()?.week_start().to_string())
 }
 
+/// The date that a person has typed, such as `tomorrow`, `nov 30` or `12/24`, if it is one.
+#[wasm_bindgen(js_name = findDate)]
+pub fn find_date(text: &str, today: &str) -> Result<Option<String>, JsError> {
+    let found = dates::find(text, today.parse()?);
+    Ok(found.map(|it| it.to_string()))
+}
+
 /// What the schedule's screens show.
 #[wasm_bindgen]
 impl Phone {
-    /// The days of a calendar view.
+    /// The days of a calendar view, on which no service is drawn lower than so many minutes.
     #[wasm_bindgen(js_name = calendarDays, unchecked_return_type = "CalendarDay[]")]
     pub fn calendar_days(
         &self,
         view: Ts<CalendarView>,
         selected: &str,
+        least_minutes: u32,
         now_ms: f64,
     ) -> Result<JsValue, JsError> {
         let now = self.replica.now(moment(now_ms));
@@ -137,6 +145,7 @@ impl Phone {
             self.replica.business(),
             view.to_rust()?,
             selected.parse()?,
+            least_minutes,
             &now,
         ))
     }

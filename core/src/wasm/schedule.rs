@@ -88,6 +88,19 @@ impl Phone {
     /// Clients to pick from, by name.
     #[wasm_bindgen(js_name = clientOptions, unchecked_return_type = "ClientOption[]")]
     pub fn client_options(&self) -> Result<JsValue, JsError> {
-        to_js(&schedule::client_options(self.replica.business(), &fold))
+        self.client_options_of("", usize::MAX)
+    }
+
+    /// The first clients by name that a search finds.
+    #[wasm_bindgen(js_name = findClients, unchecked_return_type = "ClientOption[]")]
+    pub fn find_clients(&self, search: &str, most: usize) -> Result<JsValue, JsError> {
+        self.client_options_of(search, most)
+    }
+}
+
+impl Phone {
+    fn client_options_of(&self, search: &str, most: usize) -> Result<JsValue, JsError> {
+        let business = self.replica.business();
+        to_js(&schedule::client_options(business, search, most, &fold))
     }
 }
