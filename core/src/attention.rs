@@ -782,6 +782,8 @@ mod tests {
             place: None,
             photo: None,
             client_ids: None,
+            dog_ids: Vec::new(),
+            dogs: Vec::new(),
         };
         let share = Command::ShareWalk {
             id: Id::of(700),

@@ -42,6 +42,7 @@ pub fn answer(rule: &str, input: &str) -> Result<String, Box<dyn std::error::Err
         "calendar" => calendar_day(input)?,
         "dates" => date_found(input)?,
         "walk" => crate::walk::golden::answer(input)?,
+        "door" => crate::walk::golden::doors(input)?,
         "route" => crate::route::golden::answer(input)?,
         _ => return Err(format!("no rule is called {rule}").into()),
     };
@@ -568,6 +569,7 @@ mod tests {
         overlapping_services_get_lanes "lanes";
         the_calendar_shows_a_day "calendar";
         dates_are_found "dates";
+        doors_are_come_to "door";
         routes_are_found "route";
     }
 }

@@ -166,7 +166,7 @@ fn written(entries: &[Entry]) -> (i64, String, String) {
                     None => events.push(event),
                 },
                 WalkNotice::EventRemoved { id } => events.retain(|it| it.id != id),
-                WalkNotice::Point(_) | WalkNotice::Said { .. } => {}
+                WalkNotice::Point(_) | WalkNotice::Said { .. } | WalkNotice::EventDogs { .. } => {}
             }
         }
         if let Entry::Fix(fix) = entry

@@ -114,6 +114,8 @@ test("a sitter's day without a network is on the server in the evening, once", a
     await walk.log("Break");
     await walkFor(outside, 20 * 60);
     const finish = await walk.end();
+    await expect(finish.notes).toHaveValue("");
+    await finish.addTimes();
     await expect(finish.notes).toHaveValue(/Met a squirrel/);
     // 2.49 miles to who joins all points of the track, with the noise of standing still and the minute of the pause.
     await expect(finish.notes).toHaveValue(/\b2\.[2-4]\d? mi\b/);

@@ -287,7 +287,7 @@ test("the screens are built for those who do not see them", async ({ page, sitte
             - article:
               - heading "Rex" [level=2]
               - link "Start walk"
-              - link "Map to Dana Reyes"
+              - link "Navigate to Dana Reyes"
     - navigation "Main":
       - link "Schedule"
       - link "Clients"

@@ -80,6 +80,7 @@ test("two visits that are walked together are completed together", async ({ page
   await walk.end();
   const notes = (dog: string) => page.getByLabel(`Service notes for ${dog}`);
   for (const dog of ["Misse", "Taika"]) {
+    await page.getByRole("button", { name: `Add times and distance for ${dog}` }).click();
     await expect(notes(dog)).toHaveValue(/Potty/);
     // Words may be about one client's dog.
     await expect(notes(dog)).not.toHaveValue(/limps/);

@@ -18,8 +18,9 @@ pub(crate) mod tests;
 pub use draw::{Area, AreaKind, Drawing, Label, LabelKind, Line, LineKind};
 pub use network::{Crossing, Edge, Lit, Naming, Network, Node, Sidewalk, Surface, Way, WayKind};
 pub use offline::{
-    Around, Degrees, MapCount, MapPlaces, MapState, MapStatus, MapTrouble, NoMap, SearchTexts,
-    Wanted, is_due, search_texts, status, wanted, wanted_along, wanted_for_route,
+    Around, BlankGround, Degrees, GroundCount, MapCount, MapPlaces, MapState, MapStatus,
+    MapTrouble, NoMap, SearchTexts, Wanted, blank_ground, comes_unasked, is_due, search_texts,
+    status, tile_of, wanted, wanted_along, wanted_for_route, wanted_for_way,
 };
 pub use point::{Ground, Point, TILE_BITS, TILE_ZOOM, TileId};
 pub use spot::{Spot, SpotKind};

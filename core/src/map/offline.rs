@@ -5,8 +5,8 @@ use thiserror::Error;
 
 use super::point::{Ground, Point, TILE_BITS, TileId};
 use crate::bounds::MAP_RADIUS_M;
-use crate::route::{MAX_SNAP_M, RouteRequest};
-use crate::walk::Place;
+use crate::route::{MAX_SNAP_M, MAX_WAY_M, RouteRequest};
+use crate::walk::{Place, distance_m};
 
 /// How far around a home the map reaches: as far as a walk of an hour, and a little more.
 const HOME_REACH_M: f64 = 2_500.0;
@@ -15,6 +15,11 @@ const BESIDE_M: f64 = 500.0;
 const METERS_PER_MILE: f64 = 1_609.344;
 /// A meter is not as many steps of the map at one end of a tile as in its middle.
 const SCALES_DIFFER: f64 = 1.01;
+/// So much comes unasked, on whatever network: less than a photo or two. What is more is said with its size first.
+const UNASKED_BYTES: f64 = 5e6;
+/// How far beside the straight way to somewhere the way on foot may lead, as a share of its length, and at least.
+const DETOUR: f64 = 0.3;
+const LEAST_DETOUR_M: f64 = 1_000.0;
 /// A server's map is a few weeks old when it is new: to ask for a newer one once a day is enough.
 const ASK_EVERY_MS: i64 = 24 * 3_600_000;
 
@@ -86,6 +91,30 @@ pub fn wanted_for_route(request: &RouteRequest) -> Wanted {
     wish.done()
 }
 
+/// The tiles that a way from one place to another needs; none where nobody would go on foot.
+pub fn wanted_for_way(from: Place, to: Place) -> Wanted {
+    let length_m = distance_m(from, to);
+    let mut wish = Wish::default();
+    if length_m > MAX_WAY_M {
+        return wish.done();
+    }
+    let beside_m = (DETOUR * length_m).max(LEAST_DETOUR_M) + MAX_SNAP_M;
+    // Circles that overlap, from one end to the other.
+    let n_parts = (length_m / beside_m).ceil().max(1.0) as i64;
+    for part in 0..=n_parts {
+        let between = |from: i32, to: i32| {
+            let (from, to) = (i64::from(from), i64::from(to));
+            (from + (to - from) * part / n_parts) as i32
+        };
+        let place = Place {
+            lat_e7: between(from.lat_e7, to.lat_e7),
+            lon_e7: between(from.lon_e7, to.lon_e7),
+        };
+        wish.add_by_tile(place, beside_m);
+    }
+    wish.done()
+}
+
 /// The tiles in which a walk lies that everybody may see, with what is around it.
 pub fn wanted_along(places: &[Place]) -> Wanted {
     let mut wish = Wish::default();
@@ -95,10 +124,20 @@ pub fn wanted_along(places: &[Place]) -> Wanted {
     wish.done()
 }
 
+/// The tile in which a place lies.
+pub fn tile_of(place: Place) -> TileId {
+    Point::at(place).tile()
+}
+
 /// Whether the server should be asked again which tiles there are; times in milliseconds since 1970.
 pub fn is_due(asked_at: i64, now: i64) -> bool {
     // A clock that was set back must not keep the map old for years.
     !(0..ASK_EVERY_MS).contains(&(now - asked_at))
+}
+
+/// Whether the map may come without anybody asking for it: where it is little, and not where a person saves data.
+pub fn comes_unasked(missing_bytes: f64, saves_data: bool) -> bool {
+    !saves_data && missing_bytes <= UNASKED_BYTES
 }
 
 #[derive(Default)]
@@ -298,6 +337,63 @@ fn text(state: MapState, count: &MapCount) -> String {
         MapState::None if count.wanted > 0 => format!("The map of where you work can be downloaded, {left}."),
         MapState::None => "No map is on this phone yet.".to_owned(),
     }
+}
+
+/// What is known of a place at which no map is drawn.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct GroundCount {
+    /// Whether it is known where the sitter works.
+    pub has_places: bool,
+    /// Whether the place lies in what the phone keeps of the map.
+    pub is_wanted: bool,
+    /// Whether the server has a map of it, where it was asked.
+    pub is_there: Option<bool>,
+    /// Whether tiles are being fetched now.
+    pub is_downloading: bool,
+    /// Whether there is a network.
+    pub is_online: bool,
+    /// What is still to come of all that the phone keeps, in bytes on the way.
+    pub missing_bytes: f64,
+    /// What stopped the last download.
+    pub trouble: Option<MapTrouble>,
+}
+
+/// Why the ground is blank, for the person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct BlankGround {
+    /// Why.
+    pub text: String,
+    /// What a press on 'Get the map' fetches, as people say it; absent where a press would bring nothing.
+    pub size: Option<String>,
+}
+
+/// Why the ground is blank.
+pub fn blank_ground(count: &GroundCount) -> BlankGround {
+    let mut size = None;
+    let text = if !count.has_places {
+        "Set the position of your service area in your profile: then its map is here.".to_owned()
+    } else if !count.is_wanted {
+        "No map here: this is outside of your service area and not near a client's home.".to_owned()
+    } else if count.is_there == Some(false) {
+        "No map here: the server has none of this area.".to_owned()
+    } else if count.is_downloading {
+        "The map is on its way.".to_owned()
+    } else if !count.is_online {
+        "The map of this area is not on this phone, and there is no network.".to_owned()
+    } else {
+        size = Some(if count.is_there.is_some() {
+            megabytes(count.missing_bytes)
+        } else {
+            String::new()
+        });
+        match count.trouble {
+            Some(it) => format!("No map came. {it}"),
+            None => "The map of this area is not on this phone yet.".to_owned(),
+        }
+    };
+    BlankGround { text, size }
 }
 
 /// As people say it: `0.4 MB`, `12 MB`.
@@ -514,6 +610,102 @@ mod tests {
             Ready,
             "The map is on this phone, 12 MB. It works with no network.",
         );
+    }
+
+    #[test]
+    fn little_comes_unasked_and_nothing_where_data_is_saved() {
+        assert!(comes_unasked(0.0, false));
+        assert!(comes_unasked(5e6, false));
+        assert!(!comes_unasked(5e6 + 1.0, false));
+        assert!(!comes_unasked(1.0, true));
+    }
+
+    #[test]
+    fn why_the_ground_is_blank_is_said_with_what_helps() {
+        let check = |count: &GroundCount, text: &str, size: Option<&str>| {
+            let blank = blank_ground(count);
+            assert_eq!((blank.text.as_str(), blank.size.as_deref()), (text, size));
+        };
+        let nowhere = GroundCount {
+            is_online: true,
+            ..GroundCount::default()
+        };
+        check(
+            &nowhere,
+            "Set the position of your service area in your profile: then its map is here.",
+            None,
+        );
+        let outside = GroundCount {
+            has_places: true,
+            ..nowhere
+        };
+        check(
+            &outside,
+            "No map here: this is outside of your service area and not near a client's home.",
+            None,
+        );
+        let wanted = GroundCount {
+            is_wanted: true,
+            missing_bytes: 12e6,
+            ..outside
+        };
+        let yet = "The map of this area is not on this phone yet.";
+        check(&wanted, yet, Some(""));
+        let there = GroundCount {
+            is_there: Some(true),
+            ..wanted.clone()
+        };
+        check(&there, yet, Some("12 MB"));
+        let refused = GroundCount {
+            trouble: Some(MapTrouble::NoRoom),
+            ..there.clone()
+        };
+        check(
+            &refused,
+            "No map came. There is no more room for it on this phone.",
+            Some("12 MB"),
+        );
+        let cut = GroundCount {
+            is_online: false,
+            ..there.clone()
+        };
+        check(
+            &cut,
+            "The map of this area is not on this phone, and there is no network.",
+            None,
+        );
+        let coming = GroundCount {
+            is_downloading: true,
+            ..there
+        };
+        check(&coming, "The map is on its way.", None);
+        let none = GroundCount {
+            is_there: Some(false),
+            ..wanted
+        };
+        check(
+            &none,
+            "No map here: the server has none of this area.",
+            None,
+        );
+    }
+
+    #[test]
+    fn a_way_wants_the_tiles_between_its_ends_and_those_around() {
+        let from = Place::from_degrees(KLUUVI.lat, KLUUVI.lng).unwrap();
+        let to = Place::from_degrees(KLUUVI.lat + 0.04, KLUUVI.lng + 0.06).unwrap();
+        let wanted = wanted_for_way(from, to);
+        for place in [from, to] {
+            assert!(wanted.tiles.contains(&Point::at(place).tile()));
+        }
+        assert!(
+            (6..=24).contains(&wanted.tiles.len()),
+            "{}",
+            wanted.tiles.len()
+        );
+        assert!(!wanted_for_way(from, from).tiles.is_empty());
+        let far = Place::from_degrees(KLUUVI.lat + 1.0, KLUUVI.lng).unwrap();
+        assert_eq!(wanted_for_way(from, far), Wanted::default());
     }
 
     fn named(wanted: &Wanted) -> Vec<TileId> {

@@ -66,6 +66,8 @@ fn events(trace: &WalkTrace, choices: &ReportChoices) -> Vec<SharedEvent> {
             place: event.location.filter(|_| choices.show_map),
             photo,
             client_ids: Some(choice.client_ids.clone()),
+            dog_ids: event.dog_ids.clone(),
+            dogs: Vec::new(),
         })
     });
     shared.collect()

@@ -12,5 +12,6 @@ pub use compose::{ReportChoices, ReportEventChoice, of_walk};
 pub use page::{PageEvent, PageGap, PageMap, ReportPage, page};
 pub(crate) use share::{needs, share, unshare};
 pub use shared_walk::{
-    ClientReport, Report, ReportContent, SharedEvent, SharedLine, SharedWalk, audience,
+    Audience, ClientAlong, ClientReport, Report, ReportContent, SharedEvent, SharedLine,
+    SharedWalk, audience,
 };

@@ -58,6 +58,8 @@ pub struct PageEvent {
     pub time: String,
     /// In words.
     pub text: String,
+    /// `Rex and Pepper`, where it is not of all of the client's dogs.
+    pub dogs: Option<String>,
     /// The number of its photo.
     pub photo: Option<usize>,
     /// Where, on the map.
@@ -144,6 +146,7 @@ fn events(walk: &SharedWalk, clock: impl Fn(Instant) -> String) -> Vec<PageEvent
         } else {
             event.note.clone()
         },
+        dogs: (!event.dogs.is_empty()).then(|| format::names(&event.dogs)),
         photo: event.photo.map(|_| {
             n_photos += 1;
             n_photos - 1

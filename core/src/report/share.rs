@@ -1,6 +1,8 @@
 //! Owns the decisions to share a walk's report and to take it back.
 
-use super::shared_walk::{ClientReport, Report, ReportContent, SharedWalk, audience};
+use super::shared_walk::{
+    ClientAlong, ClientReport, Report, ReportContent, SharedEvent, SharedWalk, audience,
+};
 use crate::bounds::{self, check_room};
 use crate::business::{Change, RowKey, TableName};
 use crate::command::{Context, Decision, Need, removal};
@@ -37,10 +39,17 @@ pub(crate) fn share(
     {
         return Err(Refusal::PhotoMissing { photo });
     }
-    let clients: Vec<Id> = reports.iter().map(|it| it.client_id).collect();
+    let along: Vec<ClientAlong> = reports
+        .iter()
+        .map(|it| ClientAlong {
+            client_id: it.client_id,
+            dog_ids: it.dog_ids.clone(),
+        })
+        .collect();
     let mut made = Vec::new();
     for asked in reports {
         let dogs = dogs_of(asked, business)?;
+        let walk_of_client = walk_for(asked, &dogs, walk, &along);
         let before = business
             .reports_of(walk_id)
             .find(|it| it.client_id == asked.client_id);
@@ -57,7 +66,7 @@ pub(crate) fn share(
             shared_at: before.map_or(ctx.acted_at(), |it| it.shared_at),
             content: ReportContent {
                 note: asked.note.trim().to_owned(),
-                walk: walk_for(asked.client_id, walk, &clients),
+                walk: walk_of_client,
             },
         });
     }
@@ -128,23 +137,42 @@ fn dogs_of(asked: &ClientReport, business: &Business) -> Result<Vec<String>, Ref
     dogs.collect()
 }
 
-/// The walk as one client may see it.
+/// The walk as one client may see it, whose dogs have these names.
 ///
 /// INVARIANT: The report of a client has no photo and no word that is meant for others.
-fn walk_for(client_id: Id, walk: &SharedWalk, clients: &[Id]) -> SharedWalk {
-    let is_for_client = |event: &&super::SharedEvent| match &event.client_ids {
-        Some(chosen) => chosen.contains(&client_id),
-        None => audience(event.kind, &event.note, clients).contains(&client_id),
+/// INVARIANT: A client sees only events of their own dogs.
+fn walk_for(
+    asked: &ClientReport,
+    names: &[String],
+    walk: &SharedWalk,
+    along: &[ClientAlong],
+) -> SharedWalk {
+    let is_for_client = |event: &&SharedEvent| {
+        let audience = audience(event.kind, &event.note, &event.dog_ids, along);
+        let chosen = event.client_ids.as_ref().unwrap_or(&audience.shown);
+        audience.may.contains(&asked.client_id) && chosen.contains(&asked.client_id)
+    };
+    let of_client = |event: &SharedEvent| {
+        let named = asked.dog_ids.iter().zip(names);
+        let own: Vec<String> = named
+            .filter(|(id, _)| event.dog_ids.contains(id))
+            .map(|(_, name)| name.clone())
+            .collect();
+        SharedEvent {
+            // Who else sees it, and with whose dogs, is nobody's business.
+            client_ids: None,
+            dog_ids: Vec::new(),
+            dogs: if own.len() < names.len() {
+                own
+            } else {
+                Vec::new()
+            },
+            ..event.clone()
+        }
     };
     let events = walk.events.iter().filter(is_for_client);
     SharedWalk {
-        events: events
-            .map(|it| super::SharedEvent {
-                // Who else sees it is nobody's business.
-                client_ids: None,
-                ..it.clone()
-            })
-            .collect(),
+        events: events.map(of_client).collect(),
         ..walk.clone()
     }
 }

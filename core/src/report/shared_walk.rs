@@ -49,6 +49,12 @@ pub struct SharedEvent {
     /// In whose reports it is; without a list `audience` says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_ids: Option<Vec<Id>>,
+    /// Of which dogs it is; of all that were along where none is named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dog_ids: Vec<Id>,
+    /// In a client's report the names of their dogs that it is of, where it is not of all of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dogs: Vec<String>,
 }
 
 /// A walk as it is shared.
@@ -150,6 +156,8 @@ impl<'de> Deserialize<'de> for SharedEvent {
                 place: fields.take_or_default("place")?,
                 photo: fields.take_or_default("photo")?,
                 client_ids: fields.take_or_default("client_ids")?,
+                dog_ids: fields.take_or_default("dog_ids")?,
+                dogs: fields.take_or_default("dogs")?,
             })
         })
     }
@@ -172,17 +180,51 @@ impl<'de> Deserialize<'de> for Report {
     }
 }
 
-/// In whose reports an event is as long as nobody says otherwise. What nobody's words or pictures are in is for all;
-/// a photo, or words, may be about one client's dog, and an emergency is the sitter's to tell.
-pub fn audience(kind: WalkEventKind, note: &str, clients: &[Id]) -> Vec<Id> {
+/// A client of a walk, with those of their dogs that are along.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ClientAlong {
+    /// Who.
+    pub client_id: Id,
+    /// Whose dogs.
+    pub dog_ids: Vec<Id>,
+}
+
+/// Who sees an event.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Audience {
+    /// Those who may: nobody sees what is of others' dogs alone.
+    pub may: Vec<Id>,
+    /// Those of them in whose reports it is as long as nobody says otherwise.
+    pub shown: Vec<Id>,
+}
+
+/// Who sees an event of these dogs, or of all where none is named. What nobody's words or pictures are in is for all whose
+/// dogs it is of; a photo, or words, may be about one client's dog, and an emergency is the sitter's to tell.
+pub fn audience(
+    kind: WalkEventKind,
+    note: &str,
+    dog_ids: &[Id],
+    along: &[ClientAlong],
+) -> Audience {
+    let is_theirs = |it: &&ClientAlong| {
+        dog_ids.is_empty() || it.dog_ids.iter().any(|dog| dog_ids.contains(dog))
+    };
+    let may: Vec<Id> = along
+        .iter()
+        .filter(is_theirs)
+        .map(|it| it.client_id)
+        .collect();
     let is_emergency = note == texts().emergency_event;
     let is_personal =
         matches!(kind, WalkEventKind::Photo | WalkEventKind::Note) || !note.trim().is_empty();
-    if is_emergency || (is_personal && clients.len() > 1) {
+    let shown = if is_emergency || (is_personal && may.len() > 1) {
         Vec::new()
     } else {
-        clients.to_vec()
-    }
+        may.clone()
+    };
+    Audience { may, shown }
 }
 
 impl SharedWalk {

@@ -57,6 +57,15 @@ fn event(kind: WalkEventKind, minute: i64, note: &str) -> SharedEvent {
         place: None,
         photo: None,
         client_ids: None,
+        dog_ids: Vec::new(),
+        dogs: Vec::new(),
+    }
+}
+
+fn of_dogs(event: SharedEvent, dog_ids: &[Id]) -> SharedEvent {
+    SharedEvent {
+        dog_ids: dog_ids.to_vec(),
+        ..event
     }
 }
 
@@ -183,6 +192,87 @@ fn what_nobody_says_for_whom_it_is_is_for_all_unless_it_may_be_about_one_of_them
     let alone = share(&business(), shared, &[kim()]).unwrap();
     assert_eq!(kinds(&alone), [5]);
     assert!(!text(reports(&alone)[0]).contains("Emergency"));
+}
+
+/// What a client's report has of events: their words, and of which dogs they are said to be.
+fn told(decision: &Decision, client_id: Id) -> Vec<String> {
+    let report = reports(decision)
+        .into_iter()
+        .find(|it| it.client_id == client_id)
+        .unwrap();
+    let page = page(report, &sitter(), &TimeZone::UTC);
+    let told = page.events.into_iter().map(|it| match it.dogs {
+        Some(dogs) => format!("{}: {dogs}", it.text),
+        None => it.text,
+    });
+    told.collect()
+}
+
+fn sitter() -> Sitter {
+    Sitter::new(
+        Id::of(9),
+        "Mara Lind".to_owned(),
+        "mara@example.com".to_owned(),
+        "UTC".to_owned(),
+        Instant(0),
+    )
+}
+
+#[test]
+fn a_client_sees_only_events_of_their_own_dogs() {
+    let potty = |minute| event(WalkEventKind::Potty, minute, "");
+    let shared = walk(vec![
+        of_dogs(potty(1), &[REX]),
+        of_dogs(potty(2), &[MISO]),
+        of_dogs(potty(3), &[REX, PEPPER]),
+        of_dogs(potty(4), &[PEPPER, MISO]),
+        of_dogs(event(WalkEventKind::Note, 5, "Miso limps"), &[MISO]),
+        // Chosen for one whose dog it is not of: it is not shown all the same.
+        of_dogs(for_clients(photo(301, 6), &[DANA, KIM]), &[MISO]),
+        of_dogs(photo(302, 7), &[REX]),
+        event(WalkEventKind::Water, 8, ""),
+    ]);
+    let decision = share(&business(), shared, &[dana(), kim()]).unwrap();
+    assert_eq!(
+        told(&decision, DANA),
+        [
+            "Potty: Rex",
+            "Potty",
+            "Potty: Pepper",
+            "Photo: Rex",
+            "Water"
+        ]
+    );
+    assert_eq!(
+        told(&decision, KIM),
+        ["Potty", "Potty", "Miso limps", "Photo", "Water"]
+    );
+    let of_kim = text(reports(&decision)[1]);
+    assert!(
+        !of_kim.contains(&REX.to_string()) && !of_kim.contains("Pepper"),
+        "{of_kim}"
+    );
+}
+
+#[test]
+fn what_is_said_of_a_dog_is_for_its_owner_by_itself() {
+    let along = [
+        ClientAlong {
+            client_id: DANA,
+            dog_ids: vec![REX, PEPPER],
+        },
+        ClientAlong {
+            client_id: KIM,
+            dog_ids: vec![MISO],
+        },
+    ];
+    let of = |kind, note, dogs: &[Id]| audience(kind, note, dogs, &along);
+    let limps = of(WalkEventKind::Note, "Miso limps", &[MISO]);
+    assert_eq!((limps.may, limps.shown), (vec![KIM], vec![KIM]));
+    let picture = of(WalkEventKind::Photo, "", &[REX, MISO]);
+    assert_eq!((picture.may, picture.shown), (vec![DANA, KIM], vec![]));
+    let emergency = of(WalkEventKind::Note, "Emergency", &[MISO]);
+    assert_eq!((emergency.may, emergency.shown), (vec![KIM], vec![]));
 }
 
 #[test]
@@ -373,6 +463,7 @@ fn tracked() -> (Walk, WalkTrace) {
         timestamp: START + second * 1000,
         location: Some(place(80, 1)),
         note: note.to_owned(),
+        dog_ids: Vec::new(),
     };
     let walk = Walk {
         status: crate::walk::WalkStatus::Ended,

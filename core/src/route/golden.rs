@@ -15,22 +15,28 @@ const TILES: [&[u8]; 2] = [
 /// What is asked of the router.
 #[derive(Deserialize)]
 struct Input {
-    request: RouteRequest,
+    #[serde(default)]
+    request: Option<RouteRequest>,
     /// The way home instead, from here and in so many milliseconds.
     #[serde(default)]
     home: Option<(Place, u32)>,
+    /// The way from one place to another instead of all that.
+    #[serde(default)]
+    way: Option<(Place, Place)>,
 }
 
 /// The routes: what can be read, and a checksum of every byte of them.
 pub fn answer(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
-    let Input { request, home } = serde_json::from_str(input)?;
+    let Input { request, home, way } = serde_json::from_str(input)?;
     let tiles: Result<Vec<Tile>, _> = TILES.iter().map(|it| Tile::decode_network(it)).collect();
     let mut router = Router::new(&tiles?);
-    let answer = match home {
-        Some((from, budget_ms)) => router
+    let answer = match (way, request, home) {
+        (Some((from, to)), ..) => router.way(from, to).map(|it| vec![it]),
+        (None, Some(request), Some((from, budget_ms))) => router
             .home(from, request.start_location, budget_ms, &request)
             .map(|it| vec![it]),
-        None => router.generate(&request),
+        (None, Some(request), None) => router.generate(&request),
+        (None, None, _) => return Err("nothing is asked".into()),
     };
     Ok(match answer {
         Ok(routes) => routes.iter().map(told).collect::<Result<_, _>>()?,

@@ -44,6 +44,7 @@ pub use provider::{Provided, ProviderError, query, route};
 pub use request::{
     DEFAULT_MINUTES, DogSize, Hilliness, MAX_MINUTES, MIN_MINUTES, Pace, Preferences, RouteRequest,
 };
+pub(crate) use router::MAX_WAY_M;
 pub use router::{Found, MAX_VIA, RouteError, RouteKind, Router};
 pub use shape::{Shape, samples, shape};
 pub use snap::{MAX_SNAP_M, Places};

@@ -111,6 +111,29 @@ pub enum Hilliness {
 }
 
 impl RouteRequest {
+    /// What one who goes somewhere without a dog wants of the way: nothing but to be there.
+    pub(super) fn alone(start_location: Place) -> Self {
+        Self {
+            duration: MAX_MINUTES,
+            start_location,
+            pace: Pace::Normal,
+            preferences: Preferences {
+                avoid_highways: false,
+                prefer_parks: false,
+                include_water_stops: false,
+                shaded_paths: false,
+                hilliness: Hilliness::Any,
+            },
+            dog_count: 1,
+            dog_sizes: Vec::new(),
+            towards: None,
+            seed: 0,
+            via: Vec::new(),
+            familiar: Vec::new(),
+            at: None,
+        }
+    }
+
     /// What the walk takes, in milliseconds.
     pub fn budget_ms(&self) -> u32 {
         self.duration.clamp(MIN_MINUTES, MAX_MINUTES) * 60_000

@@ -17,7 +17,7 @@ use super::sun;
 use super::there_and_back::{Turn, turns};
 use super::weight::Weights;
 use crate::map::{Point, SpotKind, Tile};
-use crate::walk::Place;
+use crate::walk::{Place, distance_m};
 
 /// So many routes are offered.
 const OPTIONS: usize = 3;
@@ -45,6 +45,13 @@ pub const MAX_VIA: usize = 8;
 const WATER_M: f64 = 50.0;
 /// A walk over places may take longer by this share before it is called too long.
 const LATE: f64 = 0.05;
+
+/// Further away, straight, nobody goes on foot: some two hours.
+pub(crate) const MAX_WAY_M: f64 = 8_000.0;
+/// What a way to somewhere is called.
+const WAY_NAME: &str = "The way there";
+/// What is said at its end: the map knows the nearest street, and not which door.
+const WAY_ENDS: &str = "You are there";
 
 /// What a route is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -103,6 +110,9 @@ pub enum RouteError {
         /// What it takes at least, in minutes.
         minutes: u32,
     },
+    /// Nobody walks there.
+    #[error("That is too far to walk. Let your phone's navigation take you there.")]
+    TooFarOnFoot,
     /// More places to pass than can be put in an order.
     #[error("A route can pass up to {MAX_VIA} places.")]
     TooManyPlaces,
@@ -185,6 +195,19 @@ impl Router {
         })?;
         let mut routes = GeneratedRoute::all(&request, &found);
         routes.pop().ok_or(RouteError::NotConnected)
+    }
+
+    /// The quickest way on foot from one place to another, for a person alone.
+    pub fn way(&mut self, from: Place, to: Place) -> Result<GeneratedRoute, RouteError> {
+        if distance_m(from, to) > MAX_WAY_M {
+            return Err(RouteError::TooFarOnFoot);
+        }
+        let mut way = self.home(from, to, 0, &RouteRequest::alone(from))?;
+        WAY_NAME.clone_into(&mut way.name);
+        if let Some(arrival) = way.steps.last_mut() {
+            WAY_ENDS.clone_into(&mut arrival.instruction);
+        }
+        Ok(way)
     }
 
     /// Puts places on the network for as long as routes between them are looked for.

@@ -322,6 +322,31 @@ fn the_way_home_takes_the_time_that_is_left_and_never_less_than_it_must() {
 }
 
 #[test]
+fn the_way_there_is_the_quickest_and_ends_at_the_door() {
+    let mut router = Router::new(&[town(|_| true, &[], &[])]);
+    let (here, door) = (somewhere(200, 200), somewhere(700, 600));
+    let way = router.way(here.place(), door.place()).unwrap();
+    let shortest = blocks_m(here, door);
+    assert!(
+        (shortest..shortest * 1.02).contains(&way.distance),
+        "{}",
+        way.distance
+    );
+    let line = crate::encoded_line::decode(&way.geometry).unwrap();
+    let ends = [line[0], line[line.len() - 1]].map(Point::at);
+    assert!(ends[0].distance_m(here) < 1.0 && ends[1].distance_m(door) < 1.0);
+    assert_eq!(way.kind, RouteKind::OneWay);
+    assert_eq!(way.steps.last().unwrap().instruction, "You are there");
+    let steps_m: f64 = way.steps.iter().map(|it| it.distance).sum();
+    assert!((steps_m - way.distance).abs() < 1.0, "{steps_m}");
+    // Who stands there is there.
+    let none = router.way(door.place(), door.place()).unwrap();
+    assert!(none.distance < 1.0 && !none.geometry.is_empty(), "{none:?}");
+    let far = Place::from_degrees(10.0, 10.0).unwrap();
+    assert_eq!(router.way(far, door.place()), Err(RouteError::TooFarOnFoot));
+}
+
+#[test]
 fn what_was_walked_of_late_is_walked_less() {
     let mut router = Router::new(&[town(|_| true, &[], &[])]);
     let first = request(30, somewhere(500, 500));

@@ -4,7 +4,7 @@ use crate::fields::read_by_name;
 use serde::{Deserialize, Serialize};
 
 use crate::Id;
-use crate::bounds::NOTES;
+use crate::bounds::{NOTES, PETS};
 
 /// Ten-millionths of a degree in one degree; a step of 1 is about 1 cm, far below what a phone can know.
 const E7: f64 = 1e7;
@@ -140,6 +140,15 @@ pub enum Entry {
         /// In words; may be empty.
         note: String,
     },
+    /// Of which dogs an event is, said after it was logged.
+    EventDogs {
+        /// When.
+        at: i64,
+        /// Which event.
+        id: Id,
+        /// The dogs; none stands for all that are along.
+        dog_ids: Vec<Id>,
+    },
     /// An event was a slip of the thumb, or its note was written anew.
     EventRemoved {
         /// When.
@@ -176,6 +185,7 @@ impl Entry {
             | Self::Resumed { at }
             | Self::Interrupted { at }
             | Self::Event { at, .. }
+            | Self::EventDogs { at, .. }
             | Self::EventRemoved { at, .. }
             | Self::Emergency { at, .. }
             | Self::EmergencyCancelled { at }
@@ -218,6 +228,13 @@ pub enum WalkInput {
         kind: WalkEventKind,
         /// In words; may be empty.
         note: String,
+    },
+    /// Says of which dogs an event is.
+    EventDogs {
+        /// Which event.
+        id: Id,
+        /// The dogs; none stands for all that are along.
+        dog_ids: Vec<Id>,
     },
     /// Takes an event back.
     RemoveEvent {
@@ -270,6 +287,14 @@ impl WalkInput {
                     id,
                     kind,
                     note,
+                }
+            }
+            Self::EventDogs { id, mut dog_ids } => {
+                dog_ids.truncate(PETS);
+                Entry::EventDogs {
+                    at: now,
+                    id,
+                    dog_ids,
                 }
             }
             Self::RemoveEvent { id } => Entry::EventRemoved { at: now, id },

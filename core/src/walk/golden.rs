@@ -1,14 +1,15 @@
-//! Answers the walks of `core/testdata/walk.json`. Only tests are built with it.
+//! Answers the walks of `core/testdata/walk.json` and the doors of `door.json`. Only tests are built with it.
 
 use crate::zone::TimeZone;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    Entry, Walk, WalkInput, WalkTrace, advance, decode, figures, log_header, replay, summarize,
+    DogAlong, DoorHome, Doors, Entry, Place, Walk, WalkInput, WalkTrace, advance, decode, figures,
+    log_header, replay, summarize,
 };
-use crate::Instant;
 use crate::sitter::Units;
+use crate::{Id, Instant};
 
 /// 2026-11-20T14:00:00Z: nine in the morning in New York.
 const START: i64 = 1_795_183_200_000;
@@ -28,6 +29,9 @@ struct Input {
     /// Whether the answer holds the whole state, to the last bit.
     #[serde(default)]
     state: bool,
+    /// The dogs that are along.
+    #[serde(default)]
+    dogs: Vec<DogAlong>,
 }
 
 #[derive(Deserialize)]
@@ -86,7 +90,7 @@ pub fn answer(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
     }
     let now = START + input.shown_at * 1000;
     let zone = TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap_or(TimeZone::UTC);
-    let summary = summarize(&walk, &trace, now, input.units, &zone);
+    let summary = summarize(&walk, &trace, now, input.units, &zone, &input.dogs);
     let figures = figures(&walk, now, input.units);
     let mut answer = json!({
         "screen": [figures.time, figures.distance, figures.pace, figures.pace_unit],
@@ -107,4 +111,41 @@ pub fn answer(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
         answer.insert("log_sum".to_owned(), log.iter().fold(0, sum).into());
     }
     Ok(answer)
+}
+
+/// Who has come to which door, after each place: meters east and north of the first home.
+pub fn doors(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
+    #[derive(Deserialize)]
+    struct Input {
+        /// Homes as meters east and north, the clients numbered from 1.
+        homes: Vec<(f64, f64)>,
+        way: Vec<(f64, f64)>,
+        /// The step after which the person puts away what is shown.
+        #[serde(default)]
+        put_away_after: Option<usize>,
+    }
+    let input: Input = serde_json::from_str(input)?;
+    let (lat, lng) = (
+        |north: f64| LAT + north / LAT_M,
+        |east: f64| LON + east / LON_M,
+    );
+    let numbered = (1..).zip(&input.homes);
+    let homes: Vec<DoorHome> = numbered
+        .map(|(number, (east, north))| DoorHome {
+            client_id: Id::of(number),
+            lat: lat(*north),
+            lng: lng(*east),
+        })
+        .collect();
+    let mut doors = Doors::default();
+    let mut shown = Vec::new();
+    for (step, (east, north)) in input.way.iter().enumerate() {
+        let here = Place::from_degrees(lat(*north), lng(*east)).ok_or("no place")?;
+        doors = doors.step(here, &homes);
+        shown.push(doors.at.iter().map(|it| it.0.as_u128()).collect::<Vec<_>>());
+        if input.put_away_after == Some(step) {
+            doors.at.clear();
+        }
+    }
+    Ok(json!(shown))
 }

@@ -49,6 +49,11 @@ impl WalkTrace {
                     None => self.events.push(event),
                 }
             }
+            WalkNotice::EventDogs { id, dog_ids } => {
+                if let Some(told) = self.events.iter_mut().find(|it| it.id == id) {
+                    told.dog_ids = dog_ids;
+                }
+            }
             WalkNotice::EventRemoved { id } => self.events.retain(|it| it.id != id),
             WalkNotice::Said { .. } => {}
         }

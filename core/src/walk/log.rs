@@ -25,6 +25,8 @@ const EVENT_REMOVED: u8 = 0x85;
 const EMERGENCY: u8 = 0x86;
 const EMERGENCY_CANCELLED: u8 = 0x87;
 const ENDED: u8 = 0x88;
+/// Of its own, since an event's note takes the rest of its record: who does not know it reads the event all the same.
+const EVENT_DOGS: u8 = 0x89;
 
 /// What a new chunk begins with.
 pub fn log_header() -> Vec<u8> {
@@ -57,6 +59,10 @@ pub fn encode(entry: &Entry, bytes: &mut Vec<u8>) {
                 &[id.0.as_bytes(), &[kind_byte(*kind)], note.as_bytes()],
                 bytes,
             );
+        }
+        Entry::EventDogs { at, id, dog_ids } => {
+            let dogs: Vec<u8> = dog_ids.iter().flat_map(|it| *it.0.as_bytes()).collect();
+            put_long(EVENT_DOGS, *at, &[id.0.as_bytes(), &dogs], bytes);
         }
         Entry::EventRemoved { at, id } => put_long(EVENT_REMOVED, *at, &[id.0.as_bytes()], bytes),
         Entry::Emergency { at, id } => put_long(EMERGENCY, *at, &[id.0.as_bytes()], bytes),
@@ -124,6 +130,11 @@ impl<'a> Reader<'a> {
                 id: self.id()?,
                 kind: kind_of(self.byte()?)?,
                 note: String::from_utf8_lossy(self.0).into_owned(),
+            },
+            EVENT_DOGS => Entry::EventDogs {
+                at,
+                id: self.id()?,
+                dog_ids: std::iter::from_fn(|| self.id()).collect(),
             },
             EVENT_REMOVED => Entry::EventRemoved { at, id: self.id()? },
             EMERGENCY => Entry::Emergency { at, id: self.id()? },

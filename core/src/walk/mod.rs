@@ -1,6 +1,7 @@
 //! Owns the tracked walk: a state machine over positions and taps, whose log of entries is the truth (SPEC 4, Active walk).
 //! The same log always gives the same state, on every machine; nothing here stores, draws or sends anything.
 
+mod door;
 mod entry;
 mod filter;
 mod line;
@@ -14,6 +15,7 @@ pub mod golden;
 mod tests;
 
 pub use crate::plane::distance_m;
+pub use door::{DoorHome, Doors};
 pub use entry::{Entry, Fix, Place, WalkEventKind, WalkInput};
 pub(crate) use entry::{altitude_dm, decimeters};
 pub use line::{LINE_TOLERANCE_M, WalkSegment, WalkTrace, simplify};
@@ -22,4 +24,4 @@ pub use state::{
     LinePoint, Walk, WalkAdvance, WalkEvent, WalkGap, WalkHere, WalkNotice, WalkStatus, advance,
     heading, replay, step,
 };
-pub use summary::{WalkFigures, WalkSummary, WalkTexts, figures, summarize, texts};
+pub use summary::{DogAlong, WalkFigures, WalkSummary, WalkTexts, figures, summarize, texts};

@@ -120,6 +120,9 @@ pub struct WalkEvent {
     pub location: Option<Place>,
     /// In words; may be empty.
     pub note: String,
+    /// Of which dogs; of all that are along where none is named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dog_ids: Vec<Id>,
 }
 
 /// What a step has to tell, in order: what to draw and what to say.
@@ -136,6 +139,13 @@ pub enum WalkNotice {
     Point(LinePoint),
     /// Something happened.
     Event(WalkEvent),
+    /// It is of these dogs.
+    EventDogs {
+        /// Which event.
+        id: Id,
+        /// The dogs; none stands for all that are along.
+        dog_ids: Vec<Id>,
+    },
     /// It did not.
     EventRemoved {
         /// Which.
@@ -214,6 +224,10 @@ pub fn step(walk: &mut Walk, entry: &Entry, now: i64) -> Option<Vec<WalkNotice>>
         Entry::Event { at, id, kind, note } if walk.status != WalkStatus::Ended => {
             return Some(vec![WalkNotice::Event(walk.event(*at, *id, *kind, note))]);
         }
+        Entry::EventDogs { id, dog_ids, .. } => {
+            let (id, dog_ids) = (*id, dog_ids.clone());
+            return Some(vec![WalkNotice::EventDogs { id, dog_ids }]);
+        }
         Entry::EventRemoved { id, .. } => return Some(vec![WalkNotice::EventRemoved { id: *id }]),
         Entry::Emergency { at, id }
             if matches!(walk.status, WalkStatus::Running | WalkStatus::Paused) =>
@@ -283,6 +297,7 @@ impl Walk {
             timestamp: at,
             location: known.map(|it| it.place),
             note: note.to_owned(),
+            dog_ids: Vec::new(),
         }
     }
 

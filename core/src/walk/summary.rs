@@ -7,7 +7,7 @@ use super::entry::WalkEventKind;
 use super::line::{LINE_TOLERANCE_M, WalkTrace, simplify};
 use super::state::{Walk, WalkStatus};
 use crate::sitter::{HourCycle, Units};
-use crate::{Instant, format};
+use crate::{Id, Instant, format};
 
 /// Before that a pace is a guess.
 const MIN_PACE_M: f64 = 50.0;
@@ -93,6 +93,16 @@ pub struct WalkSummary {
     pub notes: String,
 }
 
+/// A dog that is along, by its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct DogAlong {
+    /// Which.
+    pub id: Id,
+    /// What it is called.
+    pub name: String,
+}
+
 /// What to show of a walk at `now`.
 pub fn figures(walk: &Walk, now: i64, units: Units) -> WalkFigures {
     let ran_ms = walk.ran_until(now);
@@ -119,13 +129,14 @@ pub fn figures(walk: &Walk, now: i64, units: Units) -> WalkFigures {
     }
 }
 
-/// What is kept of a walk, with its text for the service's notes; times of day in `zone`.
+/// What is kept of a walk, with its text for the service's notes; times of day in `zone`, and only these dogs named.
 pub fn summarize(
     walk: &Walk,
     trace: &WalkTrace,
     now: i64,
     units: Units,
     zone: &TimeZone,
+    dogs: &[DogAlong],
 ) -> WalkSummary {
     let ended_at = walk.until(now);
     let ran_ms = walk.ran_until(now);
@@ -146,18 +157,11 @@ pub fn summarize(
         gap_ms: walk.gap_ms,
         line: line.collect(),
         n_events: u32::try_from(trace.events.len()).unwrap_or(u32::MAX),
-        notes: notes(walk, trace, ended_at, ran_ms, units, zone),
+        notes: notes(walk, ended_at, ran_ms, units, zone) + &events(trace, zone, dogs),
     }
 }
 
-fn notes(
-    walk: &Walk,
-    trace: &WalkTrace,
-    ended_at: i64,
-    ran_ms: i64,
-    units: Units,
-    zone: &TimeZone,
-) -> String {
+fn notes(walk: &Walk, ended_at: i64, ran_ms: i64, units: Units, zone: &TimeZone) -> String {
     let clock = |at| time_of_day(at, zone);
     let mut text = format!(
         "Walk {} to {}, {}",
@@ -174,6 +178,12 @@ fn notes(
         text.push_str(&format!(", {at_least}{}", distance(walk.distance_m, units)));
     }
     text.push('.');
+    text
+}
+
+/// A line for each event.
+fn events(trace: &WalkTrace, zone: &TimeZone, dogs: &[DogAlong]) -> String {
+    let mut text = String::new();
     for event in &trace.events {
         let kind = match event.kind {
             WalkEventKind::Note => "",
@@ -186,9 +196,14 @@ fn notes(
         };
         text.push_str(&format!(
             "\n{} {kind}{colon}{}",
-            clock(event.timestamp),
+            time_of_day(event.timestamp, zone),
             event.note.trim()
         ));
+        let named = dogs.iter().filter(|it| event.dog_ids.contains(&it.id));
+        let named: Vec<String> = named.map(|it| it.name.clone()).collect();
+        if !named.is_empty() {
+            text.push_str(&format!(" ({})", format::names(&named)));
+        }
     }
     text
 }

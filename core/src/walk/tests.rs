@@ -443,9 +443,13 @@ fn the_log_tells_the_walk_again() {
         kind: WalkEventKind::Note,
         note: "Übermut & Würste".into(),
     };
+    let dogs = WalkInput::EventDogs {
+        id: Id::of(1),
+        dog_ids: vec![Id::of(11), Id::of(12)],
+    };
     let told = Told::started()
         .then(100, stroll(0, 100))
-        .then(101, vec![event, WalkInput::Pause])
+        .then(101, vec![event, dogs, WalkInput::Pause])
         .then(200, vec![WalkInput::Resume])
         .then(300, stroll(201, 300))
         .then(
@@ -472,6 +476,50 @@ fn the_log_tells_the_walk_again() {
     let mut again = log_header();
     entries.iter().for_each(|it| encode(it, &mut again));
     assert_eq!(again, told.log);
+}
+
+#[test]
+fn an_event_is_of_all_dogs_until_somebody_says_of_which() {
+    let potty = WalkInput::Event {
+        id: Id::of(1),
+        kind: WalkEventKind::Potty,
+        note: String::new(),
+    };
+    let of = |dogs: &[u128]| WalkInput::EventDogs {
+        id: Id::of(1),
+        dog_ids: dogs.iter().map(|it| Id::of(*it)).collect(),
+    };
+    let dogs = |told: &Told| told.trace.events[0].dog_ids.clone();
+    let told = Told::started().then(10, vec![potty]);
+    assert_eq!(dogs(&told), []);
+    let told = told.then(12, vec![of(&[11, 12])]);
+    assert_eq!(dogs(&told), [Id::of(11), Id::of(12)]);
+    // Also when the walk is over: what was tapped on the way is put right at its end.
+    let told = told
+        .then(20, vec![WalkInput::End { at: None }])
+        .then(21, vec![of(&[12])]);
+    assert_eq!(dogs(&told), [Id::of(12)]);
+    let told = told.then(22, vec![of(&[])]);
+    assert_eq!(dogs(&told), []);
+    assert_eq!(replay(&decode(&told.log)), (told.walk, told.trace));
+}
+
+#[test]
+fn who_does_not_know_of_which_dogs_an_event_is_reads_it_all_the_same() {
+    let mut bytes = log_header();
+    let entry = |at| Entry::EventDogs {
+        at,
+        id: Id::of(1),
+        dog_ids: vec![Id::of(2)],
+    };
+    encode(&entry(START), &mut bytes);
+    // A long record: tag, length, and what its reader may pass over.
+    assert_eq!(bytes[1], 0x89);
+    assert_eq!(
+        usize::from(u16::from_le_bytes([bytes[2], bytes[3]])),
+        bytes.len() - 4
+    );
+    assert_eq!(decode(&bytes), [entry(START)]);
 }
 
 #[test]
@@ -585,6 +633,7 @@ fn the_notes_say_when_how_far_and_what_happened() {
         START + 999_000,
         Units::Imperial,
         &zone,
+        &[],
     );
     let hour = |minute: i64| {
         let (_, time) = crate::Instant(START + minute * 60_000).civil(&zone);
@@ -623,6 +672,7 @@ fn a_walk_with_a_gap_says_at_least() {
         START + 700_000,
         Units::Metric,
         &TimeZone::UTC,
+        &[],
     );
     assert!(
         summary.notes.contains(", at least 0.5"),
@@ -641,6 +691,7 @@ fn a_walk_without_positions_says_no_distance() {
         START + 1_800_000,
         Units::Metric,
         &TimeZone::UTC,
+        &[],
     );
     assert!(summary.notes.ends_with("30 min."), "{}", summary.notes);
 }
@@ -687,6 +738,7 @@ fn inputs() -> impl Strategy<Value = Vec<(i64, WalkInput)>> {
         2 => Just(WalkInput::Resume),
         1 => Just(WalkInput::Interrupt),
         1 => (0..9_u128).prop_map(|id| WalkInput::Event { id: Id::of(id), kind: WalkEventKind::Potty, note: id.to_string() }),
+        1 => (0..9_u128).prop_map(|id| WalkInput::EventDogs { id: Id::of(id), dog_ids: (0..id % 3).map(Id::of).collect() }),
         1 => (0..9_u128).prop_map(|id| WalkInput::RemoveEvent { id: Id::of(id) }),
         1 => Just(WalkInput::Emergency { id: Id::of(77) }),
         2 => Just(WalkInput::CancelEmergency),

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use super::{answer, to_js};
 use crate::cartography::{Atlas, LineClass, Sheet, SheetId};
-use crate::map::{self, AreaKind, MapCount, MapPlaces, NoMap, Tile, TileId};
+use crate::map::{self, AreaKind, GroundCount, MapCount, MapPlaces, NoMap, Tile, TileId};
 use crate::route::{RouteError, RouteRequest, Router};
 use crate::walk::Place;
 
@@ -20,6 +20,30 @@ pub fn wanted_tiles(places: Ts<MapPlaces>) -> Result<JsValue, JsError> {
 #[wasm_bindgen(js_name = tilesForRoute, unchecked_return_type = "Wanted")]
 pub fn tiles_for_route(request: Ts<RouteRequest>) -> Result<JsValue, JsError> {
     to_js(&map::wanted_for_route(&request.to_rust()?))
+}
+
+/// The tiles that a way from one place to another needs.
+#[wasm_bindgen(js_name = tilesForWay, unchecked_return_type = "Wanted")]
+pub fn tiles_for_way(from: Ts<Place>, to: Ts<Place>) -> Result<JsValue, JsError> {
+    to_js(&map::wanted_for_way(from.to_rust()?, to.to_rust()?))
+}
+
+/// The tile in which a place lies.
+#[wasm_bindgen(js_name = tileOf, unchecked_return_type = "TileId")]
+pub fn tile_of(place: Ts<Place>) -> Result<JsValue, JsError> {
+    to_js(&map::tile_of(place.to_rust()?))
+}
+
+/// Whether so much of the map may come without anybody asking for it.
+#[wasm_bindgen(js_name = mapComesUnasked)]
+pub fn map_comes_unasked(missing_bytes: f64, saves_data: bool) -> bool {
+    map::comes_unasked(missing_bytes, saves_data)
+}
+
+/// Why the ground is blank at a place.
+#[wasm_bindgen(js_name = blankGround, unchecked_return_type = "BlankGround")]
+pub fn blank_ground(count: Ts<GroundCount>) -> Result<JsValue, JsError> {
+    to_js(&map::blank_ground(&count.to_rust()?))
 }
 
 /// The tiles in which a walk lies that everybody may see.
@@ -117,6 +141,13 @@ impl RouteFinder {
         let budget_ms = (seconds.max(0.0) * 1e3) as u32;
         let home = request.start_location;
         let way = self.router().home(from, home, budget_ms, &request);
+        answer(way.map_err(RouteRefusal::of))
+    }
+
+    /// The quickest way on foot from one place to another.
+    #[wasm_bindgen(unchecked_return_type = "Answer<GeneratedRoute, RouteRefusal>")]
+    pub fn way(&mut self, from: Ts<Place>, to: Ts<Place>) -> Result<JsValue, JsError> {
+        let way = self.router().way(from.to_rust()?, to.to_rust()?);
         answer(way.map_err(RouteRefusal::of))
     }
 

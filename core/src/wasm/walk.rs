@@ -5,12 +5,13 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use super::{answer, moment, to_js};
-use crate::report::{self, ReportChoices};
+use crate::report::{self, ClientAlong, ReportChoices};
 use crate::route::{self, DogSize, GeneratedRoute, Guide, RouteRequest};
 use crate::sitter::Units;
 use crate::sync::wire::{Zone, zone_of};
 use crate::walk::{
-    self, Entry, LinePoint, Place, Walk, WalkEventKind, WalkHere, WalkInput, WalkTrace,
+    self, DogAlong, DoorHome, Doors, Entry, LinePoint, Place, Walk, WalkEvent, WalkHere, WalkInput,
+    WalkTrace,
 };
 use crate::{Id, encoded_line, gpx};
 
@@ -138,6 +139,7 @@ pub fn walk_summary(
     now_ms: f64,
     units: Ts<Units>,
     zone: Option<Ts<Zone>>,
+    #[wasm_bindgen(unchecked_param_type = "DogAlong[]")] dogs: JsValue,
 ) -> Result<JsValue, JsError> {
     let (walk, trace, units) = (walk.to_rust()?, trace.to_rust()?, units.to_rust()?);
     let zone = zone.map(|it| it.to_rust()).transpose()?;
@@ -148,7 +150,19 @@ pub fn walk_summary(
         moment(now_ms).0,
         units,
         &zone,
+        &super::from_js::<Vec<DogAlong>>(&dogs)?,
     ))
+}
+
+/// The doors that the walker has come to, after a position.
+#[wasm_bindgen(js_name = walkDoors, unchecked_return_type = "Doors")]
+pub fn walk_doors(
+    doors: Ts<Doors>,
+    here: Ts<Place>,
+    #[wasm_bindgen(unchecked_param_type = "readonly DoorHome[]")] homes: JsValue,
+) -> Result<JsValue, JsError> {
+    let homes: Vec<DoorHome> = super::from_js(&homes)?;
+    to_js(&doors.to_rust()?.step(here.to_rust()?, &homes))
 }
 
 /// Where the walker is heading, in degrees, by the last two points of the line.
@@ -269,16 +283,23 @@ pub fn shared_walk(
     ))
 }
 
-/// In whose reports an event is as long as nobody says otherwise: some of `clients`.
-#[wasm_bindgen(js_name = reportAudience)]
+/// Who sees an event.
+#[wasm_bindgen(js_name = reportAudience, unchecked_return_type = "Audience")]
 pub fn report_audience(
-    kind: Ts<WalkEventKind>,
-    note: &str,
-    clients: Vec<String>,
-) -> Result<Vec<String>, JsError> {
-    let clients: Result<Vec<Id>, _> = clients.iter().map(|it| it.parse()).collect();
-    let audience = report::audience(kind.to_rust()?, note, &clients?);
-    Ok(audience.iter().map(Id::to_string).collect())
+    event: Ts<WalkEvent>,
+    #[wasm_bindgen(unchecked_param_type = "readonly ClientAlong[]")] along: JsValue,
+) -> Result<JsValue, JsError> {
+    let (event, along) = (
+        event.to_rust()?,
+        super::from_js::<Vec<ClientAlong>>(&along)?,
+    );
+    let WalkEvent {
+        kind,
+        note,
+        dog_ids,
+        ..
+    } = event;
+    to_js(&report::audience(kind, &note, &dog_ids, &along))
 }
 
 fn entries(bytes: &[u8], lengths: &[u32]) -> Vec<Entry> {

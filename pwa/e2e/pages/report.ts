@@ -11,9 +11,9 @@ export class PastWalkPage extends Screen {
   }
 
   async share(): Promise<ShareDialog> {
-    await this.page.getByRole("button", { name: "Share report" }).click();
+    await this.page.getByRole("button", { name: "Send report" }).click();
     const dialog = new ShareDialog(this.page);
-    await expect(dialog.dialog.getByRole("heading", { name: "Share report" })).toBeVisible();
+    await expect(dialog.dialog.getByRole("heading", { name: "Send report" })).toBeVisible();
     return dialog;
   }
 
@@ -51,7 +51,7 @@ export class ShareDialog extends Screen {
   }
 
   async send(): Promise<void> {
-    await this.dialog.getByRole("button", { name: "Share report" }).click();
+    await this.dialog.getByRole("button", { name: "Send report" }).click();
     await expect(this.page.getByRole("dialog")).toHaveCount(0);
   }
 }

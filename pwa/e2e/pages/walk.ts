@@ -70,12 +70,22 @@ export class FinishWalkPage extends Screen {
     return this.page.getByLabel("Service notes");
   }
 
+  /** Into the notes, which say nothing by themselves. */
+  async addTimes(): Promise<void> {
+    await this.page.getByRole("button", { name: /^Add times and distance/ }).click();
+  }
+
   async completeService(): Promise<void> {
     await this.page.getByRole("button", { name: "Complete the service" }).click();
   }
 
+  /** The report goes out together with what the next press does. */
+  async sendReport(to: string): Promise<void> {
+    await this.page.getByRole("switch", { name: `Send the report to ${to}` }).check();
+  }
+
   async keep(): Promise<void> {
-    await this.page.getByRole("button", { name: /^Keep the walk/ }).click();
+    await this.page.getByRole("button", { name: /^(Done|Complete later)$/ }).click();
     // It is kept when the app has left the page of the walk.
     await this.page.waitForURL(({ pathname }) => pathname !== "/walk");
   }

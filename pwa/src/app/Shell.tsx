@@ -18,6 +18,7 @@ import {
 import { Banners } from "./Banners";
 import { Bell } from "./Bell";
 import { BottomBar } from "./BottomBar";
+import { keepMapAhead } from "./mapAhead";
 import { ShortcutList } from "./ShortcutList";
 import { Sidebar, useCollapsed } from "./Sidebar";
 import { SideMenu } from "./SideMenu";
@@ -35,6 +36,8 @@ export function Shell({ section }: { section?: Section }) {
   const requests = useReplica((phone) => phone.pendingRequests());
   const attention = useReplica((phone) => phone.attentionCount());
   useAppBadge(requests + attention);
+
+  useEffect(keepMapAhead, []);
 
   const path = section?.path;
   useEffect(() => {

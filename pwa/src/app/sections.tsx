@@ -172,6 +172,15 @@ const ENTRIES: Entry[] = [
     screen: "billing/BillingScreen",
   },
   {
+    path: "/way",
+    label: "The way",
+    title: "The way",
+    icon: Route,
+    place: "links",
+    frame: "bare",
+    screen: "routes/WayScreen",
+  },
+  {
     path: "/walk",
     label: "Active walk",
     title: "Active walk",

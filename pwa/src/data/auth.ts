@@ -350,10 +350,13 @@ const IDLE: SyncStatus = { online: true, busy: false, updateRequired: false, tro
 
 /** One part of how the sync of the open business stands. */
 export function useSync<T>(read: (status: SyncStatus) => T): T {
-  return useSyncExternalStore(subscribeToSync, () => read(syncer?.status ?? IDLE));
+  return useSyncExternalStore(subscribeToSync, () => read(syncStatus()));
 }
 
-function subscribeToSync(listener: () => void): () => void {
+/** How the sync of the open business stands. */
+export const syncStatus = (): SyncStatus => syncer?.status ?? IDLE;
+
+export function subscribeToSync(listener: () => void): () => void {
   let leave = syncer?.subscribe(listener);
   const changed = () => {
     leave?.();

@@ -304,6 +304,8 @@ fn shared_with_all(target: &Target, force: Force) -> Result<(), String> {
         place: None,
         photo: None,
         client_ids: Some(reports.iter().map(|it| it.0).collect()),
+        dog_ids: Vec::new(),
+        dogs: Vec::new(),
     };
     let walk = SharedWalk {
         started_at: at,

@@ -1,5 +1,14 @@
 /** Owns what a screen asks of the map's workers and what it hears from them: plain values, one message each. */
-import type { GeneratedRoute, MapPlaces, MapStatus, NoMap, Place, RouteError, RouteRequest } from "../../core/map";
+import type {
+  BlankGround,
+  GeneratedRoute,
+  MapPlaces,
+  MapStatus,
+  NoMap,
+  Place,
+  RouteError,
+  RouteRequest,
+} from "../../core/map";
 import type { SheetRequest } from "./drawer";
 
 /** Whether there is a place of which a map can be fetched. */
@@ -11,7 +20,7 @@ type Found<T> =
   | { status: "rejected"; error: { kind: RouteError | "no_map" | "failed"; text: string } };
 
 export type RoutesAnswer = Found<GeneratedRoute[]>;
-export type WayBackAnswer = Found<GeneratedRoute>;
+export type WayAnswer = Found<GeneratedRoute>;
 
 /** The way back of someone who left a route. */
 export interface WayBack {
@@ -32,7 +41,11 @@ export interface Calls {
   /** Fetches the map of a walk that everybody may see. */
   along: (places: readonly Place[]) => void;
   find: (request: RouteRequest) => RoutesAnswer;
-  back: (way: WayBack) => WayBackAnswer;
+  back: (way: WayBack) => WayAnswer;
+  /** The way on foot from one place to another, on the tiles that are here. */
+  way: (from: Place, to: Place) => WayAnswer;
+  /** Why no map is drawn at a place; nothing where one is. */
+  ground: (places: MapPlaces, place: Place) => BlankGround | null;
   draw: (sheet: SheetRequest) => ImageBitmap | null;
 }
 

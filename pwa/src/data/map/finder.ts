@@ -1,6 +1,6 @@
 /** Owns the search for routes in its worker: reads the tiles that a request needs, and keeps them joined for the next one. */
-import { RouteFinder, type RouteRequest, tilesForRoute } from "../../core/map";
-import type { RoutesAnswer, WayBack, WayBackAnswer } from "./calls";
+import { type Place, RouteFinder, type RouteRequest, tilesForRoute, tilesForWay } from "../../core/map";
+import type { RoutesAnswer, WayAnswer, WayBack } from "./calls";
 import { keyOf, type TileKey, type TileStore } from "./tiles";
 
 export class Finder {
@@ -16,9 +16,14 @@ export class Finder {
     return finder.generate(request);
   }
 
-  async back({ from, seconds, request }: WayBack): Promise<WayBackAnswer> {
+  async back({ from, seconds, request }: WayBack): Promise<WayAnswer> {
     const finder = await this.#finder(tilesForRoute(request).tiles.map(keyOf));
     return finder.home(from, seconds, request);
+  }
+
+  async way(from: Place, to: Place): Promise<WayAnswer> {
+    const finder = await this.#finder(tilesForWay(from, to).tiles.map(keyOf));
+    return finder.way(from, to);
   }
 
   /** On all tiles that are here of these; the one before where it has them already. */

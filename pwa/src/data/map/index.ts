@@ -2,19 +2,19 @@
  * The map's public face: tiles on this phone, and routes on them. Load it from screens that come later; nothing of it
  * belongs to the first load.
  */
-import { use, useSyncExternalStore } from "react";
-import type { MapPlaces, MapStatus, Place, RouteRequest } from "../../core/map";
+import { use, useEffect, useState, useSyncExternalStore } from "react";
+import type { BlankGround, MapPlaces, MapStatus, Place, RouteRequest } from "../../core/map";
 import { call } from "../api";
 import { afterPaint } from "../paint";
 import { openBusiness, subscribeToReplica } from "../phone";
 import { sessionToken } from "../session";
-import { hasPlaces, type RoutesAnswer, type WayBack, type WayBackAnswer } from "./calls";
+import { hasPlaces, type RoutesAnswer, type WayAnswer, type WayBack } from "./calls";
 import { askDirections } from "./directions";
 import type { SheetRequest } from "./drawer";
 import { MapWorker } from "./workers";
 
 export type { GeneratedRoute, MapStatus, RouteRequest } from "../../core/map";
-export type { RoutesAnswer } from "./calls";
+export type { RoutesAnswer, WayAnswer } from "./calls";
 
 /** Keeps tiles and draws. */
 const keeper = new MapWorker();
@@ -61,7 +61,10 @@ export async function findRoutes(
 }
 
 /** The way back of someone who left a route; on the tiles that are here. */
-export const findWayBack = (way: WayBack): Promise<WayBackAnswer> => finder.ask("back", [way]);
+export const findWayBack = (way: WayBack): Promise<WayAnswer> => finder.ask("back", [way]);
+
+/** The quickest way on foot from one place to another, on the tiles that are here; no server hears of it. */
+export const findWay = (from: Place, to: Place): Promise<WayAnswer> => finder.ask("way", [from, to]);
 
 let status: MapStatus | undefined;
 let looking: Promise<MapStatus> | undefined;
@@ -97,7 +100,7 @@ const BROKEN: MapStatus = {
   text: "The map could not be loaded.",
 };
 
-/** Reads how the map stands, and fetches what is newer where that is due. */
+/** Reads how the map stands; what is missing of it, or newer, comes where it may come unasked. */
 const look = (): Promise<MapStatus> =>
   keeper
     .ask("look", [places()])
@@ -123,6 +126,56 @@ export function useMapStatus(): MapStatus {
   looking ??= look();
   const first = use(looking);
   return useSyncExternalStore(subscribe, () => status ?? first);
+}
+
+/** A client who moves wants another map, but not within seconds. */
+const SEEN_EVERY_MS = 10_000;
+
+/** Sees to it that the map comes unasked where it may: now, when there is a network again, and when other places need it. */
+export function keepMap(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const see = () => {
+    timer = undefined;
+    void look();
+  };
+  see();
+  addEventListener("online", see);
+  const leave = subscribeToReplica(() => {
+    timer ??= setTimeout(see, SEEN_EVERY_MS);
+  });
+  return () => {
+    clearTimeout(timer);
+    removeEventListener("online", see);
+    leave();
+  };
+}
+
+/** Squares of the ground of about a kilometer: whether there is a map does not change with each step. */
+const SQUARE_E7 = 1e5;
+
+/** Why no map is drawn at a place; nothing where one is, and while that is not known. */
+export function useBlankGround(place: Place | undefined): BlankGround | undefined {
+  const [blank, setBlank] = useState<BlankGround>();
+  const square = place && `${Math.floor(place.lat_e7 / SQUARE_E7)} ${Math.floor(place.lon_e7 / SQUARE_E7)}`;
+  useEffect(() => {
+    if (!place) return undefined;
+    let current = true;
+    const ask = () =>
+      void keeper
+        .ask("ground", [places(), place])
+        .catch(() => null)
+        .then((it) => current && setBlank(it ?? undefined));
+    ask();
+    const leave = subscribe(ask);
+    for (const event of ["online", "offline"]) addEventListener(event, ask);
+    return () => {
+      current = false;
+      leave();
+      for (const event of ["online", "offline"]) removeEventListener(event, ask);
+    };
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [square]);
+  return place && blank;
 }
 
 /** Fetches what is missing of where the sitter works, or newer on the server; how it goes is the status's to tell. */

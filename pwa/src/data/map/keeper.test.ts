@@ -1,5 +1,5 @@
 /** Tests how tiles come onto the phone: once, whole, gone on with where it stopped, newer ones in the place of old ones. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   loadMapCore,
   type MapPlaces,
@@ -37,6 +37,9 @@ class MapServer {
   /** After so many tiles nothing comes any more. */
   breaksAfter = Number.POSITIVE_INFINITY;
   garbles = false;
+  tileBytes = 10_000;
+  /** It has no more tiles than these. */
+  named = Number.POSITIVE_INFINITY;
   readonly asked: string[] = [];
   readonly #names = new Map<string, Uint8Array<ArrayBuffer>>();
 
@@ -60,14 +63,16 @@ class MapServer {
   async #list() {
     if (!this.hasMap) return [];
     return Promise.all(
-      wantedTiles(PLACES).tiles.map(async (id) => {
-        const bytes = new TextEncoder().encode(`${keyOf(id)} in state ${this.state}`);
-        const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-        const checksum = [...digest.subarray(0, 8)].map((it) => it.toString(16).padStart(2, "0")).join("");
-        const tile = `${keyOf(id)}-${checksum}`;
-        this.#names.set(tile, bytes);
-        return { tile, bytes: 10_000 };
-      }),
+      wantedTiles(PLACES)
+        .tiles.slice(0, this.named)
+        .map(async (id) => {
+          const bytes = new TextEncoder().encode(`${keyOf(id)} in state ${this.state}`);
+          const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+          const checksum = [...digest.subarray(0, 8)].map((it) => it.toString(16).padStart(2, "0")).join("");
+          const tile = `${keyOf(id)}-${checksum}`;
+          this.#names.set(tile, bytes);
+          return { tile, bytes: this.tileBytes };
+        }),
     );
   }
 }
@@ -90,9 +95,11 @@ afterEach(async () => {
   indexedDB.deleteDatabase(store.name);
 });
 
+/** Resolves when what was begun by a look has ended. */
+const settled = () => vi.waitFor(() => expect(told.at(-1)?.state).not.toBe("downloading"));
+
 test("the map comes once, with its progress, and is there after a restart", async () => {
   const keeper = open();
-  expect(await keeper.look(PLACES)).toMatchObject({ state: "none", tiles: 0 });
   await keeper.download(PLACES);
   const wanted = wantedTiles(PLACES).tiles.length;
   expect(wanted).toBeGreaterThan(3);
@@ -147,6 +154,65 @@ test("what is dropped is gone and does not come back by itself", async () => {
   const before = server.asked.length;
   expect(await open().look(PLACES)).toMatchObject({ state: "none", tiles: 0 });
   expect(server.asked.length).toBe(before);
+});
+
+test("a little map comes unasked, and one that is half here goes on", async () => {
+  server.breaksAfter = 2;
+  expect(await open().look(PLACES)).toMatchObject({ state: "downloading" });
+  await settled();
+  // Nobody asked, so that nobody hears of what went wrong.
+  expect(told.at(-1)).toMatchObject({ state: "partial", done: 2 });
+  expect(told.at(-1)?.text).not.toContain("no network");
+  server.breaksAfter = Number.POSITIVE_INFINITY;
+  await open().look(PLACES);
+  await settled();
+  expect(told.at(-1)?.state).toBe("ready");
+});
+
+test("a large map is said with its size and comes when it is asked for", async () => {
+  const wanted = wantedTiles(PLACES).tiles.length;
+  server.tileBytes = 6e6 / wanted;
+  const keeper = open();
+  await keeper.look(PLACES);
+  await settled();
+  expect(told.at(-1)).toMatchObject({ state: "none", text: "The map of where you work can be downloaded, 6.0 MB." });
+  expect(server.tilesAsked).toBe(0);
+  await keeper.look(PLACES);
+  expect(server.asked).toHaveLength(1);
+  await keeper.download(PLACES);
+  expect(told.at(-1)).toMatchObject({ state: "ready", tiles: wanted });
+});
+
+test("who asks for the map gets it also while it is looked whether it may come unasked", async () => {
+  server.tileBytes = 1e6;
+  const keeper = open();
+  await keeper.look(PLACES);
+  await keeper.download(PLACES);
+  expect(told.at(-1)?.state).toBe("ready");
+});
+
+test("nothing comes unasked where a person saves data", async () => {
+  Object.defineProperty(navigator, "connection", { configurable: true, value: { saveData: true } });
+  expect(await open().look(PLACES)).toMatchObject({ state: "none" });
+  Reflect.deleteProperty(navigator, "connection");
+  expect(server.asked).toEqual([]);
+});
+
+test("a blank ground says why, and what fetches the map", async () => {
+  const here = { lat_e7: 601_705_000, lon_e7: 249_410_000 };
+  const away = { lat_e7: 611_705_000, lon_e7: 249_410_000 };
+  const keeper = open();
+  server.tileBytes = 2e6;
+  await keeper.look(PLACES);
+  await settled();
+  expect(await keeper.ground(PLACES, here)).toMatchObject({ size: expect.stringMatching(/^\d+ MB$/) });
+  expect(await keeper.ground(PLACES, away)).toMatchObject({ text: expect.stringContaining("outside"), size: null });
+  await keeper.download(PLACES);
+  expect(await keeper.ground(PLACES, here)).toBeNull();
+  server.named = 0;
+  await keeper.drop();
+  await keeper.download(PLACES);
+  expect((await keeper.ground(PLACES, here))?.text).toContain("the server has none");
 });
 
 test("a route fetches the tiles that it needs, with progress, and asks for them once", async () => {

@@ -3,13 +3,18 @@
  * with where it stopped, and how it stands. Which tiles are wanted, and the words, are the core's.
  */
 import {
+  type BlankGround,
+  blankGround,
   isMapDue,
   type MapPlaces,
   type MapStatus,
   type MapTrouble,
+  mapComesUnasked,
   mapStatus,
   type NoMap,
+  type Place,
   type TileId,
+  tileOf,
   type Wanted,
   wantedTiles,
 } from "../../core/map";
@@ -29,6 +34,8 @@ const TIMEOUT_MS = 20_000;
 const MOST_OF_QUOTA = 0.8;
 /** What a tile takes here, for each byte on the way: it is compressed there. */
 const GROWTH = 3;
+/** A server that did not answer is left alone for so long, unless somebody asks for the map. */
+const LEFT_ALONE_MS = 60_000;
 
 export class Keeper {
   readonly #store: TileStore;
@@ -39,6 +46,9 @@ export class Keeper {
   #downloading: Promise<void> | undefined;
   #stop = new AbortController();
   #trouble: MapTrouble | null = null;
+  /** Whether what is being fetched was asked for by a person. */
+  #isAsked = false;
+  #leftAloneUntil = 0;
 
   /** `tell` hears of each change. */
   constructor(store: TileStore, tell: (status: MapStatus) => void, fetcher: typeof fetch = (...it) => fetch(...it)) {
@@ -47,16 +57,43 @@ export class Keeper {
     this.#fetch = fetcher;
   }
 
-  /** How the map of these places stands; where it is kept and was not asked for in a day, newer tiles are fetched. */
+  /** How the map of these places stands; what is missing or newer comes unasked where the core says that it may. */
   async look(places: MapPlaces): Promise<MapStatus> {
     this.#places = places;
-    const { meta } = await this.#load();
-    const isKept = meta?.keeps === true && places.homes.length + (places.middle ? 1 : 0) > 0;
-    if (isKept && isMapDue(meta.asked_at, Date.now())) {
-      // What is here stays of use whatever becomes of it.
-      this.download(places).catch(() => undefined);
-    }
+    await this.#load();
+    // What is here stays of use whatever becomes of it.
+    if (this.#mayCome()) this.#start(false).catch(() => undefined);
     return this.#status();
+  }
+
+  /** Whether there is something to ask for, or to fetch, without anybody having asked. */
+  #mayCome(): boolean {
+    const { meta, links } = this.#known;
+    const isWished = hasPlaces(this.#places) && meta?.keeps !== false;
+    if (!isWished || !navigator.onLine || Date.now() < this.#leftAloneUntil || this.#downloading) return false;
+    const wanted = wantedTiles(this.#places);
+    const isDue = !meta || isMapDue(meta.asked_at, Date.now()) || wanted.tiles.some((it) => !links.has(keyOf(it)));
+    const missing = this.#missingOf(wanted, true);
+    return (isDue || missing.length > 0) && mapComesUnasked(isDue ? 0 : sum(missing), savesData());
+  }
+
+  /** Why no map is drawn at a place; nothing where one is. */
+  async ground(places: MapPlaces, place: Place): Promise<BlankGround | null> {
+    this.#places = places;
+    const { tiles, links } = await this.#load();
+    const key = keyOf(tileOf(place));
+    if (tiles.has(key)) return null;
+    const wanted = wantedTiles(places);
+    const link = links.get(key);
+    return blankGround({
+      has_places: hasPlaces(places),
+      is_wanted: wanted.tiles.some((it) => keyOf(it) === key),
+      is_there: link ? link.tile !== null : null,
+      is_downloading: this.#downloading !== undefined,
+      is_online: navigator.onLine,
+      missing_bytes: sum(this.#missingOf(wanted, true)),
+      trouble: this.#trouble,
+    });
   }
 
   /** What is here. */
@@ -74,12 +111,24 @@ export class Keeper {
   /** Fetches all that is missing or newer; resolves when it is here, or stopped by what the status then tells. */
   download(places: MapPlaces): Promise<void> {
     this.#places = places;
-    this.#downloading ??= this.#download().finally(() => {
-      this.#downloading = undefined;
-      this.#tell(this.#status());
-    });
+    return this.#start(true);
+  }
+
+  /** `isAsked`: by a person, who gets all of it and hears of what goes wrong. */
+  #start(isAsked: boolean): Promise<void> {
+    const before = this.#downloading;
+    if (before && (this.#isAsked || !isAsked)) return before;
+    this.#isAsked = isAsked;
+    const begin = before ? before.catch(() => undefined) : Promise.resolve();
+    const run = begin
+      .then(() => this.#download(isAsked))
+      .finally(() => {
+        if (this.#downloading === run) this.#downloading = undefined;
+        this.#tell(this.#status());
+      });
+    this.#downloading = run;
     this.#tell(this.#status());
-    return this.#downloading;
+    return run;
   }
 
   /** Stops and removes all. */
@@ -87,6 +136,8 @@ export class Keeper {
     this.#stop.abort();
     await this.#downloading;
     await this.#store.clear();
+    // It does not come again before somebody asks for it.
+    await this.#store.putLinks([], { asked_at: 0, keeps: false });
     this.#trouble = null;
     await this.reload();
   }
@@ -128,7 +179,7 @@ export class Keeper {
     return this.#inventory;
   }
 
-  async #download(): Promise<void> {
+  async #download(isAsked: boolean): Promise<void> {
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     this.#trouble = null;
@@ -141,10 +192,13 @@ export class Keeper {
       if (unasked) return unasked;
       this.#tell(this.#status());
       const missing = this.#missingOf(wanted, true);
+      if (!isAsked && !mapComesUnasked(sum(missing), savesData())) return null;
       if (!(await hasRoom(missing))) return "no_room";
       return this.#fetchAll(missing, signal, () => this.#tell(this.#status(true)));
     });
-    if (!signal.aborted) this.#trouble = trouble;
+    if (signal.aborted) return;
+    if (isAsked) this.#trouble = trouble;
+    else if (trouble) this.#leftAloneUntil = Date.now() + LEFT_ALONE_MS;
   }
 
   /** Runs what may change tiles while no other tab does. */
@@ -247,7 +301,7 @@ export class Keeper {
       done: there.length - missing.length,
       missing_bytes: sum(missing),
       has_places: hasPlaces(this.#places),
-      was_asked: meta !== undefined,
+      was_asked: meta !== undefined && meta.asked_at > 0,
       is_downloading: isDownloading,
       trouble: this.#trouble,
     });
@@ -264,6 +318,9 @@ export const tabs = new BroadcastChannel("walkies-map");
 const sum = (all: readonly { bytes: number }[]): number => all.reduce((total, it) => total + it.bytes, 0);
 
 const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === "QuotaExceededError";
+
+/** Whether the person wants the phone to be sparing with data; some browsers do not say. */
+const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 async function hasRoom(links: readonly Link[]): Promise<boolean> {
   const { usage = 0, quota } = (await navigator.storage?.estimate?.()) ?? {};

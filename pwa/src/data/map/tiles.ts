@@ -33,7 +33,7 @@ export interface Link {
 export interface MapMeta {
   /** When the server was asked for all that is wanted. */
   asked_at: number;
-  /** Whether the person wants the map of where they work on this phone. */
+  /** False where the person has removed the map: it does not come unasked then. */
   keeps: boolean;
 }
 

@@ -37,6 +37,8 @@ const answers: Answers = {
   along: async (tell, places) => void (await keeper.ensure(tilesAlong(places), tell)),
   find: (_, request) => finder.find(request),
   back: (_, way) => finder.back(way),
+  way: (_, from, to) => finder.way(from, to),
+  ground: (_, places, place) => keeper.ground(places, place),
   draw: (_, sheet) => drawer.draw(sheet),
 };
 

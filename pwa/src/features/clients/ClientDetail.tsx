@@ -1,7 +1,7 @@
 /** Owns a client's page: everything that one needs at the door and at the desk, with what comes and what was. */
-import { CalendarPlus, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
+import { CalendarPlus, Footprints, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import {
   type ClientCard,
   formatDate,
@@ -16,7 +16,8 @@ import { Button, ButtonLink, Chip, IconButton, Menu, StatusChip } from "../../ui
 import { WaitingMark } from "../attention/WaitingMark";
 import { AccessNote } from "../scheduling/AccessNote";
 import { useNow } from "../scheduling/clock";
-import { callLink, mapLink } from "../scheduling/contact";
+import { callLink } from "../scheduling/contact";
+import { isPage, navigateLink } from "../scheduling/navigation";
 import { PetAvatar } from "../scheduling/PetAvatar";
 import { petFacts, petLine } from "./pets";
 
@@ -38,6 +39,7 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
   const rates = useReplica((phone) => phone.rates(client.id));
   const now = useNow();
   const isNear = useReplica((phone) => phone.isVisitNear(client.id, now));
+  const [, navigate] = useLocation();
   return (
     <article className="grid grid-cols-1 gap-5">
       <div className="flex flex-wrap items-center gap-2">
@@ -64,7 +66,15 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
               <MoreVertical />
             </IconButton>
           )}
-          items={[{ label: "Delete client", icon: <Trash2 />, danger: true, onSelect: onDelete }]}
+          items={[
+            client.lat !== null &&
+              client.lng !== null && {
+                label: "Show the way",
+                icon: <Footprints />,
+                onSelect: () => navigate(`/way/${client.id}`),
+              },
+            { label: "Delete client", icon: <Trash2 />, danger: true, onSelect: onDelete },
+          ]}
         />
       </div>
 
@@ -76,10 +86,9 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
           <ContactRow icon={<Mail aria-hidden />} href={`mailto:${client.email}`} says="Write to" text={client.email} />
           <ContactRow
             icon={<MapPin aria-hidden />}
-            href={mapLink(client)}
-            says="Map of"
+            href={navigateLink(client)}
+            says="Navigate to"
             text={client.address}
-            outside
           />
         </ul>
       )}
@@ -126,16 +135,15 @@ interface ContactRowProps {
   /** Before the text, for those who do not see the icon. */
   says: string;
   text: string;
-  outside?: boolean;
 }
 
-function ContactRow({ icon, href, says, text, outside }: ContactRowProps) {
+function ContactRow({ icon, href, says, text }: ContactRowProps) {
   if (!text) return null;
   return (
     <li>
       <a
         href={href}
-        {...(outside && { target: "_blank", rel: "noreferrer" })}
+        {...(href && isPage(href) && { target: "_blank", rel: "noreferrer" })}
         className="flex min-h-12 items-center gap-3 px-4 py-2 -outline-offset-3 first:rounded-t-large hover:bg-sunken [&>svg]:size-5 [&>svg]:shrink-0 [&>svg]:text-ink-2"
       >
         {icon}

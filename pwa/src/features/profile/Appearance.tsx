@@ -1,8 +1,10 @@
 /** Owns how things are shown: units and times, which belong to the business, and the theme, which belongs to this phone. */
+import { useState } from "react";
 import { chooseTheme, type Theme, useTheme } from "../../app/theme";
 import type { HourCycle, Sitter, Units } from "../../core";
 import { save } from "../../data";
-import { Segmented, toast } from "../../ui";
+import { Segmented, Select, toast } from "../../ui";
+import { chooseNavigateWith, type NavigateWith, navigateWith } from "../scheduling/navigation";
 import { Section } from "./Section";
 
 const UNITS: readonly { value: Units; label: string }[] = [
@@ -21,8 +23,16 @@ const THEMES: readonly { value: Theme; label: string }[] = [
   { value: "dark", label: "Dark" },
 ];
 
+const NAVIGATES: readonly { value: NavigateWith; label: string }[] = [
+  { value: "phone", label: "This phone's own" },
+  { value: "google", label: "Google Maps" },
+  { value: "apple", label: "Apple Maps" },
+  { value: "osm", label: "OpenStreetMap" },
+];
+
 export function Appearance({ sitter }: { sitter: Sitter }) {
   const theme = useTheme();
+  const [navigates, setNavigates] = useState(navigateWith);
   const change = async (changes: Partial<Sitter>, sentence: string) => {
     try {
       const result = await save({ name: "update_profile", args: { changes } }, sentence);
@@ -61,6 +71,17 @@ export function Appearance({ sitter }: { sitter: Sitter }) {
         </p>
         <Segmented label="Theme" value={theme} onChange={chooseTheme} options={THEMES} />
       </div>
+      <Select
+        name="navigate_with"
+        label="Navigate with"
+        hint="Who leads you to a client's door, on this device."
+        options={NAVIGATES}
+        value={navigates}
+        onChange={(choice) => {
+          chooseNavigateWith(choice);
+          setNavigates(choice);
+        }}
+      />
     </Section>
   );
 }

@@ -163,6 +163,7 @@ function Events({ events, photo }: { events: PageEvent[]; photo: (name: number) 
           </span>
           <p className="wrap-anywhere">
             <b className="font-bold">{event.time}</b> · {event.text}
+            {event.dogs && ` · ${event.dogs}`}
           </p>
           {event.photo !== null && (
             <a

@@ -116,7 +116,7 @@ function Stops({ title, stops, units, icon }: StopsProps) {
   );
 }
 
-function Directions({ route, units }: RouteDetailProps) {
+export function Directions({ route, units }: RouteDetailProps) {
   return (
     <ol className="grid">
       {route.steps.map((step, at) => (

@@ -37,7 +37,6 @@ const COUNTS = ["No walk", "One walk", "Two walks", "Three walks"];
 export default function RoutesScreen() {
   use(loadWalkCore());
   useEffect(preloadMap, []);
-  useEffect(fetchMapOnce, []);
   const [search] = useSearchParams();
   const serviceId = search.get("service");
   const clients = useReplica((phone) => phone.clients(""));
@@ -246,19 +245,6 @@ function useFromTheTop(shown: boolean): React.RefObject<HTMLDivElement | null> {
     column.current?.focus({ preventScroll: true });
   }, [shown]);
   return column;
-}
-
-const FETCHED_KEY = "walkies-map-fetched";
-
-/** The map of where the sitter works, for the day without a network: once by itself, later from the profile. */
-function fetchMapOnce(): void {
-  if (localStorage.getItem(FETCHED_KEY) || !navigator.onLine) return;
-  const fetching = import("../../data/map").then(async ({ downloadMap }) => {
-    await downloadMap();
-    localStorage.setItem(FETCHED_KEY, "yes");
-  });
-  // The next visit tries again; a route fetches what it needs in any case.
-  fetching.catch(() => undefined);
 }
 
 type Clients = Parameters<typeof startsOf>[0];

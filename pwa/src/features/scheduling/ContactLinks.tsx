@@ -1,7 +1,8 @@
 /** Owns the three ways to a client: call, go there, write. */
-import { MapPin, MessageSquare, Phone } from "lucide-react";
+import { MessageSquare, Navigation, Phone } from "lucide-react";
 import type { ReactNode } from "react";
-import { callLink, mapLink, messageLink, type Reachable } from "./contact";
+import { callLink, messageLink, type Reachable } from "./contact";
+import { isPage, navigateLink } from "./navigation";
 
 type Way = "call" | "map" | "message";
 
@@ -16,7 +17,7 @@ export function ContactLinks({ client, ways = ALL }: { client: Reachable | null;
         <IconLink label={`Call ${client.name}`} href={callLink(client)} icon={<Phone aria-hidden />} />
       )}
       {ways.includes("map") && (
-        <IconLink label={`Map to ${client.name}`} href={mapLink(client)} icon={<MapPin aria-hidden />} outside />
+        <IconLink label={`Navigate to ${client.name}`} href={navigateLink(client)} icon={<Navigation aria-hidden />} />
       )}
       {ways.includes("message") && (
         <IconLink label={`Message ${client.name}`} href={messageLink(client)} icon={<MessageSquare aria-hidden />} />
@@ -29,12 +30,12 @@ interface IconLinkProps {
   label: string;
   href: string | undefined;
   icon: ReactNode;
-  /** Opens beside the app, which stays where it is. */
-  outside?: boolean;
 }
 
-function IconLink({ label, href, icon, outside }: IconLinkProps) {
+function IconLink({ label, href, icon }: IconLinkProps) {
   if (!href) return null;
+  // Beside the app, which stays where it is.
+  const outside = isPage(href);
   return (
     <a
       href={href}

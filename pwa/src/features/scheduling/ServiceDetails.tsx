@@ -1,5 +1,5 @@
 /** Owns 'Service Details' (SPEC 2 and 4): everything about one service, and what may be done with it while it is scheduled. */
-import { CalendarX2, Footprints, Pencil, Route as RouteIcon } from "lucide-react";
+import { CalendarX2, Footprints, Navigation, Pencil, Route as RouteIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { formatDollars, type Visit } from "../../core";
@@ -21,6 +21,7 @@ import {
   toast,
 } from "../../ui";
 import { useWalkOf, WalkLink, WalkSign } from "../walk/OnWalk";
+import { SendReport } from "../walk/SendReport";
 import { AccessNote } from "./AccessNote";
 import { ContactLinks } from "./ContactLinks";
 import { useNow } from "./clock";
@@ -161,6 +162,11 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
               Plan a route
             </ButtonLink>
           )}
+          {client && client.lat !== null && client.lng !== null && (
+            <ButtonLink kind="quiet" to={`/way/${client.id}`} icon={<Navigation aria-hidden className="size-5" />}>
+              Show the way
+            </ButtonLink>
+          )}
           <DialogActions className="flex-wrap">
             <Button
               kind="plain"
@@ -179,6 +185,7 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
         </>
       ) : (
         <DialogActions>
+          <SendReport serviceId={view.id} />
           <Button kind="quiet" onClick={onClose}>
             Close
           </Button>

@@ -1,13 +1,11 @@
-/** Owns the links by which a phone calls, writes to and finds a client. */
+/** Owns the links by which a phone calls and writes to a client. */
+import type { Destination } from "./navigation";
 
 /** What is needed of a client. */
-export interface Reachable {
+export interface Reachable extends Destination {
   name: string;
   phone?: string;
   email?: string;
-  address?: string;
-  lat?: number | null;
-  lng?: number | null;
 }
 
 export const callLink = (client: Reachable): string | undefined =>
@@ -17,14 +15,4 @@ export const callLink = (client: Reachable): string | undefined =>
 export function messageLink(client: Reachable): string | undefined {
   if (client.phone) return `sms:${client.phone.replaceAll(/[^+\d]/g, "")}`;
   return client.email ? `mailto:${client.email}` : undefined;
-}
-
-/** Each system opens its own maps app by its own address; a desktop gets a page. */
-export function mapLink(client: Reachable): string | undefined {
-  const point = client.lat != null && client.lng != null ? `${client.lat},${client.lng}` : undefined;
-  const words = encodeURIComponent(client.address || point || "");
-  if (!words) return undefined;
-  if (/iPhone|iPad|iPod/.test(navigator.userAgent)) return `https://maps.apple.com/?q=${words}`;
-  if (/Android/.test(navigator.userAgent)) return `geo:${point ?? "0,0"}?q=${words}`;
-  return `https://www.openstreetmap.org/search?query=${words}`;
 }

@@ -11,7 +11,10 @@ import { preparePhoto } from "../../data/preparePhoto";
 import { Banner, Button, cx, IconButton } from "../../ui";
 import { HoldButton } from "../../ui/HoldButton";
 import { TrackMap, WalkEventIcon } from "../../ui/map";
-import { useClientsAlong } from "./along";
+import { useClientsAlong, useDogsAlong } from "./along";
+import { BlankGround } from "./BlankGround";
+import { DogPicker } from "./DogPicker";
+import { DoorCard } from "./DoorCard";
 import { DoorDialog } from "./DoorDialog";
 import { EmergencyMode } from "./EmergencyMode";
 import { GuidanceCard } from "./GuidanceCard";
@@ -20,7 +23,7 @@ import { PocketScreen } from "./PocketScreen";
 import type { TrackedWalk } from "./tracker";
 import * as tracker from "./tracker";
 import { useNow } from "./useNow";
-import { clientsOf, clock, EVENT_NAMES, who } from "./words";
+import { clientsOf, clock, EVENT_NAMES, eventText, who } from "./words";
 
 /** What the figures, with the card of a planned route below them, and the sheet cover of the map, in px. */
 const COVERED = { figures: [152, 268], route: [270, 268] } as const;
@@ -31,7 +34,7 @@ const coveredBy = (what: keyof typeof COVERED) =>
   (matchMedia("(width >= 40rem) and (height < 30rem)").matches ? COVERED_SIDEWAYS : COVERED)[what];
 
 export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
-  const { row, walk, trace, version, problem, storageTrouble, awake, guidance } = tracked;
+  const { row, walk, trace, version, problem, storageTrouble, awake, guidance, doors } = tracked;
   const now = useNow();
   const [, navigate] = useLocation();
   const units = useReplica((phone) => phone.units());
@@ -52,6 +55,10 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   const last = trace.events.at(-1);
   const clients = clientsOf(row);
   const along = useClientsAlong(row);
+  const dogs = useDogsAlong(row);
+  /** The event of which it is asked which dogs it is of. */
+  const [asked, setAsked] = useState<string>();
+  const askedOf = dogs.length > 1 ? trace.events.find((it) => it.id === asked) : undefined;
 
   if (walk.status === "emergency") return <EmergencyMode tracked={tracked} />;
   const paused = walk.status === "paused";
@@ -61,7 +68,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
     const prepared = await preparePhoto(file);
     if (!prepared.ok) return setTrouble(prepared.text);
     try {
-      await tracker.logPhoto(prepared.photo);
+      setAsked(await tracker.logPhoto(prepared.photo));
       setTrouble(undefined);
     } catch {
       setTrouble("This phone has no room for the photo.");
@@ -69,7 +76,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   };
   const log = (kind: WalkEventKind) => {
     navigator.vibrate?.(20);
-    void tracker.logEvent(kind);
+    void tracker.logEvent(kind).then(setAsked);
   };
 
   return (
@@ -120,6 +127,10 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
           </dl>
         </div>
         {guidance && <GuidanceCard tracked={tracked} guidance={guidance} />}
+        {along.map(
+          ({ client }) =>
+            client.access_notes && doors.at.includes(client.id) && <DoorCard key={client.id} client={client} />,
+        )}
         {problem && (
           <Banner kind="danger" role="alert" icon={<TriangleAlert aria-hidden />}>
             {problem}
@@ -133,6 +144,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
         {!problem && !awake && !paused && (
           <Banner icon={<Sun aria-hidden />}>Keep the screen on: a dark phone does not say where it is.</Banner>
         )}
+        <BlankGround place={walk.here?.place ?? planned?.[0]} />
       </div>
 
       <section
@@ -141,6 +153,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
         className="absolute inset-x-0 bottom-0 z-1 max-h-[72dvh] overflow-y-auto rounded-t-[26px] border-t border-line bg-card px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))] sideways:top-0 sideways:left-1/2 sideways:grid sideways:max-h-none sideways:content-center sideways:rounded-none sideways:border-t-0 sideways:border-l"
       >
         <div className="mx-auto grid w-full max-w-110 grid-cols-[minmax(0,1fr)] gap-3">
+          {askedOf && <DogPicker event={askedOf} dogs={dogs} onDone={() => setAsked(undefined)} />}
           <div className="flex items-center gap-1">
             <IconButton label="To the schedule; the walk goes on" onClick={() => navigate("/scheduling")}>
               <ChevronDown />
@@ -148,8 +161,8 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
             <div role="status" className="num min-w-0 flex-1 truncate text-center text-14 text-ink-2">
               {trouble ??
                 (last
-                  ? `${clock(last.timestamp)} ${last.note || EVENT_NAMES[last.type]}`
-                  : walk.here
+                  ? `${clock(last.timestamp)} ${eventText(last, dogs)}`
+                  : walk.here && !problem
                     ? walkTexts().started
                     : "Time runs, without a position")}
             </div>
@@ -229,7 +242,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
         />
       </section>
 
-      {noting && <NoteDialog walkId={row.id} onClose={() => setNoting(false)} />}
+      {noting && <NoteDialog walkId={row.id} onLogged={setAsked} onClose={() => setNoting(false)} />}
       {atDoor && <DoorDialog clients={along} onClose={() => setAtDoor(false)} />}
       {inPocket && (
         <PocketScreen

@@ -3,7 +3,8 @@ import { ExternalLink, Undo2 } from "lucide-react";
 import { useRead } from "../../data";
 import type { WalkRow } from "../../data/walks";
 import { Card, IconButton } from "../../ui";
-import { askToTakeBack, reportUrl, unshare } from "./ShareReport";
+import { askToTakeBack, unshare } from "./ShareReport";
+import { reportUrl } from "./sendLink";
 import { date, names } from "./words";
 
 export function ElsewhereReports({ here }: { here: readonly WalkRow[] }) {

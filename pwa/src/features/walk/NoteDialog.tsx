@@ -4,7 +4,14 @@ import { useDraft } from "../../data";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextArea } from "../../ui";
 import { logEvent } from "./tracker";
 
-export function NoteDialog({ walkId, onClose }: { walkId: string; onClose: () => void }) {
+interface NoteDialogProps {
+  walkId: string;
+  /** The event's id. */
+  onLogged: (id: string) => void;
+  onClose: () => void;
+}
+
+export function NoteDialog({ walkId, onLogged, onClose }: NoteDialogProps) {
   const draft = useDraft(`walk-note-${walkId}`, { note: "" });
   return (
     <Dialog open title="Note" onClose={onClose}>
@@ -14,7 +21,7 @@ export function NoteDialog({ walkId, onClose }: { walkId: string; onClose: () =>
           const note = draft.value.note.trim();
           const text = textError("note", note);
           if (text) return { text, fields: [{ field: "note", text }] };
-          if (note) await logEvent("note", note);
+          if (note) onLogged(await logEvent("note", note));
           draft.clear();
           onClose();
           return undefined;

@@ -22,9 +22,10 @@ import {
   TextField,
   toast,
 } from "../../ui";
+import { useDogsAlong } from "./along";
 import { askToTakeBack, ShareReport, unshare } from "./ShareReport";
 import { photoIds } from "./tracker";
-import { WalkFacts } from "./WalkFacts";
+import { Timeline, WalkFacts } from "./WalkFacts";
 import { clientsOf, day } from "./words";
 
 export function PastWalk() {
@@ -60,6 +61,7 @@ function Known({ row }: { row: WalkRow }) {
   const [, navigate] = useLocation();
   const [replay, setReplay] = useState<WalkReplay>();
   const [naming, setNaming] = useState(false);
+  const dogs = useDogsAlong(row);
 
   useEffect(() => {
     let current = true;
@@ -111,6 +113,7 @@ function Known({ row }: { row: WalkRow }) {
         {row.summary && replay ? (
           <>
             <WalkFacts summary={row.summary} walk={replay.walk} trace={replay.trace} />
+            <Timeline trace={replay.trace} dogs={dogs} />
             <ShareReport
               row={row}
               walk={replay.walk}

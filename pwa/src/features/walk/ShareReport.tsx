@@ -1,13 +1,17 @@
 /** Owns a walk's report on its way to the clients: sharing it, its links, and taking it back. */
 import { CloudOff, Copy, ExternalLink, Pencil, Send, Undo2 } from "lucide-react";
 import { useState } from "react";
+import { useSearchParams } from "wouter";
 import type { Report } from "../../core";
 import type { Walk, WalkTrace } from "../../core/walk";
 import { save, useRead, useReplica, useSyncStatus } from "../../data";
 import type { ReportChoice, WalkRow } from "../../data/walks";
 import { Button, Card, Chip, confirm, toast } from "../../ui";
 import { useFix } from "../attention/fix";
+import { tellWhenShared } from "./reportNews";
+import { SEND } from "./SendReport";
 import { ShareDialog } from "./ShareDialog";
+import { copyLink, reportUrl, sendLink } from "./sendLink";
 import { names } from "./words";
 
 interface ShareReportProps {
@@ -25,20 +29,22 @@ export function ShareReport({ row, walk, trace, chosen, onChoose, main = false }
   const reports = useRead((phone) => phone.reports(row.id), row.id);
   const { fix, leaveFix } = useFix("share_walk");
   const mended = fix?.command.args.id === row.id ? fix : undefined;
-  const [open, setOpen] = useState(false);
+  const [params, setParams] = useSearchParams();
+  const [open, setOpen] = useState(params.has(SEND));
   const isShared = reports.length > 0;
 
   const close = () => {
     setOpen(false);
+    if (params.has(SEND)) {
+      const { [SEND]: _, ...rest } = Object.fromEntries(params);
+      setParams(rest, { replace: true });
+    }
     if (mended) leaveFix();
   };
-  const takeBack = async (of: ReportChoice | undefined) => {
-    if (!(await unshare(row.id, row.title))) return;
-    if (of) onChoose({ ...of, taken_back: true });
+  const takeBack = async () => {
+    if (!(await askToTakeBack()) || !(await unshare(row.id, row.title))) return;
+    if (chosen) onChoose({ ...chosen, taken_back: true });
     toast.info("Report taken back");
-  };
-  const askAndTakeBack = async () => {
-    if (await askToTakeBack()) await takeBack(chosen);
   };
 
   return (
@@ -59,7 +65,7 @@ export function ShareReport({ row, walk, trace, chosen, onChoose, main = false }
               kind="plain"
               className="text-danger!"
               icon={<Undo2 aria-hidden className="size-5" />}
-              onClick={() => void askAndTakeBack()}
+              onClick={() => void takeBack()}
             >
               Take back
             </Button>
@@ -73,12 +79,12 @@ export function ShareReport({ row, walk, trace, chosen, onChoose, main = false }
             icon={<Send aria-hidden className="size-5" />}
             onClick={() => setOpen(true)}
           >
-            Share report
+            Send report
           </Button>
           <p className="text-center text-14 text-ink-2 text-pretty">
             {chosen?.taken_back
               ? "Taken back: its link shows nothing any more."
-              : "Where you walked stays on this phone until you share it."}
+              : "Where you walked stays on this phone until you send it."}
           </p>
         </div>
       )}
@@ -93,9 +99,7 @@ export function ShareReport({ row, walk, trace, chosen, onChoose, main = false }
           onShared={(next) => {
             close();
             onChoose(next);
-            const undo = { label: "Undo", onAction: () => void takeBack(next) };
-            if (isShared) toast.success("Report changed");
-            else toast.success(navigator.onLine ? "Report shared" : "The report goes out with the next network", undo);
+            tellWhenShared(row.id, isShared);
           }}
         />
       )}
@@ -124,9 +128,6 @@ export async function unshare(walkId: string, title: string): Promise<boolean> {
   }
 }
 
-/** The address of a report's page. */
-export const reportUrl = (shareId: string): string => `${location.origin}/report/${shareId}`;
-
 function SharedWith({ report, main }: { report: Report; main: boolean }) {
   const client = useReplica((phone) => phone.client(report.client_id)?.client.name);
   const pending = useReplica((phone) => phone.isPending("report", report.id));
@@ -147,7 +148,7 @@ function SharedWith({ report, main }: { report: Report; main: boolean }) {
             kind={main ? "primary" : "quiet"}
             className="flex-1"
             icon={<Send aria-hidden className="size-5" />}
-            onClick={() => void send(url, dogs)}
+            onClick={() => void sendLink(report.share_id ?? "", report.dogs)}
           >
             Send link<span className="sr-only"> for {dogs}</span>
           </Button>
@@ -156,7 +157,7 @@ function SharedWith({ report, main }: { report: Report; main: boolean }) {
             className="w-12 shrink-0 px-0!"
             title="Copy link"
             icon={<Copy aria-hidden className="size-5" />}
-            onClick={() => void copy(url)}
+            onClick={() => void copyLink(url)}
           >
             <span className="sr-only">Copy link for {dogs}</span>
           </Button>
@@ -185,24 +186,4 @@ function State({ waits }: { waits: boolean }) {
       Waits for network
     </Chip>
   );
-}
-
-/** By whatever the phone writes with; where it has no such sheet, by way of the clipboard. */
-async function send(url: string, dogs: string): Promise<void> {
-  if (!navigator.share) return copy(url);
-  try {
-    await navigator.share({ title: `A walk with ${dogs}`, text: `A walk with ${dogs}`, url });
-  } catch (error) {
-    // Closing the sheet is an answer, too.
-    if (!(error instanceof DOMException && error.name === "AbortError")) await copy(url);
-  }
-}
-
-async function copy(url: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(url);
-    toast.success("Link copied");
-  } catch {
-    toast.error(`This browser does not copy. The link is ${url}`);
-  }
 }

@@ -1,14 +1,22 @@
-/** Owns what a finished walk looks like: its track, its figures, its events with their photos. */
+/** Owns what a finished walk looks like: its track and figures, and apart from those its events with their photos. */
 import { useEffect, useMemo, useState } from "react";
 import { formatDistance } from "../../core";
 import { type Walk, type WalkEvent, type WalkSummary, type WalkTrace, walkFigures } from "../../core/walk";
 import { useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walkLog";
-import { Photo } from "../../ui";
+import { cx, Photo } from "../../ui";
 import { TrackMap } from "../../ui/map";
-import { clock, EVENT_NAMES, length } from "./words";
+import { clock, type DogAlong, eventText, length } from "./words";
 
-export function WalkFacts({ summary, walk, trace }: { summary: WalkSummary; walk: Walk; trace: WalkTrace }) {
+interface WalkFactsProps {
+  summary: WalkSummary;
+  walk: Walk;
+  trace: WalkTrace;
+  /** Above what is to be done: a smaller map, and no more than time and distance. */
+  brief?: boolean;
+}
+
+export function WalkFacts({ summary, walk, trace, brief = false }: WalkFactsProps) {
   const units = useReplica((phone) => phone.units());
   const figures = walkFigures(walk, summary.ended_at, units);
   const lines = useMemo(() => trace.segments.map((it) => it.points.map((point) => point.place)), [trace]);
@@ -17,40 +25,46 @@ export function WalkFacts({ summary, walk, trace }: { summary: WalkSummary; walk
     <>
       {lines.length > 0 && (
         <TrackMap
-          className="relative h-72 rounded-large border border-line"
+          className={cx("relative rounded-large border border-line", brief ? "h-40" : "h-72")}
           lines={lines}
           gaps={gaps}
           events={trace.events}
           units={units}
         />
       )}
-      <dl className="num grid grid-cols-2 gap-2 md:grid-cols-4">
+      <dl className={cx("num grid grid-cols-2 gap-2", !brief && "md:grid-cols-4")}>
         <Fact value={length(summary.ran_ms)}>
           {clock(summary.started_at)} to {clock(summary.ended_at)}
         </Fact>
         <Fact value={formatDistance(summary.distance_m, units)}>
           {recorded(summary, formatDistance(walk.bridged_m, units))}
         </Fact>
-        <Fact value={length(summary.moving_ms)}>moving</Fact>
-        <Fact value={figures.pace || "–"}>{figures.pace_unit}</Fact>
+        {!brief && (
+          <>
+            <Fact value={length(summary.moving_ms)}>moving</Fact>
+            <Fact value={figures.pace || "–"}>{figures.pace_unit}</Fact>
+          </>
+        )}
       </dl>
-      {trace.events.length > 0 && (
-        <ol className="num ml-2 grid gap-3 border-l-2 border-line pl-5">
-          {trace.events.map((event) => (
-            <li key={event.id} className="relative grid gap-2 text-14">
-              <span
-                aria-hidden
-                className="absolute top-1 -left-[27px] size-3 rounded-full border-2 border-paper bg-tag"
-              />
-              <p>
-                <b className="font-bold">{clock(event.timestamp)}</b> · {event.note || EVENT_NAMES[event.type]}
-              </p>
-              {event.type === "photo" && <WalkPhoto event={event} className="aspect-[4/3] w-full max-w-80" />}
-            </li>
-          ))}
-        </ol>
-      )}
     </>
+  );
+}
+
+/** What happened, in order of time. */
+export function Timeline({ trace, dogs }: { trace: WalkTrace; dogs: readonly DogAlong[] }) {
+  if (trace.events.length === 0) return null;
+  return (
+    <ol aria-label="What happened" className="num ml-2 grid gap-3 border-l-2 border-line pl-5">
+      {trace.events.map((event) => (
+        <li key={event.id} className="relative grid gap-2 text-14">
+          <span aria-hidden className="absolute top-1 -left-[27px] size-3 rounded-full border-2 border-paper bg-tag" />
+          <p className="wrap-anywhere">
+            <b className="font-bold">{clock(event.timestamp)}</b> · {eventText(event, dogs)}
+          </p>
+          {event.type === "photo" && <WalkPhoto event={event} className="aspect-[4/3] w-full max-w-80" />}
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -5,6 +5,8 @@
 import { useSyncExternalStore } from "react";
 import { type Guidance, type LinePoint, newId } from "../../core";
 import {
+  type DoorHome,
+  type Doors,
   RouteGuide,
   type Walk,
   type WalkEvent,
@@ -15,6 +17,7 @@ import {
   type WalkSummary,
   type WalkTrace,
   walkAdvance,
+  walkDoors,
   walkLogHeader,
   walkReplay,
   walkSummary,
@@ -22,9 +25,18 @@ import {
 } from "../../core/walk";
 import { business, hold } from "../../data";
 import { addWalk, beginWalk, deleteWalk, putWalk, putWalkPhoto, readWalkLog, WalkLog } from "../../data/walkLog";
-import { clientNamesOf, refresh, servicesOf, type WalkPlan, type WalkRow, walkLock } from "../../data/walks";
-import { tell } from "./voice";
-import { names } from "./words";
+import {
+  clientNamesOf,
+  type ReportChoice,
+  refresh,
+  servicesOf,
+  type WalkPlan,
+  type WalkRow,
+  walkLock,
+} from "../../data/walks";
+import { clientsAlong, dogsAlong } from "./along";
+import { tell, tellArrival } from "./voice";
+import { type DogAlong, names } from "./words";
 
 /** The walk as screens see it; a new object after each change. */
 export interface TrackedWalk {
@@ -41,6 +53,8 @@ export interface TrackedWalk {
   awake: boolean;
   /** Where on the planned route the walker is; absent without one. */
   guidance: Guidance | undefined;
+  /** The doors that the walker has come to. */
+  doors: Doors;
 }
 
 /** What a walk is started with. */
@@ -68,10 +82,12 @@ class Tracker {
   readonly #release: (() => void)[] = [];
   #guide: RouteGuide | undefined;
   #guidedAt = 0;
+  /** Where those live whose dogs are along, of this row and this state of the replica. */
+  #homes: { row: WalkRow; version: number; all: DoorHome[] } | undefined;
 
   constructor(row: WalkRow, walk: Walk, trace: WalkTrace, nextChunk: number) {
     const first = { version: 0, problem: undefined, storageTrouble: false, awake: false, guidance: undefined };
-    this.#state = { row, walk, trace, ...first };
+    this.#state = { row, walk, trace, doors: { away: [], at: [] }, ...first };
     this.#log = new WalkLog(row.id, walkLogHeader(), nextChunk, (storageTrouble) => this.#show({ storageTrouble }));
   }
 
@@ -88,7 +104,39 @@ class Tracker {
     document.addEventListener("visibilitychange", onVisible);
     this.#release.push(hold(), unlock, () => document.removeEventListener("visibilitychange", onVisible));
     this.#plan();
+    // What was walked before a kill says whether one has come back since.
+    const points = this.#state.trace.segments.flatMap((it) => it.points);
+    const doors = points.reduce((so, it) => walkDoors(so, it.place, this.#doorHomes()), this.#state.doors);
+    this.#show({ doors });
     this.#follow();
+  }
+
+  #doorHomes(): DoorHome[] {
+    const { row } = this.#state;
+    const { phone, version } = business();
+    if (this.#homes?.row !== row || this.#homes.version !== version) {
+      const all = clientsAlong(phone, row).flatMap(({ client: { id, lat, lng } }) =>
+        lat === null || lng === null ? [] : [{ client_id: id, lat, lng }],
+      );
+      this.#homes = { row, version, all };
+    }
+    return this.#homes.all;
+  }
+
+  /** Sees whether the walker has come to a door. */
+  #lookForDoors(here: WalkHere | null): void {
+    const homes = this.#doorHomes();
+    if (!here || homes.length === 0) return;
+    const { doors } = this.#state;
+    const next = walkDoors(doors, here.place, homes);
+    if (next.at.some((it) => !doors.at.includes(it))) tellArrival();
+    this.#show({ doors: next });
+  }
+
+  /** What is shown of a door is put away until one comes to it again. */
+  leaveDoor(clientId: string): void {
+    const { away, at } = this.#state.doors;
+    this.#show({ doors: { away, at: at.filter((it) => it !== clientId) } });
   }
 
   /** Walks along a route from now on, or along none; it is on the disk when this resolves. */
@@ -162,6 +210,7 @@ class Tracker {
       for (const notice of notices) applyNotice(trace, notice);
       this.#show({ walk, version: version + 1 });
       this.#guideTo(walk.here);
+      this.#lookForDoors(walk.here);
       this.#follow();
       await this.#noteEnd();
     }
@@ -257,6 +306,11 @@ export function applyNotice(trace: WalkTrace, notice: WalkNotice): void {
       const told = trace.events.find((it) => it.id === event.id);
       if (told) told.note = event.note;
       else trace.events.push(event);
+      break;
+    }
+    case "event_dogs": {
+      const told = trace.events.find((it) => it.id === notice.id);
+      if (told) told.dog_ids = notice.dog_ids;
       break;
     }
     case "event_removed":
@@ -440,6 +494,12 @@ export async function logEvent(kind: WalkEventKind, note = "", id: string = newI
   return id;
 }
 
+/** Says of which dogs an event is; of all that are along where none is named. */
+export const eventDogs = (id: string, dog_ids: string[]) => feed({ input: "event_dogs", id, dog_ids });
+
+/** Puts away what is shown of a client's door. */
+export const leaveDoor = (clientId: string): void => tracker?.leaveDoor(clientId);
+
 export const removeEvent = (id: string) => feed({ input: "remove_event", id });
 
 /** Keeps a photo, and then the event that it is of. */
@@ -448,20 +508,24 @@ export async function logPhoto(photo: { id: string; full: Blob }): Promise<strin
   return logEvent("photo", "", photo.id);
 }
 
-/** What is kept of a walk, in the business's units and time zone. */
-export function summarize(walk: Walk, trace: WalkTrace, at: number): WalkSummary {
+/** What is kept of a walk, in the business's units and time zone; its notes name only these dogs. */
+export function summarize(walk: Walk, trace: WalkTrace, at: number, dogs: DogAlong[] = []): WalkSummary {
   const { phone } = business();
-  return walkSummary(walk, trace, at, phone.units(), phone.zone());
+  return walkSummary(walk, trace, at, phone.units(), phone.zone(), dogs);
 }
 
+/** Notes with the walk what was chosen for its report. */
+export const keepReport = (report: ReportChoice): Promise<void> =>
+  tracker?.change({ ...tracker.state.row, report }) ?? Promise.resolve();
+
 /** Closes the ended walk and keeps it among past walks. */
-export async function keepWalk(change: Partial<WalkRow> = {}): Promise<WalkRow | undefined> {
+export async function keepWalk(): Promise<WalkRow | undefined> {
   const ended = tracker;
   if (!ended) return undefined;
   const { row, walk, trace } = ended.state;
-  const summary = summarize(walk, trace, Date.now());
+  const summary = summarize(walk, trace, Date.now(), dogsAlong(business().phone, row));
   await ended.close();
-  const kept = { ...row, ...change, summary };
+  const kept = { ...row, summary };
   await putWalk(kept);
   tracker = undefined;
   changed();

@@ -43,6 +43,9 @@ export function tell({ kind, text }: Cue): void {
   if (canSpeak() && speaks()) speak(text);
 }
 
+/** At a client's door. */
+export const tellArrival = (): void => void navigator.vibrate?.(VIBRATIONS.arrived);
+
 function speak(text: string): void {
   // What was not said yet is of a place that lies behind.
   speechSynthesis.cancel();

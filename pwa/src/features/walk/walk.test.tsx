@@ -15,6 +15,7 @@ import {
   walkReplay,
   walkTexts,
 } from "../../core/walk";
+import { flushDrafts } from "../../data/drafts";
 import { business, OpenBusiness, save, setOpenBusiness } from "../../data/phone";
 import { putWalk, readWalkLog, WalkLog } from "../../data/walkLog";
 import { type WalkRow } from "../../data/walks";
@@ -31,6 +32,7 @@ class Positions {
   report: PositionCallback | undefined;
   fail: PositionErrorCallback | null | undefined;
   #second = 0;
+  #meters = 0;
   #start = Date.now();
 
   constructor() {
@@ -44,14 +46,15 @@ class Positions {
     });
   }
 
-  /** Goes north at 1.4 m/s for so many fixes, a second apart; the phone's clock goes along. */
-  async walk(seconds: number): Promise<void> {
+  /** Goes north at 1.4 m/s, or south, for so many fixes, a second apart; the phone's clock goes along. */
+  async walk(seconds: number, way: 1 | -1 = 1): Promise<void> {
     await vi.waitFor(() => expect(this.report).toBeDefined());
     for (let i = 0; i < seconds; i += 1) {
       this.#second += 1;
       const timestamp = this.#start + this.#second * 1000;
       vi.setSystemTime(timestamp);
-      const latitude = 60.17 + (this.#second * 1.4) / 111_413;
+      this.#meters += way * 1.4;
+      const latitude = 60.17 + this.#meters / 111_413;
       this.report?.({
         timestamp,
         coords: { latitude, longitude: 24.94, accuracy: 5, altitude: null },
@@ -125,7 +128,7 @@ test("a walk with one's dogs shows its distance and is kept with its track", asy
 
   await tracker.end();
   await expect.element(screen.getByRole("heading", { name: "Walk completed!" })).toBeVisible();
-  await screen.getByRole("button", { name: "Keep the walk" }).click();
+  await screen.getByRole("button", { name: "Done" }).click();
   await expect.element(screen.getByRole("heading", { name: "Walk", exact: true })).toBeVisible();
   const [row] = await walks();
   expect(row?.summary?.distance_m).toBeGreaterThan(400);
@@ -133,8 +136,11 @@ test("a walk with one's dogs shows its distance and is kept with its track", asy
   expect(row?.summary?.notes).not.toContain("Water");
 });
 
+/** Where the walks begin. */
+const HOME = { lat: 60.17, lng: 24.94 };
+
 /** A client with one dog, and a walk with it today; gives the service's id. */
-async function scheduled(client: string, pet: string, start_time: string): Promise<string> {
+async function scheduled(client: string, pet: string, start_time: string, home = {}): Promise<string> {
   const [client_id, dog, id] = [newId(), newId(), newId()];
   const date = business().phone.today(Date.now());
   const service_type = "walk" as const;
@@ -145,7 +151,7 @@ async function scheduled(client: string, pet: string, start_time: string): Promi
         name: "create_client",
         args: {
           id: client_id,
-          client: { name: client, phone: "(212) 555-0100", access_notes: `Key of ${client}` },
+          client: { name: client, phone: "(212) 555-0100", access_notes: `Key of ${client}`, ...home },
           dogs: [{ id: dog, changes: { name: pet } }],
         },
       },
@@ -172,7 +178,7 @@ async function onAWalkWithMisse(): Promise<{ misse: string; taika: string }> {
   return { misse, taika };
 }
 
-test("an address starts nothing; a press completes its service with times, distance and events in its notes", async () => {
+test("an address starts nothing; times, distance and events come into a service's notes by a tap alone", async () => {
   await openPhone();
   const positions = new Positions();
   const id = await scheduled("Dana", "Rex", "09:00");
@@ -185,9 +191,11 @@ test("an address starts nothing; a press completes its service with times, dista
   await positions.walk(200);
   await screen.getByRole("button", { name: "Potty" }).click();
   await tracker.end();
-  await expect
-    .element(screen.getByLabelText("Service notes"))
-    .toHaveValue(expect.stringMatching(/, 0\.1\d mi\.\n.*Potty$/));
+  const notes = screen.getByLabelText("Service notes");
+  await notes.fill("A good walk");
+  await screen.getByRole("button", { name: "Add times and distance" }).click();
+  await expect.element(notes).toHaveValue(expect.stringMatching(/^A good walk\nWalk .*, 0\.1\d mi\.\n.*Potty$/));
+  await expect.element(screen.getByRole("button", { name: "Add times and distance" })).not.toBeInTheDocument();
   await screen.getByRole("button", { name: "Complete the service" }).click();
   await vi.waitFor(() => expect(business().phone.service(id)?.status).toBe("completed"));
   expect(business().phone.service(id)?.completion_notes).toContain("Potty");
@@ -230,7 +238,7 @@ test("who came along stays with a walk that is over, and nothing offers to undo 
   const undo = await tracker.walkAlso(also);
   const screen = await render(screens("/walk"));
   await tracker.end();
-  await screen.getByRole("button", { name: "Keep the walk, complete later" }).click();
+  await screen.getByRole("button", { name: "Complete later" }).click();
   await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
   await undo();
   const [kept] = await walks();
@@ -258,7 +266,7 @@ test("what was typed at the end of a walk waits for the visit's completion", asy
   await expect.element(screen.getByText("Hold to end")).toBeVisible();
   await tracker.end();
   await screen.getByLabelText("Service notes").fill("Rex found a hedgehog");
-  await screen.getByRole("button", { name: "Keep the walk, complete later" }).click();
+  await screen.getByRole("button", { name: "Complete later" }).click();
   await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
   await screen.unmount();
   const visit = await render(
@@ -268,6 +276,167 @@ test("what was typed at the end of a walk waits for the visit's completion", asy
   );
   await visit.getByRole("button", { name: "Mark Complete" }).click();
   await expect.element(visit.getByLabelText("Service notes")).toHaveValue("Rex found a hedgehog");
+});
+
+/** Rex's walk is over, and its end is on the screen. */
+async function atTheEnd() {
+  await openPhone();
+  const positions = new Positions();
+  const id = await scheduled("Dana", "Rex", "09:00");
+  pressStart(id);
+  const screen = await render(screens(`/walk?service=${id}`));
+  await expect.element(screen.getByText("Hold to end")).toBeVisible();
+  await positions.walk(100);
+  await tracker.logEvent("potty");
+  await tracker.end();
+  await expect.element(screen.getByRole("heading", { name: "Walk completed!" })).toBeVisible();
+  return { id, screen };
+}
+
+test("a visit is completed as it is, without a word that nobody has seen", async () => {
+  const { id, screen } = await atTheEnd();
+  await expect.element(screen.getByLabelText("Service notes")).toHaveValue("");
+  await screen.getByRole("button", { name: "Complete the service" }).click();
+  await vi.waitFor(() => expect(business().phone.service(id)?.status).toBe("completed"));
+  expect(business().phone.service(id)?.completion_notes ?? "").toBe("");
+});
+
+test("the end of a walk is one step: with one tap more its report goes along, and is not called shared before it is", async () => {
+  const { id, screen } = await atTheEnd();
+  await screen.getByLabelText("Send the report to Dana").click();
+  // Who gets what is seen before it goes.
+  await expect.element(screen.getByText("With Rex")).toBeVisible();
+  await expect.element(screen.getByLabelText(/Potty$/)).toBeChecked();
+  await screen.getByRole("button", { name: "Complete and send report" }).click();
+  await vi.waitFor(() => expect(business().phone.service(id)?.status).toBe("completed"));
+  const [row] = await walks();
+  await vi.waitFor(() => expect(business().phone.reports(row?.id ?? "")).toHaveLength(1));
+  await expect.element(screen.getByText("Sending the report")).toBeVisible();
+  await expect.element(screen.getByText("Report shared")).not.toBeInTheDocument();
+  await vi.waitFor(async () => expect((await walks())[0]?.report?.dog_ids).toHaveLength(1));
+});
+
+test("what was typed and chosen at the end of a walk is there after a kill", async () => {
+  const { screen } = await atTheEnd();
+  await screen.getByLabelText("Service notes").fill("Rex was brave");
+  await screen.getByLabelText("Send the report to Dana").click();
+  await screen.getByLabelText("A word for Dana").fill("See you on Monday");
+  await flushDrafts();
+  await screen.unmount();
+  const again = await render(screens("/walk"));
+  await expect.element(again.getByLabelText("Service notes")).toHaveValue("Rex was brave");
+  await expect.element(again.getByLabelText("A word for Dana")).toHaveValue("See you on Monday");
+  await expect.element(again.getByRole("button", { name: "Complete and send report" })).toBeVisible();
+});
+
+test("of several visits some can be completed and others later, each with its own words", async () => {
+  const { misse, taika } = await onAWalkWithMisse();
+  await tracker.walkAlso({ title: "Taika", service_id: taika, client_names: ["Kim"], dogs: ["Taika"] });
+  await tracker.end();
+  const screen = await render(screens("/walk"));
+  await screen.getByLabelText("Service notes for Taika").fill("Taika sleeps");
+  await screen.getByLabelText("Complete the service with Taika").click();
+  await screen.getByRole("button", { name: "Complete the service", exact: true }).click();
+  await vi.waitFor(() => expect(business().phone.service(misse)?.status).toBe("completed"));
+  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
+  expect(business().phone.service(taika)?.status).toBe("scheduled");
+  expect((await business().store.draftKeys()).some((it) => it.startsWith(`service-notes:${taika}`))).toBe(true);
+});
+
+test("a report that was left out at the end is offered at the visit that was completed", async () => {
+  const { id, screen } = await atTheEnd();
+  await screen.getByRole("button", { name: "Complete the service" }).click();
+  await vi.waitFor(async () => expect((await walks())[0]?.summary).not.toBeNull());
+  const [row] = await walks();
+  await screen.unmount();
+  const visit = await render(
+    <At path="/">
+      <ServiceDetails id={id} completing={false} onEdit={vi.fn()} onClose={vi.fn()} />
+    </At>,
+  );
+  const link = visit.getByRole("link", { name: "Send report" });
+  await expect.element(link).toHaveAttribute("href", `/walks/${row?.id}?send=1`);
+  await visit.unmount();
+  const past = await render(screens(`/walks/${row?.id}?send=1`));
+  const dialog = past.getByRole("dialog", { name: "Send report" });
+  await dialog.getByRole("button", { name: "Send report" }).click();
+  await vi.waitFor(() => expect(business().phone.reports(row?.id ?? "")).toHaveLength(1));
+  await past.unmount();
+  const shared = await render(
+    <At path="/">
+      <ServiceDetails id={id} completing={false} onEdit={vi.fn()} onClose={vi.fn()} />
+    </At>,
+  );
+  await expect.element(shared.getByText("Completed").first()).toBeVisible();
+  await expect.element(shared.getByRole("link", { name: "Send report" })).not.toBeInTheDocument();
+});
+
+test("an event with several dogs is of all of them until a tap says of which", async () => {
+  const { taika } = await onAWalkWithMisse();
+  const [also] = business().phone.service(taika)?.dog_ids ?? [];
+  await tracker.walkAlso({
+    title: "Taika",
+    service_id: taika,
+    client_names: ["Kim"],
+    dogs: ["Taika"],
+    dog_ids: also ? [also] : [],
+  });
+  const screen = await render(screens("/walk"));
+  await screen.getByRole("button", { name: "Potty" }).click();
+  const dogs = screen.getByRole("group", { name: "Potty: which dogs?" });
+  for (const dog of ["Misse", "Taika"])
+    await expect.element(dogs.getByRole("button", { name: dog })).toHaveAttribute("aria-pressed", "true");
+  const of = () => tracker.trackedWalk()?.trace.events.map((it) => it.dog_ids ?? []);
+  expect(of()).toEqual([[]]);
+  await dogs.getByRole("button", { name: "Taika" }).click();
+  await expect
+    .element(screen.getByRole("region", { name: "Walk" }).getByRole("status"))
+    .toHaveTextContent("Potty · Taika");
+  expect(of()).toEqual([[also]]);
+  await expect.element(dogs.getByRole("button", { name: "Misse" })).toHaveAttribute("aria-pressed", "false");
+  await dogs.getByRole("button", { name: "Misse" }).click();
+  expect(of()).toEqual([[]]);
+  await dogs.getByRole("button", { name: "That is right" }).click();
+  await expect.element(dogs).not.toBeInTheDocument();
+
+  // A client reads nothing of another one's dog.
+  await tracker.eventDogs(tracker.trackedWalk()?.trace.events[0]?.id ?? "", also ? [also] : []);
+  await tracker.end();
+  await screen.getByLabelText("Send the report to Dana and Kim").click();
+  const potty = screen.getByRole("group", { name: /Potty · Taika/ });
+  await expect.element(potty.getByLabelText("Taika")).toBeChecked();
+  await expect.element(potty.getByLabelText("Misse")).not.toBeInTheDocument();
+});
+
+test("who walks with one dog is asked nothing", async () => {
+  await onAWalkWithMisse();
+  const screen = await render(screens("/walk"));
+  await screen.getByRole("button", { name: "Potty" }).click();
+  await expect.element(screen.getByRole("region", { name: "Walk" }).getByRole("status")).toHaveTextContent("Potty");
+  await expect.element(screen.getByRole("group", { name: /which dogs/ })).not.toBeInTheDocument();
+});
+
+test("who comes back to a client's door reads how to get in, once for each time", async () => {
+  await openPhone();
+  const positions = new Positions();
+  const id = await scheduled("Dana", "Rex", "09:00", HOME);
+  pressStart(id);
+  const screen = await render(screens(`/walk?service=${id}`));
+  await expect.element(screen.getByText("Hold to end")).toBeVisible();
+  const door = screen.getByRole("region", { name: "At the door of Dana" });
+  await positions.walk(20);
+  // Where the walk begins one has been let in already.
+  await expect.element(door).not.toBeInTheDocument();
+  await positions.walk(80);
+  await positions.walk(80, -1);
+  await expect.element(door.getByText("Key of Dana")).toBeVisible();
+  await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
+  await door.getByRole("button", { name: "Put the way in away" }).click();
+  await positions.walk(10, -1);
+  await expect.element(door).not.toBeInTheDocument();
+  await positions.walk(90);
+  await positions.walk(90, -1);
+  await expect.element(door).toBeVisible();
 });
 
 test("two tabs that start a walk at the same time have one between them", async () => {
@@ -389,15 +558,21 @@ test("what the phone will not tell is said in the words of the specification", a
   const screen = await render(screens("/walk"));
   const refuse = (code: number) =>
     positions.fail?.({ code, PERMISSION_DENIED: 1, POSITION_UNAVAILABLE: 2, TIMEOUT: 3, message: "" });
+  const said = screen.getByRole("region", { name: "Walk" }).getByRole("status");
   refuse(1);
   await expect.element(screen.getByRole("alert")).toHaveTextContent(walkTexts().location_denied);
+  await expect.element(said).toHaveTextContent("Time runs, without a position");
   refuse(2);
   await expect.element(screen.getByRole("alert")).toHaveTextContent(walkTexts().location_failed);
   await positions.walk(1);
   await vi.waitFor(() => expect(tracker.trackedWalk()?.walk.here).not.toBeNull());
   await expect.element(screen.getByRole("alert")).not.toBeInTheDocument();
+  await expect.element(said).toHaveTextContent(walkTexts().started);
   refuse(3);
   await expect.element(screen.getByRole("alert")).not.toBeInTheDocument();
+  // Who takes it back in the middle of a walk is not told that it is tracked.
+  refuse(1);
+  await expect.element(said).toHaveTextContent("Time runs, without a position");
 });
 
 test("on a walk how to get in is one tap away, for every client whose dog is along", async () => {

@@ -1,5 +1,12 @@
 /** Owns how walks are put into words on their screens: times in the business's zone, names of events. */
-import { formatDate, formatDateHeading, formatDuration, formatTime, type WalkEventKind } from "../../core";
+import {
+  formatDate,
+  formatDateHeading,
+  formatDuration,
+  formatTime,
+  type WalkEvent,
+  type WalkEventKind,
+} from "../../core";
 import { business } from "../../data";
 import { clientNamesOf, type WalkRow } from "../../data/walks";
 
@@ -26,6 +33,19 @@ export const EVENT_NAMES: Record<WalkEventKind, string> = {
   note: "Note",
   break: "Break",
 };
+
+/** A dog that is along. */
+export interface DogAlong {
+  id: string;
+  name: string;
+}
+
+/** `Potty · Rex`: what happened, and of which dogs where it is not of all of them. */
+export function eventText(event: WalkEvent, dogs: readonly DogAlong[]): string {
+  const text = event.note || EVENT_NAMES[event.type];
+  const of = dogs.filter((it) => event.dog_ids?.includes(it.id));
+  return of.length > 0 && of.length < dogs.length ? `${text} · ${names(of.map((it) => it.name))}` : text;
+}
 
 /** `Rex, Pepper and Miso`. */
 export const names = (dogs: readonly string[]): string =>

@@ -24,11 +24,11 @@ const FEET_PER_MILE = 5280;
 const at = (place: Place): [number, number] => [place.lat_e7 / 1e7, place.lon_e7 / 1e7];
 
 export default function LeafletMap(props: TrackMapProps) {
-  const { lines, gaps, events, planned, here, heading, units, follow, covered = [0, 0], isPublic } = props;
+  const { lines, gaps, events, planned, goal, here, heading, units, follow, covered = [0, 0], isPublic } = props;
   useEffect(() => {
     if (isPublic) void fetchMapAlong(lines.flat());
   }, [isPublic, lines]);
-  const start = here?.place ?? lines[0]?.[0] ?? planned?.[0];
+  const start = here?.place ?? lines[0]?.[0] ?? planned?.[0] ?? goal;
   if (!start) return null;
   const end = lines.at(-1)?.at(-1);
   return (
@@ -66,6 +66,7 @@ export default function LeafletMap(props: TrackMapProps) {
             />
           ),
       )}
+      {goal && <CircleMarker center={at(goal)} radius={10} className="walk-goal" interactive={false} />}
       {here && (
         <>
           <Circle center={at(here.place)} radius={here.accuracy_m} className="walk-accuracy" interactive={false} />
@@ -76,7 +77,7 @@ export default function LeafletMap(props: TrackMapProps) {
       {follow && here ? (
         <Follow place={here.place} covered={covered} />
       ) : (
-        <Fit lines={planned ? [planned, ...lines] : lines} covered={covered} />
+        <Fit lines={[...(planned ? [planned] : []), ...lines, ...(goal ? [[goal]] : [])]} covered={covered} />
       )}
       <Scale units={units} bottom={covered[1]} />
     </MapContainer>

@@ -14,6 +14,8 @@ export interface TrackMapProps {
   events: readonly WalkEvent[];
   /** The route that is to be walked, beneath what was walked. */
   planned?: readonly Place[] | undefined;
+  /** Where the planned route leads, if it ends elsewhere than it begins. */
+  goal?: Place | undefined;
   /** The own position, with its radius of uncertainty in meters. */
   here?: { place: Place; accuracy_m: number } | undefined;
   /** Where the walker is heading, in degrees from the north; absent for one who stands. */

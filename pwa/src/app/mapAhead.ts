@@ -1,0 +1,37 @@
+/**
+ * Owns when the map comes that nobody asks for: once the first sync is through and the screen has nothing else to do. What
+ * may come so, and how much, is the core's to say.
+ */
+import { subscribeToSync, syncStatus } from "../data/auth";
+import { openBusiness } from "../data/phone";
+
+/** Where the browser does not say when it rests, as Safari does not. */
+const RESTS_AFTER_MS = 3_000;
+
+const whenIdle = (work: () => void): unknown =>
+  "requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work, RESTS_AFTER_MS);
+
+/** Gives what ends it. */
+export function keepMapAhead(): () => void {
+  let isOver = false;
+  let wasBusy = false;
+  let end = () => {};
+  const leave = subscribeToSync(() => {
+    const { busy, online } = syncStatus();
+    wasBusy ||= busy;
+    // Before the first rows have come nobody knows of which place.
+    if (busy || !wasBusy || !online || !openBusiness()?.phone.cursor()) return;
+    leave();
+    whenIdle(() => {
+      if (isOver) return;
+      void import("../data/map").then(({ keepMap }) => {
+        if (!isOver) end = keepMap();
+      });
+    });
+  });
+  return () => {
+    isOver = true;
+    leave();
+    end();
+  };
+}

@@ -1,0 +1,162 @@
+/**
+ * Owns the way on foot to a client's door, found on the map that is on this phone: no network is needed, and nobody hears
+ * where the phone is. It goes along with the walker. Whoever wants more is led by the phone's own navigation.
+ */
+import { ArrowLeft, KeyRound, MapPin, Navigation, TriangleAlert } from "lucide-react";
+import { use, useEffect, useMemo, useState } from "react";
+import { Route, useLocation, useParams } from "wouter";
+import { type ClientCard, formatDistance, type Place, type Units } from "../../core";
+import { lineOf, loadWalkCore } from "../../core/walk";
+import { useReplica } from "../../data";
+import { Banner, ButtonLink, cx, EmptyState, goBack, IconButton, Skeleton, useStep } from "../../ui";
+import { preloadMap, TrackMap } from "../../ui/map";
+import { isPage, navigateLink } from "../scheduling/navigation";
+import { BlankGround } from "../walk/BlankGround";
+import { DoorDialog } from "../walk/DoorDialog";
+import { length } from "../walk/words";
+import { Directions } from "./RouteDetail";
+import { homeOf, placeAt } from "./start";
+import { useHere } from "./useHere";
+import { useWay } from "./useWay";
+
+export default function WayScreen() {
+  use(loadWalkCore());
+  useEffect(preloadMap, []);
+  return (
+    <Route path="/way/:client">
+      <ToClient />
+    </Route>
+  );
+}
+
+function ToClient() {
+  const { client: id } = useParams<{ client: string }>();
+  const card = useReplica((phone) => phone.client(id));
+  const back = useBackToClient(id);
+  const { lat, lng } = card?.client ?? {};
+  const door = useMemo(() => (lat == null || lng == null ? undefined : placeAt(lat, lng)), [lat, lng]);
+  if (card && door) return <Way card={card} door={door} onBack={back} />;
+  return (
+    <div className="grid min-h-dvh content-center">
+      <EmptyState
+        icon={<MapPin aria-hidden />}
+        title={card ? `${card.client.name} is not on the map yet` : "This client is not here any more"}
+        action={
+          <ButtonLink to={card ? `/clients/${id}` : "/clients"}>{card ? "To the client" : "All clients"}</ButtonLink>
+        }
+      >
+        {card && "Set the position of the home there, and the way to it can be shown."}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** Back to where one was; to the client where an address has opened the screen with nothing before it. */
+function useBackToClient(id: string): () => void {
+  const [, navigate] = useLocation();
+  const isFirst = useStep() === null;
+  return () => (isFirst ? navigate(`/clients/${id}`, { replace: true }) : goBack());
+}
+
+interface WayProps {
+  card: ClientCard;
+  door: Place;
+  onBack: () => void;
+}
+
+function Way({ card, door, onBack }: WayProps) {
+  const { client } = card;
+  const units = useReplica((phone): Units => phone.units());
+  const area = useReplica((phone) => homeOf(phone.sitter(), []));
+  const { here, problem } = useHere();
+  const [atDoor, setAtDoor] = useState(false);
+  // Who does not know where they are sees the way from where they work, and is told so.
+  const from = here?.place ?? (problem ? area?.place : undefined);
+  const { way, text, isLooking } = useWay(from, door);
+  const line = useMemo(() => way && lineOf(way.geometry), [way]);
+  const link = navigateLink(client);
+
+  return (
+    <div className="grid h-dvh grid-cols-1 grid-rows-[minmax(0,1fr)_auto] overflow-hidden bg-sunken md:grid-cols-[26rem_minmax(0,1fr)] md:grid-rows-1">
+      <div className="relative min-h-0 md:order-last">
+        <TrackMap
+          // Shown anew, so that all of the way is in sight, when there first is one.
+          key={line ? "way" : "door"}
+          className="absolute inset-0"
+          lines={[]}
+          gaps={[]}
+          events={[]}
+          planned={line}
+          goal={door}
+          here={here}
+          units={units}
+          covered={[0, 0]}
+        />
+      </div>
+      <section
+        aria-label="The way"
+        className="grid max-h-[58dvh] min-h-0 grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] border-line bg-card max-md:rounded-t-[26px] max-md:border-t md:max-h-none md:border-r"
+      >
+        <header className="flex items-center gap-1 px-2 pt-2 md:pt-[max(1rem,env(safe-area-inset-top))]">
+          <IconButton label="Back" onClick={onBack}>
+            <ArrowLeft />
+          </IconButton>
+          <div className="min-w-0 flex-1">
+            <h1 className="truncate text-20 font-bold">To {client.name}</h1>
+            {client.address && <p className="truncate text-14 text-ink-2">{client.address}</p>}
+          </div>
+          <IconButton label="How to get in" onClick={() => setAtDoor(true)}>
+            <KeyRound />
+          </IconButton>
+        </header>
+        <div className="grid min-h-0 content-start gap-3 overflow-y-auto px-5 py-3">
+          {problem && (
+            <Banner kind="plain" role="status" icon={<TriangleAlert aria-hidden />}>
+              {problem}{" "}
+              {here ? "This is the way from where this phone was last." : area && `This is the way from ${area.label}.`}
+            </Banner>
+          )}
+          {from && !isLooking && <BlankGround place={way ? undefined : door} />}
+          {way && (
+            <>
+              <p role="status" className="num flex items-baseline gap-3">
+                <b className="text-28 font-bold">{length(way.duration * 1000)}</b>
+                <span className="text-ink-2">{formatDistance(way.distance, units)} on foot</span>
+              </p>
+              <Directions route={way} units={units} />
+            </>
+          )}
+          {!way && text && (
+            <p role="alert" className="text-pretty text-ink-2">
+              {text}
+            </p>
+          )}
+          {!way && !text && !(problem && !area) && (
+            <div role="status" className="grid gap-3">
+              <span className="sr-only">{from ? "Looking for the way" : "Looking for your position"}</span>
+              <Skeleton className="h-10 w-48" />
+              <Skeleton className="h-12 w-full" />
+              <Skeleton className="h-12 w-full" />
+            </div>
+          )}
+        </div>
+        {link && (
+          <div className="border-t border-line px-5 pt-3 pb-[max(16px,env(safe-area-inset-bottom))]">
+            <a
+              href={link}
+              {...(isPage(link) && { target: "_blank", rel: "noreferrer" })}
+              className={cx(
+                "inline-flex min-h-12 w-full items-center justify-center gap-2 rounded-large px-4 font-bold",
+                "text-ink shadow-[inset_0_0_0_1px_var(--color-line)] hover:bg-sunken",
+              )}
+            >
+              <Navigation aria-hidden className="size-5" />
+              Navigate
+            </a>
+          </div>
+        )}
+      </section>
+      {atDoor && <DoorDialog clients={[card]} onClose={() => setAtDoor(false)} />}
+    </div>
+  );
+}

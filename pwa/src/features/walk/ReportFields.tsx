@@ -1,0 +1,175 @@
+/** Owns the choice of what a report shows to whom. What is not chosen here stays on the phone. */
+import { useState } from "react";
+import { Link } from "wouter";
+import type { ClientCard } from "../../core";
+import type { Audience, WalkEvent, WalkTrace } from "../../core/walk";
+import { useReplica } from "../../data";
+import { Button, Checkbox, TextArea } from "../../ui";
+import type { ReportDraft } from "./useReport";
+import { WalkPhoto } from "./WalkFacts";
+import { clock, type DogAlong, eventText, names } from "./words";
+
+export function ReportFields({ report, trace }: { report: ReportDraft; trace: WalkTrace }) {
+  const { value, set, along, showMap, audience } = report;
+  const clients = useReplica((phone) => phone.clients(""));
+  const [choosing, setChoosing] = useState(value.dog_ids.length === 0);
+  const together = along.length > 1;
+  const dogs = along.flatMap((it) => it.dogs);
+  return (
+    <>
+      {choosing ? (
+        <Dogs clients={clients} chosen={value.dog_ids} onChoose={(dog_ids) => set({ dog_ids })} />
+      ) : (
+        <div className="flex items-center justify-between gap-3">
+          <p className="min-w-0">
+            With {names(dogs.map((it) => it.name))}
+            <span className="block text-14 text-ink-2">{names(along.map((it) => it.client.name))}</span>
+          </p>
+          <Button kind="plain" className="shrink-0" onClick={() => setChoosing(true)}>
+            Change
+          </Button>
+        </div>
+      )}
+      {along.map(({ client }) => (
+        <TextArea
+          key={client.id}
+          name={`note-${client.id}`}
+          label={`A word for ${client.name}`}
+          optional
+          rows={2}
+          value={value.notes[client.id] ?? ""}
+          onChange={(note) => set({ notes: { ...value.notes, [client.id]: note } })}
+        />
+      ))}
+      {along.length > 0 && trace.events.length > 0 && (
+        <section className="grid gap-2" aria-labelledby="report-events">
+          <h3 id="report-events" className="font-bold">
+            What happened
+          </h3>
+          {together && (
+            <p className="text-14 text-ink-2 text-pretty">
+              Photos and notes go only to those you choose, so that nobody sees another client's dog.
+            </p>
+          )}
+          <ul className="grid divide-y divide-line border-y border-line">
+            {trace.events.map((event) => (
+              <EventChoice
+                key={event.id}
+                event={event}
+                along={along}
+                dogs={dogs}
+                audience={audience(event)}
+                onChange={(client_ids) => set({ events: { ...value.events, [event.id]: client_ids } })}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+      <Checkbox
+        name="show_map"
+        label="Show the map"
+        hint={mapHint(showMap, together)}
+        checked={showMap}
+        onChange={(show_map) => set({ show_map })}
+      />
+    </>
+  );
+}
+
+function mapHint(shown: boolean, together: boolean): string {
+  if (!shown) return "No position leaves this phone.";
+  return together ? "It also shows where the other dogs live." : "The line of the walk, with what happened where.";
+}
+
+interface DogsProps {
+  clients: readonly ClientCard[];
+  chosen: readonly string[];
+  onChoose: (dogIds: string[]) => void;
+}
+
+function Dogs({ clients, chosen, onChoose }: DogsProps) {
+  // Those who were chosen come first, and stay where they are while others are.
+  const [first] = useState(chosen);
+  const isFirst = ({ dogs }: ClientCard) => dogs.some((it) => first.includes(it.id));
+  const owners = clients.filter((it) => it.dogs.length > 0);
+  if (owners.length === 0) {
+    return (
+      <p className="text-ink-2 text-pretty">
+        A report goes to a client, and there is none with a pet yet.{" "}
+        <Link to="/clients" className="hit font-bold text-ink underline underline-offset-2">
+          Add one
+        </Link>
+      </p>
+    );
+  }
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="pb-1 font-bold">Who was along?</legend>
+      {owners
+        .toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))
+        .map(({ client, dogs }) => (
+          <div key={client.id}>
+            <p className="text-14 text-ink-2">{client.name}</p>
+            {dogs.map((dog) => (
+              <Checkbox
+                key={dog.id}
+                name=""
+                label={dog.name}
+                checked={chosen.includes(dog.id)}
+                onChange={(is) => onChoose(is ? [...chosen, dog.id] : chosen.filter((it) => it !== dog.id))}
+              />
+            ))}
+          </div>
+        ))}
+    </fieldset>
+  );
+}
+
+interface EventChoiceProps {
+  event: WalkEvent;
+  along: readonly ClientCard[];
+  dogs: readonly DogAlong[];
+  audience: Audience;
+  onChange: (clientIds: string[]) => void;
+}
+
+function EventChoice({ event, along, dogs, audience: { may, shown }, onChange }: EventChoiceProps) {
+  const said = `${clock(event.timestamp)} · ${eventText(event, dogs)}`;
+  const choose = (id: string, is: boolean) => onChange(is ? [...shown, id] : shown.filter((it) => it !== id));
+  // Nobody is offered what is of others' dogs alone.
+  const owners = along.filter((it) => may.includes(it.client.id));
+  const [only] = owners;
+  return (
+    <li className="num flex items-center gap-3 py-1">
+      <div className="min-w-0 flex-1">
+        {along.length === 1 && only ? (
+          <Checkbox
+            name=""
+            label={<span className="wrap-anywhere">{said}</span>}
+            checked={shown.includes(only.client.id)}
+            onChange={(is) => choose(only.client.id, is)}
+          />
+        ) : (
+          <fieldset className="py-2">
+            <legend className="contents">
+              <span className="wrap-anywhere">{said}</span>
+            </legend>
+            {owners.length === 0 && <p className="text-14 text-ink-2">Of none of these dogs: it is in no report.</p>}
+            <div className="flex flex-wrap gap-x-5">
+              {owners.map(({ client, dogs }) => (
+                <Checkbox
+                  key={client.id}
+                  name=""
+                  label={names(dogs.map((it) => it.name))}
+                  checked={shown.includes(client.id)}
+                  onChange={(is) => choose(client.id, is)}
+                />
+              ))}
+            </div>
+          </fieldset>
+        )}
+      </div>
+      {event.type === "photo" && <WalkPhoto event={event} className="size-16 shrink-0" />}
+    </li>
+  );
+}

@@ -1,0 +1,27 @@
+/** Owns the link of a report on its way to a client: by whatever the phone writes with, else by way of the clipboard. */
+import { toast } from "../../ui";
+import { names } from "./words";
+
+/** The address of a report's page. */
+export const reportUrl = (shareId: string): string => `${location.origin}/report/${shareId}`;
+
+export async function sendLink(shareId: string, dogs: readonly string[]): Promise<void> {
+  const url = reportUrl(shareId);
+  if (!navigator.share) return copyLink(url);
+  const title = `A walk with ${names(dogs)}`;
+  try {
+    await navigator.share({ title, text: title, url });
+  } catch (error) {
+    // Closing the sheet is an answer, too.
+    if (!(error instanceof DOMException && error.name === "AbortError")) await copyLink(url);
+  }
+}
+
+export async function copyLink(url: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(url);
+    toast.success("Link copied");
+  } catch {
+    toast.error(`This browser does not copy. The link is ${url}`);
+  }
+}

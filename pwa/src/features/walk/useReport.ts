@@ -1,0 +1,76 @@
+/** Owns a report while it is written: what of a walk goes to which client, its draft, and its way into the outbox. */
+import { type ClientCard, newId } from "../../core";
+import { type Audience, reportAudience, sharedWalk, type Walk, type WalkEvent, type WalkTrace } from "../../core/walk";
+import { business, type StoredPhoto, save, useDraft, useReplica } from "../../data";
+import { getWalkPhoto } from "../../data/walkLog";
+import type { ReportChoice, WalkRow } from "../../data/walks";
+import type { FormProblem } from "../../ui";
+import { names } from "./words";
+
+export interface ReportDraft {
+  /** False until the disk was asked for what was typed before. */
+  ready: boolean;
+  value: ReportChoice;
+  set: (change: Partial<ReportChoice>) => void;
+  /** The clients that it is for, with those of their dogs that were along. */
+  along: ClientCard[];
+  showMap: boolean;
+  /** Who may see an event, and who does. */
+  audience: (event: WalkEvent) => Audience;
+  /** Saves it to be sent; what is wrong with it, where it is not saved. `resolves`: the refused one that it replaces. */
+  send: (resolves?: string) => Promise<FormProblem | undefined>;
+}
+
+/** `chosen`: what was shared the last time. */
+export function useReport(row: WalkRow, walk: Walk, trace: WalkTrace, chosen: ReportChoice | undefined): ReportDraft {
+  const clients = useReplica((phone) => phone.clients(""));
+  const service = useReplica((phone) => (row.service_id ? phone.service(row.service_id) : undefined));
+  const key = `report-${row.id}`;
+  const first = { dog_ids: row.dog_ids ?? service?.dog_ids ?? [], show_map: null, notes: {}, events: {} };
+  const { value, set, ready } = useDraft<ReportChoice>(key, chosen ?? first);
+
+  const along = clients
+    .map((it) => ({ ...it, dogs: it.dogs.filter((dog) => value.dog_ids.includes(dog.id)) }))
+    .filter((it) => it.dogs.length > 0);
+  const owners = along.map(({ client, dogs }) => ({ client_id: client.id, dog_ids: dogs.map((it) => it.id) }));
+  const showMap = value.show_map ?? along.length < 2;
+  const audience = (event: WalkEvent): Audience => {
+    const { may, shown } = reportAudience(event, owners);
+    return { may, shown: value.events[event.id]?.filter((id) => may.includes(id)) ?? shown };
+  };
+
+  const send = async (resolves?: string): Promise<FormProblem | undefined> => {
+    const photos: StoredPhoto[] = [];
+    const events = await Promise.all(
+      trace.events.map(async (event) => {
+        const client_ids = audience(event).shown;
+        const blob = event.type === "photo" && client_ids.length > 0 ? await getWalkPhoto(event.id) : undefined;
+        if (!blob) return { id: event.id, photo: null, client_ids };
+        const photo = { id: newId(), full: blob, waiting: true, stored_at: Date.now() };
+        photos.push(photo);
+        return { id: event.id, photo: photo.id, client_ids };
+      }),
+    );
+    const known = business().phone.reports(row.id);
+    const result = await save(
+      {
+        name: "share_walk",
+        args: {
+          id: row.id,
+          walk: sharedWalk(walk, trace, { show_map: showMap, events }),
+          reports: along.map(({ client, dogs }) => ({
+            id: known.find((it) => it.client_id === client.id)?.id ?? newId(),
+            client_id: client.id,
+            dog_ids: dogs.map((it) => it.id),
+            note: value.notes[client.id] ?? "",
+          })),
+        },
+      },
+      `Share the walk with ${names(along.flatMap((it) => it.dogs.map((dog) => dog.name)))}`,
+      { draft: key, photos, resolves },
+    );
+    return result.ok ? undefined : result;
+  };
+
+  return { ready, value, set, along, showMap, audience, send };
+}
