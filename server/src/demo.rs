@@ -2,6 +2,8 @@
 //! unpaid work and requests that wait. It is made by the same commands as everybody's work, with a clock that goes back.
 //! And the map around it, imported like everybody's.
 
+mod portraits;
+
 use std::io::Write as _;
 
 use serde_json::{Value, json};
@@ -20,7 +22,7 @@ use crate::db::{self, Account, Role};
 use crate::execute::{Executed, Key, Order, Source, execute};
 use crate::map;
 use crate::map::maker::Options;
-use crate::routes::{create_account, new_account};
+use crate::routes::{create_account, new_account, take_in_photo};
 use crate::state::App;
 use crate::zone::time_zone;
 
@@ -534,17 +536,19 @@ async fn people(worker: &mut Worker<'_>) -> anyhow::Result<Vec<Made>> {
             client["additional_dog_dropin_rate"] = json!(5);
             client["walk_rate_60min"] = json!(42);
         }
-        let dogs: Vec<PetPatch> = animals
-            .iter()
-            .map(|(name, pet_type, breed, weight, sex, about)| PetPatch {
+        let mut dogs = Vec::new();
+        for (name, pet_type, breed, weight, sex, about) in *animals {
+            let photo = photograph(worker, name).await?;
+            dogs.push(PetPatch {
                 id: worker.app.env.id(),
                 is_new: true,
                 changes: patch(json!({
                     "name": name, "pet_type": pet_type, "breed": breed, "weight": weight, "sex": sex, "about": about,
                     "house_trained": "yes", "friendly_with_dogs": if place % 4 == 2 { "depends" } else { "yes" },
+                    "photo": photo,
                 })),
-            })
-            .collect();
+            });
+        }
         made.push(Made {
             id,
             dogs: dogs.iter().map(|it| it.id).collect(),
@@ -562,6 +566,19 @@ async fn people(worker: &mut Worker<'_>) -> anyhow::Result<Vec<Made>> {
             .await?;
     }
     Ok(made)
+}
+
+/// Takes in a pet's portrait as a phone's photo is taken in; none where there is no place for photos.
+async fn photograph(worker: &Worker<'_>, name: &str) -> anyhow::Result<Option<Id>> {
+    let app = worker.app;
+    let Some(portrait) = portraits::portrait(name).filter(|_| app.files.is_configured()) else {
+        return Ok(None);
+    };
+    let id = app.env.id();
+    take_in_photo(app, worker.sitter_id, id, portrait.to_vec(), ())
+        .await
+        .map_err(|it| anyhow::anyhow!("{it:?}"))?;
+    Ok(Some(id))
 }
 
 /// Two weeks back and two ahead.

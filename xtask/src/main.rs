@@ -32,6 +32,7 @@ Usage: cargo xtask <command>
   postgres COMMAND... run a command with a throwaway PostgreSQL
   fmt                 format Rust and TypeScript
   icons               draw the icons in manifest/ from icon.svg
+  pets                draw the portraits of the demo's pets in server/demo/
   licences --write    write THIRD-PARTY-LICENSES.md anew
   audit               ask what is reported against the versions that are used; needs the internet
 
@@ -79,6 +80,10 @@ fn run(args: &[&str]) -> Result<()> {
         ["icons"] => {
             setup::for_tests()?;
             process::run("node", &["xtask/icons.mjs"])
+        }
+        ["pets"] => {
+            setup::for_tests()?;
+            process::run("node", &["xtask/pets.mjs"])
         }
         ["licences", "--write"] => licences::write(),
         ["audit"] => checks::audit(),

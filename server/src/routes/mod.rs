@@ -31,6 +31,7 @@ use crate::route::{Access, Route, Schemas, route};
 use crate::session::SitterUser;
 use crate::state::AppState;
 
+pub(crate) use photos::take_in as take_in_photo;
 pub(crate) use sign_up::{create_account, new_account};
 
 /// Every call of the API.

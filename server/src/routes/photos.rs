@@ -107,9 +107,23 @@ async fn upload(
         return taken_in(&known, &source_hash);
     }
     check_room(&app, sitter.sitter_id).await?;
+    // What was sent is held as long as it is worked on, whoever waits for it.
+    let known = take_in(&app, sitter.sitter_id, id, bytes, upload).await?;
+    taken_in(&known, &source_hash)
+}
+
+/// Makes what was sent into a photo that may be kept, and keeps it; `held` goes when that work is done. Where another
+/// upload of the same id was faster, what it brought stays and is given.
+pub(crate) async fn take_in(
+    app: &App,
+    sitter_id: Id,
+    id: Id,
+    bytes: Vec<u8>,
+    held: impl Send + 'static,
+) -> Result<db::Photo, AppError> {
+    let source_hash = sha256(&bytes);
     let work = move || {
-        // What was sent is held as long as it is worked on, whoever waits for it.
-        let _upload = upload;
+        let _held = held;
         photo::sanitize(bytes)
     };
     let sanitized = app.photo_permits.work(work).await?.map_err(refuse)?;
@@ -120,9 +134,9 @@ async fn upload(
         size_bytes: (sanitized.full.len() + sanitized.thumb.len()) as u64,
     };
     let mut tx = app.db.write().await?;
-    db::announce_photo(&mut tx, sitter.sitter_id, photo.file_id, app.now()).await?;
+    db::announce_photo(&mut tx, sitter_id, photo.file_id, app.now()).await?;
     tx.commit().await?;
-    let name = |size| FileName::photo(sitter.sitter_id, photo.file_id, size);
+    let name = |size| FileName::photo(sitter_id, photo.file_id, size);
     app.files
         .put(&name(PhotoSize::Full), sanitized.full.into())
         .await
@@ -132,31 +146,27 @@ async fn upload(
         .await
         .map_err(unavailable)?;
     let mut tx = app.db.write().await?;
-    let is_new = db::insert_photo(&mut tx, sitter.sitter_id, &photo, app.now()).await?;
-    db::count_upload(&mut tx, sitter.sitter_id, today(&app)).await?;
+    let is_new = db::insert_photo(&mut tx, sitter_id, &photo, app.now()).await?;
+    db::count_upload(&mut tx, sitter_id, today(app)).await?;
     tx.commit().await?;
     if is_new {
-        return Ok(answer(id));
+        return Ok(photo);
     }
-    // Another upload of the same id was faster: its files stay.
     for size in [PhotoSize::Full, PhotoSize::Thumb] {
         app.files.delete(&name(size)).await.map_err(unavailable)?;
     }
-    let first = find(&app, sitter.sitter_id, id)
-        .await?
-        .ok_or(AppError::NotFound)?;
-    taken_in(&first, &photo.source_hash)
+    find(app, sitter_id, id).await?.ok_or(AppError::NotFound)
 }
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// The day for which uploads are counted.
-fn today(app: &AppState) -> i64 {
+fn today(app: &App) -> i64 {
     app.now().0.div_euclid(DAY_MS)
 }
 
 /// Whether the business may upload one more.
-async fn check_room(app: &AppState, sitter_id: Id) -> Result<(), AppError> {
+async fn check_room(app: &App, sitter_id: Id) -> Result<(), AppError> {
     let mut tx = app.db.glance().await?;
     let (uploads, bytes) = db::uploads(&mut tx, sitter_id, today(app)).await?;
     if MAX_UPLOADS_A_DAY <= uploads {
@@ -179,7 +189,7 @@ fn id_of_key(key: &[u8]) -> Id {
     Id(uuid::Builder::from_custom_bytes(bytes).into_uuid())
 }
 
-async fn find(app: &AppState, sitter_id: Id, id: Id) -> Result<Option<db::Photo>, AppError> {
+async fn find(app: &App, sitter_id: Id, id: Id) -> Result<Option<db::Photo>, AppError> {
     let mut tx = app.db.read().await?;
     let photo = db::find_photo(&mut tx, sitter_id, id).await?;
     tx.commit().await?;

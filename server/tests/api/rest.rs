@@ -369,4 +369,20 @@ on_both! {
         }
         assert!(0 < count("service", "\"start_time\":\"05:15\""));
     }
+
+    async fn each_pet_of_the_demo_has_a_portrait_of_its_own(app: TestApp) {
+        walkies_server::demo::create(&app.state).await.unwrap();
+        let form = json!({ "email": "demo@walkies.example", "password": "walkies-demo" });
+        let demo = app.user_of(&app.anonymous().post("/auth/signin", form).await);
+        let clients = demo.get("/clients").await;
+        let pets = clients.data().as_array().unwrap().iter().flat_map(|it| it["dogs"].as_array().unwrap().clone());
+        let mut portraits = std::collections::BTreeSet::new();
+        let mut count = 0;
+        for pet in pets {
+            let id = pet["photo"].as_str().unwrap_or_else(|| panic!("{} has no portrait", pet["name"]));
+            portraits.insert(demo.get(&format!("/photos/{id}?size=thumb")).await.bytes);
+            count += 1;
+        }
+        assert_eq!((portraits.len(), count), (16, 16));
+    }
 }
