@@ -6,6 +6,7 @@ use crate::dates::LEAST_LETTERS;
 use crate::refusal::Obstacle;
 use crate::service::{Service, ServiceType};
 use crate::sitter::{HourCycle, Units};
+use crate::zone::TimeZone;
 use crate::{Date, Instant, Now, Time};
 
 const MONTHS: [&str; 12] = [
@@ -42,6 +43,22 @@ pub fn time(time: Time, cycle: HourCycle) -> String {
     let half = if hour < 12 { "AM" } else { "PM" };
     let hour = if hour % 12 == 0 { 12 } else { hour % 12 };
     format!("{hour}:{minute:02} {half}")
+}
+
+/// How a business reads moments: in its zone, on its clock.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock<'a> {
+    /// Its time zone.
+    pub zone: &'a TimeZone,
+    /// How times of day are shown.
+    pub cycle: HourCycle,
+}
+
+impl Clock<'_> {
+    /// The time of day of a moment.
+    pub fn time(self, at: Instant) -> String {
+        time(at.civil(self.zone).1, self.cycle)
+    }
 }
 
 /// From and to: `9:30 AM - 10:00 AM`.

@@ -336,10 +336,12 @@ proptest! {
         }
         let price = pricing::preview(&business, &pricing::PriceRequest {
             client_id: Id::of(1), dog_ids: dogs, service_type: ServiceType::Walk, duration_minutes: 30,
+            offering_id: None, date: None, end_date: None,
         });
         let sorted = pricing::preview(&business, &pricing::PriceRequest {
             client_id: Id::of(1), dog_ids: vec![Id::of(11), Id::of(12), Id::of(13)],
             service_type: ServiceType::Walk, duration_minutes: 30,
+            offering_id: None, date: None, end_date: None,
         });
         prop_assert_eq!(price, sorted);
     }
@@ -350,7 +352,7 @@ proptest! {
         start in 0_i64..1440, duration_minutes in 15_u32..=480, service_type in service_type(),
     ) {
         let business = business(&services, &patterns, &blocks, 30);
-        let request = ConflictRequest { service_type, date: monday(), start_time: at(start), duration_minutes, service_id: None };
+        let request = ConflictRequest { service_type, date: monday(), start_time: at(start), duration_minutes, service_id: None, end_date: None };
         let answer = conflict::check(&business, &request, &now("2026-11-20T15:00:00Z"));
         let found: BTreeSet<Id> = answer.with.iter().map(id_of).collect();
         prop_assert_eq!(&found, &obstacles_by_minute(&services, &patterns, &blocks, &request));
@@ -369,7 +371,7 @@ proptest! {
         let patterns: Vec<_> = patterns.into_iter()
             .map(|it| Pattern { max_concurrent_services: max, ..it }).collect();
         let business = business(&services, &patterns, &[], 30);
-        let request = ConflictRequest { service_type, date: monday(), start_time: at(start), duration_minutes, service_id: None };
+        let request = ConflictRequest { service_type, date: monday(), start_time: at(start), duration_minutes, service_id: None, end_date: None };
         let answer = conflict::check(&business, &request, &now("2026-11-20T15:00:00Z"));
         let found = obstacles_by_minute(&services, &patterns, &[], &request);
         let mut expected: Vec<&Service> = services.iter().filter(|it| found.contains(&it.id)).collect();
@@ -385,6 +387,40 @@ proptest! {
         };
         let open: Vec<Time> = walkies_core::limits::start_times().filter(|it| is_open(*it)).collect();
         prop_assert_eq!(answer.free, if found.is_empty() { Vec::new() } else { open });
+    }
+
+    #[test]
+    fn stays_are_in_each_others_way_on_the_days_that_are_full(
+        spans in prop::collection::vec((-6_i64..6, 0_i64..5, any::<bool>()), 0..12), patterns in patterns(),
+        n_days in 1_i64..6, service_type in service_type(),
+    ) {
+        let stays: Vec<Service> = (1..).zip(spans).map(|(number, (from, more, is_off))| {
+            let first = monday().plus_days(from);
+            Service {
+                date: first, end_date: Some(first.plus_days(more)),
+                status: if is_off { ServiceStatus::Cancelled } else { ServiceStatus::Scheduled },
+                ..Service::new(Id::of(number), Instant(0))
+            }
+        }).collect();
+        let business = business(&stays, &patterns, &[], 30);
+        let request = ConflictRequest {
+            service_type, date: monday(), start_time: at(540), duration_minutes: 30, service_id: None,
+            end_date: Some(monday().plus_days(n_days - 1)),
+        };
+        let mut expected = BTreeSet::new();
+        for day in (0..n_days).map(|it| monday().plus_days(it)) {
+            let of_day = |it: &&Pattern| it.is_active && it.day_of_week == day.day_of_week() && it.service_types.contains(&service_type);
+            let leading = patterns.iter().filter(of_day).min_by_key(|it| (std::cmp::Reverse(it.priority), it.id));
+            let at_once = leading.map_or(1, |it| it.max_concurrent_services.max(1));
+            let there: Vec<Id> = stays.iter()
+                .filter(|it| it.status != ServiceStatus::Cancelled && it.date <= day && it.end_date >= Some(day))
+                .map(|it| it.id).collect();
+            if there.len() >= at_once as usize {
+                expected.extend(there);
+            }
+        }
+        let answer = conflict::check(&business, &request, &now("2026-11-20T15:00:00Z"));
+        prop_assert_eq!(answer.with.iter().map(id_of).collect::<BTreeSet<_>>(), expected);
     }
 
     #[test]
@@ -410,7 +446,7 @@ proptest! {
             .iter().map(|it| it.start_time).collect();
         let mut expected = Vec::new();
         for minute in 0..1440 {
-            let request = ConflictRequest { service_type, date: monday(), start_time: at(minute), duration_minutes, service_id: None };
+            let request = ConflictRequest { service_type, date: monday(), start_time: at(minute), duration_minutes, service_id: None, end_date: None };
             let Some(holder) = holder_by_hand(&patterns, &request) else { continue };
             let on_step = (minute - i64::from(holder.start_time.minute_of_day())) % i64::from(step) == 0;
             let begins = Instant::from_civil(monday(), at(minute), &now.zone).0;
@@ -429,7 +465,7 @@ proptest! {
     #[test]
     fn lanes_never_cover_each_other(services in services()) {
         let business = business(&services, &[], &[], 30);
-        let day = calendar::day(&business, monday(), &now("2026-11-20T15:00:00Z"));
+        let day = calendar::day(&business, monday(), 0, &now("2026-11-20T15:00:00Z"));
         for (place, a) in day.items.iter().enumerate() {
             prop_assert!(a.lane < a.lanes);
             prop_assert!(a.top + a.height <= 1440);

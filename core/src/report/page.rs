@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::shared_walk::{Report, SharedLine, SharedWalk};
 use crate::encoded_line;
+use crate::format::Clock;
 use crate::sitter::{Sitter, Units};
 use crate::walk::{Place, WalkEventKind};
 use crate::zone::TimeZone;
@@ -93,7 +94,11 @@ pub struct PageGap {
 /// The page of a report of this business.
 pub fn page(report: &Report, sitter: &Sitter, zone: &TimeZone) -> ReportPage {
     let walk = &report.content.walk;
-    let clock = |at: Instant| format::time(at.civil(zone).1, sitter.hour_cycle);
+    let clock = Clock {
+        zone,
+        cycle: sitter.hour_cycle,
+    };
+    let clock = |at: Instant| clock.time(at);
     let units = sitter.units;
     let photos: Vec<_> = walk.photos().collect();
     let distance = |meters: u32| format::distance(f64::from(meters), units);

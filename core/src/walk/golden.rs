@@ -8,7 +8,8 @@ use super::{
     DogAlong, DoorHome, Doors, Entry, Place, Walk, WalkInput, WalkTrace, advance, decode, figures,
     log_header, replay, summarize,
 };
-use crate::sitter::Units;
+use crate::format::Clock;
+use crate::sitter::{HourCycle, Units};
 use crate::{Id, Instant};
 
 /// 2026-11-20T14:00:00Z: nine in the morning in New York.
@@ -90,7 +91,11 @@ pub fn answer(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
     }
     let now = START + input.shown_at * 1000;
     let zone = TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap_or(TimeZone::UTC);
-    let summary = summarize(&walk, &trace, now, input.units, &zone, &input.dogs);
+    let clock = Clock {
+        zone: &zone,
+        cycle: HourCycle::H12,
+    };
+    let summary = summarize(&walk, &trace, now, input.units, clock, &input.dogs);
     let figures = figures(&walk, now, input.units);
     let mut answer = json!({
         "screen": [figures.time, figures.distance, figures.pace, figures.pace_unit],

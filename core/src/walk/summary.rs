@@ -1,12 +1,12 @@
 //! Owns what a walk says in words and figures: on the screen while it goes on, in the service's notes when it is over.
 
-use crate::zone::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::entry::WalkEventKind;
 use super::line::{LINE_TOLERANCE_M, WalkTrace, simplify};
 use super::state::{Walk, WalkStatus};
-use crate::sitter::{HourCycle, Units};
+use crate::format::Clock;
+use crate::sitter::Units;
 use crate::{Id, Instant, format};
 
 /// Before that a pace is a guess.
@@ -129,13 +129,13 @@ pub fn figures(walk: &Walk, now: i64, units: Units) -> WalkFigures {
     }
 }
 
-/// What is kept of a walk, with its text for the service's notes; times of day in `zone`, and only these dogs named.
+/// What is kept of a walk, with its text for the service's notes; times of day by `clock`, and only these dogs named.
 pub fn summarize(
     walk: &Walk,
     trace: &WalkTrace,
     now: i64,
     units: Units,
-    zone: &TimeZone,
+    clock: Clock<'_>,
     dogs: &[DogAlong],
 ) -> WalkSummary {
     let ended_at = walk.until(now);
@@ -157,12 +157,12 @@ pub fn summarize(
         gap_ms: walk.gap_ms,
         line: line.collect(),
         n_events: u32::try_from(trace.events.len()).unwrap_or(u32::MAX),
-        notes: notes(walk, ended_at, ran_ms, units, zone) + &events(trace, zone, dogs),
+        notes: notes(walk, ended_at, ran_ms, units, clock) + &events(trace, clock, dogs),
     }
 }
 
-fn notes(walk: &Walk, ended_at: i64, ran_ms: i64, units: Units, zone: &TimeZone) -> String {
-    let clock = |at| time_of_day(at, zone);
+fn notes(walk: &Walk, ended_at: i64, ran_ms: i64, units: Units, clock: Clock<'_>) -> String {
+    let clock = |at| clock.time(Instant(at));
     let mut text = format!(
         "Walk {} to {}, {}",
         clock(walk.started_at),
@@ -182,7 +182,7 @@ fn notes(walk: &Walk, ended_at: i64, ran_ms: i64, units: Units, zone: &TimeZone)
 }
 
 /// A line for each event.
-fn events(trace: &WalkTrace, zone: &TimeZone, dogs: &[DogAlong]) -> String {
+fn events(trace: &WalkTrace, clock: Clock<'_>, dogs: &[DogAlong]) -> String {
     let mut text = String::new();
     for event in &trace.events {
         let kind = match event.kind {
@@ -196,7 +196,7 @@ fn events(trace: &WalkTrace, zone: &TimeZone, dogs: &[DogAlong]) -> String {
         };
         text.push_str(&format!(
             "\n{} {kind}{colon}{}",
-            time_of_day(event.timestamp, zone),
+            clock.time(Instant(event.timestamp)),
             event.note.trim()
         ));
         let named = dogs.iter().filter(|it| event.dog_ids.contains(&it.id));
@@ -238,10 +238,6 @@ fn stopwatch(ms: i64) -> String {
 
 fn minutes(ms: i64) -> String {
     format::duration(u32::try_from((ms + MINUTE_MS / 2) / MINUTE_MS).unwrap_or_default())
-}
-
-fn time_of_day(at: i64, zone: &TimeZone) -> String {
-    format::time(Instant(at).civil(zone).1, HourCycle::H12)
 }
 
 impl WalkStatus {

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::Id;
-use crate::sitter::Units;
+use crate::format::Clock;
+use crate::sitter::{HourCycle, Units};
 
 const START: i64 = 1_795_000_000_000;
 /// Helsinki.
@@ -632,7 +633,10 @@ fn the_notes_say_when_how_far_and_what_happened() {
         &told.trace,
         START + 999_000,
         Units::Imperial,
-        &zone,
+        Clock {
+            zone: &zone,
+            cycle: HourCycle::H12,
+        },
         &[],
     );
     let hour = |minute: i64| {
@@ -671,7 +675,10 @@ fn a_walk_with_a_gap_says_at_least() {
         &told.trace,
         START + 700_000,
         Units::Metric,
-        &TimeZone::UTC,
+        Clock {
+            zone: &TimeZone::UTC,
+            cycle: HourCycle::H12,
+        },
         &[],
     );
     assert!(
@@ -690,7 +697,10 @@ fn a_walk_without_positions_says_no_distance() {
         &told.trace,
         START + 1_800_000,
         Units::Metric,
-        &TimeZone::UTC,
+        Clock {
+            zone: &TimeZone::UTC,
+            cycle: HourCycle::H12,
+        },
         &[],
     );
     assert!(summary.notes.ends_with("30 min."), "{}", summary.notes);

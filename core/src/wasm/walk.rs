@@ -5,9 +5,10 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use super::{answer, moment, to_js};
+use crate::format::Clock;
 use crate::report::{self, ClientAlong, ReportChoices};
 use crate::route::{self, DogSize, GeneratedRoute, Guide, RouteRequest};
-use crate::sitter::Units;
+use crate::sitter::{HourCycle, Units};
 use crate::sync::wire::{Zone, zone_of};
 use crate::walk::{
     self, DogAlong, DoorHome, Doors, Entry, LinePoint, Place, Walk, WalkEvent, WalkHere, WalkInput,
@@ -139,6 +140,7 @@ pub fn walk_summary(
     now_ms: f64,
     units: Ts<Units>,
     zone: Option<Ts<Zone>>,
+    cycle: Ts<HourCycle>,
     #[wasm_bindgen(unchecked_param_type = "DogAlong[]")] dogs: JsValue,
 ) -> Result<JsValue, JsError> {
     let (walk, trace, units) = (walk.to_rust()?, trace.to_rust()?, units.to_rust()?);
@@ -149,7 +151,10 @@ pub fn walk_summary(
         &trace,
         moment(now_ms).0,
         units,
-        &zone,
+        Clock {
+            zone: &zone,
+            cycle: cycle.to_rust()?,
+        },
         &super::from_js::<Vec<DogAlong>>(&dogs)?,
     ))
 }

@@ -511,7 +511,7 @@ export async function logPhoto(photo: { id: string; full: Blob }): Promise<strin
 /** What is kept of a walk, in the business's units and time zone; its notes name only these dogs. */
 export function summarize(walk: Walk, trace: WalkTrace, at: number, dogs: DogAlong[] = []): WalkSummary {
   const { phone } = business();
-  return walkSummary(walk, trace, at, phone.units(), phone.zone(), dogs);
+  return walkSummary(walk, trace, at, phone.units(), phone.zone(), phone.hourCycle(), dogs);
 }
 
 /** Notes with the walk what was chosen for its report. */
