@@ -205,7 +205,12 @@ on_both! {
             (Need::ServicesBetween(date("2026-11-22"), date("2026-11-23")), 1),
             (Need::ServicesBetween(date("2026-11-24"), date("2026-11-25")), 0),
             (Need::ServicesOfClientFrom(client, date("2026-11-23")), 1),
-            (Need::ServicesOfClientFrom(client, date("2026-11-24")), 0),
+            // A stay goes on until its last day.
+            (Need::ServicesOfClientFrom(client, date("2026-11-25")), 1),
+            (Need::ServicesOfClientFrom(client, date("2026-11-26")), 0),
+            (Need::StaysBetween(date("2026-11-20"), date("2026-11-23")), 1),
+            (Need::StaysBetween(date("2026-11-25"), date("2026-11-30")), 1),
+            (Need::StaysBetween(date("2026-11-26"), date("2026-11-30")), 0),
             (Need::ServiceWithOffering(Id::of(3)), 1),
             (Need::ServiceWithOffering(Id::of(33)), 0),
             (Need::ReportsOf(Id::of(80)), 1),
