@@ -12,6 +12,7 @@ import { preparePhoto } from "../../data/preparePhoto";
 import { setSession } from "../../data/session";
 import { signal } from "../../data/testing";
 import { ConfirmHost, ToastHost } from "../../ui";
+import { navigateLink } from "../scheduling/navigation";
 import ProfileScreen from "./ProfileScreen";
 import ProfileSetupScreen from "./ProfileSetupScreen";
 
@@ -220,6 +221,20 @@ test("the theme is chosen for this device", async () => {
   await page.getByText("System", { exact: true }).click({ force: true });
   expect(document.documentElement.dataset.theme).toBeUndefined();
   expect(saved()).toEqual([]);
+});
+
+test("who leads the way to a door is chosen for this device", async () => {
+  await openPhone([row(me())]);
+  const screen = await show();
+  const choice = screen.getByLabelText("Navigate with");
+  await expect.element(choice).toHaveDisplayValue("This phone's own");
+  await choice.selectOptions("Google Maps");
+  expect(navigateLink({ lat: 60.17, lng: 24.94 })).toContain("google.com/maps");
+  await screen.unmount();
+  const again = await show();
+  await expect.element(again.getByLabelText("Navigate with")).toHaveDisplayValue("Google Maps");
+  await again.getByLabelText("Navigate with").selectOptions("This phone's own");
+  expect(navigateLink({ lat: 60.17, lng: 24.94 })).not.toContain("google");
 });
 
 test("what is on this phone is counted, and a browser that does not promise to keep it is normal", async () => {

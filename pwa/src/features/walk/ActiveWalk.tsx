@@ -30,8 +30,14 @@ const COVERED = { figures: [152, 268], route: [270, 268] } as const;
 /** On its side the sheet is beside the map. */
 const COVERED_SIDEWAYS = { figures: [136, 0], route: [254, 0] } as const;
 
-const coveredBy = (what: keyof typeof COVERED) =>
-  (matchMedia("(width >= 40rem) and (height < 30rem)").matches ? COVERED_SIDEWAYS : COVERED)[what];
+/** The question of which dogs, at the head of the sheet. */
+const QUESTION_PX = 60;
+
+function coveredBy(what: keyof typeof COVERED, isAsked: boolean): [top: number, bottom: number] {
+  const isSideways = matchMedia("(width >= 40rem) and (height < 30rem)").matches;
+  const [top, bottom] = (isSideways ? COVERED_SIDEWAYS : COVERED)[what];
+  return [top, isAsked && !isSideways ? bottom + QUESTION_PX : bottom];
+}
 
 export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
   const { row, walk, trace, version, problem, storageTrouble, awake, guidance, doors } = tracked;
@@ -92,7 +98,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
           heading={from && to ? walkHeading(walk, from, to) : undefined}
           units={units}
           follow
-          covered={coveredBy(guidance ? "route" : "figures")}
+          covered={coveredBy(guidance ? "route" : "figures", askedOf !== undefined)}
         />
       )}
       {!walk.here && !problem && (

@@ -123,12 +123,13 @@ class Tracker {
     return this.#homes.all;
   }
 
-  /** Sees whether the walker has come to a door. */
-  #lookForDoors(here: WalkHere | null): void {
+  /** Sees whether the walker has come to a door; on the way there, too, since positions may come many at a time. */
+  #lookForDoors(here: WalkHere | null, notices: readonly WalkNotice[]): void {
     const homes = this.#doorHomes();
     if (!here || homes.length === 0) return;
     const { doors } = this.#state;
-    const next = walkDoors(doors, here.place, homes);
+    const way = notices.flatMap((it) => (it.notice === "point" ? [it.place] : []));
+    const next = [...way, here.place].reduce((so, place) => walkDoors(so, place, homes), doors);
     if (next.at.some((it) => !doors.at.includes(it))) tellArrival();
     this.#show({ doors: next });
   }
@@ -210,7 +211,7 @@ class Tracker {
       for (const notice of notices) applyNotice(trace, notice);
       this.#show({ walk, version: version + 1 });
       this.#guideTo(walk.here);
-      this.#lookForDoors(walk.here);
+      this.#lookForDoors(walk.here, notices);
       this.#follow();
       await this.#noteEnd();
     }
