@@ -11,7 +11,8 @@ export interface Shortcut {
 }
 
 interface Listening extends Shortcut {
-  run: () => void;
+  /** Absent where the part that has the focus hears the key itself. */
+  run?: () => void;
 }
 
 let listening: readonly Listening[] = [];
@@ -28,6 +29,16 @@ export function useShortcut(key: string, does: string, act: () => void, enabled 
   useEffect(() => {
     if (!enabled) return undefined;
     const entry = { key, does, run: () => run() };
+    set([...listening, entry]);
+    return () => set(listening.filter((it) => it !== entry));
+  }, [key, does, enabled]);
+}
+
+/** Names keys that a part of the screen hears by itself while it has the focus: `Alt + ↑ ↓`. */
+export function useKeyNote(key: string, does: string, enabled = true): void {
+  useEffect(() => {
+    if (!enabled) return undefined;
+    const entry = { key, does };
     set([...listening, entry]);
     return () => set(listening.filter((it) => it !== entry));
   }, [key, does, enabled]);
@@ -54,7 +65,7 @@ addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
   const hit = listening.findLast((it) => it.key === event.key);
-  if (!hit) return;
+  if (!hit?.run) return;
   event.preventDefault();
   hit.run();
 });

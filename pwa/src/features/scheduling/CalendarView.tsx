@@ -2,7 +2,7 @@
  * Owns the Calendar: its days, the quick jumps, and which of the two shapes a day has, hours or a list. A phone's list has
  * the days of the week above it and nothing else; the rest of what a desktop has in rows is in its menu (`ViewMenu`).
  */
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, Rows3 } from "lucide-react";
 import { type RefObject, Suspense, useEffect, useRef } from "react";
 import {
   type DayPlan,
@@ -12,16 +12,16 @@ import {
   type CalendarView as Span,
   weekStart,
 } from "../../core";
-import { useRead, useReplica } from "../../data";
-import { cx, IconButton, loadable, PageBody, Segmented } from "../../ui";
+import { useReplica } from "../../data";
+import { cx, IconButton, loadable, Menu, PageBody, Segmented } from "../../ui";
 import { useNow } from "./clock";
 import { DayList } from "./DayList";
+import { densityItems, useDensity } from "./density";
 import type { Jumpable } from "./HourGrid";
 import { SMALL_BUTTON, SMALL_BUTTON_EDGE } from "./looks";
 import { numbers } from "./numbers";
 import type { Place } from "./place";
 import { SidePanel } from "./SidePanel";
-import { useIsPhone } from "./useIsPhone";
 import { WeekStrip } from "./WeekStrip";
 
 // A phone begins with a list.
@@ -97,7 +97,7 @@ export function CalendarView({ place, plan, jumpable }: CalendarViewProps) {
     <SidePanel
       place={place}
       withoutToday={isList && date === today}
-      className={cx("pt-5", !isList && "lg:w-72 lg:shrink-0 lg:overflow-y-auto lg:pt-0 xl:w-80")}
+      className={cx("pt-5", !isList && "lg:relative lg:w-64 lg:shrink-0 lg:overflow-y-auto lg:pt-0 xl:w-72 2xl:w-80")}
     />
   );
 
@@ -129,13 +129,18 @@ export function CalendarView({ place, plan, jumpable }: CalendarViewProps) {
           </p>
         </div>
         <div className="max-md:-ml-2">{jumps}</div>
+        <div className="max-md:hidden">
+          <DensityMenu />
+        </div>
         <div className="max-md:hidden md:w-56 xl:w-64">
           <Segmented label="Days shown" value={span} onChange={(it) => show({ span: it })} options={SPANS} />
         </div>
       </div>
       <div className="flex flex-col gap-5 lg:min-h-0 lg:flex-1 lg:flex-row">
         <div className="flex min-w-0 flex-col max-lg:h-[max(26rem,calc(100dvh-21rem))] max-md:h-[max(26rem,calc(100dvh-18rem))] lg:min-h-0 lg:flex-1">
-          <Hours place={place} span={span} now={now} minuteNow={minuteNow} jumpable={jumpable} step={step} />
+          <Suspense fallback={<div className="flex-1 rounded-large border border-line bg-card" />}>
+            <HourGrid ref={jumpable} place={place} now={now} minuteNow={minuteNow} />
+          </Suspense>
         </div>
         {panel}
       </div>
@@ -164,41 +169,26 @@ function Step({ place: { span, date, show }, by }: { place: Place; by: 1 | -1 })
   );
 }
 
+/** How much of the day is seen at once. A phone has it in its one menu. */
+function DensityMenu() {
+  const items = densityItems(useDensity());
+  return (
+    <Menu
+      label="Density"
+      items={items}
+      trigger={(props) => (
+        <IconButton kind="square" label={`Density: ${items.find((it) => it.checked)?.label}`} {...props}>
+          <Rows3 />
+        </IconButton>
+      )}
+    />
+  );
+}
+
 function JumpButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <button type="button" className={SMALL_BUTTON} onClick={onClick}>
       {label}
     </button>
-  );
-}
-
-interface HoursProps {
-  place: Place;
-  span: Span;
-  now: number;
-  minuteNow: number;
-  jumpable: RefObject<Jumpable | null>;
-  step: number;
-}
-
-function Hours({ place, span, now, minuteNow, jumpable, step }: HoursProps) {
-  const { date, show } = place;
-  const days = useRead((phone) => phone.calendarDays(span, date, now), span, date, now);
-  const isPhone = useIsPhone();
-  return (
-    <Suspense fallback={<div className="flex-1 rounded-large border border-line bg-card" />}>
-      <HourGrid
-        ref={jumpable}
-        days={days}
-        selected={date}
-        minuteNow={minuteNow}
-        onOpen={place.details}
-        onSlot={(on, start_time) => place.create({ date: on, start_time })}
-        // On a phone the heading leads to the day itself, where there is room for it.
-        onPickDay={(it) => show({ date: it, ...(isPhone && { span: "day" as const }) })}
-        // The five days begin with the selected one, so the one that comes in at their end is four days after it.
-        onLeave={(to) => show({ date: span === "five_days" && to > date ? plusDays(to, 1 - step) : to })}
-      />
-    </Suspense>
   );
 }

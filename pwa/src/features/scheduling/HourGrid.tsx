@@ -1,12 +1,12 @@
 /**
- * Owns the calendar by the hour (SPEC 9): 24 hours at 120 px, 30-minute slots, 6 to 22 normal and the rest shaded,
- * lanes as the core places them, a line for now. Arrows move a cursor over the slots, Enter begins a service there.
+ * Owns the calendar by the hour (SPEC 9): 24 hours at 120 px unless more of the day was asked for, 30-minute slots, 6 to
+ * 22 normal and the rest shaded, lanes as the core places them. One stop of the keyboard, in which arrows go to times and
+ * visits; visits are moved and made longer by hand or by keys.
  */
-import { Ban, Check, Footprints, Moon } from "lucide-react";
 import {
   type CSSProperties,
+  type FocusEvent,
   type KeyboardEvent,
-  type MouseEvent,
   memo,
   type Ref,
   useImperativeHandle,
@@ -14,16 +14,21 @@ import {
   useRef,
   useState,
 } from "react";
-import { type CalendarBlock, type CalendarDay, type CalendarItem, formatTime, plusDays } from "../../core";
+import { type CalendarDay, formatTime, formatTimeRange, plusDays } from "../../core";
+import { useRead } from "../../data";
 import { cx } from "../../ui";
-import { useWalkOf, walkSign } from "../walk/OnWalk";
-import { BlockName } from "./BlockName";
+import { useKeyNote } from "../../ui/shortcuts";
 import { dayNumber, shortWeekday, timeOf } from "./clock";
-import { HATCH } from "./looks";
+import { type Density, useDensity } from "./density";
+import { HourColumn } from "./HourColumn";
+import { moveVisit, undoMove } from "./moveVisit";
 import { numbers } from "./numbers";
-import { PendingMark } from "./PendingMark";
-import { OvernightDot } from "./VisitCard";
-import { dogNames, statusWord } from "./words";
+import { type Held, isMovable, isResizable, movedBy, resizedBy, spanOf } from "./onGrid";
+import type { Place } from "./place";
+import { isHeading, nextStop, nextVisit, type Stop, settled, stopAt } from "./stops";
+import { useHeld } from "./useHeld";
+import { useIsPhone } from "./useIsPhone";
+import { LEAST_PX } from "./VisitBlock";
 
 /** What the quick jumps move. */
 export interface Jumpable {
@@ -32,144 +37,209 @@ export interface Jumpable {
 }
 
 interface HourGridProps {
-  days: readonly CalendarDay[];
-  selected: string;
+  place: Place;
+  now: number;
   /** The minute of the day, for the line of now. */
   minuteNow: number;
-  onOpen: (id: string) => void;
-  onSlot: (date: string, time: string) => void;
-  onPickDay: (date: string) => void;
-  /** The cursor goes to a day that is not shown. */
-  onLeave: (date: string) => void;
   ref?: Ref<Jumpable>;
 }
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const DAY_MINUTES = 24 * 60;
 
-export default function HourGrid({
-  days,
-  selected,
-  minuteNow,
-  onOpen,
-  onSlot,
-  onPickDay,
-  onLeave,
-  ref,
-}: HourGridProps) {
+/** An hour's height; the normal hours of a whole day take up the room that there is. */
+function hourPx(density: Density, room: number): number {
+  const { calendar_hour_px: usual, calendar_normal_from_hour: from, calendar_normal_to_hour: to } = numbers();
+  return { comfortable: usual, compact: usual / 2, whole_day: Math.max(usual / 5, room / (to - from)) }[density];
+}
+
+export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) {
+  const { span, date: selected, show, create, details, edit } = place;
   const sizes = numbers();
+  const { calendar_slot_minutes: slot, calendar_step_minutes: step } = sizes;
+  const from = sizes.calendar_normal_from_hour * 60;
+  const isPhone = useIsPhone();
+  const density = useDensity();
   const scroller = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
-  const px = sizes.calendar_hour_px / 60;
-  const [cursor, setCursor] = useState<number>();
-  const [cursorDay, setCursorDay] = useState(selected);
-  const [focused, setFocused] = useState(false);
+  const [room, setRoom] = useState(0);
+  const px = hourPx(density, room) / 60;
+  const least = Math.ceil(LEAST_PX / px);
+  const days = useRead((phone) => phone.calendarDays(span, selected, least, now), span, selected, least, now);
 
   const topOf = (minute: number) => minute * px;
   useImperativeHandle(ref, () => ({
     jump: (minute) => scroller.current?.scrollTo({ top: topOf(minute) }),
   }));
   useLayoutEffect(() => {
-    scroller.current?.scrollTo({
-      top: sizes.calendar_scroll_to_hour * sizes.calendar_hour_px,
-      behavior: "instant",
-    });
-  }, [sizes.calendar_scroll_to_hour, sizes.calendar_hour_px]);
+    const [box, top] = [scroller.current, head.current];
+    if (!box || !top) return undefined;
+    const measure = () => {
+      setRoom(box.clientHeight - top.offsetHeight);
+      // What gets the focus comes to lie below the days' names.
+      box.style.scrollPaddingTop = `${top.offsetHeight}px`;
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(box);
+    observer.observe(top);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+  // The time at the upper edge stays there when hours get higher or lower.
+  const upper = useRef(sizes.calendar_scroll_to_hour * 60);
+  useLayoutEffect(() => {
+    const minute = density === "whole_day" ? from : upper.current;
+    scroller.current?.scrollTo({ top: minute * px, behavior: "instant" });
+  }, [px, density, from]);
 
-  const minute = cursor ?? sizes.calendar_scroll_to_hour * 60;
-  const day = days.find((it) => it.date === cursorDay) ?? days.find((it) => it.date === selected);
+  const [at, setAt] = useState<Stop>({ date: selected, minute: from });
+  const here = settled(at, days, selected, slot);
+  const wantsFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (!wantsFocus.current || !days.some((it) => it.date === at.date)) return;
+    const stop = scroller.current?.querySelector<HTMLElement>("[data-here]");
+    if (!stop) return;
+    wantsFocus.current = false;
+    stop.focus({ preventScroll: true });
+    // The headings are always in sight.
+    if (!isHeading(here)) stop.scrollIntoView({ block: "nearest", behavior: "instant" });
+  });
+  const goTo = (stop: Stop) => {
+    wantsFocus.current = true;
+    setAt({ ...stop });
+  };
+  const noteFocus = (event: FocusEvent<HTMLElement>) => {
+    if (event.target === event.currentTarget) {
+      goTo(here);
+      return;
+    }
+    const { date, minute, visit } = event.target.dataset;
+    if (date && minute) setAt({ date, minute: Number(minute), ...(visit && { visit }) });
+  };
 
-  const moveTo = (to: number) => {
-    const clamped = Math.min(Math.max(0, to), DAY_MINUTES - sizes.calendar_slot_minutes);
-    setCursor(clamped);
-    const box = scroller.current;
-    if (!box) return;
-    const room = box.clientHeight - (head.current?.offsetHeight ?? 0);
-    const top = topOf(clamped);
-    const height = topOf(sizes.calendar_slot_minutes);
-    if (top < box.scrollTop) box.scrollTo({ top, behavior: "instant" });
-    else if (top + height > box.scrollTop + room) box.scrollTo({ top: top + height - room, behavior: "instant" });
+  const onDrop = async ({ item, to }: Held) => {
+    const timing = { date: to.date, start_time: timeOf(to.start), duration_minutes: to.minutes };
+    if (!item) {
+      create(timing);
+      return;
+    }
+    setAt({ date: item.view.date, minute: item.top, visit: item.view.id });
+    await moveVisit(item.view, timing, edit);
+    wantsFocus.current = true;
+  };
+  const { held, hold, letGo, hands } = useHeld({ scroller, head, days, px, onDrop });
+  const isTaken = useRead((phone) => held !== undefined && phone.checkConflict(asked(held), now).conflict, held, now);
+
+  const day = days.find((it) => it.date === here.date);
+  /** A visit is carried while Alt is down, and put down with it. */
+  const carry = (event: KeyboardEvent) => {
+    const item = day?.items.find(({ view }) => view.id === here.visit);
+    const [minutes, by] = CARRIES[event.key] ?? [0, 0];
+    if (!item || (minutes === 0 && by === 0)) return;
+    event.preventDefault();
+    if (!isMovable(item)) return;
+    const to = held?.to ?? spanOf(item);
+    if (event.shiftKey) {
+      if (isResizable(item) && by === 0) hold({ kind: "resize", item, to: resizedBy(to, minutes * step) });
+      return;
+    }
+    const date = plusDays(to.date, by);
+    if (days.some((it) => it.date === date)) hold({ kind: "move", item, to: movedBy(to, minutes * step, date) });
+  };
+  const sideways = (by: 1 | -1): Stop => {
+    const date = plusDays(here.date, by);
+    const other = days.find((it) => it.date === date);
+    if (other) return stopAt(other, here.minute, slot);
+    // The five days begin with the selected one, so the one that comes in at their end is four days after it.
+    show({ date: span === "five_days" && by > 0 ? plusDays(date, 1 - days.length) : date });
+    return { date, minute: here.minute };
   };
   const press = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    const slot = sizes.calendar_slot_minutes;
-    const sideways = (step: -1 | 1) => {
-      if (!day) return;
-      const to = plusDays(day.date, step);
-      setCursorDay(to);
-      if (!days.some((it) => it.date === to)) onLeave(to);
-    };
-    const acts: Record<string, () => void> = {
-      ArrowUp: () => moveTo(minute - slot),
-      ArrowDown: () => moveTo(minute + slot),
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (event.altKey && !isCommand) return carry(event);
+    if (isCommand && event.key === "z" && !event.shiftKey) {
+      event.preventDefault();
+      return undoMove();
+    }
+    if (!day || event.shiftKey || event.altKey || (isCommand && event.key !== "Home")) return undefined;
+    const goes: Record<string, () => Stop> = {
+      ArrowUp: () => nextStop(here, day, -1, slot),
+      ArrowDown: () => nextStop(here, day, 1, slot),
       ArrowLeft: () => sideways(-1),
       ArrowRight: () => sideways(1),
-      Home: () => moveTo(sizes.calendar_normal_from_hour * 60),
-      End: () => moveTo(sizes.calendar_normal_to_hour * 60 - slot),
-      Enter: () => day && onSlot(day.date, timeOf(minute)),
-      " ": () => day && onSlot(day.date, timeOf(minute)),
+      Home: () => stopAt(day, isCommand ? -1 : from, slot),
+      End: () => stopAt(day, sizes.calendar_normal_to_hour * 60 - slot, slot),
+      PageUp: () => nextVisit(here, days, -1, slot),
+      PageDown: () => nextVisit(here, days, 1, slot),
     };
-    const act = acts[event.key];
-    if (!act) return;
+    const go = goes[event.key];
+    if (!go) return undefined;
     event.preventDefault();
-    setFocused(true);
-    act();
+    return goTo(go());
   };
+  useKeyNote("← ↑ ↓ →", "Go to times and visits in the calendar");
+  useKeyNote("Page Up, Page Down", "Go to the visit before or after");
+  useKeyNote("Alt + ← ↑ ↓ →", `Move the visit by a day or ${step} minutes`);
+  useKeyNote("Alt + Shift + ↑ ↓", "Make the visit shorter or longer");
+  useKeyNote("Ctrl + Z", "Take the last move back");
 
   const columns: CSSProperties = { gridTemplateColumns: `var(--gutter) repeat(${days.length}, minmax(0, 1fr))` };
   return (
     <div
       ref={scroller}
       role="group"
-      aria-label="Calendar by the hour. Arrow keys choose a time, Enter schedules a service there."
-      // The one stop of the keyboard for all empty slots.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
+      aria-label="Calendar by the hour. Arrow keys go to times and visits, Enter opens them."
+      tabIndex={-1}
+      {...hands}
       onKeyDown={press}
-      onFocus={(event) =>
-        setFocused(event.target === event.currentTarget && event.currentTarget.matches(":focus-visible"))
-      }
-      onBlur={() => setFocused(false)}
+      onKeyUp={(event) => {
+        if (event.key !== "Alt" || !held) return;
+        event.preventDefault();
+        letGo();
+      }}
+      onFocus={noteFocus}
+      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && letGo()}
+      onScroll={(event) => {
+        upper.current = event.currentTarget.scrollTop / px;
+      }}
       // What screen readers alone read lies where it is, and must not lengthen the page around this.
-      className="relative min-h-0 flex-1 scroll-smooth overflow-y-auto overscroll-contain rounded-large border border-line bg-card [--gutter:44px] md:[--gutter:64px]"
+      className="relative min-h-0 flex-1 scroll-smooth overflow-y-auto overscroll-contain rounded-large border border-line bg-card outline-none [--gutter:44px] md:[--gutter:64px]"
     >
-      <div ref={head} style={columns} className="sticky top-0 z-3 grid border-b border-line bg-card">
+      <div ref={head} style={columns} className="sticky top-0 z-4 grid border-b border-line bg-card">
         <span />
         {days.map((it) => (
-          <button
-            key={it.date}
-            type="button"
-            aria-current={it.date === selected ? "date" : undefined}
-            aria-label={`${it.heading}${it.is_today ? ", today" : ""}, ${it.count === 1 ? "1 visit" : `${it.count} visits`}`}
-            onClick={() => onPickDay(it.date)}
-            className="num grid min-h-12 justify-items-center gap-[2px] border-l border-line py-2 text-[length:min(var(--text-12),3.2vw)] leading-[1.35] text-ink-2 hover:bg-sunken"
-          >
-            {shortWeekday(it.heading)}
-            <span
-              className={cx(
-                "grid min-w-8 place-items-center rounded-full px-1 text-[length:min(var(--text-16),4.6vw)] leading-[1.45] font-bold",
-                it.is_today ? "bg-act text-on-act" : "text-ink",
-                it.date === selected && !it.is_today && "shadow-[inset_0_0_0_1px_var(--color-edge)]",
-              )}
-            >
-              {dayNumber(it.date)}
-            </span>
-          </button>
-        ))}
-      </div>
-      <div style={{ ...columns, height: DAY_MINUTES * px }} className="relative grid">
-        <Ruler hourPx={sizes.calendar_hour_px} />
-        <span />
-        {days.map((it) => (
-          <Column
+          <Heading
             key={it.date}
             day={it}
+            isSelected={it.date === selected}
+            isHere={it.date === here.date && isHeading(here)}
+            // On a phone the heading leads to the day itself, where there is room for it.
+            onPick={() => show({ date: it.date, ...(isPhone && { span: "day" as const }) })}
+          />
+        ))}
+      </div>
+      <div
+        style={{ ...columns, height: DAY_MINUTES * px }}
+        // A pen that comes near holds what it touches; a finger goes on scrolling.
+        onPointerEnter={({ pointerType, currentTarget }) => {
+          currentTarget.style.touchAction = pointerType === "pen" ? "none" : "";
+        }}
+        className={cx("relative grid select-none", held && "cursor-grabbing *:pointer-events-none")}
+      >
+        <Ruler hourPx={px * 60} />
+        <span />
+        {days.map((it) => (
+          <HourColumn
+            key={it.date}
+            day={it}
+            labelledBy={headingId(it)}
             px={px}
-            slotMinutes={sizes.calendar_slot_minutes}
-            cursor={focused && it.date === day?.date ? minute : undefined}
+            here={it.date === here.date && !isHeading(here) ? here : undefined}
+            held={held}
+            isTaken={isTaken}
             minuteNow={it.is_today ? minuteNow : undefined}
-            onOpen={onOpen}
-            onSlot={onSlot}
+            onOpen={details}
+            onSlot={(date, start_time) => create({ date, start_time })}
           />
         ))}
         {days.some((it) => it.is_today) && (
@@ -182,10 +252,69 @@ export default function HourGrid({
           </span>
         )}
       </div>
-      <p aria-live="polite" className="sr-only">
-        {focused && day && `${day.heading}, ${formatTime(timeOf(minute))}`}
+      <p aria-live="assertive" className="sr-only">
+        {held && inWords(held, days, isTaken)}
       </p>
     </div>
+  );
+}
+
+/** By how many steps and days a key carries. */
+const CARRIES: Record<string, [steps: number, days: number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+const asked = ({ item, to }: Held) => ({
+  service_type: item?.view.service_type ?? ("walk" as const),
+  date: to.date,
+  start_time: timeOf(to.start),
+  duration_minutes: to.minutes,
+  service_id: item?.view.id ?? null,
+});
+
+function inWords({ to }: Held, days: readonly CalendarDay[], isTaken: boolean): string {
+  const heading = days.find((it) => it.date === to.date)?.heading;
+  return `${heading}, ${formatTimeRange(timeOf(to.start), to.minutes)}${isTaken ? ", not free" : ""}`;
+}
+
+const headingId = ({ date }: CalendarDay) => `hours-of-${date}`;
+
+interface HeadingProps {
+  day: CalendarDay;
+  isSelected: boolean;
+  isHere: boolean;
+  onPick: () => void;
+}
+
+function Heading({ day, isSelected, isHere, onPick }: HeadingProps) {
+  const { date, heading, is_today, count } = day;
+  return (
+    <button
+      id={headingId(day)}
+      type="button"
+      tabIndex={isHere ? 0 : -1}
+      data-here={isHere || undefined}
+      data-date={date}
+      data-minute={-1}
+      aria-current={isSelected ? "date" : undefined}
+      aria-label={`${heading}${is_today ? ", today" : ""}, ${count === 1 ? "1 visit" : `${count} visits`}`}
+      onClick={onPick}
+      className="num grid min-h-12 justify-items-center gap-[2px] border-l border-line py-2 text-[length:min(var(--text-12),3.2vw)] leading-[1.35] text-ink-2 -outline-offset-3 hover:bg-sunken"
+    >
+      {shortWeekday(heading)}
+      <span
+        className={cx(
+          "grid min-w-8 place-items-center rounded-full px-1 text-[length:min(var(--text-16),4.6vw)] leading-[1.45] font-bold",
+          is_today ? "bg-act text-on-act" : "text-ink",
+          isSelected && !is_today && "shadow-[inset_0_0_0_1px_var(--color-edge)]",
+        )}
+      >
+        {dayNumber(date)}
+      </span>
+    </button>
   );
 }
 
@@ -209,139 +338,3 @@ const Ruler = memo(function Ruler({ hourPx }: { hourPx: number }) {
     </div>
   );
 });
-
-interface ColumnProps {
-  day: CalendarDay;
-  px: number;
-  slotMinutes: number;
-  cursor: number | undefined;
-  minuteNow: number | undefined;
-  onOpen: (id: string) => void;
-  onSlot: (date: string, time: string) => void;
-}
-
-function Column({ day, px, slotMinutes, cursor, minuteNow, onOpen, onSlot }: ColumnProps) {
-  const [hover, setHover] = useState<number>();
-  const slotAt = (event: MouseEvent) => {
-    const inside = event.clientY - event.currentTarget.getBoundingClientRect().top;
-    return Math.min(DAY_MINUTES - slotMinutes, Math.max(0, Math.floor(inside / px / slotMinutes) * slotMinutes));
-  };
-  const slot = cursor ?? hover;
-  return (
-    <div className="relative border-l border-line">
-      <button
-        type="button"
-        tabIndex={-1}
-        aria-label={`New service on ${day.heading}`}
-        onPointerMove={(event) => event.pointerType === "mouse" && setHover(slotAt(event))}
-        onPointerLeave={() => setHover(undefined)}
-        onClick={(event) => {
-          // A screen reader's press has no place: the day's normal start then.
-          const minute = event.detail === 0 ? undefined : slotAt(event);
-          onSlot(day.date, minute === undefined ? numbers().default_start_time : timeOf(minute));
-        }}
-        className="absolute inset-0 block w-full cursor-copy"
-      />
-      {day.blocks.map((block) => (
-        <Blocked key={block.id} block={block} px={px} />
-      ))}
-      {slot !== undefined && (
-        <span
-          aria-hidden
-          style={{ top: slot * px, height: slotMinutes * px }}
-          className={cx(
-            "num pointer-events-none absolute inset-x-[2px] rounded-small border-2 border-dashed px-2 py-1 text-12 font-medium",
-            cursor === undefined ? "border-edge text-ink-2" : "z-2 border-scheduled text-scheduled",
-          )}
-        >
-          + {formatTime(timeOf(slot))}
-        </span>
-      )}
-      {day.items.map((item) => (
-        <Item key={item.view.id} item={item} px={px} onOpen={onOpen} />
-      ))}
-      {minuteNow !== undefined && (
-        <span
-          aria-hidden
-          style={{ top: minuteNow * px }}
-          className="pointer-events-none absolute inset-x-0 z-2 h-[2px] -translate-y-1/2 bg-tag before:absolute before:-top-[3px] before:-left-1 before:size-2 before:rounded-full before:bg-tag"
-        />
-      )}
-    </div>
-  );
-}
-
-function Blocked({ block, px }: { block: CalendarBlock; px: number }) {
-  return (
-    <p
-      style={{ top: block.top * px, height: block.height * px }}
-      className={cx(
-        "num pointer-events-none absolute inset-x-0 overflow-hidden border-y border-line px-2 py-1 text-12 whitespace-nowrap text-ink-2",
-        HATCH,
-      )}
-    >
-      <BlockName block={block} /> <span className="max-md:sr-only">{block.formatted_time}</span>
-      <span className="sr-only">blocked</span>
-    </p>
-  );
-}
-
-/** What is still to be done has the ground of its color; the rest steps back to the bar. */
-const LOOK = {
-  scheduled: "border-transparent bg-scheduled-soft before:bg-scheduled",
-  completed: "border-line bg-card text-ink-3 before:bg-completed",
-  cancelled: "border-line bg-card text-ink-3 before:bg-cancelled",
-};
-
-function Item({ item, px, onOpen }: { item: CalendarItem; px: number; onOpen: (id: string) => void }) {
-  const { view, top, height, lane, lanes, continued } = item;
-  const walk = useWalkOf(view.id);
-  const tall = height * px;
-  const [time, half] = formatTime(view.start_time).split(" ");
-  const place: CSSProperties = {
-    top: top * px + 1,
-    height: Math.max(tall - 2, 22),
-    left: `calc(${(lane / lanes) * 100}% + 2px)`,
-    width: `calc(${100 / lanes}% - 4px)`,
-  };
-  return (
-    <button
-      type="button"
-      style={place}
-      onClick={() => onOpen(view.id)}
-      aria-label={`${view.formatted_time}, ${view.summary}, ${view.client_name}, ${statusWord[view.status]}${view.overnight ? ", overnight" : ""}${continued ? ", since yesterday" : ""}${walk ? `, ${walkSign(walk)}` : ""}`}
-      className={cx(
-        "num absolute z-1 flex flex-col overflow-hidden rounded-small border pr-1 pl-2 text-left text-12 transition-colors",
-        "before:absolute before:inset-y-0 before:left-0 before:w-1 hover:z-2 hover:border-edge focus-visible:z-2 max-md:pr-0 md:pl-3",
-        tall >= 48 && "py-1",
-        tall < 48 && "justify-center",
-        LOOK[view.status],
-      )}
-    >
-      <span className="flex w-full min-w-0 items-center gap-1 max-md:flex-wrap max-md:gap-x-[2px]">
-        {view.status === "completed" && <Check aria-hidden className="size-3 shrink-0 text-completed" />}
-        {view.status === "cancelled" && <Ban aria-hidden className="size-3 shrink-0 text-cancelled" />}
-        {walk && <Footprints aria-hidden className="size-3 shrink-0 text-tag-ink" />}
-        {continued && <Moon aria-hidden className="size-3 shrink-0" />}
-        {view.overnight && <OvernightDot />}
-        <span
-          className={cx(
-            "overflow-hidden font-bold whitespace-nowrap md:text-ellipsis",
-            view.status === "cancelled" && "line-through",
-          )}
-        >
-          {dogNames(view)}
-        </span>
-        <PendingMark id={view.id} className="ml-auto" />
-      </span>
-      {tall >= 48 && (
-        <span className="w-full overflow-hidden whitespace-nowrap text-ink-2 md:text-ellipsis">
-          {time}
-          {/* A phone's columns have no room for it, and the hours at the left say it. */}
-          <span className="max-md:hidden"> {half}</span>
-        </span>
-      )}
-      {tall >= 80 && <span className="w-full truncate text-ink-2">{walk ? walkSign(walk) : view.client_name}</span>}
-    </button>
-  );
-}

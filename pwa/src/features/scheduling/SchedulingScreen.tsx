@@ -16,6 +16,7 @@ import {
   SkeletonCards,
   useShortcut,
 } from "../../ui";
+import { here } from "../../ui/device";
 import { useFix } from "../attention/fix";
 import { CalendarView, daysShown } from "./CalendarView";
 import { useNow } from "./clock";
@@ -140,7 +141,7 @@ function Loaded({ failure, children }: { failure: string; children: ReactNode })
         </Button>
       }
     >
-      This phone has not seen your schedule yet. It needs the network once; after that it works without.
+      {here("This phone has not seen your schedule yet.")} It needs the network once; after that it works without.
     </EmptyState>
   );
 }
@@ -163,7 +164,9 @@ const Above = memo(function Above({ place }: { place: Place }) {
       {open.kind === "details" && (
         <ServiceDetails key={open.id} id={open.id} onEdit={() => place.edit(open.id)} onClose={onClose} />
       )}
-      {open.kind === "edit" && <ServiceForm key={open.id} id={open.id} today={today} onClose={onClose} />}
+      {open.kind === "edit" && (
+        <ServiceForm key={open.id} id={open.id} prefill={open.prefill} today={today} onClose={onClose} />
+      )}
       {open.kind === "new" && <ServiceForm prefill={open.prefill} today={today} onClose={onClose} />}
       {open.kind === "fix" && fix && <Mend key={fix.id} fix={fix} today={today} onClose={onClose} />}
     </ErrorBoundary>

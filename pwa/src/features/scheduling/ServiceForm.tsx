@@ -136,6 +136,7 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
   const [pointed, setPointed] = useState<Partial<Fields>>(() => ({
     ...(prefill?.date && { date: prefill.date }),
     ...(prefill?.start_time && { start_time: prefill.start_time }),
+    ...(prefill?.duration_minutes && { duration_minutes: prefill.duration_minutes }),
     ...(prefill?.client_id && { client_id: prefill.client_id }),
   }));
   const date = pointed.date ?? draft.value.date ?? service?.date ?? today;
@@ -166,7 +167,7 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
   const shown: Fields = { ...base, ...draft.value, ...pointed, client_id, dog_ids };
   const booked = bookable.find((it) => it.id === shown.offering_id);
 
-  const patch: Partial<Fields> = id ? { ...given(draft.value), ...(isOther && { dog_ids }) } : shown;
+  const patch: Partial<Fields> = id ? { ...given({ ...draft.value, ...pointed }), ...(isOther && { dog_ids }) } : shown;
   // What was just saved is no obstacle to itself: a form on its way out has been checked for the last time.
   const leaving = useRef<ScheduleCheck>(undefined);
   const check = useReplica(

@@ -259,7 +259,7 @@ function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void
       onClick={() => onOpen(view.id)}
       className={cx(
         "num relative grid min-h-14 w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-2 pr-3 pl-4 text-left -outline-offset-3 transition-colors",
-        "before:absolute before:inset-y-0 before:left-0 before:w-1 hover:bg-sunken md:grid-cols-[11rem_minmax(0,1fr)_9rem_5rem_8rem]",
+        "before:absolute before:inset-y-0 before:left-0 before:w-1 hover:bg-sunken md:grid-cols-[11rem_minmax(0,1fr)_9rem_5rem_8rem] 2xl:grid-cols-[13rem_minmax(0,1fr)_12rem_6rem_10rem]",
         BAR[view.status],
       )}
     >
@@ -267,9 +267,13 @@ function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void
         {view.formatted_time}
         {view.overnight && <OvernightDot />}
       </span>
-      <span className="min-w-0 max-md:col-start-1 max-md:row-start-2">
+      <span className="min-w-0 max-md:col-start-1 max-md:row-start-2 2xl:grid 2xl:grid-cols-2 2xl:items-center 2xl:gap-x-3">
         <span className={cx("font-bold", view.status === "cancelled" && "line-through")}>{dogNames(view)}</span>
-        <span className="text-14 text-ink-2"> · {view.client_name}</span> <WalkSign serviceId={view.id} />
+        <span className="text-14 text-ink-2">
+          <span className="2xl:hidden"> · </span>
+          {view.client_name}
+        </span>{" "}
+        <WalkSign serviceId={view.id} />
       </span>
       <span className="text-14 text-ink-2 max-md:hidden">
         {view.kind}, {view.length}

@@ -4,6 +4,7 @@ import type { RefObject } from "react";
 import { plusDays } from "../../core";
 import { IconButton, Menu, type MenuEntry } from "../../ui";
 import { HOUR_JUMPS, SPANS } from "./CalendarView";
+import { densityItems, useDensity } from "./density";
 import type { Jumpable } from "./HourGrid";
 import type { Place } from "./place";
 
@@ -16,6 +17,7 @@ interface ViewMenuProps {
 
 export function ViewMenu({ place, minuteNow, jumpable }: ViewMenuProps) {
   const { view, span, date, today, show } = place;
+  const density = useDensity();
   const isCalendar = view === "calendar";
   const isDay = isCalendar && span === "day";
   const views = [
@@ -44,7 +46,7 @@ export function ViewMenu({ place, minuteNow, jumpable }: ViewMenuProps) {
   return (
     <Menu
       label="View"
-      items={isDay ? [...views, ...jumps] : views}
+      items={[...views, ...(isDay ? jumps : isCalendar ? (["line", ...densityItems(density)] as const) : [])]}
       trigger={(props) => (
         <IconButton kind="round" label={`View: ${shown?.label}`} {...props}>
           <CalendarDays />

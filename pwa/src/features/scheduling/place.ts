@@ -11,17 +11,18 @@ import { useIsPhone } from "./useIsPhone";
 
 export type View = "calendar" | "list" | "availability";
 
-/** What a new service starts with, as the address has it. */
+/** What a form starts with, as the address has it: where in the calendar a person has pointed, and for whom. */
 export interface Prefill {
   date: string | undefined;
   start_time: string | undefined;
+  duration_minutes: number | undefined;
   client_id: string | undefined;
 }
 
 /** What lies above the schedule. */
 export type Open =
   | { kind: "new"; prefill: Prefill }
-  | { kind: "edit"; id: string }
+  | { kind: "edit"; id: string; prefill: Prefill }
   | { kind: "details"; id: string }
   | { kind: "fix"; id: string };
 
@@ -37,11 +38,11 @@ export interface Place {
   range: string | undefined;
   create: (prefill?: Partial<Prefill>) => void;
   details: (id: string) => void;
-  edit: (id: string) => void;
+  edit: (id: string, prefill?: Partial<Prefill>) => void;
   close: () => void;
 }
 
-const ABOVE = ["new", "on", "at", "client", "edit", "service", "fix"];
+const ABOVE = ["new", "on", "at", "for", "client", "edit", "service", "fix"];
 const ID = /^[0-9a-f-]{36}$/i;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
@@ -110,9 +111,9 @@ function placeAt(
         { replace: true },
       );
     },
-    create: (prefill = {}) => raise({ new: "1", on: prefill.date, at: prefill.start_time, client: prefill.client_id }),
+    create: (prefill) => raise({ new: "1", ...pointedAt(prefill) }),
     details: (id) => raise({ service: id }),
-    edit: (id) => raise({ edit: id }),
+    edit: (id, prefill) => raise({ edit: id, ...pointedAt(prefill) }),
     close: () => {
       setClosed();
       if (step?.above) goBack();
@@ -121,22 +122,28 @@ function placeAt(
   };
 }
 
+const pointedAt = ({ date, start_time, duration_minutes, client_id }: Partial<Prefill> = {}) => ({
+  on: date,
+  at: start_time,
+  for: duration_minutes?.toString(),
+  client: client_id,
+});
+
 function openOf(params: URLSearchParams): Open | undefined {
-  const [fix, edit, service] = ["fix", "edit", "service"].map((name) => {
-    const id = params.get(name);
-    return id !== null && ID.test(id) ? id : undefined;
-  });
-  if (fix) return { kind: "fix", id: fix };
-  if (edit) return { kind: "edit", id: edit };
-  if (service) return { kind: "details", id: service };
-  if (!params.has("new")) return undefined;
-  const [on, at, client] = [params.get("on"), params.get("at"), params.get("client")];
-  return {
-    kind: "new",
-    prefill: {
-      date: on !== null && DATE.test(on) ? on : undefined,
-      start_time: at !== null && /^\d\d:\d\d$/.test(at) ? at : undefined,
-      client_id: client !== null && ID.test(client) ? client : undefined,
-    },
+  const like = (name: string, form: RegExp) => {
+    const value = params.get(name);
+    return value !== null && form.test(value) ? value : undefined;
   };
+  const [fix, edit, service] = ["fix", "edit", "service"].map((name) => like(name, ID));
+  const minutes = like("for", /^\d{1,3}$/);
+  const prefill: Prefill = {
+    date: like("on", DATE),
+    start_time: like("at", /^\d\d:\d\d$/),
+    duration_minutes: minutes === undefined ? undefined : Number(minutes),
+    client_id: like("client", ID),
+  };
+  if (fix) return { kind: "fix", id: fix };
+  if (edit) return { kind: "edit", id: edit, prefill };
+  if (service) return { kind: "details", id: service };
+  return params.has("new") ? { kind: "new", prefill } : undefined;
 }

@@ -1,0 +1,214 @@
+/** A day at the desk with a mouse: nothing scrolls into blankness, visits are put where they belong by hand. */
+import type { Locator, Page } from "@playwright/test";
+import { signedIn } from "./pages/auth";
+import { ServiceForm } from "./pages/schedule";
+import { isAccessible } from "./support/axe";
+import { day } from "./support/day";
+import { keepNotices } from "./support/notices";
+import { expect, test } from "./support/test";
+
+const grid = (page: Page): Locator => page.getByRole("group", { name: /^Calendar by the hour/ });
+const visit = (page: Page, name: RegExp): Locator => grid(page).getByRole("button", { name });
+const column = (page: Page, at: number): Locator =>
+  grid(page)
+    .getByRole("button", { name: /^New service on/ })
+    .nth(at);
+
+/** 120 px an hour. */
+const HOUR = 120;
+
+async function boxOf(it: Locator) {
+  const box = await it.boundingBox();
+  if (!box) throw new Error("There is nothing there.");
+  return box;
+}
+
+/** Takes hold of something at a place in it; the hand is on it until `page.mouse.up()`. */
+async function pull(page: Page, from: { x: number; y: number }, by: { x?: number; y?: number }): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + (by.x ?? 0), from.y + (by.y ?? 0), { steps: 8 });
+}
+
+async function middleOf(it: Locator) {
+  const { x, y, width } = await boxOf(it);
+  return { x: x + width / 2, y: y + 12 };
+}
+
+test("twenty visits scroll in their lists, and the window itself does not @desktop-only", async ({
+  page,
+  sitter,
+  office,
+}) => {
+  const client = await office.addClient("Dana Reyes", "Rex");
+  for (let index = 0; index < 20; index += 1) {
+    await office.schedule(
+      client,
+      day(),
+      `${String(4 + Math.floor(index / 2)).padStart(2, "0")}:${index % 2 ? 30 : "00"}`,
+    );
+  }
+  const schedule = await signedIn(page, sitter);
+  await expect(schedule.today.getByRole("listitem")).toHaveCount(20);
+  for (const query of ["", "?days=day", "?days=week", "?view=list", "?view=availability"]) {
+    await page.goto(`/scheduling${query}`);
+    await schedule.isTitled("Schedule");
+    if (query.includes("view=")) await expect(page.getByRole("heading", { name: "This Week" })).toHaveCount(0);
+    else await expect(visit(page, /, 4:00 AM/)).toBeVisible();
+    const beyond = await page.evaluate(() => {
+      const root = document.documentElement;
+      // To where nothing is, as far as it goes.
+      window.scrollTo(0, 1_000_000);
+      const wide = [...document.querySelectorAll("*")]
+        .filter((it) => it === root || /auto|scroll/.test(getComputedStyle(it).overflowX))
+        .filter((it) => it.scrollWidth > it.clientWidth)
+        .map((it) => `${it.tagName} ${it.ariaLabel ?? it.className}: ${it.scrollWidth} in ${it.clientWidth}`);
+      return { scrolled: window.scrollY, wide };
+    });
+    expect(beyond, query).toEqual({ scrolled: 0, wide: [] });
+    if (query.includes("view=")) continue;
+    // Nor does what holds the calendar: its parts scroll by themselves.
+    const main = page.getByRole("main");
+    await main.evaluate((it) => it.scrollTo(0, 1_000_000));
+    expect(await main.evaluate((it) => it.scrollTop), query).toBe(0);
+  }
+});
+
+test("a visit is moved by hand to another time and day, and put back @desktop-only", async ({
+  page,
+  sitter,
+  office,
+}) => {
+  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "11:00");
+  const schedule = await signedIn(page, sitter);
+  await keepNotices(page);
+  const rex = visit(page, /Rex/);
+  await rex.scrollIntoViewIfNeeded();
+  const from = await middleOf(rex);
+  const { width } = await boxOf(column(page, 0));
+  await pull(page, from, { x: width, y: HOUR / 4 });
+  // The time that it would have is said under the hand.
+  await expect(grid(page).getByText("11:15 AM - 11:45 AM", { exact: true })).toBeVisible();
+  await page.mouse.up();
+  await expect.poll(async () => (await office.services())[0]).toMatchObject({ date: day(1), start_time: "11:15" });
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(async () => (await office.services())[0]).toMatchObject({ date: day(), start_time: "11:00" });
+  await schedule.hasSentEverything();
+
+  // What is let go with Escape was never moved, and is not opened either.
+  await pull(page, await middleOf(rex), { y: HOUR });
+  await expect(grid(page).getByText("12:00 PM - 12:30 PM", { exact: true })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  await expect(grid(page).getByText("12:00 PM - 12:30 PM", { exact: true })).toHaveCount(0);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  expect(await office.services()).toMatchObject([{ start_time: "11:00" }]);
+  await rex.click();
+  await expect(page.getByRole("dialog", { name: "Service Details" })).toBeVisible();
+});
+
+test("a visit is made longer by its lower edge @desktop-only", async ({ page, sitter, office }) => {
+  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "11:00");
+  await signedIn(page, sitter);
+  const rex = visit(page, /Rex/);
+  await rex.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = await boxOf(rex);
+  await pull(page, { x: x + width / 2, y: y + height - 3 }, { y: HOUR / 2 });
+  await expect(grid(page).getByText("11:00 AM - 12:00 PM", { exact: true })).toBeVisible();
+  await page.mouse.up();
+  await expect.poll(async () => (await office.services())[0]).toMatchObject({ duration_minutes: 60, price: 35 });
+});
+
+test("what is in the way stays there, and the form is one press away @desktop-only", async ({
+  page,
+  sitter,
+  office,
+}) => {
+  const client = await office.addClient("Dana Reyes", "Rex");
+  const other = await office.addClient("Amir Haddad", "Pepper");
+  await office.schedule(client, day(), "11:00");
+  await office.schedule(other, day(), "13:00");
+  await signedIn(page, sitter);
+  await keepNotices(page);
+  const rex = visit(page, /Rex/);
+  await rex.scrollIntoViewIfNeeded();
+  await pull(page, await middleOf(rex), { y: 2 * HOUR });
+  await page.mouse.up();
+  const alert = page.getByRole("alert").filter({ hasText: "Time slot conflict detected" });
+  await expect(alert).toContainText("Amir Haddad, 1:00 PM - 1:30 PM");
+  await expect(visit(page, /11:00 AM.*Rex/)).toBeVisible();
+  await isAccessible(page, "a move turned down");
+  await alert.getByRole("button", { name: "Open form" }).click();
+  const form = await ServiceForm.shown(page, "Edit Service");
+  await expect(form.dialog.getByLabel("Start time")).toHaveValue("13:00");
+  await form.scheduleAnyway();
+  await expect.poll(async () => (await office.services()).map((it) => it.start_time)).toEqual(["13:00", "13:00"]);
+});
+
+test("a new visit is drawn over empty slots @desktop-only", async ({ page, sitter, office }) => {
+  await office.addClient("Dana Reyes", "Rex");
+  await signedIn(page, sitter);
+  const { x, y } = await boxOf(column(page, 2));
+  // From 8:00 to half past nine.
+  await pull(page, { x: x + 20, y: y + 8 * HOUR + 4 }, { y: 1.5 * HOUR - 10 });
+  await expect(grid(page).getByText("8:00 AM - 9:30 AM", { exact: true })).toBeVisible();
+  await page.mouse.up();
+  const form = await ServiceForm.shown(page, "Schedule Service");
+  await expect(form.dialog.getByLabel("Date")).toHaveValue(day(2));
+  await expect(form.dialog.getByLabel("Start time")).toHaveValue("08:00");
+  await expect(form.dialog.getByLabel("Duration")).toHaveValue("90");
+  await form.choose({ client: "Dana Reyes" });
+  await form.save();
+  await expect
+    .poll(() => office.services())
+    .toMatchObject([{ date: day(2), start_time: "08:00", duration_minutes: 90 }]);
+});
+
+test("a finger scrolls the hours, and moves no visit @desktop-only", async ({ browser, baseURL, sitter, office }) => {
+  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "11:00");
+  const context = await browser.newContext({
+    baseURL: baseURL ?? "",
+    viewport: { width: 1280, height: 800 },
+    hasTouch: true,
+    locale: "en-US",
+  });
+  const page = await context.newPage();
+  await signedIn(page, sitter);
+  const rex = visit(page, /Rex/);
+  await rex.scrollIntoViewIfNeeded();
+  const { x, y } = await middleOf(rex);
+  const before = await grid(page).evaluate((it) => it.scrollTop);
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("Input.synthesizeScrollGesture", { x, y, yDistance: -200, gestureSourceType: "touch" });
+  await expect.poll(() => grid(page).evaluate((it) => it.scrollTop)).toBeGreaterThan(before + 100);
+  expect(await office.services()).toMatchObject([{ start_time: "11:00" }]);
+  await context.close();
+});
+
+test("the palette is reached by keys and by the sidebar, and axe has nothing to say of it @desktop-only", async ({
+  page,
+  sitter,
+  office,
+}) => {
+  const client = await office.addClient("Dana Reyes", "Rex");
+  await signedIn(page, sitter);
+  await page.keyboard.press("Control+k");
+  const line = page.getByRole("combobox", { name: "Search or go to" });
+  await expect(line).toBeFocused();
+  await isAccessible(page, "palette");
+  await page.keyboard.type("rex");
+  await expect(page.getByRole("option", { name: "Dana Reyes (Rex)", exact: true })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/clients/${client.id}$`));
+  await page.getByRole("button", { name: "Search or go to" }).click();
+  await page.keyboard.type("tomorrow");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`date=${day(1)}$`));
+});
+
+test("a desk is no phone, and is not called one @desktop-only", async ({ page, network, sitter }) => {
+  await signedIn(page, sitter);
+  await network.cut();
+  await expect(page.getByText("No network. What you do is kept on this device.")).toBeVisible();
+});

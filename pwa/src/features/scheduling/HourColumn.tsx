@@ -1,0 +1,151 @@
+/** Owns a day of the calendar by the hour: its empty slots, blocked times, visits, what is held over it, the line of now. */
+import { TriangleAlert } from "lucide-react";
+import { type MouseEvent, useState } from "react";
+import { type CalendarBlock, type CalendarDay, formatTime, formatTimeRange } from "../../core";
+import { cx } from "../../ui";
+import { BlockName } from "./BlockName";
+import { timeOf } from "./clock";
+import { HATCH } from "./looks";
+import { numbers } from "./numbers";
+import type { Held } from "./onGrid";
+import type { Stop } from "./stops";
+import { VisitBlock } from "./VisitBlock";
+import { dogNames } from "./words";
+
+const DAY_MINUTES = 24 * 60;
+
+interface HourColumnProps {
+  day: CalendarDay;
+  /** The id of the heading above it. */
+  labelledBy: string;
+  /** Pixels a minute. */
+  px: number;
+  /** Where the keyboard stands, if it is on this day. */
+  here: Stop | undefined;
+  held: Held | undefined;
+  /** What is held would lie over something. */
+  isTaken: boolean;
+  minuteNow: number | undefined;
+  onOpen: (id: string) => void;
+  onSlot: (date: string, time: string) => void;
+}
+
+export function HourColumn(props: HourColumnProps) {
+  const { day, labelledBy, px, here, held, isTaken, minuteNow, onOpen, onSlot } = props;
+  const { calendar_slot_minutes: slotMinutes, default_start_time } = numbers();
+  const [hover, setHover] = useState<number>();
+  const slotAt = (event: MouseEvent) => {
+    const inside = event.clientY - event.currentTarget.getBoundingClientRect().top;
+    return Math.min(DAY_MINUTES - slotMinutes, Math.max(0, Math.floor(inside / px / slotMinutes) * slotMinutes));
+  };
+  const slot = { height: slotMinutes * px };
+  return (
+    <div role="group" aria-labelledby={labelledBy} data-column={day.date} className="relative border-l border-line">
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={`New service on ${day.heading}`}
+        onPointerMove={(event) => event.pointerType === "mouse" && setHover(slotAt(event))}
+        onPointerLeave={() => setHover(undefined)}
+        onClick={(event) => {
+          // A screen reader's press has no place: the day's normal start then.
+          onSlot(day.date, event.detail === 0 ? default_start_time : timeOf(slotAt(event)));
+        }}
+        className="absolute inset-0 block w-full cursor-copy"
+      />
+      {day.blocks.map((block) => (
+        <Blocked key={block.id} block={block} px={px} />
+      ))}
+      {hover !== undefined && !held && (
+        <span
+          aria-hidden
+          style={{ ...slot, top: hover * px }}
+          className={cx(SLOT, "pointer-events-none border-edge text-ink-2")}
+        >
+          + {formatTime(timeOf(hover))}
+        </span>
+      )}
+      {here && here.visit === undefined && (
+        <button
+          // Another place is another button, so that it is read.
+          key={here.minute}
+          type="button"
+          data-here=""
+          data-date={day.date}
+          data-minute={here.minute}
+          aria-label={`${day.heading}, ${formatTime(timeOf(here.minute))}, schedule a service`}
+          style={{ ...slot, top: here.minute * px }}
+          onClick={() => onSlot(day.date, timeOf(here.minute))}
+          className={cx(
+            SLOT,
+            "pointer-events-none z-2 border-scheduled bg-card text-left text-scheduled opacity-0 outline-none focus-visible:opacity-100",
+          )}
+        >
+          + {formatTime(timeOf(here.minute))}
+        </button>
+      )}
+      <ul className="contents">
+        {day.items.map((item) => (
+          <li key={item.view.id} className="contents">
+            <VisitBlock
+              item={item}
+              date={day.date}
+              heading={day.heading}
+              px={px}
+              isHere={here?.visit === item.view.id}
+              isAway={held?.item?.view.id === item.view.id}
+              onOpen={onOpen}
+            />
+          </li>
+        ))}
+      </ul>
+      {held && held.to.date === day.date && <Shade held={held} px={px} isTaken={isTaken} />}
+      {minuteNow !== undefined && (
+        <span
+          aria-hidden
+          style={{ top: minuteNow * px }}
+          className="pointer-events-none absolute inset-x-0 z-2 h-[2px] -translate-y-1/2 bg-tag before:absolute before:-top-[3px] before:-left-1 before:size-2 before:rounded-full before:bg-tag"
+        />
+      )}
+    </div>
+  );
+}
+
+const SLOT =
+  "num absolute inset-x-[2px] rounded-small border-2 border-dashed px-2 text-12 leading-none font-medium flex items-center";
+
+/** What is held, where it is, with the time that it would have there. */
+function Shade({ held: { item, to }, px, isTaken }: { held: Held; px: number; isTaken: boolean }) {
+  const minutes = Math.min(to.minutes, DAY_MINUTES - to.start);
+  return (
+    <div
+      aria-hidden
+      style={{ top: to.start * px, minHeight: minutes * px }}
+      className={cx(
+        "num pointer-events-none absolute inset-x-[2px] z-3 rounded-small border-2 bg-card px-2 py-1 text-12 leading-tight font-bold shadow-float",
+        isTaken ? "border-cancelled text-danger" : "border-scheduled text-scheduled",
+      )}
+    >
+      <p className="flex flex-wrap items-center gap-x-1">
+        {isTaken && <TriangleAlert className="size-3 shrink-0" />}
+        {formatTimeRange(timeOf(to.start), to.minutes)}
+      </p>
+      {item && <p className="truncate text-ink">{dogNames(item.view)}</p>}
+    </div>
+  );
+}
+
+function Blocked({ block, px }: { block: CalendarBlock; px: number }) {
+  return (
+    <p
+      style={{ top: block.top * px, height: block.height * px }}
+      className={cx(
+        "num pointer-events-none absolute inset-x-0 overflow-hidden border-y border-line px-2 py-1 text-12 whitespace-nowrap text-ink-2",
+        HATCH,
+      )}
+    >
+      <BlockName block={block} /> <span className="max-md:sr-only">{block.formatted_time}</span>
+      <span className="sr-only">blocked</span>
+    </p>
+  );
+}

@@ -1,0 +1,145 @@
+/**
+ * Owns a visit in the calendar by the hour: as many of its words as its height has room for, the most important first, and
+ * its lower edge, by which it is made longer.
+ */
+import { Ban, Check, Footprints, House, Moon } from "lucide-react";
+import type { CSSProperties } from "react";
+import { type CalendarItem, formatTime } from "../../core";
+import { cx } from "../../ui";
+import { useWalkOf, walkSign } from "../walk/OnWalk";
+import { isMovable, isResizable } from "./onGrid";
+import { PendingMark } from "./PendingMark";
+import { OvernightDot } from "./VisitCard";
+import { dogNames, kindWord, statusWord } from "./words";
+
+/** A line of its words, and what is above and below them. */
+const LINE_PX = 16;
+const AROUND_PX = 8;
+/** Lower than this nothing can be read; the core gives shorter visits the room. */
+export const LEAST_PX = 14;
+
+/** What is still to be done has the ground of its color; the rest steps back to the bar. */
+const LOOK = {
+  scheduled: "border-transparent bg-scheduled-soft before:bg-scheduled",
+  completed: "border-line bg-card text-ink-3 before:bg-completed",
+  cancelled: "border-line bg-card text-ink-3 before:bg-cancelled",
+};
+
+interface VisitBlockProps {
+  item: CalendarItem;
+  date: string;
+  heading: string;
+  /** Pixels a minute. */
+  px: number;
+  /** The keyboard's stop. */
+  isHere: boolean;
+  /** It is held elsewhere for now. */
+  isAway: boolean;
+  onOpen: (id: string) => void;
+}
+
+export function VisitBlock({ item, date, heading, px, isHere, isAway, onOpen }: VisitBlockProps) {
+  const { view, top, height, lane, lanes, continued, street } = item;
+  const walk = useWalkOf(view.id);
+  // A hairline of air to the next one.
+  const tall = Math.max(height * px, LEAST_PX) - 1;
+  const lines = Math.max(1, Math.floor((tall - AROUND_PX) / LINE_PX));
+  const [time, half] = formatTime(view.start_time).split(" ");
+  const Kind = view.service_type === "walk" ? Footprints : House;
+  const about = walk ? walkSign(walk) : view.client_name;
+  const rest = [about, street, `${kindWord(view)}, ${view.duration_minutes} min`].filter(Boolean);
+  // Where one line is left it has as much as goes in.
+  const more = lines === 3 ? [rest.slice(0, 2).join(" · ")] : rest.slice(0, Math.max(0, lines - 2));
+  const spoken = [
+    heading,
+    view.formatted_time,
+    view.summary,
+    view.client_name,
+    street,
+    statusWord[view.status],
+    view.overnight && "overnight",
+    continued && "since yesterday",
+    walk && walkSign(walk),
+  ];
+  const place: CSSProperties = {
+    top: top * px,
+    height: tall,
+    left: `calc(${(lane / lanes) * 100}% + 2px)`,
+    width: `calc(${100 / lanes}% - 4px)`,
+  };
+  return (
+    <button
+      type="button"
+      style={place}
+      tabIndex={isHere ? 0 : -1}
+      data-here={isHere || undefined}
+      data-visit={view.id}
+      data-date={date}
+      data-minute={top}
+      onClick={() => onOpen(view.id)}
+      aria-label={spoken.filter(Boolean).join(", ")}
+      className={cx(
+        "num @container absolute z-1 flex flex-col overflow-hidden border pr-1 pl-2 text-left text-12 transition-[border-color,opacity]",
+        "before:absolute before:inset-y-0 before:left-0 before:w-1 hover:z-2 hover:border-edge focus-visible:z-2",
+        lines === 1 ? "justify-center" : "pt-[3px]",
+        tall < LINE_PX + 4 ? "rounded-[4px] leading-none" : "rounded-small",
+        isAway && "opacity-40",
+        LOOK[view.status],
+      )}
+    >
+      <span
+        // For who has a mouse: the name of the whole says it to everybody else.
+        title={[view.formatted_time, dogNames(view), view.client_name, street].filter(Boolean).join(" · ")}
+        className="flex w-full min-w-0 items-center gap-1 whitespace-nowrap"
+      >
+        {view.status === "completed" && <Check aria-hidden className="size-3 shrink-0 text-completed" />}
+        {view.status === "cancelled" && <Ban aria-hidden className="size-3 shrink-0 text-cancelled" />}
+        <Kind
+          aria-hidden
+          className={cx(
+            "size-3 shrink-0 @max-[2.75rem]:hidden",
+            walk && "rounded-full bg-tag text-on-tag outline-2 outline-tag",
+          )}
+        />
+        {continued && <Moon aria-hidden className="size-3 shrink-0" />}
+        {view.overnight && <OvernightDot />}
+        {lines === 1 && <span className="shrink-0 text-ink-2 @max-[4rem]:hidden">{time}</span>}
+        <span className={cx("min-w-0 truncate font-bold", view.status === "cancelled" && "line-through")}>
+          {dogNames(view)}
+        </span>
+        {lines === 1 && (
+          <span className="min-w-0 flex-1 truncate text-ink-2 @max-[11rem]:hidden">
+            {[about, street].filter(Boolean).join(" · ")}
+          </span>
+        )}
+        <PendingMark id={view.id} className="ml-auto [&>svg]:size-3" />
+      </span>
+      {lines > 1 && (
+        <span className="w-full truncate text-ink-2">
+          <span className="@min-[8.5rem]:hidden">
+            {time}
+            <span className="@max-[3.5rem]:hidden"> {half}</span>
+          </span>
+          <span className="hidden @min-[8.5rem]:inline">{view.formatted_time}</span>
+        </span>
+      )}
+      {more.map((line) => (
+        <span key={line} className="w-full truncate text-ink-2">
+          {line}
+        </span>
+      ))}
+      {isMovable(item) && isResizable(item) && (
+        <span
+          aria-hidden
+          data-edge=""
+          className={cx(
+            "absolute inset-x-0 bottom-0 cursor-ns-resize pointer-coarse:hidden",
+            tall < 32
+              ? "h-1"
+              : "h-2 after:absolute after:bottom-[2px] after:left-1/2 after:h-[2px] after:w-5 after:-translate-x-1/2 after:rounded-full hover:after:bg-edge",
+          )}
+        />
+      )}
+    </button>
+  );
+}

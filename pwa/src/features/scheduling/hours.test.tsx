@@ -1,0 +1,280 @@
+/** The calendar by the hour, by keys, on a real IndexedDB and the real core. Hands are in `e2e/desktop.spec.ts`. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { AT, aClient, aPet, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
+import { loadCore, newId, type Service } from "../../core";
+import { ConfirmHost, ToastHost } from "../../ui";
+import SchedulingScreen from "./SchedulingScreen";
+
+/** A Friday, five past ten in UTC, which is the zone until one is known. */
+const NOW = "2026-11-20T10:05:00Z";
+const TODAY = "2026-11-20";
+
+const client = () => aClient({ name: "Amir Haddad", address: "18 Alder Street, Portland" });
+
+function service(change: Partial<Service> = {}): Service {
+  return {
+    id: newId(),
+    client_id: newId(),
+    client_name: "Amir Haddad",
+    dog_ids: [newId()],
+    dogs: ["Rex"],
+    service_type: "walk",
+    date: TODAY,
+    start_time: "11:00",
+    duration_minutes: 30,
+    status: "scheduled",
+    price: 25,
+    pricing_breakdown: {
+      baseDogPrice: 25,
+      additionalDogsCount: 0,
+      additionalDogsCharge: 0,
+      total: 25,
+      explanation: "$25.00 for 1 dog",
+    },
+    paid: false,
+    created_at: AT,
+    ...change,
+  };
+}
+
+/** A phone with these visits of one client with one dog. */
+async function openWith(...changes: Partial<Service>[]): Promise<Service[]> {
+  const amir = client();
+  const rex = aPet(amir, { name: "Rex" });
+  const services = changes.map((it) => service({ client_id: amir.id, dog_ids: [rex.id], ...it }));
+  await openPhone([...rowsOf(amir, rex), ...services.map((d) => ({ t: "service", d }))]);
+  return services;
+}
+
+const show = (path = "/scheduling") =>
+  render(
+    <At path={path}>
+      <main className="flex h-dvh flex-col overflow-y-auto">
+        <SchedulingScreen />
+      </main>
+      <ConfirmHost />
+      <ToastHost />
+    </At>,
+  );
+
+const grid = () => page.getByRole("group", { name: /^Calendar by the hour/ });
+const visit = (name: RegExp | string) => grid().getByRole("button", { name });
+const slot = (time: string, day = "Friday, November 20") =>
+  grid().getByRole("button", { name: `${day}, ${time}, schedule a service` });
+
+beforeEach(async () => {
+  localStorage.clear();
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date(NOW) });
+  await loadCore();
+  await page.viewport(1280, 800);
+});
+
+afterEach(async () => {
+  await closePhone();
+  vi.useRealTimers();
+});
+
+test("each day is a group with its heading, and a visit says its day, its street and what it is", async () => {
+  await openWith({}, { date: "2026-11-22", service_type: "dropin" });
+  const screen = await show("/scheduling?days=week");
+  const friday = screen.getByRole("group", { name: "Friday, November 20, today, 1 visit" });
+  await expect
+    .element(friday.getByRole("listitem").getByRole("button"))
+    .toHaveAccessibleName(
+      "Friday, November 20, 11:00 AM - 11:30 AM, Walk for Rex, 30 min, Amir Haddad, 18 Alder Street, Scheduled",
+    );
+  await screen.unmount();
+  const next = await show("/scheduling?days=week&date=2026-11-22");
+  const sunday = next.getByRole("group", { name: "Sunday, November 22, 1 visit" });
+  await expect.element(sunday.getByRole("button", { name: /^Sunday, November 22, .*Drop-in for Rex/ })).toBeVisible();
+});
+
+test("the whole grid is one stop of Tab, and what has the focus is never under the days' names", async () => {
+  await openWith({ start_time: "06:00" }, { start_time: "07:00" }, { start_time: "20:00" });
+  await show();
+  await expect.element(visit(/7:00 AM/)).toBeVisible();
+  const stops = () => grid().element().querySelectorAll('[tabindex="0"]').length;
+  const isInSight = () => {
+    const box = grid().element().getBoundingClientRect();
+    const names = grid().element().firstElementChild?.getBoundingClientRect();
+    const it = document.activeElement?.getBoundingClientRect();
+    return it && names && it.top >= names.bottom - 1 && it.bottom <= box.bottom + 1;
+  };
+  expect(stops()).toBe(1);
+  grid().element().focus();
+  await expect.element(visit(/6:00 AM/)).toHaveFocus();
+  await userEvent.keyboard("{PageDown}{PageDown}");
+  await expect.element(visit(/8:00 PM/)).toHaveFocus();
+  expect(isInSight()).toBe(true);
+  expect(stops()).toBe(1);
+  for (let presses = 0; presses < 12; presses += 1) {
+    await userEvent.keyboard("{ArrowUp}");
+    expect(isInSight()).toBe(true);
+  }
+  await userEvent.keyboard("{Control>}{Home}{/Control}");
+  await expect.element(grid().getByRole("button", { name: /today, 3 visits$/ })).toHaveFocus();
+  await userEvent.keyboard("{Tab}");
+  expect(grid().element().contains(document.activeElement)).toBe(false);
+});
+
+test("arrows go over the slots that are free and to every visit, and Enter opens what is there", async () => {
+  await openWith({}, { start_time: "11:15", overlap_ok: true, dogs: ["Pepper"] }, { date: "2026-11-21" });
+  const screen = await show();
+  await expect.element(visit(/Rex.*Amir/).first()).toBeVisible();
+  grid().element().focus();
+  await expect.element(slot("6:00 AM")).toHaveFocus();
+  await userEvent.keyboard("{ArrowDown>9/}{ArrowDown}");
+  await expect.element(visit(/^Friday.*Rex/)).toHaveFocus();
+  await userEvent.keyboard("{ArrowDown}");
+  await expect.element(visit(/Pepper/)).toHaveFocus();
+  await userEvent.keyboard("{ArrowDown}");
+  await expect.element(slot("12:00 PM")).toHaveFocus();
+  await userEvent.keyboard("{ArrowUp}{ArrowUp}{ArrowRight}");
+  await expect.element(visit(/^Saturday.*Rex/)).toHaveFocus();
+  await userEvent.keyboard("{Enter}");
+  await expect.element(screen.getByRole("dialog", { name: "Service Details" })).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(visit(/^Saturday.*Rex/)).toHaveFocus();
+});
+
+test("arrows lead to a day that is not shown yet", async () => {
+  await openWith({ date: "2026-11-25", start_time: "06:00" });
+  await show();
+  await expect.element(grid()).toBeVisible();
+  grid().element().focus();
+  await expect.element(slot("6:00 AM")).toHaveFocus();
+  await userEvent.keyboard("{ArrowRight>5/}");
+  await expect.element(visit(/^Wednesday, November 25/)).toHaveFocus();
+});
+
+test("a visit is carried with Alt, saved once when that is let go, and taken back", async () => {
+  const [rex] = await openWith({});
+  const screen = await show();
+  await expect.element(visit(/Rex/)).toBeVisible();
+  visit(/Rex/).element().focus();
+  await userEvent.keyboard("{Alt>}{ArrowDown}{ArrowDown}{ArrowRight}");
+  await expect.element(grid().getByText("Saturday, November 21, 11:30 AM - 12:00 PM")).toBeInTheDocument();
+  expect(saved()).toEqual([]);
+  await userEvent.keyboard("{/Alt}");
+  await expect.element(screen.getByText("Rex: Saturday, November 21, 11:30 AM - 12:00 PM")).toBeVisible();
+  expect(saved()).toEqual([
+    {
+      name: "update_service",
+      args: { id: rex?.id, changes: { date: "2026-11-21", start_time: "11:30" }, overlap_ok: false },
+    },
+  ]);
+  await expect.element(visit(/^Saturday, November 21, 11:30 AM/)).toHaveFocus();
+  await userEvent.keyboard("{Control>}z{/Control}");
+  await expect.element(visit(/^Friday, November 20, 11:00 AM/)).toBeVisible();
+  expect(saved().at(-1)).toMatchObject({ args: { changes: { date: TODAY, start_time: "11:00" } } });
+  await expect.element(screen.getByRole("button", { name: "Undo" })).not.toBeInTheDocument();
+});
+
+test("a visit is made longer with Shift and Alt, no longer than a service may be, and its new price is told", async () => {
+  const [rex] = await openWith({});
+  const screen = await show();
+  await expect.element(visit(/Rex/)).toBeVisible();
+  visit(/Rex/).element().focus();
+  await userEvent.keyboard("{Alt>}{Shift>}{ArrowDown}{ArrowDown}{/Shift}{/Alt}");
+  await expect.element(screen.getByText("Rex: Friday, November 20, 11:00 AM - 12:00 PM, now $35.00")).toBeVisible();
+  expect(saved()).toMatchObject([{ args: { id: rex?.id, changes: { duration_minutes: 60 } } }]);
+  await screen.getByRole("button", { name: "Undo" }).click();
+  await expect.element(visit(/11:00 AM - 11:30 AM/)).toBeVisible();
+  visit(/Rex/).element().focus();
+  await userEvent.keyboard("{Alt>}{Shift>}{ArrowUp>9/}{/Shift}{/Alt}");
+  await expect.element(visit(/11:00 AM - 11:15 AM/)).toBeVisible();
+});
+
+test("Escape puts a carried visit back", async () => {
+  await openWith({});
+  await show();
+  await expect.element(visit(/Rex/)).toBeVisible();
+  visit(/Rex/).element().focus();
+  await userEvent.keyboard("{Alt>}{ArrowDown}{ArrowDown}{Escape}{/Alt}");
+  await expect.element(visit(/11:00 AM/)).toHaveFocus();
+  expect(grid().getByText("11:30 AM - 12:00 PM").query()).toBeNull();
+  expect(saved()).toEqual([]);
+});
+
+test("what is in the way is named, the visit stays, and its form opens with the new time", async () => {
+  const [rex] = await openWith({}, { start_time: "12:00", dogs: ["Pepper"] });
+  const screen = await show();
+  await expect.element(visit(/Rex/)).toBeVisible();
+  visit(/Rex/).element().focus();
+  await userEvent.keyboard("{Alt>}{ArrowDown>4/}");
+  await expect.element(grid().getByText(/12:00 PM - 12:30 PM, not free$/)).toBeInTheDocument();
+  await userEvent.keyboard("{/Alt}");
+  const refused = screen.getByRole("alert");
+  await expect
+    .element(refused)
+    .toHaveTextContent("Time slot conflict detected. Please choose a different time. Amir Haddad, 12:00 PM - 12:30 PM");
+  expect(saved()).toEqual([]);
+  await expect.element(visit(/11:00 AM.*Rex/)).toBeVisible();
+  await refused.getByRole("button", { name: "Open form" }).click();
+  const dialog = screen.getByRole("dialog", { name: "Edit Service" });
+  await expect.element(dialog.getByLabelText("Start time")).toHaveValue("12:00");
+  await dialog.getByRole("button", { name: "Schedule anyway" }).click();
+  await expect
+    .poll(saved)
+    .toMatchObject([{ args: { id: rex?.id, changes: { start_time: "12:00" }, overlap_ok: true } }]);
+});
+
+test("nothing is moved into the past, and what is done is not moved at all", async () => {
+  await openWith({}, { start_time: "08:00", status: "completed", dogs: ["Pepper"] });
+  const screen = await show("/scheduling?date=2026-11-19");
+  await expect.element(visit(/Rex/)).toBeVisible();
+  visit(/Rex/).element().focus();
+  await userEvent.keyboard("{Alt>}{ArrowLeft}{/Alt}");
+  await expect.element(screen.getByText("Cannot schedule services in the past")).toBeVisible();
+  visit(/Pepper/)
+    .element()
+    .focus();
+  await userEvent.keyboard("{Alt>}{ArrowDown}{/Alt}");
+  await expect.element(visit(/8:00 AM.*Pepper/)).toHaveFocus();
+  expect(saved()).toEqual([]);
+});
+
+test("fifteen visits of a day are seen at once where that was chosen, and it is remembered on the device", async () => {
+  const starts = Array.from({ length: 15 }, (_, index) => `${String(7 + index).padStart(2, "0")}:00`);
+  await openWith(...starts.map((start_time) => ({ start_time })));
+  const screen = await show();
+  await screen.getByRole("button", { name: "Density: Comfortable" }).click();
+  await screen.getByRole("menuitemradio", { name: "Whole day" }).click();
+  await expect.element(screen.getByRole("button", { name: "Density: Whole day" })).toBeVisible();
+  const inSight = () => {
+    const box = grid().element().getBoundingClientRect();
+    const blocks = [...grid().element().querySelectorAll("[data-visit]")].map((it) => it.getBoundingClientRect());
+    return blocks.filter((it) => it.top >= box.top && it.bottom <= box.bottom && it.height >= 12).length;
+  };
+  await expect.poll(inSight).toBe(15);
+  await screen.unmount();
+  const again = await show();
+  await expect.element(again.getByRole("button", { name: "Density: Whole day" })).toBeVisible();
+  await expect.poll(inSight).toBe(15);
+});
+
+test("at no density does a visit cover another one", async () => {
+  const starts = ["09:00", "09:15", "09:30", "09:45", "10:00", "10:00", "10:15"];
+  await openWith(...starts.map((start_time) => ({ start_time, duration_minutes: 15, overlap_ok: true })));
+  const screen = await show();
+  for (const [from, to] of [
+    ["Comfortable", "Compact"],
+    ["Compact", "Whole day"],
+    ["Whole day", "Comfortable"],
+  ] as const) {
+    await screen.getByRole("button", { name: `Density: ${from}` }).click();
+    await screen.getByRole("menuitemradio", { name: to }).click();
+    await expect.element(screen.getByRole("button", { name: `Density: ${to}` })).toBeVisible();
+    const boxes = [...grid().element().querySelectorAll("[data-visit]")].map((it) => it.getBoundingClientRect());
+    const covering = boxes.flatMap((a, index) =>
+      boxes
+        .slice(index + 1)
+        .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom),
+    );
+    expect(boxes, to).toHaveLength(7);
+    expect(covering, to).toEqual([]);
+  }
+});

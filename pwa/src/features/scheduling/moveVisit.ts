@@ -1,0 +1,83 @@
+/**
+ * Owns putting a visit elsewhere in the calendar: the change itself, the way back from it, and the way to the form where
+ * something is in the way. What may be where, the core says.
+ */
+import {
+  formatDate,
+  formatDateHeading,
+  formatDollars,
+  formatDuration,
+  formatObstacle,
+  formatTime,
+  formatTimeRange,
+  type Service,
+  type ServiceView,
+} from "../../core";
+import { business, save } from "../../data";
+import { toast } from "../../ui";
+import type { Prefill } from "./place";
+import { dogNames, kindWord } from "./words";
+
+/** When and how long. */
+export type Timing = Pick<Service, "date" | "start_time" | "duration_minutes">;
+
+/** Opens the visit's form with that timing in it. */
+type OfferForm = (id: string, prefill: Partial<Prefill>) => void;
+
+const FAILED = "Failed to update service";
+
+let undo: (() => void) | undefined;
+
+/** Takes the last move back, if there is one. */
+export function undoMove(): void {
+  undo?.();
+}
+
+/** Moves or resizes the visit and says so; resolves when it is shown or turned down. */
+export async function moveVisit(view: ServiceView, to: Timing, offerForm: OfferForm): Promise<void> {
+  if (!(await put(view, to, false, offerForm))) return;
+  const takeAway = toast.success(whereItIs(view, to), { label: "Undo", onAction: () => takeBack() });
+  function takeBack(): void {
+    if (undo === takeBack) undo = undefined;
+    takeAway();
+    // What overlapped with a person's consent may lie there again.
+    void put(view, view, view.overlap_ok ?? false, offerForm);
+  }
+  undo = takeBack;
+}
+
+async function put(view: ServiceView, to: Timing, overlap_ok: boolean, offerForm: OfferForm): Promise<boolean> {
+  const now = business().phone.service(view.id) ?? view;
+  const changes: Partial<Timing> = {
+    ...(to.date !== now.date && { date: to.date }),
+    ...(to.start_time !== now.start_time && { start_time: to.start_time }),
+    ...(to.duration_minutes !== now.duration_minutes && { duration_minutes: to.duration_minutes }),
+  };
+  const { date, start_time, duration_minutes } = to;
+  const length = formatDuration(duration_minutes);
+  const sentence = `Change: ${kindWord(view)} for ${dogNames(view)}, ${length}, ${formatDate(date)}, ${formatTime(start_time)}`;
+  try {
+    const result = await save({ name: "update_service", args: { id: view.id, changes, overlap_ok } }, sentence);
+    if (result.ok) return true;
+    const { refusal, text } = result;
+    if (refusal.code === "conflict") {
+      const [first] = refusal.with;
+      const what = first ? ` ${formatObstacle(first, date)}` : "";
+      toast.error(`${text}${what}`, {
+        label: "Open form",
+        onAction: () => offerForm(view.id, changes),
+      });
+    } else toast.error(text);
+  } catch {
+    toast.error(FAILED);
+  }
+  return false;
+}
+
+/** `Rex: Friday, November 20, 11:30 AM - 12:30 PM, now $35.00`. */
+function whereItIs(view: ServiceView, to: Timing): string {
+  const price = business().phone.service(view.id)?.price;
+  const where = `${formatDateHeading(to.date)}, ${formatTimeRange(to.start_time, to.duration_minutes)}`;
+  const isNew = price !== undefined && price !== view.price;
+  return `${dogNames(view)}: ${where}${isNew ? `, now ${formatDollars(price)}` : ""}`;
+}
