@@ -19,6 +19,7 @@ import { Banners } from "./Banners";
 import { Bell } from "./Bell";
 import { BottomBar } from "./BottomBar";
 import { keepMapAhead } from "./mapAhead";
+import { PaletteHost } from "./PaletteHost";
 import { ShortcutList } from "./ShortcutList";
 import { Sidebar, useCollapsed } from "./Sidebar";
 import { SideMenu } from "./SideMenu";
@@ -103,6 +104,7 @@ export function Shell({ section }: { section?: Section }) {
       <BottomBar counts={counts} hasStatus={!inSight} onMore={openMenu} />
       <SideMenu open={menuOpen} onClose={closeMenu} counts={counts} />
       <ShortcutList />
+      <PaletteHost />
       <SignOutDialog />
     </HeaderFrameProvider>
   );

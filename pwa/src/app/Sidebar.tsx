@@ -6,6 +6,7 @@ import { cx, IconButton } from "../ui";
 import { Logo } from "./Logo";
 import { type Counts, NavItem } from "./NavItem";
 import { StatusStrip } from "./StatusStrip";
+import { PaletteButton } from "./PaletteHost";
 import { HOME, menuSections } from "./sections";
 
 const KEY = "walkies-sidebar";
@@ -40,7 +41,8 @@ export const Sidebar = memo(function Sidebar({ counts, hasStatus, collapsed, onC
         <Logo className="size-9 shrink-0" />
         {!collapsed && <span className="text-20 font-bold">Walkies</span>}
       </Link>
-      <div className="grid flex-1 content-start gap-1 overflow-y-auto pt-2">
+      <PaletteButton iconOnly={collapsed} />
+      <div className="relative mt-1 grid flex-1 content-start gap-1 overflow-y-auto pt-2">
         {menuSections.map((section) => (
           <NavItem key={section.path} section={section} counts={counts} iconOnly={collapsed} />
         ))}

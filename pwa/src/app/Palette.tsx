@@ -1,0 +1,207 @@
+/**
+ * Owns the command palette: one line for clients, dates, sections and what one begins most often. Arrows choose, Enter goes
+ * there; the focus stays in the line.
+ */
+import { CalendarDays, CalendarPlus, Keyboard, Search, UserRound, UserRoundPlus } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { useLocation } from "wouter";
+import { findDate, formatDateHeading, plusDays } from "../core";
+import { useRead } from "../data";
+import { useToday } from "../features/scheduling/clock";
+import { cx } from "../ui";
+import { useModal } from "../ui/Dialog";
+import { showShortcuts } from "./ShortcutList";
+import { menuSections } from "./sections";
+
+interface Entry {
+  label: string;
+  icon: ReactNode;
+  /** Where it leads, or what it does. */
+  to: string | (() => void);
+}
+
+interface Group {
+  name: string;
+  entries: Entry[];
+}
+
+/** More is a list that nobody reads; a word more of the name finds the rest. */
+const MOST_CLIENTS = 8;
+
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const modal = useModal(onClose);
+  const id = useId();
+  const [, navigate] = useLocation();
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const groups = useGroups(text.trim());
+  const entries = groups.flatMap((it) => it.entries);
+  const at = Math.min(chosen, entries.length - 1);
+  const optionId = (index: number) => `${id}-${index}`;
+
+  const go = ({ to }: Entry) => {
+    onClose();
+    if (typeof to === "string") navigate(to);
+    else to();
+  };
+  const choose = (index: number) => {
+    setChosen(index);
+    document.getElementById(optionId(index))?.scrollIntoView({ block: "nearest", behavior: "instant" });
+  };
+  const press = (event: KeyboardEvent) => {
+    const entry = entries[at];
+    if (!entry) return;
+    const to = {
+      ArrowDown: (at + 1) % entries.length,
+      ArrowUp: (at + entries.length - 1) % entries.length,
+      PageDown: entries.length - 1,
+      PageUp: 0,
+    }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      choose(to);
+    } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      go(entry);
+    }
+  };
+
+  return (
+    <dialog
+      {...modal}
+      aria-label="Search or go to"
+      className="m-0 mx-auto mt-[10dvh] max-h-none w-[min(37.5rem,calc(100vw-32px))] max-w-none animate-appear overflow-visible bg-transparent"
+    >
+      <div className="flex max-h-[76dvh] flex-col overflow-hidden rounded-large border border-line bg-card text-ink shadow-float">
+        <div className="flex items-center gap-3 border-b border-line px-4">
+          <Search aria-hidden className="size-5 shrink-0 text-ink-3" />
+          <input
+            data-autofocus=""
+            role="combobox"
+            aria-label="Search or go to"
+            aria-expanded={entries.length > 0}
+            aria-controls={id}
+            aria-autocomplete="list"
+            aria-activedescendant={entries.length > 0 ? optionId(at) : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={100}
+            placeholder="A client, a section, or a day such as nov 30"
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              setChosen(0);
+            }}
+            onKeyDown={press}
+            className="h-14 min-w-0 flex-1 bg-transparent text-16 outline-none placeholder:text-ink-3"
+          />
+        </div>
+        <div
+          id={id}
+          role="listbox"
+          aria-label="Found"
+          className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2"
+        >
+          {groups.map(({ name, entries: those }) => (
+            <div key={name} role="group" aria-label={name}>
+              <p aria-hidden className="px-3 pt-2 pb-1 text-12 font-medium text-ink-2">
+                {name}
+              </p>
+              {those.map((entry) => {
+                const index = entries.indexOf(entry);
+                return (
+                  <button
+                    key={entry.label}
+                    id={optionId(index)}
+                    type="button"
+                    role="option"
+                    aria-selected={index === at}
+                    tabIndex={-1}
+                    // The focus stays where one types.
+                    onPointerDown={(event) => event.preventDefault()}
+                    onPointerMove={() => setChosen(index)}
+                    onClick={() => go(entry)}
+                    className={cx(
+                      "num flex min-h-12 w-full items-center gap-3 rounded-small px-3 text-left font-medium [&>svg]:size-5 [&>svg]:shrink-0 [&>svg]:text-ink-2",
+                      index === at && "bg-sunken",
+                    )}
+                  >
+                    {entry.icon}
+                    <span className="min-w-0 flex-1 truncate">{entry.label}</span>
+                  </button>
+                );
+              })}
+            </div>
+          ))}
+          {entries.length === 0 && <p className="px-3 py-4 text-14 text-ink-2">Nothing found for “{text.trim()}”</p>}
+        </div>
+        <p role="status" className="sr-only">
+          {entries.length === 0 ? "Nothing found" : entries.length === 1 ? "1 found" : `${entries.length} found`}
+        </p>
+      </div>
+    </dialog>
+  );
+}
+
+/** What there is for the text, the likeliest first; for none what one begins with. */
+function useGroups(text: string): Group[] {
+  const today = useToday();
+  const clients = useRead((phone) => (text === "" ? [] : phone.findClients(text, MOST_CLIENTS)), text);
+  const date = findDate(text, today);
+  const [only] = clients.length === 1 ? clients : [];
+  const groups: Group[] = [
+    { name: "Days", entries: date === undefined ? [] : dayEntries(date, today) },
+    { name: "Actions", entries: actions(today).filter((it) => says(it.label, text)) },
+    {
+      name: "Clients",
+      entries: clients.map(({ id, label }) => ({ label, icon: <UserRound aria-hidden />, to: `/clients/${id}` })),
+    },
+    {
+      name: "Visits",
+      entries: only
+        ? [
+            {
+              label: `Schedule a visit for ${only.label}`,
+              icon: <CalendarPlus aria-hidden />,
+              to: `/scheduling?new=1&client=${only.id}`,
+            },
+          ]
+        : [],
+    },
+    {
+      name: "Go to",
+      entries: menuSections
+        .filter((it) => says(it.label, text))
+        .map(({ label, icon: Icon, path }) => ({ label, icon: <Icon aria-hidden />, to: path })),
+    },
+  ];
+  return groups.filter((it) => it.entries.length > 0);
+}
+
+const dayPath = (date: string, today: string) => (date === today ? "/scheduling" : `/scheduling?date=${date}`);
+
+function dayEntries(date: string, today: string): Entry[] {
+  const year = date.slice(0, 4) === today.slice(0, 4) ? "" : `, ${date.slice(0, 4)}`;
+  const name = `${formatDateHeading(date)}${year}`;
+  const entries = [{ label: name, icon: <CalendarDays aria-hidden />, to: dayPath(date, today) }];
+  if (date < today) return entries;
+  const form = `/scheduling?date=${date}&new=1&on=${date}`;
+  return [...entries, { label: `Schedule a visit on ${name}`, icon: <CalendarPlus aria-hidden />, to: form }];
+}
+
+const actions = (today: string): Entry[] => [
+  { label: "Schedule a visit", icon: <CalendarPlus aria-hidden />, to: "/scheduling?new=1" },
+  { label: "Add a client", icon: <UserRoundPlus aria-hidden />, to: "/clients?form=add" },
+  { label: "Go to today", icon: <CalendarDays aria-hidden />, to: dayPath(today, today) },
+  { label: "Go to tomorrow", icon: <CalendarDays aria-hidden />, to: dayPath(plusDays(today, 1), today) },
+  { label: "Keyboard shortcuts", icon: <Keyboard aria-hidden />, to: showShortcuts },
+];
+
+/** Each word of the text begins a word of the label. */
+function says(label: string, text: string): boolean {
+  const words = label.toLowerCase().split(" ");
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((it) => words.some((word) => word.startsWith(it)));
+}

@@ -1,0 +1,81 @@
+/** Owns opening the command palette, which is loaded when it is first wanted: Ctrl + K or ⌘ K, or the sidebar's field. */
+import { Search } from "lucide-react";
+import { memo, Suspense, useEffect, useSyncExternalStore } from "react";
+import { cx, ErrorBoundary, loadable } from "../ui";
+import { useKeyNote } from "../ui/shortcuts";
+
+const Palette = loadable(() => import("./Palette"));
+
+const isMac = /Mac|iP/.test(navigator.platform);
+const KEYS = isMac ? "⌘ K" : "Ctrl + K";
+
+let shown = false;
+const listeners = new Set<() => void>();
+
+function set(next: boolean): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+const close = () => set(false);
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const PaletteHost = memo(function PaletteHost() {
+  const open = useSyncExternalStore(subscribe, () => shown);
+  useKeyNote(KEYS, "Search or go anywhere");
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isIt = event.key.toLowerCase() === "k" && (isMac ? event.metaKey : event.ctrlKey);
+      if (!isIt || event.shiftKey || event.altKey || event.repeat) return;
+      event.preventDefault();
+      // What is open above the screen may hold typed words.
+      if (shown || !document.querySelector("dialog[open]")) set(!shown);
+    };
+    addEventListener("keydown", press);
+    return () => {
+      removeEventListener("keydown", press);
+      close();
+    };
+  }, []);
+  if (!open) return null;
+  return (
+    <ErrorBoundary fallback={() => null}>
+      <Suspense>
+        <Palette onClose={close} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+});
+
+/** The way there for who does not know the keys. */
+export function PaletteButton({ iconOnly }: { iconOnly: boolean }) {
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-label="Search or go to"
+      title={`Search or go to (${KEYS})`}
+      onPointerEnter={() => void Palette.preload()}
+      onFocus={() => void Palette.preload()}
+      onClick={() => set(true)}
+      className={cx(
+        "flex h-12 shrink-0 items-center gap-3 rounded-large border border-line bg-paper px-[11px] text-left text-ink-2 transition-colors hover:bg-sunken hover:text-ink",
+        !iconOnly && "w-full",
+      )}
+    >
+      <Search aria-hidden className="size-[22px] shrink-0" />
+      {!iconOnly && (
+        <>
+          <span className="min-w-0 flex-1 truncate">Search or go to</span>
+          <kbd aria-hidden className="font-sans text-12 whitespace-nowrap text-ink-3">
+            {KEYS}
+          </kbd>
+        </>
+      )}
+    </button>
+  );
+}

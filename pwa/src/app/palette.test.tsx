@@ -1,0 +1,98 @@
+/** The command palette above a real screen, on the real core and a real IndexedDB. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../test/At";
+import { aClient, aPet, closePhone, openPhone, rowsOf } from "../../test/phone";
+import { loadCore } from "../core";
+import { Shell } from "./Shell";
+import { sectionAt } from "./sections";
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-24T10:05:00Z") });
+  await page.viewport(1280, 800);
+  await loadCore();
+});
+
+afterEach(async () => {
+  await closePhone();
+  localStorage.clear();
+  vi.useRealTimers();
+});
+
+async function show(at = "/clients") {
+  const client = aClient({ name: "Dana Reyes" });
+  const others = Array.from({ length: 30 }, (_, index) => aClient({ name: `Robin ${index}` }));
+  await openPhone([...rowsOf(client, aPet(client, { name: "Rex" })), ...others.flatMap((it) => rowsOf(it))]);
+  const section = sectionAt(at);
+  await render(<At path={at}>{section ? <Shell section={section} /> : <Shell />}</At>);
+  return client;
+}
+
+const line = () => page.getByRole("combobox", { name: "Search or go to" });
+const option = (name: string | RegExp) => page.getByRole("option", { name });
+/** What Enter would go to. */
+const chosen = () => document.getElementById(line().element().getAttribute("aria-activedescendant") ?? "");
+
+const open = async () => {
+  await userEvent.keyboard("{Control>}k{/Control}");
+  await expect.element(line()).toHaveFocus();
+};
+
+test("keys open it over whatever is typed in, arrows choose, and Enter goes there", async () => {
+  const client = await show();
+  await page.getByRole("searchbox", { name: "Search clients" }).click();
+  await open();
+  await userEvent.keyboard("rex");
+  await expect.element(option("Dana Reyes (Rex)")).toHaveAttribute("aria-selected", "true");
+  await userEvent.keyboard("{ArrowDown}");
+  expect(chosen()?.textContent).toBe("Schedule a visit for Dana Reyes (Rex)");
+  await userEvent.keyboard("{ArrowDown}");
+  expect(chosen()?.textContent).toBe("Dana Reyes (Rex)");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(line()).not.toBeInTheDocument();
+  expect(location.pathname).toBe(`/clients/${client.id}`);
+});
+
+test("the sidebar has a way to it, and of many clients it names a few", async () => {
+  await show();
+  await page.getByRole("button", { name: "Search or go to" }).click();
+  await expect.element(line()).toHaveFocus();
+  await userEvent.keyboard("robin");
+  await expect.element(option("Robin 0")).toBeVisible();
+  expect(option(/^Robin/).elements()).toHaveLength(8);
+  await userEvent.keyboard("{Escape}");
+  await expect.element(line()).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: "Search or go to" })).toHaveFocus();
+});
+
+test("a day is found as it is said, and a visit can be scheduled on it", async () => {
+  await show();
+  await open();
+  await userEvent.keyboard("nov 30");
+  await expect.element(option("Monday, November 30")).toHaveAttribute("aria-selected", "true");
+  await userEvent.keyboard("{ArrowDown}");
+  expect(chosen()?.textContent).toBe("Schedule a visit on Monday, November 30");
+  await userEvent.keyboard("{ArrowUp}{Enter}");
+  await expect.poll(() => location.pathname + location.search).toBe("/scheduling?date=2026-11-30");
+});
+
+test("sections and what one begins most often are there before anything is typed", async () => {
+  await show();
+  await open();
+  for (const name of ["Schedule a visit", "Add a client", "Go to today", "Services", "Profile"]) {
+    await expect.element(option(name)).toBeInTheDocument();
+  }
+  await userEvent.keyboard("serv{Enter}");
+  await expect.poll(() => location.pathname).toBe("/services");
+});
+
+test("where nothing is found it says so, and Enter does nothing", async () => {
+  await show();
+  await open();
+  await userEvent.keyboard("qqq{Enter}");
+  await expect.element(page.getByText("Nothing found for “qqq”")).toBeVisible();
+  expect(location.pathname).toBe("/clients");
+  await userEvent.keyboard("{Control>}k{/Control}");
+  await expect.element(line()).not.toBeInTheDocument();
+});
