@@ -1,10 +1,11 @@
 /** Owns the quiet signs under a header: what the person should know right now, most pressing first, never more than two. */
-import { CircleAlert, ClockAlert, HardDrive, KeyRound, RefreshCw, UserRoundPen, WifiOff, X } from "lucide-react";
+import { CircleAlert, ClockAlert, HardDrive, KeyRound, RefreshCw, UserRoundPen, WifiOff } from "lucide-react";
 import { type ReactNode, Suspense } from "react";
 import { Link, useLocation } from "wouter";
 import { sendNow, useReplica, useSession, useStorageTrouble, useSyncStatus, useWrongClock } from "../data";
 import { useOpenWalk } from "../data/walks";
-import { Banner, ErrorBoundary, IconButton, loadable } from "../ui";
+import { Banner, ErrorBoundary, loadable } from "../ui";
+import { here } from "../ui/device";
 import { useLater } from "./later";
 import { isBuilt } from "./sections";
 import { update, useUpdate } from "./update";
@@ -40,8 +41,8 @@ export function Banners() {
         action={<Link to="/auth/login?message=session_expired">Sign in</Link>}
       >
         {pending > 0
-          ? `Signed out. ${changes(pending)} ${are(pending)} safe on this phone. Sign in to send.`
-          : "Signed out. Everything here stays on this phone."}
+          ? here(`Signed out. ${changes(pending)} ${are(pending)} safe on this phone. Sign in to send.`)
+          : here("Signed out. Everything here stays on this phone.")}
       </Banner>
     ),
     (notStored ?? storage) !== undefined && (
@@ -51,7 +52,7 @@ export function Banners() {
     ),
     wrongClock !== undefined && (
       <Banner key="clock" role="status" icon={<ClockAlert aria-hidden />}>
-        This phone's clock is {wrongClock}. Times that are noted with it will be wrong.
+        {here(`This phone's clock is ${wrongClock}. Times that are noted with it will be wrong.`)}
       </Banner>
     ),
     updateRequired && newVersion !== "held" && (
@@ -65,7 +66,7 @@ export function Banners() {
           </button>
         }
       >
-        Update Walkies to send. {pending > 0 && `${changes(pending)} ${are(pending)} safe on this phone.`}
+        Update Walkies to send. {pending > 0 && here(`${changes(pending)} ${are(pending)} safe on this phone.`)}
       </Banner>
     ),
     attention > 0 && isBuilt("/attention") && path !== "/attention" && (
@@ -81,8 +82,8 @@ export function Banners() {
     !online && (
       <Banner key="offline" role="status" icon={<WifiOff aria-hidden />}>
         {pending > 0
-          ? `No network. ${changes(pending)} ${are(pending)} safe on this phone.`
-          : "No network. What you do is kept on this phone."}
+          ? here(`No network. ${changes(pending)} ${are(pending)} safe on this phone.`)
+          : here("No network. What you do is kept on this phone.")}
       </Banner>
     ),
     online && pending > 0 && trouble !== undefined && !needsAuth && !updateRequired && (
@@ -96,7 +97,7 @@ export function Banners() {
           </button>
         }
       >
-        {changes(pending)} {are(pending)} safe on this phone and not sent yet. {trouble}
+        {here(`${changes(pending)} ${are(pending)} safe on this phone and not sent yet.`)} {trouble}
       </Banner>
     ),
     newVersion === "held" && (
@@ -131,9 +132,9 @@ export function Banners() {
           action={
             <>
               <Link to="/profile/setup">Complete profile</Link>
-              <IconButton label="Not now" className="-mr-3 no-underline" onClick={putOff}>
-                <X aria-hidden />
-              </IconButton>
+              <button type="button" className="ml-4" onClick={putOff}>
+                Later
+              </button>
             </>
           }
         >

@@ -48,7 +48,7 @@ test("the reminder of an incomplete profile is put off for a week", async () => 
   await openPhone(rowsOf(aClient()));
   const reminder = page.getByText("Your profile is not complete yet.");
   const first = await show("/no/such/place");
-  await page.getByRole("button", { name: "Not now" }).click();
+  await page.getByRole("button", { name: "Later" }).click();
   await expect.element(reminder).not.toBeInTheDocument();
   await first.unmount();
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { canKeepLocked, signOut, storageTrouble } from "../data";
 import { Banner, Button, Form, SubmitButton, TextField } from "../ui";
+import { here } from "../ui/device";
 
 const DISCARD = "DISCARD";
 
@@ -45,7 +46,7 @@ export default function WaysOut({ count, onGone }: WaysOutProps) {
   return (
     <div className="grid gap-3">
       <p className="text-ink-2">
-        {changes} on this phone {count === 1 ? "has" : "have"} not reached the server. What shall become of{" "}
+        {here(`${changes} on this phone ${count === 1 ? "has" : "have"} not reached the server.`)} What shall become of{" "}
         {count === 1 ? "it" : "them"}?
       </p>
       {error && (
@@ -79,12 +80,12 @@ export default function WaysOut({ count, onGone }: WaysOutProps) {
             Send now and sign out
           </Button>
           <Button wide kind="quiet" busy={under === "keep"} onClick={() => void leave("keep")}>
-            {isLocked ? "Keep on this phone, locked" : "Keep on this phone"}
+            {here(isLocked ? "Keep on this phone, locked" : "Keep on this phone")}
           </Button>
           {!isLocked && (
             <p className="text-14 text-ink-2">
-              What is kept cannot be locked here: whoever has this phone could read it. Sign in with your password again
-              to have it locked.
+              {here("What is kept cannot be locked here: whoever has this phone could read it.")} Sign in with your
+              password again to have it locked.
             </p>
           )}
           <Button wide kind="plain" className="text-danger!" onClick={() => setDiscarding(true)}>

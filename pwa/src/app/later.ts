@@ -1,16 +1,16 @@
-/** Owns that the reminder of an incomplete profile was put off on this phone, and until when. */
+/** Owns that the reminder of an incomplete profile was put off on this device, and until when; for how long, the core says. */
 import { useState } from "react";
+import { limits } from "../core";
 
 /** Also among what goes when its person leaves (`data/locked.ts`). */
 const KEY = "walkies-profile-later";
-/** Long enough to be left in peace, short enough not to be forgotten. */
-const WEEK_MS = 7 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** Whether it was put off when the app was opened or since, and what puts it off. */
 export function useLater(): [isLater: boolean, putOff: () => void] {
   const [isLater, setLater] = useState(() => Date.now() < Number(localStorage.getItem(KEY)));
   const putOff = () => {
-    localStorage.setItem(KEY, String(Date.now() + WEEK_MS));
+    localStorage.setItem(KEY, String(Date.now() + limits().profile_later_days * DAY_MS));
     setLater(true);
   };
   return [isLater, putOff];

@@ -2,6 +2,7 @@
 import { RotateCw } from "lucide-react";
 import { Component, type ErrorInfo, type ReactNode } from "react";
 import { Button } from "./Button";
+import { here } from "./device";
 import { EmptyState } from "./EmptyState";
 
 interface ErrorBoundaryProps {
@@ -57,7 +58,7 @@ export function AppError({ retry }: { retry: () => void }) {
             </div>
           }
         >
-          What you saved is safe on this phone.
+          {here("What you saved is safe on this phone.")}
         </EmptyState>
       </div>
     </main>
@@ -76,7 +77,7 @@ export function FeatureError({ feature }: { feature: string }) {
           </Button>
         }
       >
-        What you saved is safe on this phone.
+        {here("What you saved is safe on this phone.")}
       </EmptyState>
     </div>
   );

@@ -81,7 +81,7 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
       {client.access_notes && <AccessNote text={client.access_notes} isNear={isNear} />}
 
       {(client.phone || client.email || client.address) && (
-        <ul className="divide-y divide-line rounded-large border border-line bg-card">
+        <ul className="divide-y divide-line rounded-large border border-line bg-card 2xl:grid 2xl:auto-cols-fr 2xl:grid-flow-col 2xl:divide-x 2xl:divide-y-0">
           <ContactRow icon={<Phone aria-hidden />} href={callLink(client)} says="Call" text={client.phone} />
           <ContactRow icon={<Mail aria-hidden />} href={`mailto:${client.email}`} says="Write to" text={client.email} />
           <ContactRow
@@ -94,25 +94,28 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
       )}
 
       <DetailSection title="Pets" heading={heading}>
-        <ul className="grid grid-cols-1 gap-3 xl:grid-cols-2">
+        <ul className="grid grid-cols-1 gap-3 xl:grid-cols-2 2xl:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))]">
           {dogs.map((pet) => (
             <PetCard key={pet.id} pet={pet} units={units} />
           ))}
         </ul>
       </DetailSection>
 
-      <Visits clientId={client.id} heading={heading} />
-
-      <DetailSection title="Rates" heading={heading}>
-        <dl className="num grid gap-x-8 gap-y-1 rounded-large border border-line bg-card p-4 md:grid-cols-2">
-          {rates.map(({ title, amount }) => (
-            <div key={title} className="flex justify-between gap-2 border-line py-1">
-              <dt className="text-ink-2">{title}</dt>
-              <dd className="font-medium">{amount}</dd>
-            </div>
-          ))}
-        </dl>
-      </DetailSection>
+      <div className="grid grid-cols-1 items-start gap-5 2xl:grid-cols-2">
+        <div className="grid grid-cols-1 gap-5">
+          <Visits clientId={client.id} heading={heading} />
+        </div>
+        <DetailSection title="Rates" heading={heading}>
+          <dl className="num grid gap-x-8 gap-y-1 rounded-large border border-line bg-card p-4 md:grid-cols-2">
+            {rates.map(({ title, amount }) => (
+              <div key={title} className="flex justify-between gap-2 border-line py-1">
+                <dt className="text-ink-2">{title}</dt>
+                <dd className="font-medium">{amount}</dd>
+              </div>
+            ))}
+          </dl>
+        </DetailSection>
+      </div>
     </article>
   );
 }

@@ -2,6 +2,7 @@
 import { UserRound } from "lucide-react";
 import { useIsSyncing, useReplica, useSyncStatus } from "../../data";
 import { EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
+import { here } from "../../ui/device";
 import { useFix } from "../attention/fix";
 import { AccountSection } from "./AccountSection";
 import { Appearance } from "./Appearance";
@@ -20,7 +21,7 @@ export default function ProfileScreen() {
   return (
     <>
       <PageHeader title="Profile" sub={sitter?.business_name || sitter?.name} />
-      <PageBody className="grid items-start gap-4 lg:grid-cols-2">
+      <PageBody className="grid items-start gap-4 lg:grid-cols-2 2xl:grid-cols-3">
         <div className="grid grid-cols-1 gap-4">
           {sitter ? (
             <>
@@ -30,18 +31,22 @@ export default function ProfileScreen() {
           ) : online || busy ? (
             <SkeletonCards count={2} />
           ) : (
-            <EmptyState icon={<UserRound aria-hidden />} title="This phone has not seen your profile yet">
+            <EmptyState icon={<UserRound aria-hidden />} title={here("This phone has not seen your profile yet")}>
               It needs the network once; after that it works without.
             </EmptyState>
           )}
         </div>
-        <div className="grid grid-cols-1 gap-4">
-          <MapSection />
-          <StorageSection />
-          <InstallSection />
-          <DevicesSection />
-          <FactorsSection />
-          <AccountSection />
+        <div className="grid grid-cols-1 gap-4 2xl:contents">
+          <div className="grid grid-cols-1 gap-4">
+            <MapSection />
+            <StorageSection />
+            <InstallSection />
+          </div>
+          <div className="grid grid-cols-1 gap-4">
+            <DevicesSection />
+            <FactorsSection />
+            <AccountSection />
+          </div>
         </div>
       </PageBody>
     </>

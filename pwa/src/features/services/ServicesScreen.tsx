@@ -110,7 +110,7 @@ export default function ServicesScreen() {
           </>
         }
       />
-      <PageBody className="grid max-w-220 gap-4">
+      <PageBody className="grid max-w-220 items-start gap-4 2xl:max-w-none 2xl:grid-cols-2 2xl:gap-x-8 2xl:*:not-[section]:col-span-full">
         <Banner kind="info" icon={<Info aria-hidden />}>
           All services, including the default ones, can be edited or deleted.
         </Banner>
