@@ -5,8 +5,8 @@ import { Link } from "wouter";
 import { cx, IconButton } from "../ui";
 import { Logo } from "./Logo";
 import { type Counts, NavItem } from "./NavItem";
-import { StatusStrip } from "./StatusStrip";
 import { PaletteButton } from "./PaletteHost";
+import { StatusStrip } from "./StatusStrip";
 import { HOME, menuSections } from "./sections";
 
 const KEY = "walkies-sidebar";
