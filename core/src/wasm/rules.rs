@@ -67,6 +67,17 @@ pub fn format_time(time: &str, cycle: Ts<HourCycle>) -> Result<String, JsError> 
     Ok(format::time(time.parse::<Time>()?, cycle.to_rust()?))
 }
 
+/// `9:30 AM - 10:00 AM`, from `09:30` on.
+#[wasm_bindgen(js_name = formatTimeRange)]
+pub fn format_time_range(
+    start: &str,
+    minutes: u32,
+    cycle: Ts<HourCycle>,
+) -> Result<String, JsError> {
+    let start = start.parse::<Time>()?;
+    Ok(format::time_range(start, minutes, cycle.to_rust()?))
+}
+
 /// `Nov 20, 2026`.
 #[wasm_bindgen(js_name = formatDate)]
 pub fn format_date(date: &str) -> Result<String, JsError> {

@@ -2,7 +2,7 @@
  * The one door to the Rust core: loads the WASM once and passes on its typed functions.
  * No rules live on this side of it.
  */
-import init, { type HourCycle, formatTime as timeIn } from "./pkg/walkies_core";
+import init, { type HourCycle, formatTimeRange as rangeIn, formatTime as timeIn } from "./pkg/walkies_core";
 
 export * from "./pkg/walkies_core";
 
@@ -15,6 +15,9 @@ export function setHourCycle(cycle: HourCycle): void {
 
 /** `9:30 AM` or `09:30`, from `09:30`. */
 export const formatTime = (time: string): string => timeIn(time, hourCycle);
+
+/** `9:30 AM - 10:00 AM`, from `09:30` on. */
+export const formatTimeRange = (start: string, minutes: number): string => rangeIn(start, minutes, hourCycle);
 
 let loading: Promise<unknown> | undefined;
 

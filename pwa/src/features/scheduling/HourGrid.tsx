@@ -25,6 +25,7 @@ import { moveVisit, undoMove } from "./moveVisit";
 import { numbers } from "./numbers";
 import { type Held, isMovable, isResizable, movedBy, resizedBy, spanOf } from "./onGrid";
 import type { Place } from "./place";
+import { StayBand } from "./StayBand";
 import { isHeading, nextStop, nextVisit, type Stop, settled, stopAt } from "./stops";
 import { useHeld } from "./useHeld";
 import { useIsPhone } from "./useIsPhone";
@@ -128,7 +129,11 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
     wantsFocus.current = true;
   };
   const { held, hold, letGo, hands } = useHeld({ scroller, head, days, px, onDrop });
-  const isTaken = useRead((phone) => held !== undefined && phone.checkConflict(asked(held), now).conflict, held, now);
+  const isTaken = useRead(
+    (phone) => held !== undefined && phone.checkSchedule(asked(held), now).conflict !== null,
+    held,
+    now,
+  );
 
   const day = days.find((it) => it.date === here.date);
   /** A visit is carried while Alt is down, and put down with it. */
@@ -217,6 +222,20 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
             onPick={() => show({ date: it.date, ...(isPhone && { span: "day" as const }) })}
           />
         ))}
+        {days.some((it) => it.stays.length > 0) && (
+          <>
+            <span />
+            {days.map((it) => (
+              <ul key={it.date} aria-label={`Stays, ${it.heading}`} className="grid content-start gap-[2px] pb-1">
+                {it.stays.map((stay) => (
+                  <li key={stay.view.id}>
+                    <StayBand stay={stay} small onOpen={details} />
+                  </li>
+                ))}
+              </ul>
+            ))}
+          </>
+        )}
       </div>
       <div
         style={{ ...columns, height: DAY_MINUTES * px }}
@@ -268,11 +287,8 @@ const CARRIES: Record<string, [steps: number, days: number]> = {
 };
 
 const asked = ({ item, to }: Held) => ({
-  service_type: item?.view.service_type ?? ("walk" as const),
-  date: to.date,
-  start_time: timeOf(to.start),
-  duration_minutes: to.minutes,
   service_id: item?.view.id ?? null,
+  service: { date: to.date, start_time: timeOf(to.start), duration_minutes: to.minutes },
 });
 
 function inWords({ to }: Held, days: readonly CalendarDay[], isTaken: boolean): string {

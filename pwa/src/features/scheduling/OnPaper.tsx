@@ -28,10 +28,15 @@ function Days({ days, now }: { days: readonly string[]; now: number }) {
   const plans = useRead((phone) => days.map((it) => phone.dayPlan(it, now)), days.join(), now);
   return (
     <PageBody className="grid gap-5">
-      {plans.map(({ date, heading, visits }) => (
+      {plans.map(({ date, heading, stays, visits }) => (
         <section key={date} aria-label={heading}>
           <h2 className="border-b border-edge pb-1 font-bold break-after-avoid">{heading}</h2>
-          {visits.length === 0 && <p className="py-2 text-14 text-ink-2">Nothing scheduled</p>}
+          {stays.map(({ view, day, n_days }) => (
+            <p key={view.id} className="num border-b border-line py-2 text-14">
+              <b>{dogNames(view)}</b> · {view.client_name} · {view.kind}, day {day} of {n_days}
+            </p>
+          ))}
+          {visits.length + stays.length === 0 && <p className="py-2 text-14 text-ink-2">Nothing scheduled</p>}
           <ul>
             {visits.map((it) => (
               <Line key={it.view.id} visit={it} />

@@ -10,7 +10,7 @@ import { useWalkOf, walkSign } from "../walk/OnWalk";
 import { isMovable, isResizable } from "./onGrid";
 import { PendingMark } from "./PendingMark";
 import { OvernightDot } from "./VisitCard";
-import { dogNames, kindWord, statusWord } from "./words";
+import { dogNames, statusWord } from "./words";
 
 /** A line of its words, and what is above and below them. */
 const LINE_PX = 16;
@@ -47,7 +47,7 @@ export function VisitBlock({ item, date, heading, px, isHere, isAway, onOpen }: 
   const [time, half] = formatTime(view.start_time).split(" ");
   const Kind = view.service_type === "walk" ? Footprints : House;
   const about = walk ? walkSign(walk) : view.client_name;
-  const rest = [about, street, `${kindWord(view)}, ${view.duration_minutes} min`].filter(Boolean);
+  const rest = [about, street, `${view.kind}, ${view.length}`].filter(Boolean);
   // Where one line is left it has as much as goes in.
   const more = lines === 3 ? [rest.slice(0, 2).join(" · ")] : rest.slice(0, Math.max(0, lines - 2));
   const spoken = [

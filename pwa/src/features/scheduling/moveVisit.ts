@@ -7,7 +7,6 @@ import {
   formatDateHeading,
   formatDollars,
   formatDuration,
-  formatObstacle,
   formatTime,
   formatTimeRange,
   type Service,
@@ -16,7 +15,7 @@ import {
 import { business, save } from "../../data";
 import { toast } from "../../ui";
 import type { Prefill } from "./place";
-import { dogNames, kindWord } from "./words";
+import { dogNames } from "./words";
 
 /** When and how long. */
 export type Timing = Pick<Service, "date" | "start_time" | "duration_minutes">;
@@ -55,14 +54,14 @@ async function put(view: ServiceView, to: Timing, overlap_ok: boolean, offerForm
   };
   const { date, start_time, duration_minutes } = to;
   const length = formatDuration(duration_minutes);
-  const sentence = `Change: ${kindWord(view)} for ${dogNames(view)}, ${length}, ${formatDate(date)}, ${formatTime(start_time)}`;
+  const sentence = `Change: ${view.kind} for ${dogNames(view)}, ${length}, ${formatDate(date)}, ${formatTime(start_time)}`;
   try {
     const result = await save({ name: "update_service", args: { id: view.id, changes, overlap_ok } }, sentence);
     if (result.ok) return true;
     const { refusal, text } = result;
     if (refusal.code === "conflict") {
-      const [first] = refusal.with;
-      const what = first ? ` ${formatObstacle(first, date)}` : "";
+      const [first] = business().phone.checkSchedule({ service_id: view.id, service: to }, Date.now()).obstacles;
+      const what = first ? ` ${first.text}` : "";
       toast.error(`${text}${what}`, {
         label: "Open form",
         onAction: () => offerForm(view.id, changes),

@@ -351,7 +351,7 @@ test("a report that was left out at the end is offered at the visit that was com
   await screen.unmount();
   const visit = await render(
     <At path="/">
-      <ServiceDetails id={id} completing={false} onEdit={vi.fn()} onClose={vi.fn()} />
+      <ServiceDetails id={id} onEdit={vi.fn()} onClose={vi.fn()} />
     </At>,
   );
   const link = visit.getByRole("link", { name: "Send report" });
@@ -364,7 +364,7 @@ test("a report that was left out at the end is offered at the visit that was com
   await past.unmount();
   const shared = await render(
     <At path="/">
-      <ServiceDetails id={id} completing={false} onEdit={vi.fn()} onClose={vi.fn()} />
+      <ServiceDetails id={id} onEdit={vi.fn()} onClose={vi.fn()} />
     </At>,
   );
   await expect.element(shared.getByText("Completed").first()).toBeVisible();
