@@ -109,7 +109,12 @@ function Way({ card, door, onBack }: WayProps) {
             <KeyRound />
           </IconButton>
         </header>
-        <div className="grid min-h-0 content-start gap-3 overflow-y-auto px-5 py-3">
+        <div
+          // It scrolls, and has nothing in it that takes the focus.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          className="grid min-h-0 content-start gap-3 overflow-y-auto px-5 py-3 -outline-offset-2"
+        >
           {problem && (
             <Banner kind="plain" role="status" icon={<TriangleAlert aria-hidden />}>
               {problem}{" "}
