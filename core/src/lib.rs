@@ -51,6 +51,7 @@ pub mod command;
 
 pub mod attention;
 pub mod directory;
+pub mod guide;
 pub mod schedule;
 pub mod sync;
 

@@ -7,6 +7,7 @@ use super::phone::Phone;
 use super::{fold, moment, to_js};
 use crate::command::Command;
 use crate::directory;
+use crate::guide;
 use crate::order::Order as _;
 use crate::report::Report;
 use crate::request::RequestStatus;
@@ -48,6 +49,13 @@ impl Phone {
     #[wasm_bindgen(js_name = profileStatus, unchecked_return_type = "ProfileStatus")]
     pub fn profile_status(&self) -> Result<JsValue, JsError> {
         to_js(&sitter::profile_status(self.replica.business().sitter()))
+    }
+
+    /// How far the guided start is, for a business that needs one.
+    #[wasm_bindgen(js_name = guidedStart, unchecked_return_type = "GuidedStart | undefined")]
+    pub fn guided_start(&self, has_begun: bool) -> Result<JsValue, JsError> {
+        guide::guided_start(self.replica.business(), has_begun)
+            .map_or(Ok(JsValue::UNDEFINED), |it| to_js(&it))
     }
 
     /// Whether anything was ever pulled: before that, empty lists mean nothing.

@@ -4,6 +4,7 @@ import { useIsSyncing, useReplica, useSyncStatus } from "../../data";
 import { EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
 import { here } from "../../ui/device";
 import { useFix } from "../attention/fix";
+import { GuideSection } from "../start/GuideSection";
 import { AccountSection } from "./AccountSection";
 import { Appearance } from "./Appearance";
 import { DevicesSection } from "./DevicesSection";
@@ -38,6 +39,7 @@ export default function ProfileScreen() {
         </div>
         <div className="grid grid-cols-1 gap-4 2xl:contents">
           <div className="grid grid-cols-1 gap-4">
+            <GuideSection />
             <MapSection />
             <StorageSection />
             <InstallSection />

@@ -1,5 +1,5 @@
 /** Owns the box of one subject in the profile. */
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Card, cx } from "../../ui";
 
 interface SectionProps {
@@ -10,10 +10,20 @@ interface SectionProps {
 }
 
 export function Section({ id, title, children, className }: SectionProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (location.hash !== `#${id}`) return undefined;
+    // After the shell, which begins each screen at its top.
+    const frame = requestAnimationFrame(() => {
+      heading.current?.scrollIntoView({ block: "start" });
+      heading.current?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [id]);
   return (
     <Card className="md:p-5">
       <section aria-labelledby={id} className={cx("grid grid-cols-1 gap-4", className)}>
-        <h2 id={id} tabIndex={-1} className="text-20 font-bold outline-none">
+        <h2 ref={heading} id={id} tabIndex={-1} className="scroll-mt-8 text-20 font-bold outline-none">
           {title}
         </h2>
         {children}

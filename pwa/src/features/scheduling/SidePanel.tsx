@@ -1,9 +1,10 @@
 /** Owns the lists beside the calendar (SPEC 2): Today's Schedule with + Add, and This Week with up to 8 upcoming. */
 import { Plus } from "lucide-react";
-import { memo } from "react";
+import { memo, Suspense } from "react";
 import { formatDateHeading, formatTime, type ServiceView } from "../../core";
 import { useRead } from "../../data";
-import { Button, cx, StatusChip } from "../../ui";
+import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
+import { type Guide, useGuide } from "../start/guide";
 import { WalkSign } from "../walk/OnWalk";
 import { useNow } from "./clock";
 import { SMALL_BUTTON } from "./looks";
@@ -12,6 +13,8 @@ import { PendingMark } from "./PendingMark";
 import type { Place } from "./place";
 import { OvernightDot } from "./VisitCard";
 import { dogNames } from "./words";
+
+const GuidedStart = loadable(() => import("../start/GuidedStart"));
 
 interface SidePanelProps {
   place: Place;
@@ -47,6 +50,7 @@ export const SidePanel = memo(function SidePanel({ place, withoutToday, classNam
           )}
         </section>
       )}
+      <Start guide={useGuide()} />
       <section aria-labelledby="this-week">
         <h2 id="this-week" className="flex min-h-12 items-center font-bold">
           This Week
@@ -65,6 +69,18 @@ export const SidePanel = memo(function SidePanel({ place, withoutToday, classNam
     </aside>
   );
 });
+
+/** Below the day, which it must not move; what is below it keeps its place while it loads. */
+function Start({ guide }: { guide: Guide }) {
+  if (!guide.done || guide.isFolded) return null;
+  return (
+    <ErrorBoundary fallback={() => null}>
+      <Suspense fallback={<Skeleton className="h-80 rounded-large" />}>
+        <GuidedStart guide={guide} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
 
 interface RowsProps {
   services: readonly ServiceView[];
@@ -110,7 +126,7 @@ const Row = memo(function Row({ view, onOpen, day }: RowProps) {
         <span className="min-w-0 flex-1">
           <span className={cx("block truncate text-14 font-bold", !isOpen && "text-ink-2")}>{dogNames(view)}</span>
           <span className="block truncate text-12 text-ink-2">
-            {view.client_name} · {view.kind}
+            <bdi>{view.client_name}</bdi> · {view.kind}
           </span>
           <WalkSign serviceId={view.id} />
         </span>

@@ -1,0 +1,43 @@
+/** Owns the way back to a guided start that was put off. */
+import { Suspense } from "react";
+import { useLocation } from "wouter";
+import { HOME } from "../../app/sections";
+import { Button, ProgressBar, Skeleton } from "../../ui";
+import { Section } from "../profile/Section";
+import { type Guide, useGuide } from "./guide";
+import { useSteps } from "./steps";
+
+export function GuideSection() {
+  const guide = useGuide();
+  if (!guide.done || !guide.isFolded) return null;
+  return (
+    <Section id="profile-start" title="First steps">
+      <Suspense fallback={<Skeleton className="h-18 w-full" />}>
+        <Folded guide={guide} />
+      </Suspense>
+    </Section>
+  );
+}
+
+function Folded({ guide }: { guide: Guide }) {
+  const [, navigate] = useLocation();
+  const steps = useSteps(guide);
+  const count = steps.filter((it) => it.isDone).length;
+  const takeUp = () => {
+    guide.set("open");
+    navigate(HOME);
+  };
+  return (
+    <>
+      <div className="grid gap-2">
+        <ProgressBar label="First steps done" value={count} max={steps.length} />
+        <p className="num text-14 text-ink-2">
+          {count} of {steps.length} done
+        </p>
+      </div>
+      <Button kind="quiet" onClick={takeUp}>
+        Go on with the first steps
+      </Button>
+    </>
+  );
+}

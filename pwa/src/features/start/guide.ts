@@ -1,0 +1,54 @@
+/**
+ * Owns whether the guided start is shown on this phone: who it is for, whether it was put off, and that it is over for
+ * good. By person and not among what goes when that person leaves: an opaque id and a word say nothing of anybody.
+ */
+import { useSyncExternalStore } from "react";
+import type { GuidedStart } from "../../core";
+import { useReplica, useSession } from "../../data";
+
+type State = "open" | "folded" | "over";
+
+const KEY = "walkies-guided-start";
+/** People on one phone; the one who began first is forgotten first. */
+const MOST = 10;
+
+const listeners = new Set<() => void>();
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+function all(): Record<string, State> {
+  try {
+    return (JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {}) as Record<string, State>;
+  } catch {
+    return {};
+  }
+}
+
+function put(userId: string, state: State): void {
+  const others = Object.entries(all()).filter(([id]) => id !== userId);
+  localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...others, [userId, state]].slice(-MOST))));
+  for (const listener of listeners) listener();
+}
+
+export interface Guide {
+  /** What of it the business has done; nothing for whom it is not, or not any more. */
+  done: GuidedStart | undefined;
+  isFolded: boolean;
+  set: (state: State) => void;
+  /** From now on it stays until it is done: a client and a visit are what it leads to. */
+  begin: () => void;
+}
+
+export function useGuide(): Guide {
+  const userId = useSession().user?.id ?? "";
+  const state = useSyncExternalStore(subscribe, () => all()[userId]);
+  const done = useReplica((phone) =>
+    state === "over" || !phone.hasLoaded() ? undefined : phone.guidedStart(state !== undefined),
+  );
+  const begin = () => {
+    if (all()[userId] === undefined) put(userId, "open");
+  };
+  return { done, isFolded: state === "folded", set: (next) => put(userId, next), begin };
+}

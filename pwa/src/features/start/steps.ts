@@ -1,0 +1,55 @@
+/** Owns the four steps of the guided start, each ticked by how things stand, and that it ends by itself. */
+import { useEffect } from "react";
+import { useMapStatus } from "../../data/map";
+import { toast } from "../../ui";
+import { useIsInstalled } from "../profile/install";
+import type { Guide } from "./guide";
+
+export interface Step {
+  title: string;
+  why: string;
+  /** Where it is done. */
+  to: string;
+  isDone: boolean;
+}
+
+/** Suspends until it is known how the map stands. */
+export function useSteps({ done, set }: Guide): Step[] {
+  const hasMap = useMapStatus().tiles > 0;
+  const isInstalled = useIsInstalled();
+  const steps = [
+    {
+      title: "Add your first client",
+      why: "With their pets, where they live and how to get in.",
+      to: "/clients?form=add",
+      isDone: done?.client === true,
+    },
+    {
+      title: "Schedule the first visit",
+      why: "The price is worked out for you.",
+      to: "/scheduling?new=1",
+      isDone: done?.visit === true,
+    },
+    {
+      title: "Get the map",
+      why: "Streets and routes, with no network too.",
+      to: "/profile#profile-map",
+      isDone: hasMap,
+    },
+    {
+      title: "Install the app",
+      why: "From its icon Walkies starts at once.",
+      to: "/profile#profile-install",
+      isDone: isInstalled,
+    },
+  ];
+  const isOver = done !== undefined && steps.every((it) => it.isDone);
+  useEffect(() => {
+    if (!isOver) return;
+    set("over");
+    toast.success("You are all set");
+    // `set` is of the render; whose guide it is does not change while it is shown.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isOver]);
+  return steps;
+}
