@@ -11,6 +11,14 @@ const RESTS_AFTER_MS = 3_000;
 const whenIdle = (work: () => void): unknown =>
   "requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work, RESTS_AFTER_MS);
 
+/** Whether it is known where the sitter works or a client lives. */
+function hasPlaces(): boolean {
+  const phone = openBusiness()?.phone;
+  if (!phone?.cursor()) return false;
+  const area = phone.sitter()?.service_area_lat;
+  return typeof area === "number" || phone.clients("").some(({ client }) => client.lat !== null);
+}
+
 /** Gives what ends it. */
 export function keepMapAhead(): () => void {
   let isOver = false;
@@ -19,8 +27,8 @@ export function keepMapAhead(): () => void {
   const leave = subscribeToSync(() => {
     const { busy, online } = syncStatus();
     wasBusy ||= busy;
-    // Before the first rows have come nobody knows of which place.
-    if (busy || !wasBusy || !online || !openBusiness()?.phone.cursor()) return;
+    // Before the first rows have come nobody knows of which place, and who has noted none needs no map.
+    if (busy || !wasBusy || !online || !hasPlaces()) return;
     leave();
     whenIdle(() => {
       if (isOver) return;
