@@ -44,7 +44,7 @@ test("keys open it over whatever is typed in, arrows choose, and Enter goes ther
   await page.getByRole("searchbox", { name: "Search clients" }).click();
   await open();
   await userEvent.keyboard("rex");
-  await expect.element(option("Dana Reyes (Rex)")).toHaveAttribute("aria-selected", "true");
+  await expect.element(option(/^Dana Reyes/)).toHaveAttribute("aria-selected", "true");
   await userEvent.keyboard("{ArrowDown}");
   expect(chosen()?.textContent).toBe("Schedule a visit for Dana Reyes (Rex)");
   await userEvent.keyboard("{ArrowDown}");
@@ -70,7 +70,7 @@ test("a day is found as it is said, and a visit can be scheduled on it", async (
   await show();
   await open();
   await userEvent.keyboard("nov 30");
-  await expect.element(option("Monday, November 30")).toHaveAttribute("aria-selected", "true");
+  await expect.element(option(/^Monday, November 30$/)).toHaveAttribute("aria-selected", "true");
   await userEvent.keyboard("{ArrowDown}");
   expect(chosen()?.textContent).toBe("Schedule a visit on Monday, November 30");
   await userEvent.keyboard("{ArrowUp}{Enter}");

@@ -147,7 +147,7 @@ test("arrows lead to a day that is not shown yet", async () => {
   grid().element().focus();
   await expect.element(slot("6:00 AM")).toHaveFocus();
   await userEvent.keyboard("{ArrowRight>5/}");
-  await expect.element(visit(/^Wednesday, November 25/)).toHaveFocus();
+  await expect.element(visit(/^Wednesday, November 25, 6:00 AM/)).toHaveFocus();
 });
 
 test("a visit is carried with Alt, saved once when that is let go, and taken back", async () => {
@@ -220,6 +220,8 @@ test("what is in the way is named, the visit stays, and its form opens with the 
   await expect
     .poll(saved)
     .toMatchObject([{ args: { id: rex?.id, changes: { start_time: "12:00" }, overlap_ok: true } }]);
+  // Not before it is gone: it gives the focus back as it goes.
+  await expect.element(dialog).not.toBeInTheDocument();
 });
 
 test("nothing is moved into the past, and what is done is not moved at all", async () => {
@@ -228,7 +230,7 @@ test("nothing is moved into the past, and what is done is not moved at all", asy
   await expect.element(visit(/Rex/)).toBeVisible();
   visit(/Rex/).element().focus();
   await userEvent.keyboard("{Alt>}{ArrowLeft}{/Alt}");
-  await expect.element(screen.getByText("Cannot schedule services in the past")).toBeVisible();
+  await expect.element(screen.getByRole("log")).toHaveTextContent("Cannot schedule services in the past");
   visit(/Pepper/)
     .element()
     .focus();
