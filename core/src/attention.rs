@@ -460,7 +460,7 @@ fn name_of(row: &Row) -> String {
         Row::Client(it) => it.name.clone(),
         Row::Pet(it) => it.name.clone(),
         Row::Offering(it) => it.name.clone(),
-        Row::Service(it) => format!("{}, {}", it.client_name, format::date(it.date)),
+        Row::Service(it) => format::set_apart(&it.client_name) + ", " + &format::date(it.date),
         _ => String::new(),
     }
 }

@@ -253,13 +253,13 @@ pub fn obstacle(obstacle: &Obstacle, on: Date, cycle: HourCycle) -> String {
             ..
         } => match end_date {
             None => (
-                client_name.clone(),
+                set_apart(client_name),
                 *date,
                 time_range(*start_time, *duration_minutes, cycle),
             ),
             Some(last) => {
                 let days = [&self::date(*date), " - ", &self::date(*last)].concat();
-                (client_name.clone(), on, days)
+                (set_apart(client_name), on, days)
             }
         },
         Obstacle::BlockedTime {
@@ -276,7 +276,7 @@ pub fn obstacle(obstacle: &Obstacle, on: Date, cycle: HourCycle) -> String {
                 reason
             };
             (
-                format!("Blocked: {why}"),
+                format!("Blocked: {}", set_apart(why)),
                 *date,
                 from_to(*start_time, *end_time, cycle),
             )
@@ -306,10 +306,23 @@ pub const fn block_type_name(block_type: BlockType) -> &'static str {
 
 /// Names in a sentence: `Biscuit`, `Biscuit and Rex`, `Biscuit, Rex and Luna`.
 pub fn names(names: &[String]) -> String {
-    match names {
+    let names: Vec<String> = names.iter().map(|it| set_apart(it)).collect();
+    match names.as_slice() {
         [] => String::new(),
         [one] => one.clone(),
         [first @ .., last] => first.join(", ") + " and " + last,
+    }
+}
+
+/// A person's words within a sentence of ours. What is written from right to left would change places with the numbers
+/// and the punctuation beside it; between two marks that nobody sees (Unicode's isolates) it does not. Others stay as
+/// they are.
+pub fn set_apart(words: &str) -> String {
+    let is_right_to_left = |it| matches!(it, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}');
+    if words.contains(is_right_to_left) {
+        format!("\u{2068}{words}\u{2069}")
+    } else {
+        words.to_owned()
     }
 }
 

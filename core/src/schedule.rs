@@ -455,7 +455,8 @@ pub fn client_options(
         if names.is_empty() {
             client.name.clone()
         } else {
-            format!("{} ({})", client.name, format::names(&names))
+            let name = format::set_apart(&client.name);
+            format!("{name} ({})", format::names(&names))
         }
     };
     directory::matching(business, search, &pets, fold)

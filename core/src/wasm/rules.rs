@@ -102,6 +102,12 @@ pub fn format_duration(minutes: u32) -> String {
     format::duration(minutes)
 }
 
+/// A person's words within a sentence of ours.
+#[wasm_bindgen(js_name = setApart)]
+pub fn set_apart(words: &str) -> String {
+    format::set_apart(words)
+}
+
 /// `1.2 mi`, `350 m`.
 #[wasm_bindgen(js_name = formatDistance)]
 pub fn format_distance(meters: f64, units: Ts<Units>) -> Result<String, JsError> {

@@ -65,7 +65,7 @@ export default function WaysOut({ count, onGone }: WaysOutProps) {
             autoComplete="off"
             autoFocus
           />
-          <div className="flex gap-2 *:flex-1">
+          <div className="flex flex-wrap gap-2 *:flex-1">
             <Button kind="quiet" onClick={() => setDiscarding(false)}>
               Back
             </Button>

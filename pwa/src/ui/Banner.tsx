@@ -32,12 +32,15 @@ export function Banner({ kind = "tag", icon, action, role, children, className }
       )}
     >
       {icon}
-      <div className="min-w-0 flex-1">{children}</div>
-      {action && (
-        <div className="-my-2 flex shrink-0 items-center [&>*]:inline-flex [&>*]:min-h-12 [&>*]:items-center [&>*]:font-bold [&>*]:underline [&>*]:underline-offset-2">
-          {action}
-        </div>
-      )}
+      {/* Where the letters are large the act has a line of its own. */}
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
+        <div className="min-w-0 flex-1 basis-[min(100%,9rem)] wrap-anywhere">{children}</div>
+        {action && (
+          <div className="-my-2 flex items-center [&>*]:inline-flex [&>*]:min-h-12 [&>*]:min-w-12 [&>*]:items-center [&>*]:font-bold [&>*]:underline [&>*]:underline-offset-2">
+            {action}
+          </div>
+        )}
+      </div>
     </div>
   );
 }

@@ -52,7 +52,7 @@ export function ConfirmHost() {
   return (
     <Dialog open size="small" title={question.title} onClose={() => decide(false)}>
       <div className="grid gap-4">
-        {question.text && <div className="text-ink-2">{question.text}</div>}
+        {question.text && <div className="text-ink-2 wrap-anywhere">{question.text}</div>}
         <DialogActions className="border-t-0">
           <Button kind="quiet" onClick={() => decide(false)}>
             {question.cancel ?? "Cancel"}

@@ -21,7 +21,7 @@ export function EmptyState({ icon, title, titleAs: Title = "p", children, action
           {icon}
         </div>
       )}
-      <Title className="max-w-[40ch] text-20 font-bold text-balance">{title}</Title>
+      <Title className="max-w-[40ch] text-20 font-bold text-balance wrap-anywhere">{title}</Title>
       {children && <div className="max-w-[46ch] text-ink-2 text-pretty">{children}</div>}
       {action && <div className="pt-1">{action}</div>}
     </div>

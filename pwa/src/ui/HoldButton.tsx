@@ -91,7 +91,7 @@ export function HoldButton({
         disabled={disabled}
         className={cx(
           "relative inline-flex min-h-12 touch-none items-center justify-center gap-2 rounded-large px-4",
-          "text-16 leading-tight font-bold select-none disabled:opacity-45",
+          "text-16 leading-tight font-bold select-none disabled:opacity-45 forced-colors:border",
           LOOK[kind],
           className,
         )}
@@ -110,7 +110,7 @@ export function HoldButton({
       >
         <span aria-hidden className="absolute inset-0 overflow-hidden rounded-[inherit]">
           <span
-            className="absolute inset-0 origin-left bg-current opacity-25"
+            className="absolute inset-0 origin-left bg-current opacity-25 forced-colors:bg-[Highlight]"
             style={
               {
                 transform: `scaleX(${held ? 1 : 0})`,

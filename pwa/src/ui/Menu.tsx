@@ -97,7 +97,7 @@ export function Menu({ label, items, trigger, header }: MenuProps) {
         aria-label={label}
         onKeyDown={move}
         onToggle={(event) => setOpen(event.newState === "open")}
-        className="fixed inset-auto m-0 max-h-[calc(100dvh-16px)] min-w-56 animate-appear overflow-y-auto rounded-large border border-line bg-card p-1 text-ink shadow-float"
+        className="fixed inset-auto m-0 max-h-[calc(100dvh-16px)] max-w-[calc(100vw-16px)] min-w-56 animate-appear overflow-y-auto rounded-large border border-line bg-card p-1 text-ink shadow-float"
       >
         {header && <div className="border-b border-line px-3 py-2">{header}</div>}
         {items.map(

@@ -37,9 +37,15 @@ export function PageHeader({ title, sub, actions, children, className }: PageHea
     <header className={cx("grid grid-cols-1 gap-3 px-5 pt-5 pb-3 md:px-8", className)}>
       {/* Large letters have a row of their own, and a word longer than the row is broken. */}
       <div className="flex min-h-12 flex-wrap items-center gap-2">
-        <div className="min-w-[min(100%,7rem)] flex-1">
-          {sub && <p className="num truncate text-14 text-ink-2">{sub}</p>}
-          <h1 className="line-clamp-4 text-28 font-bold">{title}</h1>
+        <div className="min-w-[min(100%,8.5rem)] flex-1">
+          {sub && (
+            <p className="num truncate text-14 text-ink-2">
+              <bdi>{sub}</bdi>
+            </p>
+          )}
+          <h1 className="line-clamp-4 text-28 font-bold">
+            <bdi>{title}</bdi>
+          </h1>
         </div>
         <div className="contents print:hidden">
           {actions}

@@ -28,6 +28,7 @@ export function SearchField({ label, value, onChange, placeholder, className }: 
       <input
         ref={input}
         id={id}
+        dir="auto"
         type="search"
         value={value}
         placeholder={placeholder ?? label}

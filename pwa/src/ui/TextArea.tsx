@@ -20,6 +20,7 @@ export function TextArea({ value, onChange, rows = 3, ...rest }: TextAreaProps) 
           {...control}
           {...native}
           data-autofocus={native.autoFocus || undefined}
+          dir="auto"
           rows={rows}
           value={value}
           onChange={(event) => onChange(event.target.value)}

@@ -39,6 +39,7 @@ export function TextField({ value, onChange, type = "text", suffix, ...rest }: T
             {...control}
             {...native}
             data-autofocus={native.autoFocus || undefined}
+            dir={type === "text" ? "auto" : undefined}
             type={type === "password" && shown ? "text" : type}
             value={value}
             onChange={(event) => onChange(event.target.value)}

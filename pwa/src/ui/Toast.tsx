@@ -105,10 +105,10 @@ function Toast({ id, kind, text, action }: Shown) {
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
-      className="flex min-h-12 animate-rise items-center gap-3 rounded-large border border-line bg-card pl-4 text-ink shadow-float [&>svg]:size-5 [&>svg]:shrink-0"
+      className="flex min-h-12 animate-rise flex-wrap items-center justify-end gap-x-3 rounded-large border border-line bg-card pl-4 text-ink shadow-float [&>svg]:size-5 [&>svg]:shrink-0"
     >
       {ICON[kind]}
-      <p className="flex-1 py-3 text-14 font-medium">{text}</p>
+      <p className="min-w-0 flex-1 basis-[6.5rem] py-3 text-14 font-medium wrap-anywhere">{text}</p>
       {action && (
         <button
           type="button"

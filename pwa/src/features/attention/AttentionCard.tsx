@@ -34,8 +34,8 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
 
   return (
     <Card className="grid gap-3">
-      <div className="flex items-start gap-3">
-        <h3 className="min-w-0 flex-1 font-bold wrap-anywhere">{sentence}</h3>
+      <div className="flex flex-wrap items-start gap-x-3">
+        <h3 className="min-w-0 flex-1 basis-[min(100%,9rem)] font-bold wrap-anywhere">{sentence}</h3>
         <span className="num shrink-0 text-14 text-ink-2">
           <When at={made_at} />
         </span>
@@ -81,11 +81,11 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
                 <th scope="row" className="py-2 pr-2 font-medium wrap-anywhere">
                   {it.label}
                 </th>
-                <td className="py-2 pr-2 wrap-anywhere whitespace-pre-wrap">
+                <td dir="auto" className="py-2 pr-2 wrap-anywhere whitespace-pre-wrap">
                   {it.yours}
                   {it.is_price && <span className="block text-ink-2">as you saw it</span>}
                 </td>
-                <td className="py-2 wrap-anywhere whitespace-pre-wrap">
+                <td dir="auto" className="py-2 wrap-anywhere whitespace-pre-wrap">
                   {it.theirs}
                   {it.is_price && <span className="block text-ink-2">as it is charged</span>}
                 </td>
@@ -152,9 +152,11 @@ function WordList({ words, className }: { words: readonly Words[]; className?: s
       {words.map((it, place) => (
         // Two pets may have the same field with the same words.
         // oxlint-disable-next-line react/no-array-index-key
-        <div key={place} className="num grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-3 py-1 text-14">
+        <div key={place} className="num pair grid gap-x-3 py-1 text-14">
           <dt className="text-ink-2 wrap-anywhere">{it.label}</dt>
-          <dd className="wrap-anywhere whitespace-pre-wrap">{it.text}</dd>
+          <dd dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+            {it.text}
+          </dd>
         </div>
       ))}
     </dl>

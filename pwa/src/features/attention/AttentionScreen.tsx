@@ -128,9 +128,9 @@ function Waiting({ entries }: { entries: readonly OutboxEntry[] }) {
       <div className="rounded-large border border-line bg-card">
         <ol className="divide-y divide-line">
           {entries.map(({ mutation, sentence, photos }) => (
-            <li key={mutation.id} className="flex min-h-12 items-center gap-3 px-4 py-2">
+            <li key={mutation.id} className="flex min-h-12 flex-wrap items-center gap-x-3 px-4 py-2">
               <CloudUpload aria-hidden className="size-5 shrink-0 text-ink-3" />
-              <span className="min-w-0 flex-1 wrap-anywhere">{sentence}</span>
+              <span className="min-w-0 flex-1 basis-36 wrap-anywhere">{sentence}</span>
               <span className="num shrink-0 text-14 text-ink-2">
                 {photos && photos.length > 0 && (photos.length === 1 ? "1 photo · " : `${photos.length} photos · `)}
                 <When at={mutation.made_at} />

@@ -29,7 +29,7 @@ export function AuthFrame({ title, sub, children, foot }: AuthFrameProps) {
         <div className="grid gap-5 md:rounded-large md:border md:border-line md:bg-card md:p-8">
           <div className="grid gap-1">
             <h1 className="text-28 font-bold">{title}</h1>
-            {sub && <p className="text-ink-2 text-pretty">{sub}</p>}
+            {sub && <p className="text-ink-2 text-pretty wrap-anywhere">{sub}</p>}
           </div>
           {children}
         </div>

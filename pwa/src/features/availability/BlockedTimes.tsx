@@ -28,8 +28,10 @@ export function BlockedTimes({ today, onBlock }: { today: string; onBlock: () =>
   }
   return (
     <div className="grid gap-4">
-      <div className="flex items-center justify-between gap-3">
-        <p className="min-w-0 flex-1 text-14 text-ink-2 text-pretty">Nothing is booked in these times.</p>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="min-w-0 flex-1 basis-[min(100%,9rem)] text-14 text-ink-2 text-pretty">
+          Nothing is booked in these times.
+        </p>
         {button}
       </div>
       {ahead.length > 0 && <List blocks={ahead} />}
@@ -77,13 +79,17 @@ function BlockCard({ view }: { view: BlockedTimeView }) {
   };
 
   return (
-    <Card status="other" className="flex items-start gap-2 p-3 pr-1 pl-5">
-      <div className="grid min-w-0 flex-1 gap-1 py-1">
+    <Card status="other" className="flex flex-wrap items-start justify-end gap-x-2 p-3 pr-1 pl-5">
+      <div className="grid min-w-0 flex-1 basis-[min(100%,8rem)] gap-1 py-1">
         <h2 className="text-16 font-bold">
           <time dateTime={view.next_date ?? block.block_date}>{when}</time>
         </h2>
         <p className="num text-ink-2">{hours}</p>
-        {reason && <p className="text-14 break-words">{reason}</p>}
+        {reason && (
+          <p dir="auto" className="text-14 wrap-anywhere">
+            {reason}
+          </p>
+        )}
         <div className="flex flex-wrap gap-1 pt-1">
           <Chip>{kind}</Chip>
           {blocks.length < SERVICES.length && <Chip>Only {blocks.map((it) => it.plural).join(" and ")}</Chip>}

@@ -21,7 +21,7 @@ export function Hours({ value, onChange, empty, children }: HoursProps) {
   const bound = bind(value, onChange);
   return (
     <div className="grid gap-1 md:col-span-2">
-      <div className="grid grid-cols-2 items-start gap-4">
+      <div className="grid pair items-start gap-4">
         <TimeField label="Start time" {...bound("start_time")} />
         <TimeField label="End time" {...bound("end_time")} />
       </div>

@@ -64,7 +64,11 @@ export function PatternCard({ pattern, onEdit }: PatternCardProps) {
         </h3>
         {isPending && <WaitingMark />}
       </div>
-      {pattern_name && <p className="-mt-2 text-14 font-medium">{pattern_name}</p>}
+      {pattern_name && (
+        <p className="-mt-2 text-14 font-medium wrap-anywhere">
+          <bdi>{pattern_name}</bdi>
+        </p>
+      )}
       <div className="flex flex-wrap gap-1">
         {SERVICES.filter((it) => service_types.includes(it.value)).map((it) => (
           <Chip key={it.value}>{it.label}</Chip>
@@ -76,14 +80,18 @@ export function PatternCard({ pattern, onEdit }: PatternCardProps) {
         <Fact label="Ahead" value={`${pattern.min_advance_hours}h – ${pattern.max_advance_days}d`} />
         {pattern.priority > 1 && <Fact label="Priority" value={String(pattern.priority)} />}
       </dl>
-      {notes && <p className="line-clamp-3 text-12 text-ink-2">{notes}</p>}
+      {notes && (
+        <p dir="auto" className="line-clamp-3 text-12 text-ink-2 wrap-anywhere">
+          {notes}
+        </p>
+      )}
       <div className="relative z-1 -ml-1 flex items-center justify-between">
         <button
           type="button"
           title={is_active ? "Switch off" : "Switch on"}
           onClick={() => void toggle()}
           className={cx(
-            "hit inline-flex min-h-8 items-center gap-1 rounded-full px-2 text-12 font-medium transition-colors",
+            "hit inline-flex min-h-8 items-center gap-1 rounded-full px-2 text-12 font-medium transition-colors forced-colors:border",
             is_active ? "bg-completed-soft text-completed" : "bg-other-soft text-other",
           )}
         >

@@ -113,7 +113,7 @@ function Body({ pattern, day, fix, isNew, onClose }: PatternDialogProps & { isNe
         <Hours value={form} onChange={draft.set} empty="nothing can be booked in it" />
       </div>
       <ServiceTypes label="Service types" {...bound("service_types")} />
-      <div className="grid grid-cols-2 items-start gap-4 md:grid-cols-3">
+      <div className="grid pair items-start gap-4 md:grid-cols-3">
         <NumberField label="Max at once" whole {...bound("max_concurrent_services")} />
         <NumberField label="Buffer" whole unit="min" {...bound("buffer_minutes")} />
         <NumberField label="Priority" whole {...bound("priority")} />

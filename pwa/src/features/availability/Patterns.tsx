@@ -15,8 +15,8 @@ export function Patterns({ onAdd, onEdit }: PatternsProps) {
   const patterns = useReplica((phone) => phone.patterns());
   return (
     <div className="@container grid gap-4">
-      <div className="flex items-center justify-between gap-3">
-        <p className="min-w-0 flex-1 text-14 text-ink-2 text-pretty">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="min-w-0 flex-1 basis-[min(100%,9rem)] text-14 text-ink-2 text-pretty">
           The hours of your week in which services can be booked.
         </p>
         <Button
@@ -40,7 +40,7 @@ export function Patterns({ onAdd, onEdit }: PatternsProps) {
                 <IconButton
                   label={`Add a pattern on ${name}`}
                   onClick={() => onAdd(day)}
-                  className="text-ink-2 @min-[880px]:w-8"
+                  className="hit text-ink-2 @min-[880px]:w-8"
                 >
                   <Plus />
                 </IconButton>

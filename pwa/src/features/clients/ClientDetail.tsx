@@ -151,7 +151,7 @@ function ContactRow({ icon, href, says, text }: ContactRowProps) {
       >
         {icon}
         <span className="sr-only">{says} </span>
-        <span className="num min-w-0 wrap-anywhere">{text}</span>
+        <bdi className="num min-w-0 wrap-anywhere">{text}</bdi>
       </a>
     </li>
   );
@@ -170,7 +170,11 @@ function PetCard({ pet, units }: { pet: Pet; units: Units }) {
           <p className="text-14 text-ink-2 wrap-anywhere">{petLine(pet, units)}</p>
         </div>
       </div>
-      {pet.about && <p className="whitespace-pre-wrap wrap-anywhere">{pet.about}</p>}
+      {pet.about && (
+        <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+          {pet.about}
+        </p>
+      )}
       {facts.length > 0 && (
         <ul className="flex flex-wrap gap-1">
           {facts.map(({ label, value, care }) => (
@@ -219,12 +223,12 @@ function Visits({ clientId, heading }: { clientId: string; heading: Heading }) {
 
 function VisitList({ visits }: { visits: readonly ServiceView[] }) {
   return (
-    <ul className="divide-y divide-line overflow-hidden rounded-large border border-line bg-card">
+    <ul className="@container divide-y divide-line overflow-hidden rounded-large border border-line bg-card">
       {visits.map((it) => (
         <li key={it.id}>
           <Link
             to={`/scheduling?date=${it.date}&service=${it.id}`}
-            className="num grid min-h-12 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 -outline-offset-3 hover:bg-sunken"
+            className="num grid min-h-12 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 -outline-offset-3 @max-[15rem]:grid-cols-1 *:@max-[15rem]:justify-self-start! hover:bg-sunken"
           >
             <span className="font-medium">
               {formatDate(it.date)}, <span className="whitespace-nowrap">{formatTime(it.start_time)}</span>

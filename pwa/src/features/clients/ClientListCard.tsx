@@ -45,7 +45,11 @@ export function ClientListCard({ card: { client, dogs }, isShown }: ClientListCa
             </span>
           ))}
         </p>
-        {client.address && <p className="truncate text-14 text-ink-2">{client.address}</p>}
+        {client.address && (
+          <p className="truncate text-14 text-ink-2">
+            <bdi>{client.address}</bdi>
+          </p>
+        )}
         {isPending && <WaitingMark />}
       </div>
       <div className="relative z-1 flex shrink-0 gap-2 empty:hidden">

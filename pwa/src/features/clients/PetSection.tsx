@@ -1,7 +1,7 @@
 /** Owns one pet of the client form: all its fields, most of them folded away until they are asked for. */
 import { ChevronDown, Trash2 } from "lucide-react";
 import { useId } from "react";
-import { newPet, type Pet, type Units } from "../../core";
+import { newPet, type Pet, setApart, type Units } from "../../core";
 import type { StoredPhoto } from "../../data";
 import {
   Avatar,
@@ -108,7 +108,7 @@ export function PetSection(props: PetSectionProps) {
           />
         </div>
         <Segmented
-          label={`What ${name} is`}
+          label={`What ${setApart(name)} is`}
           value={pet.pet_type}
           onChange={(pet_type) => onChange({ pet_type })}
           options={PET_TYPES}
@@ -130,7 +130,13 @@ export function PetSection(props: PetSectionProps) {
             onClick={() => onUnfold(showsAll ? "open" : "all")}
             icon={<ChevronDown aria-hidden className={cx("size-5 transition-transform", showsAll && "rotate-180")} />}
           >
-            {showsAll ? "Less" : `More about ${pet.name.trim() || "this pet"}`}
+            {showsAll ? (
+              "Less"
+            ) : (
+              <span className="min-w-0 wrap-anywhere">
+                More about <bdi>{pet.name.trim() || "this pet"}</bdi>
+              </span>
+            )}
           </Button>
         </div>
         <div id={`${id}-more`} hidden={!showsAll} className="grid grid-cols-1 gap-4 md:grid-cols-2">
@@ -196,7 +202,9 @@ export function PetSection(props: PetSectionProps) {
               icon={<Trash2 aria-hidden className="size-5" />}
               onClick={onRemove}
             >
-              Remove {name}
+              <span className="min-w-0 wrap-anywhere">
+                Remove <bdi>{name}</bdi>
+              </span>
             </Button>
           </div>
         )}

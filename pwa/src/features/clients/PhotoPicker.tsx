@@ -37,7 +37,7 @@ export function PhotoPicker({ name, photo, unsaved, onPick, onRemove }: PhotoPic
           </span>
         )}
       </span>
-      <div className="flex min-w-0 flex-1 flex-wrap gap-2">
+      <div className="flex min-w-[min(100%,9rem)] flex-1 flex-wrap gap-2">
         <FileButton icon={<Camera aria-hidden />} capture className="md:hidden" onFile={choose} disabled={busy}>
           Take photo
         </FileButton>

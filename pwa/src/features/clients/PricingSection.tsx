@@ -31,7 +31,7 @@ export function PricingSection({ client, dogs, onChange }: PricingSectionProps) 
       <h3 id="client-pricing" className="text-20 font-bold">
         Pricing
       </h3>
-      <div className="grid grid-cols-2 gap-3 md:grid-cols-5">
+      <div className="grid pair gap-3 md:grid-cols-5">
         {RATES.map(({ field, label }) => (
           <MoneyField
             key={field}
@@ -64,7 +64,7 @@ export function PricingSection({ client, dogs, onChange }: PricingSectionProps) 
         />
       )}
       {client.multiple_dog_method === "flat" && (
-        <div className="grid grid-cols-2 gap-3">
+        <div className="grid pair gap-3">
           <MoneyField
             name="additional_dog_walk_rate"
             label="Extra dog on a walk"

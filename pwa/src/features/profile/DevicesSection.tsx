@@ -58,9 +58,12 @@ function Devices({ devices, reload }: DevicesProps) {
     <>
       <ul className="grid gap-1">
         {currentFirst.map((it) => (
-          <li key={it.id} className="flex min-h-14 items-center gap-3 border-b border-line py-2 last:border-b-0">
+          <li
+            key={it.id}
+            className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line py-2 last:border-b-0"
+          >
             <Laptop aria-hidden className="size-5 shrink-0 text-ink-2" />
-            <div className="min-w-0 flex-1">
+            <div className="min-w-0 flex-1 basis-32">
               <p className="truncate font-medium">{it.name}</p>
               <p className="text-14 text-ink-2">
                 {it.is_current ? (

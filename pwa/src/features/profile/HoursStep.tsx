@@ -83,7 +83,7 @@ export function HoursStep({ onBack, onDone }: HoursStepProps) {
               </p>
             ) : (
               hours.is_active && (
-                <div className="grid grid-cols-2 gap-2 pb-2 md:pb-0">
+                <div className="grid pair gap-2 pb-2 md:pb-0">
                   <TimeField
                     name={`start_time.${day}`}
                     label={`${name} from`}
@@ -107,7 +107,7 @@ export function HoursStep({ onBack, onDone }: HoursStepProps) {
         ))}
       </ul>
       <Banner kind="plain">Breaks, days off and finer hours are set in the schedule, under Availability.</Banner>
-      <div className="flex gap-2 *:flex-1 md:justify-end md:*:flex-none">
+      <div className="flex flex-wrap gap-2 *:flex-1 md:justify-end md:*:flex-none">
         <Button kind="quiet" onClick={onBack}>
           Back
         </Button>

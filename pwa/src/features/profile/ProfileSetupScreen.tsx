@@ -75,7 +75,7 @@ export default function ProfileSetupScreen() {
 function Steps({ current, onGo }: { current: number; onGo: (step: number) => void }) {
   return (
     <nav aria-label="Steps">
-      <ol className="grid grid-cols-3 gap-2">
+      <ol className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(5rem,30%)),1fr))] gap-2">
         {STEPS.map(({ title }, index) => {
           const step = index + 1;
           const isDone = step < current;
@@ -175,7 +175,7 @@ function ProfileStep({ sitter, step, onBack, onDone }: ProfileStepProps) {
           />
         </>
       )}
-      <div className="flex gap-2 *:flex-1 md:justify-end md:*:flex-none">
+      <div className="flex flex-wrap gap-2 *:flex-1 md:justify-end md:*:flex-none">
         {step > 1 && (
           <Button kind="quiet" onClick={onBack}>
             Back

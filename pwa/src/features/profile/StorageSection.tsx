@@ -25,7 +25,7 @@ export function StorageSection() {
           </p>
         </div>
       )}
-      <dl className="num grid grid-cols-2 gap-x-5 *:flex *:min-h-10 *:items-center *:justify-between *:border-b *:border-line">
+      <dl className="num grid pair gap-x-5 *:flex *:min-h-10 *:items-center *:justify-between *:border-b *:border-line">
         <Count label="Records" value={kept?.rows} />
         <Count label="Photos" value={kept?.photos} />
         <Count label="Walks" value={kept?.walks} />

@@ -17,6 +17,13 @@ let installed =
   matchMedia("(display-mode: standalone)").matches || ("standalone" in navigator && navigator.standalone === true);
 const listeners = new Set<() => void>();
 
+/** Also for the guided start, and for a tab of the browser after the app was installed from another. */
+function noteInstalled(): void {
+  installed = true;
+  localStorage.setItem("walkies-installed", "yes");
+}
+if (installed) noteInstalled();
+
 function changed(): void {
   for (const listener of listeners) listener();
 }
@@ -29,7 +36,7 @@ addEventListener("beforeinstallprompt", (event) => {
 });
 addEventListener("appinstalled", () => {
   offer = undefined;
-  installed = true;
+  noteInstalled();
   changed();
 });
 

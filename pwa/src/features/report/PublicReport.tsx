@@ -73,7 +73,9 @@ function Page({ page, address }: { page: ReportPage; address: string }) {
     >
       <header className="flex items-center gap-3 px-5 py-4">
         <Avatar name={business_name} src={page.has_logo ? photo("logo") : undefined} />
-        <p className="min-w-0 truncate text-20 font-bold">{business_name}</p>
+        <p className="line-clamp-2 min-w-0 text-20 font-bold wrap-anywhere">
+          <bdi>{business_name}</bdi>
+        </p>
       </header>
       <main className={cx("grid grid-cols-1 content-start", map && "lg:grid-cols-2 lg:gap-8 lg:px-5")}>
         {map && <ReportMap map={map} events={page.events} />}
@@ -84,7 +86,10 @@ function Page({ page, address }: { page: ReportPage; address: string }) {
           </div>
           <Facts page={page} />
           {page.note && (
-            <blockquote className="border-l-4 border-tag pl-4 text-16 whitespace-pre-line text-pretty wrap-anywhere">
+            <blockquote
+              dir="auto"
+              className="border-s-4 border-tag ps-4 text-16 whitespace-pre-line text-pretty wrap-anywhere"
+            >
               {page.note}
             </blockquote>
           )}
@@ -162,8 +167,8 @@ function Events({ events, photo }: { events: PageEvent[]; photo: (name: number) 
             <WalkEventIcon kind={event.type} />
           </span>
           <p className="wrap-anywhere">
-            <b className="font-bold">{event.time}</b> · {event.text}
-            {event.dogs && ` · ${event.dogs}`}
+              <b className="font-bold">{event.time}</b> · <bdi>{event.text}</bdi>
+              {event.dogs && <bdi> · {event.dogs}</bdi>}
           </p>
           {event.photo !== null && (
             <a

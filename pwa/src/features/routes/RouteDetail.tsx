@@ -104,10 +104,10 @@ function Stops({ title, stops, units, icon }: StopsProps) {
         {stops.map((it) => (
           <li
             key={`${it.name} ${it.distance}`}
-            className="flex items-center gap-3 [&>svg]:size-5 [&>svg]:text-scheduled"
+            className="flex flex-wrap items-center gap-x-3 [&>svg]:size-5 [&>svg]:text-scheduled"
           >
             {icon}
-            <span className="flex-1">{it.name}</span>
+            <span className="min-w-0 flex-1 basis-24">{it.name}</span>
             <span className="num text-14 text-ink-2">after {formatDistance(it.distance, units)}</span>
           </li>
         ))}
@@ -126,10 +126,12 @@ export function Directions({ route, units }: RouteDetailProps) {
           className="flex min-h-14 items-center gap-4 border-b border-line py-2 last:border-0"
         >
           <ManeuverIcon maneuver={step.maneuver} className="size-6 shrink-0 text-ink" />
-          <span className="flex-1 text-pretty">{step.instruction}</span>
-          {step.distance > 0 && (
-            <span className="num text-14 whitespace-nowrap text-ink-2">{formatDistance(step.distance, units)}</span>
-          )}
+          <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4">
+            <span className="min-w-0 flex-1 basis-[min(100%,8rem)] text-pretty">{step.instruction}</span>
+            {step.distance > 0 && (
+              <span className="num text-14 whitespace-nowrap text-ink-2">{formatDistance(step.distance, units)}</span>
+            )}
+          </span>
         </li>
       ))}
     </ol>

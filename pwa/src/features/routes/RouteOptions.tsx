@@ -42,7 +42,7 @@ export function RouteOptions({ routes, chosen, onChoose, units }: RouteOptionsPr
             // Their order is their only name.
             key={at}
             className={cx(
-              "relative flex min-w-0 cursor-pointer items-center gap-4 rounded-large border bg-card p-3 transition-colors",
+              "relative flex min-w-0 cursor-pointer flex-wrap items-center gap-4 rounded-large border bg-card p-3 transition-colors",
               "has-focus-visible:outline-3 has-focus-visible:outline-scheduled",
               at === chosen ? "border-tag shadow-[0_0_0_1px_var(--color-tag)]" : "border-line hover:border-edge",
             )}
@@ -55,8 +55,8 @@ export function RouteOptions({ routes, chosen, onChoose, units }: RouteOptionsPr
               onChange={() => onChoose(at)}
             />
             <Picture geometry={route.geometry} />
-            <span className="grid min-w-0 flex-1 gap-1">
-              <span className="text-20 font-bold text-balance">{route.name}</span>
+            <span className="grid min-w-0 flex-1 basis-[min(100%,9.5rem)] gap-1">
+              <span className="text-16 font-bold text-balance md:text-20">{route.name}</span>
               <span className="num text-14 text-ink-2">{factsOf(route, units)}</span>
               <span className="flex flex-wrap gap-1 pt-1">
                 {kind && <Chip kind="tag">{kind}</Chip>}

@@ -41,7 +41,9 @@ export function SavedRoutes({ routes, clients, start, units, onTake, onDelete }:
                 {it.name}
               </button>
               <p className="num text-14 text-ink-2">{factsOf(it.route, units)}</p>
-              <p className="truncate text-14 text-ink-2">{client ?? it.from}</p>
+              <p className="truncate text-14 text-ink-2">
+                <bdi>{client ?? it.from}</bdi>
+              </p>
             </div>
             <IconButton label={`Delete ${it.name}`} className="z-1" onClick={() => onDelete(it)}>
               <Trash2 />

@@ -9,7 +9,9 @@ export function AccessNote({ text, isNear }: { text: string; isNear: boolean }) 
         <span className="flex-1">Access notes</span>
         <ChevronDown aria-hidden className="size-5 shrink-0 transition-transform group-open:rotate-180" />
       </summary>
-      <p className="px-4 pb-4 whitespace-pre-wrap wrap-anywhere">{text}</p>
+      <p dir="auto" className="px-4 pb-4 whitespace-pre-wrap wrap-anywhere">
+        {text}
+      </p>
     </details>
   );
 }

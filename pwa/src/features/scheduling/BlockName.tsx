@@ -3,7 +3,7 @@ import type { CalendarBlock } from "../../core";
 
 export function BlockName({ block }: { block: CalendarBlock }) {
   return block.reason ? (
-    <span className="font-medium">{block.reason}</span>
+    <bdi className="font-medium">{block.reason}</bdi>
   ) : (
     <span className="font-medium capitalize">{block.block_type}</span>
   );

@@ -65,9 +65,13 @@ export function DayList({ plan, onOpen, onAdd, ref }: DayListProps) {
       key: block.id,
       start: timeOf(block.top),
       row: (
-        <li key={block.id} className="grid grid-cols-[3.25rem_minmax(0,1fr)] gap-3" data-start={timeOf(block.top)}>
-          <CircleSlash aria-hidden className="mt-2 ml-auto size-4 text-ink-3" />
-          <p className={cx("num rounded-small px-3 py-2 text-14 text-ink-2", HATCH)}>
+        <li
+          key={block.id}
+          className="grid grid-cols-[3.25rem_minmax(0,1fr)] gap-3 @max-[15rem]:grid-cols-1"
+          data-start={timeOf(block.top)}
+        >
+          <CircleSlash aria-hidden className="mt-2 ml-auto size-4 text-ink-3 @max-[15rem]:hidden" />
+          <p className={cx("num min-w-0 rounded-small px-3 py-2 text-14 text-ink-2 wrap-anywhere", HATCH)}>
             <BlockName block={block} />, {block.formatted_time}
             <span className="sr-only">, blocked</span>
           </p>
@@ -76,7 +80,7 @@ export function DayList({ plan, onOpen, onAdd, ref }: DayListProps) {
     })),
   ].toSorted((a, b) => a.start.localeCompare(b.start));
   return (
-    <ul ref={list} aria-label={plan.heading} className="grid grid-cols-1 gap-3 scroll-smooth *:scroll-mt-4">
+    <ul ref={list} aria-label={plan.heading} className="@container grid grid-cols-1 gap-3 scroll-smooth *:scroll-mt-4">
       {plan.stays.map((stay) => (
         <li key={stay.view.id}>
           <StayBand stay={stay} onOpen={onOpen} />

@@ -3,7 +3,7 @@
  */
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Visit } from "../../core";
+import { setApart, type Visit } from "../../core";
 import { useRead } from "../../data";
 import { PageBody } from "../../ui";
 import { dogNames, statusWord } from "./words";
@@ -49,16 +49,19 @@ function Days({ days, now }: { days: readonly string[]; now: number }) {
 }
 
 function Line({ visit: { view, client, pets } }: { visit: Visit }) {
-  const contact = [client?.address, client?.phone].filter(Boolean).join(" · ");
+  const contact = [setApart(client?.address ?? ""), client?.phone].filter(Boolean).join(" · ");
   return (
     <li className="num grid grid-cols-[10.5rem_minmax(0,1fr)_7rem] gap-3 border-b border-line py-2 text-14 break-inside-avoid">
       <span>{view.formatted_time}</span>
       <div className="wrap-anywhere">
         <p>
-          <b>{dogNames(view)}</b> · {view.client_name}
+          <b>{dogNames(view)}</b> · <bdi>{view.client_name}</bdi>
         </p>
         {contact && <p>{contact}</p>}
-        {pets.map(({ id, name, about }) => about && <p key={id}>{pets.length > 1 ? `${name}: ${about}` : about}</p>)}
+        {pets.map(
+          ({ id, name, about }) =>
+            about && <p key={id}>{pets.length > 1 ? `${setApart(name)}: ${setApart(about)}` : <bdi>{about}</bdi>}</p>,
+        )}
       </div>
       <span className="text-right">
         {view.kind}, {view.length}

@@ -2,7 +2,7 @@
 import { CalendarX2, Footprints, Navigation, Pencil, Route as RouteIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import { formatDollars, type Visit } from "../../core";
+import { formatDollars, setApart, type Visit } from "../../core";
 import { useDraft, useRead } from "../../data";
 import {
   Banner,
@@ -87,7 +87,7 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
   const walk = useWalkOf(view.id);
   const gone = view.dogs.filter((name) => !pets.some((pet) => pet.name === name));
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center gap-2">
         <StatusChip status={view.status}>{done_at ? `Completed ${done_at}` : undefined}</StatusChip>
         <Chip>
@@ -105,41 +105,45 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
       </div>
       <ul className="flex flex-wrap gap-x-5 gap-y-2">
         {pets.map((pet) => (
-          <li key={pet.id} className="flex items-center gap-2">
+          <li key={pet.id} className="flex min-w-0 items-center gap-2">
             <PetAvatar pet={pet} />
-            <span>
-              <span className="block font-bold">{pet.name}</span>
-              {pet.breed && <span className="block text-14 text-ink-2">{pet.breed}</span>}
+            <span className="min-w-0 wrap-anywhere">
+              <bdi className="block font-bold">{pet.name}</bdi>
+              {pet.breed && <bdi className="block text-14 text-ink-2">{pet.breed}</bdi>}
             </span>
           </li>
         ))}
         {gone.map((name) => (
-          <li key={name} className="font-bold">
-            {name}
+          <li key={name} className="font-bold wrap-anywhere">
+            <bdi>{name}</bdi>
           </li>
         ))}
       </ul>
-      <div className="flex items-center gap-2">
-        <div className="min-w-0 flex-1">
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="min-w-0 flex-1 basis-[min(100%,7rem)] wrap-anywhere">
           <p className="font-bold">
             {client ? (
               <Link
                 to={`/clients/${client.id}`}
                 className="hit underline decoration-line decoration-2 underline-offset-4"
               >
-                {view.client_name}
+                <bdi>{view.client_name}</bdi>
               </Link>
             ) : (
-              view.client_name
+              <bdi>{view.client_name}</bdi>
             )}
           </p>
-          {client?.address && <p className="text-14 text-ink-2">{client.address}</p>}
+          {client?.address && (
+            <p className="text-14 text-ink-2">
+              <bdi>{client.address}</bdi>
+            </p>
+          )}
         </div>
         <ContactLinks client={client} />
       </div>
       {isOpen && client?.access_notes && <AccessNote text={client.access_notes} isNear={visit.is_near} />}
       {isOpen && <DoorNotes visit={visit} withoutAccess />}
-      <dl className="grid gap-3">
+      <dl className="grid grid-cols-1 gap-3">
         <Fact name="Price">
           <span className="num font-bold">{formatDollars(view.price)}</span>{" "}
           <span className="num text-14 text-ink-2">{view.pricing_breakdown.explanation}</span>
@@ -200,7 +204,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-14 text-ink-2">{name}</dt>
-      <dd className="whitespace-pre-line">{children}</dd>
+      <dd dir={typeof children === "string" ? "auto" : undefined} className="whitespace-pre-line wrap-anywhere">
+        {children}
+      </dd>
     </div>
   );
 }
@@ -209,7 +215,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 async function askToCancel({ view }: Visit, onDone: () => void): Promise<void> {
   const yes = await confirm({
     title: "Are you sure you want to cancel this scheduled service?",
-    text: `${dogNames(view)}, ${view.client_name}, ${view.formatted_time}`,
+    text: `${dogNames(view)}, ${setApart(view.client_name)}, ${view.formatted_time}`,
     action: "Cancel Service",
     cancel: "Keep it",
     danger: true,
@@ -242,8 +248,8 @@ function Complete({ visit: { view }, onBack, onDone }: CompleteProps) {
 
   return (
     <Form error={said} onSubmit={submit}>
-      <p>
-        {view.kind} for <span className="font-bold">{dogNames(view)}</span>, {view.client_name}
+      <p className="wrap-anywhere">
+        {view.kind} for <span className="font-bold">{dogNames(view)}</span>, <bdi>{view.client_name}</bdi>
       </p>
       {draft.restored && (
         <Banner

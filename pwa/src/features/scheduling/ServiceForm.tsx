@@ -325,9 +325,9 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
               error={wrong("offering_id")}
             />
           )}
-          <div className="grid grid-cols-2 gap-3 md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)_minmax(0,5fr)]">
+          <div className="grid pair gap-3 md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)_minmax(0,5fr)]">
             <DateField
-              className="max-md:col-span-2"
+              className="max-md:col-span-full"
               name="date"
               label={booked?.is_stay ? "First day" : "Date"}
               min={service && service.date < today ? service.date : today}
@@ -415,9 +415,7 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
         <Button kind="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <SubmitButton className="px-2! whitespace-nowrap md:px-4!">
-          {id ? "Save Changes" : "Schedule Service"}
-        </SubmitButton>
+        <SubmitButton className="min-w-fit px-2! md:px-4!">{id ? "Save Changes" : "Schedule Service"}</SubmitButton>
       </DialogActions>
     </Form>
   );
@@ -439,9 +437,9 @@ function DogBox({ pet, checked, onChange }: DogBoxProps) {
       label={
         <span className="flex min-w-0 items-center gap-2">
           <PetAvatar pet={pet} size="small" />
-          <span className="min-w-0">
-            <span className="block font-medium">{pet.name}</span>
-            {pet.breed && <span className="block text-12 text-ink-2">{pet.breed}</span>}
+          <span className="min-w-0 wrap-anywhere">
+            <bdi className="block font-medium">{pet.name}</bdi>
+            {pet.breed && <bdi className="block text-12 text-ink-2">{pet.breed}</bdi>}
           </span>
         </span>
       }

@@ -105,9 +105,9 @@ export default function ServiceListView({ place }: { place: Place }) {
 
   return (
     <PageBody className="grid content-start gap-4">
-      <div className="grid grid-cols-2 items-end gap-3 print:hidden lg:grid-cols-[repeat(3,minmax(0,16rem))_auto_1fr]">
+      <div className="pair grid items-end gap-3 print:hidden lg:grid-cols-[repeat(3,minmax(0,16rem))_auto_1fr]">
         <Select
-          className="max-lg:col-span-2"
+          className="max-lg:col-span-full"
           name="range"
           label="Days"
           value={range}
@@ -120,7 +120,7 @@ export default function ServiceListView({ place }: { place: Place }) {
           <Refresh />
         </div>
         {range === "chosen" && (
-          <div className="col-span-full grid max-w-130 grid-cols-2 gap-3">
+          <div className="col-span-full pair grid max-w-130 gap-3">
             <DateField
               name="first"
               label="From"
@@ -233,7 +233,7 @@ function Days({ services, today, onOpen }: DaysProps) {
             {formatDateHeading(date)}
             {date.slice(0, 4) !== today.slice(0, 4) && `, ${date.slice(0, 4)}`}
           </h2>
-          <ul className="overflow-hidden rounded-large border border-line bg-card">
+          <ul className="@container overflow-hidden rounded-large border border-line bg-card">
             {those.map((view) => (
               <li key={view.id} className="border-line not-first:border-t">
                 <Row view={view} onOpen={onOpen} />
@@ -260,6 +260,8 @@ function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void
       className={cx(
         "num relative grid min-h-14 w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-2 pr-3 pl-4 text-left -outline-offset-3 transition-colors",
         "before:absolute before:inset-y-0 before:left-0 before:w-1 hover:bg-sunken md:grid-cols-[11rem_minmax(0,1fr)_9rem_5rem_8rem] 2xl:grid-cols-[13rem_minmax(0,1fr)_12rem_6rem_10rem]",
+        // Large letters have a line each.
+        "@max-[15rem]:grid-cols-1 *:@max-[15rem]:col-start-1! *:@max-[15rem]:row-start-auto! *:@max-[15rem]:justify-start! *:@max-[15rem]:text-left!",
         BAR[view.status],
       )}
     >
@@ -267,11 +269,11 @@ function Row({ view, onOpen }: { view: ServiceView; onOpen: (id: string) => void
         {view.formatted_time}
         {view.overnight && <OvernightDot />}
       </span>
-      <span className="min-w-0 max-md:col-start-1 max-md:row-start-2 2xl:grid 2xl:grid-cols-2 2xl:items-center 2xl:gap-x-3">
+      <span className="min-w-0 wrap-anywhere max-md:col-start-1 max-md:row-start-2 2xl:grid 2xl:grid-cols-2 2xl:items-center 2xl:gap-x-3">
         <span className={cx("font-bold", view.status === "cancelled" && "line-through")}>{dogNames(view)}</span>
         <span className="text-14 text-ink-2">
           <span className="2xl:hidden"> · </span>
-          {view.client_name}
+          <bdi>{view.client_name}</bdi>
         </span>{" "}
         <WalkSign serviceId={view.id} />
       </span>

@@ -117,13 +117,13 @@ const Row = memo(function Row({ view, onOpen, day }: RowProps) {
       <button
         type="button"
         onClick={() => onOpen(view.id)}
-        className="flex min-h-14 w-full items-center gap-3 px-3 py-2 text-left -outline-offset-3 transition-colors hover:bg-sunken"
+        className="flex min-h-14 w-full flex-wrap items-center gap-x-3 px-3 py-2 text-left -outline-offset-3 transition-colors hover:bg-sunken"
       >
-        <span className={cx("num w-20 shrink-0 text-14 whitespace-nowrap font-bold", !isOpen && "text-ink-3")}>
+        <span className={cx("num w-[5rem] shrink-0 text-14 whitespace-nowrap font-bold", !isOpen && "text-ink-3")}>
           {day && <span className="block text-12 font-normal text-ink-2">{day}</span>}
           {formatTime(view.start_time)}
         </span>
-        <span className="min-w-0 flex-1">
+        <span className="min-w-0 flex-1 basis-[min(100%,5.5rem)]">
           <span className={cx("block truncate text-14 font-bold", !isOpen && "text-ink-2")}>{dogNames(view)}</span>
           <span className="block truncate text-12 text-ink-2">
             <bdi>{view.client_name}</bdi> · {view.kind}

@@ -25,12 +25,18 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen }: VisitC
   const [time, half] = formatTime(view.start_time).split(" ");
   return (
     <li
-      className="grid grid-cols-[3.25rem_minmax(0,1fr)] gap-3"
+      // Where letters are large the time stands above.
+      className="grid grid-cols-[3.25rem_minmax(0,1fr)] gap-3 @max-[15rem]:grid-cols-1 @max-[15rem]:gap-1"
       data-start={view.start_time}
       data-next={next || undefined}
     >
-      <p className={cx("num pt-4 text-right leading-tight font-bold", !isOpen && "text-ink-3")}>
-        {time} <span className="block pt-1 text-12 font-normal text-ink-3">{half}</span>
+      <p
+        className={cx(
+          "num pt-4 text-right leading-tight font-bold @max-[15rem]:pt-0 @max-[15rem]:text-left",
+          !isOpen && "text-ink-3",
+        )}
+      >
+        {time} <span className="block pt-1 text-12 font-normal text-ink-3 @max-[15rem]:inline">{half}</span>
         {view.overnight && <OvernightDot className="mt-1 ml-auto" />}
       </p>
       <Card status={view.status} next={next} pressable className="grid grid-cols-1 gap-3">
@@ -51,9 +57,14 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen }: VisitC
                 {dogNames(view)}
               </button>
             </h2>
-            <p className="num text-14 text-ink-2">
-              {view.client_name}
-              {next && client?.address && ` · ${client.address}`}
+            <p className="num text-14 text-ink-2 wrap-anywhere">
+              <bdi>{view.client_name}</bdi>
+              {next && client?.address && (
+                <>
+                  {" · "}
+                  <bdi>{client.address}</bdi>
+                </>
+              )}
             </p>
             {!next && (
               <p className="flex flex-wrap items-center gap-1 pt-1">
@@ -84,9 +95,9 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen }: VisitC
             </ul>
             {walk && <WalkSign serviceId={view.id} />}
             <DoorNotes visit={visit} />
-            <div className="relative z-1 flex gap-2">
+            <div className="relative z-1 flex flex-wrap gap-2">
               {visit.can_start || walk ? (
-                <WalkLink serviceId={view.id} className="flex-1 whitespace-nowrap" />
+                <WalkLink serviceId={view.id} className="min-w-fit flex-1" />
               ) : (
                 <CompleteButton visit={visit} />
               )}
@@ -97,7 +108,7 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen }: VisitC
         {walk && !next && (
           <div className="relative z-1 flex flex-wrap items-center gap-2">
             <WalkSign serviceId={view.id} />
-            <WalkLink serviceId={view.id} className="flex-1 whitespace-nowrap" />
+            <WalkLink serviceId={view.id} className="min-w-fit flex-1" />
           </div>
         )}
       </Card>
@@ -128,7 +139,7 @@ function CompleteButton({ visit: { view }, small }: { visit: Visit; small?: bool
     );
   }
   return (
-    <Button className="flex-1 whitespace-nowrap" busy={busy} onClick={() => void press()}>
+    <Button className="min-w-fit flex-1" busy={busy} onClick={() => void press()}>
       Mark Complete
     </Button>
   );
@@ -141,14 +152,14 @@ function Status({ visit: { view, done_at } }: { visit: Visit }) {
 /** How to get in and what to mind: the few words that must not be missed. */
 export function DoorNotes({ visit, withoutAccess }: { visit: Visit; withoutAccess?: boolean }) {
   const { client, pets, view } = visit;
-  const notes: { key: string; icon: ReactNode; of: string; text: string }[] = [];
+  const notes: { key: string; icon: ReactNode; of: string; whose?: string; text: string }[] = [];
   if (client?.access_notes && !withoutAccess) {
     notes.push({ key: "access", icon: <KeyRound aria-hidden />, of: "Access", text: client.access_notes });
   }
   for (const pet of pets) {
     if (pet.about) {
-      const text = pets.length > 1 ? `${pet.name}: ${pet.about}` : pet.about;
-      notes.push({ key: pet.id, icon: <PawPrint aria-hidden />, of: "Care", text });
+      const whose = pets.length > 1 ? { whose: pet.name } : {};
+      notes.push({ key: pet.id, icon: <PawPrint aria-hidden />, of: "Care", ...whose, text: pet.about });
     }
   }
   if (view.internal_notes) {
@@ -157,14 +168,21 @@ export function DoorNotes({ visit, withoutAccess }: { visit: Visit; withoutAcces
   if (notes.length === 0) return null;
   return (
     <ul className="grid gap-1">
-      {notes.map(({ key, icon, of, text }) => (
+      {notes.map(({ key, icon, of, whose, text }) => (
         <li
           key={key}
           className="flex min-w-0 gap-2 rounded-small bg-tag-soft px-3 py-2 text-14 font-medium text-tag-ink [&>svg]:mt-[2px] [&>svg]:size-4 [&>svg]:shrink-0"
         >
           {icon}
           <span className="sr-only">{of}:</span>
-          <span className="min-w-0 whitespace-pre-line">{text}</span>
+          <span className="min-w-0 whitespace-pre-line wrap-anywhere">
+            {whose && (
+              <>
+                <bdi>{whose}</bdi>:{" "}
+              </>
+            )}
+            <bdi>{text}</bdi>
+          </span>
         </li>
       ))}
     </ul>
@@ -174,7 +192,10 @@ export function DoorNotes({ visit, withoutAccess }: { visit: Visit; withoutAcces
 /** SPEC 4: a yellow dot marks services that start before 6 AM. */
 export function OvernightDot({ className }: { className?: string }) {
   return (
-    <span title="Overnight: starts before 6 AM" className={cx("block size-2 shrink-0 rounded-full bg-tag", className)}>
+    <span
+      title="Overnight: starts before 6 AM"
+      className={cx("block size-2 shrink-0 rounded-full bg-tag forced-colors:bg-[Highlight]", className)}
+    >
       <span className="sr-only">Overnight</span>
     </span>
   );

@@ -70,7 +70,10 @@ const Day = memo(function Day({ day: { date, count }, chosen, isToday, show }: D
         </span>
         <span aria-hidden className="flex h-1 gap-[2px]">
           {Array.from({ length: Math.min(count, MOST_DOTS) }, (_, index) => (
-            <span key={index} className={cx("size-1 rounded-full", chosen ? "bg-current" : "bg-edge")} />
+            <span
+              key={index}
+              className={cx("size-1 rounded-full", chosen ? "bg-current" : "bg-edge forced-colors:bg-[CanvasText]")}
+            />
           ))}
         </span>
       </button>

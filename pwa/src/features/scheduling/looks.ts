@@ -9,4 +9,4 @@ const BASE =
 /** As high as a finger, as quiet as a word. */
 export const SMALL_BUTTON = `${BASE} px-2`;
 
-export const SMALL_BUTTON_EDGE = `${BASE} bg-card px-3 shadow-[inset_0_0_0_1px_var(--color-line)]`;
+export const SMALL_BUTTON_EDGE = `${BASE} bg-card px-3 shadow-[inset_0_0_0_1px_var(--color-line)] forced-colors:border`;

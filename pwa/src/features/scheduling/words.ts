@@ -1,12 +1,12 @@
 /** Owns how the schedule names a service in a sentence; times, dates and lists of names are the core's. */
-import { formatDate, formatTime, type Service, type ServiceStatus, type ServiceView } from "../../core";
+import { formatDate, formatTime, type Service, type ServiceStatus, type ServiceView, setApart } from "../../core";
 
 /** What a change does, for the list of what waits: `Cancel: Walk for Biscuit, 30 min, Nov 20, 2026, 9:30 AM`. */
 export const sentence = (does: string, view: ServiceView): string =>
   `${does}: ${view.summary}, ${formatDate(view.date)}, ${formatTime(view.start_time)}`;
 
 /** `Biscuit & Rex`: the name by which a sitter knows a visit. */
-export const dogNames = (service: Pick<Service, "dogs">): string => service.dogs.join(" & ");
+export const dogNames = (service: Pick<Service, "dogs">): string => service.dogs.map(setApart).join(" & ");
 
 export const statusWord: Record<ServiceStatus, string> = {
   scheduled: "Scheduled",

@@ -165,7 +165,7 @@ export function OfferingForm({ offering, fix, onDone }: OfferingFormProps) {
           onChange={(pricing_type) => draft.set({ pricing_type, duration_minutes: durationAfterSwitch(pricing_type) })}
           options={PRICING_TYPES}
         />
-        <div className="grid grid-cols-2 items-start gap-4">
+        <div className="grid pair items-start gap-4">
           <MoneyField
             name="base_price"
             label="Base price"
@@ -184,7 +184,7 @@ export function OfferingForm({ offering, fix, onDone }: OfferingFormProps) {
           )}
         </div>
       </div>
-      <div className="flex gap-2 *:flex-1 md:justify-end md:*:flex-none">
+      <div className="flex flex-wrap gap-2 *:flex-1 md:justify-end md:*:flex-none">
         <Button kind="quiet" onClick={cancel}>
           Cancel
         </Button>

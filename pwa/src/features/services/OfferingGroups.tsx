@@ -44,7 +44,7 @@ export function GroupSection({ category, count, isCollapsed, onCollapse, listRef
         </button>
       </h2>
       {!isCollapsed && (
-        <ul ref={listRef} aria-labelledby={id} className="grid min-h-4 gap-2">
+        <ul ref={listRef} aria-labelledby={id} className="@container grid min-h-4 gap-2">
           {children}
         </ul>
       )}

@@ -36,7 +36,7 @@ export function OfferingRow({ offering, isFirst, isLast, acts, grip }: OfferingR
     <li
       ref={grip?.row}
       className={cx(
-        "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-2 rounded-large border border-line bg-card py-2 pr-1",
+        "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-2 rounded-large @max-[20rem]:grid-cols-[auto_auto_minmax(0,1fr)] border border-line bg-card py-2 pr-1",
         grip?.isDragging && "border-act shadow-float",
       )}
     >
@@ -45,7 +45,7 @@ export function OfferingRow({ offering, isFirst, isLast, acts, grip }: OfferingR
         type="button"
         aria-label={`Move ${name}`}
         aria-disabled={!grip || undefined}
-        className="grid h-12 w-9 cursor-grab touch-none place-items-center rounded-large text-ink-3 hover:bg-sunken [&>svg]:size-5"
+        className="hit grid h-12 w-9 cursor-grab touch-none place-items-center rounded-large text-ink-3 hover:bg-sunken [&>svg]:size-5"
       >
         <GripVertical aria-hidden />
       </button>
@@ -55,7 +55,12 @@ export function OfferingRow({ offering, isFirst, isLast, acts, grip }: OfferingR
       >
         {icon}
       </span>
-      <div className={cx("min-w-0 py-1", !is_active && "text-ink-2")}>
+      <div
+        className={cx(
+          "min-w-0 py-1 @max-[20rem]:order-last @max-[20rem]:col-span-full @max-[20rem]:px-3",
+          !is_active && "text-ink-2",
+        )}
+      >
         <p className="flex items-center gap-1">
           <span className="font-bold wrap-anywhere">
             <bdi>{name}</bdi>
@@ -64,10 +69,15 @@ export function OfferingRow({ offering, isFirst, isLast, acts, grip }: OfferingR
         </p>
         <p className="num text-14 text-ink-2 wrap-anywhere">
           {price_text}
-          {description && <span className="max-md:hidden"> · {description}</span>}
+          {description && (
+            <span className="max-md:hidden">
+              {" · "}
+              <bdi>{description}</bdi>
+            </span>
+          )}
         </p>
       </div>
-      <div className="flex items-center">
+      <div className="flex items-center @max-[20rem]:justify-self-end">
         <Switch
           name={`active-${id}`}
           label={

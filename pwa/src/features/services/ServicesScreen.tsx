@@ -120,7 +120,7 @@ export default function ServicesScreen() {
         ) : (
           groups.length > 0 && (
             <>
-              <div className="-my-2 flex justify-end gap-1">
+              <div className="-my-2 flex flex-wrap justify-end gap-1">
                 <Button
                   kind="plain"
                   onClick={() => setCollapsed([])}

@@ -1,7 +1,6 @@
 /** Owns the way back to a guided start that was put off. */
 import { Suspense } from "react";
 import { useLocation } from "wouter";
-import { HOME } from "../../app/sections";
 import { Button, ProgressBar, Skeleton } from "../../ui";
 import { Section } from "../profile/Section";
 import { type Guide, useGuide } from "./guide";
@@ -25,7 +24,7 @@ function Folded({ guide }: { guide: Guide }) {
   const count = steps.filter((it) => it.isDone).length;
   const takeUp = () => {
     guide.set("open");
-    navigate(HOME);
+    navigate("/scheduling");
   };
   return (
     <>

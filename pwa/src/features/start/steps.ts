@@ -2,7 +2,6 @@
 import { useEffect } from "react";
 import { useMapStatus } from "../../data/map";
 import { toast } from "../../ui";
-import { useIsInstalled } from "../profile/install";
 import type { Guide } from "./guide";
 
 export interface Step {
@@ -16,7 +15,8 @@ export interface Step {
 /** Suspends until it is known how the map stands. */
 export function useSteps({ done, set }: Guide): Step[] {
   const hasMap = useMapStatus().tiles > 0;
-  const isInstalled = useIsInstalled();
+  // The note and not the module that writes it: to import that here would cut the first load into more pieces.
+  const isInstalled = localStorage.getItem("walkies-installed") !== null;
   const steps = [
     {
       title: "Add your first client",

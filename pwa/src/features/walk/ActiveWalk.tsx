@@ -107,7 +107,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
         </p>
       )}
 
-      <div className="absolute inset-x-4 top-0 mx-auto grid max-w-110 grid-cols-1 gap-2 pt-[max(16px,env(safe-area-inset-top))] sideways:right-[calc(50%+1rem)] sideways:left-[max(1rem,env(safe-area-inset-left))]">
+      <div className="absolute inset-x-4 top-0 mx-auto grid max-h-[max(28dvh,calc(100dvh-18rem))] max-w-110 grid-cols-1 gap-2 overflow-y-auto pt-[max(16px,env(safe-area-inset-top))] sideways:max-h-dvh sideways:right-[calc(50%+1rem)] sideways:left-[max(1rem,env(safe-area-inset-left))]">
         <div className="rounded-[22px] border border-line bg-card/94 px-4 py-3">
           <div className="flex items-start justify-between gap-2">
             <div className="line-clamp-2 min-w-0 text-14 wrap-anywhere">

@@ -38,7 +38,7 @@ export function AnotherWalk({ row, service }: { row: WalkRow; service: ServiceVi
         <p className="wrap-anywhere">
           You wanted to start the walk with{" "}
           <b className="font-bold">
-            {other} ({service.client_name})
+            {other} (<bdi>{service.client_name}</bdi>)
           </b>
           .
         </p>

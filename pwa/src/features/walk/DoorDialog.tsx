@@ -15,17 +15,21 @@ export function DoorDialog({ clients, onClose }: DoorDialogProps) {
       <ul className="grid grid-cols-1 gap-6">
         {clients.map(({ client }) => (
           <li key={client.id} className="grid grid-cols-1 gap-3">
-            <div className="flex items-center gap-2">
-              <div className="min-w-0 flex-1 wrap-anywhere">
-                <p className="font-bold">{client.name}</p>
-                <p className="text-14 text-ink-2">{client.address}</p>
+            <div className="flex flex-wrap items-center gap-2">
+              <div className="min-w-0 flex-1 basis-[min(100%,8rem)] wrap-anywhere">
+                <p className="font-bold">
+                  <bdi>{client.name}</bdi>
+                </p>
+                <p className="text-14 text-ink-2">
+                  <bdi>{client.address}</bdi>
+                </p>
               </div>
               <ContactLinks client={client} ways={["call", "map"]} />
             </div>
             {client.access_notes ? (
               <p className="flex gap-3 rounded-large bg-tag-soft p-4 text-20 font-bold text-tag-ink">
                 <KeyRound aria-hidden className="mt-1 size-5 shrink-0" />
-                <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">{client.access_notes}</span>
+                <bdi className="min-w-0 whitespace-pre-wrap wrap-anywhere">{client.access_notes}</bdi>
               </p>
             ) : (
               <p className="text-ink-2">Nothing is noted about how to get in.</p>

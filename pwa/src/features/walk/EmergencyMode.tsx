@@ -6,7 +6,8 @@ import { useClientsAlong } from "./along";
 import { cancelEmergency, type TrackedWalk } from "./tracker";
 import { who } from "./words";
 
-const CALL = "flex min-h-16 items-center justify-center gap-3 rounded-large px-4 text-20 font-bold active:scale-[.98]";
+const CALL =
+  "flex min-h-16 items-center justify-center gap-3 rounded-large px-4 text-20 font-bold active:scale-[.98] forced-colors:border";
 
 export function EmergencyMode({ tracked: { row, walk } }: { tracked: TrackedWalk }) {
   // Whoever's dog is along may have to be told.
@@ -48,7 +49,10 @@ export function EmergencyMode({ tracked: { row, walk } }: { tracked: TrackedWalk
                   href={`tel:${client.phone.replace(/[^\d+]/g, "")}`}
                   className={`${CALL} border border-line bg-card text-16`}
                 >
-                  <Phone aria-hidden className="shrink-0" /> Call {client.name}
+                  <Phone aria-hidden className="shrink-0" />
+                  <span className="min-w-0 wrap-anywhere">
+                    Call <bdi>{client.name}</bdi>
+                  </span>
                 </a>
               ),
           )}

@@ -167,7 +167,7 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
       <PageBody className="grid grid-cols-1 gap-5 pb-5!">
         {next && (
           <Banner kind="plain" icon={<Footprints aria-hidden />}>
-            Then comes the walk with {names(next.dogs)} ({next.client_name}).
+            Then comes the walk with {names(next.dogs)} (<bdi>{next.client_name}</bdi>).
           </Banner>
         )}
         <WalkFacts summary={summary} walk={walk} trace={trace} brief />

@@ -138,7 +138,9 @@ function SharedWith({ report, main }: { report: Report; main: boolean }) {
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
           <p className="truncate font-bold">{dogs}</p>
-          <p className="truncate text-14 text-ink-2">{client ?? "A client who was deleted"}</p>
+          <p className="truncate text-14 text-ink-2">
+            <bdi>{client ?? "A client who was deleted"}</bdi>
+          </p>
         </div>
         <State waits={pending} />
       </div>
@@ -166,7 +168,7 @@ function SharedWith({ report, main }: { report: Report; main: boolean }) {
             target="_blank"
             rel="noreferrer"
             title="Open"
-            className="grid size-12 shrink-0 place-items-center rounded-large shadow-[inset_0_0_0_1px_var(--color-line)] hover:bg-sunken"
+            className="grid size-12 shrink-0 place-items-center rounded-large shadow-[inset_0_0_0_1px_var(--color-line)] hover:bg-sunken forced-colors:border"
           >
             <ExternalLink aria-hidden className="size-5" />
             <span className="sr-only">Open the report for {dogs}</span>

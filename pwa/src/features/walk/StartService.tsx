@@ -40,7 +40,7 @@ export function StartService({ service, isPressed }: { service: ServiceView; isP
         </div>
         <h1 className="text-28 font-bold text-balance wrap-anywhere">Start the walk with {names(service.dogs)}?</h1>
         <p className="num text-ink-2 wrap-anywhere">
-          {service.client_name} · {service.formatted_time}
+          <bdi>{service.client_name}</bdi> · {service.formatted_time}
         </p>
       </div>
       <div className="grid gap-3">

@@ -79,16 +79,18 @@ export function StartWalk() {
               Today
             </h2>
             {services.map((service) => (
-              <Card key={service.id} status={service.status} className="flex items-center gap-3">
+              <Card key={service.id} status={service.status} className="flex flex-wrap items-center gap-3">
                 <AvatarStack>
                   {service.dogs.map((dog) => (
                     <Avatar key={dog} name={dog} />
                   ))}
                 </AvatarStack>
-                <div className="min-w-0 flex-1">
-                  <h3 className="font-bold">{names(service.dogs)}</h3>
+                <div className="min-w-0 flex-1 basis-[min(100%,7rem)]">
+                  <h3 className="font-bold wrap-anywhere">{names(service.dogs)}</h3>
                   <p className="num text-14 text-ink-2">{service.formatted_time}</p>
-                  <p className="truncate text-14 text-ink-2">{service.client_name}</p>
+                  <p className="truncate text-14 text-ink-2">
+                    <bdi>{service.client_name}</bdi>
+                  </p>
                 </div>
                 <Button disabled={busy} onClick={() => void start(ofService(service))}>
                   Start<span className="sr-only"> walk with {names(service.dogs)}</span>
@@ -111,12 +113,14 @@ export function StartWalk() {
           )}
           {clients.map(({ client, dogs: pets }) => (
             <fieldset key={client.id}>
-              <legend className="text-14 text-ink-2">{client.name}</legend>
+              <legend className="text-14 text-ink-2 wrap-anywhere">
+                <bdi>{client.name}</bdi>
+              </legend>
               {pets.map((pet) => (
                 <Checkbox
                   key={pet.id}
                   name=""
-                  label={pet.name}
+                  label={<bdi className="wrap-anywhere">{pet.name}</bdi>}
                   checked={chosen.has(pet.id)}
                   onChange={(checked) => {
                     const next = new Map(chosen);

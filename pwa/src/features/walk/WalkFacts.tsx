@@ -32,7 +32,7 @@ export function WalkFacts({ summary, walk, trace, brief = false }: WalkFactsProp
           units={units}
         />
       )}
-      <dl className={cx("num grid grid-cols-2 gap-2", !brief && "md:grid-cols-4")}>
+      <dl className={cx("num grid pair gap-2", !brief && "md:grid-cols-4")}>
         <Fact value={length(summary.ran_ms)}>
           {clock(summary.started_at)} to {clock(summary.ended_at)}
         </Fact>

@@ -4,6 +4,7 @@ import {
   formatDateHeading,
   formatDuration,
   formatTime,
+  setApart,
   type WalkEvent,
   type WalkEventKind,
 } from "../../core";
@@ -49,7 +50,7 @@ export function eventText(event: WalkEvent, dogs: readonly DogAlong[]): string {
 
 /** `Rex, Pepper and Miso`. */
 export const names = (dogs: readonly string[]): string =>
-  new Intl.ListFormat("en-US").format(dogs).replace(", and ", " and ");
+  new Intl.ListFormat("en-US").format(dogs.map(setApart)).replace(", and ", " and ");
 
 /** `Dana Reyes and Kim Ito`, or nothing for a walk of nobody's dogs. */
 export const clientsOf = (row: WalkRow): string => names(clientNamesOf(row));
