@@ -70,7 +70,7 @@ export function PaletteButton({ iconOnly }: { iconOnly: boolean }) {
       <Search aria-hidden className="size-[22px] shrink-0" />
       {!iconOnly && (
         <>
-          <span className="min-w-0 flex-1 truncate">Search or go to</span>
+          <span className="min-w-0 flex-1 truncate">Search</span>
           <kbd aria-hidden className="font-sans text-12 whitespace-nowrap text-ink-3">
             {KEYS}
           </kbd>

@@ -97,7 +97,7 @@ export function CalendarView({ place, plan, jumpable }: CalendarViewProps) {
     <SidePanel
       place={place}
       withoutToday={isList && date === today}
-      className={cx("pt-5", !isList && "lg:relative lg:w-64 lg:shrink-0 lg:overflow-y-auto lg:pt-0 xl:w-72 2xl:w-80")}
+      className={cx("pt-5", !isList && "lg:relative lg:w-72 lg:shrink-0 lg:overflow-y-auto lg:pt-0 xl:w-80")}
     />
   );
 

@@ -208,7 +208,7 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
         upper.current = event.currentTarget.scrollTop / px;
       }}
       // What screen readers alone read lies where it is, and must not lengthen the page around this.
-      className="relative min-h-0 flex-1 scroll-smooth overflow-y-auto overscroll-contain rounded-large border border-line bg-card outline-none [--gutter:44px] md:[--gutter:64px]"
+      className="relative min-h-0 flex-1 scroll-smooth overflow-y-auto [overflow-anchor:none] overscroll-contain rounded-large border border-line bg-card outline-none [--gutter:44px] md:[--gutter:64px]"
     >
       <div ref={head} style={columns} className="sticky top-0 z-4 grid border-b border-line bg-card">
         <span />
