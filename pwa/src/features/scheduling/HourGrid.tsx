@@ -207,7 +207,8 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
       onScroll={(event) => {
         upper.current = event.currentTarget.scrollTop / px;
       }}
-      // What screen readers alone read lies where it is, and must not lengthen the page around this.
+      // What screen readers alone read lies where it is, and must not lengthen the page around this. Where the day is
+      // scrolled to is said above: the browser's own idea of it, when hours change their height, is another.
       className="relative min-h-0 flex-1 scroll-smooth overflow-y-auto [overflow-anchor:none] overscroll-contain rounded-large border border-line bg-card outline-none [--gutter:44px] md:[--gutter:64px]"
     >
       <div ref={head} style={columns} className="sticky top-0 z-4 grid border-b border-line bg-card">
