@@ -29,12 +29,12 @@ export const ShortcutList = memo(function ShortcutList() {
       {menuSections.slice(0, 9).map((section, index) => (
         <SectionKey key={section.path} path={section.path} label={section.label} digit={String(index + 1)} />
       ))}
-      <Dialog open={open} onClose={() => set(false)} title="Keyboard shortcuts" size="small">
+      <Dialog open={open} onClose={() => set(false)} title="Keyboard shortcuts">
         <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-3 pb-2">
           {[...new Map(shortcuts.map((it) => [it.key, it])).values()].map(({ key, does }) => (
             <div key={key} className="contents">
               <dt>
-                <kbd className="num grid h-8 min-w-8 place-items-center rounded-small border border-line bg-sunken px-2 font-sans text-14 font-bold">
+                <kbd className="num grid h-8 w-fit min-w-8 place-items-center rounded-small border border-line bg-sunken px-2 font-sans text-14 font-bold">
                   {key}
                 </kbd>
               </dt>
