@@ -165,28 +165,6 @@ test("a new visit is drawn over empty slots @desktop-only", async ({ page, sitte
     .toMatchObject([{ date: day(2), start_time: "08:00", duration_minutes: 90 }]);
 });
 
-test("a finger scrolls the hours, and moves no visit @desktop-only", async ({ browser, baseURL, sitter, office }) => {
-  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "11:00");
-  const context = await browser.newContext({
-    baseURL: baseURL ?? "",
-    viewport: { width: 1280, height: 800 },
-    hasTouch: true,
-    locale: "en-US",
-    reducedMotion: "reduce",
-  });
-  const page = await context.newPage();
-  await signedIn(page, sitter);
-  const rex = visit(page, /Rex/);
-  await rex.scrollIntoViewIfNeeded();
-  const { x, y } = await middleOf(rex);
-  const before = await grid(page).evaluate((it) => it.scrollTop);
-  const cdp = await context.newCDPSession(page);
-  await cdp.send("Input.synthesizeScrollGesture", { x, y, yDistance: -200, gestureSourceType: "touch" });
-  await expect.poll(() => grid(page).evaluate((it) => it.scrollTop)).not.toBe(before);
-  expect(await office.services()).toMatchObject([{ start_time: "11:00" }]);
-  await context.close();
-});
-
 test("the palette is reached by keys and by the sidebar, and axe has nothing to say of it @desktop-only", async ({
   page,
   sitter,

@@ -90,7 +90,12 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
   const upper = useRef(sizes.calendar_scroll_to_hour * 60);
   useLayoutEffect(() => {
     const minute = density === "whole_day" ? from : upper.current;
-    scroller.current?.scrollTo({ top: minute * px, behavior: "instant" });
+    const scroll = () => scroller.current?.scrollTo({ top: minute * px, behavior: "instant" });
+    scroll();
+    if (density !== "whole_day") return undefined;
+    // Once more when the hours have been laid out as high as they are now.
+    const frame = requestAnimationFrame(scroll);
+    return () => cancelAnimationFrame(frame);
   }, [px, density, from]);
 
   const [at, setAt] = useState<Stop>({ date: selected, minute: from });

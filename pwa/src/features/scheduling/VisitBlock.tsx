@@ -103,7 +103,7 @@ export function VisitBlock({ item, date, heading, px, isHere, isAway, onOpen }: 
         />
         {continued && <Moon aria-hidden className="size-3 shrink-0" />}
         {view.overnight && <OvernightDot />}
-        {lines === 1 && <span className="shrink-0 text-ink-2 @max-[6rem]:hidden">{time}</span>}
+        {lines === 1 && <span className="shrink-0 text-ink-2 @max-[5rem]:hidden">{time}</span>}
         <span className={cx("min-w-0 truncate font-bold", view.status === "cancelled" && "line-through")}>
           {dogNames(view)}
         </span>
