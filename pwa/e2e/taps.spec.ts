@@ -64,3 +64,45 @@ test("a walk is ended by holding once", async ({ morning: page }) => {
   await finger.up();
   expect(await taps(page)).toBe(1);
 });
+
+test("the way to the next visit is one tap", async ({ morning: page, context, complaints }) => {
+  const opened = context.waitForEvent("page");
+  const link = next(page).getByRole("link", { name: "Navigate to Dana Reyes" });
+  await expect(link).toHaveAttribute("href", /Alder/);
+  await link.tap();
+  await opened;
+  expect(await taps(page)).toBe(1);
+  // The maps of others are what was asked for.
+  complaints.splice(0);
+});
+
+test("a visit that is no walk is completed with one tap", async ({ page, sitter, office }) => {
+  const client = await office.addClient("Dana Reyes", "Rex");
+  const visit = await office.schedule(client, day(), "10:00", { service_type: "dropin" });
+  const schedule = await signedIn(page, sitter);
+  await SchedulePage.open(page);
+  await countTaps(page);
+  await next(page).getByRole("button", { name: "Mark Complete" }).tap();
+  await schedule.says("Service completed successfully");
+  expect(await taps(page)).toBe(1);
+  await expect.poll(async () => (await office.services()).find((it) => it.id === visit.id)?.status).toBe("completed");
+});
+
+test("at the end of a walk its visit is completed with one tap", async ({ morning: page, office }) => {
+  await (await onWalk(page)).end();
+  await countTaps(page);
+  await page.getByRole("button", { name: "Complete the service" }).tap();
+  await expect.poll(async () => (await office.services()).filter((it) => it.status === "completed").length).toBe(2);
+  expect(await taps(page)).toBe(1);
+});
+
+test("a report is sent with two taps from the end of its walk", async ({ morning: page }) => {
+  const walk = await onWalk(page);
+  await walk.log("Potty");
+  await walk.end();
+  await countTaps(page);
+  await page.getByText("Send the report to Dana Reyes").tap();
+  await page.getByRole("button", { name: "Complete and send report" }).tap();
+  await walk.lastSays("Report shared");
+  expect(await taps(page)).toBe(2);
+});

@@ -167,8 +167,8 @@ function Events({ events, photo }: { events: PageEvent[]; photo: (name: number) 
             <WalkEventIcon kind={event.type} />
           </span>
           <p className="wrap-anywhere">
-              <b className="font-bold">{event.time}</b> · <bdi>{event.text}</bdi>
-              {event.dogs && <bdi> · {event.dogs}</bdi>}
+            <b className="font-bold">{event.time}</b> · <bdi>{event.text}</bdi>
+            {event.dogs && <bdi> · {event.dogs}</bdi>}
           </p>
           {event.photo !== null && (
             <a
