@@ -244,7 +244,7 @@ test("what is on this phone is counted, and a browser that does not promise to k
   vi.spyOn(navigator.storage, "estimate").mockResolvedValue({ usage: 2_000_000, quota: 1_000_000_000 });
   await save({ name: "update_profile", args: { changes: { name: "Mara L." } } }, "Change the profile");
   await show();
-  const box = page.getByRole("region", { name: "On this phone", exact: true });
+  const box = page.getByRole("region", { name: /^On this (phone|device)$/ });
   await expect.element(box).toHaveTextContent("Records1");
   await expect.element(box).toHaveTextContent("Waiting changes1");
   await expect.element(box).toHaveTextContent("2.0 MB used of 1.0 GB");

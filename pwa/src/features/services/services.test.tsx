@@ -18,7 +18,7 @@ const show = (path = "/services") =>
     </At>,
   );
 
-const names = () => [...document.querySelectorAll("bdi")].map((it) => it.textContent);
+const names = () => [...document.querySelectorAll(":not(h1) > bdi")].map((it) => it.textContent);
 
 const three = () => [
   anOffering({ name: "Walk", display_order: 0 }),
