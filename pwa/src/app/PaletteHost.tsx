@@ -3,6 +3,8 @@ import { Search } from "lucide-react";
 import { memo, Suspense, useEffect, useSyncExternalStore } from "react";
 import { cx, ErrorBoundary, loadable } from "../ui";
 import { useKeyNote } from "../ui/shortcuts";
+import { showShortcuts } from "./ShortcutList";
+import { menuSections } from "./sections";
 
 const Palette = loadable(() => import("./Palette"));
 
@@ -45,7 +47,7 @@ export const PaletteHost = memo(function PaletteHost() {
   return (
     <ErrorBoundary fallback={() => null}>
       <Suspense>
-        <Palette onClose={close} />
+        <Palette sections={menuSections} onShortcuts={showShortcuts} onClose={close} />
       </Suspense>
     </ErrorBoundary>
   );
