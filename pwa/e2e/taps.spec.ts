@@ -103,6 +103,6 @@ test("a report is sent with two taps from the end of its walk", async ({ morning
   await countTaps(page);
   await page.getByText("Send the report to Dana Reyes").tap();
   await page.getByRole("button", { name: "Complete and send report" }).tap();
-  await walk.lastSays("Report shared");
+  await new SchedulePage(page).says("Report shared");
   expect(await taps(page)).toBe(2);
 });

@@ -28,7 +28,7 @@ const EYES: readonly Eyes[] = [
 ];
 
 /** Below the last that is seen there may be as much room as a bar has that lies above it. */
-const ROOM = 96;
+const ROOM = 112;
 
 /**
  * Looks at what is open now with all of them, and notes what does not fit: one run tells of all screens. `theirs` is what

@@ -54,7 +54,7 @@ export function StatusStrip() {
         document.getElementById("content")?.scrollTo({ top: 0 });
         window.scrollTo({ top: 0 });
       }}
-      className="hit num flex w-full flex-wrap justify-center gap-x-4 rounded-small bg-tag-soft px-3 py-1 text-12 font-bold text-tag-ink"
+      className="hit num flex w-full flex-wrap justify-center gap-x-4 rounded-small border border-transparent bg-tag-soft px-3 py-1 text-12 font-bold text-tag-ink"
     >
       <span className="sr-only">Status:</span>
       {shown}

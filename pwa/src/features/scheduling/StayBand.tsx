@@ -1,6 +1,6 @@
 /** Owns a stay on one of its days: a band that lies above the hours, with the day that it is. */
 import { BedDouble } from "lucide-react";
-import type { CalendarStay } from "../../core";
+import { type CalendarStay, setApart } from "../../core";
 import { cx } from "../../ui";
 import { PendingMark } from "./PendingMark";
 import { dogNames, statusWord } from "./words";
@@ -18,7 +18,7 @@ export function StayBand({ stay: { view, day, n_days }, small, onOpen }: StayBan
     <button
       type="button"
       onClick={() => onOpen(view.id)}
-      aria-label={`${view.kind}, ${dogNames(view)}, ${view.client_name}, ${place}, ${statusWord[view.status]}`}
+      aria-label={`${view.kind}, ${dogNames(view)}, ${setApart(view.client_name)}, ${place}, ${statusWord[view.status]}`}
       className={cx(
         "num flex w-full min-w-0 items-center gap-2 border border-line text-left transition-colors hover:border-edge",
         small ? "min-h-8 px-2 text-12" : "min-h-14 px-3 py-2 text-14",
@@ -35,7 +35,7 @@ export function StayBand({ stay: { view, day, n_days }, small, onOpen }: StayBan
         </span>
         {!small && (
           <span className="block text-ink-2">
-            {view.kind}, {place} · {view.client_name}
+            <bdi>{view.kind}</bdi>, {place} · <bdi>{view.client_name}</bdi>
           </span>
         )}
       </span>

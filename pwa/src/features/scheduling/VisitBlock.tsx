@@ -4,7 +4,7 @@
  */
 import { Ban, Check, Footprints, House, Moon } from "lucide-react";
 import type { CSSProperties } from "react";
-import { type CalendarItem, formatTime } from "../../core";
+import { type CalendarItem, formatTime, setApart } from "../../core";
 import { cx } from "../../ui";
 import { useWalkOf, walkSign } from "../walk/OnWalk";
 import { isMovable, isResizable } from "./onGrid";
@@ -46,16 +46,16 @@ export function VisitBlock({ item, date, heading, px, isHere, isAway, onOpen }: 
   const lines = Math.max(1, Math.floor((tall - AROUND_PX) / LINE_PX));
   const [time, half] = formatTime(view.start_time).split(" ");
   const Kind = view.service_type === "walk" ? Footprints : House;
-  const about = walk ? walkSign(walk) : view.client_name;
-  const rest = [about, street, `${view.kind}, ${view.length}`].filter(Boolean);
+  const about = walk ? walkSign(walk) : setApart(view.client_name);
+  const rest = [about, street && setApart(street), `${view.kind}, ${view.length}`].filter(Boolean);
   // Where one line is left it has as much as goes in.
   const more = lines === 3 ? [rest.slice(0, 2).join(" · ")] : rest.slice(0, Math.max(0, lines - 2));
   const spoken = [
     heading,
     view.formatted_time,
     view.summary,
-    view.client_name,
-    street,
+    setApart(view.client_name),
+    street && setApart(street),
     statusWord[view.status],
     view.overnight && "overnight",
     continued && "since yesterday",
@@ -89,7 +89,9 @@ export function VisitBlock({ item, date, heading, px, isHere, isAway, onOpen }: 
     >
       <span
         // For who has a mouse: the name of the whole says it to everybody else.
-        title={[view.formatted_time, dogNames(view), view.client_name, street].filter(Boolean).join(" · ")}
+        title={[view.formatted_time, dogNames(view), setApart(view.client_name), street && setApart(street)]
+          .filter(Boolean)
+          .join(" · ")}
         className="flex w-full min-w-0 items-center gap-1 whitespace-nowrap"
       >
         {view.status === "completed" && <Check aria-hidden className="size-3 shrink-0 text-completed" />}

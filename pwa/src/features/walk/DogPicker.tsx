@@ -39,7 +39,7 @@ export function DogPicker({ event, dogs, onDone }: DogPickerProps) {
       <span aria-hidden className="shrink-0 text-14 text-ink-2">
         Who?
       </span>
-      <div className="flex min-w-0 flex-1 gap-2 overflow-x-auto py-1">
+      <div className="flex max-h-30 min-w-0 flex-1 flex-wrap gap-2 overflow-y-auto py-1">
         {dogs.map((dog) => {
           const isOf = isAll || dog_ids.includes(dog.id);
           return (
@@ -49,7 +49,7 @@ export function DogPicker({ event, dogs, onDone }: DogPickerProps) {
               aria-pressed={isOf}
               onClick={() => choose(dog.id)}
               className={cx(
-                "inline-flex min-h-12 max-w-40 shrink-0 touch-manipulation items-center gap-1.5 rounded-full border px-4 text-14 font-bold active:scale-95",
+                "inline-flex min-h-12 max-w-full min-w-0 touch-manipulation items-center gap-1.5 rounded-full border px-4 text-14 font-bold active:scale-95",
                 isOf ? "border-transparent bg-tag-soft text-tag-ink" : "border-line bg-paper text-ink-2",
               )}
             >
