@@ -192,7 +192,10 @@ pub(crate) fn of_service(business: &Business, service: &Service) -> Option<Price
         .and_then(|id| business.offerings.get(&id));
     let (kind, minutes) = (service.service_type, service.duration_minutes);
     let mut breakdown = match offering.map(|it| &it.row) {
-        None => with_extra_dogs(client, kind, rate(client, kind, minutes), n_counted, noun),
+        None => {
+            let base = rate(client, kind, minutes) * i64::from(service.n_days());
+            with_extra_dogs(client, kind, base, n_counted, noun)
+        }
         Some(offering) => {
             let base = base_of(offering, minutes, service.n_days());
             let mut breakdown = with_extra_dogs(client, kind, base, n_counted, noun);

@@ -542,7 +542,7 @@ fn check_stay(errors: &mut FieldErrors, service: &Merged<Service>) {
         return;
     };
     errors.check(
-        row.offering_name.is_empty(),
+        row.offering_id.is_none(),
         "offering_id",
         "What lasts for days is booked as an offering that is sold by the day",
     );
@@ -646,13 +646,17 @@ fn settle(service: &mut Service, before: Option<&Service>, business: &Business) 
         service.service_type = offering::service_type(&offering.row);
         service.offering_name.clone_from(&offering.row.name);
     } else {
-        // An offering that was deleted in the meantime is no reason to turn a visit down.
-        service.offering_id = None;
+        // An offering that was deleted in the meantime is no reason to turn a booking down: a visit is a plain one then, and
+        // a stay is one at the price of as many drop-ins.
         service.offering_name.clear();
+        match (service.offering_id, service.end_date) {
+            (Some(_), Some(_)) => service.service_type = ServiceType::Dropin,
+            _ => service.offering_id = None,
+        }
     }
     if is_daily || before.is_some_and(|it| it.end_date.is_some()) {
         service.end_date = service.end_date.or(Some(service.date));
-    } else if service.offering_id.is_some() {
+    } else if offering.is_some() {
         service.end_date = None;
     }
 }

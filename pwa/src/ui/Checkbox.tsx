@@ -41,7 +41,7 @@ export function Checkbox({ name, label, hint, checked, onChange, disabled, class
             className="pointer-events-none col-start-1 row-start-1 size-4 text-on-act opacity-0 peer-checked:opacity-100"
           />
         </span>
-        <span className="min-w-0 wrap-anywhere">
+        <span className="min-w-0">
           {label}
           {hint && (
             <span id={`${id}-hint`} className="block text-14 text-ink-2">
@@ -59,7 +59,7 @@ export function Switch({ name, label, hint, checked, onChange, disabled, hideLab
   const id = useId();
   return (
     <label className={cx("flex min-h-12 items-center justify-between gap-4 py-1", disabled && "opacity-55", className)}>
-      <span className={cx("min-w-0 wrap-anywhere", hideLabel && "sr-only")}>
+      <span className={cx(hideLabel && "sr-only")}>
         <span className="font-medium">{label}</span>
         {hint && (
           <span id={`${id}-hint`} className="block text-14 text-ink-2">

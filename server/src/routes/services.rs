@@ -5,6 +5,7 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use walkies_core::bounds::STAY_DAYS;
 use walkies_core::check::is_duration;
 use walkies_core::command::Need;
 use walkies_core::conflict::{self, ConflictAnswer, ConflictRequest};
@@ -413,11 +414,13 @@ async fn price_preview(
     Sent(request): Sent<PriceRequest>,
 ) -> Result<Answer, AppError> {
     check_duration(request.duration_minutes)?;
-    let client = Need::Row(RowKey {
-        table: TableName::Client,
-        id: request.client_id,
-    });
-    let business = business(&app, sitter.sitter_id, &[client]).await?;
+    let row = |table, id| Need::Row(RowKey { table, id });
+    let mut needs = vec![
+        row(TableName::Client, request.client_id),
+        Need::PetsOf(request.client_id),
+    ];
+    needs.extend(request.offering_id.map(|it| row(TableName::Offering, it)));
+    let business = business(&app, sitter.sitter_id, &needs).await?;
     Ok(found(pricing::preview(&business, &request)?))
 }
 
@@ -427,12 +430,16 @@ async fn check_conflict(
     Sent(request): Sent<ConflictRequest>,
 ) -> Result<Answer, AppError> {
     check_duration(request.duration_minutes)?;
-    let needs = [
+    let mut needs = vec![
         Need::Table(TableName::Sitter),
         Need::Table(TableName::Pattern),
         Need::Table(TableName::BlockedTime),
         Need::ServicesBetween(request.date.plus_days(-1), request.date.plus_days(1)),
     ];
+    if let Some(last) = request.end_date {
+        let longest = request.date.plus_days(STAY_DAYS.into());
+        needs.push(Need::StaysBetween(request.date, last.min(longest)));
+    }
     let business = business(&app, sitter.sitter_id, &needs).await?;
     let now = now(&app, business.sitter());
     Ok(found(conflict::check(&business, &request, &now)))

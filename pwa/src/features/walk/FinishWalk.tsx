@@ -206,7 +206,9 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
             <Card className="grid grid-cols-1 gap-5 py-2">
               <Switch
                 name="sends"
-                label={owners ? `Send the report to ${owners}` : "Send a report"}
+                label={
+                  <span className="wrap-anywhere">{owners ? `Send the report to ${owners}` : "Send a report"}</span>
+                }
                 hint={sends ? undefined : "Where you walked stays on this phone until you send it."}
                 checked={sends}
                 onChange={(is) => draft.set({ sends: is })}
