@@ -157,24 +157,15 @@ impl RouteRequest {
 impl RouteRequest {
     /// What most people want, with one dog.
     pub(crate) fn plain(minutes: u32, start: Place) -> Self {
+        let anybody = Self::alone(start);
         Self {
             duration: minutes,
-            start_location: start,
-            pace: Pace::Normal,
             preferences: Preferences {
                 avoid_highways: true,
                 prefer_parks: true,
-                include_water_stops: false,
-                shaded_paths: false,
-                hilliness: Hilliness::Any,
+                ..anybody.preferences
             },
-            dog_count: 1,
-            dog_sizes: Vec::new(),
-            towards: None,
-            seed: 0,
-            via: Vec::new(),
-            familiar: Vec::new(),
-            at: None,
+            ..anybody
         }
     }
 }

@@ -188,6 +188,16 @@ test("a visit is made longer with Shift and Alt, no longer than a service may be
   await expect.element(visit(/11:00 AM - 11:15 AM/)).toBeVisible();
 });
 
+test("what a visit costs when it is put back is told where the rates have changed since", async () => {
+  await openWith({ price: 20 });
+  const screen = await show();
+  await expect.element(visit(/Rex/)).toBeVisible();
+  visit(/Rex/).element().focus();
+  await userEvent.keyboard("{Alt>}{Shift>}{ArrowDown}{ArrowDown}{/Shift}{/Alt}");
+  await screen.getByRole("button", { name: "Undo" }).click();
+  await expect.element(screen.getByText("Rex: Friday, November 20, 11:00 AM - 11:30 AM, now $25.00")).toBeVisible();
+});
+
 test("Escape puts a carried visit back", async () => {
   await openWith({});
   await show();

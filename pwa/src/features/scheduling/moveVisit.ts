@@ -39,10 +39,16 @@ export async function moveVisit(view: ServiceView, to: Timing, offerForm: OfferF
   function takeBack(): void {
     if (undo === takeBack) undo = undefined;
     takeAway();
-    // What overlapped with a person's consent may lie there again.
-    void put(view, view, view.overlap_ok ?? false, offerForm);
+    void goBack(view, offerForm);
   }
   undo = takeBack;
+}
+
+/** Puts the visit back to where it was; its price is told where that is another now, since rates have changed. */
+async function goBack(view: ServiceView, offerForm: OfferForm): Promise<void> {
+  // What overlapped with a person's consent may lie there again.
+  const isBack = await put(view, view, view.overlap_ok ?? false, offerForm);
+  if (isBack && newPrice(view) !== undefined) toast.info(whereItIs(view, view));
 }
 
 async function put(view: ServiceView, to: Timing, overlap_ok: boolean, offerForm: OfferForm): Promise<boolean> {
@@ -73,10 +79,15 @@ async function put(view: ServiceView, to: Timing, overlap_ok: boolean, offerForm
   return false;
 }
 
+/** The visit's price where it is another than it was. */
+function newPrice(view: ServiceView): number | undefined {
+  const price = business().phone.service(view.id)?.price;
+  return price === view.price ? undefined : price;
+}
+
 /** `Rex: Friday, November 20, 11:30 AM - 12:30 PM, now $35.00`. */
 function whereItIs(view: ServiceView, to: Timing): string {
-  const price = business().phone.service(view.id)?.price;
+  const price = newPrice(view);
   const where = `${formatDateHeading(to.date)}, ${formatTimeRange(to.start_time, to.duration_minutes)}`;
-  const isNew = price !== undefined && price !== view.price;
-  return `${dogNames(view)}: ${where}${isNew ? `, now ${formatDollars(price)}` : ""}`;
+  return `${dogNames(view)}: ${where}${price === undefined ? "" : `, now ${formatDollars(price)}`}`;
 }
