@@ -3,7 +3,8 @@ import type { Locator, Page } from "@playwright/test";
 import { signedIn } from "./pages/auth";
 import { ServiceForm } from "./pages/schedule";
 import { isAccessible } from "./support/axe";
-import { day } from "./support/day";
+import { day, ZONE } from "./support/day";
+import { Finger } from "./support/finger";
 import { keepNotices } from "./support/notices";
 import { expect, test } from "./support/test";
 
@@ -163,6 +164,51 @@ test("a new visit is drawn over empty slots @desktop-only", async ({ page, sitte
   await expect
     .poll(() => office.services())
     .toMatchObject([{ date: day(2), start_time: "08:00", duration_minutes: 90 }]);
+});
+
+test("the whole day, when it was chosen before, opens with six at its upper edge @desktop-only", async ({
+  page,
+  sitter,
+  office,
+}) => {
+  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "11:00");
+  await page.addInitScript(() => localStorage.setItem("walkies-calendar-density", "whole_day"));
+  await signedIn(page, sitter);
+  // How far below the days' names the hour begins, in its own heights.
+  const below = async () => {
+    const names = await boxOf(
+      grid(page)
+        .getByRole("button", { name: /^\w+day, .*(visit|visits)$/ })
+        .first(),
+    );
+    const [six, seven] = [await boxOf(grid(page).getByText("6 AM")), await boxOf(grid(page).getByText("7 AM"))];
+    return (six.y - names.y - names.height) / (seven.y - six.y);
+  };
+  await expect.poll(below).toBeCloseTo(0, 0);
+  await page.reload();
+  await expect(visit(page, /Rex/)).toBeVisible();
+  await expect.poll(below).toBeCloseTo(0, 0);
+});
+
+test("a finger scrolls the hours, and moves no visit @desktop-only", async ({ browser, baseURL, sitter, office }) => {
+  await office.schedule(await office.addClient("Dana Reyes", "Rex"), day(), "11:00");
+  const context = await browser.newContext({
+    baseURL: baseURL ?? "",
+    viewport: { width: 1280, height: 800 },
+    hasTouch: true,
+    locale: "en-US",
+    timezoneId: ZONE,
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  await signedIn(page, sitter);
+  const rex = visit(page, /Rex/);
+  await rex.scrollIntoViewIfNeeded();
+  const before = await grid(page).evaluate((it) => it.scrollTop);
+  await (await Finger.of(page)).swipe(rex, -200);
+  await expect.poll(() => grid(page).evaluate((it) => it.scrollTop)).toBeGreaterThan(before + 100);
+  expect(await office.services()).toMatchObject([{ start_time: "11:00" }]);
+  await context.close();
 });
 
 test("the palette is reached by keys and by the sidebar, and axe has nothing to say of it @desktop-only", async ({

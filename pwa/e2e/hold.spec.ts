@@ -36,7 +36,10 @@ interface Press {
 const ways: Record<string, (page: Page) => Promise<Press>> = {
   finger: async (page) => {
     const finger = await Finger.of(page);
-    return { down: (name) => finger.down(page.getByRole("button", { name })), up: () => finger.up() };
+    return {
+      down: async (name) => void (await finger.down(page.getByRole("button", { name }))),
+      up: () => finger.up(),
+    };
   },
   mouse: async (page) => ({
     down: async (name) => {

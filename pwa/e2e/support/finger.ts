@@ -18,12 +18,23 @@ export class Finger {
   }
 
   /** Comes down in the middle of something. */
-  async down(on: Locator): Promise<void> {
+  async down(on: Locator): Promise<{ x: number; y: number }> {
     await on.scrollIntoViewIfNeeded();
     const box = await on.boundingBox();
     if (!box) throw new Error("There is nothing to put a finger on.");
-    const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
-    await this.#cdp.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await this.#cdp.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [middle] });
+    return middle;
+  }
+
+  /** Comes down in the middle of something and goes up or down from there, by so many pixels in ten steps. */
+  async swipe(on: Locator, byY: number): Promise<void> {
+    const { x, y } = await this.down(on);
+    for (let step = 1; step <= 10; step += 1) {
+      const touchPoints = [{ x, y: y + (byY * step) / 10 }];
+      await this.#cdp.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints });
+    }
+    await this.#cdp.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   }
 
   /** Lifts, and waits until the page has had all that the browser makes of that. */
