@@ -120,6 +120,8 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: resolve(import.meta.dirname, mode === PUBLIC_MODE ? PUBLIC_PAGE.slice(1) : "index.html"),
+      // What loads first in one file, whatever of it others use, too: in several it is more to load.
+      output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } },
     },
     // The list of polyfilled preloads is not needed by these browsers.
     modulePreload: { polyfill: false },
@@ -150,6 +152,8 @@ export default defineConfig(({ mode }) => ({
     firstPaint(),
     brotliBeside(),
   ],
+  // For React 17 and older; React itself has it since.
+  resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },
   // Known at the start: finding one in the middle of a run would load React twice.
   optimizeDeps: {
     include: [

@@ -5,7 +5,7 @@ import { Link, useLocation } from "wouter";
 import { sendNow, useReplica, useSession, useStorageTrouble, useSyncStatus, useWrongClock } from "../data";
 import { useOpenWalk } from "../data/walks";
 import { Banner, ErrorBoundary, loadable } from "../ui";
-import { here } from "../ui/device";
+import { deviceText } from "../ui/device";
 import { useLater } from "./later";
 import { isBuilt } from "./sections";
 import { update, useUpdate } from "./update";
@@ -41,8 +41,8 @@ export function Banners() {
         action={<Link to="/auth/login?message=session_expired">Sign in</Link>}
       >
         {pending > 0
-          ? here(`Signed out. ${changes(pending)} ${are(pending)} safe on this phone. Sign in to send.`)
-          : here("Signed out. Everything here stays on this phone.")}
+          ? deviceText(`Signed out. ${changes(pending)} ${are(pending)} safe on this phone. Sign in to send.`)
+          : deviceText("Signed out. Everything here stays on this phone.")}
       </Banner>
     ),
     (notStored ?? storage) !== undefined && (
@@ -52,7 +52,7 @@ export function Banners() {
     ),
     wrongClock !== undefined && (
       <Banner key="clock" role="status" icon={<ClockAlert aria-hidden />}>
-        {here(`This phone's clock is ${wrongClock}. Times that are noted with it will be wrong.`)}
+        {deviceText(`This phone's clock is ${wrongClock}. Times that are noted with it will be wrong.`)}
       </Banner>
     ),
     updateRequired && newVersion !== "held" && (
@@ -66,7 +66,7 @@ export function Banners() {
           </button>
         }
       >
-        Update Walkies to send. {pending > 0 && here(`${changes(pending)} ${are(pending)} safe on this phone.`)}
+        Update Walkies to send. {pending > 0 && deviceText(`${changes(pending)} ${are(pending)} safe on this phone.`)}
       </Banner>
     ),
     attention > 0 && isBuilt("/attention") && path !== "/attention" && (
@@ -82,8 +82,8 @@ export function Banners() {
     !online && (
       <Banner key="offline" role="status" icon={<WifiOff aria-hidden />}>
         {pending > 0
-          ? here(`No network. ${changes(pending)} ${are(pending)} safe on this phone.`)
-          : here("No network. What you do is kept on this phone.")}
+          ? deviceText(`No network. ${changes(pending)} ${are(pending)} safe on this phone.`)
+          : deviceText("No network. What you do is kept on this phone.")}
       </Banner>
     ),
     online && pending > 0 && trouble !== undefined && !needsAuth && !updateRequired && (
@@ -97,7 +97,7 @@ export function Banners() {
           </button>
         }
       >
-        {here(`${changes(pending)} ${are(pending)} safe on this phone and not sent yet.`)} {trouble}
+        {deviceText(`${changes(pending)} ${are(pending)} safe on this phone and not sent yet.`)} {trouble}
       </Banner>
     ),
     newVersion === "held" && (

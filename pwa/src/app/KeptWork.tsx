@@ -3,7 +3,7 @@ import { LockKeyhole } from "lucide-react";
 import { useState } from "react";
 import { discardKeptWork, openKeptWork } from "../data";
 import { Banner, Button, confirm, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../ui";
-import { here } from "../ui/device";
+import { deviceText } from "../ui/device";
 
 export default function KeptWork() {
   const [open, setOpen] = useState(false);
@@ -18,7 +18,7 @@ export default function KeptWork() {
           </button>
         }
       >
-        {here("Unsent work of yours is locked on this phone with an earlier password.")}
+        {deviceText("Unsent work of yours is locked on this phone with an earlier password.")}
       </Banner>
       <Dialog open={open} onClose={() => setOpen(false)} size="small" title="Unlock your work">
         <Unlock />

@@ -10,23 +10,25 @@ import {
   ErrorBoundary,
   FeatureError,
   HeaderFrameProvider,
+  loadable,
   PageBody,
   PageHeader,
   SkeletonCards,
   useStep,
 } from "../ui";
+import { isKept, useIsPhone } from "../ui/device";
 import { Banners } from "./Banners";
 import { Bell } from "./Bell";
 import { BottomBar } from "./BottomBar";
 import { keepMapAhead } from "./mapAhead";
-import { PaletteHost } from "./PaletteHost";
-import { ShortcutList } from "./ShortcutList";
-import { Sidebar, useCollapsed } from "./Sidebar";
 import { SideMenu } from "./SideMenu";
 import { SignOutDialog } from "./SignOut";
 import { useInSight } from "./StatusStrip";
 import { HOME, isBuilt, type Section } from "./sections";
-import { UserMenu } from "./UserMenu";
+import { useCollapsed } from "./useCollapsed";
+
+const Desktop = loadable(async () => ({ default: (await import("./Desktop")).Desktop }));
+const UserMenu = loadable(async () => ({ default: (await import("./Desktop")).UserMenu }));
 
 /** Without a section: a path that leads nowhere. */
 export function Shell({ section }: { section?: Section }) {
@@ -34,6 +36,7 @@ export function Shell({ section }: { section?: Section }) {
   const [collapsed, setCollapsed] = useCollapsed();
   const [pathname] = useLocation();
   const step = useStep();
+  const isPhone = useIsPhone();
   const requests = useReplica((phone) => phone.pendingRequests());
   const attention = useReplica((phone) => phone.attentionCount());
   useAppBadge(requests + attention);
@@ -56,7 +59,11 @@ export function Shell({ section }: { section?: Section }) {
     const tools = (
       <>
         <Bell requests={requests} />
-        <UserMenu className="max-md:hidden" />
+        {!isPhone && (
+          <Suspense fallback={<div className="size-12" />}>
+            <UserMenu />
+          </Suspense>
+        )}
       </>
     );
     const banners = (
@@ -65,7 +72,9 @@ export function Shell({ section }: { section?: Section }) {
       </div>
     );
     return { tools, banners };
-  }, [requests, bannersRef]);
+  }, [requests, bannersRef, isPhone]);
+  // A phone may have a keyboard, too; its first visit loads no more than it shows.
+  const hasDesktop = !isPhone || isKept();
   const screen = section ? (
     <Screen section={section} path={pathname} />
   ) : (
@@ -87,7 +96,13 @@ export function Shell({ section }: { section?: Section }) {
       >
         Skip to content
       </a>
-      <Sidebar counts={counts} hasStatus={!inSight} collapsed={collapsed} onCollapse={setCollapsed} />
+      {hasDesktop && (
+        <ErrorBoundary fallback={() => null}>
+          <Suspense>
+            <Desktop counts={counts} hasStatus={!inSight} collapsed={collapsed} onCollapse={setCollapsed} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       <main
         id="content"
         tabIndex={-1}
@@ -103,8 +118,6 @@ export function Shell({ section }: { section?: Section }) {
       </main>
       <BottomBar counts={counts} hasStatus={!inSight} onMore={openMenu} />
       <SideMenu open={menuOpen} onClose={closeMenu} counts={counts} />
-      <ShortcutList />
-      <PaletteHost />
       <SignOutDialog />
     </HeaderFrameProvider>
   );

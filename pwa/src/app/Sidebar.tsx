@@ -1,6 +1,6 @@
-/** Owns the desktop's navigation: 256 px, or 64 when collapsed, remembered on this machine (SPEC 2). */
+/** Owns the desktop's navigation: 256 px, or 64 when collapsed (SPEC 2). */
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
-import { memo, useCallback, useState } from "react";
+import { memo } from "react";
 import { Link } from "wouter";
 import { cx, IconButton } from "../ui";
 import { Logo } from "./Logo";
@@ -9,18 +9,7 @@ import { PaletteButton } from "./PaletteHost";
 import { StatusStrip } from "./StatusStrip";
 import { HOME, menuSections } from "./sections";
 
-const KEY = "walkies-sidebar";
-
-export function useCollapsed(): [boolean, (collapsed: boolean) => void] {
-  const [collapsed, setCollapsed] = useState(() => localStorage.getItem(KEY) === "collapsed");
-  const set = useCallback((next: boolean) => {
-    localStorage.setItem(KEY, next ? "collapsed" : "open");
-    setCollapsed(next);
-  }, []);
-  return [collapsed, set];
-}
-
-interface SidebarProps {
+export interface SidebarProps {
   counts: Counts;
   /** The banners are out of sight, so their news stand here. */
   hasStatus: boolean;

@@ -7,42 +7,40 @@ import { showShortcuts } from "./ShortcutList";
 import { useSignOut } from "./SignOut";
 import { isBuilt } from "./sections";
 
-export function UserMenu({ className }: { className?: string }) {
+export function UserMenu() {
   const { user } = useSession();
   const photo = usePhotoUrl(useReplica((phone) => phone.sitter()?.photo));
   const [, navigate] = useLocation();
   const signOut = useSignOut();
   const name = user?.name ?? "";
   return (
-    <div className={className}>
-      <Menu
-        label="User menu"
-        trigger={(props) => (
-          <button
-            type="button"
-            aria-label={`User menu of ${name}`}
-            className="grid size-12 place-items-center rounded-full hover:bg-sunken"
-            {...props}
-          >
-            <Avatar name={name} src={photo} />
-          </button>
-        )}
-        header={
-          <>
-            <p className="font-bold">{name}</p>
-            <p className="text-14 text-ink-2">{user?.email}</p>
-          </>
-        }
-        items={[
-          isBuilt("/profile") && {
-            label: "Profile Settings",
-            icon: <Settings aria-hidden />,
-            onSelect: () => navigate("/profile"),
-          },
-          { label: "Keyboard shortcuts", icon: <Keyboard aria-hidden />, onSelect: showShortcuts },
-          { label: "Sign Out", icon: <LogOut aria-hidden />, onSelect: () => void signOut() },
-        ]}
-      />
-    </div>
+    <Menu
+      label="User menu"
+      trigger={(props) => (
+        <button
+          type="button"
+          aria-label={`User menu of ${name}`}
+          className="grid size-12 place-items-center rounded-full hover:bg-sunken"
+          {...props}
+        >
+          <Avatar name={name} src={photo} />
+        </button>
+      )}
+      header={
+        <>
+          <p className="font-bold">{name}</p>
+          <p className="text-14 text-ink-2">{user?.email}</p>
+        </>
+      }
+      items={[
+        isBuilt("/profile") && {
+          label: "Profile Settings",
+          icon: <Settings aria-hidden />,
+          onSelect: () => navigate("/profile"),
+        },
+        { label: "Keyboard shortcuts", icon: <Keyboard aria-hidden />, onSelect: showShortcuts },
+        { label: "Sign Out", icon: <LogOut aria-hidden />, onSelect: () => void signOut() },
+      ]}
+    />
   );
 }

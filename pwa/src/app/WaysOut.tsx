@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { canKeepLocked, signOut, storageTrouble } from "../data";
 import { Banner, Button, Form, SubmitButton, TextField } from "../ui";
-import { here } from "../ui/device";
+import { deviceText } from "../ui/device";
 
 const DISCARD = "DISCARD";
 
@@ -46,8 +46,8 @@ export default function WaysOut({ count, onGone }: WaysOutProps) {
   return (
     <div className="grid gap-3">
       <p className="text-ink-2">
-        {here(`${changes} on this phone ${count === 1 ? "has" : "have"} not reached the server.`)} What shall become of{" "}
-        {count === 1 ? "it" : "them"}?
+        {deviceText(`${changes} on this phone ${count === 1 ? "has" : "have"} not reached the server.`)} What shall
+        become of {count === 1 ? "it" : "them"}?
       </p>
       {error && (
         <Banner kind="danger" role="alert">
@@ -80,12 +80,12 @@ export default function WaysOut({ count, onGone }: WaysOutProps) {
             Send now and sign out
           </Button>
           <Button wide kind="quiet" busy={under === "keep"} onClick={() => void leave("keep")}>
-            {here(isLocked ? "Keep on this phone, locked" : "Keep on this phone")}
+            {deviceText(isLocked ? "Keep on this phone, locked" : "Keep on this phone")}
           </Button>
           {!isLocked && (
             <p className="text-14 text-ink-2">
-              {here("What is kept cannot be locked here: whoever has this phone could read it.")} Sign in with your
-              password again to have it locked.
+              {deviceText("What is kept cannot be locked here: whoever has this phone could read it.")} Sign in with
+              your password again to have it locked.
             </p>
           )}
           <Button wide kind="plain" className="text-danger!" onClick={() => setDiscarding(true)}>

@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { type FieldError, limits, loadCore, transportError, validateSignIn } from "../core";
-import { here } from "../ui/device";
+import { deviceText } from "../ui/device";
 import { type Answer, type ApiError, call } from "./api";
 import { deleteUserDb, forgetUser, putUser, type SessionUser, userOnThisPhone, usersOnThisPhone } from "./db";
 import { keepDevice, knownDevice } from "./devices";
@@ -216,7 +216,7 @@ export async function signOut(how: "send" | "keep" | "discard"): Promise<Result>
   const { user } = currentSession();
   if (!user) return { ok: true };
   const token = sessionToken();
-  if (how === "send" && !token && unsentWork() > 0) return { ok: false, error: { text: here(SIGN_IN_TO_SEND) } };
+  if (how === "send" && !token && unsentWork() > 0) return { ok: false, error: { text: deviceText(SIGN_IN_TO_SEND) } };
   if (how === "send" && syncer && !(await syncer.flush())) {
     return { ok: false, error: { text: syncer.status.trouble ?? transportError(0, "") } };
   }

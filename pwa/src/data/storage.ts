@@ -3,7 +3,7 @@
  * person sees them: in the form that is open, and on the screen until something is stored again.
  */
 import { useSyncExternalStore } from "react";
-import { here } from "../ui/device";
+import { deviceText } from "../ui/device";
 
 const FULL = "This phone is full. Remove photos, videos or apps that you do not need, and try again.";
 const BLOCKED = "Another tab of Walkies is in the way. Close the other tabs and try again.";
@@ -22,8 +22,8 @@ export class StorageError extends Error {
 
 /** Why something was not stored and what helps. */
 export function storageTrouble(error: unknown): string {
-  if (error instanceof StorageError) return here(error.message);
-  return here(error instanceof DOMException && error.name === "QuotaExceededError" ? FULL : OTHERWISE);
+  if (error instanceof StorageError) return deviceText(error.message);
+  return deviceText(error instanceof DOMException && error.name === "QuotaExceededError" ? FULL : OTHERWISE);
 }
 
 /** Whether an error is the storage's. */

@@ -2,7 +2,7 @@
 import { RotateCw } from "lucide-react";
 import { Component, type ErrorInfo, type ReactNode } from "react";
 import { Button } from "./Button";
-import { here } from "./device";
+import { deviceText } from "./device";
 import { EmptyState } from "./EmptyState";
 
 interface ErrorBoundaryProps {
@@ -58,7 +58,7 @@ export function AppError({ retry }: { retry: () => void }) {
             </div>
           }
         >
-          {here("What you saved is safe on this phone.")}
+          {deviceText("What you saved is safe on this phone.")}
         </EmptyState>
       </div>
     </main>
@@ -77,7 +77,7 @@ export function FeatureError({ feature }: { feature: string }) {
           </Button>
         }
       >
-        {here("What you saved is safe on this phone.")}
+        {deviceText("What you saved is safe on this phone.")}
       </EmptyState>
     </div>
   );

@@ -21,6 +21,8 @@ interface PageHeaderProps {
   title: string;
   /** Above the title, small: 'Friday, November 20'. */
   sub?: ReactNode;
+  /** The title is a sentence: on a phone it has a row of its own, below the acts. */
+  isSentence?: boolean;
   /** The acts of the whole screen; on a phone show icons only or put the main one where a thumb is. */
   actions?: ReactNode;
   /** Under the title row and above the banners: toggles, search. */
@@ -28,7 +30,7 @@ interface PageHeaderProps {
   className?: string;
 }
 
-export function PageHeader({ title, sub, actions, children, className }: PageHeaderProps) {
+export function PageHeader({ title, sub, isSentence, actions, children, className }: PageHeaderProps) {
   const { tools, banners } = useContext(Frame);
   useEffect(() => {
     document.title = `${title} · Walkies`;
@@ -37,13 +39,18 @@ export function PageHeader({ title, sub, actions, children, className }: PageHea
     <header className={cx("grid grid-cols-1 gap-3 px-5 pt-5 pb-3 md:px-8", className)}>
       {/* Large letters have a row of their own, and a word longer than the row is broken. */}
       <div className="flex min-h-12 flex-wrap items-center gap-2">
-        <div className="min-w-[min(100%,8.5rem)] flex-1">
+        <div className={cx("min-w-[min(100%,8.5rem)] flex-1", isSentence && "max-md:contents")}>
           {sub && (
-            <p className="num truncate text-14 text-ink-2">
+            <p
+              className={cx(
+                "num truncate text-14 text-ink-2",
+                isSentence && "max-md:min-w-[min(100%,8.5rem)] max-md:flex-1 max-md:whitespace-normal",
+              )}
+            >
               <bdi>{sub}</bdi>
             </p>
           )}
-          <h1 className="line-clamp-4 text-28 font-bold">
+          <h1 className={cx("line-clamp-4 text-28 font-bold", isSentence && "max-md:order-last max-md:basis-full")}>
             <bdi>{title}</bdi>
           </h1>
         </div>

@@ -1,10 +1,25 @@
 /**
- * Owns what the texts call the thing that Walkies runs on: a phone where the screen is a phone's (SPEC 9), as CSS has it
- * by `max-md`, and a device elsewhere.
+ * Owns what kind of thing Walkies runs on: a phone where the screen is a phone's (SPEC 9), upright or on its side, as CSS
+ * has it by `max-md`; what the texts call it; and whether the app's files are kept on it.
  */
+import { useSyncExternalStore } from "react";
+
 let query: MediaQueryList | undefined;
 
-const isPhone = () => (query ??= matchMedia("(width < 48rem), (height < 30rem)")).matches;
+const phoneQuery = () => (query ??= matchMedia("(width < 48rem), (height < 30rem)"));
+
+const subscribe = (listener: () => void) => {
+  phoneQuery().addEventListener("change", listener);
+  return () => phoneQuery().removeEventListener("change", listener);
+};
+
+const isPhone = () => phoneQuery().matches;
+
+export const useIsPhone = (): boolean => useSyncExternalStore(subscribe, isPhone);
 
 /** The text as it is on a phone; elsewhere with `this device` in place of `this phone`. */
-export const here = (text: string): string => (isPhone() ? text : text.replaceAll(/\b([Tt]his) phone\b/g, "$1 device"));
+export const deviceText = (text: string): string =>
+  isPhone() ? text : text.replaceAll(/\b([Tt]his) phone\b/g, "$1 device");
+
+/** Whether the app comes from this device. Before that, a screen that loads more than it shows keeps its person waiting. */
+export const isKept = (): boolean => "serviceWorker" in navigator && navigator.serviceWorker.controller !== null;

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { AttentionItem, WayOut, Words } from "../../core";
 import { business, storageTrouble, usePhotoUrl } from "../../data";
 import { Banner, Button, ButtonLink, Card, Chip, confirm, toast } from "../../ui";
-import { here } from "../../ui/device";
+import { deviceText } from "../../ui/device";
 import { fixPath } from "./fix";
 import { resend } from "./resend";
 import { When } from "./When";
@@ -165,7 +165,7 @@ function WordList({ words, className }: { words: readonly Words[]; className?: s
 
 async function sendAgain(item: AttentionItem, way: WayOut): Promise<string | undefined> {
   const said = await resend(item, way);
-  if (said === undefined) toast.success(here("Saved on this phone. It is sent again."));
+  if (said === undefined) toast.success(deviceText("Saved on this phone. It is sent again."));
   return said;
 }
 

@@ -7,7 +7,7 @@ import { useState } from "react";
 import type { AttentionGroup, AttentionItem, OutboxEntry } from "../../core";
 import { business, sendNow, storageTrouble, useIsSyncing, useReplica, useSyncStatus } from "../../data";
 import { Banner, Button, Card, confirm, EmptyState, PageBody, PageHeader, toast } from "../../ui";
-import { here } from "../../ui/device";
+import { deviceText } from "../../ui/device";
 import { AttentionCard } from "./AttentionCard";
 import { forgottenOf, resendForgotten } from "./resend";
 import { When } from "./When";
@@ -62,7 +62,7 @@ function Forgotten({ items }: { items: readonly AttentionItem[] }) {
     <Card className="grid gap-3">
       <h2 className="text-20 font-bold">The server was restored</h2>
       <p>
-        {here(
+        {deviceText(
           `It came back from an older backup and has no longer ${items.length} changes of this phone that were done before.`,
         )}
       </p>
@@ -103,7 +103,7 @@ function Waiting({ entries }: { entries: readonly OutboxEntry[] }) {
       ? "Update Walkies to send them."
       : online
         ? trouble
-        : here("No network. They are safe on this phone and are sent when it is back.");
+        : deviceText("No network. They are safe on this phone and are sent when it is back.");
   return (
     <section aria-labelledby="waiting" className="grid gap-3">
       <div className="flex flex-wrap items-center gap-3">

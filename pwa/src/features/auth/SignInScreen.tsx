@@ -11,7 +11,7 @@ import {
   useSession,
 } from "../../data";
 import { Banner, Form, SubmitButton, TextField } from "../../ui";
-import { here } from "../../ui/device";
+import { deviceText } from "../../ui/device";
 import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
 import { useEmail } from "./email";
 import { FactorStep } from "./FactorStep";
@@ -78,8 +78,8 @@ export default function SignInScreen() {
       {others.map(({ user, counts, isLocked }, n) => (
         <Banner key={`${user.id} ${n}`} kind="plain">
           {inWords(counts)} of {user.email} {total(counts) === 1 ? "waits" : "wait"}{" "}
-          {here("on this phone for the next sign-in.")}
-          {!isLocked && here(" It is not locked: whoever has this phone could read it.")}
+          {deviceText("on this phone for the next sign-in.")}
+          {!isLocked && deviceText(" It is not locked: whoever has this phone could read it.")}
         </Banner>
       ))}
       <Form onSubmit={signInNow}>

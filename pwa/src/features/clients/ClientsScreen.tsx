@@ -16,8 +16,8 @@ import {
   useShortcut,
   useStep,
 } from "../../ui";
+import { useIsPhone } from "../../ui/device";
 import { useFix } from "../attention/fix";
-import { useIsPhone } from "../scheduling/useIsPhone";
 import { ClientDetail } from "./ClientDetail";
 import { ClientDialog } from "./ClientDialog";
 import { ClientListCard } from "./ClientListCard";

@@ -3,7 +3,7 @@ import { MapPin, X } from "lucide-react";
 import { useState } from "react";
 import { useReplica } from "../../data";
 import { Button, Dialog, DialogActions, IconButton } from "../../ui";
-import { here } from "../../ui/device";
+import { deviceText } from "../../ui/device";
 import { PlaceMap } from "../../ui/map";
 
 interface Position {
@@ -58,7 +58,7 @@ export function HomePosition({ lat, lng, address, onChange }: HomePositionProps)
       </div>
       <p className="text-14 text-ink-2 text-pretty">
         {begin
-          ? here("Routes begin at this door, and the map on this phone reaches around it.")
+          ? deviceText("Routes begin at this door, and the map on this phone reaches around it.")
           : "Set the position of your service area in your profile first: the map begins there."}
       </p>
       {begin && (

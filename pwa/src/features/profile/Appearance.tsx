@@ -4,6 +4,7 @@ import { chooseTheme, type Theme, useTheme } from "../../app/theme";
 import type { HourCycle, Sitter, Units } from "../../core";
 import { save } from "../../data";
 import { Segmented, Select, toast } from "../../ui";
+import { deviceText } from "../../ui/device";
 import { chooseNavigateWith, type NavigateWith, navigateWith } from "../scheduling/navigation";
 import { Section } from "./Section";
 
@@ -24,7 +25,7 @@ const THEMES: readonly { value: Theme; label: string }[] = [
 ];
 
 const NAVIGATES: readonly { value: NavigateWith; label: string }[] = [
-  { value: "phone", label: "This phone's own" },
+  { value: "phone", label: deviceText("This phone's own") },
   { value: "google", label: "Google Maps" },
   { value: "apple", label: "Apple Maps" },
   { value: "osm", label: "OpenStreetMap" },

@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { deleteAccount, type Result, useSyncStatus } from "../../data";
 import { countKept } from "../../data/kept";
 import { Button, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
-import { here } from "../../ui/device";
+import { deviceText } from "../../ui/device";
 
 const WORD = "DELETE";
 
@@ -39,9 +39,11 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
     >
       <ul className="grid list-disc gap-1 pl-5 text-ink-2">
         <li>Your clients, pets, services, schedule, availability and photos are deleted on the server, for good.</li>
-        <li>{here("Everything on this phone is deleted, too.")}</li>
+        <li>{deviceText("Everything on this phone is deleted, too.")}</li>
         {walks > 0 && (
-          <li>{here(walks === 1 ? "1 walk is on this phone alone." : `${walks} walks are on this phone alone.`)}</li>
+          <li>
+            {deviceText(walks === 1 ? "1 walk is on this phone alone." : `${walks} walks are on this phone alone.`)}
+          </li>
         )}
         {unsent > 0 && <li>{unsent === 1 ? "1 change was never sent." : `${unsent} changes were never sent.`}</li>}
         <li>Other devices are signed out. Nobody can bring any of it back.</li>

@@ -14,7 +14,7 @@ import {
 } from "../../data/account";
 import type { Answer } from "../../data/api";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
-import { here } from "../../ui/device";
+import { deviceText } from "../../ui/device";
 import { When } from "../attention/When";
 import { Listed } from "./Listed";
 import { Section } from "./Section";
@@ -160,7 +160,7 @@ function SetUp({ onTurnedOn, onDone }: { onTurnedOn: () => void; onDone: () => v
       />
       <p className="text-center text-14">
         <a href={key.uri} className="inline-flex min-h-12 items-center font-bold underline underline-offset-4">
-          {here("The app is on this phone")}
+          {deviceText("The app is on this phone")}
         </a>
       </p>
       <p className="text-14 text-ink-2">

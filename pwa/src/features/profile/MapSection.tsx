@@ -4,12 +4,12 @@ import { Suspense } from "react";
 import { useReplica } from "../../data";
 import { canFetchMap, downloadMap, dropMap, useMapStatus } from "../../data/map";
 import { Banner, Button, confirm, ProgressBar, Skeleton, toast } from "../../ui";
-import { here } from "../../ui/device";
+import { deviceText } from "../../ui/device";
 import { Section } from "./Section";
 
 export function MapSection() {
   return (
-    <Section id="profile-map" title={here("Map on this phone")}>
+    <Section id="profile-map" title={deviceText("Map on this phone")}>
       <Suspense fallback={<Skeleton className="h-24 w-full" />}>
         <MapStatusCard />
       </Suspense>
@@ -25,7 +25,7 @@ function MapStatusCard() {
   const isTrouble = status.state === "failed" || status.state === "partial";
   const remove = async () => {
     const question = {
-      title: here("Remove the map from this phone?"),
+      title: deviceText("Remove the map from this phone?"),
       text: "Routes and street maps then need the network.",
       action: "Remove",
       danger: true,
@@ -42,15 +42,19 @@ function MapStatusCard() {
     <>
       <div role="status" className="grid gap-2">
         {isTrouble ? (
-          <Banner kind="plain">{here(status.text)}</Banner>
+          <Banner kind="plain">{deviceText(status.text)}</Banner>
         ) : (
           <p className="flex gap-2 text-14 text-ink-2 text-pretty">
             <MapPinned aria-hidden className="size-5 shrink-0" />
-            {here(status.text)}
+            {deviceText(status.text)}
           </p>
         )}
         {isDownloading && (
-          <ProgressBar label={here("Map tiles on this phone")} value={status.done} max={Math.max(1, status.wanted)} />
+          <ProgressBar
+            label={deviceText("Map tiles on this phone")}
+            value={status.done}
+            max={Math.max(1, status.wanted)}
+          />
         )}
         {area && status.wanted > 0 && <p className="text-14 text-ink-3">For {area}, and around your clients' homes.</p>}
       </div>

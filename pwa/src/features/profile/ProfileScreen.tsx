@@ -2,7 +2,7 @@
 import { UserRound } from "lucide-react";
 import { useIsSyncing, useReplica, useSyncStatus } from "../../data";
 import { EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
-import { here } from "../../ui/device";
+import { deviceText } from "../../ui/device";
 import { useFix } from "../attention/fix";
 import { GuideSection } from "../start/GuideSection";
 import { AccountSection } from "./AccountSection";
@@ -32,7 +32,7 @@ export default function ProfileScreen() {
           ) : online || busy ? (
             <SkeletonCards count={2} />
           ) : (
-            <EmptyState icon={<UserRound aria-hidden />} title={here("This phone has not seen your profile yet")}>
+            <EmptyState icon={<UserRound aria-hidden />} title={deviceText("This phone has not seen your profile yet")}>
               It needs the network once; after that it works without.
             </EmptyState>
           )}

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { business, useReplica } from "../../data";
 import { countKept, exportUnsent, exportWalks, type Kept } from "../../data/kept";
 import { Banner, Button, ProgressBar, toast } from "../../ui";
-import { here } from "../../ui/device";
+import { deviceText } from "../../ui/device";
 import { useIsInstalled } from "./install";
 import { Section } from "./Section";
 
@@ -16,7 +16,7 @@ interface Space {
 export function StorageSection() {
   const { kept, space } = useStored();
   return (
-    <Section id="profile-storage" title={here("On this phone")}>
+    <Section id="profile-storage" title={deviceText("On this phone")}>
       {space && (
         <div className="grid gap-2">
           <ProgressBar label="Storage used" value={space.used} max={space.quota} warnFrom={0.8} />

@@ -20,6 +20,7 @@ import {
   toast,
   useBusy,
 } from "../../ui";
+import { deviceText } from "../../ui/device";
 import { preloadMap, RouteMap } from "../../ui/map";
 import { ofService } from "../walk/StartWalk";
 import { planRoute, startWalk, useTrackedWalk } from "../walk/tracker";
@@ -329,7 +330,7 @@ function SaveButton({ found, route, start, saved }: SaveButtonProps) {
       await saveRoute(row);
       toast.success("Route saved", { label: "Undo", onAction: () => void deleteRoute(row.id) });
     } catch {
-      toast.error("This phone could not store the route. Please try again.");
+      toast.error(deviceText("This phone could not store the route. Please try again."));
     }
   };
   return (
@@ -371,7 +372,7 @@ function Acts({ news, isBusy, onAsk, found, route, service, start, question, cli
         // Where another walk is open, its screen asks what becomes of it.
         navigate("/walk");
       } catch {
-        toast.error("This phone could not store the walk. Please try again.");
+        toast.error(deviceText("This phone could not store the walk. Please try again."));
       }
     });
   return (

@@ -9,6 +9,7 @@ import { type ClientCard, formatDistance, type Place, type Units } from "../../c
 import { lineOf, loadWalkCore } from "../../core/walk";
 import { useReplica } from "../../data";
 import { Banner, ButtonLink, cx, EmptyState, goBack, IconButton, Skeleton, useStep } from "../../ui";
+import { deviceText } from "../../ui/device";
 import { preloadMap, TrackMap } from "../../ui/map";
 import { isPage, navigateLink } from "../scheduling/navigation";
 import { BlankGround } from "../walk/BlankGround";
@@ -118,7 +119,9 @@ function Way({ card, door, onBack }: WayProps) {
           {problem && (
             <Banner kind="plain" role="status" icon={<TriangleAlert aria-hidden />}>
               {problem}{" "}
-              {here ? "This is the way from where this phone was last." : area && `This is the way from ${area.label}.`}
+              {here
+                ? deviceText("This is the way from where this phone was last.")
+                : area && `This is the way from ${area.label}.`}
             </Banner>
           )}
           {from && !isLooking && <BlankGround place={way ? undefined : door} />}

@@ -4,14 +4,7 @@
  */
 import { ChevronLeft, ChevronRight, Rows3 } from "lucide-react";
 import { type RefObject, Suspense, useEffect, useRef } from "react";
-import {
-  type DayPlan,
-  formatDateHeading,
-  formatMonthHeading,
-  plusDays,
-  type CalendarView as Span,
-  weekStart,
-} from "../../core";
+import { type DayPlan, formatMonthHeading, plusDays, type CalendarView as Span, weekStart } from "../../core";
 import { useReplica } from "../../data";
 import { cx, IconButton, loadable, Menu, PageBody, Segmented } from "../../ui";
 import { useNow } from "./clock";
@@ -124,9 +117,7 @@ export function CalendarView({ place, plan, jumpable }: CalendarViewProps) {
           <Step place={place} by={-1} />
           {toToday}
           <Step place={place} by={1} />
-          <p className="num pl-2 text-16 font-bold max-md:hidden">
-            {span === "day" ? formatDateHeading(date) : formatMonthHeading(first)}
-          </p>
+          <p className="num pl-2 text-16 font-bold max-md:hidden">{formatMonthHeading(first)}</p>
         </div>
         <div className="max-md:-ml-2">{jumps}</div>
         <div className="max-md:hidden">

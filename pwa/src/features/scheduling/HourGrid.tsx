@@ -17,6 +17,7 @@ import {
 import { type CalendarDay, formatTime, formatTimeRange, plusDays } from "../../core";
 import { useRead } from "../../data";
 import { cx } from "../../ui";
+import { useIsPhone } from "../../ui/device";
 import { useKeyNote } from "../../ui/shortcuts";
 import { dayNumber, shortWeekday, timeOf } from "./clock";
 import { type Density, useDensity } from "./density";
@@ -28,7 +29,6 @@ import type { Place } from "./place";
 import { StayBand } from "./StayBand";
 import { isHeading, nextStop, nextVisit, type Stop, settled, stopAt } from "./stops";
 import { useHeld } from "./useHeld";
-import { useIsPhone } from "./useIsPhone";
 import { LEAST_PX } from "./VisitBlock";
 
 /** What the quick jumps move. */

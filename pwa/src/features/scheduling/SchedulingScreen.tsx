@@ -16,7 +16,7 @@ import {
   SkeletonCards,
   useShortcut,
 } from "../../ui";
-import { here } from "../../ui/device";
+import { deviceText, isKept, useIsPhone } from "../../ui/device";
 import { useFix } from "../attention/fix";
 import { CalendarView, daysShown } from "./CalendarView";
 import { useNow } from "./clock";
@@ -24,7 +24,6 @@ import type { Jumpable } from "./HourGrid";
 import { OnPaper } from "./OnPaper";
 import { type Place, usePlace, type View } from "./place";
 import type { Fix } from "./ServiceForm";
-import { useIsPhone } from "./useIsPhone";
 import { ViewMenu } from "./ViewMenu";
 
 const availability = import.meta.glob<{ default: ComponentType }>("../availability/index.tsx")[
@@ -49,8 +48,7 @@ export default function SchedulingScreen() {
   const isDayList = view === "calendar" && isPhone && place.span === "day";
   useEffect(() => {
     // What a thumb opens next; from this phone alone, so that the first visit loads no more than it shows.
-    const isInstalled = "serviceWorker" in navigator && navigator.serviceWorker.controller;
-    if (isInstalled) void Promise.all([ServiceForm.preload(), ServiceDetails.preload()]);
+    if (isKept()) void Promise.all([ServiceForm.preload(), ServiceDetails.preload()]);
   }, []);
   const now = useNow();
   const plan = useRead((phone) => (isDayList ? phone.dayPlan(date, now) : undefined), isDayList, date, now);
@@ -80,12 +78,12 @@ export default function SchedulingScreen() {
     <>
       {plan ? (
         // On a phone's day the count of what is to do is the title: it is what one looks for.
-        <PageHeader title={plan.title} sub={plan.heading} actions={actions} />
+        <PageHeader title={plan.title} sub={plan.heading} isSentence actions={actions} />
       ) : (
         <PageHeader
           title="Schedule"
-          // A phone's grid has numbers for days and no room for the month.
-          sub={isPhone && view === "calendar" ? formatMonthHeading(date) : formatDateHeading(today)}
+          // A phone's grid has numbers for days and no room for the month, and its lists name their days.
+          sub={isPhone ? formatMonthHeading(view === "calendar" ? date : today) : formatDateHeading(today)}
           actions={actions}
         >
           {!isPhone && <div className="lg:hidden">{views}</div>}
@@ -141,7 +139,7 @@ function Loaded({ failure, children }: { failure: string; children: ReactNode })
         </Button>
       }
     >
-      {here("This phone has not seen your schedule yet.")} It needs the network once; after that it works without.
+      {deviceText("This phone has not seen your schedule yet.")} It needs the network once; after that it works without.
     </EmptyState>
   );
 }

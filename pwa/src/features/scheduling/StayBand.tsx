@@ -21,7 +21,7 @@ export function StayBand({ stay: { view, day, n_days }, small, onOpen }: StayBan
       aria-label={`${view.kind}, ${dogNames(view)}, ${setApart(view.client_name)}, ${place}, ${statusWord[view.status]}`}
       className={cx(
         "num flex w-full min-w-0 items-center gap-2 border border-line text-left transition-colors hover:border-edge",
-        small ? "min-h-8 px-2 text-12" : "min-h-14 px-3 py-2 text-14",
+        small ? "@container min-h-8 px-2 text-12" : "min-h-14 px-3 py-2 text-14",
         LOOK[view.status],
         // It goes on beyond what it has no rounded end to.
         day === 1 ? "rounded-l-large" : "border-l-0",
@@ -29,7 +29,8 @@ export function StayBand({ stay: { view, day, n_days }, small, onOpen }: StayBan
       )}
     >
       <BedDouble aria-hidden className={small ? "size-4 shrink-0" : "size-5 shrink-0"} />
-      <span className="min-w-0 flex-1">
+      {/* In a column of a phone's week a letter of it says less than none. */}
+      <span className={cx("min-w-0 flex-1", small && "@max-[3rem]:hidden")}>
         <span className={cx("block truncate font-bold", view.status === "cancelled" && "line-through")}>
           {dogNames(view)}
         </span>

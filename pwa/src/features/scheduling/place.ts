@@ -6,8 +6,8 @@ import { useMemo, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { CalendarView } from "../../core";
 import { goBack, type Step, useStep } from "../../ui";
+import { useIsPhone } from "../../ui/device";
 import { useToday } from "./clock";
-import { useIsPhone } from "./useIsPhone";
 
 export type View = "calendar" | "list" | "availability";
 

@@ -9,6 +9,7 @@ import { lineOf, type WalkEventKind, walkFigures, walkHeading, walkTexts } from 
 import { useReplica } from "../../data";
 import { preparePhoto } from "../../data/preparePhoto";
 import { Banner, Button, cx, IconButton } from "../../ui";
+import { deviceText } from "../../ui/device";
 import { HoldButton } from "../../ui/HoldButton";
 import { TrackMap, WalkEventIcon } from "../../ui/map";
 import { useClientsAlong, useDogsAlong } from "./along";
@@ -77,7 +78,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
       setAsked(await tracker.logPhoto(prepared.photo));
       setTrouble(undefined);
     } catch {
-      setTrouble("This phone has no room for the photo.");
+      setTrouble(deviceText("This phone has no room for the photo."));
     }
   };
   const log = (kind: WalkEventKind) => {
@@ -144,7 +145,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
         )}
         {storageTrouble && (
           <Banner kind="danger" role="alert" icon={<TriangleAlert aria-hidden />}>
-            This phone does not store the walk right now. Keep Walkies open; it tries again by itself.
+            {deviceText("This phone does not store the walk right now. Keep Walkies open; it tries again by itself.")}
           </Banner>
         )}
         {!problem && !awake && !paused && (

@@ -3,12 +3,13 @@ import { useLocation } from "wouter";
 import type { ServiceView } from "../../core";
 import type { WalkRow } from "../../data/walks";
 import { Button, Dialog, toast, useBusy } from "../../ui";
+import { deviceText } from "../../ui/device";
 import { ofService } from "./StartWalk";
 import { end, walkAlso, walkIsOver } from "./tracker";
 import { useBack } from "./useBack";
 import { clock, names, who } from "./words";
 
-const FAILED = "This phone could not store that. Please try again.";
+const FAILED = deviceText("This phone could not store that. Please try again.");
 
 export function AnotherWalk({ row, service }: { row: WalkRow; service: ServiceView }) {
   const [, navigate] = useLocation();

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Place } from "../../core";
 import { downloadMap, useBlankGround } from "../../data/map";
 import { Button, IconButton } from "../../ui";
+import { deviceText } from "../../ui/device";
 
 export function BlankGround({ place }: { place: Place | undefined }) {
   const blank = useBlankGround(place);
@@ -18,7 +19,7 @@ export function BlankGround({ place }: { place: Place | undefined }) {
     >
       <div className="flex items-center gap-3">
         <MapIcon aria-hidden className="size-5 shrink-0" />
-        <p className="min-w-0 flex-1 py-2 text-pretty">{text}</p>
+        <p className="min-w-0 flex-1 py-2 text-pretty">{deviceText(text)}</p>
         <IconButton label="Put this away" className="shrink-0" onClick={() => setRead(text)}>
           <X />
         </IconButton>

@@ -24,6 +24,7 @@ import {
   TextArea,
   useBusy,
 } from "../../ui";
+import { deviceText } from "../../ui/device";
 import { notesKey } from "../scheduling/notes";
 import { useDogsAlong } from "./along";
 import { ReportFields } from "./ReportFields";
@@ -47,7 +48,7 @@ interface FinishDraft {
   sends?: boolean;
 }
 
-const FAILED = "This phone could not store the walk. Please try again.";
+const FAILED = deviceText("This phone could not store the walk. Please try again.");
 
 function completeText(n: number, sends: boolean): string {
   if (sends) return "Complete and send report";
@@ -147,8 +148,8 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
     const yes = await confirm({
       title: "Delete this walk?",
       text: isShared
-        ? "Its track, events and photos are gone from this phone, and its report is taken back."
-        : "Its track, events and photos are gone from this phone.",
+        ? deviceText("Its track, events and photos are gone from this phone, and its report is taken back.")
+        : deviceText("Its track, events and photos are gone from this phone."),
       action: "Delete",
       danger: true,
     });
@@ -209,7 +210,7 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
                 label={
                   <span className="wrap-anywhere">{owners ? `Send the report to ${owners}` : "Send a report"}</span>
                 }
-                hint={sends ? undefined : "Where you walked stays on this phone until you send it."}
+                hint={sends ? undefined : deviceText("Where you walked stays on this phone until you send it.")}
                 checked={sends}
                 onChange={(is) => draft.set({ sends: is })}
               />

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useOpenState, type WalkRow } from "../../data/walks";
 import { Button } from "../../ui";
+import { deviceText } from "../../ui/device";
 import { reopenWalk } from "./tracker";
 import { useBack } from "./useBack";
 import { clientsOf, clock, day } from "./words";
@@ -15,7 +16,7 @@ const INTERRUPTED = [
 ];
 const UNREADABLE = [
   "This walk could not be read",
-  "This phone's storage does not give it out right now. Try again, or close Walkies and open it again.",
+  deviceText("This phone's storage does not give it out right now. Try again, or close Walkies and open it again."),
 ];
 
 export function OpenWalk({ row }: { row: WalkRow }) {

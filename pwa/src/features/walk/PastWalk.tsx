@@ -22,6 +22,7 @@ import {
   TextField,
   toast,
 } from "../../ui";
+import { deviceText } from "../../ui/device";
 import { useDogsAlong } from "./along";
 import { askToTakeBack, ShareReport, unshare } from "./ShareReport";
 import { photoIds } from "./tracker";
@@ -48,7 +49,7 @@ export function PastWalk() {
         <PageHeader title="Walk" />
         <EmptyState
           icon={<Footprints aria-hidden />}
-          title="This walk is not on this phone"
+          title={deviceText("This walk is not on this phone")}
           action={<ButtonLink to="/walks">All walks</ButtonLink>}
         />
       </>

@@ -5,6 +5,7 @@ import type { ClientCard } from "../../core";
 import type { Audience, WalkEvent, WalkTrace } from "../../core/walk";
 import { useReplica } from "../../data";
 import { Button, Checkbox, TextArea } from "../../ui";
+import { deviceText } from "../../ui/device";
 import type { ReportDraft } from "./useReport";
 import { WalkPhoto } from "./WalkFacts";
 import { clock, type DogAlong, eventText, names } from "./words";
@@ -77,7 +78,7 @@ export function ReportFields({ report, trace }: { report: ReportDraft; trace: Wa
 }
 
 function mapHint(shown: boolean, together: boolean): string {
-  if (!shown) return "No position leaves this phone.";
+  if (!shown) return deviceText("No position leaves this phone.");
   return together ? "It also shows where the other dogs live." : "The line of the walk, with what happened where.";
 }
 

@@ -7,6 +7,7 @@ import type { Walk, WalkTrace } from "../../core/walk";
 import { save, useRead, useReplica, useSyncStatus } from "../../data";
 import type { ReportChoice, WalkRow } from "../../data/walks";
 import { Button, Card, Chip, confirm, toast } from "../../ui";
+import { deviceText } from "../../ui/device";
 import { useFix } from "../attention/fix";
 import { tellWhenShared } from "./reportNews";
 import { SEND } from "./SendReport";
@@ -84,7 +85,7 @@ export function ShareReport({ row, walk, trace, chosen, onChoose, main = false }
           <p className="text-center text-14 text-ink-2 text-pretty">
             {chosen?.taken_back
               ? "Taken back: its link shows nothing any more."
-              : "Where you walked stays on this phone until you send it."}
+              : deviceText("Where you walked stays on this phone until you send it.")}
           </p>
         </div>
       )}
@@ -123,7 +124,7 @@ export async function unshare(walkId: string, title: string): Promise<boolean> {
     if (!saved.ok) toast.error(saved.text);
     return saved.ok;
   } catch {
-    toast.error("This phone could not store that. Please try again.");
+    toast.error(deviceText("This phone could not store that. Please try again."));
     return false;
   }
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { ServiceView } from "../../core";
 import { Button, ButtonLink, toast, useBusy } from "../../ui";
+import { deviceText } from "../../ui/device";
 import { ofService } from "./StartWalk";
 import { startWalk } from "./tracker";
 import { useBack } from "./useBack";
@@ -21,7 +22,7 @@ export function StartService({ service, isPressed }: { service: ServiceView; isP
       // The address has done its part; where another walk is open it still says what was wanted.
       if (!other) navigate("/walk", { replace: true });
     } catch {
-      toast.error("This phone could not store the walk. Please try again.");
+      toast.error(deviceText("This phone could not store the walk. Please try again."));
     }
     setStarts(false);
   };

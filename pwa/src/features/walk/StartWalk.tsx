@@ -19,6 +19,7 @@ import {
   toast,
   useBusy,
 } from "../../ui";
+import { deviceText } from "../../ui/device";
 import { type NewWalk, startWalk } from "./tracker";
 import { useBack } from "./useBack";
 import { names } from "./words";
@@ -53,7 +54,7 @@ export function StartWalk() {
         await startWalk(walk);
         navigate("/walk", { replace: true });
       } catch {
-        toast.error("This phone could not store the walk. Please try again.");
+        toast.error(deviceText("This phone could not store the walk. Please try again."));
       }
     });
   const dogs = [...chosen.values()].map((it) => it.name);

@@ -19,6 +19,7 @@ import {
   useBusy,
   useShortcut,
 } from "../../ui";
+import { deviceText } from "../../ui/device";
 import { TrackPicture } from "../../ui/map";
 import { ElsewhereReports } from "./ElsewhereReports";
 import { PastWalk } from "./PastWalk";
@@ -59,27 +60,31 @@ function WalkList() {
         navigate(`/walks/${row.id}`);
       }
     } catch {
-      setError("This phone has no room for the walk.");
+      setError(deviceText("This phone has no room for the walk."));
     }
   };
 
   const past = walks?.filter((it) => it.summary);
+  const importing = (
+    <Button
+      kind="quiet"
+      busy={busy}
+      icon={<FileDown aria-hidden className="size-5" />}
+      onClick={() => file.current?.click()}
+    >
+      Import GPX
+    </Button>
+  );
   return (
     <>
       <PageHeader
         title="Walks"
-        sub={past && past.length > 0 ? "Only on this phone" : undefined}
+        sub={past && past.length > 0 ? deviceText("Only on this phone") : undefined}
         actions={
           <>
-            <Button
-              kind="quiet"
-              busy={busy}
-              icon={<FileDown aria-hidden className="size-5" />}
-              onClick={() => file.current?.click()}
-            >
-              <span className="max-md:sr-only">Import GPX</span>
-            </Button>
-            <ButtonLink to="/walk">Start walk</ButtonLink>
+            <div className="max-md:hidden">{importing}</div>
+            {/* Where there is none yet, the way to the first one stands in the middle. */}
+            {past && past.length > 0 && <ButtonLink to="/walk">Start walk</ButtonLink>}
           </>
         }
       >
@@ -114,10 +119,11 @@ function WalkList() {
             action={<ButtonLink to="/walk">Start your first walk</ButtonLink>}
             className="md:col-span-2 lg:col-span-3"
           >
-            Walks that you track stay here, on this phone.
+            {deviceText("Walks that you track stay here, on this phone.")}
           </EmptyState>
         )}
         {past && <ElsewhereReports here={past} />}
+        {past && <div className="justify-self-center md:hidden">{importing}</div>}
       </PageBody>
     </>
   );
