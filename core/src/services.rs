@@ -150,15 +150,21 @@ impl Services {
     /// Removes one.
     pub fn remove(&mut self, id: &Id) {
         if let Some(it) = self.by_id.remove(id) {
-            self.by_date.remove(&(it.date, *id));
-            self.stays.remove(&(it.date, *id));
+            self.leave_day(it.date, *id);
         }
+    }
+
+    fn leave_day(&mut self, date: Date, id: Id) {
+        self.by_date.remove(&(date, id));
+        self.stays.remove(&(date, id));
     }
 
     fn shelve(&mut self, id: Id, service: Shelved) {
         let (date, is_stay) = (service.date, service.is_stay);
-        self.remove(&id);
-        self.by_id.insert(id, service);
+        // A phone that starts puts ten thousand here, each new: they are looked for once.
+        if let Some(before) = self.by_id.insert(id, service) {
+            self.leave_day(before.date, id);
+        }
         self.by_date.insert((date, id));
         if is_stay {
             self.stays.insert((date, id));

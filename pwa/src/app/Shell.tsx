@@ -17,6 +17,7 @@ import {
   useStep,
 } from "../ui";
 import { isKept, useIsPhone } from "../ui/device";
+import { whenIdle } from "../ui/idle";
 import { Banners } from "./Banners";
 import { Bell } from "./Bell";
 import { BottomBar } from "./BottomBar";
@@ -73,8 +74,7 @@ export function Shell({ section }: { section?: Section }) {
     );
     return { tools, banners };
   }, [requests, bannersRef, isPhone]);
-  // A phone may have a keyboard, too; its first visit loads no more than it shows.
-  const hasDesktop = !isPhone || isKept();
+  const hasDesktop = useHasDesktop(isPhone);
   const screen = section ? (
     <Screen section={section} path={pathname} />
   ) : (
@@ -121,6 +121,13 @@ export function Shell({ section }: { section?: Section }) {
       <SignOutDialog />
     </HeaderFrameProvider>
   );
+}
+
+/** A phone may have a keyboard, too: it waits for its screen, and its first visit loads no more than it shows. */
+function useHasDesktop(isPhone: boolean): boolean {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIdle(isKept())), []);
+  return !isPhone || isIdle;
 }
 
 /** Apart from what is around it, whose counts change more often than the screen does. */

@@ -4,12 +4,7 @@
  */
 import { subscribeToSync, syncStatus } from "../data/auth";
 import { openBusiness } from "../data/phone";
-
-/** Where the browser does not say when it rests, as Safari does not. */
-const RESTS_AFTER_MS = 3_000;
-
-const whenIdle = (work: () => void): unknown =>
-  "requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work, RESTS_AFTER_MS);
+import { whenIdle } from "../ui/idle";
 
 /** Whether it is known where the sitter works or a client lives. */
 function hasPlaces(): boolean {

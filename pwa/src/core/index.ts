@@ -2,9 +2,20 @@
  * The one door to the Rust core: loads the WASM once and passes on its typed functions.
  * No rules live on this side of it.
  */
-import init, { type HourCycle, formatTimeRange as rangeIn, formatTime as timeIn } from "./pkg/walkies_core";
+import init, {
+  type HourCycle,
+  type Limits,
+  limits as limitsOf,
+  formatTimeRange as rangeIn,
+  formatTime as timeIn,
+} from "./pkg/walkies_core";
 
 export * from "./pkg/walkies_core";
+
+let crossed: Limits | undefined;
+
+/** The specification's numbers, which never change: they cross from the core once. */
+export const limits = (): Limits => (crossed ??= limitsOf());
 
 let hourCycle: HourCycle = "h12";
 

@@ -4,7 +4,7 @@
  */
 import { ChevronLeft, ChevronRight, Rows3 } from "lucide-react";
 import { type RefObject, Suspense, useEffect, useRef } from "react";
-import { type DayPlan, formatMonthHeading, plusDays, type CalendarView as Span, weekStart } from "../../core";
+import { type DayPlan, formatMonthHeading, limits, plusDays, type CalendarView as Span, weekStart } from "../../core";
 import { useReplica } from "../../data";
 import { cx, IconButton, loadable, Menu, PageBody, Segmented } from "../../ui";
 import { useNow } from "./clock";
@@ -12,7 +12,6 @@ import { DayList } from "./DayList";
 import { densityItems, useDensity } from "./density";
 import type { Jumpable } from "./HourGrid";
 import { SMALL_BUTTON, SMALL_BUTTON_EDGE } from "./looks";
-import { numbers } from "./numbers";
 import type { Place } from "./place";
 import { SidePanel } from "./SidePanel";
 import { WeekStrip } from "./WeekStrip";
@@ -139,7 +138,7 @@ export function CalendarView({ place, plan, jumpable }: CalendarViewProps) {
   );
 }
 
-const daysOf = (span: Span): number => ({ day: 1, five_days: numbers().calendar_multiday_days, week: 7 })[span];
+const daysOf = (span: Span): number => ({ day: 1, five_days: limits().calendar_multiday_days, week: 7 })[span];
 
 const firstOf = ({ span, date }: Place): string => (span === "week" ? weekStart(date) : date);
 

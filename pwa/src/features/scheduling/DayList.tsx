@@ -78,7 +78,8 @@ export function DayList({ plan, onOpen, onAdd, ref }: DayListProps) {
         </li>
       ),
     })),
-  ].toSorted((a, b) => a.start.localeCompare(b.start));
+    // Not in the order of a language, for which the browser would first load its rules.
+  ].toSorted((a, b) => (a.start < b.start ? -1 : Number(a.start > b.start)));
   return (
     <ul ref={list} aria-label={plan.heading} className="@container grid grid-cols-1 gap-3 scroll-smooth *:scroll-mt-4">
       {plan.stays.map((stay) => (

@@ -1,12 +1,11 @@
 /** Owns a day of the calendar by the hour: its empty slots, blocked times, visits, what is held over it, the line of now. */
 import { TriangleAlert } from "lucide-react";
 import { type MouseEvent, useState } from "react";
-import { type CalendarBlock, type CalendarDay, formatTime, formatTimeRange } from "../../core";
+import { type CalendarBlock, type CalendarDay, formatTime, formatTimeRange, limits } from "../../core";
 import { cx } from "../../ui";
 import { BlockName } from "./BlockName";
 import { timeOf } from "./clock";
 import { HATCH } from "./looks";
-import { numbers } from "./numbers";
 import type { Held } from "./onGrid";
 import type { Stop } from "./stops";
 import { VisitBlock } from "./VisitBlock";
@@ -32,7 +31,7 @@ interface HourColumnProps {
 
 export function HourColumn(props: HourColumnProps) {
   const { day, labelledBy, px, here, held, isTaken, minuteNow, onOpen, onSlot } = props;
-  const { calendar_slot_minutes: slotMinutes, default_start_time } = numbers();
+  const { calendar_slot_minutes: slotMinutes, default_start_time } = limits();
   const [hover, setHover] = useState<number>();
   const slotAt = (event: MouseEvent) => {
     const inside = event.clientY - event.currentTarget.getBoundingClientRect().top;

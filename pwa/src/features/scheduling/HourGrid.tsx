@@ -14,7 +14,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { type CalendarDay, formatTime, formatTimeRange, plusDays } from "../../core";
+import { type CalendarDay, formatTime, formatTimeRange, limits, plusDays } from "../../core";
 import { useRead } from "../../data";
 import { cx } from "../../ui";
 import { useIsPhone } from "../../ui/device";
@@ -23,7 +23,6 @@ import { dayNumber, shortWeekday, timeOf } from "./clock";
 import { type Density, useDensity } from "./density";
 import { HourColumn } from "./HourColumn";
 import { moveVisit, undoMove } from "./moveVisit";
-import { numbers } from "./numbers";
 import { type Held, isMovable, isResizable, movedBy, resizedBy, spanOf } from "./onGrid";
 import type { Place } from "./place";
 import { StayBand } from "./StayBand";
@@ -50,13 +49,13 @@ const DAY_MINUTES = 24 * 60;
 
 /** An hour's height; the normal hours of a whole day take up the room that there is. */
 function hourPx(density: Density, room: number): number {
-  const { calendar_hour_px: usual, calendar_normal_from_hour: from, calendar_normal_to_hour: to } = numbers();
+  const { calendar_hour_px: usual, calendar_normal_from_hour: from, calendar_normal_to_hour: to } = limits();
   return { comfortable: usual, compact: usual / 2, whole_day: Math.max(usual / 5, room / (to - from)) }[density];
 }
 
 export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) {
   const { span, date: selected, show, create, details, edit } = place;
-  const sizes = numbers();
+  const sizes = limits();
   const { calendar_slot_minutes: slot, calendar_step_minutes: step } = sizes;
   const from = sizes.calendar_normal_from_hour * 60;
   const isPhone = useIsPhone();
@@ -342,7 +341,7 @@ function Heading({ day, isSelected, isHere, onPick }: HeadingProps) {
 
 /** Hours with their lines and names behind all columns; those outside the normal ones shaded. */
 const Ruler = memo(function Ruler({ hourPx }: { hourPx: number }) {
-  const { calendar_normal_from_hour: from, calendar_normal_to_hour: to } = numbers();
+  const { calendar_normal_from_hour: from, calendar_normal_to_hour: to } = limits();
   return (
     <div aria-hidden className="absolute inset-0">
       {HOURS.map((hour) => (

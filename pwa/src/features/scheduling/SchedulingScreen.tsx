@@ -17,6 +17,7 @@ import {
   useShortcut,
 } from "../../ui";
 import { deviceText, isKept, useIsPhone } from "../../ui/device";
+import { whenIdle } from "../../ui/idle";
 import { useFix } from "../attention/fix";
 import { CalendarView, daysShown } from "./CalendarView";
 import { useNow } from "./clock";
@@ -46,10 +47,14 @@ export default function SchedulingScreen() {
   const hasSitter = useReplica((phone) => phone.sitter() !== undefined);
   const { view, date, today, show } = place;
   const isDayList = view === "calendar" && isPhone && place.span === "day";
-  useEffect(() => {
-    // What a thumb opens next; from this phone alone, so that the first visit loads no more than it shows.
-    if (isKept()) void Promise.all([ServiceForm.preload(), ServiceDetails.preload()]);
-  }, []);
+  useEffect(
+    () =>
+      whenIdle(() => {
+        // What a thumb opens next; from this phone alone, so that the first visit loads no more than it shows.
+        if (isKept()) void Promise.all([ServiceForm.preload(), ServiceDetails.preload()]);
+      }),
+    [],
+  );
   const now = useNow();
   const plan = useRead((phone) => (isDayList ? phone.dayPlan(date, now) : undefined), isDayList, date, now);
   const minuteNow = useReplica((phone) => phone.minuteOfDay(now));

@@ -12,6 +12,7 @@ import {
   formatDollars,
   formatDuration,
   formatTime,
+  limits,
   newId,
   type Pet,
   plusDays,
@@ -44,7 +45,6 @@ import {
 import { ClientSelect } from "./ClientSelect";
 import { useNow } from "./clock";
 import { SMALL_BUTTON_EDGE } from "./looks";
-import { numbers } from "./numbers";
 import { PetAvatar } from "./PetAvatar";
 import type { Prefill } from "./place";
 
@@ -123,7 +123,7 @@ export default function ServiceForm(props: ServiceFormProps) {
 }
 
 function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & { service: Service | undefined }) {
-  const { constraints, duration_options, start_times } = numbers();
+  const { constraints, duration_options, start_times } = limits();
   const key = fix ? `service:fix:${fix.id}` : `service:${id ?? "new"}`;
   // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
   const draft = useDraft<Partial<Fields>>(key, fix ? given(fix.fields) : {});

@@ -1,6 +1,6 @@
 /** Owns places and lengths of time on the calendar by the hour while something is being moved, resized or drawn there. */
 import type { CalendarItem } from "../../core";
-import { numbers } from "./numbers";
+import { limits } from "../../core";
 
 /** A time on the grid. */
 export interface Span {
@@ -37,13 +37,13 @@ export const spanOf = ({ view, top }: CalendarItem): Span => ({
 
 /** In whole steps from where it was, so that a start of its own kind is kept. */
 export function movedBy(from: Span, minutes: number, date: string): Span {
-  const { calendar_step_minutes: step } = numbers();
+  const { calendar_step_minutes: step } = limits();
   const by = Math.round(minutes / step) * step;
   return { ...from, date, start: between(0, from.start + by, DAY_MINUTES - step) };
 }
 
 export function resizedBy(from: Span, minutes: number): Span {
-  const { calendar_step_minutes: step, constraints } = numbers();
+  const { calendar_step_minutes: step, constraints } = limits();
   const by = Math.round(minutes / step) * step;
   const most = Math.min(constraints.maxDurationMinutes, DAY_MINUTES - from.start);
   return { ...from, minutes: between(Math.min(constraints.minDurationMinutes, from.minutes), from.minutes + by, most) };
@@ -51,7 +51,7 @@ export function resizedBy(from: Span, minutes: number): Span {
 
 /** From where the hand came down to where it is, upwards too. */
 export function drawn(date: string, from: number, to: number): Span {
-  const { calendar_step_minutes: step, constraints } = numbers();
+  const { calendar_step_minutes: step, constraints } = limits();
   const { minDurationMinutes: least, maxDurationMinutes: most } = constraints;
   const [first, last] = from <= to ? [from, to] : [to, from];
   const start = between(0, Math.floor(first / step) * step, DAY_MINUTES - step);
