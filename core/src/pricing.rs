@@ -209,10 +209,12 @@ pub(crate) fn of_service(business: &Business, service: &Service) -> Option<Price
     }
     if let Some(agreed) = &service.price_override {
         let said = &mut breakdown.explanation;
-        *said = format!(
-            "{} agreed: {}; usually {said}",
-            agreed.amount, agreed.reason
-        );
+        // Before the reason is typed there is none to say.
+        let why = match agreed.reason.trim() {
+            "" => String::new(),
+            reason => [": ", reason].concat(),
+        };
+        *said = format!("{} agreed{why}; usually {said}", agreed.amount);
         breakdown.total = agreed.amount;
     }
     Some(breakdown)
