@@ -63,6 +63,22 @@ pub fn golden() -> Result<()> {
     )
 }
 
+/// The passes of wasm-opt after which what brotli makes of it is smaller; most others make that larger. Functions of like
+/// names are alike, and what is alike compresses best side by side.
+const SMALLER: [&str; 11] = [
+    "--duplicate-function-elimination",
+    "--remove-unused-module-elements",
+    "--simplify-locals-nostructure",
+    "--vacuum",
+    "--remove-unused-brs",
+    "--optimize-instructions",
+    "--merge-blocks",
+    "--rse",
+    "--reorder-locals",
+    "--vacuum",
+    "--reorder-functions-by-name",
+];
+
 fn package(what: &str, folder: &str, name: &str, profile: &str, flags: &[&str]) -> Result<()> {
     setup::for_build()?;
     let inputs = [
@@ -95,25 +111,13 @@ fn package(what: &str, folder: &str, name: &str, profile: &str, flags: &[&str]) 
             .omit_default_module_path(false)
             .typescript(true)
             .generate(folder)?;
-        // What makes smaller what brotli makes of it; most of its other passes make that larger. Functions of like names
-        // are alike, and what is alike compresses best side by side. Then the names go.
         // The features are those of Rust's target, which wasm-opt does not know.
         let file = format!("{folder}/{name}_bg.wasm");
-        let mut args = vec![
-            "--duplicate-function-elimination",
-            "--remove-unused-module-elements",
-            "--simplify-locals-nostructure",
-            "--vacuum",
-            "--remove-unused-brs",
-            "--optimize-instructions",
-            "--merge-blocks",
-            "--rse",
-            "--reorder-locals",
-            "--vacuum",
-            "--reorder-functions-by-name",
-            "--strip-debug",
-            "--strip-producers",
-        ];
+        let mut args = vec![];
+        if profile == "wasm" {
+            args.extend_from_slice(&SMALLER);
+        }
+        args.extend_from_slice(&["--strip-debug", "--strip-producers"]);
         args.extend_from_slice(&["--enable-bulk-memory", "--enable-bulk-memory-opt"]);
         args.extend_from_slice(&["--enable-call-indirect-overlong", "--enable-multivalue"]);
         args.extend_from_slice(&["--enable-mutable-globals", "--enable-sign-ext"]);
