@@ -127,7 +127,7 @@ async fn execute_ahead(app: &App, order: &Order) -> Result<Option<Executed>, App
     let mut tx = app.db.write().await?;
     // INVARIANT: What was decided ahead is written at the very next revision of its business, or not at all.
     db::take_that_turn(&mut tx, order.sitter_id, turn.rev).await?;
-    match write(app, &mut tx, order, turn.rev, *plan).await {
+    match write(app, &mut tx, order, &turn, *plan).await {
         Ok(done) => finish(app, tx, order, turn.rev, done).await.map(Some),
         // Refused for what it says, and so with no trace: the turn is no longer to be had, or what is wrong shows there.
         Err(AppError::Internal(error)) if error.is::<sqlx::Error>() => {
@@ -149,7 +149,7 @@ async fn execute_in_turn(app: &App, order: &Order) -> Result<Executed, AppError>
     };
     match next_step(app, &mut tx, order, &turn).await? {
         Step::Write(plan) => {
-            let done = write(app, &mut tx, order, turn.rev, *plan).await?;
+            let done = write(app, &mut tx, order, &turn, *plan).await?;
             finish(app, tx, order, turn.rev, done).await
         }
         Step::Known(known) => {
@@ -438,12 +438,12 @@ async fn write(
     app: &App,
     tx: &mut Tx,
     order: &Order,
-    rev: u64,
+    turn: &db::Turn,
     mut plan: Plan,
 ) -> Result<Executed, AppError> {
-    let (now, sitter_id) = (plan.now, order.sitter_id);
+    let (now, sitter_id, rev) = (plan.now, order.sitter_id, turn.rev);
     let mut bytes = 0;
-    db::name_revision(tx, sitter_id, rev, app.env.id()).await?;
+    db::name_revisions(tx, sitter_id, turn, app.run_id()).await?;
     if let Ok((decision, before)) = &mut plan.decided {
         name_shared(app, decision);
         bytes += write_rows(tx, order, rev, decision, before, now).await?;
@@ -561,6 +561,10 @@ async fn record(
         Source::Rest { .. } => (None, None),
     };
     let (name, about_id) = order.name_and_target();
+    let tells = answer.is_some()
+        || decided
+            .as_ref()
+            .map_or(true, |it| !it.adjustments.is_empty());
     let mutation = Mutation {
         id: key.id.clone(),
         rev,
@@ -568,7 +572,8 @@ async fn record(
         device_id,
         seq,
         name,
-        about_id,
+        // Most commands of phones leave no words that would have to go with the row.
+        about_id: about_id.filter(|_| tells),
         args_hash: key.args_hash.clone(),
         outcome: match decided {
             Ok(decision) if decision.adjustments.is_empty() => "applied",

@@ -1,7 +1,7 @@
 //! Owns what every call has at hand: the database, the clock, the hasher, the limits, files and realtime events.
 
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -136,6 +136,9 @@ const COMMANDS_AT_ONCE: usize = 2;
 /// Each holds the whole business in memory.
 const RESETS_AT_ONCE: usize = 1;
 
+/// How long revisions are called the same.
+const RUN_MS: i64 = 60 * 60 * 1000;
+
 /// What every call has at hand.
 #[derive(Clone, Debug)]
 pub struct AppState(Arc<App>);
@@ -153,6 +156,8 @@ pub struct App {
     pub files: Files,
     /// Names this database to phones.
     pub backend_id: Id,
+    /// What the revisions that are written now are called, and since when.
+    run: Mutex<(Instant, Id)>,
     /// The hasher.
     pub passwords: Passwords,
     /// Tries at passwords.
@@ -195,10 +200,10 @@ impl AppState {
         Ok(Self(Arc::new(App {
             passwords: Passwords::new(settings.password_cost)?,
             db,
-            env,
             settings,
             files,
             backend_id,
+            run: Mutex::new((env.now(), env.id())),
             limiter: Limiter::default(),
             defects: Defects::default(),
             mail_waits: Notify::new(),
@@ -209,6 +214,7 @@ impl AppState {
             calls: ConcurrencyLimit::new(CALLS_AT_ONCE, CALLS_WAITING),
             commands: ConcurrencyLimit::new(COMMANDS_AT_ONCE, CALLS_WAITING),
             resets: ConcurrencyLimit::new(RESETS_AT_ONCE, CALLS_WAITING),
+            env,
         })))
     }
 }
@@ -217,5 +223,18 @@ impl App {
     /// This moment.
     pub fn now(&self) -> Instant {
         self.env.now()
+    }
+
+    /// What revisions that are written now are called. No two processes have the same name for theirs, nor one process
+    /// over an hour, so that what comes after a backup was put back has another one.
+    pub fn run_id(&self) -> Id {
+        let now = self.now();
+        let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
+        let (since, id) = *run;
+        if (since.0..since.0 + RUN_MS).contains(&now.0) {
+            return id;
+        }
+        *run = (now, self.env.id());
+        run.1
     }
 }

@@ -41,17 +41,19 @@ fn read_feed_state(source: &dyn Source) -> sqlx::Result<FeedState> {
 }
 
 const SELECT_FEED_STATE: &str = "SELECT rev, epoch, tombstone_floor, backend_id, \
-    (SELECT id FROM revision WHERE sitter_id = $1 AND revision.rev = sitter.rev) AS rev_id FROM sitter WHERE id = $1";
+    (SELECT id FROM revision WHERE sitter_id = $1 ORDER BY revision.rev DESC LIMIT 1) AS rev_id \
+    FROM sitter WHERE sitter.id = $1";
 
 /// What a revision is called. `None` where it has no name: it is older than names are, it made the business, or there
-/// are many newer ones.
+/// are many newer names.
 pub async fn revision_id(tx: &mut Tx, sitter_id: Id, rev: u64) -> sqlx::Result<Option<Id>> {
     let read = |source: &dyn Source| Column::get(source, "id");
     tx.one(SELECT_REVISION, vec![sitter_id.arg(), rev.arg()], read)
         .await
 }
 
-const SELECT_REVISION: &str = "SELECT id FROM revision WHERE sitter_id = $1 AND rev = $2";
+const SELECT_REVISION: &str =
+    "SELECT id FROM revision WHERE sitter_id = $1 AND rev <= $2 ORDER BY rev DESC LIMIT 1";
 
 /// A row that is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,7 +24,7 @@ pub struct Mutation {
     pub seq: Option<u64>,
     /// The command's name.
     pub name: String,
-    /// The row that it is about, where it is about one.
+    /// The row that it is about, where it is about one and something is kept here that tells of it.
     pub about_id: Option<Id>,
     /// SHA-256 of what was asked.
     pub args_hash: String,

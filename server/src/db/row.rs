@@ -489,6 +489,8 @@ pub struct Turn {
     pub time_zone: String,
     /// As in `FeedState`.
     pub backend_id: Option<Id>,
+    /// As in `FeedState`.
+    pub rev_id: Option<Id>,
     /// Whether a command of that key may have been decided before. Always where the database shows a statement nothing of
     /// what was committed while it waited for the row: there it is to be asked again.
     pub may_be_known: bool,
@@ -530,13 +532,15 @@ fn read_turn(source: &dyn Source) -> sqlx::Result<Turn> {
         last_seq: Column::read(source, "last_seq")?.unwrap_or_default(),
         time_zone: Column::read(source, "time_zone")?.unwrap_or_default(),
         backend_id: Column::read(source, "backend_id")?,
+        rev_id: Column::read(source, "rev_id")?,
         may_be_known: <u64 as Column>::read(source, "known_rev")?.is_some(),
     })
 }
 
 macro_rules! turn_columns {
     () => {
-        "backend_id, (SELECT last_seq FROM device WHERE device.sitter_id = $1 AND device.id = $2) AS last_seq, \
+        "backend_id, (SELECT revision.id FROM revision WHERE revision.sitter_id = $1 ORDER BY revision.rev DESC LIMIT 1) AS rev_id, \
+         (SELECT last_seq FROM device WHERE device.sitter_id = $1 AND device.id = $2) AS last_seq, \
          (SELECT time_zone FROM profile WHERE profile.sitter_id = $1 AND profile.id = $1) AS time_zone, \
          (SELECT mutation.rev FROM mutation WHERE mutation.sitter_id = $1 AND mutation.id = $3) AS known_rev"
     };
@@ -574,24 +578,24 @@ pub async fn take_that_turn(tx: &mut Tx, sitter_id: Id, rev: u64) -> sqlx::Resul
 const TAKE_THAT_TURN: &str =
     "UPDATE sitter SET rev = CASE WHEN rev + 1 = $2 THEN rev + 1 END WHERE id = $1";
 
-/// How many revisions of a business keep their names.
-const REVISIONS_NAMED: u64 = 10_000;
-/// After so many more the older ones are forgotten, all at once.
-const REVISIONS_FORGOTTEN: u64 = 500;
+/// How many names a business has for its revisions.
+const NAMES: u32 = 1_000;
 
-/// Names the revision whose turn was taken.
-pub async fn name_revision(tx: &mut Tx, sitter_id: Id, rev: u64, id: Id) -> sqlx::Result<()> {
-    let args = vec![sitter_id.arg(), rev.arg(), id.arg()];
-    tx.later(INSERT_REVISION, args).await?;
-    if rev.is_multiple_of(REVISIONS_FORGOTTEN) {
-        let args = vec![sitter_id.arg(), rev.saturating_sub(REVISIONS_NAMED).arg()];
-        tx.later(DELETE_OLD_REVISIONS, args).await?;
+/// From the revision whose turn was taken revisions are called `id`, where the last one is not called so already. The
+/// oldest of too many names is forgotten.
+pub async fn name_revisions(tx: &mut Tx, sitter_id: Id, turn: &Turn, id: Id) -> sqlx::Result<()> {
+    if turn.rev_id == Some(id) {
+        return Ok(());
     }
-    Ok(())
+    let args = vec![sitter_id.arg(), turn.rev.arg(), id.arg()];
+    tx.later(INSERT_REVISION, args).await?;
+    let args = vec![sitter_id.arg(), NAMES.arg()];
+    tx.later(DELETE_OLD_REVISIONS, args).await
 }
 
 const INSERT_REVISION: &str = "INSERT INTO revision (sitter_id, rev, id) VALUES ($1, $2, $3)";
-const DELETE_OLD_REVISIONS: &str = "DELETE FROM revision WHERE sitter_id = $1 AND rev <= $2";
+const DELETE_OLD_REVISIONS: &str = "DELETE FROM revision WHERE sitter_id = $1 AND rev <= \
+    (SELECT rev FROM revision WHERE sitter_id = $1 ORDER BY rev DESC LIMIT 1 OFFSET $2)";
 
 /// The business's history is not the one that a phone knows: its phones are told of another database, unless they have
 /// been told since the caller learnt of `known`.

@@ -137,19 +137,37 @@ fn account(number: u128, email: &str, sitter_id: Option<Id>) -> Account {
 }
 
 on_both! {
-    async fn the_newest_revisions_keep_their_names(app: TestApp) {
+    async fn revisions_are_called_as_the_first_of_their_run_is(app: TestApp) {
         let sitter_id = app.sitter("Dana").await.sitter_id.unwrap();
         let mut tx = app.state.db.write().await.unwrap();
-        for rev in [499, 500, 501, 10_499, 10_500] {
-            db::name_revision(&mut tx, sitter_id, rev, Id::of(u128::from(rev))).await.unwrap();
+        for (rev, run) in [(10, 1), (11, 1), (12, 2), (13, 2), (14, 3)] {
+            let mut turn = db::next_turn(&mut tx, sitter_id, None, None).await.unwrap().unwrap();
+            turn.rev = rev;
+            db::name_revisions(&mut tx, sitter_id, &turn, Id::of(run)).await.unwrap();
         }
-        let mut named = Vec::new();
-        for rev in [499, 500, 501, 10_499, 10_500] {
-            let id = db::revision_id(&mut tx, sitter_id, rev).await.unwrap();
-            assert!(id.is_none_or(|it| it == Id::of(u128::from(rev))));
-            named.extend(id.map(|_| rev));
+        let mut names = Vec::new();
+        for rev in 9..16 {
+            names.push(db::revision_id(&mut tx, sitter_id, rev).await.unwrap());
         }
-        assert_eq!(named, [501, 10_499, 10_500]);
+        assert_eq!(names[1..], [1, 1, 2, 2, 3, 3].map(|it| Some(Id::of(it))));
+        assert!(names[0].is_none_or(|it| it != Id::of(1)));
+        let named = "SELECT count(*) AS number FROM revision WHERE rev BETWEEN 10 AND 20";
+        let n_rows = tx.one(named, Vec::new(), |it| it.int("number")).await.unwrap().flatten();
+        assert_eq!(n_rows, Some(3), "what has the same name is not written again");
+    }
+
+    async fn the_newest_names_of_revisions_are_kept(app: TestApp) {
+        let sitter_id = app.sitter("Dana").await.sitter_id.unwrap();
+        let mut tx = app.state.db.write().await.unwrap();
+        for rev in 10..1_015 {
+            let turn = db::next_turn(&mut tx, sitter_id, None, None).await.unwrap().unwrap();
+            let turn = db::Turn { rev, ..turn };
+            db::name_revisions(&mut tx, sitter_id, &turn, Id::of(u128::from(rev))).await.unwrap();
+        }
+        assert_eq!(db::revision_id(&mut tx, sitter_id, 14).await.unwrap(), None);
+        for rev in [15, 500, 1_014] {
+            assert_eq!(db::revision_id(&mut tx, sitter_id, rev).await.unwrap(), Some(Id::of(u128::from(rev))));
+        }
     }
 
     async fn every_row_comes_back_as_it_was_written(app: TestApp) {
