@@ -89,12 +89,7 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
   const upper = useRef(sizes.calendar_scroll_to_hour * 60);
   useLayoutEffect(() => {
     const minute = density === "whole_day" ? from : upper.current;
-    const scroll = () => scroller.current?.scrollTo({ top: minute * px, behavior: "instant" });
-    scroll();
-    if (density !== "whole_day") return undefined;
-    // Once more when the hours have been laid out as high as they are now.
-    const frame = requestAnimationFrame(scroll);
-    return () => cancelAnimationFrame(frame);
+    scroller.current?.scrollTo({ top: minute * px, behavior: "instant" });
   }, [px, density, from]);
 
   const [at, setAt] = useState<Stop>({ date: selected, minute: from });
@@ -211,8 +206,8 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
       onScroll={(event) => {
         upper.current = event.currentTarget.scrollTop / px;
       }}
-      // What screen readers alone read lies where it is, and must not lengthen the page around this. Where the day is
-      // scrolled to is said above: the browser's own idea of it, when hours change their height, is another.
+      // What screen readers alone read lies where it is, and must not lengthen the page around this. When the days' names
+      // get a row of stays the same time stays below them, from which the browser would scroll away.
       className="relative min-h-0 flex-1 scroll-smooth overflow-y-auto [overflow-anchor:none] overscroll-contain rounded-large border border-line bg-card outline-none [--gutter:44px] md:[--gutter:64px]"
     >
       <div ref={head} style={columns} className="sticky top-0 z-4 grid border-b border-line bg-card">
