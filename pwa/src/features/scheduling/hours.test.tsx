@@ -1,81 +1,25 @@
 /** The calendar by the hour, by keys, on a real IndexedDB and the real core. Hands are in `e2e/desktop.spec.ts`. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { render } from "vitest-browser-react";
-import { At } from "../../../test/At";
-import { AT, aClient, aPet, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
-import { loadCore, newId, type Service } from "../../core";
-import { ConfirmHost, ToastHost } from "../../ui";
-import SchedulingScreen from "./SchedulingScreen";
-
-/** A Friday, five past ten in UTC, which is the zone until one is known. */
-const NOW = "2026-11-20T10:05:00Z";
-const TODAY = "2026-11-20";
-
-const client = () => aClient({ name: "Amir Haddad", address: "18 Alder Street, Portland" });
-
-function service(change: Partial<Service> = {}): Service {
-  return {
-    id: newId(),
-    client_id: newId(),
-    client_name: "Amir Haddad",
-    dog_ids: [newId()],
-    dogs: ["Rex"],
-    service_type: "walk",
-    date: TODAY,
-    start_time: "11:00",
-    duration_minutes: 30,
-    status: "scheduled",
-    price: 25,
-    pricing_breakdown: {
-      baseDogPrice: 25,
-      additionalDogsCount: 0,
-      additionalDogsCharge: 0,
-      total: 25,
-      explanation: "$25.00 for 1 dog",
-    },
-    paid: false,
-    created_at: AT,
-    ...change,
-  };
-}
+import { aClient, aPet, openPhone, rowsOf, saved } from "../../../test/phone";
+import { aService, beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
+import type { Service } from "../../core";
 
 /** A phone with these visits of one client with one dog. */
 async function openWith(...changes: Partial<Service>[]): Promise<Service[]> {
-  const amir = client();
+  const amir = aClient({ name: "Amir Haddad", address: "18 Alder Street, Portland" });
   const rex = aPet(amir, { name: "Rex" });
-  const services = changes.map((it) => service({ client_id: amir.id, dog_ids: [rex.id], ...it }));
+  const services = changes.map((it) => aService(amir, rex, it));
   await openPhone([...rowsOf(amir, rex), ...services.map((d) => ({ t: "service", d }))]);
   return services;
 }
-
-const show = (path = "/scheduling") =>
-  render(
-    <At path={path}>
-      <main className="flex h-dvh flex-col overflow-y-auto">
-        <SchedulingScreen />
-      </main>
-      <ConfirmHost />
-      <ToastHost />
-    </At>,
-  );
 
 const grid = () => page.getByRole("group", { name: /^Calendar by the hour/ });
 const visit = (name: RegExp | string) => grid().getByRole("button", { name });
 const slot = (time: string, day = "Friday, November 20") =>
   grid().getByRole("button", { name: `${day}, ${time}, schedule a service` });
 
-beforeEach(async () => {
-  localStorage.clear();
-  vi.useFakeTimers({ toFake: ["Date"], now: new Date(NOW) });
-  await loadCore();
-  await page.viewport(1280, 800);
-});
-
-afterEach(async () => {
-  await closePhone();
-  vi.useRealTimers();
-});
+beginOnFriday(1280, 800);
 
 test("each day is a group with its heading, and a visit says its day, its street and what it is", async () => {
   await openWith({}, { date: "2026-11-22", service_type: "dropin" });

@@ -1,170 +1,38 @@
 /** The schedule on a real IndexedDB and the real core, with no network at all. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { cleanup, render } from "vitest-browser-react";
-import { At } from "../../../test/At";
-import { type Client, loadCore, newId, type Offering, type Pet, plusDays, type Service } from "../../core";
-import { business, OpenBusiness, setOpenBusiness } from "../../data/phone";
-import { ConfirmHost, ToastHost } from "../../ui";
-import SchedulingScreen from "./SchedulingScreen";
+import { AT, aClient, anOffering, aPet, closePhone, openPhone as openWith, rowsOf, saved } from "../../../test/phone";
+import { aService, beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
+import { loadCore, newId, plusDays, type Service } from "../../core";
+import { business } from "../../data/phone";
 
-/** A Friday, five past ten in UTC, which is the zone until one is known. */
-const NOW = "2026-11-20T10:05:00Z";
-const TODAY = "2026-11-20";
-const AT = "2026-01-01T00:00:00.000Z";
+await loadCore();
 
-const client: Client = {
-  id: "00000000-0000-7000-8000-000000000001",
+const client = aClient({
   name: "Amir Haddad",
   address: "18 Alder Street",
   phone: "(555) 010-4477",
-  email: "",
   access_notes: "Key 14, lockbox",
-  pricing_walk: 40,
-  pricing_dropin: 30,
-  walk_rate_30min: 25,
-  walk_rate_45min: 30,
-  walk_rate_60min: 35,
-  multiple_dog_method: "percentage",
-  additional_dog_percentage: 50,
-  additional_dog_walk_rate: 0,
-  additional_dog_dropin_rate: 0,
-  client_user_id: null,
-  relationship_type: "existing_client",
-  unread_count: 0,
-  lat: null,
-  lng: null,
-  created_at: AT,
-};
-
-const pet = (n: number, name: string, about = ""): Pet => ({
-  id: `00000000-0000-7000-8000-00000000001${n}`,
-  client_id: client.id,
-  name,
-  pet_type: "dog",
-  weight: null,
-  birthday: null,
-  sex: "unknown",
-  breed: "",
-  microchipped: "unknown",
-  spayed_neutered: "unsure",
-  house_trained: "unsure",
-  friendly_with_children: "unsure",
-  friendly_with_dogs: "unsure",
-  friendly_with_cats: "unsure",
-  adoption_date: null,
-  about,
-  photo: null,
-  display_order: n,
 });
-const offering = (n: number, name: string, change: Partial<Offering> = {}): Offering => ({
-  id: `00000000-0000-7000-8000-00000000002${n}`,
-  name,
-  description: "",
-  icon: "🐾",
-  base_price: 40,
-  pricing_type: "fixed",
-  duration_minutes: null,
-  category: "Grooming",
-  is_active: true,
-  display_order: n,
-  created_at: AT,
-  ...change,
-});
-const bath = offering(0, "Bath");
-const overnight = offering(1, "Overnight", { base_price: 65, pricing_type: "daily", category: "Boarding" });
-const retired = offering(2, "Nail trim", { is_active: false });
+const rex = aPet(client, { name: "Rex", about: "No chicken treats" });
+const pepper = aPet(client, { name: "Pepper", display_order: 1 });
+const bath = anOffering({ name: "Bath", base_price: 40, category: "Grooming" });
+const overnight = anOffering({ name: "Overnight", base_price: 65, pricing_type: "daily", category: "Boarding" });
+const retired = anOffering({ name: "Nail trim", is_active: false });
 
-const rex = pet(0, "Rex", "No chicken treats");
-const pepper = pet(1, "Pepper");
-
-const service = (change: Partial<Service> = {}): Service => ({
-  id: newId(),
-  client_id: client.id,
-  client_name: client.name,
-  dog_ids: [rex.id],
-  dogs: [rex.name],
-  service_type: "walk",
-  date: TODAY,
-  start_time: "11:00",
-  duration_minutes: 30,
-  status: "scheduled",
-  price: 25,
-  pricing_breakdown: {
-    baseDogPrice: 25,
-    additionalDogsCount: 0,
-    additionalDogsCharge: 0,
-    total: 25,
-    explanation: "$25.00 for 1 dog",
-  },
-  paid: false,
-  created_at: AT,
-  ...change,
-});
-
-let closePhone = () => Promise.resolve();
+const service = (change: Partial<Service> = {}): Service => aService(client, rex, change);
 
 /** A phone that has pulled a client with two dogs and these services. */
-async function openPhone(...services: Service[]): Promise<void> {
-  const opened = await OpenBusiness.open(newId());
-  setOpenBusiness(opened);
-  closePhone = async () => {
-    await opened.close();
-    setOpenBusiness(undefined);
-  };
-  const { meta } = await opened.store.load();
-  const rows = [
-    { t: "client", d: client },
-    ...[rex, pepper].map((d) => ({ t: "pet", d })),
+const openPhone = (...services: Service[]): Promise<void> =>
+  openWith([
+    ...rowsOf(client, rex, pepper),
     ...[bath, overnight, retired].map((d) => ({ t: "offering", d })),
     ...services.map((d) => ({ t: "service", d })),
-  ];
-  await opened.apply({
-    expect_cursor: 0,
-    expect_device_id: meta.device_id,
-    clear: false,
-    put: rows.map(({ t, d }) => ({ key: `${t}/${d.id}`, text: JSON.stringify({ t, id: d.id, rev: 1, d }) })),
-    delete: [],
-    outbox_remove: [],
-    outbox_put: [],
-    confirmed: [],
-    attention_put: [],
-    meta: { ...meta, cursor: 1 },
-    renumber: false,
-  });
-}
-
-const show = (path = "/scheduling") =>
-  render(
-    <At path={path}>
-      <main className="flex h-dvh flex-col overflow-y-auto">
-        <SchedulingScreen />
-      </main>
-      <ConfirmHost />
-      <ToastHost />
-    </At>,
-  );
-
-/** What was saved and waits, oldest first. */
-const saved = () =>
-  business()
-    .phone.outbox()
-    .map((it) => ({ name: it.mutation.name, args: it.mutation.args }));
+  ]);
 
 const dialog = () => page.getByRole("dialog").first();
 
-beforeEach(async () => {
-  localStorage.clear();
-  vi.useFakeTimers({ toFake: ["Date"], now: new Date(NOW) });
-  await loadCore();
-  await page.viewport(390, 844);
-});
-
-afterEach(async () => {
-  await cleanup();
-  await closePhone();
-  vi.useRealTimers();
-});
+beginOnFriday(390, 844);
 
 test("an empty form says everything that is wrong at once, and where", async () => {
   await openPhone();
