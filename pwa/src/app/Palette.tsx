@@ -10,7 +10,8 @@ import { useRead } from "../data";
 import { useToday } from "../features/scheduling/clock";
 import { cx } from "../ui";
 import { useModal } from "../ui/Dialog";
-import type { Section } from "./sections";
+import { showShortcuts } from "./ShortcutList";
+import { menuSections } from "./sections";
 
 interface Entry {
   label: string;
@@ -27,20 +28,13 @@ interface Group {
 /** More is a list that nobody reads; a word more of the name finds the rest. */
 const MOST_CLIENTS = 8;
 
-interface PaletteProps {
-  /** The sections of the menu; given and not imported, since a chunk that imports what loads it splits the first one. */
-  sections: readonly Section[];
-  onShortcuts: () => void;
-  onClose: () => void;
-}
-
-export default function Palette({ sections, onShortcuts, onClose }: PaletteProps) {
+export default function Palette({ onClose }: { onClose: () => void }) {
   const modal = useModal(onClose);
   const id = useId();
   const [, navigate] = useLocation();
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
-  const groups = useGroups(text.trim(), sections, onShortcuts);
+  const groups = useGroups(text.trim());
   const entries = groups.flatMap((it) => it.entries);
   const at = Math.min(chosen, entries.length - 1);
   const optionId = (index: number) => `${id}-${index}`;
@@ -150,14 +144,14 @@ export default function Palette({ sections, onShortcuts, onClose }: PaletteProps
 }
 
 /** What there is for the text, the likeliest first; for none what one begins with. */
-function useGroups(text: string, sections: readonly Section[], onShortcuts: () => void): Group[] {
+function useGroups(text: string): Group[] {
   const today = useToday();
   const clients = useRead((phone) => (text === "" ? [] : phone.findClients(text, MOST_CLIENTS)), text);
   const date = findDate(text, today);
   const [only] = clients.length === 1 ? clients : [];
   const groups: Group[] = [
     { name: "Days", entries: date === undefined ? [] : dayEntries(date, today) },
-    { name: "Actions", entries: actions(today, onShortcuts).filter((it) => says(it.label, text)) },
+    { name: "Actions", entries: actions(today).filter((it) => says(it.label, text)) },
     {
       name: "Clients",
       entries: clients.map(({ id, label }) => ({ label, icon: <UserRound aria-hidden />, to: `/clients/${id}` })),
@@ -176,7 +170,7 @@ function useGroups(text: string, sections: readonly Section[], onShortcuts: () =
     },
     {
       name: "Go to",
-      entries: sections
+      entries: menuSections
         .filter((it) => says(it.label, text))
         .map(({ label, icon: Icon, path }) => ({ label, icon: <Icon aria-hidden />, to: path })),
     },
@@ -195,12 +189,12 @@ function dayEntries(date: string, today: string): Entry[] {
   return [...entries, { label: `Schedule a visit on ${name}`, icon: <CalendarPlus aria-hidden />, to: form }];
 }
 
-const actions = (today: string, onShortcuts: () => void): Entry[] => [
+const actions = (today: string): Entry[] => [
   { label: "Schedule a visit", icon: <CalendarPlus aria-hidden />, to: "/scheduling?new=1" },
   { label: "Add a client", icon: <UserRoundPlus aria-hidden />, to: "/clients?form=add" },
   { label: "Go to today", icon: <CalendarDays aria-hidden />, to: dayPath(today, today) },
   { label: "Go to tomorrow", icon: <CalendarDays aria-hidden />, to: dayPath(plusDays(today, 1), today) },
-  { label: "Keyboard shortcuts", icon: <Keyboard aria-hidden />, to: onShortcuts },
+  { label: "Keyboard shortcuts", icon: <Keyboard aria-hidden />, to: showShortcuts },
 ];
 
 /** Each word of the text begins a word of the label. */

@@ -3,8 +3,6 @@ import { Search } from "lucide-react";
 import { memo, Suspense, useEffect, useSyncExternalStore } from "react";
 import { cx, ErrorBoundary, loadable } from "../ui";
 import { useKeyNote } from "../ui/shortcuts";
-import { showShortcuts } from "./ShortcutList";
-import { menuSections } from "./sections";
 
 const Palette = loadable(() => import("./Palette"));
 
@@ -47,7 +45,7 @@ export const PaletteHost = memo(function PaletteHost() {
   return (
     <ErrorBoundary fallback={() => null}>
       <Suspense>
-        <Palette sections={menuSections} onShortcuts={showShortcuts} onClose={close} />
+        <Palette onClose={close} />
       </Suspense>
     </ErrorBoundary>
   );
