@@ -19,6 +19,8 @@ interface HourColumnProps {
   labelledBy: string;
   /** Pixels a minute. */
   px: number;
+  /** As in `VisitBlock`. */
+  letters: number;
   /** Where the keyboard stands, if it is on this day. */
   here: Stop | undefined;
   held: Held | undefined;
@@ -30,7 +32,7 @@ interface HourColumnProps {
 }
 
 export function HourColumn(props: HourColumnProps) {
-  const { day, labelledBy, px, here, held, isTaken, minuteNow, onOpen, onSlot } = props;
+  const { day, labelledBy, px, letters, here, held, isTaken, minuteNow, onOpen, onSlot } = props;
   const { calendar_slot_minutes: slotMinutes, default_start_time } = limits();
   const [hover, setHover] = useState<number>();
   const slotAt = (event: MouseEvent) => {
@@ -91,6 +93,7 @@ export function HourColumn(props: HourColumnProps) {
               date={day.date}
               heading={day.heading}
               px={px}
+              letters={letters}
               isHere={here?.visit === item.view.id}
               isAway={held?.item?.view.id === item.view.id}
               onOpen={onOpen}

@@ -46,6 +46,7 @@ interface HourGridProps {
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const DAY_MINUTES = 24 * 60;
+const USUAL_LETTERS_PX = 16;
 
 /** An hour's height; the normal hours of a whole day take up the room that there is. */
 function hourPx(density: Density, room: number): number {
@@ -63,8 +64,9 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
   const scroller = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(0);
+  const [letters, setLetters] = useState(1);
   const px = hourPx(density, room) / 60;
-  const least = Math.ceil(LEAST_PX / px);
+  const least = Math.ceil((LEAST_PX * letters) / px);
   const days = useRead((phone) => phone.calendarDays(span, selected, least, now), span, selected, least, now);
 
   const topOf = (minute: number) => minute * px;
@@ -76,6 +78,7 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
     if (!box || !top) return undefined;
     const measure = () => {
       setRoom(box.clientHeight - top.offsetHeight);
+      setLetters(Number.parseFloat(getComputedStyle(box).fontSize) / USUAL_LETTERS_PX);
       // What gets the focus comes to lie below the days' names.
       box.style.scrollPaddingTop = `${top.offsetHeight}px`;
     };
@@ -253,6 +256,7 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
             day={it}
             labelledBy={headingId(it)}
             px={px}
+            letters={letters}
             here={it.date === here.date && !isHeading(here) ? here : undefined}
             held={held}
             isTaken={isTaken}

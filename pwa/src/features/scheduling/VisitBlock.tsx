@@ -12,7 +12,7 @@ import { PendingMark } from "./PendingMark";
 import { OvernightDot } from "./VisitCard";
 import { dogNames, statusWord } from "./words";
 
-/** A line of its words, and what is above and below them. */
+/** A line of its words in letters of the usual size, and what is above and below them. */
 const LINE_PX = 16;
 const AROUND_PX = 8;
 /** Lower than this nothing can be read; the core gives shorter visits the room. */
@@ -31,6 +31,8 @@ interface VisitBlockProps {
   heading: string;
   /** Pixels a minute. */
   px: number;
+  /** How many times as large as usual letters are. */
+  letters: number;
   /** The keyboard's stop. */
   isHere: boolean;
   /** It is held elsewhere for now. */
@@ -38,12 +40,13 @@ interface VisitBlockProps {
   onOpen: (id: string) => void;
 }
 
-export function VisitBlock({ item, date, heading, px, isHere, isAway, onOpen }: VisitBlockProps) {
+export function VisitBlock({ item, date, heading, px, letters, isHere, isAway, onOpen }: VisitBlockProps) {
   const { view, top, height, lane, lanes, continued, street } = item;
   const walk = useWalkOf(view.id);
   // A hairline of air to the next one.
-  const tall = Math.max(height * px, LEAST_PX) - 1;
-  const lines = Math.max(1, Math.floor((tall - AROUND_PX) / LINE_PX));
+  const tall = Math.max(height * px, LEAST_PX * letters) - 1;
+  const linePx = LINE_PX * letters;
+  const lines = Math.max(1, Math.floor((tall - AROUND_PX) / linePx));
   const [time, half] = formatTime(view.start_time).split(" ");
   const Kind = view.service_type === "walk" ? Footprints : House;
   const about = walk ? walkSign(walk) : setApart(view.client_name);
@@ -82,7 +85,7 @@ export function VisitBlock({ item, date, heading, px, isHere, isAway, onOpen }: 
         "num @container absolute z-1 flex flex-col overflow-hidden border pr-1 pl-2 text-left text-12 transition-[border-color,opacity]",
         "before:absolute before:inset-y-0 before:left-0 before:w-1 hover:z-2 hover:border-edge focus-visible:z-2",
         lines === 1 ? "justify-center" : "pt-[3px]",
-        tall < LINE_PX + 4 ? "rounded-[4px] leading-none" : "rounded-small",
+        tall < linePx + 4 ? "rounded-[4px] leading-none" : "rounded-small",
         isAway && "opacity-40",
         LOOK[view.status],
       )}

@@ -1,5 +1,5 @@
 /** The calendar by the hour, by keys, on a real IndexedDB and the real core. Hands are in `e2e/desktop.spec.ts`. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { aClient, aPet, openPhone, rowsOf, saved } from "../../../test/phone";
 import { aService, beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
@@ -210,6 +210,26 @@ test("fifteen visits of a day are seen at once where that was chosen, and it is 
   const again = await show();
   await expect.element(again.getByRole("button", { name: "Density: Whole day" })).toBeVisible();
   await expect.poll(inSight).toBe(15);
+});
+
+test("where letters are large a visit has as many lines as its height has room for", async () => {
+  document.documentElement.style.fontSize = "200%";
+  onTestFinished(() => void (document.documentElement.style.fontSize = ""));
+  await openWith({}, { start_time: "13:00", duration_minutes: 60 });
+  await show();
+  for (const [name, lines] of [
+    [/11:00 AM - 11:30 AM/, 1],
+    [/1:00 PM - 2:00 PM/, 3],
+  ] as const) {
+    await expect.element(visit(name)).toBeInTheDocument();
+    await expect
+      .poll(() => visit(name).element().querySelectorAll(":scope > span:not([data-edge])").length)
+      .toBe(lines);
+    const box = visit(name).element().getBoundingClientRect();
+    for (const line of visit(name).element().querySelectorAll(":scope > span:not([data-edge])")) {
+      expect(line.getBoundingClientRect().bottom).toBeLessThanOrEqual(box.bottom);
+    }
+  }
 });
 
 test("at no density does a visit cover another one", async () => {
