@@ -1,6 +1,6 @@
 /** A day at the desk with a mouse: nothing scrolls into blankness, visits are put where they belong by hand. */
 import type { Locator, Page } from "@playwright/test";
-import { signedIn } from "./pages/auth";
+import { SignInPage, signedIn } from "./pages/auth";
 import { ServiceForm } from "./pages/schedule";
 import { isAccessible } from "./support/axe";
 import { day, ZONE } from "./support/day";
@@ -230,6 +230,24 @@ test("the palette is reached by keys and by the sidebar, and axe has nothing to 
   await page.keyboard.type("tomorrow");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`date=${day(1)}$`));
+});
+
+test("where the menu does not come the screen is there, and the menu can be asked for again @desktop-only", async ({
+  page,
+  sitter,
+  complaints,
+}) => {
+  const menu = /\/assets\/Desktop-/;
+  await page.route(menu, (route) => route.abort());
+  const schedule = await (await SignInPage.open(page)).signIn(sitter);
+  await schedule.isLoaded();
+  const again = page.getByRole("button", { name: "Load the menu again" });
+  await expect(again).toBeVisible();
+  await expect(grid(page)).toBeVisible();
+  expect(complaints.splice(0).join("\n")).toContain("Failed to fetch dynamically imported module");
+  await page.unroute(menu);
+  await again.click();
+  await expect(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Clients" })).toBeVisible();
 });
 
 test("a desk is no phone, and is not called one @desktop-only", async ({ page, network, sitter, office }) => {

@@ -1,5 +1,5 @@
 /** Owns what is around every section: navigation for thumb and mouse, header tools, banners, its error screen (SPEC 2). */
-import { Compass } from "lucide-react";
+import { Compass, RotateCw } from "lucide-react";
 import { memo, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { useReplica } from "../data";
@@ -10,6 +10,7 @@ import {
   ErrorBoundary,
   FeatureError,
   HeaderFrameProvider,
+  IconButton,
   loadable,
   PageBody,
   PageHeader,
@@ -61,9 +62,11 @@ export function Shell({ section }: { section?: Section }) {
       <>
         <Bell requests={requests} />
         {!isPhone && (
-          <Suspense fallback={<div className="size-12" />}>
-            <UserMenu />
-          </Suspense>
+          <ErrorBoundary fallback={() => null}>
+            <Suspense fallback={<div className="size-12" />}>
+              <UserMenu />
+            </Suspense>
+          </ErrorBoundary>
         )}
       </>
     );
@@ -97,7 +100,7 @@ export function Shell({ section }: { section?: Section }) {
         Skip to content
       </a>
       {hasDesktop && (
-        <ErrorBoundary fallback={() => null}>
+        <ErrorBoundary fallback={() => <NoDesktop />}>
           <Suspense>
             <Desktop counts={counts} hasStatus={!inSight} collapsed={collapsed} onCollapse={setCollapsed} />
           </Suspense>
@@ -120,6 +123,17 @@ export function Shell({ section }: { section?: Section }) {
       <SideMenu open={menuOpen} onClose={closeMenu} counts={counts} />
       <SignOutDialog />
     </HeaderFrameProvider>
+  );
+}
+
+/** In place of the sidebar where its code did not come: without it nothing leads on from here. */
+function NoDesktop() {
+  return (
+    <nav aria-label="Main" className="fixed inset-y-0 left-0 z-10 hidden p-2 md:block print:hidden">
+      <IconButton label="Load the menu again" onClick={() => location.reload()}>
+        <RotateCw />
+      </IconButton>
+    </nav>
   );
 }
 
