@@ -10,6 +10,7 @@ import {
   newPet,
   type Offering,
   type Pet,
+  type Service,
 } from "../src/core";
 import { business, OpenBusiness, setOpenBusiness } from "../src/data/phone";
 
@@ -69,6 +70,33 @@ export const aPet = (client: Client, change: Partial<Pet> = {}): Pet => ({ ...ne
 
 export const anOffering = (change: Partial<Offering> = {}): Offering => ({
   ...newOffering(newId()),
+  created_at: AT,
+  ...change,
+});
+
+export const FRIDAY = "2026-11-20";
+
+/** A walk of half an hour at eleven on that day. */
+export const aService = (client: Client, pet: Pet, change: Partial<Service> = {}): Service => ({
+  id: newId(),
+  client_id: client.id,
+  client_name: client.name,
+  dog_ids: [pet.id],
+  dogs: [pet.name],
+  service_type: "walk",
+  date: FRIDAY,
+  start_time: "11:00",
+  duration_minutes: 30,
+  status: "scheduled",
+  price: 25,
+  pricing_breakdown: {
+    baseDogPrice: 25,
+    additionalDogsCount: 0,
+    additionalDogsCharge: 0,
+    total: 25,
+    explanation: "$25.00 for 1 dog",
+  },
+  paid: false,
   created_at: AT,
   ...change,
 });

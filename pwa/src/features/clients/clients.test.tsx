@@ -5,8 +5,8 @@ import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
-import { AT, aClient, aPet, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
-import { loadCore, newId } from "../../core";
+import { aClient, aPet, aService, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
+import { loadCore } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ClientsScreen from "./ClientsScreen";
@@ -174,28 +174,7 @@ test("a deleted client can be brought back", async () => {
 test("a client with visits to come is not deleted, and the way to them is shown", async () => {
   const dana = aClient({ name: "Dana" });
   const rex = aPet(dana, { name: "Rex" });
-  const visit = {
-    id: newId(),
-    client_id: dana.id,
-    client_name: dana.name,
-    dog_ids: [rex.id],
-    dogs: [rex.name],
-    service_type: "walk",
-    date: "2199-01-01",
-    start_time: "09:00",
-    duration_minutes: 30,
-    status: "scheduled",
-    price: 25,
-    pricing_breakdown: {
-      baseDogPrice: 25,
-      additionalDogsCount: 0,
-      additionalDogsCharge: 0,
-      total: 25,
-      explanation: "",
-    },
-    paid: false,
-    created_at: AT,
-  };
+  const visit = aService(dana, rex, { date: "2199-01-01" });
   await openPhone([...rowsOf(dana, rex), { t: "service", d: visit }]);
   await show(`/clients/${dana.id}`);
   await page.getByRole("button", { name: "More for Dana" }).click();

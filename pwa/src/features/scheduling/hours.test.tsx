@@ -1,8 +1,8 @@
 /** The calendar by the hour, by keys, on a real IndexedDB and the real core. Hands are in `e2e/desktop.spec.ts`. */
 import { expect, onTestFinished, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { aClient, aPet, openPhone, rowsOf, saved } from "../../../test/phone";
-import { aService, beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
+import { aClient, aPet, aService, openPhone, rowsOf, saved } from "../../../test/phone";
+import { beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
 import type { Service } from "../../core";
 
 /** A phone with these visits of one client with one dog. */

@@ -1,8 +1,18 @@
 /** The schedule on a real IndexedDB and the real core, with no network at all. */
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { AT, aClient, anOffering, aPet, closePhone, openPhone as openWith, rowsOf, saved } from "../../../test/phone";
-import { aService, beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
+import {
+  AT,
+  aClient,
+  anOffering,
+  aPet,
+  aService,
+  closePhone,
+  openPhone as openWith,
+  rowsOf,
+  saved,
+} from "../../../test/phone";
+import { beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
 import { loadCore, newId, plusDays, type Service } from "../../core";
 import { business } from "../../data/phone";
 

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { AT, anOffering, closePhone, openPhone, saved } from "../../../test/phone";
-import { loadCore, newId } from "../../core";
+import { aClient, anOffering, aPet, aService, closePhone, openPhone, saved } from "../../../test/phone";
+import { loadCore } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ServicesScreen from "./ServicesScreen";
@@ -184,29 +184,8 @@ test("a service without bookings is deleted once confirmed", async () => {
 test("a service with bookings is deactivated, and that is said", async () => {
   const [walk] = three();
   if (!walk) throw new Error("no offering");
-  const booked = {
-    id: newId(),
-    client_id: newId(),
-    client_name: "Dana",
-    dog_ids: [newId()],
-    dogs: ["Rex"],
-    service_type: "walk",
-    date: "2026-11-20",
-    start_time: "09:00",
-    duration_minutes: 30,
-    status: "completed",
-    price: 25,
-    pricing_breakdown: {
-      baseDogPrice: 25,
-      additionalDogsCount: 0,
-      additionalDogsCharge: 0,
-      total: 25,
-      explanation: "",
-    },
-    paid: false,
-    offering_id: walk.id,
-    created_at: AT,
-  };
+  const dana = aClient({ name: "Dana" });
+  const booked = aService(dana, aPet(dana, { name: "Rex" }), { status: "completed", offering_id: walk.id });
   await openPhone([...rows([walk]), { t: "service", d: booked }]);
   await show();
   await openMenu("Walk", "Delete");
