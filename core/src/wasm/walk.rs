@@ -159,15 +159,19 @@ pub fn walk_summary(
     ))
 }
 
-/// The doors that the walker has come to, after a position.
+/// The doors that the walker has come to, after these positions.
 #[wasm_bindgen(js_name = walkDoors, unchecked_return_type = "Doors")]
 pub fn walk_doors(
     doors: Ts<Doors>,
-    here: Ts<Place>,
+    #[wasm_bindgen(unchecked_param_type = "readonly Place[]")] way: JsValue,
     #[wasm_bindgen(unchecked_param_type = "readonly DoorHome[]")] homes: JsValue,
 ) -> Result<JsValue, JsError> {
-    let homes: Vec<DoorHome> = super::from_js(&homes)?;
-    to_js(&doors.to_rust()?.step(here.to_rust()?, &homes))
+    let (way, homes): (Vec<Place>, Vec<DoorHome>) =
+        (super::from_js(&way)?, super::from_js(&homes)?);
+    let doors = way
+        .into_iter()
+        .fold(doors.to_rust()?, |doors, here| doors.step(here, &homes));
+    to_js(&doors)
 }
 
 /// Where the walker is heading, in degrees, by the last two points of the line.

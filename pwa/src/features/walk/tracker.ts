@@ -3,7 +3,7 @@
  * it is believed, and keeps the screen awake. It goes on whatever screen is shown; only one walk at a time.
  */
 import { useSyncExternalStore } from "react";
-import { type Guidance, type LinePoint, newId } from "../../core";
+import { type Guidance, type LinePoint, newId, type Place } from "../../core";
 import {
   type DoorHome,
   type Doors,
@@ -106,8 +106,7 @@ class Tracker {
     this.#plan();
     // What was walked before a kill says whether one has come back since.
     const points = this.#state.trace.segments.flatMap((it) => it.points);
-    const doors = points.reduce((so, it) => walkDoors(so, it.place, this.#doorHomes()), this.#state.doors);
-    this.#show({ doors });
+    this.#show({ doors: this.#doorsAfter(points.map((it) => it.place)) });
     this.#follow();
   }
 
@@ -123,13 +122,20 @@ class Tracker {
     return this.#homes.all;
   }
 
+  /** The doors after these positions, which cross to the core at once: those of a walk are thousands. */
+  #doorsAfter(way: readonly Place[]): Doors {
+    const homes = this.#doorHomes();
+    const { doors } = this.#state;
+    return homes.length === 0 ? doors : walkDoors(doors, way, homes);
+  }
+
   /** Sees whether the walker has come to a door; on the way there, too, since positions may come many at a time. */
   #lookForDoors(here: WalkHere | null, notices: readonly WalkNotice[]): void {
-    const homes = this.#doorHomes();
-    if (!here || homes.length === 0) return;
+    if (!here) return;
     const { doors } = this.#state;
     const way = notices.flatMap((it) => (it.notice === "point" ? [it.place] : []));
-    const next = [...way, here.place].reduce((so, place) => walkDoors(so, place, homes), doors);
+    const next = this.#doorsAfter([...way, here.place]);
+    if (next === doors) return;
     if (next.at.some((it) => !doors.at.includes(it))) tellArrival();
     this.#show({ doors: next });
   }
