@@ -166,7 +166,7 @@ fn written(entries: &[Entry]) -> (i64, String, String) {
                     None => events.push(event),
                 },
                 WalkNotice::EventRemoved { id } => events.retain(|it| it.id != id),
-                WalkNotice::Point(_) | WalkNotice::Said { .. } | WalkNotice::EventDogs { .. } => {}
+                WalkNotice::Point(_) | WalkNotice::EventDogs { .. } => {}
             }
         }
         if let Entry::Fix(fix) = entry
@@ -732,7 +732,7 @@ mod tests {
 
     #[test]
     fn a_walk_comes_back_from_its_own_file() {
-        use crate::walk::{WalkInput, advance, decode, log_header};
+        use crate::walk::{Recording, WalkInput, decode, log_header};
         let fix = |second: i64, north: f64| WalkInput::Position {
             at: (second * 1000) as f64,
             lat: -33.0 - north * 1e-5,
@@ -746,12 +746,10 @@ mod tests {
             kind: WalkEventKind::Potty,
             note: note.into(),
         };
-        let mut walk = Walk::default();
+        let mut recording = Recording::default();
         let mut log = log_header();
         let mut hand_in = |second: i64, inputs: Vec<WalkInput>| {
-            let advance = advance(std::mem::take(&mut walk), inputs, second * 1000);
-            walk = advance.walk;
-            log.extend(advance.log);
+            log.extend(recording.take(inputs, second * 1000));
         };
         hand_in(0, vec![WalkInput::Start]);
         hand_in(100, (0..=100).map(|it| fix(it, it as f64)).collect());

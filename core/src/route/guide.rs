@@ -122,7 +122,7 @@ impl Guide {
     }
 
     /// Goes along a track that was walked on this route before, and says nothing.
-    pub fn replay(&mut self, track: &[LinePoint]) {
+    pub fn replay<'a>(&mut self, track: impl IntoIterator<Item = &'a LinePoint>) {
         for point in track {
             self.take(point.place, TRACK_ACCURACY_M, point.at);
         }

@@ -1,6 +1,6 @@
 //! Owns when a walker has come to a client's door: there the way in is shown, once for each time that one comes.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::entry::Place;
 use crate::Id;
@@ -12,7 +12,7 @@ const AT_DOOR_M: f64 = 40.0;
 const AWAY_M: f64 = 80.0;
 
 /// Where a client lives.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DoorHome {
     /// Who.
@@ -24,8 +24,7 @@ pub struct DoorHome {
 }
 
 /// The doors of a walk at one moment.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Doors {
     /// Clients from whose home the walker has been away since the last time there.
     pub away: Vec<Id>,
@@ -34,8 +33,10 @@ pub struct Doors {
 }
 
 impl Doors {
-    /// After a position. Who is taken out of `at` meanwhile comes again when the walker was away again.
-    pub fn step(mut self, here: Place, homes: &[DoorHome]) -> Self {
+    /// Takes a position; whether `at` is another one after it. Who is taken out of `at` meanwhile comes again when the walker
+    /// was away again.
+    pub fn step(&mut self, here: Place, homes: &[DoorHome]) -> bool {
+        let mut is_other = false;
         for home in homes {
             let Some(place) = Place::from_degrees(home.lat, home.lng) else {
                 continue;
@@ -43,15 +44,18 @@ impl Doors {
             let id = home.client_id;
             let off_m = distance_m(here, place);
             if off_m > AWAY_M {
+                let n_at = self.at.len();
                 self.at.retain(|it| *it != id);
+                is_other |= n_at != self.at.len();
                 if !self.away.contains(&id) {
                     self.away.push(id);
                 }
             } else if off_m <= AT_DOOR_M && self.away.contains(&id) {
                 self.away.retain(|it| *it != id);
                 self.at.push(id);
+                is_other = true;
             }
         }
-        self
+        is_other
     }
 }

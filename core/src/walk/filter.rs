@@ -1,7 +1,7 @@
 //! Owns the way from a jittering position to a distance: a constant-velocity Kalman filter with a gate, and an anchor.
 //! Numbers are those measured on 43 real walks; the rest rule is stricter, since white noise at rest still walked off.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::entry::{Fix, Place};
 use crate::plane::{Scale, length, settled};
@@ -30,8 +30,7 @@ const LEAVE_MS: i64 = 2000;
 const MOVE_ORIGIN_M: f64 = 2000.0;
 
 /// Where the walker is and how it moves, within one segment. All lengths in meters on a plane around `origin`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WalkMotion {
     origin: Place,
     at: i64,

@@ -5,8 +5,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    DogAlong, DoorHome, Doors, Entry, Place, Walk, WalkInput, WalkTrace, advance, decode, figures,
-    log_header, replay, summarize,
+    DogAlong, DoorHome, Doors, Entry, Place, Recording, WalkInput, decode, figures, log_header,
+    replay, summarize,
 };
 use crate::format::Clock;
 use crate::sitter::{HourCycle, Units};
@@ -53,8 +53,7 @@ enum Step {
 /// What became of the walk, on the screen and in the notes; its log must tell the same walk again.
 pub fn answer(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
     let input: Input = serde_json::from_str(input)?;
-    let mut walk = Walk::default();
-    let mut trace = WalkTrace::default();
+    let mut recording = Recording::default();
     let mut log = log_header();
     for step in input.steps {
         let (at, inputs) = match step {
@@ -80,11 +79,9 @@ pub fn answer(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
                 (to, fixes.collect())
             }
         };
-        let advance = advance(walk, inputs, START + at * 1000);
-        walk = advance.walk;
-        log.extend(advance.log);
-        advance.notices.into_iter().for_each(|it| trace.apply(it));
+        log.extend(recording.take(inputs, START + at * 1000));
     }
+    let (walk, trace) = (recording.walk(), recording.trace());
     let entries: Vec<Entry> = decode(&log);
     if replay(&entries) != (walk.clone(), trace.clone()) {
         return Err("the log tells another walk".into());
@@ -95,8 +92,8 @@ pub fn answer(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
         zone: &zone,
         cycle: HourCycle::H12,
     };
-    let summary = summarize(&walk, &trace, now, input.units, clock, &input.dogs);
-    let figures = figures(&walk, now, input.units);
+    let summary = summarize(walk, trace, now, input.units, clock, &input.dogs);
+    let figures = figures(walk, now, input.units);
     let mut answer = json!({
         "screen": [figures.time, figures.distance, figures.pace, figures.pace_unit],
         "status": walk.status,
@@ -111,7 +108,7 @@ pub fn answer(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
     });
     if let Some(answer) = answer.as_object_mut().filter(|_| input.state) {
         let sum = |sum: u32, it: &u8| sum.wrapping_mul(31).wrapping_add(u32::from(*it));
-        answer.insert("state".to_owned(), serde_json::to_value(&walk)?);
+        answer.insert("state".to_owned(), serde_json::to_value(walk)?);
         answer.insert("log_bytes".to_owned(), log.len().into());
         answer.insert("log_sum".to_owned(), log.iter().fold(0, sum).into());
     }
@@ -146,7 +143,7 @@ pub fn doors(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
     let mut shown = Vec::new();
     for (step, (east, north)) in input.way.iter().enumerate() {
         let here = Place::from_degrees(lat(*north), lng(*east)).ok_or("no place")?;
-        doors = doors.step(here, &homes);
+        doors.step(here, &homes);
         shown.push(doors.at.iter().map(|it| it.0.as_u128()).collect::<Vec<_>>());
         if input.put_away_after == Some(step) {
             doors.at.clear();

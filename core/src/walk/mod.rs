@@ -4,10 +4,11 @@
 mod door;
 mod entry;
 mod filter;
-mod line;
 mod log;
+mod recording;
 mod state;
 mod summary;
+mod trace;
 
 #[cfg(any(test, feature = "golden"))]
 pub mod golden;
@@ -18,10 +19,12 @@ pub use crate::plane::distance_m;
 pub use door::{DoorHome, Doors};
 pub use entry::{Entry, Fix, Place, WalkEventKind, WalkInput};
 pub(crate) use entry::{altitude_dm, decimeters};
-pub use line::{LINE_TOLERANCE_M, WalkSegment, WalkTrace, simplify};
 pub use log::{FORMAT_VERSION, decode, encode, log_header};
-pub use state::{
-    LinePoint, Walk, WalkAdvance, WalkEvent, WalkGap, WalkHere, WalkNotice, WalkStatus, advance,
-    heading, replay, step,
+pub use recording::{Recording, WalkChange, WalkState, replay};
+pub use state::{Walk, WalkHere, WalkStatus, step};
+pub use summary::{
+    DogAlong, WalkFigures, WalkSummary, WalkTexts, figures, notes, summarize, texts,
 };
-pub use summary::{DogAlong, WalkFigures, WalkSummary, WalkTexts, figures, summarize, texts};
+pub use trace::{
+    LINE_TOLERANCE_M, LinePoint, WalkEvent, WalkGap, WalkNotice, WalkSegment, WalkTrace, simplify,
+};

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::{Entry, Fix, Place, WalkEventKind, WalkInput};
+use super::entry::{Entry, Fix, Place, WalkEventKind};
 use super::filter::{Moved, WalkMotion};
-use super::line::WalkTrace;
-use super::{log, texts};
+use super::texts;
+use super::trace::{LinePoint, WalkEvent, WalkGap, WalkNotice};
 use crate::Id;
-use crate::plane::{Scale, distance_m, settled};
+use crate::plane::{distance_m, settled};
 
 /// A position that may be further off than this says nothing of a walk.
 const MAX_ACCURACY_M: f64 = 50.0;
@@ -19,7 +19,7 @@ const MAX_AHEAD_MS: i64 = 10_000;
 const MAX_BEFORE_START_MS: i64 = 5_000;
 
 /// Where an active walk stands (SPEC 4).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
 pub enum WalkStatus {
@@ -37,8 +37,7 @@ pub enum WalkStatus {
 }
 
 /// A walk at one moment: small, whatever its length, and all that is needed to go on with it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Walk {
     /// Running, paused, over.
     pub status: WalkStatus,
@@ -69,7 +68,7 @@ pub struct Walk {
     /// Between two segments of one stretch of running; else a new segment follows a pause.
     pub interrupted: bool,
     /// The event of the emergency that goes on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub emergency: Option<Id>,
 }
 
@@ -85,117 +84,6 @@ pub struct WalkHere {
     pub accuracy_m: f64,
 }
 
-/// A point of the line to draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct LinePoint {
-    /// Where.
-    pub place: Place,
-    /// When, in milliseconds since 1970.
-    pub at: i64,
-}
-
-/// A time in which the walk went on and nobody saw where; drawn dashed, never counted.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct WalkGap {
-    /// The last known point.
-    pub from: LinePoint,
-    /// The first known point after it.
-    pub to: LinePoint,
-}
-
-/// Something that happened on the walk (SPEC 3, Walk event).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct WalkEvent {
-    /// Made by the phone; a photo is kept under it.
-    pub id: Id,
-    /// What.
-    #[serde(rename = "type")]
-    pub kind: WalkEventKind,
-    /// When, in milliseconds since 1970.
-    pub timestamp: i64,
-    /// Where, if the phone knew within the last minute.
-    pub location: Option<Place>,
-    /// In words; may be empty.
-    pub note: String,
-    /// Of which dogs; of all that are along where none is named.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub dog_ids: Vec<Id>,
-}
-
-/// What a step has to tell, in order: what to draw and what to say.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[serde(tag = "notice", rename_all = "snake_case")]
-pub enum WalkNotice {
-    /// A new line begins; with a gap where the recording was interrupted, without after a pause.
-    Segment {
-        /// What lies between it and the line before.
-        gap: Option<WalkGap>,
-    },
-    /// The line goes on to here.
-    Point(LinePoint),
-    /// Something happened.
-    Event(WalkEvent),
-    /// It is of these dogs.
-    EventDogs {
-        /// Which event.
-        id: Id,
-        /// The dogs; none stands for all that are along.
-        dog_ids: Vec<Id>,
-    },
-    /// It did not.
-    EventRemoved {
-        /// Which.
-        id: Id,
-    },
-    /// The person should read this (SPEC 8, Route).
-    Said {
-        /// The words.
-        text: String,
-    },
-}
-
-/// What a batch of inputs did.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct WalkAdvance {
-    /// The walk after it.
-    pub walk: Walk,
-    /// What was taken, as bytes to append to the log before anything else is done; empty when nothing was.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "number[]"))]
-    pub log: Vec<u8>,
-    /// What there is to draw and to say.
-    pub notices: Vec<WalkNotice>,
-}
-
-/// Takes inputs in order; those that change nothing (too vague, repeated, out of order, not fitting the status) are dropped.
-pub fn advance(mut walk: Walk, inputs: Vec<WalkInput>, now: i64) -> WalkAdvance {
-    let mut log = Vec::new();
-    let mut notices = Vec::new();
-    for entry in inputs.into_iter().filter_map(|it| it.into_entry(now)) {
-        if let Some(mut told) = step(&mut walk, &entry, now) {
-            log::encode(&entry, &mut log);
-            notices.append(&mut told);
-        }
-    }
-    WalkAdvance { walk, log, notices }
-}
-
-/// The walk that a log tells, with its line and its events.
-pub fn replay<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> (Walk, WalkTrace) {
-    let mut walk = Walk::default();
-    let mut trace = WalkTrace::default();
-    for entry in entries {
-        for notice in step(&mut walk, entry, entry.at()).unwrap_or_default() {
-            trace.apply(notice);
-        }
-    }
-    (walk, trace)
-}
-
 /// Takes one entry, or gives `None` and leaves the walk as it was.
 ///
 /// `now` only turns away what claims to come from the future; a stored entry is replayed with its own time.
@@ -205,7 +93,6 @@ pub fn step(walk: &mut Walk, entry: &Entry, now: i64) -> Option<Vec<WalkNotice>>
         Entry::Started { at } if walk.status == WalkStatus::Ready => {
             walk.started_at = *at;
             walk.enter(WalkStatus::Running, *at);
-            return Some(vec![said(texts().started)]);
         }
         _ if walk.status == WalkStatus::Ready => return None,
         Entry::Started { .. } => return None,
@@ -247,7 +134,6 @@ pub fn step(walk: &mut Walk, entry: &Entry, now: i64) -> Option<Vec<WalkNotice>>
         }
         Entry::Ended { at } if walk.status != WalkStatus::Ended => {
             walk.enter(WalkStatus::Ended, *at);
-            return Some(vec![said(texts().completed)]);
         }
         _ => return None,
     }
@@ -364,29 +250,5 @@ impl Walk {
             accuracy_m: fix.accuracy_m(),
         });
         place
-    }
-}
-
-/// Two points of the line that are further apart in time tell no direction of now.
-const MAX_HEADING_MS: i64 = 30_000;
-
-/// Where the walker is heading, in degrees from the north, clockwise, by the last two points of the line; `None` for one
-/// who stands: what a phone reports then is noise.
-pub fn heading(walk: &Walk, from: &LinePoint, to: &LinePoint) -> Option<u16> {
-    let is_fresh = walk
-        .last_fix_at
-        .is_some_and(|at| at - from.at <= MAX_HEADING_MS);
-    if walk.status != WalkStatus::Running || walk.is_resting() || !is_fresh {
-        return None;
-    }
-    let scale = Scale::at(f64::from(from.place.lat_e7));
-    let (east, north) = scale.to_plane(from.place, to.place);
-    let degrees = libm::atan2(east, north).to_degrees().round() as i32;
-    u16::try_from(degrees.rem_euclid(360)).ok()
-}
-
-fn said(text: &str) -> WalkNotice {
-    WalkNotice::Said {
-        text: text.to_owned(),
     }
 }

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::entry::WalkEventKind;
-use super::line::{LINE_TOLERANCE_M, WalkTrace, simplify};
-use super::state::{Walk, WalkStatus};
+use super::state::Walk;
+use super::trace::{LINE_TOLERANCE_M, WalkEvent, WalkTrace, simplify};
 use crate::format::Clock;
 use crate::sitter::Units;
 use crate::{Id, Instant, format};
@@ -157,11 +157,25 @@ pub fn summarize(
         gap_ms: walk.gap_ms,
         line: line.collect(),
         n_events: u32::try_from(trace.events.len()).unwrap_or(u32::MAX),
-        notes: notes(walk, ended_at, ran_ms, units, clock) + &events(trace, clock, dogs),
+        notes: notes(walk, &trace.events, now, units, clock, dogs),
     }
 }
 
-fn notes(walk: &Walk, ended_at: i64, ran_ms: i64, units: Units, clock: Clock<'_>) -> String {
+/// What a walk says of itself at `now` for a service's notes: its times and distance, and a line for each of `events`.
+pub fn notes<'a>(
+    walk: &Walk,
+    events: impl IntoIterator<Item = &'a WalkEvent>,
+    now: i64,
+    units: Units,
+    clock: Clock<'_>,
+    dogs: &[DogAlong],
+) -> String {
+    let lines = events.into_iter().map(|it| line(it, clock, dogs));
+    times(walk, now, units, clock) + &lines.collect::<String>()
+}
+
+fn times(walk: &Walk, now: i64, units: Units, clock: Clock<'_>) -> String {
+    let (ended_at, ran_ms) = (walk.until(now), walk.ran_until(now));
     let clock = |at| clock.time(Instant(at));
     let mut text = format!(
         "Walk {} to {}, {}",
@@ -181,31 +195,25 @@ fn notes(walk: &Walk, ended_at: i64, ran_ms: i64, units: Units, clock: Clock<'_>
     text
 }
 
-/// A line for each event.
-fn events(trace: &WalkTrace, clock: Clock<'_>, dogs: &[DogAlong]) -> String {
-    let mut text = String::new();
-    for event in &trace.events {
-        let kind = match event.kind {
-            WalkEventKind::Note => "",
-            kind => kind.name(),
-        };
-        let colon = if kind.is_empty() || event.note.is_empty() {
-            ""
-        } else {
-            ": "
-        };
-        text.push_str(&format!(
-            "\n{} {kind}{colon}{}",
-            clock.time(Instant(event.timestamp)),
-            event.note.trim()
-        ));
-        let named = dogs.iter().filter(|it| event.dog_ids.contains(&it.id));
-        let named: Vec<String> = named.map(|it| it.name.clone()).collect();
-        if !named.is_empty() {
-            text.push_str(&format!(" ({})", format::names(&named)));
-        }
-    }
-    text
+fn line(event: &WalkEvent, clock: Clock<'_>, dogs: &[DogAlong]) -> String {
+    let kind = match event.kind {
+        WalkEventKind::Note => "",
+        kind => kind.name(),
+    };
+    let colon = if kind.is_empty() || event.note.is_empty() {
+        ""
+    } else {
+        ": "
+    };
+    let time = clock.time(Instant(event.timestamp));
+    let named = dogs.iter().filter(|it| event.dog_ids.contains(&it.id));
+    let named: Vec<String> = named.map(|it| it.name.clone()).collect();
+    let of = if named.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", format::names(&named))
+    };
+    format!("\n{time} {kind}{colon}{}{of}", event.note.trim())
 }
 
 /// `0.71 mi` or `1.14 km`.
@@ -238,11 +246,4 @@ fn stopwatch(ms: i64) -> String {
 
 fn minutes(ms: i64) -> String {
     format::duration(u32::try_from((ms + MINUTE_MS / 2) / MINUTE_MS).unwrap_or_default())
-}
-
-impl WalkStatus {
-    /// Whether the walk is neither to begin nor over.
-    pub fn is_active(self) -> bool {
-        matches!(self, Self::Running | Self::Paused | Self::Emergency)
-    }
 }

@@ -33,11 +33,10 @@ fn stroll(from: i64, to: i64) -> Vec<WalkInput> {
         .collect()
 }
 
-/// What a walk has become, with all that it told.
+/// A walk and its log.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Told {
-    walk: Walk,
-    trace: WalkTrace,
+    recording: Recording,
     log: Vec<u8>,
 }
 
@@ -52,14 +51,21 @@ impl Told {
 
     /// Hands in `inputs` when the phone's clock shows `second` after the start.
     fn then(mut self, second: i64, inputs: Vec<WalkInput>) -> Self {
-        let advance = advance(self.walk, inputs, START + second * 1000);
-        self.walk = advance.walk;
-        self.log.extend(advance.log);
-        advance
-            .notices
-            .into_iter()
-            .for_each(|it| self.trace.apply(it));
+        self.log
+            .extend(self.recording.take(inputs, START + second * 1000));
         self
+    }
+
+    fn walk(&self) -> &Walk {
+        self.recording.walk()
+    }
+
+    fn trace(&self) -> &WalkTrace {
+        self.recording.trace()
+    }
+
+    fn parts(&self) -> (Walk, WalkTrace) {
+        (self.walk().clone(), self.trace().clone())
     }
 
     fn line_m(&self) -> f64 {
@@ -69,7 +75,7 @@ impl Told {
                 .map(|it| distance_m(it[0].place, it[1].place))
                 .sum::<f64>()
         };
-        self.trace.segments.iter().map(along).sum()
+        self.trace().segments.iter().map(along).sum()
     }
 }
 
@@ -92,16 +98,16 @@ fn noise(seed: u64) -> impl FnMut() -> f64 {
 fn a_straight_walk_has_its_length() {
     let told = Told::started().then(600, stroll(0, 600));
     assert!(
-        (told.walk.distance_m - 840.0).abs() < 12.0,
+        (told.walk().distance_m - 840.0).abs() < 12.0,
         "{}",
-        told.walk.distance_m
+        told.walk().distance_m
     );
-    assert!((told.line_m() - told.walk.distance_m).abs() < 1.0);
-    assert_eq!((told.walk.n_gaps, told.walk.n_fixes), (0, 601));
+    assert!((told.line_m() - told.walk().distance_m).abs() < 1.0);
+    assert_eq!((told.walk().n_gaps, told.walk().n_fixes), (0, 601));
     assert!(
-        told.walk.moving_ms > 580_000 && told.walk.moving_ms <= 600_000,
+        told.walk().moving_ms > 580_000 && told.walk().moving_ms <= 600_000,
         "{}",
-        told.walk.moving_ms
+        told.walk().moving_ms
     );
 }
 
@@ -117,7 +123,7 @@ fn a_walk_of_a_noisy_phone_is_not_much_longer() {
             }
         }
         let told = Told::started().then(1200, inputs);
-        let ratio = told.walk.distance_m / 1680.0;
+        let ratio = told.walk().distance_m / 1680.0;
         assert!((0.98..1.03).contains(&ratio), "{ratio}");
     }
 }
@@ -139,9 +145,9 @@ fn a_standing_phone_goes_nowhere_however_it_jitters() {
             .map(|it| position(it, noise() * sigma, noise() * sigma, accuracy))
             .collect();
         let told = Told::started().then(3600, inputs);
-        assert_eq!(told.walk.distance_m, 0.0, "accuracy {accuracy}");
-        assert!(told.walk.is_resting());
-        assert_eq!(told.walk.moving_ms, 0);
+        assert_eq!(told.walk().distance_m, 0.0, "accuracy {accuracy}");
+        assert!(told.walk().is_resting());
+        assert_eq!(told.walk().moving_ms, 0);
     }
 }
 
@@ -154,30 +160,24 @@ fn standing_at_a_tree_is_not_moving() {
         .map(|it| position(it, 0.0, 420.0 + (it - 420) as f64 * 1.4, 5.0))
         .collect();
     let told = Told::started().then(300, stroll(0, 300)).then(420, stand);
-    assert!(told.walk.is_resting());
+    assert!(told.walk().is_resting());
     let told = told.then(600, go_on);
-    assert!(!told.walk.is_resting());
+    assert!(!told.walk().is_resting());
     assert!(
-        (told.walk.distance_m - 672.0).abs() < 15.0,
+        (told.walk().distance_m - 672.0).abs() < 15.0,
         "{}",
-        told.walk.distance_m
+        told.walk().distance_m
     );
     assert!(
-        (440_000..=490_000).contains(&told.walk.moving_ms),
+        (440_000..=490_000).contains(&told.walk().moving_ms),
         "{}",
-        told.walk.moving_ms
+        told.walk().moving_ms
     );
 }
 
 #[test]
 fn a_walker_has_a_heading_and_a_standing_one_has_none() {
-    let last = |told: &Told| {
-        let points = &told.trace.segments.last().unwrap().points;
-        let [.., from, to] = points.as_slice() else {
-            return None;
-        };
-        heading(&told.walk, from, to)
-    };
+    let last = |told: &Told| told.recording.state().heading;
     let walking = Told::started().then(60, stroll(0, 60));
     assert_eq!(last(&walking), Some(0));
     let east = (61..=120).map(|it| position(it, (it - 60) as f64 * 1.4, 84.0, 5.0));
@@ -187,6 +187,47 @@ fn a_walker_has_a_heading_and_a_standing_one_has_none() {
     let standing =
         (121..=200).map(|it| position(it, 84.0 + noise() * 4.0, 84.0 + noise() * 4.0, 5.0));
     assert_eq!(last(&turned.then(200, standing.collect())), None);
+}
+
+/// A client 200 m north of where the walk begins.
+fn home() -> DoorHome {
+    DoorHome {
+        client_id: Id::of(9),
+        lat: LAT + 200.0 / M_PER_LAT,
+        lng: LON,
+    }
+}
+
+#[test]
+fn who_comes_to_a_door_is_told_so_until_it_is_put_away() {
+    let mut told = Told::started();
+    told.recording.set_homes(vec![home()]);
+    told.recording.changes();
+    let mut on_the_way = told.then(60, stroll(0, 60));
+    assert_eq!(on_the_way.recording.changes().doors, None);
+    let mut there = on_the_way.then(140, stroll(61, 140));
+    assert_eq!(there.recording.changes().doors, Some(vec![Id::of(9)]));
+    there.recording.leave_door(Id::of(9));
+    let mut put_away = there.then(145, stroll(141, 145));
+    assert_eq!(put_away.recording.changes().doors, Some(Vec::new()));
+}
+
+#[test]
+fn what_was_walked_before_a_kill_says_whether_one_comes_back_to_a_door() {
+    let told = Told::started().then(140, stroll(0, 140));
+    let mut again = Recording::replay(&decode(&told.log));
+    again.set_homes(vec![home()]);
+    assert_eq!(again.changes().doors, Some(vec![Id::of(9)]));
+}
+
+#[test]
+fn a_dog_that_joins_before_its_own_door_has_not_come_there() {
+    let mut told = Told::started();
+    told.recording.set_homes(Vec::new());
+    let mut there = told.then(140, stroll(0, 140));
+    there.recording.set_homes(vec![home()]);
+    let mut there = there.then(145, stroll(141, 145));
+    assert_eq!(there.recording.changes().doors, None);
 }
 
 #[test]
@@ -212,20 +253,20 @@ fn a_vague_position_changes_nothing() {
 fn a_jump_is_not_believed_and_five_are() {
     let told = Told::started().then(60, stroll(0, 60));
     let jumped = told.clone().then(61, vec![position(61, 250.0, 85.0, 5.0)]);
-    assert_eq!(jumped.walk.distance_m, told.walk.distance_m);
-    assert_eq!(jumped.walk.here, told.walk.here);
+    assert_eq!(jumped.walk().distance_m, told.walk().distance_m);
+    assert_eq!(jumped.walk().here, told.walk().here);
     let back = jumped.clone().then(120, stroll(62, 120));
-    assert!((back.walk.distance_m - 168.0).abs() < 12.0);
-    assert_eq!(back.walk.n_gaps, 0);
+    assert!((back.walk().distance_m - 168.0).abs() < 12.0);
+    assert_eq!(back.walk().n_gaps, 0);
 
     let elsewhere = (61..=65).map(|it| position(it, 250.0, 85.0, 5.0)).collect();
     let moved = told.clone().then(65, elsewhere);
-    assert_eq!(moved.walk.n_gaps, 1);
-    assert_eq!(moved.walk.distance_m, told.walk.distance_m);
+    assert_eq!(moved.walk().n_gaps, 1);
+    assert_eq!(moved.walk().distance_m, told.walk().distance_m);
     assert!(
-        (moved.walk.bridged_m - 250.0).abs() < 5.0,
+        (moved.walk().bridged_m - 250.0).abs() < 5.0,
         "{}",
-        moved.walk.bridged_m
+        moved.walk().bridged_m
     );
 }
 
@@ -235,17 +276,17 @@ fn a_gap_is_a_gap() {
         .then(100, stroll(0, 100))
         .then(700, stroll(400, 700));
     assert!(
-        (told.walk.distance_m - 560.0).abs() < 20.0,
+        (told.walk().distance_m - 560.0).abs() < 20.0,
         "{}",
-        told.walk.distance_m
+        told.walk().distance_m
     );
-    assert_eq!((told.walk.n_gaps, told.walk.gap_ms), (1, 300_000));
-    assert!((told.walk.bridged_m - 420.0).abs() < 5.0);
-    assert_eq!(told.trace.segments.len(), 2);
-    let gap = told.trace.segments[1].gap.unwrap();
+    assert_eq!((told.walk().n_gaps, told.walk().gap_ms), (1, 300_000));
+    assert!((told.walk().bridged_m - 420.0).abs() < 5.0);
+    assert_eq!(told.trace().segments.len(), 2);
+    let gap = told.trace().segments[1].gap.unwrap();
     assert_eq!((gap.from.at, gap.to.at), (START + 100_000, START + 400_000));
     assert!(
-        (told.line_m() - told.walk.distance_m).abs() < 1.0,
+        (told.line_m() - told.walk().distance_m).abs() < 1.0,
         "no line is drawn across the gap"
     );
 }
@@ -256,12 +297,13 @@ fn a_killed_app_leaves_a_gap_even_when_it_is_back_at_once() {
         .then(100, stroll(0, 100))
         .then(110, vec![WalkInput::Interrupt])
         .then(200, stroll(110, 200));
-    assert_eq!((told.walk.n_gaps, told.walk.gap_ms), (1, 10_000));
+    assert_eq!((told.walk().n_gaps, told.walk().gap_ms), (1, 10_000));
     let twice = Told::started()
         .then(5, vec![WalkInput::Interrupt])
         .then(100, stroll(10, 100));
     assert_eq!(
-        twice.walk.n_gaps, 0,
+        twice.walk().n_gaps,
+        0,
         "before the first fix there is nothing to interrupt"
     );
 }
@@ -274,15 +316,15 @@ fn a_pause_counts_neither_time_nor_way_and_is_no_gap() {
         .then(300, stroll(101, 300))
         .then(300, vec![WalkInput::Resume])
         .then(400, stroll(301, 400));
-    assert_eq!(told.walk.ran_until(START + 400_000), 200_000);
+    assert_eq!(told.walk().ran_until(START + 400_000), 200_000);
     assert!(
-        (told.walk.distance_m - 280.0).abs() < 20.0,
+        (told.walk().distance_m - 280.0).abs() < 20.0,
         "{}",
-        told.walk.distance_m
+        told.walk().distance_m
     );
-    assert_eq!((told.walk.n_gaps, told.walk.bridged_m), (0, 0.0));
-    assert_eq!(told.trace.segments.len(), 2);
-    assert_eq!(told.trace.segments[1].gap, None);
+    assert_eq!((told.walk().n_gaps, told.walk().bridged_m), (0, 0.0));
+    assert_eq!(told.trace().segments.len(), 2);
+    assert_eq!(told.trace().segments[1].gap, None);
     assert_eq!(
         told.clone().then(400, vec![WalkInput::Resume]),
         told,
@@ -302,12 +344,12 @@ fn an_event_knows_its_time_and_place() {
         .then(60, stroll(0, 60))
         .then(61, vec![event(2, WalkEventKind::Potty)])
         .then(300, vec![event(3, WalkEventKind::Break)]);
-    let [early, potty, late] = &told.trace.events[..] else {
-        panic!("{:?}", told.trace.events)
+    let [early, potty, late] = &told.trace().events[..] else {
+        panic!("{:?}", told.trace().events)
     };
     assert_eq!(early.location, None);
     assert_eq!(potty.timestamp, START + 61_000);
-    assert_eq!(potty.location, told.walk.here.as_ref().map(|it| it.place));
+    assert_eq!(potty.location, told.walk().here.as_ref().map(|it| it.place));
     assert_eq!(
         late.location, None,
         "four minutes later the phone may be anywhere"
@@ -322,11 +364,11 @@ fn an_event_knows_its_time_and_place() {
         400,
         vec![rewritten, WalkInput::RemoveEvent { id: Id::of(3) }],
     );
-    assert_eq!(told.trace.events.len(), 2);
+    assert_eq!(told.trace().events.len(), 2);
     assert_eq!(
         (
-            told.trace.events[1].note.as_str(),
-            told.trace.events[1].timestamp
+            told.trace().events[1].note.as_str(),
+            told.trace().events[1].timestamp
         ),
         ("Twice", START + 61_000)
     );
@@ -337,11 +379,11 @@ fn an_emergency_stops_tracking_and_is_an_event_until_it_is_cancelled() {
     let told = Told::started()
         .then(60, stroll(0, 60))
         .then(60, vec![WalkInput::Emergency { id: Id::of(9) }]);
-    assert_eq!(told.walk.status, WalkStatus::Emergency);
+    assert_eq!(told.walk().status, WalkStatus::Emergency);
     assert_eq!(
         (
-            told.trace.events[0].kind,
-            told.trace.events[0].note.as_str()
+            told.trace().events[0].kind,
+            told.trace().events[0].note.as_str()
         ),
         (WalkEventKind::Note, "Emergency")
     );
@@ -350,10 +392,10 @@ fn an_emergency_stops_tracking_and_is_an_event_until_it_is_cancelled() {
     let on = still
         .then(100, vec![WalkInput::CancelEmergency])
         .then(200, stroll(101, 200));
-    assert_eq!(on.walk.status, WalkStatus::Running);
-    assert_eq!(on.walk.ran_until(START + 200_000), 160_000);
-    assert_eq!(on.trace.events, []);
-    assert!(on.walk.distance_m > told.walk.distance_m + 100.0);
+    assert_eq!(on.walk().status, WalkStatus::Running);
+    assert_eq!(on.walk().ran_until(START + 200_000), 160_000);
+    assert_eq!(on.trace().events, []);
+    assert!(on.walk().distance_m > told.walk().distance_m + 100.0);
 }
 
 #[test]
@@ -361,7 +403,7 @@ fn an_ended_walk_takes_nothing_but_a_change_of_mind() {
     let told = Told::started()
         .then(60, stroll(0, 60))
         .then(60, vec![WalkInput::End { at: None }]);
-    assert_eq!(told.walk.until(START + 900_000), START + 60_000);
+    assert_eq!(told.walk().until(START + 900_000), START + 60_000);
     let event = WalkInput::Event {
         id: Id::of(1),
         kind: WalkEventKind::Note,
@@ -379,8 +421,8 @@ fn an_ended_walk_takes_nothing_but_a_change_of_mind() {
     let on = told
         .then(90, vec![WalkInput::Resume])
         .then(120, stroll(91, 120));
-    assert_eq!(on.walk.status, WalkStatus::Running);
-    assert_eq!(on.walk.ran_until(START + 120_000), 90_000);
+    assert_eq!(on.walk().status, WalkStatus::Running);
+    assert_eq!(on.walk().ran_until(START + 120_000), 90_000);
 }
 
 #[test]
@@ -393,11 +435,11 @@ fn a_walk_can_be_ended_where_the_phone_died() {
         }],
     );
     assert_eq!(
-        (told.walk.since, told.walk.ran_ms),
+        (told.walk().since, told.walk().ran_ms),
         (START + 60_000, 60_000)
     );
     let future = Told::started().then(60, vec![WalkInput::End { at: Some(f64::MAX) }]);
-    assert_eq!(future.walk.since, START + 60_000);
+    assert_eq!(future.walk().since, START + 60_000);
 }
 
 #[test]
@@ -431,9 +473,9 @@ fn a_long_way_does_not_bend_the_plane() {
         .collect();
     let told = Told::started().then(4000, inputs);
     assert!(
-        (told.walk.distance_m / 40_000.0 - 1.0).abs() < 0.003,
+        (told.walk().distance_m / 40_000.0 - 1.0).abs() < 0.003,
         "{}",
-        told.walk.distance_m
+        told.walk().distance_m
     );
 }
 
@@ -473,7 +515,7 @@ fn the_log_tells_the_walk_again() {
             ],
         );
     let entries = decode(&told.log);
-    assert_eq!(replay(&entries), (told.walk, told.trace));
+    assert_eq!(replay(&entries), told.parts());
     let mut again = log_header();
     entries.iter().for_each(|it| encode(it, &mut again));
     assert_eq!(again, told.log);
@@ -490,7 +532,7 @@ fn an_event_is_of_all_dogs_until_somebody_says_of_which() {
         id: Id::of(1),
         dog_ids: dogs.iter().map(|it| Id::of(*it)).collect(),
     };
-    let dogs = |told: &Told| told.trace.events[0].dog_ids.clone();
+    let dogs = |told: &Told| told.trace().events[0].dog_ids.clone();
     let told = Told::started().then(10, vec![potty]);
     assert_eq!(dogs(&told), []);
     let told = told.then(12, vec![of(&[11, 12])]);
@@ -502,7 +544,7 @@ fn an_event_is_of_all_dogs_until_somebody_says_of_which() {
     assert_eq!(dogs(&told), [Id::of(12)]);
     let told = told.then(22, vec![of(&[])]);
     assert_eq!(dogs(&told), []);
-    assert_eq!(replay(&decode(&told.log)), (told.walk, told.trace));
+    assert_eq!(replay(&decode(&told.log)), told.parts());
 }
 
 #[test]
@@ -574,7 +616,7 @@ fn a_log_of_today_reads_the_same_forever() {
 
 #[test]
 fn figures_are_those_of_the_screen() {
-    let mut walk = Told::started().walk;
+    let mut walk = Told::started().walk().clone();
     let show = |walk: &Walk, seconds: i64, units| {
         let it = figures(walk, START + seconds * 1000, units);
         format!(
@@ -629,8 +671,8 @@ fn the_notes_say_when_how_far_and_what_happened() {
         .then(960, vec![WalkInput::Resume, WalkInput::End { at: None }]);
     let zone = TimeZone::posix("<+02>-2").unwrap();
     let summary = summarize(
-        &told.walk,
-        &told.trace,
+        told.walk(),
+        told.trace(),
         START + 999_000,
         Units::Imperial,
         Clock {
@@ -671,8 +713,8 @@ fn a_walk_with_a_gap_says_at_least() {
         .then(100, stroll(0, 100))
         .then(700, stroll(400, 700));
     let summary = summarize(
-        &told.walk,
-        &told.trace,
+        told.walk(),
+        told.trace(),
         START + 700_000,
         Units::Metric,
         Clock {
@@ -686,15 +728,15 @@ fn a_walk_with_a_gap_says_at_least() {
         "{}",
         summary.notes
     );
-    assert!(figures(&told.walk, START + 700_000, Units::Metric).at_least);
+    assert!(figures(told.walk(), START + 700_000, Units::Metric).at_least);
 }
 
 #[test]
 fn a_walk_without_positions_says_no_distance() {
     let told = Told::started().then(1800, vec![WalkInput::End { at: None }]);
     let summary = summarize(
-        &told.walk,
-        &told.trace,
+        told.walk(),
+        told.trace(),
         START + 1_800_000,
         Units::Metric,
         Clock {
@@ -780,13 +822,13 @@ proptest! {
         let mut before = Told::started();
         for (now, input) in inputs {
             let told = before.clone().then(now, vec![input]);
-            prop_assert!(told.walk.distance_m >= before.walk.distance_m);
-            prop_assert!(told.walk.bridged_m >= before.walk.bridged_m);
-            prop_assert!(told.walk.moving_ms >= before.walk.moving_ms);
-            prop_assert!(told.walk.gap_ms >= before.walk.gap_ms);
-            prop_assert!(told.walk.ran_until(START + now * 1000) >= before.walk.ran_until(START + now * 1000));
-            prop_assert!(told.walk.since >= before.walk.since);
-            prop_assert!((told.line_m() - told.walk.distance_m).abs() < 0.1 + told.walk.distance_m * 0.01);
+            prop_assert!(told.walk().distance_m >= before.walk().distance_m);
+            prop_assert!(told.walk().bridged_m >= before.walk().bridged_m);
+            prop_assert!(told.walk().moving_ms >= before.walk().moving_ms);
+            prop_assert!(told.walk().gap_ms >= before.walk().gap_ms);
+            prop_assert!(told.walk().ran_until(START + now * 1000) >= before.walk().ran_until(START + now * 1000));
+            prop_assert!(told.walk().since >= before.walk().since);
+            prop_assert!((told.line_m() - told.walk().distance_m).abs() < 0.1 + told.walk().distance_m * 0.01);
             before = told;
         }
     }
@@ -803,7 +845,7 @@ proptest! {
     #[test]
     fn the_stored_log_gives_the_same_state(inputs in inputs()) {
         let told = walked(&inputs);
-        prop_assert_eq!(replay(&decode(&told.log)), (told.walk, told.trace));
+        prop_assert_eq!(replay(&decode(&told.log)), told.parts());
     }
 
     #[test]
@@ -826,16 +868,27 @@ proptest! {
         let fixes: Vec<WalkInput> =
             inputs.into_iter().map(|it| it.1).filter(|it| matches!(it, WalkInput::Position { .. })).collect();
         // Late ones are those up to the last that was taken.
-        let last = told.walk.last_fix_at.unwrap_or(START - 60_000) as f64;
+        let last = told.walk().last_fix_at.unwrap_or(START - 60_000) as f64;
         let known = fixes.into_iter().filter(|it| matches!(it, WalkInput::Position { at, .. } if *at <= last)).collect();
         prop_assert_eq!(told.clone().then(now, known), told);
     }
 
     #[test]
-    fn the_state_survives_json_to_the_bit(inputs in inputs()) {
-        let walk = walked(&inputs).walk;
-        let json = serde_json::to_string(&walk).unwrap();
-        prop_assert_eq!(serde_json::from_str::<Walk>(&json).unwrap(), walk);
+    fn what_is_told_as_changed_is_all_that_changed(inputs in inputs()) {
+        let mut told = Told::started();
+        let (mut lines, mut events) = (Vec::new(), Vec::new());
+        for (second, input) in inputs {
+            told = told.then(second, vec![input]);
+            if let Some(segments) = told.recording.changed_segments() {
+                lines = segments.to_vec();
+            }
+            if let Some(changed) = told.recording.changes().events {
+                events = changed;
+            }
+            prop_assert_eq!((&lines, &events), (&told.trace().segments, &told.trace().events));
+        }
+        prop_assert_eq!(told.recording.changed_segments(), None);
+        prop_assert_eq!(told.recording.changes(), WalkChange::default());
     }
 
     #[test]
@@ -852,7 +905,7 @@ proptest! {
         for point in &line {
             let near = short
                 .windows(2)
-                .any(|it| super::line::off_line_m(it[0].place, it[1].place, point.place) <= LINE_TOLERANCE_M);
+                .any(|it| super::trace::off_line_m(it[0].place, it[1].place, point.place) <= LINE_TOLERANCE_M);
             prop_assert!(near);
         }
     }

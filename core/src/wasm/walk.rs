@@ -1,29 +1,21 @@
-//! Binds walks for the phone: a small state and a batch of inputs in, the state after it and bytes for the log out.
+//! Binds walks for the phone: a recording that lives here, routes and the guide along them, GPX and reports.
 
+use js_sys::Int32Array;
 use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use super::{answer, moment, to_js};
 use crate::format::Clock;
-use crate::report::{self, ClientAlong, ReportChoices};
+use crate::report::{self, ClientAlong, ReportChoices, SharedWalk};
 use crate::route::{self, DogSize, GeneratedRoute, Guide, RouteRequest};
 use crate::sitter::{HourCycle, Units};
 use crate::sync::wire::{Zone, zone_of};
 use crate::walk::{
-    self, DogAlong, DoorHome, Doors, Entry, LinePoint, Place, Walk, WalkEvent, WalkHere, WalkInput,
-    WalkTrace,
+    self, DogAlong, Entry, Place, Recording, WalkChange, WalkEvent, WalkFigures, WalkHere,
+    WalkSegment, WalkState, WalkSummary,
 };
 use crate::{Id, encoded_line, gpx};
-
-/// A walk that a log tells.
-#[derive(Serialize, Tsify)]
-pub struct WalkReplay {
-    /// The state to go on with.
-    pub walk: Walk,
-    /// What to draw.
-    pub trace: WalkTrace,
-}
 
 /// A walk from a GPX file.
 #[derive(Serialize, Tsify)]
@@ -43,23 +35,143 @@ pub struct GpxRefusal {
     pub text: String,
 }
 
-/// Takes inputs; `walk` is absent before the start.
-#[wasm_bindgen(js_name = walkAdvance, unchecked_return_type = "WalkAdvance")]
-pub fn walk_advance(
-    walk: Option<Ts<Walk>>,
-    #[wasm_bindgen(unchecked_param_type = "WalkInput[]")] inputs: JsValue,
-    now_ms: f64,
-) -> Result<JsValue, JsError> {
-    let walk = walk.map(|it| it.to_rust()).transpose()?.unwrap_or_default();
-    let inputs: Vec<WalkInput> = super::from_js(&inputs)?;
-    to_js(&walk::advance(walk, inputs, moment(now_ms).0))
-}
+/// A walk that is tracked, or that its log tells.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct WalkRecording(Recording);
 
-/// The walk that a stored log tells; `lengths` are those of the chunks that `bytes` joins.
-#[wasm_bindgen(js_name = walkReplay, unchecked_return_type = "WalkReplay")]
-pub fn walk_replay(bytes: &[u8], lengths: &[u32]) -> Result<JsValue, JsError> {
-    let (walk, trace) = walk::replay(&entries(bytes, lengths));
-    to_js(&WalkReplay { walk, trace })
+/// Positions and taps go in, what is to be stored and then shown comes out.
+#[wasm_bindgen]
+impl WalkRecording {
+    /// Before the start.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self(Recording::replay(&[]))
+    }
+
+    /// The walk that a stored log tells; `lengths` are those of the chunks that `bytes` joins.
+    pub fn of(bytes: &[u8], lengths: &[u32]) -> Self {
+        Self(Recording::replay(&entries(bytes, lengths)))
+    }
+
+    /// Takes inputs; gives what to append to the log, empty when nothing was taken.
+    pub fn take(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "readonly WalkInput[]")] inputs: JsValue,
+        now_ms: f64,
+    ) -> Result<Vec<u8>, JsError> {
+        Ok(self.0.take(super::from_js(&inputs)?, moment(now_ms).0))
+    }
+
+    /// Where it stands.
+    pub fn state(&self) -> Result<Ts<WalkState>, JsError> {
+        Ok(self.0.state().into_ts()?)
+    }
+
+    /// Its lines, unless they are as they were when this was last asked: latitudes and longitudes in ten-millionths of a
+    /// degree, one after another.
+    #[wasm_bindgen(js_name = changedLines)]
+    pub fn changed_lines(&mut self) -> Option<Vec<Int32Array>> {
+        let line = |segment: &WalkSegment| {
+            let points = segment.points.iter();
+            let numbers: Vec<i32> = points
+                .flat_map(|it| [it.place.lat_e7, it.place.lon_e7])
+                .collect();
+            Int32Array::from(numbers.as_slice())
+        };
+        let segments = self.0.changed_segments()?;
+        Some(segments.iter().map(line).collect())
+    }
+
+    /// Its events and doors, as far as they are not as they were when this was last asked.
+    pub fn changes(&mut self) -> Result<Ts<WalkChange>, JsError> {
+        Ok(self.0.changes().into_ts()?)
+    }
+
+    /// Says where those live whose dogs are along.
+    #[wasm_bindgen(js_name = setHomes)]
+    pub fn set_homes(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "readonly DoorHome[]")] homes: JsValue,
+    ) -> Result<(), JsError> {
+        self.0.set_homes(super::from_js(&homes)?);
+        Ok(())
+    }
+
+    /// What is shown of a client's door is put away until one comes to it again.
+    #[wasm_bindgen(js_name = leaveDoor)]
+    pub fn leave_door(&mut self, client_id: Ts<Id>) -> Result<(), JsError> {
+        self.0.leave_door(client_id.to_rust()?);
+        Ok(())
+    }
+
+    /// What the screen shows in large.
+    pub fn figures(&self, now_ms: f64, units: Ts<Units>) -> Result<Ts<WalkFigures>, JsError> {
+        let figures = walk::figures(self.0.walk(), moment(now_ms).0, units.to_rust()?);
+        Ok(figures.into_ts()?)
+    }
+
+    /// What is kept of it when it is over; times of day are the business's.
+    pub fn summary(
+        &self,
+        now_ms: f64,
+        units: Ts<Units>,
+        zone: Option<Ts<Zone>>,
+        cycle: Ts<HourCycle>,
+        #[wasm_bindgen(unchecked_param_type = "DogAlong[]")] dogs: JsValue,
+    ) -> Result<Ts<WalkSummary>, JsError> {
+        let zone = zone.map(|it| it.to_rust()).transpose()?;
+        let zone = zone_of(zone.as_ref());
+        let clock = Clock {
+            zone: &zone,
+            cycle: cycle.to_rust()?,
+        };
+        let (walk, trace) = (self.0.walk(), self.0.trace());
+        let dogs: Vec<DogAlong> = super::from_js(&dogs)?;
+        let now = moment(now_ms).0;
+        Ok(walk::summarize(walk, trace, now, units.to_rust()?, clock, &dogs).into_ts()?)
+    }
+
+    /// What it says of itself with these events and no others, as in its summary.
+    pub fn notes(
+        &self,
+        now_ms: f64,
+        units: Ts<Units>,
+        zone: Option<Ts<Zone>>,
+        cycle: Ts<HourCycle>,
+        #[wasm_bindgen(unchecked_param_type = "DogAlong[]")] dogs: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "string[]")] events: JsValue,
+    ) -> Result<String, JsError> {
+        let zone = zone.map(|it| it.to_rust()).transpose()?;
+        let zone = zone_of(zone.as_ref());
+        let clock = Clock {
+            zone: &zone,
+            cycle: cycle.to_rust()?,
+        };
+        let dogs: Vec<DogAlong> = super::from_js(&dogs)?;
+        let ids: Vec<Id> = super::from_js(&events)?;
+        let events = self
+            .0
+            .trace()
+            .events
+            .iter()
+            .filter(|it| ids.contains(&it.id));
+        let now = moment(now_ms).0;
+        Ok(walk::notes(
+            self.0.walk(),
+            events,
+            now,
+            units.to_rust()?,
+            clock,
+            &dogs,
+        ))
+    }
+
+    /// It as it is shared when it is over, with what the sitter chose and nothing more.
+    pub fn shared(&self, choices: Ts<ReportChoices>) -> Result<Ts<SharedWalk>, JsError> {
+        let shared = report::of_walk(self.0.walk(), self.0.trace(), &choices.to_rust()?);
+        Ok(shared.into_ts()?)
+    }
 }
 
 /// What a new chunk of a log begins with.
@@ -123,66 +235,6 @@ impl GpxFile {
     pub fn text(&self) -> String {
         self.0.finish()
     }
-}
-
-/// What the screen shows in large.
-#[wasm_bindgen(js_name = walkFigures, unchecked_return_type = "WalkFigures")]
-pub fn walk_figures(walk: Ts<Walk>, now_ms: f64, units: Ts<Units>) -> Result<JsValue, JsError> {
-    let (walk, units) = (walk.to_rust()?, units.to_rust()?);
-    to_js(&walk::figures(&walk, moment(now_ms).0, units))
-}
-
-/// What is kept of a finished walk; times of day are the business's.
-#[wasm_bindgen(js_name = walkSummary, unchecked_return_type = "WalkSummary")]
-pub fn walk_summary(
-    walk: Ts<Walk>,
-    trace: Ts<WalkTrace>,
-    now_ms: f64,
-    units: Ts<Units>,
-    zone: Option<Ts<Zone>>,
-    cycle: Ts<HourCycle>,
-    #[wasm_bindgen(unchecked_param_type = "DogAlong[]")] dogs: JsValue,
-) -> Result<JsValue, JsError> {
-    let (walk, trace, units) = (walk.to_rust()?, trace.to_rust()?, units.to_rust()?);
-    let zone = zone.map(|it| it.to_rust()).transpose()?;
-    let zone = zone_of(zone.as_ref());
-    to_js(&walk::summarize(
-        &walk,
-        &trace,
-        moment(now_ms).0,
-        units,
-        Clock {
-            zone: &zone,
-            cycle: cycle.to_rust()?,
-        },
-        &super::from_js::<Vec<DogAlong>>(&dogs)?,
-    ))
-}
-
-/// The doors that the walker has come to, after these positions.
-#[wasm_bindgen(js_name = walkDoors, unchecked_return_type = "Doors")]
-pub fn walk_doors(
-    doors: Ts<Doors>,
-    #[wasm_bindgen(unchecked_param_type = "readonly Place[]")] way: JsValue,
-    #[wasm_bindgen(unchecked_param_type = "readonly DoorHome[]")] homes: JsValue,
-) -> Result<JsValue, JsError> {
-    let (way, homes): (Vec<Place>, Vec<DoorHome>) =
-        (super::from_js(&way)?, super::from_js(&homes)?);
-    let doors = way
-        .into_iter()
-        .fold(doors.to_rust()?, |doors, here| doors.step(here, &homes));
-    to_js(&doors)
-}
-
-/// Where the walker is heading, in degrees, by the last two points of the line.
-#[wasm_bindgen(js_name = walkHeading)]
-pub fn walk_heading(
-    walk: Ts<Walk>,
-    from: Ts<LinePoint>,
-    to: Ts<LinePoint>,
-) -> Result<Option<u16>, JsError> {
-    let (walk, from, to) = (walk.to_rust()?, from.to_rust()?, to.to_rust()?);
-    Ok(walk::heading(&walk, &from, &to))
 }
 
 /// The points of an encoded line; empty for what is none.
@@ -252,14 +304,12 @@ impl RouteGuide {
         Ok(Self(guide))
     }
 
-    /// Goes along what was walked before.
-    pub fn replay(
-        &mut self,
-        #[wasm_bindgen(unchecked_param_type = "LinePoint[]")] track: JsValue,
-    ) -> Result<(), JsError> {
-        let track: Vec<LinePoint> = super::from_js(&track)?;
-        self.0.replay(&track);
-        Ok(())
+    /// Goes along what was walked since, in milliseconds since 1970.
+    pub fn replay(&mut self, recording: &WalkRecording, since_ms: f64) {
+        let since = moment(since_ms).0;
+        let segments = recording.0.trace().segments.iter();
+        let points = segments.flat_map(|it| &it.points);
+        self.0.replay(points.filter(|it| it.at >= since));
     }
 
     /// Takes a filtered position; what to say, in order.
@@ -276,20 +326,6 @@ impl RouteGuide {
     pub fn guidance(&self, units: Ts<Units>) -> Result<JsValue, JsError> {
         to_js(&self.0.guidance(units.to_rust()?))
     }
-}
-
-/// An ended walk as it is shared, with what the sitter chose and nothing more.
-#[wasm_bindgen(js_name = sharedWalk, unchecked_return_type = "SharedWalk")]
-pub fn shared_walk(
-    walk: Ts<Walk>,
-    trace: Ts<WalkTrace>,
-    choices: Ts<ReportChoices>,
-) -> Result<JsValue, JsError> {
-    to_js(&report::of_walk(
-        &walk.to_rust()?,
-        &trace.to_rust()?,
-        &choices.to_rust()?,
-    ))
 }
 
 /// Who sees an event.

@@ -28,6 +28,16 @@ const TROUBLE_FROM = 3;
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, it) => sum + it.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
 const ofWalk = (id: string) => IDBKeyRange.bound([id, 0], [id, Number.MAX_SAFE_INTEGER]);
 
 /**
@@ -42,7 +52,7 @@ export class WalkLog {
   readonly #header: Uint8Array;
   readonly #onTrouble: (trouble: boolean) => void;
   #n: number;
-  #chunk: number[];
+  #chunk: Uint8Array;
   readonly #unwritten = new Map<number, Uint8Array>();
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -51,20 +61,20 @@ export class WalkLog {
   constructor(walkId: string, header: Uint8Array, next: number, onTrouble: (trouble: boolean) => void) {
     this.#walkId = walkId;
     this.#header = header;
-    this.#chunk = [...header];
+    this.#chunk = header;
     this.#n = next;
     this.#onTrouble = onTrouble;
   }
 
   /** Resolves when the bytes are written, or kept in memory because they cannot be. */
-  append(bytes: readonly number[], isTap: boolean): Promise<void> {
+  append(bytes: Uint8Array, isTap: boolean): Promise<void> {
     const isFull = this.#chunk.length + bytes.length > CHUNK_BYTES;
     if (isFull) {
       this.#n += 1;
-      this.#chunk = [...this.#header];
+      this.#chunk = this.#header;
     }
-    this.#chunk.push(...bytes);
-    this.#unwritten.set(this.#n, Uint8Array.from(this.#chunk));
+    this.#chunk = joined([this.#chunk, bytes]);
+    this.#unwritten.set(this.#n, this.#chunk);
     return this.flush(isTap || isFull ? "strict" : "relaxed");
   }
 
@@ -101,14 +111,8 @@ export class WalkLog {
 export function readWalkLog(id: string): Promise<StoredLog> {
   return business().store.run(async (db) => {
     const chunks = await db.getAll("walk_points", ofWalk(id));
-    const bytes = new Uint8Array(chunks.reduce((sum, it) => sum + it.bytes.length, 0));
-    let at = 0;
-    for (const chunk of chunks) {
-      bytes.set(chunk.bytes, at);
-      at += chunk.bytes.length;
-    }
     return {
-      bytes,
+      bytes: joined(chunks.map((it) => it.bytes)),
       lengths: Uint32Array.from(chunks, (it) => it.bytes.length),
       next: (chunks.at(-1)?.n ?? -1) + 1,
     };

@@ -5,7 +5,7 @@
 import { ChevronDown, KeyRound, Moon, Pause, Play, Sun, TriangleAlert } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { lineOf, type WalkEventKind, walkFigures, walkHeading, walkTexts } from "../../core/walk";
+import { lineOf, type WalkEventKind, walkTexts } from "../../core/walk";
 import { useReplica } from "../../data";
 import { preparePhoto } from "../../data/preparePhoto";
 import { Banner, Button, cx, IconButton } from "../../ui";
@@ -41,31 +41,26 @@ function coveredBy(what: keyof typeof COVERED, isAsked: boolean): [top: number, 
 }
 
 export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
-  const { row, walk, trace, version, problem, storageTrouble, awake, guidance, doors } = tracked;
+  const { row, recording, walk, problem, storageTrouble, awake, guidance } = tracked;
   const now = useNow();
   const [, navigate] = useLocation();
   const units = useReplica((phone) => phone.units());
-  const figures = walkFigures(walk, now, units);
+  const figures = recording.figures(now, units);
   const [inPocket, setInPocket] = useState(false);
   const [noting, setNoting] = useState(false);
   const [atDoor, setAtDoor] = useState(false);
   const [trouble, setTrouble] = useState<string>();
   const camera = useRef<HTMLInputElement>(null);
 
-  // The trace grows in place; its version says when.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps
-  const lines = useMemo(() => trace.segments.map((it) => it.points.map((point) => point.place)), [trace, version]);
   const geometry = row.plan?.route.geometry;
   const planned = useMemo(() => (geometry ? lineOf(geometry) : undefined), [geometry]);
-  const [from, to] = trace.segments.at(-1)?.points.slice(-2) ?? [];
-  const gaps = trace.segments.flatMap((it) => it.gap ?? []);
-  const last = trace.events.at(-1);
+  const last = walk.events.at(-1);
   const clients = clientsOf(row);
   const along = useClientsAlong(row);
   const dogs = useDogsAlong(row);
   /** The event of which it is asked which dogs it is of. */
   const [asked, setAsked] = useState<string>();
-  const askedOf = dogs.length > 1 ? trace.events.find((it) => it.id === asked) : undefined;
+  const askedOf = dogs.length > 1 ? walk.events.find((it) => it.id === asked) : undefined;
 
   if (walk.status === "emergency") return <EmergencyMode tracked={tracked} />;
   const paused = walk.status === "paused";
@@ -91,12 +86,12 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
       {(walk.here || planned) && (
         <TrackMap
           className="absolute inset-0 sideways:right-1/2"
-          lines={lines}
-          gaps={gaps}
-          events={trace.events}
+          lines={walk.lines}
+          gaps={walk.gaps}
+          events={walk.events}
           planned={planned}
           here={walk.here ?? undefined}
-          heading={from && to ? walkHeading(walk, from, to) : undefined}
+          heading={walk.heading ?? undefined}
           units={units}
           follow
           covered={coveredBy(guidance ? "route" : "figures", askedOf !== undefined)}
@@ -136,7 +131,7 @@ export function ActiveWalk({ tracked }: { tracked: TrackedWalk }) {
         {guidance && <GuidanceCard tracked={tracked} guidance={guidance} />}
         {along.map(
           ({ client }) =>
-            client.access_notes && doors.at.includes(client.id) && <DoorCard key={client.id} client={client} />,
+            client.access_notes && walk.doors.includes(client.id) && <DoorCard key={client.id} client={client} />,
         )}
         {problem && (
           <Banner kind="danger" role="alert" icon={<TriangleAlert aria-hidden />}>

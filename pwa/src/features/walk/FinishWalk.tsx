@@ -62,7 +62,8 @@ interface FinishWalkProps {
   next: ServiceView | undefined;
 }
 
-export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkProps) {
+export function FinishWalk({ tracked, next }: FinishWalkProps) {
+  const { row, recording, walk } = tracked;
   const [, navigate] = useLocation();
   const [cancelled, setCancelled] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState<FormProblem>();
@@ -70,10 +71,10 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
   const dogs = useDogsAlong(row);
   const services = useReplica((phone) => servicesOf(row).flatMap((id) => phone.service(id) ?? []));
   const isShared = useReplica((phone) => phone.reports(row.id).length > 0);
-  const summary = useMemo(() => tracker.summarize(walk, trace, walk.since), [walk, trace]);
+  const summary = useMemo(() => tracker.summarize(recording, walk.since), [recording, walk]);
   const key = `walk-notes-${row.id}`;
   const draft = useDraft<FinishDraft>(key, {});
-  const report = useReport(row, walk, trace, row.report);
+  const report = useReport(row, tracked, row.report);
 
   const { later = [], sends: wantsReport = false } = draft.value;
   const open = services.filter((it) => it.status !== "completed");
@@ -87,11 +88,11 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
   /** What the walk says of itself, without what may be about another client's dog. */
   const recorded = ({ client_id, dog_ids }: ServiceView): string => {
     const along = services.map((it) => ({ client_id: it.client_id, dog_ids: it.dog_ids }));
-    const events = trace.events.filter(
+    const events = walk.events.filter(
       (it) => services.length < 2 || reportAudience(it, along).shown.includes(client_id),
     );
     const own = dogs.filter((it) => dog_ids.includes(it.id));
-    return tracker.summarize(walk, { ...trace, events }, walk.since, own).notes;
+    return tracker.notesOf(tracked, events, own);
   };
 
   const complete = async (service: ServiceView, isLast: boolean): Promise<FormProblem | undefined> => {
@@ -171,13 +172,12 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
             Then comes the walk with {names(next.dogs)} (<bdi>{next.client_name}</bdi>).
           </Banner>
         )}
-        <WalkFacts summary={summary} walk={walk} trace={trace} brief />
+        <WalkFacts summary={summary} recorded={tracked} brief />
         {isShared && (
           // As after a kill between the report and the end.
           <ShareReport
             row={row}
-            walk={walk}
-            trace={trace}
+            recorded={tracked}
             chosen={row.report}
             onChoose={(it) => void tracker.keepReport(it)}
           />
@@ -214,10 +214,10 @@ export function FinishWalk({ tracked: { row, walk, trace }, next }: FinishWalkPr
                 checked={sends}
                 onChange={(is) => draft.set({ sends: is })}
               />
-              {sends && <ReportFields report={report} trace={trace} />}
+              {sends && <ReportFields report={report} events={walk.events} />}
             </Card>
           )}
-          {!sends && <Timeline trace={trace} dogs={dogs} />}
+          {!sends && <Timeline events={walk.events} dogs={dogs} />}
           <div className="grid gap-2">
             <Button kind="plain" wide onClick={() => void tracker.resume()}>
               Not over yet: go on

@@ -2,7 +2,7 @@
 import { ArrowLeft, EllipsisVertical, FileUp, Footprints, Pencil, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation, useParams } from "wouter";
-import { gpxExport, type WalkReplay, walkReplay } from "../../core/walk";
+import { gpxExport, WalkRecording } from "../../core/walk";
 import { business } from "../../data";
 import { deleteWalk, putWalk, readWalkLog, restoreWalk } from "../../data/walkLog";
 import { useWalks, type WalkRow } from "../../data/walks";
@@ -24,6 +24,7 @@ import {
 } from "../../ui";
 import { deviceText } from "../../ui/device";
 import { useDogsAlong } from "./along";
+import { type RecordedWalk, viewOf } from "./recording";
 import { askToTakeBack, ShareReport, unshare } from "./ShareReport";
 import { photoIds } from "./tracker";
 import { Timeline, WalkFacts } from "./WalkFacts";
@@ -60,14 +61,16 @@ export function PastWalk() {
 
 function Known({ row }: { row: WalkRow }) {
   const [, navigate] = useLocation();
-  const [replay, setReplay] = useState<WalkReplay>();
+  const [recorded, setRecorded] = useState<RecordedWalk>();
   const [naming, setNaming] = useState(false);
   const dogs = useDogsAlong(row);
 
   useEffect(() => {
     let current = true;
     void readWalkLog(row.id).then(({ bytes, lengths }) => {
-      if (current) setReplay(walkReplay(bytes, lengths));
+      if (!current) return;
+      const recording = WalkRecording.of(bytes, lengths);
+      setRecorded({ recording, walk: viewOf(recording) });
     });
     return () => {
       current = false;
@@ -79,7 +82,7 @@ function Known({ row }: { row: WalkRow }) {
     if (business().phone.reports(row.id).length > 0) {
       if (!(await askToTakeBack()) || !(await unshare(row.id, row.title))) return;
     }
-    const whole = await deleteWalk(row, photoIds(replay?.trace.events ?? []));
+    const whole = await deleteWalk(row, photoIds(recorded?.walk.events ?? []));
     navigate("/walks", { replace: true });
     toast.info(`${row.title} deleted`, { label: "Undo", onAction: () => void restoreWalk(whole) });
   };
@@ -111,14 +114,13 @@ function Known({ row }: { row: WalkRow }) {
         }
       />
       <PageBody className="grid max-w-180 gap-5">
-        {row.summary && replay ? (
+        {row.summary && recorded ? (
           <>
-            <WalkFacts summary={row.summary} walk={replay.walk} trace={replay.trace} />
-            <Timeline trace={replay.trace} dogs={dogs} />
+            <WalkFacts summary={row.summary} recorded={recorded} />
+            <Timeline events={recorded.walk.events} dogs={dogs} />
             <ShareReport
               row={row}
-              walk={replay.walk}
-              trace={replay.trace}
+              recorded={recorded}
               chosen={row.report}
               onChoose={(report) => void putWalk({ ...row, report })}
               main

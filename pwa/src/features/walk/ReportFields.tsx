@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import type { ClientCard } from "../../core";
-import type { Audience, WalkEvent, WalkTrace } from "../../core/walk";
+import type { Audience, WalkEvent } from "../../core/walk";
 import { useReplica } from "../../data";
 import { Button, Checkbox, TextArea } from "../../ui";
 import { deviceText } from "../../ui/device";
@@ -10,7 +10,12 @@ import type { ReportDraft } from "./useReport";
 import { WalkPhoto } from "./WalkFacts";
 import { clock, type DogAlong, eventText, names } from "./words";
 
-export function ReportFields({ report, trace }: { report: ReportDraft; trace: WalkTrace }) {
+interface ReportFieldsProps {
+  report: ReportDraft;
+  events: readonly WalkEvent[];
+}
+
+export function ReportFields({ report, events }: ReportFieldsProps) {
   const { value, set, along, showMap, audience } = report;
   const clients = useReplica((phone) => phone.clients(""));
   const [choosing, setChoosing] = useState(value.dog_ids.length === 0);
@@ -42,7 +47,7 @@ export function ReportFields({ report, trace }: { report: ReportDraft; trace: Wa
           onChange={(note) => set({ notes: { ...value.notes, [client.id]: note } })}
         />
       ))}
-      {along.length > 0 && trace.events.length > 0 && (
+      {along.length > 0 && events.length > 0 && (
         <section className="grid gap-2" aria-labelledby="report-events">
           <h3 id="report-events" className="font-bold">
             What happened
@@ -53,7 +58,7 @@ export function ReportFields({ report, trace }: { report: ReportDraft; trace: Wa
             </p>
           )}
           <ul className="grid divide-y divide-line border-y border-line">
-            {trace.events.map((event) => (
+            {events.map((event) => (
               <EventChoice
                 key={event.id}
                 event={event}

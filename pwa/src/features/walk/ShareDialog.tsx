@@ -1,14 +1,13 @@
 /** Owns the report of a walk of the past, in a dialog: sent for the first time, changed, or mended. */
-import type { Walk, WalkTrace } from "../../core/walk";
 import type { ReportChoice, WalkRow } from "../../data/walks";
 import { Button, Dialog, DialogActions, Form, SubmitButton } from "../../ui";
 import { ReportFields } from "./ReportFields";
+import type { RecordedWalk } from "./recording";
 import { useReport } from "./useReport";
 
 interface ShareDialogProps {
   row: WalkRow;
-  walk: Walk;
-  trace: WalkTrace;
+  recorded: RecordedWalk;
   chosen: ReportChoice | undefined;
   /** The entry of Needs attention that this answers. */
   resolves: string | undefined;
@@ -16,8 +15,8 @@ interface ShareDialogProps {
   onShared: (chosen: ReportChoice) => void;
 }
 
-export function ShareDialog({ row, walk, trace, chosen, resolves, onClose, onShared }: ShareDialogProps) {
-  const report = useReport(row, walk, trace, chosen);
+export function ShareDialog({ row, recorded, chosen, resolves, onClose, onShared }: ShareDialogProps) {
+  const report = useReport(row, recorded, chosen);
   const send = async () => {
     const problem = await report.send(resolves);
     if (!problem) onShared({ ...report.value, taken_back: false });
@@ -27,7 +26,7 @@ export function ShareDialog({ row, walk, trace, chosen, resolves, onClose, onSha
     <Dialog open title="Send report" sub="Each client gets a page of their own." onClose={onClose}>
       {report.ready && (
         <Form onSubmit={send} failed="Failed to send report" className="gap-5">
-          <ReportFields report={report} trace={trace} />
+          <ReportFields report={report} events={recorded.walk.events} />
           <DialogActions>
             <Button kind="quiet" onClick={onClose}>
               Cancel

@@ -3,12 +3,12 @@ import { CloudOff, Copy, ExternalLink, Pencil, Send, Undo2 } from "lucide-react"
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import type { Report } from "../../core";
-import type { Walk, WalkTrace } from "../../core/walk";
 import { save, useRead, useReplica, useSyncStatus } from "../../data";
 import type { ReportChoice, WalkRow } from "../../data/walks";
 import { Button, Card, Chip, confirm, toast } from "../../ui";
 import { deviceText } from "../../ui/device";
 import { useFix } from "../attention/fix";
+import type { RecordedWalk } from "./recording";
 import { tellWhenShared } from "./reportNews";
 import { SEND } from "./SendReport";
 import { ShareDialog } from "./ShareDialog";
@@ -17,8 +17,7 @@ import { names } from "./words";
 
 interface ShareReportProps {
   row: WalkRow;
-  walk: Walk;
-  trace: WalkTrace;
+  recorded: RecordedWalk;
   /** What was chosen the last time, or `undefined` for a walk that was never shared. */
   chosen: ReportChoice | undefined;
   onChoose: (chosen: ReportChoice) => void;
@@ -26,7 +25,7 @@ interface ShareReportProps {
   main?: boolean;
 }
 
-export function ShareReport({ row, walk, trace, chosen, onChoose, main = false }: ShareReportProps) {
+export function ShareReport({ row, recorded, chosen, onChoose, main = false }: ShareReportProps) {
   const reports = useRead((phone) => phone.reports(row.id), row.id);
   const { fix, leaveFix } = useFix("share_walk");
   const mended = fix?.command.args.id === row.id ? fix : undefined;
@@ -92,8 +91,7 @@ export function ShareReport({ row, walk, trace, chosen, onChoose, main = false }
       {(open || mended) && (
         <ShareDialog
           row={row}
-          walk={walk}
-          trace={trace}
+          recorded={recorded}
           chosen={chosen}
           resolves={mended?.id}
           onClose={close}

@@ -4,7 +4,7 @@
  */
 import { Footprints } from "lucide-react";
 import { Link } from "wouter";
-import { type WalkStatus, walkFigures } from "../../core/walk";
+import type { WalkStatus } from "../../core/walk";
 import { useReplica } from "../../data";
 import { useOpenState, useOpenWalk } from "../../data/walks";
 import { Banner } from "../../ui";
@@ -39,10 +39,10 @@ export default function WalkBanner() {
 
 const SAID: Partial<Record<WalkStatus, string>> = { paused: ", paused", emergency: ", emergency", ended: ", ended" };
 
-function GoesOn({ tracked: { row, walk } }: { tracked: TrackedWalk }) {
+function GoesOn({ tracked: { row, recording, walk } }: { tracked: TrackedWalk }) {
   const now = useNow();
   const units = useReplica((phone) => phone.units());
-  const figures = walkFigures(walk, now, units);
+  const figures = recording.figures(now, units);
   return (
     <Banner
       icon={<Footprints aria-hidden />}

@@ -1,34 +1,32 @@
 /** Owns what a finished walk looks like: its track and figures, and apart from those its events with their photos. */
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useState } from "react";
 import { formatDistance } from "../../core";
-import { type Walk, type WalkEvent, type WalkSummary, type WalkTrace, walkFigures } from "../../core/walk";
+import type { WalkEvent, WalkSummary } from "../../core/walk";
 import { useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walkLog";
 import { cx, Photo } from "../../ui";
 import { TrackMap } from "../../ui/map";
+import type { RecordedWalk } from "./recording";
 import { clock, type DogAlong, eventText, length } from "./words";
 
 interface WalkFactsProps {
   summary: WalkSummary;
-  walk: Walk;
-  trace: WalkTrace;
+  recorded: RecordedWalk;
   /** Above what is to be done: a smaller map, and no more than time and distance. */
   brief?: boolean;
 }
 
-export function WalkFacts({ summary, walk, trace, brief = false }: WalkFactsProps) {
+export function WalkFacts({ summary, recorded: { recording, walk }, brief = false }: WalkFactsProps) {
   const units = useReplica((phone) => phone.units());
-  const figures = walkFigures(walk, summary.ended_at, units);
-  const lines = useMemo(() => trace.segments.map((it) => it.points.map((point) => point.place)), [trace]);
-  const gaps = trace.segments.flatMap((it) => it.gap ?? []);
+  const figures = recording.figures(summary.ended_at, units);
   return (
     <>
-      {lines.length > 0 && (
+      {walk.lines.length > 0 && (
         <TrackMap
           className={cx("relative rounded-large border border-line", brief ? "h-40" : "h-72")}
-          lines={lines}
-          gaps={gaps}
-          events={trace.events}
+          lines={walk.lines}
+          gaps={walk.gaps}
+          events={walk.events}
           units={units}
         />
       )}
@@ -37,7 +35,7 @@ export function WalkFacts({ summary, walk, trace, brief = false }: WalkFactsProp
           {clock(summary.started_at)} to {clock(summary.ended_at)}
         </Fact>
         <Fact value={formatDistance(summary.distance_m, units)}>
-          {recorded(summary, formatDistance(walk.bridged_m, units))}
+          {distanceText(summary, formatDistance(walk.bridged_m, units))}
         </Fact>
         {!brief && (
           <>
@@ -51,11 +49,11 @@ export function WalkFacts({ summary, walk, trace, brief = false }: WalkFactsProp
 }
 
 /** What happened, in order of time. */
-export function Timeline({ trace, dogs }: { trace: WalkTrace; dogs: readonly DogAlong[] }) {
-  if (trace.events.length === 0) return null;
+export function Timeline({ events, dogs }: { events: readonly WalkEvent[]; dogs: readonly DogAlong[] }) {
+  if (events.length === 0) return null;
   return (
     <ol aria-label="What happened" className="num ml-2 grid gap-3 border-l-2 border-line pl-5">
-      {trace.events.map((event) => (
+      {events.map((event) => (
         <li key={event.id} className="relative grid gap-2 text-14">
           <span aria-hidden className="absolute top-1 -left-[27px] size-3 rounded-full border-2 border-paper bg-tag" />
           <p className="wrap-anywhere">
@@ -69,7 +67,7 @@ export function Timeline({ trace, dogs }: { trace: WalkTrace; dogs: readonly Dog
 }
 
 /** A gap of seconds makes it 'at least' and is not worth its figure. */
-function recorded({ at_least, gap_ms }: WalkSummary, bridged: string): string {
+function distanceText({ at_least, gap_ms }: WalkSummary, bridged: string): string {
   if (!at_least) return "recorded";
   return gap_ms < 60_000 ? "at least" : `recorded; about ${bridged} more in ${length(gap_ms)} that were not`;
 }

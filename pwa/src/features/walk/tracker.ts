@@ -3,24 +3,16 @@
  * it is believed, and keeps the screen awake. It goes on whatever screen is shown; only one walk at a time.
  */
 import { useSyncExternalStore } from "react";
-import { type Guidance, type LinePoint, newId, type Place } from "../../core";
+import { type Guidance, newId } from "../../core";
 import {
-  type DoorHome,
-  type Doors,
   RouteGuide,
-  type Walk,
   type WalkEvent,
   type WalkEventKind,
   type WalkHere,
   type WalkInput,
-  type WalkNotice,
+  WalkRecording,
   type WalkSummary,
-  type WalkTrace,
-  walkAdvance,
-  walkDoors,
   walkLogHeader,
-  walkReplay,
-  walkSummary,
   walkTexts,
 } from "../../core/walk";
 import { business, hold } from "../../data";
@@ -35,16 +27,13 @@ import {
   walkLock,
 } from "../../data/walks";
 import { clientsAlong, dogsAlong } from "./along";
+import { type RecordedWalk, viewOf, type WalkView } from "./recording";
 import { tell, tellArrival } from "./voice";
 import { type DogAlong, names } from "./words";
 
 /** The walk as screens see it; a new object after each change. */
-export interface TrackedWalk {
+export interface TrackedWalk extends RecordedWalk {
   row: WalkRow;
-  walk: Walk;
-  /** Grows in place; `version` says when. */
-  trace: WalkTrace;
-  version: number;
   /** Why there is no position, in words for the person. */
   problem: string | undefined;
   /** The disk does not take it; the walk is in memory. */
@@ -53,8 +42,6 @@ export interface TrackedWalk {
   awake: boolean;
   /** Where on the planned route the walker is; absent without one. */
   guidance: Guidance | undefined;
-  /** The doors that the walker has come to. */
-  doors: Doors;
 }
 
 /** What a walk is started with. */
@@ -82,12 +69,12 @@ class Tracker {
   readonly #release: (() => void)[] = [];
   #guide: RouteGuide | undefined;
   #guidedAt = 0;
-  /** Where those live whose dogs are along, of this row and this state of the replica. */
-  #homes: { row: WalkRow; version: number; all: DoorHome[] } | undefined;
+  /** Of which row and which state of the replica the recording knows where the dogs live. */
+  #homes: { row: WalkRow; version: number } | undefined;
 
-  constructor(row: WalkRow, walk: Walk, trace: WalkTrace, nextChunk: number) {
-    const first = { version: 0, problem: undefined, storageTrouble: false, awake: false, guidance: undefined };
-    this.#state = { row, walk, trace, doors: { away: [], at: [] }, ...first };
+  constructor(row: WalkRow, recording: WalkRecording, nextChunk: number) {
+    const first = { problem: undefined, storageTrouble: false, awake: false, guidance: undefined };
+    this.#state = { row, recording, walk: viewOf(recording), ...first };
     this.#log = new WalkLog(row.id, walkLogHeader(), nextChunk, (storageTrouble) => this.#show({ storageTrouble }));
   }
 
@@ -104,46 +91,32 @@ class Tracker {
     document.addEventListener("visibilitychange", onVisible);
     this.#release.push(hold(), unlock, () => document.removeEventListener("visibilitychange", onVisible));
     this.#plan();
-    // What was walked before a kill says whether one has come back since.
-    const points = this.#state.trace.segments.flatMap((it) => it.points);
-    this.#show({ doors: this.#doorsAfter(points.map((it) => it.place)) });
+    this.#sayHomes();
+    this.#show({ walk: this.#view() });
     this.#follow();
   }
 
-  #doorHomes(): DoorHome[] {
-    const { row } = this.#state;
+  #view(): WalkView {
+    return viewOf(this.#state.recording, this.#state.walk);
+  }
+
+  /** Has the recording know where those live whose dogs are along. */
+  #sayHomes(): void {
+    const { row, recording } = this.#state;
     const { phone, version } = business();
-    if (this.#homes?.row !== row || this.#homes.version !== version) {
-      const all = clientsAlong(phone, row).flatMap(({ client: { id, lat, lng } }) =>
+    if (this.#homes?.row === row && this.#homes.version === version) return;
+    this.#homes = { row, version };
+    recording.setHomes(
+      clientsAlong(phone, row).flatMap(({ client: { id, lat, lng } }) =>
         lat === null || lng === null ? [] : [{ client_id: id, lat, lng }],
-      );
-      this.#homes = { row, version, all };
-    }
-    return this.#homes.all;
-  }
-
-  /** The doors after these positions, which cross to the core at once: those of a walk are thousands. */
-  #doorsAfter(way: readonly Place[]): Doors {
-    const homes = this.#doorHomes();
-    const { doors } = this.#state;
-    return homes.length === 0 ? doors : walkDoors(doors, way, homes);
-  }
-
-  /** Sees whether the walker has come to a door; on the way there, too, since positions may come many at a time. */
-  #lookForDoors(here: WalkHere | null, notices: readonly WalkNotice[]): void {
-    if (!here) return;
-    const { doors } = this.#state;
-    const way = notices.flatMap((it) => (it.notice === "point" ? [it.place] : []));
-    const next = this.#doorsAfter([...way, here.place]);
-    if (next === doors) return;
-    if (next.at.some((it) => !doors.at.includes(it))) tellArrival();
-    this.#show({ doors: next });
+      ),
+    );
   }
 
   /** What is shown of a door is put away until one comes to it again. */
   leaveDoor(clientId: string): void {
-    const { away, at } = this.#state.doors;
-    this.#show({ doors: { away, at: at.filter((it) => it !== clientId) } });
+    this.#state.recording.leaveDoor(clientId);
+    this.#show({ walk: this.#view() });
   }
 
   /** Walks along a route from now on, or along none; it is on the disk when this resolves. */
@@ -167,8 +140,7 @@ class Tracker {
     const { plan } = this.#state.row;
     if (plan) {
       this.#guide = new RouteGuide(plan.route);
-      const points = this.#state.trace.segments.flatMap((it) => it.points);
-      this.#guide.replay(points.filter((it: LinePoint) => it.at >= plan.since));
+      this.#guide.replay(this.#state.recording, plan.since);
     }
     this.#show({ guidance: this.#guidance() });
   }
@@ -207,17 +179,18 @@ class Tracker {
   async #pump(): Promise<void> {
     while (this.#queue.length > 0) {
       const inputs = this.#queue.splice(0);
-      const { walk, log, notices } = walkAdvance(this.#state.walk, inputs, Date.now());
+      this.#sayHomes();
+      const log = this.#state.recording.take(inputs, Date.now());
       if (log.length === 0) continue;
       await this.#log.append(
         log,
         inputs.some((it) => it.input !== "position"),
       );
-      const { trace, version } = this.#state;
-      for (const notice of notices) applyNotice(trace, notice);
-      this.#show({ walk, version: version + 1 });
+      const before = this.#state.walk;
+      const walk = this.#view();
+      this.#show({ walk });
       this.#guideTo(walk.here);
-      this.#lookForDoors(walk.here, notices);
+      if (walk.doors.some((it) => !before.doors.includes(it))) tellArrival();
       this.#follow();
       await this.#noteEnd();
     }
@@ -299,35 +272,6 @@ class Tracker {
   }
 }
 
-/** Draws what the core told. */
-export function applyNotice(trace: WalkTrace, notice: WalkNotice): void {
-  switch (notice.notice) {
-    case "segment":
-      trace.segments.push({ gap: notice.gap, points: [] });
-      break;
-    case "point":
-      trace.segments.at(-1)?.points.push({ place: notice.place, at: notice.at });
-      break;
-    case "event": {
-      const { notice: _, ...event } = notice;
-      const told = trace.events.find((it) => it.id === event.id);
-      if (told) told.note = event.note;
-      else trace.events.push(event);
-      break;
-    }
-    case "event_dogs": {
-      const told = trace.events.find((it) => it.id === notice.id);
-      if (told) told.dog_ids = notice.dog_ids;
-      break;
-    }
-    case "event_removed":
-      trace.events = trace.events.filter((it) => it.id !== notice.id);
-      break;
-    case "said":
-      break;
-  }
-}
-
 let tracker: Tracker | undefined;
 const listeners = new Set<() => void>();
 function changed(): void {
@@ -396,8 +340,7 @@ async function begin(start: NewWalk): Promise<WalkRow | undefined> {
     await refresh();
     return open;
   }
-  const { walk, trace } = walkReplay(new Uint8Array(), new Uint32Array());
-  const started = new Tracker(row, walk, trace, 0);
+  const started = new Tracker(row, new WalkRecording(), 0);
   tracker = started;
   started.open(unlock);
   await started.feed({ input: "start" });
@@ -463,9 +406,9 @@ export async function reopenWalk(row: WalkRow, then: "go_on" | "end"): Promise<b
   let reopened: Tracker | undefined;
   try {
     const { bytes, lengths, next } = await readWalkLog(row.id);
-    const { walk, trace } = walkReplay(bytes, lengths);
-    reopened = new Tracker(row, walk, trace, next);
+    reopened = new Tracker(row, WalkRecording.of(bytes, lengths), next);
     tracker = reopened;
+    const { walk } = reopened.state;
     // Killed before its first line was written: it begins now.
     if (walk.status === "ready") await reopened.feed({ input: "start" });
     if (then === "end") await reopened.feed({ input: "end", at: walk.last_fix_at ?? row.started_at });
@@ -516,9 +459,16 @@ export async function logPhoto(photo: { id: string; full: Blob }): Promise<strin
 }
 
 /** What is kept of a walk, in the business's units and time zone; its notes name only these dogs. */
-export function summarize(walk: Walk, trace: WalkTrace, at: number, dogs: DogAlong[] = []): WalkSummary {
+export function summarize(recording: WalkRecording, at: number, dogs: DogAlong[] = []): WalkSummary {
   const { phone } = business();
-  return walkSummary(walk, trace, at, phone.units(), phone.zone(), phone.hourCycle(), dogs);
+  return recording.summary(at, phone.units(), phone.zone(), phone.hourCycle(), dogs);
+}
+
+/** What an ended walk says of itself with these events and no others; it names only these dogs. */
+export function notesOf({ recording, walk }: RecordedWalk, events: readonly WalkEvent[], dogs: DogAlong[]): string {
+  const { phone } = business();
+  const ids = events.map((it) => it.id);
+  return recording.notes(walk.since, phone.units(), phone.zone(), phone.hourCycle(), dogs, ids);
 }
 
 /** Notes with the walk what was chosen for its report. */
@@ -529,8 +479,8 @@ export const keepReport = (report: ReportChoice): Promise<void> =>
 export async function keepWalk(): Promise<WalkRow | undefined> {
   const ended = tracker;
   if (!ended) return undefined;
-  const { row, walk, trace } = ended.state;
-  const summary = summarize(walk, trace, Date.now(), dogsAlong(business().phone, row));
+  const { row, recording } = ended.state;
+  const summary = summarize(recording, Date.now(), dogsAlong(business().phone, row));
   await ended.close();
   const kept = { ...row, summary };
   await putWalk(kept);
@@ -543,9 +493,9 @@ export async function keepWalk(): Promise<WalkRow | undefined> {
 export async function discardWalk(): Promise<void> {
   const ended = tracker;
   if (!ended) return;
-  const { row, trace } = ended.state;
+  const { row, walk } = ended.state;
   await ended.close();
-  await deleteWalk(row, photoIds(trace.events));
+  await deleteWalk(row, photoIds(walk.events));
   tracker = undefined;
   changed();
 }
@@ -556,8 +506,9 @@ export const photoIds = (events: readonly WalkEvent[]): string[] =>
 
 /** Keeps a walk that was read from a file. */
 export async function keepImported(title: string, log: Uint8Array): Promise<WalkRow> {
-  const { walk, trace } = walkReplay(log, Uint32Array.of(log.length));
-  const summary = summarize(walk, trace, Date.now());
+  const recording = WalkRecording.of(log, Uint32Array.of(log.length));
+  const summary = summarize(recording, Date.now());
+  recording.free();
   const row: WalkRow = {
     id: newId(),
     title,

@@ -1,10 +1,11 @@
 /** Owns a report while it is written: what of a walk goes to which client, its draft, and its way into the outbox. */
 import { type ClientCard, newId } from "../../core";
-import { type Audience, reportAudience, sharedWalk, type Walk, type WalkEvent, type WalkTrace } from "../../core/walk";
+import { type Audience, reportAudience, type WalkEvent } from "../../core/walk";
 import { business, type StoredPhoto, save, useDraft, useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walkLog";
 import type { ReportChoice, WalkRow } from "../../data/walks";
 import type { FormProblem } from "../../ui";
+import type { RecordedWalk } from "./recording";
 import { names } from "./words";
 
 export interface ReportDraft {
@@ -22,7 +23,7 @@ export interface ReportDraft {
 }
 
 /** `chosen`: what was shared the last time. */
-export function useReport(row: WalkRow, walk: Walk, trace: WalkTrace, chosen: ReportChoice | undefined): ReportDraft {
+export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chosen?: ReportChoice): ReportDraft {
   const clients = useReplica((phone) => phone.clients(""));
   const service = useReplica((phone) => (row.service_id ? phone.service(row.service_id) : undefined));
   const key = `report-${row.id}`;
@@ -42,7 +43,7 @@ export function useReport(row: WalkRow, walk: Walk, trace: WalkTrace, chosen: Re
   const send = async (resolves?: string): Promise<FormProblem | undefined> => {
     const photos: StoredPhoto[] = [];
     const events = await Promise.all(
-      trace.events.map(async (event) => {
+      walk.events.map(async (event) => {
         const client_ids = audience(event).shown;
         const blob = event.type === "photo" && client_ids.length > 0 ? await getWalkPhoto(event.id) : undefined;
         if (!blob) return { id: event.id, photo: null, client_ids };
@@ -57,7 +58,7 @@ export function useReport(row: WalkRow, walk: Walk, trace: WalkTrace, chosen: Re
         name: "share_walk",
         args: {
           id: row.id,
-          walk: sharedWalk(walk, trace, { show_map: showMap, events }),
+          walk: recording.shared({ show_map: showMap, events }),
           reports: along.map(({ client, dogs }) => ({
             id: known.find((it) => it.client_id === client.id)?.id ?? newId(),
             client_id: client.id,

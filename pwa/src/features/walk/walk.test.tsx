@@ -6,15 +6,7 @@ import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
 import { loadCore, newId } from "../../core";
-import {
-  loadWalkCore,
-  type Walk,
-  type WalkInput,
-  walkAdvance,
-  walkLogHeader,
-  walkReplay,
-  walkTexts,
-} from "../../core/walk";
+import { loadWalkCore, type WalkInput, WalkRecording, walkLogHeader, walkTexts } from "../../core/walk";
 import { flushDrafts } from "../../data/drafts";
 import { business, OpenBusiness, save, setOpenBusiness } from "../../data/phone";
 import { putWalk, readWalkLog, WalkLog } from "../../data/walkLog";
@@ -23,6 +15,7 @@ import { ConfirmHost, ToastHost } from "../../ui";
 import ServiceDetails from "../scheduling/ServiceDetails";
 import ActiveWalkScreen from "./ActiveWalkScreen";
 import { pressStart } from "./pressed";
+import { viewOf } from "./recording";
 import * as tracker from "./tracker";
 import WalkBanner from "./WalkBanner";
 import WalksScreen from "./WalksScreen";
@@ -31,6 +24,8 @@ import WalksScreen from "./WalksScreen";
 class Positions {
   report: PositionCallback | undefined;
   fail: PositionErrorCallback | null | undefined;
+  /** When the last one was. */
+  at = 0;
   #second = 0;
   #meters = 0;
   #start = Date.now();
@@ -52,6 +47,7 @@ class Positions {
     for (let i = 0; i < seconds; i += 1) {
       this.#second += 1;
       const timestamp = this.#start + this.#second * 1000;
+      this.at = timestamp;
       vi.setSystemTime(timestamp);
       this.#meters += way * 1.4;
       const latitude = 60.17 + this.#meters / 111_413;
@@ -386,7 +382,7 @@ test("an event with several dogs is of all of them until a tap says of which", a
   const dogs = screen.getByRole("group", { name: "Potty: which dogs?" });
   for (const dog of ["Misse", "Taika"])
     await expect.element(dogs.getByRole("button", { name: dog })).toHaveAttribute("aria-pressed", "true");
-  const of = () => tracker.trackedWalk()?.trace.events.map((it) => it.dog_ids ?? []);
+  const of = () => tracker.trackedWalk()?.walk.events.map((it) => it.dog_ids ?? []);
   expect(of()).toEqual([[]]);
   await dogs.getByRole("button", { name: "Taika" }).click();
   await expect
@@ -400,7 +396,7 @@ test("an event with several dogs is of all of them until a tap says of which", a
   await expect.element(dogs).not.toBeInTheDocument();
 
   // A client reads nothing of another one's dog.
-  await tracker.eventDogs(tracker.trackedWalk()?.trace.events[0]?.id ?? "", also ? [also] : []);
+  await tracker.eventDogs(tracker.trackedWalk()?.walk.events[0]?.id ?? "", also ? [also] : []);
   await tracker.end();
   await screen.getByLabelText("Send the report to Dana and Kim").click();
   const potty = screen.getByRole("group", { name: /Potty · Taika/ });
@@ -455,7 +451,7 @@ test("every fix is on the disk before the next is taken, in less than 40 bytes",
   const positions = new Positions();
   await tracker.startWalk({ title: "Rex", dogs: ["Rex"] });
   await positions.walk(120);
-  await vi.waitFor(() => expect(tracker.trackedWalk()?.walk.n_fixes).toBe(120));
+  await vi.waitFor(() => expect(tracker.trackedWalk()?.walk.last_fix_at).toBe(positions.at));
   const [row] = await walks();
   const { bytes, lengths } = await readWalkLog(row?.id ?? "");
   expect(bytes.length).toBeLessThan(120 * 40);
@@ -463,17 +459,21 @@ test("every fix is on the disk before the next is taken, in less than 40 bytes",
 });
 
 /** What a killed tab leaves: a row without an end and the log as far as it was written. */
-async function leaveBehind(row: WalkRow, seconds: number): Promise<Walk> {
+async function leaveBehind(row: WalkRow, seconds: number): Promise<WalkRecording> {
   const positions = Array.from({ length: seconds }, (_, second): WalkInput => {
     const lat = 60.17 + (second * 1.4) / 111_413;
     return { input: "position", at: row.started_at + second * 1000, lat, lon: 24.94, accuracy: 5, altitude: null };
   });
-  const started = walkAdvance(null, [{ input: "start" }], row.started_at);
-  const walked = walkAdvance(started.walk, positions, row.started_at + seconds * 1000);
+  const recording = new WalkRecording();
+  const log = new WalkLog(row.id, walkLogHeader(), 0, () => undefined);
   await putWalk(row);
-  await new WalkLog(row.id, walkLogHeader(), 0, () => undefined).append([...started.log, ...walked.log], true);
-  return walked.walk;
+  await log.append(recording.take([{ input: "start" }], row.started_at), true);
+  await log.append(recording.take(positions, row.started_at + seconds * 1000), true);
+  return recording;
 }
+
+/** How far a walk has come, as its screen says. */
+const distanceOf = (recording: WalkRecording | undefined) => recording?.figures(Date.now(), "metric").distance;
 
 const interrupted = (): WalkRow => ({
   id: newId(),
@@ -496,10 +496,10 @@ test("a walk whose tab was killed is offered again and goes on with a gap", asyn
   await expect.element(screen.getByRole("heading", { name: "Go on with your walk?" })).toBeVisible();
   await screen.getByRole("button", { name: "Go on" }).click();
   await expect.element(screen.getByText("Hold to end")).toBeVisible();
-  expect(tracker.trackedWalk()?.walk.distance_m).toBe(before.distance_m);
+  expect(distanceOf(tracker.trackedWalk()?.recording)).toBe(distanceOf(before));
   await positions.walk(100);
   await expect.element(screen.getByText("at least")).toBeVisible();
-  expect(tracker.trackedWalk()?.trace.segments).toHaveLength(2);
+  expect(tracker.trackedWalk()?.walk.lines).toHaveLength(2);
 });
 
 test("a walk whose tab was killed can be ended where it stopped", async () => {
@@ -543,12 +543,12 @@ test("a disk that does not answer loses nothing", async () => {
   await tracker.startWalk({ title: "Rex", dogs: [] });
   const run = vi.spyOn(business().store, "run").mockRejectedValue(new DOMException("lost", "UnknownError"));
   await positions.walk(50);
-  await vi.waitFor(() => expect(tracker.trackedWalk()?.walk.n_fixes).toBe(50));
+  await vi.waitFor(() => expect(tracker.trackedWalk()?.walk.last_fix_at).toBe(positions.at));
   run.mockRestore();
   await positions.walk(1);
-  await vi.waitFor(() => expect(tracker.trackedWalk()?.walk.n_fixes).toBe(51));
+  await vi.waitFor(() => expect(tracker.trackedWalk()?.walk.last_fix_at).toBe(positions.at));
   const { bytes, lengths } = await readWalkLog(tracker.trackedWalk()?.row.id ?? "");
-  expect(walkReplay(bytes, lengths).walk).toEqual(tracker.trackedWalk()?.walk);
+  expect(viewOf(WalkRecording.of(bytes, lengths))).toEqual(tracker.trackedWalk()?.walk);
 });
 
 test("what the phone will not tell is said in the words of the specification", async () => {
@@ -598,7 +598,7 @@ test("emergency mode stops tracking, offers the call and can be cancelled", asyn
   expect(positions.report).toBeUndefined();
   await screen.getByRole("button", { name: "Cancel Emergency" }).click();
   await expect.element(screen.getByText("Hold to end")).toBeVisible();
-  expect(tracker.trackedWalk()?.trace.events).toEqual([]);
+  expect(tracker.trackedWalk()?.walk.events).toEqual([]);
   expect(positions.report).toBeDefined();
 });
 

@@ -49,7 +49,7 @@ export default function LeafletMap(props: TrackMapProps) {
         <Polyline key={gap.from.at} positions={[at(gap.from.place), at(gap.to.place)]} className="walk-gap" />
       ))}
       {lines.map((line, index) => (
-        <Line key={index} positions={line.map(at)} />
+        <Line key={index} line={line} />
       ))}
       {!here && end && <CircleMarker center={at(start)} radius={6} className="walk-end" interactive={false} />}
       {!here && end && <CircleMarker center={at(end)} radius={6} className="walk-end" interactive={false} />}
@@ -109,15 +109,16 @@ function Heading({ place, degrees }: { place: Place; degrees: number }) {
   return <Marker position={at(place)} icon={icon} interactive={false} keyboard={false} alt="" />;
 }
 
-/** A line with a light edge: it stands out on every ground, in the sun too. */
-function Line({ positions }: { positions: [number, number][] }) {
+/** A line with a light edge: it stands out on every ground, in the sun too. Drawn anew only when it went on. */
+const Line = memo(function Line({ line }: { line: readonly Place[] }) {
+  const positions = line.map(at);
   return (
     <>
       <Polyline positions={positions} className="walk-line-edge" smoothFactor={0.5} interactive={false} />
       <Polyline positions={positions} className="walk-line" smoothFactor={0.5} interactive={false} />
     </>
   );
-}
+});
 
 /** Shows the whole track once. */
 function Fit({ lines, covered: [top, bottom] }: { lines: TrackMapProps["lines"]; covered: readonly [number, number] }) {

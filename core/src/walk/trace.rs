@@ -1,17 +1,83 @@
-//! Owns the line of a walk: its segments, the gaps between them, and fewer points for what is drawn small or kept long.
+//! Owns the trace of a walk: its lines, the gaps between them, its events, and fewer points for what is drawn small or kept
+//! long.
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::Place;
-use super::state::{LinePoint, WalkEvent, WalkGap, WalkNotice};
+use super::entry::{Place, WalkEventKind};
+use crate::Id;
 use crate::plane::{Scale, length};
 
 /// A point may lie this far from the simplified line; about the jitter that the filter leaves.
 pub const LINE_TOLERANCE_M: f64 = 8.0;
 
-/// One unbroken line.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// A point of the line to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct LinePoint {
+    /// Where.
+    pub place: Place,
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+}
+
+/// A time in which the walk went on and nobody saw where; drawn dashed, never counted.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct WalkGap {
+    /// The last known point.
+    pub from: LinePoint,
+    /// The first known point after it.
+    pub to: LinePoint,
+}
+
+/// Something that happened on the walk (SPEC 3, Walk event).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct WalkEvent {
+    /// Made by the phone; a photo is kept under it.
+    pub id: Id,
+    /// What.
+    #[serde(rename = "type")]
+    pub kind: WalkEventKind,
+    /// When, in milliseconds since 1970.
+    pub timestamp: i64,
+    /// Where, if the phone knew within the last minute.
+    pub location: Option<Place>,
+    /// In words; may be empty.
+    pub note: String,
+    /// Of which dogs; of all that are along where none is named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dog_ids: Vec<Id>,
+}
+
+/// What a step changes of a trace.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WalkNotice {
+    /// A new line begins; with a gap where the recording was interrupted, without after a pause.
+    Segment {
+        /// What lies between it and the line before.
+        gap: Option<WalkGap>,
+    },
+    /// The line goes on to here.
+    Point(LinePoint),
+    /// Something happened.
+    Event(WalkEvent),
+    /// It is of these dogs.
+    EventDogs {
+        /// Which event.
+        id: Id,
+        /// The dogs; none stands for all that are along.
+        dog_ids: Vec<Id>,
+    },
+    /// It did not.
+    EventRemoved {
+        /// Which.
+        id: Id,
+    },
+}
+
+/// One unbroken line.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct WalkSegment {
     /// What lies between the segment before and this one, where that is not a pause.
     pub gap: Option<WalkGap>,
@@ -20,8 +86,7 @@ pub struct WalkSegment {
 }
 
 /// What a walk left: its lines and its events.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct WalkTrace {
     /// In order of time.
     pub segments: Vec<WalkSegment>,
@@ -30,7 +95,7 @@ pub struct WalkTrace {
 }
 
 impl WalkTrace {
-    /// Draws what a step told.
+    /// Changes what a step told.
     pub fn apply(&mut self, notice: WalkNotice) {
         match notice {
             WalkNotice::Segment { gap } => self.segments.push(WalkSegment {
@@ -55,7 +120,6 @@ impl WalkTrace {
                 }
             }
             WalkNotice::EventRemoved { id } => self.events.retain(|it| it.id != id),
-            WalkNotice::Said { .. } => {}
         }
     }
 }

@@ -1,0 +1,217 @@
+//! Owns a walk while it is recorded, or as its log tells it: its state, its trace and the doors that one came to. Positions
+//! and taps go in; bytes for the log and what there is to show come out.
+
+use serde::Serialize;
+
+use super::door::{DoorHome, Doors};
+use super::entry::{Entry, Place, WalkInput};
+use super::log;
+use super::state::{Walk, WalkHere, WalkStatus, step};
+use super::trace::{WalkEvent, WalkGap, WalkNotice, WalkSegment, WalkTrace};
+use crate::Id;
+use crate::plane::Scale;
+
+/// Two points of the line that are further apart in time tell no direction of now.
+const MAX_HEADING_MS: i64 = 30_000;
+
+/// A walk with its trace.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recording {
+    walk: Walk,
+    trace: WalkTrace,
+    doors: Doors,
+    /// Where those live whose dogs are along; none before that was said.
+    homes: Option<Vec<DoorHome>>,
+    changed: Changed,
+}
+
+/// What was not yet asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Changed {
+    lines: bool,
+    events: bool,
+    doors: bool,
+}
+
+impl Changed {
+    const ALL: Self = Self {
+        lines: true,
+        events: true,
+        doors: true,
+    };
+}
+
+/// Where a walk stands, for its screens.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct WalkState {
+    /// Running, paused, over.
+    pub status: WalkStatus,
+    /// When it began, in milliseconds since 1970.
+    pub started_at: i64,
+    /// When the status began, in milliseconds since 1970.
+    pub since: i64,
+    /// The time of the last fix, believed or not, in milliseconds since 1970.
+    pub last_fix_at: Option<i64>,
+    /// The last known place.
+    pub here: Option<WalkHere>,
+    /// Where the walker is heading, in degrees from the north, clockwise; none for one who stands.
+    pub heading: Option<u16>,
+    /// Meters straight across the gaps, for 'at least'.
+    pub bridged_m: f64,
+    /// What lies between its lines and was not recorded.
+    pub gaps: Vec<WalkGap>,
+}
+
+/// What a walk shows besides; a part that is absent has not changed since it was last asked for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct WalkChange {
+    /// What happened, in order of time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub events: Option<Vec<WalkEvent>>,
+    /// Clients to whose door the walker has come.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doors: Option<Vec<Id>>,
+}
+
+/// The walk that a log tells, with its trace.
+pub fn replay<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> (Walk, WalkTrace) {
+    let mut walk = Walk::default();
+    let mut trace = WalkTrace::default();
+    for entry in entries {
+        for notice in step(&mut walk, entry, entry.at()).unwrap_or_default() {
+            trace.apply(notice);
+        }
+    }
+    (walk, trace)
+}
+
+impl Recording {
+    /// The walk that a log tells; all of it is to be shown.
+    pub fn replay<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Self {
+        let (walk, trace) = replay(entries);
+        Self {
+            walk,
+            trace,
+            changed: Changed::ALL,
+            ..Self::default()
+        }
+    }
+
+    /// Its state.
+    pub fn walk(&self) -> &Walk {
+        &self.walk
+    }
+
+    /// Its lines and events.
+    pub fn trace(&self) -> &WalkTrace {
+        &self.trace
+    }
+
+    /// Takes inputs in order at `now`, in milliseconds since 1970. Gives what to append to the log before anything is shown;
+    /// empty when nothing was taken: what is too vague, repeated, out of order or does not fit the status is dropped.
+    pub fn take(&mut self, inputs: Vec<WalkInput>, now: i64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for entry in inputs.into_iter().filter_map(|it| it.into_entry(now)) {
+            let Some(notices) = step(&mut self.walk, &entry, now) else {
+                continue;
+            };
+            log::encode(&entry, &mut bytes);
+            notices.into_iter().for_each(|it| self.show(it));
+            if let (Entry::Fix(_), Some(here)) = (&entry, &self.walk.here) {
+                self.come_to(here.place);
+            }
+        }
+        bytes
+    }
+
+    fn show(&mut self, notice: WalkNotice) {
+        match &notice {
+            WalkNotice::Segment { .. } | WalkNotice::Point(_) => self.changed.lines = true,
+            WalkNotice::Event(_)
+            | WalkNotice::EventDogs { .. }
+            | WalkNotice::EventRemoved { .. } => self.changed.events = true,
+        }
+        self.trace.apply(notice);
+    }
+
+    /// Says where those live whose dogs are along. What was walked before that was first said counts too, so that one who
+    /// goes on after a kill has been away from a door.
+    pub fn set_homes(&mut self, homes: Vec<DoorHome>) {
+        let is_first = self.homes.is_none();
+        self.homes = Some(homes);
+        if is_first {
+            let points = self.trace.segments.iter().flat_map(|it| &it.points);
+            let way: Vec<Place> = points.map(|it| it.place).collect();
+            way.into_iter().for_each(|it| self.come_to(it));
+        }
+    }
+
+    fn come_to(&mut self, place: Place) {
+        let homes = self.homes.as_deref().unwrap_or_default();
+        self.changed.doors |= self.doors.step(place, homes);
+    }
+
+    /// What is shown of a client's door is put away until one comes to it again.
+    pub fn leave_door(&mut self, client_id: Id) {
+        self.doors.at.retain(|it| *it != client_id);
+        self.changed.doors = true;
+    }
+
+    /// Where it stands.
+    pub fn state(&self) -> WalkState {
+        let Walk {
+            status,
+            started_at,
+            since,
+            last_fix_at,
+            ref here,
+            bridged_m,
+            ..
+        } = self.walk;
+        WalkState {
+            status,
+            started_at,
+            since,
+            last_fix_at,
+            here: here.clone(),
+            heading: self.heading(),
+            bridged_m,
+            gaps: self.trace.segments.iter().filter_map(|it| it.gap).collect(),
+        }
+    }
+
+    /// By the last two points of the line; `None` for one who stands: what a phone reports then is noise.
+    fn heading(&self) -> Option<u16> {
+        let walk = &self.walk;
+        let [.., from, to] = self.trace.segments.last()?.points.as_slice() else {
+            return None;
+        };
+        let is_fresh = walk
+            .last_fix_at
+            .is_some_and(|at| at - from.at <= MAX_HEADING_MS);
+        if walk.status != WalkStatus::Running || walk.is_resting() || !is_fresh {
+            return None;
+        }
+        let scale = Scale::at(f64::from(from.place.lat_e7));
+        let (east, north) = scale.to_plane(from.place, to.place);
+        let degrees = libm::atan2(east, north).to_degrees().round() as i32;
+        u16::try_from(degrees.rem_euclid(360)).ok()
+    }
+
+    /// Its lines, unless they are as they were when this was last asked.
+    pub fn changed_segments(&mut self) -> Option<&[WalkSegment]> {
+        std::mem::take(&mut self.changed.lines).then_some(&self.trace.segments)
+    }
+
+    /// Its events and doors, as far as they are not as they were when this was last asked.
+    pub fn changes(&mut self) -> WalkChange {
+        let events = std::mem::take(&mut self.changed.events);
+        let doors = std::mem::take(&mut self.changed.doors);
+        WalkChange {
+            events: events.then(|| self.trace.events.clone()),
+            doors: doors.then(|| self.doors.at.clone()),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/** Owns what screens see of a walk's recording, which lives in the core: an object that is another one after each change. */
+import type { Place } from "../../core";
+import type { WalkEvent, WalkRecording, WalkState } from "../../core/walk";
+
+export interface WalkView extends WalkState {
+  /** Unbroken lines. */
+  lines: readonly (readonly Place[])[];
+  /** In order of time. */
+  events: readonly WalkEvent[];
+  /** The clients to whose door the walker has come. */
+  doors: readonly string[];
+}
+
+/** A walk that is tracked, or was. */
+export interface RecordedWalk {
+  recording: WalkRecording;
+  walk: WalkView;
+}
+
+/** What a walk shows after `before`. */
+export function viewOf(recording: WalkRecording, before?: WalkView): WalkView {
+  const lines = recording.changedLines()?.map(placesOf);
+  return {
+    ...(before ?? { lines: [], events: [], doors: [] }),
+    ...recording.state(),
+    ...recording.changes(),
+    ...(lines && { lines }),
+  };
+}
+
+const placesOf = (line: Int32Array): Place[] =>
+  Array.from({ length: line.length / 2 }, (_, it) => ({ lat_e7: line[2 * it] ?? 0, lon_e7: line[2 * it + 1] ?? 0 }));
