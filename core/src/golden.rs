@@ -3,27 +3,36 @@
 
 use std::collections::BTreeMap;
 
-use crate::zone::TimeZone;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::account::{SignInForm, SignUpForm, sign_in_errors, sign_up_errors};
-use crate::availability::{AvailabilityConfig, BlockedTime, Pattern};
-use crate::business::{Change, Row, RowKey, TableName};
-use crate::client::{Client, Pet};
-use crate::command::{Command, Context, FieldChange, decide};
-use crate::conflict::{self, ConflictRequest, Interval};
-use crate::message::{self, MessageDraft};
-use crate::offering::Offering;
-use crate::patch::Patch;
-use crate::photo::{self, PickedFile};
-use crate::refusal::Obstacle;
-use crate::service::{Service, ServiceType};
-use crate::sitter::{HourCycle, Sitter, Units};
-use crate::usage::UsageLimit;
-use crate::{
-    Business, Cents, Date, Id, Instant, Now, Time, calendar, check, dates, format, pricing, slots,
-};
+use crate::commands::command::Command;
+use crate::commands::decide;
+use crate::commands::decision::Context;
+use crate::rows::availability_config::AvailabilityConfig;
+use crate::rows::blocked_time::BlockedTime;
+use crate::rows::business::FieldChange;
+use crate::rows::client::Client;
+use crate::rows::offering::Offering;
+use crate::rows::pattern::Pattern;
+use crate::rows::pet::Pet;
+use crate::rows::row::{Change, Row, RowKey, TableName};
+use crate::rows::service::{Service, ServiceType};
+use crate::rows::sitter::Sitter;
+use crate::rules::account::{SignInForm, SignUpForm, sign_in_errors, sign_up_errors};
+use crate::rules::conflict::{self, ConflictRequest};
+use crate::rules::message::{self, MessageDraft};
+use crate::rules::photo::{self, PickedFile};
+use crate::rules::refusal::Obstacle;
+use crate::rules::usage::UsageLimit;
+use crate::rules::{pricing, slots};
+use crate::screens::calendar;
+use crate::values::interval::Interval;
+use crate::values::patch::Patch;
+use crate::values::units::{HourCycle, Units};
+use crate::values::zone::TimeZone;
+use crate::values::{checks, format, transport, typed_date};
+use crate::{Business, Cents, Date, Id, Instant, Now, Time};
 
 type Answer = Result<Value, Box<dyn std::error::Error>>;
 
@@ -213,9 +222,9 @@ fn formatted(input: &str) -> Answer {
         Input::Weight { value, units } => format::weight(value, units),
         Input::RelativeTime { value, now } => format::relative_time(value, &new_york(now)),
         Input::Names { value } => format::names(&value),
-        Input::Transport { status, said } => format::transport_error(status, &said),
-        Input::Upload { status, said } => format::upload_error(status, &said),
-        Input::Friendly { status } => format::friendly_error(status).to_owned(),
+        Input::Transport { status, said } => transport::transport_error(status, &said),
+        Input::Upload { status, said } => transport::upload_error(status, &said),
+        Input::Friendly { status } => transport::friendly_error(status).to_owned(),
         Input::Counter { length } => return Ok(json!(message::counter(&"ä".repeat(length)))),
         Input::Usage { current, limit } => {
             return Ok(json!(UsageLimit { current, limit }.status()));
@@ -241,10 +250,10 @@ fn checked(input: &str) -> Answer {
     let error =
         |result: Result<(), photo::PhotoError>| json!(result.err().map(|it| it.to_string()));
     Ok(match serde_json::from_str(input)? {
-        Input::Email { value } => check::is_email(&value).into(),
-        Input::Phone { value } => check::is_phone(&value).into(),
-        Input::Price { value } => check::is_price(value).into(),
-        Input::Duration { value } => check::is_duration(value).into(),
+        Input::Email { value } => checks::is_email(&value).into(),
+        Input::Phone { value } => checks::is_phone(&value).into(),
+        Input::Price { value } => checks::is_price(value).into(),
+        Input::Duration { value } => checks::is_duration(value).into(),
         Input::SignIn { form } => json!(sign_in_errors(&form)),
         Input::SignUp { form } => json!(sign_up_errors(&form)),
         Input::Photo { file } => error(photo::check(file.as_ref())),
@@ -469,7 +478,7 @@ fn date_found(input: &str) -> Answer {
         today: Date,
     }
     let input: Input = serde_json::from_str(input)?;
-    Ok(json!(dates::find(&input.text, input.today)))
+    Ok(json!(typed_date::find(&input.text, input.today)))
 }
 
 /// The zone of all cases: it changes its clock, and is written without a database of zones.

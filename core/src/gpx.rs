@@ -10,9 +10,9 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::walk::{
-    Entry, Fix, Place, Walk, WalkEventKind, WalkNotice, altitude_dm, decimeters, step,
-};
+use crate::values::place::Place;
+use crate::values::walk_event::WalkEventKind;
+use crate::walk::{Entry, Fix, Walk, WalkNotice, altitude_dm, decimeters, step};
 use crate::{Id, Instant};
 
 /// A day of fixes every second takes 15 MB; more is no walk.

@@ -11,60 +11,31 @@
     )
 )]
 
-// In suggested reading order: values, rows, rules, commands, sync.
-pub mod id;
-pub mod money;
-pub mod time;
-pub mod zone;
+pub mod values;
 
-pub mod availability;
-pub mod client;
-pub mod offering;
-pub mod request;
-pub mod service;
-pub mod sitter;
+pub mod rows;
 
-pub mod bounds;
-pub mod business;
-pub mod field;
-mod fields;
-pub mod limits;
-mod order;
-pub mod patch;
-pub mod refusal;
-pub mod services;
-pub mod stored;
+pub mod rules;
 
-pub mod account;
-pub mod calendar;
-pub mod check;
-pub mod conflict;
-pub mod dates;
-pub mod format;
-pub mod message;
-pub mod photo;
-pub mod pricing;
-pub mod slots;
-pub mod usage;
+pub mod commands;
 
-pub mod command;
-
-pub mod attention;
-pub mod directory;
-pub mod guide;
-pub mod schedule;
 pub mod sync;
 
-pub mod encoded_line;
-pub mod gpx;
-mod plane;
-pub mod report;
+pub mod screens;
+
 pub mod walk;
 
+pub mod gpx;
+
 pub mod map;
+
 pub mod route;
 
+pub mod offline_map;
+
 pub mod cartography;
+
+pub mod report;
 
 #[cfg(any(test, feature = "golden"))]
 pub mod golden;
@@ -72,11 +43,14 @@ pub mod golden;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
 
-pub use business::{Business, Change, Row, RowKey, TableName};
-pub use command::{Command, Context, Decision};
-pub use field::FieldErrors;
-pub use id::Id;
-pub use money::Cents;
-pub use refusal::Refusal;
-pub use stored::Stored;
-pub use time::{Date, Instant, Now, Time};
+pub use commands::command::Command;
+pub use commands::decision::{Context, Decision};
+pub use rows::business::Business;
+pub use rows::row::{Change, Row, RowKey, TableName};
+pub use rows::stored::Stored;
+pub use rules::refusal::Refusal;
+pub use values::date::{Date, Time};
+pub use values::form_errors::FieldErrors;
+pub use values::id::Id;
+pub use values::instant::{Instant, Now};
+pub use values::money::Cents;

@@ -4,19 +4,27 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use serde_json::json;
-use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern, Recurrence};
-use walkies_core::bounds;
-use walkies_core::client::{Client, MultipleDogMethod, Pet};
-use walkies_core::command::{Adjustment, FieldChange, OfferingPlace, PetPatch, decide};
-use walkies_core::conflict::{self, ConflictRequest};
-use walkies_core::offering::{Offering, in_order};
-use walkies_core::patch::Patch;
-use walkies_core::refusal::Obstacle;
-use walkies_core::service::{Service, ServiceStatus, ServiceType};
-use walkies_core::zone::TimeZone;
+use walkies_core::commands::command::{OfferingPlace, PetPatch};
+use walkies_core::commands::decide;
+use walkies_core::commands::decision::Adjustment;
+use walkies_core::rows::availability_config::AvailabilityConfig;
+use walkies_core::rows::blocked_time::{BlockedTime, Recurrence};
+use walkies_core::rows::business::FieldChange;
+use walkies_core::rows::client::{Client, MultipleDogMethod};
+use walkies_core::rows::offering::Offering;
+use walkies_core::rows::pattern::Pattern;
+use walkies_core::rows::pet::Pet;
+use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
+use walkies_core::rules::conflict::{self, ConflictRequest};
+use walkies_core::rules::offering::in_order;
+use walkies_core::rules::refusal::Obstacle;
+use walkies_core::rules::{pricing, slots};
+use walkies_core::screens::calendar;
+use walkies_core::values::bounds;
+use walkies_core::values::patch::Patch;
+use walkies_core::values::zone::TimeZone;
 use walkies_core::{
-    Business, Cents, Change, Command, Context, Date, Id, Instant, Now, Row, RowKey, TableName,
-    Time, calendar, pricing, slots,
+    Business, Cents, Change, Command, Context, Date, Id, Instant, Now, Row, RowKey, TableName, Time,
 };
 
 const BOTH: [ServiceType; 2] = [ServiceType::Walk, ServiceType::Dropin];
@@ -385,7 +393,7 @@ proptest! {
                 || !patterns.iter().any(|it| it.is_active && it.day_of_week == 1 && it.service_types.contains(&service_type));
             in_hours && obstacles_by_minute(&services, &patterns, &[], &request).is_empty()
         };
-        let open: Vec<Time> = walkies_core::limits::start_times().filter(|it| is_open(*it)).collect();
+        let open: Vec<Time> = walkies_core::rules::scheduling::start_times().filter(|it| is_open(*it)).collect();
         prop_assert_eq!(answer.free, if found.is_empty() { Vec::new() } else { open });
     }
 

@@ -7,9 +7,10 @@ use std::path::PathBuf;
 
 use walkies_core::Id;
 use walkies_core::gpx::{self, Imported};
+use walkies_core::values::plane::distance_m;
 use walkies_core::walk::{
-    Entry, LINE_TOLERANCE_M, LinePoint, Walk, WalkTrace, decode, distance_m, encode, log_header,
-    replay, simplify,
+    Entry, LINE_TOLERANCE_M, LinePoint, Walk, WalkTrace, decode, encode, log_header, replay,
+    simplify,
 };
 
 /// A track and what is known of it.

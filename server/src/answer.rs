@@ -5,12 +5,16 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
-use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern};
-use walkies_core::client::{Client, Pet};
-use walkies_core::offering::Offering;
-use walkies_core::report::Report;
-use walkies_core::service::Service;
-use walkies_core::sitter::{HourCycle, Sitter};
+use walkies_core::rows::availability_config::AvailabilityConfig;
+use walkies_core::rows::blocked_time::BlockedTime;
+use walkies_core::rows::client::Client;
+use walkies_core::rows::offering::Offering;
+use walkies_core::rows::pattern::Pattern;
+use walkies_core::rows::pet::Pet;
+use walkies_core::rows::report::Report;
+use walkies_core::rows::service::Service;
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::values::units::HourCycle;
 use walkies_core::{Command, Date, Decision, Id, Refusal, Stored, Time};
 
 use crate::db::{self, Column as _, Tx};
@@ -108,7 +112,7 @@ pub struct ServiceAnswer {
     pub service: Service,
     /// What was once its type's name in records and invoices.
     #[serde(rename = "type")]
-    pub kind: walkies_core::service::ServiceType,
+    pub kind: walkies_core::rows::service::ServiceType,
     /// When it ends; may be on the next day.
     pub end_time: Time,
     /// Its start as a person reads it.
@@ -127,8 +131,8 @@ impl From<Stored<Service>> for ServiceAnswer {
         Self {
             kind: service.service_type,
             end_time: Time::from_minutes(minutes),
-            formatted_time: walkies_core::format::time(service.start_time, HourCycle::H12),
-            summary: walkies_core::format::service_summary(&service),
+            formatted_time: walkies_core::values::format::time(service.start_time, HourCycle::H12),
+            summary: walkies_core::rules::words::service_summary(&service),
             rev: stored.rev,
             service,
         }

@@ -8,14 +8,14 @@ use std::io::Write as _;
 
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
-use walkies_core::account::SignUpForm;
-use walkies_core::client::Client;
-use walkies_core::command::PetPatch;
-use walkies_core::offering::{Offering, PricingType};
-use walkies_core::patch::Patch;
-use walkies_core::pricing;
-use walkies_core::request::{RequestStatus, WalkRequest};
-use walkies_core::service::ServiceType;
+use walkies_core::commands::command::PetPatch;
+use walkies_core::rows::client::Client;
+use walkies_core::rows::offering::{Offering, PricingType};
+use walkies_core::rows::service::ServiceType;
+use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::rules::account::SignUpForm;
+use walkies_core::rules::pricing;
+use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Date, Id, Instant, Now, Row, Time};
 
 use crate::db::{self, Account, Role};
@@ -444,7 +444,7 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
         return Ok(());
     };
 
-    let zone = time_zone(ZONE).unwrap_or(walkies_core::zone::TimeZone::UTC);
+    let zone = time_zone(ZONE).unwrap_or(walkies_core::values::zone::TimeZone::UTC);
     let now = Now {
         at: app.now(),
         zone,

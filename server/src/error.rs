@@ -5,8 +5,8 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
-use walkies_core::format::{friendly_error, transport_error};
-use walkies_core::photo::PhotoError;
+use walkies_core::rules::photo::PhotoError;
+use walkies_core::values::transport::{friendly_error, transport_error};
 use walkies_core::{FieldErrors, Refusal};
 
 use crate::log::told_of;
@@ -204,7 +204,7 @@ const fn status_of(refusal: &Refusal) -> StatusCode {
     }
 }
 
-fn by_name(fields: &[walkies_core::field::FieldError]) -> Value {
+fn by_name(fields: &[walkies_core::values::form_errors::FieldError]) -> Value {
     let fields = fields
         .iter()
         .map(|it| (it.field.clone(), Value::from(it.text.as_str())));

@@ -6,10 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use serde_json::value::RawValue;
-use walkies_core::command::{FieldChange, Need, decide};
-use walkies_core::field::FieldError;
+use walkies_core::commands::decide;
+use walkies_core::commands::decision::Need;
+use walkies_core::rows::business::FieldChange;
 use walkies_core::sync::wire::Mutation as Sent;
-use walkies_core::zone::TimeZone;
+use walkies_core::values::form_errors::FieldError;
+use walkies_core::values::zone::TimeZone;
 use walkies_core::{
     Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal, Row, RowKey,
 };
@@ -17,11 +19,8 @@ use walkies_core::{
 use crate::answer::{Answer, answer};
 use crate::db::{self, Mutation, Tx};
 use crate::error::AppError;
-use crate::jobs;
-use crate::mention;
 use crate::state::App;
-use crate::throttle;
-use crate::zone;
+use crate::{jobs, mention, throttle, zone};
 
 /// A command and what is known of how it came.
 #[derive(Debug)]

@@ -9,9 +9,9 @@ use axum::response::{IntoResponse as _, Response};
 use http_body_util::LengthLimitError;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use walkies_core::bounds::{self, BODY_BYTES};
-use walkies_core::command::PetPatch;
-use walkies_core::patch::Patch;
+use walkies_core::commands::command::PetPatch;
+use walkies_core::values::bounds::{self, BODY_BYTES};
+use walkies_core::values::patch::Patch;
 use walkies_core::{Command, FieldErrors, Id, Refusal};
 
 use crate::answer::Answer;

@@ -4,8 +4,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-
-use walkies_core::account::check_email;
+use walkies_core::rules::account::check_email;
 use walkies_core::{FieldErrors, Instant};
 
 use crate::config::DataArgs;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _, phc::PasswordHash};
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
 use walkies_core::FieldErrors;
 
@@ -120,7 +121,7 @@ const COMMON: &str = include_str!("common_passwords.txt");
 
 /// Checks a new password: the core's rules, and that nobody guesses it first.
 pub fn check(errors: &mut FieldErrors, field: &str, password: &str, email: &str) {
-    walkies_core::account::check_password(errors, field, password);
+    walkies_core::rules::account::check_password(errors, field, password);
     let lower = password.to_lowercase();
     let is_common = COMMON.lines().any(|it| it == lower) || lower == email.to_lowercase();
     errors.check(is_common, field, "This password is too easy to guess");

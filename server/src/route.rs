@@ -14,7 +14,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use serde_json::{Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
-use walkies_core::bounds::{self, is_text};
+use walkies_core::values::bounds::{self, is_text};
 
 use crate::db::Role;
 use crate::error::AppError;

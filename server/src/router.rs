@@ -16,9 +16,9 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
 use crate::error::{AppError, Detail};
-use crate::route::{Access, Route, mount};
+use crate::route::{self, Access, Route, mount};
 use crate::state::AppState;
-use crate::{db, pwa, route, routes};
+use crate::{db, pwa, routes};
 
 /// No call takes longer; what does has met a database or a body that hangs.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -76,7 +76,7 @@ async fn page(State(state): State<AppState>, request: Request) -> Response {
 }
 
 fn failure(status: StatusCode, code: &'static str) -> Response {
-    let text = walkies_core::format::transport_error(status.as_u16(), "");
+    let text = walkies_core::values::transport::transport_error(status.as_u16(), "");
     let body =
         serde_json::json!({ "success": false, "code": code, "error": text, "message": text });
     (status, Json(body)).into_response()

@@ -8,22 +8,22 @@ use futures_util::FutureExt as _;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use walkies_core::field::FieldError;
 use walkies_core::sync::wire::{
     MIN_SCHEMA, Outcome, OutcomeKind, PullRequest, PullResponse, PushResponse, SCHEMA,
     SCHEMA_OF_FAILED, Stop, VerifyRequest, VerifyResponse, WireRow,
 };
-use walkies_core::{Command, Id, Instant, Refusal, Row, bounds};
+use walkies_core::values::bounds;
+use walkies_core::values::form_errors::FieldError;
+use walkies_core::{Command, Id, Instant, Refusal, Row};
 
 use crate::answer::ROWS_AT_ONCE;
-use crate::db;
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::execute::{Executed, Key, Order, Source, begin_another_line, execute};
 use crate::log::{told, told_of};
 use crate::session::SitterUser;
 use crate::state::App;
-use crate::zone;
+use crate::{db, zone};
 
 /// A `PushRequest` whose commands are still to be read: what is wrong with one is no matter of the others.
 #[derive(Debug, Deserialize)]

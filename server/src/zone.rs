@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use walkies_core::sync::wire::Zone;
-use walkies_core::zone::TimeZone;
+use walkies_core::values::zone::TimeZone;
 
 /// The zone of an IANA name.
 pub fn time_zone(name: &str) -> Option<TimeZone> {

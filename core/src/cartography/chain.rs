@@ -75,7 +75,7 @@ fn towards(from: Point, to: Point) -> (f64, f64) {
         f64::from(to.x) - f64::from(from.x),
         f64::from(to.y) - f64::from(from.y),
     );
-    let length = crate::plane::length(x, y).max(1e-9);
+    let length = crate::values::plane::length(x, y).max(1e-9);
     (x / length, y / length)
 }
 

@@ -225,7 +225,7 @@ impl<'a> Board<'a> {
             return None;
         };
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-        let chord = crate::plane::length(dx, dy);
+        let chord = crate::values::plane::length(dx, dy);
         if chord < 1.9 * half.0 {
             return None;
         }
@@ -325,7 +325,7 @@ fn cells_of(it: &Box4) -> impl Iterator<Item = (i32, i32)> + use<> {
 }
 
 fn apart(a: Px, b: Px) -> f64 {
-    crate::plane::length(a.0 - b.0, a.1 - b.1)
+    crate::values::plane::length(a.0 - b.0, a.1 - b.1)
 }
 
 fn length_of(line: &[Px]) -> f64 {

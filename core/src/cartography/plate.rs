@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::chain::join;
 use super::class::LineClass;
 use super::frame::Bounds;
-use super::names::{Placed, place};
 use crate::map::{Area, Label, Naming, Point, Spot, SpotKind, TILE_BITS, Tile, TileId};
 
 /// A line with what it is called.
@@ -38,8 +37,6 @@ pub(super) struct Plate {
     pub(super) names: Vec<String>,
     /// How wide each name is, for each px of its letters' height.
     widths: Vec<f32>,
-    /// Names and signs at each zoom that was drawn.
-    placed: BTreeMap<u32, Vec<Placed>>,
 }
 
 impl Plate {
@@ -93,7 +90,6 @@ impl Plate {
             labels: tile.drawing.labels,
             widths: tile.names.iter().map(|it| guessed_width(it)).collect(),
             names: tile.names,
-            placed: BTreeMap::new(),
         }
     }
 
@@ -114,20 +110,12 @@ impl Plate {
         for (width, measured) in self.widths.iter_mut().zip(widths) {
             *width = *measured;
         }
-        self.placed.clear();
     }
 
     pub(super) fn name(&self, name: u32) -> Option<(&str, f64)> {
         let index = name as usize;
         let width = self.widths.get(index)?;
         Some((self.names.get(index)?, f64::from(*width)))
-    }
-
-    /// Its names and signs at a zoom; where they stand is decided once for the whole tile.
-    pub(super) fn placed(&mut self, zoom: u32) -> &[Placed] {
-        let known = self.placed.remove(&zoom);
-        let placed = known.unwrap_or_else(|| place(self, zoom));
-        self.placed.entry(zoom).or_insert(placed)
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::class::{LineClass, MarkKind, area_first_zoom};
 use super::frame::{Bounds, Frame, Px, area, scale, thin};
-use super::names::Placed;
+use super::names::{Placed, place};
 use super::plate::{Plate, PlateArea, PlateLine};
 use crate::map::{AreaKind, TILE_ZOOM, Tile, TileError, TileId};
 
@@ -138,6 +138,8 @@ enum What {
 #[derive(Debug, Default)]
 pub struct Atlas {
     plates: BTreeMap<TileId, Plate>,
+    /// Names and signs at each zoom that was drawn; where they stand is decided once for a whole tile.
+    placed: BTreeMap<TileId, BTreeMap<u32, Vec<Placed>>>,
 }
 
 impl Atlas {
@@ -146,6 +148,7 @@ impl Atlas {
         let plate = Plate::of(Tile::decode(bytes)?);
         let (id, names) = (plate.id, plate.names.clone());
         self.plates.insert(id, plate);
+        self.placed.remove(&id);
         Ok((id, names))
     }
 
@@ -153,12 +156,14 @@ impl Atlas {
     pub fn measure(&mut self, id: TileId, widths: &[f32]) {
         if let Some(plate) = self.plates.get_mut(&id) {
             plate.measure(widths);
+            self.placed.remove(&id);
         }
     }
 
     /// Forgets a tile.
     pub fn remove(&mut self, id: TileId) {
         self.plates.remove(&id);
+        self.placed.remove(&id);
     }
 
     /// What stands on a sheet as far as its tiles were added; `None` where none of its own was.
@@ -180,13 +185,16 @@ impl Atlas {
             self.draw_trees(&near, &frame, &bounds, &mut sheet);
         }
         for tile in own {
-            if let Some(plate) = self.plates.get_mut(&tile) {
+            if let Some(plate) = self.plates.get(&tile) {
                 let scale = scale(id.zoom);
                 let offset = (
                     f64::from(tile.corner().x) * scale - corner.0,
                     f64::from(tile.corner().y) * scale - corner.1,
                 );
-                let placed = plate.placed(id.zoom).to_vec();
+                let of_tile = self.placed.entry(tile).or_default();
+                let placed = of_tile
+                    .entry(id.zoom)
+                    .or_insert_with(|| place(plate, id.zoom));
                 let marks = placed.iter().filter_map(|it| mark(plate, it, offset));
                 sheet.marks.extend(marks);
             }
@@ -320,7 +328,7 @@ fn draw_outlines(plate: &Plate, frame: &Frame, bounds: &Bounds, sheet: &mut Shee
 /// A mark, where any of it is on the sheet.
 fn mark(plate: &Plate, placed: &Placed, offset: Px) -> Option<Mark> {
     let (x, y) = (placed.at.0 + offset.0, placed.at.1 + offset.1);
-    let reach = crate::plane::length(placed.half.0, placed.half.1) + 4.0;
+    let reach = crate::values::plane::length(placed.half.0, placed.half.1) + 4.0;
     let is_on = |it: f64| (-reach..SHEET_PX + reach).contains(&it);
     let text = placed
         .name

@@ -1,6 +1,23 @@
-//! Owns numbers in a tile's bytes: LEB128 varints, signed ones in zigzag (as in Protocol Buffers' encoding).
+//! Owns numbers in a tile's bytes, and why they may not be read: LEB128 varints, signed ones in zigzag (as in Protocol Buffers' encoding).
 
-use super::tile::TileError;
+use thiserror::Error;
+
+/// Why bytes are no tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum TileError {
+    /// They are something else.
+    #[error("This is not a map tile.")]
+    NotATile,
+    /// A newer app wrote them.
+    #[error("This map tile needs a newer version of the app.")]
+    Newer,
+    /// They were changed on the way.
+    #[error("This map tile is damaged.")]
+    Damaged,
+    /// They end too early or say what cannot be.
+    #[error("This map tile is cut off.")]
+    Cut,
+}
 
 /// Appends a number.
 pub(super) fn put(number: u64, to: &mut Vec<u8>) {

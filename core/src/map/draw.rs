@@ -1,8 +1,8 @@
 //! Owns what a tile has only to be drawn: areas, lines that cannot be walked, and names.
 //! Streets and paths are drawn from the network. Stored on phones. Kinds are bytes of the format: only add, never renumber.
 
+use super::coded::coded;
 use super::point::Point;
-use super::tile::coded;
 
 /// What is drawn beside the network.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

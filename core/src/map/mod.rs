@@ -2,12 +2,11 @@
 //! The server makes them from OpenStreetMap, the phone draws them and finds its ways on them; both read and write them here.
 
 mod bytes;
+mod coded;
 mod draw;
 mod network;
-mod offline;
 mod point;
 mod spot;
-#[macro_use]
 mod tile;
 
 #[cfg(test)]
@@ -15,13 +14,9 @@ pub(crate) mod testing;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use bytes::TileError;
 pub use draw::{Area, AreaKind, Drawing, Label, LabelKind, Line, LineKind};
 pub use network::{Crossing, Edge, Lit, Naming, Network, Node, Sidewalk, Surface, Way, WayKind};
-pub use offline::{
-    Around, BlankGround, Degrees, GroundCount, MapCount, MapPlaces, MapState, MapStatus,
-    MapTrouble, NoMap, SearchTexts, Wanted, blank_ground, comes_unasked, is_due, search_texts,
-    status, tile_of, wanted, wanted_along, wanted_for_route, wanted_for_way,
-};
 pub use point::{Ground, Point, TILE_BITS, TILE_ZOOM, TileId};
 pub use spot::{Spot, SpotKind};
-pub use tile::{FORMAT_VERSION, Tile, TileError};
+pub use tile::{FORMAT_VERSION, Tile};

@@ -1,8 +1,8 @@
 //! Owns what a tile says of the network on foot: places where ways meet, and what lies between them.
 //! Stored on phones. Kinds are bytes of the format: only add, never renumber.
 
+use super::coded::coded;
 use super::point::Point;
-use super::tile::coded;
 
 /// The walkable network of one tile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 use libm::{atan, log, sinh, tan};
 use serde::{Deserialize, Serialize};
 
-use crate::plane::Scale;
-use crate::walk::Place;
+use crate::values::place::Place;
+use crate::values::plane::Scale;
 
 /// Tiles are those of zoom 13 of the usual scheme: 2.4 km wide in Helsinki, 3.2 km in Heidelberg.
 pub const TILE_ZOOM: u32 = 13;
@@ -167,7 +167,7 @@ impl TileId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::walk::distance_m;
+    use crate::values::plane::distance_m;
 
     fn place(lat: f64, lon: f64) -> Place {
         Place::from_degrees(lat, lon).unwrap()

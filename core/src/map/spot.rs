@@ -1,8 +1,8 @@
 //! Owns the single things of the map that matter to a walker with a dog.
 //! Stored on phones. Kinds are bytes of the format: only add, never renumber.
 
+use super::coded::coded;
 use super::point::Point;
-use super::tile::coded;
 
 /// One thing at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,9 +8,7 @@
 //! The time of the data is not part of a tile: where nothing has changed since an older extract the bytes are the same,
 //! and so no phone gets them again.
 
-use thiserror::Error;
-
-use super::bytes::{Reader, put, put_signed, put_text};
+use super::bytes::{Reader, TileError, put, put_signed, put_text};
 use super::draw::{Area, Drawing, Label, Line};
 use super::network::{Crossing, Edge, Network, Node, Way};
 use super::point::{Point, TileId};
@@ -34,32 +32,6 @@ const HIGH: u8 = 1;
 /// Those have one of which a byte says so.
 const PARTLY_HIGH: u8 = 2;
 
-/// An enum whose variants are bytes of the format.
-macro_rules! coded {
-    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$inner:meta])* $variant:ident = $code:literal,)+ }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
-        #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-        #[serde(rename_all = "snake_case")]
-        #[repr(u8)]
-        pub enum $name { $($(#[$inner])* $variant = $code,)+ }
-
-        impl $name {
-            /// All of them, in the order of their codes.
-            pub const ALL: &[Self] = &[$(Self::$variant,)+];
-
-            /// By its byte in a tile; `None` for one that this version does not know.
-            pub fn of(code: u8) -> Option<Self> {
-                match code {
-                    $($code => Some(Self::$variant),)+
-                    _ => None,
-                }
-            }
-        }
-    };
-}
-pub(super) use coded;
-
 /// One tile of the map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
@@ -73,23 +45,6 @@ pub struct Tile {
     pub spots: Vec<Spot>,
     /// What is drawn beside it.
     pub drawing: Drawing,
-}
-
-/// Why bytes are no tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum TileError {
-    /// They are something else.
-    #[error("This is not a map tile.")]
-    NotATile,
-    /// A newer app wrote them.
-    #[error("This map tile needs a newer version of the app.")]
-    Newer,
-    /// They were changed on the way.
-    #[error("This map tile is damaged.")]
-    Damaged,
-    /// They end too early or say what cannot be.
-    #[error("This map tile is cut off.")]
-    Cut,
 }
 
 impl Tile {

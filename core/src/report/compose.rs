@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::shared_walk::{SharedEvent, SharedLine, SharedWalk};
-use crate::bounds::{REPORT_LINES, REPORT_POINTS};
-use crate::encoded_line;
-use crate::walk::{LinePoint, Walk, WalkEventKind, WalkTrace, simplify};
+use crate::rows::report::{SharedEvent, SharedLine, SharedWalk};
+use crate::values::bounds::{REPORT_LINES, REPORT_POINTS};
+use crate::values::encoded_line;
+use crate::values::walk_event::WalkEventKind;
+use crate::walk::{LinePoint, Walk, WalkTrace, simplify};
 use crate::{Id, Instant};
 
 /// A point may lie this far from the shared line at first: at the map's closest look that is the line's own width.

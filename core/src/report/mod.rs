@@ -3,15 +3,8 @@
 
 mod compose;
 mod page;
-mod share;
-mod shared_walk;
 #[cfg(test)]
 mod tests;
 
 pub use compose::{ReportChoices, ReportEventChoice, of_walk};
 pub use page::{PageEvent, PageGap, PageMap, ReportPage, page};
-pub(crate) use share::{needs, share, unshare};
-pub use shared_walk::{
-    Audience, ClientAlong, ClientReport, Report, ReportContent, SharedEvent, SharedLine,
-    SharedWalk, audience,
-};

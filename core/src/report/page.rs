@@ -3,13 +3,15 @@
 
 use serde::Serialize;
 
-use super::shared_walk::{Report, SharedLine, SharedWalk};
-use crate::encoded_line;
-use crate::format::Clock;
-use crate::sitter::{Sitter, Units};
-use crate::walk::{Place, WalkEventKind};
-use crate::zone::TimeZone;
-use crate::{Id, Instant, format};
+use crate::rows::report::{Report, SharedLine, SharedWalk};
+use crate::rows::sitter::Sitter;
+use crate::values::encoded_line;
+use crate::values::format::{self, Clock};
+use crate::values::place::Place;
+use crate::values::units::Units;
+use crate::values::walk_event::WalkEventKind;
+use crate::values::zone::TimeZone;
+use crate::{Id, Instant};
 
 /// Shorter than this is no time that a person would miss.
 const MISSED_FROM_SECONDS: u32 = 60;

@@ -1,15 +1,21 @@
 //! Reports as sentences: who sees what, what stays on the phone, what the page says.
 
 use super::*;
-use crate::bounds::{NOTES, REPORT_POINTS};
-use crate::client::{Client, Pet};
-use crate::command::{Context, decide};
-use crate::encoded_line;
-use crate::sitter::{Sitter, Units};
-use crate::walk::{
-    LinePoint, Place, Walk, WalkEvent, WalkEventKind, WalkGap, WalkSegment, WalkTrace, distance_m,
-};
-use crate::zone::TimeZone;
+use crate::commands::decide;
+use crate::commands::decision::Context;
+use crate::rows::client::Client;
+use crate::rows::pet::Pet;
+use crate::rows::report::{ClientReport, Report, SharedEvent, SharedLine, SharedWalk};
+use crate::rows::sitter::Sitter;
+use crate::rules::report::{ClientAlong, audience};
+use crate::values::bounds::{NOTES, REPORT_POINTS};
+use crate::values::encoded_line;
+use crate::values::place::Place;
+use crate::values::plane::distance_m;
+use crate::values::units::Units;
+use crate::values::walk_event::WalkEventKind;
+use crate::values::zone::TimeZone;
+use crate::walk::{LinePoint, Walk, WalkEvent, WalkGap, WalkSegment, WalkTrace};
 use crate::{Business, Change, Command, Decision, Id, Instant, Now, Refusal, Row};
 
 /// 2026-11-20T14:31:00Z, a Friday.

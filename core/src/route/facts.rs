@@ -3,11 +3,10 @@
 
 use libm::atan2;
 
-use super::generated::WarningKind;
 use super::graph::{Arc, Graph, GraphEdge, NodeIdx};
-use super::loops::{line_of, sector};
-use super::router::twice;
+use super::line::{line_of, sector, twice};
 use super::shape::{STEP_M, samples};
+use super::warning::WarningKind;
 use crate::map::{Crossing, Lit, Naming, Point, Sidewalk, SpotKind, WayKind};
 
 /// What is within so many meters of the way is on it: a fountain is worth some steps, a bench is not.

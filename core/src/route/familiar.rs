@@ -4,8 +4,8 @@ use super::graph::{Arc, EdgeIdx, Graph};
 use super::grid::Grid;
 use super::shape::samples;
 use super::snap::Places;
-use crate::encoded_line;
 use crate::map::Point;
+use crate::values::encoded_line;
 
 /// A walk's line lies so near the way that was walked; the other sidewalk is as familiar.
 const NEAR_M: f64 = 18.0;

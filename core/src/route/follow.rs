@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::map::{Ground, Point};
-use crate::walk::Place;
+use crate::values::place::Place;
 
 /// SPEC 9: off the route begins here; the accuracy of the position is allowed for on top.
 const OFF_M: f64 = 100.0;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{GeneratedRoute, RouteRequest, Router};
 use crate::map::Tile;
-use crate::walk::Place;
+use crate::values::place::Place;
 
 const TILES: [&[u8]; 2] = [
     include_bytes!("../../testdata/helsinki-4663-2370.wktl"),

@@ -1,7 +1,7 @@
 //! Owns a square of ground in cells of 25 m, into which points are put and looked for again many times over.
 
-use super::shape::CORRIDOR_M;
-
+/// Two parts of a walk that are this near feel like the same street, whichever side one walks on.
+pub(super) const CORRIDOR_M: f64 = 25.0;
 const NOTHING: u32 = u32::MAX;
 
 /// Points by cell; made once for a search and cleared at no cost.

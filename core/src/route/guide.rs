@@ -6,10 +6,10 @@ use serde::Serialize;
 use super::directions::{ManeuverKind, Modifier};
 use super::follow::{FollowNotice, Following, Planned};
 use super::generated::GeneratedRoute;
-use crate::encoded_line;
-use crate::format;
-use crate::sitter::Units;
-use crate::walk::{LinePoint, Place, texts};
+use crate::values::place::Place;
+use crate::values::units::Units;
+use crate::values::{encoded_line, format};
+use crate::walk::{LinePoint, texts};
 
 /// So near, an instruction is said: some twenty seconds before the turn.
 const SAY_M: f64 = 25.0;

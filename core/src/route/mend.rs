@@ -2,8 +2,8 @@
 //! missing (a local search on circuits: Lewis, Corcoran, 'Finding fixed-length circuits and cycles in undirected
 //! edge-weighted graphs', 2022).
 
+use super::candidate::{Loop, Memory, Wanted, measured};
 use super::graph::Arc;
-use super::loops::{Loop, Memory, Wanted, measured};
 use super::search::Direction;
 
 /// A part that is walked another way is at most this share of the whole.
@@ -85,8 +85,8 @@ mod tests {
     use super::*;
     use crate::map::testing::{at, town};
     use crate::route::RouteRequest;
+    use crate::route::candidate::Wanted;
     use crate::route::graph::Graph;
-    use crate::route::loops::Wanted;
     use crate::route::weight::Weights;
 
     const SIDE: u32 = 6;

@@ -6,15 +6,19 @@
     reason = "indices are those of a graph that was checked when it was made; searching by `get` would hide mistakes"
 )]
 
+mod candidate;
 mod directions;
 mod facts;
 mod familiar;
 mod follow;
 mod form;
+mod found;
 mod generated;
 mod graph;
 mod grid;
 mod guide;
+mod kind;
+mod line;
 mod loops;
 mod mend;
 mod provider;
@@ -25,6 +29,7 @@ mod shape;
 mod snap;
 mod sun;
 mod there_and_back;
+mod warning;
 mod weight;
 mod words;
 
@@ -36,15 +41,18 @@ mod tests;
 pub use directions::{Maneuver, ManeuverKind, Modifier, RouteStep};
 pub use follow::{FollowNotice, Following, Planned};
 pub use form::{RouteNumbers, RouteTexts, minutes, numbers, texts};
-pub use generated::{GeneratedRoute, RouteStop, RouteWarning, WarningKind};
+pub use found::Found;
+pub use generated::GeneratedRoute;
 pub use graph::Graph;
 pub use grid::Grid;
 pub use guide::{Cue, CueKind, Guidance, Guide};
+pub use kind::RouteKind;
 pub use provider::{Provided, ProviderError, query, route};
 pub use request::{
     DEFAULT_MINUTES, DogSize, Hilliness, MAX_MINUTES, MIN_MINUTES, Pace, Preferences, RouteRequest,
 };
 pub(crate) use router::MAX_WAY_M;
-pub use router::{Found, MAX_VIA, RouteError, RouteKind, Router};
+pub use router::{MAX_VIA, RouteError, Router};
 pub use shape::{Shape, samples, shape};
 pub use snap::{MAX_SNAP_M, Places};
+pub use warning::{RouteStop, RouteWarning, WarningKind};

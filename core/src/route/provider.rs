@@ -10,12 +10,12 @@ use super::directions::{Maneuver, ManeuverKind, Modifier, RouteStep};
 use super::facts::Facts;
 use super::form::texts;
 use super::generated::GeneratedRoute;
+use super::kind::RouteKind;
 use super::request::RouteRequest;
-use super::router::RouteKind;
 use super::{sun, words};
-use crate::encoded_line;
-use crate::format::METERS_PER_MILE;
-use crate::walk::Place;
+use crate::values::encoded_line;
+use crate::values::format::METERS_PER_MILE;
+use crate::values::place::Place;
 
 /// SPEC 9: waypoints lie at most half a mile from the start.
 const MAX_RADIUS_M: f64 = METERS_PER_MILE / 2.0;
@@ -94,7 +94,7 @@ fn circle(request: &RouteRequest, option: u32) -> Vec<Place> {
 
 /// So many meters from a place in a direction clockwise from the north.
 fn offset(from: Place, heading: f64, meters: f64) -> Place {
-    let scale = crate::plane::Scale::at(f64::from(from.lat_e7));
+    let scale = crate::values::plane::Scale::at(f64::from(from.lat_e7));
     scale.to_place(
         from,
         meters * libm::sin(heading),
@@ -291,7 +291,7 @@ fn degrees(bearing: f64) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::walk::distance_m;
+    use crate::values::plane::distance_m;
     use proptest::prelude::*;
 
     fn request(duration: u32) -> RouteRequest {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::walk::Place;
+use crate::values::place::Place;
 
 /// The shortest walk that can be asked for, in minutes (SPEC 9).
 pub const MIN_MINUTES: u32 = 5;

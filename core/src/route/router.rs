@@ -3,12 +3,16 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::directions::{RouteStep, steps};
+use super::candidate::{Loop, Memory, Wanted};
+use super::directions::steps;
 use super::facts::{Facts, Spots};
 use super::familiar::familiar;
+use super::found::Found;
 use super::generated::GeneratedRoute;
 use super::graph::{Arc, Graph, NodeIdx, Starts};
-use super::loops::{Loop, Memory, Wanted, lies, line_of, loops};
+use super::kind::{RouteKind, kind_by};
+use super::line::{length_mm, line_of, twice};
+use super::loops::{lies, loops};
 use super::request::{MAX_MINUTES, RouteRequest};
 use super::search::{Direction, Search as Tree};
 use super::shape::Shape;
@@ -17,79 +21,47 @@ use super::sun;
 use super::there_and_back::{Turn, turns};
 use super::weight::Weights;
 use crate::map::{Point, SpotKind, Tile};
-use crate::walk::{Place, distance_m};
+use crate::values::place::Place;
+use crate::values::plane::distance_m;
 
 /// So many routes are offered.
 const OPTIONS: usize = 3;
+
 /// Two of them share at most this much of their length.
 const MOST_SHARED: f64 = 0.5;
+
 /// What they share beyond this counts against the second.
 const LITTLE_SHARED: f64 = 0.15;
+
 /// The part of the network around a loop's start has at least so many times the loop's length of ways.
 const ROOM: f64 = 1.2;
-/// A loop to which the way takes more than this share of the time, there and back, is called what it is.
-const LONG_STEM: f64 = 0.25;
-/// A loop of which a larger share is walked a second time is none.
-const MUCH_REPEATED: f64 = 0.1;
-/// A walk of which a larger share is walked a second time is one there and back.
-const MOSTLY_TWICE: f64 = 0.35;
+
 /// A way home of which a larger share lies beside itself leads in circles.
 const CIRCLES: f64 = 0.15;
+
 /// Who is nearer to home is there.
 const AT_HOME_MS: u32 = 60_000;
+
 /// How many places a loop at the end of a way is looked for.
 const LOLLIPOPS: usize = 4;
+
 /// A route can be made to pass so many places.
 pub const MAX_VIA: usize = 8;
+
 /// Water so near the way is on it, in meters.
 const WATER_M: f64 = 50.0;
+
 /// A walk over places may take longer by this share before it is called too long.
 const LATE: f64 = 0.05;
 
 /// Further away, straight, nobody goes on foot: some two hours.
 pub(crate) const MAX_WAY_M: f64 = 8_000.0;
+
 /// What a way to somewhere is called.
 const WAY_NAME: &str = "The way there";
+
 /// What is said at its end: the map knows the nearest street, and not which door.
 const WAY_ENDS: &str = "You are there";
-
-/// What a route is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[serde(rename_all = "snake_case")]
-pub enum RouteKind {
-    /// Around, and home another way than out.
-    Loop,
-    /// A loop at the end of a way that is walked twice.
-    Lollipop,
-    /// Out, and the same way home.
-    ThereAndBack,
-    /// Home from where one is.
-    OneWay,
-}
-
-/// A route on the network.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// What it is.
-    pub kind: RouteKind,
-    /// Milliseconds that it takes.
-    pub time_ms: u32,
-    /// Millimeters.
-    pub length_mm: u64,
-    /// Millimeters of the way to the first crossing, once.
-    pub stem_mm: u64,
-    /// Share of the length without the stem that is walked twice.
-    pub repeated: f64,
-    /// How it looks.
-    pub shape: Shape,
-    /// Its line, from the start to the start.
-    pub line: Vec<Point>,
-    /// What to say on the way.
-    pub steps: Vec<RouteStep>,
-    /// What it is like.
-    pub(super) facts: Facts,
-}
 
 /// Why there is no route; its text is for the person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
@@ -576,17 +548,6 @@ fn wanted<'a>(
     }
 }
 
-/// What a way is whose first part is walked twice as a stem of this share, and of the rest so much.
-pub(super) fn kind_by(stem: f64, repeated: f64) -> RouteKind {
-    if stem + repeated > MOSTLY_TWICE {
-        RouteKind::ThereAndBack
-    } else if 2.0 * stem > LONG_STEM || repeated > MUCH_REPEATED {
-        RouteKind::Lollipop
-    } else {
-        RouteKind::Loop
-    }
-}
-
 /// The order in which a walk from a door and back passes some places: each new one where it makes the walk the least longer.
 fn tour(graph: &Graph, door: NodeIdx, via: &[NodeIdx]) -> Vec<NodeIdx> {
     let crow_m = |a: NodeIdx, b: NodeIdx| {
@@ -647,22 +608,8 @@ fn shortest_ms(graph: &Graph, hurried: &Weights, from: NodeIdx, over: &[NodeIdx]
     sum
 }
 
-fn time_ms(weights: &Weights, arcs: &[Arc]) -> u32 {
+pub(super) fn time_ms(weights: &Weights, arcs: &[Arc]) -> u32 {
     arcs.iter().map(|it| weights.time(*it)).sum()
-}
-
-fn length_mm(graph: &Graph, arcs: &[Arc]) -> u64 {
-    let lengths = arcs.iter().map(|it| u64::from(graph.edge(*it).length_mm));
-    lengths.sum()
-}
-
-/// The share of a way that is walked a second time.
-pub(super) fn twice(graph: &Graph, arcs: &[Arc]) -> f64 {
-    let mut walked: Vec<u32> = arcs.iter().map(|it| it.edge()).collect();
-    walked.sort_unstable();
-    let again = walked.windows(2).filter(|it| it[0] == it[1]);
-    let again = again.map(|it| u64::from(graph.edges[it[0] as usize].length_mm));
-    again.sum::<u64>() as f64 / length_mm(graph, arcs).max(1) as f64
 }
 
 fn points_of(graph: &Graph, arcs: &[Arc]) -> Vec<Point> {

@@ -1,11 +1,9 @@
 //! Owns how a route looks as a line on the ground: whether it goes the way it came, turns too often, encloses something.
 
-use super::grid::Grid;
+use super::grid::{CORRIDOR_M, Grid};
 
 /// Samples along the line stand this far apart, in meters.
 pub(super) const STEP_M: f64 = 10.0;
-/// Two parts of a walk that are this near feel like the same street, whichever side one walks on.
-pub(super) const CORRIDOR_M: f64 = 25.0;
 /// Parts of a walk that follow each other within so many meters are near each other without being walked twice.
 const APART_M: f64 = 100.0;
 /// Around the door everything is near.

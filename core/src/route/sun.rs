@@ -3,8 +3,8 @@
 
 use libm::{asin, atan2, cos, sin};
 
-use crate::time::Date;
-use crate::walk::Place;
+use crate::values::date::Date;
+use crate::values::place::Place;
 
 const MS_PER_DAY: i64 = 86_400_000;
 /// Noon of 1 January 2000, UTC, in milliseconds since 1970.
@@ -51,7 +51,7 @@ pub(super) fn northern_month(place: Place, at: i64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::Instant;
+    use crate::values::instant::Instant;
 
     fn at(text: &str) -> i64 {
         text.parse::<Instant>().unwrap().0

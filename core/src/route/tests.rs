@@ -9,7 +9,7 @@ use proptest::sample::select;
 use super::*;
 use crate::map::testing::{self, BLOCK, ID};
 use crate::map::*;
-use crate::walk::Place;
+use crate::values::place::Place;
 
 /// Streets on each side of the town.
 const SIDE: u32 = 16;
@@ -305,7 +305,7 @@ fn the_way_home_takes_the_time_that_is_left_and_never_less_than_it_must() {
             "{minutes}: {}",
             way.duration
         );
-        let line = crate::encoded_line::decode(&way.geometry).unwrap();
+        let line = crate::values::encoded_line::decode(&way.geometry).unwrap();
         let ends = [line[0], line[line.len() - 1]].map(Point::at);
         assert!(ends[0].distance_m(here) < 1.0 && ends[1].distance_m(home) < 1.0);
         assert_eq!(way.kind, RouteKind::OneWay);
@@ -332,7 +332,7 @@ fn the_way_there_is_the_quickest_and_ends_at_the_door() {
         "{}",
         way.distance
     );
-    let line = crate::encoded_line::decode(&way.geometry).unwrap();
+    let line = crate::values::encoded_line::decode(&way.geometry).unwrap();
     let ends = [line[0], line[line.len() - 1]].map(Point::at);
     assert!(ends[0].distance_m(here) < 1.0 && ends[1].distance_m(door) < 1.0);
     assert_eq!(way.kind, RouteKind::OneWay);
@@ -352,7 +352,7 @@ fn what_was_walked_of_late_is_walked_less() {
     let first = request(30, somewhere(500, 500));
     let known = router.generate(&first).unwrap().swap_remove(0);
     let line = |it: &GeneratedRoute| -> Vec<Point> {
-        let line = crate::encoded_line::decode(&it.geometry).unwrap();
+        let line = crate::values::encoded_line::decode(&it.geometry).unwrap();
         line.into_iter().map(Point::at).collect()
     };
     let known_line = line(&known);

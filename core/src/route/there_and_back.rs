@@ -1,7 +1,7 @@
 //! Owns the way out that is the way home: what is left where no loop is, at exactly the time that was asked for.
 
 use super::graph::{Arc, Graph, NodeIdx};
-use super::loops::sector;
+use super::line::sector;
 use super::search::{Direction, Search};
 use super::weight::{SIGNAL_MS, Weights};
 use crate::map::Crossing;

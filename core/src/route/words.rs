@@ -1,8 +1,8 @@
 //! Owns what a person reads of a route: its name, what is good to know, what to look out for, what the season asks for.
 
 use super::facts::{Facts, Hazard, Met};
-use super::generated::{RouteStop, RouteWarning, WarningKind};
-use super::router::RouteKind;
+use super::kind::RouteKind;
+use super::warning::{RouteStop, RouteWarning, WarningKind};
 use crate::map::SpotKind;
 
 /// A loop up to so many meters is one around the block.

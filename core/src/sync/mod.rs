@@ -2,10 +2,14 @@
 //! It decides what is to be stored and never stores; the shell writes each `Batch` in one transaction and only
 //! then says so, so memory never runs ahead of the disk.
 
+pub mod attention;
+mod bring_back;
+mod entries;
 mod heal;
 mod replica;
 #[cfg(test)]
 mod tests;
 pub mod wire;
 
-pub use replica::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};
+pub use entries::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, SaveRequest};
+pub use replica::Replica;

@@ -18,10 +18,11 @@ use super::wire::{
     WireRow,
 };
 use super::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};
-use crate::client::Client;
-use crate::command::{PetPatch, decide};
-use crate::offering::Offering;
-use crate::patch::Patch;
+use crate::commands::command::PetPatch;
+use crate::commands::decide;
+use crate::rows::client::Client;
+use crate::rows::offering::Offering;
+use crate::values::patch::Patch;
 use crate::{Business, Change, Command, Context, Id, Instant, Now, Refusal, RowKey, TableName};
 
 const AT: Instant = Instant(1_790_000_000_000);
@@ -64,7 +65,7 @@ impl Server {
         self.rev_ids.insert(self.rev, next_id());
         let context = Context::at(Now {
             at: AT,
-            zone: crate::zone::TimeZone::UTC,
+            zone: crate::values::zone::TimeZone::UTC,
         });
         let decision = decide(command, &self.business, &context)?;
         self.business.apply(self.rev, &decision.changes);

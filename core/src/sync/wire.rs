@@ -1,15 +1,16 @@
 //! Owns what phone and server say to each other when they sync: saved commands up, the change feed down.
 //! A phone may be weeks older than the server, so readers ignore what they do not know.
 
-use crate::fields::{Fields, read_by_field, read_by_name};
-use crate::zone::TimeZone;
 use base64::Engine as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::command::{Adjustment, Command};
-use crate::refusal::Refusal;
+use crate::commands::command::Command;
+use crate::commands::decision::Adjustment;
+use crate::rules::refusal::Refusal;
+use crate::values::json::{Fields, read_by_field, read_by_name};
+use crate::values::zone::TimeZone;
 use crate::{Id, Instant};
 
 /// The version of the stored rows and commands that this build writes, and of the outcomes that it reads.

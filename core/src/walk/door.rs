@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 
-use super::entry::Place;
 use crate::Id;
-use crate::plane::distance_m;
+use crate::values::place::Place;
+use crate::values::plane::distance_m;
 
 /// So near a home one stands before it, as far as a phone can tell.
 const AT_DOOR_M: f64 = 40.0;

@@ -1,48 +1,14 @@
 //! Owns what goes into a walk: positions, taps and the marks around them, in the precision in which they are stored.
 
-use crate::fields::read_by_name;
 use serde::{Deserialize, Serialize};
 
 use crate::Id;
-use crate::bounds::{NOTES, PETS};
-
-/// Ten-millionths of a degree in one degree; a step of 1 is about 1 cm, far below what a phone can know.
-const E7: f64 = 1e7;
+use crate::values::bounds::{NOTES, PETS};
+use crate::values::place::Place;
+use crate::values::walk_event::WalkEventKind;
 
 /// The longest note of an event that is kept, in bytes of UTF-8; what is longer is cut at a character.
 pub(super) const MAX_NOTE_BYTES: usize = 4 * NOTES;
-
-/// A point on the earth, WGS 84, in ten-millionths of a degree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Place {
-    /// Latitude, -900,000,000 to 900,000,000.
-    pub lat_e7: i32,
-    /// Longitude, -1,800,000,000 to 1,800,000,000.
-    pub lon_e7: i32,
-}
-
-impl Place {
-    /// The nearest place, or `None` for what is no latitude and longitude.
-    pub fn from_degrees(lat: f64, lon: f64) -> Option<Self> {
-        let valid = (-90.0..=90.0).contains(&lat) && (-180.0..=180.0).contains(&lon);
-        valid.then(|| Self {
-            lat_e7: rounded(lat * E7),
-            lon_e7: rounded(lon * E7),
-        })
-    }
-
-    /// Latitude in degrees.
-    pub fn lat(self) -> f64 {
-        f64::from(self.lat_e7) / E7
-    }
-
-    /// Longitude in degrees.
-    pub fn lon(self) -> f64 {
-        f64::from(self.lon_e7) / E7
-    }
-}
 
 /// A position as the phone gave it, in stored precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,45 +27,6 @@ impl Fix {
     /// The radius of uncertainty in meters; 0 where it is not known.
     pub fn accuracy_m(&self) -> f64 {
         f64::from(self.accuracy_dm) / 10.0
-    }
-}
-
-/// What a walk event can be (SPEC 3, Walk event).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum WalkEventKind {
-    /// A photo was taken; the phone keeps it under the event's id.
-    Photo,
-    /// Potty.
-    Potty,
-    /// Water.
-    Water,
-    /// Something to remember.
-    Note,
-    /// A break.
-    Break,
-}
-
-read_by_name!(WalkEventKind {
-    Photo,
-    Potty,
-    Water,
-    Note,
-    Break
-});
-
-impl WalkEventKind {
-    /// What it is called where nobody has said more.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Photo => "Photo",
-            Self::Potty => "Potty",
-            Self::Water => "Water",
-            Self::Note => "Note",
-            Self::Break => "Break",
-        }
     }
 }
 
@@ -317,10 +244,6 @@ pub(crate) fn altitude_dm(meters: f64) -> Option<i16> {
     let decimeters = (meters * 10.0).round();
     let fits = (f64::from(i16::MIN)..=f64::from(i16::MAX)).contains(&decimeters);
     fits.then_some(decimeters as i16)
-}
-
-fn rounded(number: f64) -> i32 {
-    number.round() as i32
 }
 
 fn rounded_i64(number: f64) -> i64 {

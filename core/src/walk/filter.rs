@@ -3,8 +3,9 @@
 
 use serde::Serialize;
 
-use super::entry::{Fix, Place};
-use crate::plane::{Scale, length, settled};
+use crate::values::place::Place;
+use crate::values::plane::{Scale, length, settled};
+use crate::walk::entry::Fix;
 
 /// Phones claim more exactness than they have.
 const MIN_SIGMA_M: f64 = 5.0;

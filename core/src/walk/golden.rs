@@ -1,15 +1,16 @@
 //! Answers the walks of `core/testdata/walk.json` and the doors of `door.json`. Only tests are built with it.
 
-use crate::zone::TimeZone;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    DogAlong, DoorHome, Doors, Entry, Place, Recording, WalkInput, decode, figures, log_header,
-    replay, summarize,
+    DogAlong, DoorHome, Doors, Entry, Recording, WalkInput, decode, figures, log_header, replay,
+    summarize,
 };
-use crate::format::Clock;
-use crate::sitter::{HourCycle, Units};
+use crate::values::format::Clock;
+use crate::values::place::Place;
+use crate::values::units::{HourCycle, Units};
+use crate::values::zone::TimeZone;
 use crate::{Id, Instant};
 
 /// 2026-11-20T14:00:00Z: nine in the morning in New York.

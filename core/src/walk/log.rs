@@ -8,8 +8,10 @@
 
 use uuid::Uuid;
 
-use super::entry::{Entry, Fix, Place, WalkEventKind};
 use crate::Id;
+use crate::values::place::Place;
+use crate::values::walk_event::WalkEventKind;
+use crate::walk::entry::{Entry, Fix};
 
 /// The first byte of every chunk.
 pub const FORMAT_VERSION: u8 = 1;

@@ -15,9 +15,8 @@ pub mod golden;
 #[cfg(test)]
 mod tests;
 
-pub use crate::plane::distance_m;
 pub use door::{DoorHome, Doors};
-pub use entry::{Entry, Fix, Place, WalkEventKind, WalkInput};
+pub use entry::{Entry, Fix, WalkInput};
 pub(crate) use entry::{altitude_dm, decimeters};
 pub use log::{FORMAT_VERSION, decode, encode, log_header};
 pub use recording::{Recording, WalkChange, WalkState, replay};

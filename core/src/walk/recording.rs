@@ -4,12 +4,13 @@
 use serde::Serialize;
 
 use super::door::{DoorHome, Doors};
-use super::entry::{Entry, Place, WalkInput};
 use super::log;
 use super::state::{Walk, WalkHere, WalkStatus, step};
 use super::trace::{WalkEvent, WalkGap, WalkNotice, WalkSegment, WalkTrace};
 use crate::Id;
-use crate::plane::Scale;
+use crate::values::place::Place;
+use crate::values::plane::Scale;
+use crate::walk::entry::{Entry, WalkInput};
 
 /// Two points of the line that are further apart in time tell no direction of now.
 const MAX_HEADING_MS: i64 = 30_000;

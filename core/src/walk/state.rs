@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::{Entry, Fix, Place, WalkEventKind};
 use super::filter::{Moved, WalkMotion};
-use super::texts;
 use super::trace::{LinePoint, WalkEvent, WalkGap, WalkNotice};
 use crate::Id;
-use crate::plane::{distance_m, settled};
+use crate::values::place::Place;
+use crate::values::plane::{distance_m, settled};
+use crate::values::walk_event::{EMERGENCY_EVENT, WalkEventKind};
+use crate::walk::entry::{Entry, Fix};
 
 /// A position that may be further off than this says nothing of a walk.
 const MAX_ACCURACY_M: f64 = 50.0;
@@ -119,7 +120,7 @@ pub fn step(walk: &mut Walk, entry: &Entry, now: i64) -> Option<Vec<WalkNotice>>
         Entry::Emergency { at, id }
             if matches!(walk.status, WalkStatus::Running | WalkStatus::Paused) =>
         {
-            let event = walk.event(*at, *id, WalkEventKind::Note, texts().emergency_event);
+            let event = walk.event(*at, *id, WalkEventKind::Note, EMERGENCY_EVENT);
             walk.enter(WalkStatus::Emergency, *at);
             walk.emergency = Some(*id);
             return Some(vec![WalkNotice::Event(event)]);

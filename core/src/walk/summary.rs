@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::WalkEventKind;
 use super::state::Walk;
 use super::trace::{LINE_TOLERANCE_M, WalkEvent, WalkTrace, simplify};
-use crate::format::Clock;
-use crate::sitter::Units;
-use crate::{Id, Instant, format};
+use crate::values::format::{self, Clock};
+use crate::values::units::Units;
+use crate::values::walk_event::{EMERGENCY_EVENT, WalkEventKind};
+use crate::{Id, Instant};
 
 /// Before that a pace is a guess.
 const MIN_PACE_M: f64 = 50.0;
@@ -46,7 +46,7 @@ pub const fn texts() -> WalkTexts {
         location_failed: "Unable to get your location. Please enable location services.",
         location_unsupported: "Geolocation is not supported by this browser.",
         off_route: "You appear to be off your planned route",
-        emergency_event: "Emergency",
+        emergency_event: EMERGENCY_EVENT,
         location_timeout_ms: 10_000,
     }
 }

@@ -1,12 +1,15 @@
 //! The walk's behavior as sentences and properties; real tracks are in `tests/tracks.rs`.
 
-use crate::zone::TimeZone;
 use proptest::prelude::*;
 
 use super::*;
 use crate::Id;
-use crate::format::Clock;
-use crate::sitter::{HourCycle, Units};
+use crate::values::format::Clock;
+use crate::values::place::Place;
+use crate::values::plane::distance_m;
+use crate::values::units::{HourCycle, Units};
+use crate::values::walk_event::WalkEventKind;
+use crate::values::zone::TimeZone;
 
 const START: i64 = 1_795_000_000_000;
 /// Helsinki.

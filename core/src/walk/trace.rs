@@ -3,9 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::{Place, WalkEventKind};
 use crate::Id;
-use crate::plane::{Scale, length};
+use crate::values::place::Place;
+use crate::values::plane::{Scale, length};
+use crate::values::walk_event::WalkEventKind;
 
 /// A point may lie this far from the simplified line; about the jitter that the filter leaves.
 pub const LINE_TOLERANCE_M: f64 = 8.0;

@@ -4,8 +4,10 @@ use wasm_bindgen::prelude::*;
 
 use super::phone::Phone;
 use super::to_js;
-use crate::availability::{self, BlockedTime};
-use crate::{Date, format};
+use crate::rows::blocked_time::BlockedTime;
+use crate::rules::availability;
+use crate::values::format;
+use crate::{Date, screens};
 
 /// A form for blocking a time before anything is typed.
 #[wasm_bindgen(js_name = newBlockedTime, unchecked_return_type = "BlockedTime")]
@@ -34,7 +36,7 @@ impl Phone {
     /// Blocked times: what comes next first, what is over last.
     #[wasm_bindgen(js_name = blockedTimeList, unchecked_return_type = "BlockedTimeView[]")]
     pub fn blocked_time_list(&self, today: &str) -> Result<JsValue, JsError> {
-        to_js(&availability::blocked_times(
+        to_js(&screens::availability::blocked_times(
             self.replica.business(),
             today.parse()?,
         ))

@@ -5,10 +5,14 @@ use wasm_bindgen::prelude::*;
 
 use super::phone::Phone;
 use super::{moment, to_js};
-use crate::client::{Client, Pet};
-use crate::offering::{self, Offering, PricingType};
-use crate::patch::Patch;
-use crate::{Id, Instant, attention, directory, pricing};
+use crate::rows::client::Client;
+use crate::rows::offering::{Offering, PricingType};
+use crate::rows::pet::Pet;
+use crate::rules::{offering, pricing};
+use crate::screens::{directory, offerings};
+use crate::sync::attention;
+use crate::values::patch::Patch;
+use crate::{Id, Instant};
 
 /// A client form before anything is typed.
 #[wasm_bindgen(js_name = newClient, unchecked_return_type = "Client")]
@@ -74,7 +78,7 @@ impl Phone {
     #[wasm_bindgen(unchecked_return_type = "Bookable[]")]
     pub fn bookable(&self, booked: Option<String>) -> Result<JsValue, JsError> {
         let booked = booked.map(|it| it.parse()).transpose()?;
-        to_js(&offering::bookable(self.replica.business(), booked))
+        to_js(&offerings::bookable(self.replica.business(), booked))
     }
 
     /// Whether a client's next visit is so near that one needs to know how to get in.
@@ -92,7 +96,7 @@ impl Phone {
     /// Offerings by category.
     #[wasm_bindgen(js_name = offeringGroups, unchecked_return_type = "OfferingGroup[]")]
     pub fn offering_groups(&self) -> Result<JsValue, JsError> {
-        to_js(&offering::groups(self.replica.business()))
+        to_js(&offerings::groups(self.replica.business()))
     }
 
     /// What needs a person, grouped by what it is about.

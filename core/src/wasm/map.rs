@@ -6,44 +6,45 @@ use wasm_bindgen::prelude::*;
 
 use super::{answer, to_js};
 use crate::cartography::{Atlas, LineClass, Sheet, SheetId};
-use crate::map::{self, AreaKind, GroundCount, MapCount, MapPlaces, NoMap, Tile, TileId};
+use crate::map::{AreaKind, Tile, TileId};
+use crate::offline_map::{self, GroundCount, MapCount, MapPlaces, NoMap};
 use crate::route::{RouteError, RouteRequest, Router};
-use crate::walk::Place;
+use crate::values::place::Place;
 
 /// The tiles of a service area and around homes.
 #[wasm_bindgen(js_name = wantedTiles, unchecked_return_type = "Wanted")]
 pub fn wanted_tiles(places: Ts<MapPlaces>) -> Result<JsValue, JsError> {
-    to_js(&map::wanted(&places.to_rust()?))
+    to_js(&offline_map::wanted(&places.to_rust()?))
 }
 
 /// The tiles that a route needs.
 #[wasm_bindgen(js_name = tilesForRoute, unchecked_return_type = "Wanted")]
 pub fn tiles_for_route(request: Ts<RouteRequest>) -> Result<JsValue, JsError> {
-    to_js(&map::wanted_for_route(&request.to_rust()?))
+    to_js(&offline_map::wanted_for_route(&request.to_rust()?))
 }
 
 /// The tiles that a way from one place to another needs.
 #[wasm_bindgen(js_name = tilesForWay, unchecked_return_type = "Wanted")]
 pub fn tiles_for_way(from: Ts<Place>, to: Ts<Place>) -> Result<JsValue, JsError> {
-    to_js(&map::wanted_for_way(from.to_rust()?, to.to_rust()?))
+    to_js(&offline_map::wanted_for_way(from.to_rust()?, to.to_rust()?))
 }
 
 /// The tile in which a place lies.
 #[wasm_bindgen(js_name = tileOf, unchecked_return_type = "TileId")]
 pub fn tile_of(place: Ts<Place>) -> Result<JsValue, JsError> {
-    to_js(&map::tile_of(place.to_rust()?))
+    to_js(&offline_map::tile_of(place.to_rust()?))
 }
 
 /// Whether so much of the map may come without anybody asking for it.
 #[wasm_bindgen(js_name = mapComesUnasked)]
 pub fn map_comes_unasked(missing_bytes: f64, saves_data: bool) -> bool {
-    map::comes_unasked(missing_bytes, saves_data)
+    offline_map::comes_unasked(missing_bytes, saves_data)
 }
 
 /// Why the ground is blank at a place.
 #[wasm_bindgen(js_name = blankGround, unchecked_return_type = "BlankGround")]
 pub fn blank_ground(count: Ts<GroundCount>) -> Result<JsValue, JsError> {
-    to_js(&map::blank_ground(&count.to_rust()?))
+    to_js(&offline_map::blank_ground(&count.to_rust()?))
 }
 
 /// The tiles in which a walk lies that everybody may see.
@@ -52,19 +53,19 @@ pub fn tiles_along(
     #[wasm_bindgen(unchecked_param_type = "readonly Place[]")] places: JsValue,
 ) -> Result<JsValue, JsError> {
     let places: Vec<Place> = serde_wasm_bindgen::from_value(places)?;
-    to_js(&map::wanted_along(&places))
+    to_js(&offline_map::wanted_along(&places))
 }
 
 /// Whether the server should be asked again which tiles there are; times in milliseconds since 1970.
 #[wasm_bindgen(js_name = isMapDue)]
 pub fn is_map_due(asked_at: f64, now: f64) -> bool {
-    map::is_due(super::moment(asked_at).0, super::moment(now).0)
+    offline_map::is_due(super::moment(asked_at).0, super::moment(now).0)
 }
 
 /// How the map on this phone stands.
 #[wasm_bindgen(js_name = mapStatus, unchecked_return_type = "MapStatus")]
 pub fn map_status(count: Ts<MapCount>) -> Result<JsValue, JsError> {
-    to_js(&map::status(&count.to_rust()?))
+    to_js(&offline_map::status(&count.to_rust()?))
 }
 
 /// Why there is no map for a route, for the person.
@@ -76,7 +77,7 @@ pub fn no_map_text(why: Ts<NoMap>) -> Result<String, JsError> {
 /// What is said while routes are looked for.
 #[wasm_bindgen(js_name = searchTexts, unchecked_return_type = "SearchTexts")]
 pub fn search_texts() -> Result<JsValue, JsError> {
-    to_js(&map::search_texts())
+    to_js(&offline_map::search_texts())
 }
 
 /// Why there is no route.

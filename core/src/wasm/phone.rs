@@ -9,7 +9,7 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use super::{answer, to_js};
-use crate::business::{RowKey, TableName};
+use crate::rows::row::{RowKey, TableName};
 use crate::sync::wire::{PUSH_LIMIT, PushRequest, PushResponse};
 use crate::sync::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};
 use crate::{Id, Refusal};

@@ -5,8 +5,9 @@ use wasm_bindgen::prelude::*;
 
 use super::phone::Phone;
 use super::to_js;
-use crate::patch::Patch;
-use crate::sitter::{self, Units};
+use crate::rules::sitter;
+use crate::values::patch::Patch;
+use crate::values::units::Units;
 use crate::walk;
 
 /// A radius as a form shows it, in miles or kilometers.

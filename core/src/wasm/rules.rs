@@ -5,11 +5,12 @@ use wasm_bindgen::prelude::*;
 
 use super::phone::Phone;
 use super::{from_js, moment, to_js};
-use crate::account::{self, SignInForm};
-use crate::calendar::{self, CalendarView, ServiceView};
-use crate::photo::{self, PickedFile};
-use crate::sitter::{HourCycle, Units};
-use crate::{Cents, Date, Id, Instant, Time, bounds, dates, format};
+use crate::rules::account::{self, SignInForm};
+use crate::rules::photo::{self, PickedFile};
+use crate::screens::calendar::{self, CalendarView, ServiceView};
+use crate::values::units::{HourCycle, Units};
+use crate::values::{bounds, format, transport, typed_date};
+use crate::{Cents, Date, Id, Instant, Time};
 
 /// A new id.
 #[wasm_bindgen(js_name = newId)]
@@ -20,7 +21,7 @@ pub fn new_id() -> String {
 /// Every number and list of the specification that a screen needs.
 #[wasm_bindgen(unchecked_return_type = "Limits")]
 pub fn limits() -> Result<JsValue, JsError> {
-    to_js(&crate::limits::limits())
+    to_js(&crate::screens::limits::limits())
 }
 
 /// What is wrong with a sign-in form.
@@ -123,7 +124,7 @@ pub fn format_weight(pounds: f64, units: Ts<Units>) -> Result<String, JsError> {
 /// What a transport failure says; status 0 is a server that cannot be reached.
 #[wasm_bindgen(js_name = transportError)]
 pub fn transport_error(status: u16, said: &str) -> String {
-    format::transport_error(status, said)
+    transport::transport_error(status, said)
 }
 
 /// A date some days later, or earlier when negative.
@@ -141,7 +142,7 @@ pub fn week_start(date: &str) -> Result<String, JsError> {
 /// The date that a person has typed, such as `tomorrow`, `nov 30` or `12/24`, if it is one.
 #[wasm_bindgen(js_name = findDate)]
 pub fn find_date(text: &str, today: &str) -> Result<Option<String>, JsError> {
-    let found = dates::find(text, today.parse()?);
+    let found = typed_date::find(text, today.parse()?);
     Ok(found.map(|it| it.to_string()))
 }
 

@@ -5,8 +5,8 @@ use wasm_bindgen::prelude::*;
 
 use super::phone::Phone;
 use super::{fold, moment, to_js};
-use crate::conflict;
-use crate::schedule::{self, ScheduleDraft, ServiceQuery};
+use crate::rules::conflict;
+use crate::screens::schedule::{self, ScheduleDraft, ServiceQuery};
 
 /// What the schedule's screens show.
 #[wasm_bindgen]

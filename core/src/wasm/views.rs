@@ -5,13 +5,13 @@ use wasm_bindgen::prelude::*;
 
 use super::phone::Phone;
 use super::{fold, moment, to_js};
-use crate::command::Command;
-use crate::directory;
-use crate::guide;
-use crate::order::Order as _;
-use crate::report::Report;
-use crate::request::RequestStatus;
-use crate::{Id, sitter};
+use crate::Id;
+use crate::commands::command::Command;
+use crate::rows::report::Report;
+use crate::rows::walk_request::RequestStatus;
+use crate::rules::sitter;
+use crate::screens::{directory, guided_start};
+use crate::values::sort::Order as _;
 
 /// What screens show.
 #[wasm_bindgen]
@@ -54,7 +54,7 @@ impl Phone {
     /// How far the guided start is, for a business that needs one.
     #[wasm_bindgen(js_name = guidedStart, unchecked_return_type = "GuidedStart | undefined")]
     pub fn guided_start(&self, has_begun: bool) -> Result<JsValue, JsError> {
-        guide::guided_start(self.replica.business(), has_begun)
+        guided_start::guided_start(self.replica.business(), has_begun)
             .map_or(Ok(JsValue::UNDEFINED), |it| to_js(&it))
     }
 

@@ -6,16 +6,20 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use super::{answer, moment, to_js};
-use crate::format::Clock;
-use crate::report::{self, ClientAlong, ReportChoices, SharedWalk};
+use crate::report::{self, ReportChoices};
 use crate::route::{self, DogSize, GeneratedRoute, Guide, RouteRequest};
-use crate::sitter::{HourCycle, Units};
+use crate::rows::report::SharedWalk;
+use crate::rules::report::{ClientAlong, audience};
 use crate::sync::wire::{Zone, zone_of};
+use crate::values::encoded_line;
+use crate::values::format::Clock;
+use crate::values::place::Place;
+use crate::values::units::{HourCycle, Units};
 use crate::walk::{
-    self, DogAlong, Entry, Place, Recording, WalkChange, WalkEvent, WalkFigures, WalkHere,
-    WalkSegment, WalkState, WalkSummary,
+    self, DogAlong, Entry, Recording, WalkChange, WalkEvent, WalkFigures, WalkHere, WalkSegment,
+    WalkState, WalkSummary,
 };
-use crate::{Id, encoded_line, gpx};
+use crate::{Id, gpx};
 
 /// A walk from a GPX file.
 #[derive(Serialize, Tsify)]
@@ -344,7 +348,7 @@ pub fn report_audience(
         dog_ids,
         ..
     } = event;
-    to_js(&report::audience(kind, &note, &dog_ids, &along))
+    to_js(&audience(kind, &note, &dog_ids, &along))
 }
 
 fn entries(bytes: &[u8], lengths: &[u32]) -> Vec<Entry> {

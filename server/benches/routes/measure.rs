@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use walkies_core::map::{Ground, Point};
 use walkies_core::route::{Grid, samples, shape};
-use walkies_core::walk::Place;
+use walkies_core::values::place::Place;
 
 use crate::network::length_m;
 

@@ -1,7 +1,7 @@
 //! Owns who may sign in: accounts, sessions, forgotten passwords, and which client records a client user may see.
 
 use serde::{Deserialize, Serialize};
-use walkies_core::bounds::TICKETS;
+use walkies_core::values::bounds::TICKETS;
 use walkies_core::{Id, Instant};
 
 use super::Tx;

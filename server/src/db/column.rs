@@ -6,15 +6,14 @@ use serde::de::DeserializeOwned;
 use sqlx::Row as _;
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
-use walkies_core::availability::{BlockType, Recurrence};
-use walkies_core::client::{
-    Friendly, Microchipped, MultipleDogMethod, Neutered, PetType, RelationshipType, Sex,
-};
-use walkies_core::offering::PricingType;
-use walkies_core::report::ReportContent;
-use walkies_core::request::RequestStatus;
-use walkies_core::service::{PriceBreakdown, PriceOverride, ServiceStatus, ServiceType};
-use walkies_core::sitter::{HourCycle, Units};
+use walkies_core::rows::blocked_time::{BlockType, Recurrence};
+use walkies_core::rows::client::{MultipleDogMethod, RelationshipType};
+use walkies_core::rows::offering::PricingType;
+use walkies_core::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
+use walkies_core::rows::report::ReportContent;
+use walkies_core::rows::service::{PriceBreakdown, PriceOverride, ServiceStatus, ServiceType};
+use walkies_core::rows::walk_request::RequestStatus;
+use walkies_core::values::units::{HourCycle, Units};
 use walkies_core::{Cents, Date, Id, Instant, Time};
 
 /// A value on its way into a query.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use walkies_core::bounds::DEVICES;
+use walkies_core::values::bounds::DEVICES;
 use walkies_core::{Id, Instant};
 
 use super::Tx;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use walkies_core::report::Report;
+use walkies_core::rows::report::Report;
 use walkies_core::{Id, Instant};
 
 use super::Tx;

@@ -1,7 +1,7 @@
 //! Owns how shared reports are found by those who are no sitters: by their address, or by the client they are for.
 
 use walkies_core::Id;
-use walkies_core::report::Report;
+use walkies_core::rows::report::Report;
 
 use super::Tx;
 use super::column::{Column, Source};

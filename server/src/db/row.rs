@@ -4,14 +4,18 @@
 use std::sync::LazyLock;
 
 use sqlx::AssertSqlSafe;
-use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern};
-use walkies_core::client::{Client, Pet};
-use walkies_core::command::{FieldChange, Need};
-use walkies_core::offering::Offering;
-use walkies_core::report::{Report, ReportContent};
-use walkies_core::request::WalkRequest;
-use walkies_core::service::Service;
-use walkies_core::sitter::Sitter;
+use walkies_core::commands::decision::Need;
+use walkies_core::rows::availability_config::AvailabilityConfig;
+use walkies_core::rows::blocked_time::BlockedTime;
+use walkies_core::rows::business::FieldChange;
+use walkies_core::rows::client::Client;
+use walkies_core::rows::offering::Offering;
+use walkies_core::rows::pattern::Pattern;
+use walkies_core::rows::pet::Pet;
+use walkies_core::rows::report::{Report, ReportContent};
+use walkies_core::rows::service::Service;
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::{Business, Id, Instant, Row, RowKey, Stored, TableName};
 
 use super::Tx;

@@ -1,12 +1,13 @@
 //! Decodes pictures within a bound of memory, whatever they claim to be: a JPEG is made smaller while it is decoded, a
 //! PNG comes row by row.
 
+use std::io::Cursor;
+
 use image::metadata::Orientation;
 use image::{DynamicImage, RgbImage};
 use jpeg_decoder::PixelFormat;
 use png::{Limits, Transformations};
-use std::io::Cursor;
-use walkies_core::photo::PhotoError as Refusal;
+use walkies_core::rules::photo::PhotoError as Refusal;
 
 use super::PhotoError;
 use super::shrink::{Shrink, within};

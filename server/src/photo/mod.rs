@@ -8,14 +8,14 @@ mod decode;
 mod shrink;
 mod strip;
 
-use image::codecs::jpeg::JpegEncoder;
-use image::{DynamicImage, ImageFormat, ImageResult, RgbImage};
 use std::panic::catch_unwind;
-use thiserror::Error;
-use walkies_core::photo::{MAX_PHOTO_BYTES, PhotoError as Refusal};
 
 use decode::Decoded;
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, ImageFormat, ImageResult, RgbImage};
 use shrink::{Shrink, within};
+use thiserror::Error;
+use walkies_core::rules::photo::{MAX_PHOTO_BYTES, PhotoError as Refusal};
 
 /// The longer side of what is kept: sharp on a desktop screen and in an invoice's print.
 const FULL_SIDE: u32 = 2048;

@@ -2,7 +2,7 @@
 //! a preview or a place. What tells how much work a decoder would have is read on the way.
 
 use image::metadata::Orientation;
-use walkies_core::photo::PhotoError as Refusal;
+use walkies_core::rules::photo::PhotoError as Refusal;
 
 use super::PhotoError;
 

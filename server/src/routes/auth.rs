@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use walkies_core::account::{SignInForm, check_email, sign_in_errors};
+use walkies_core::rules::account::{SignInForm, check_email, sign_in_errors};
 use walkies_core::{FieldErrors, Id, Instant};
 
 use super::factors::{FactorNeeded, ask_for_factor};
@@ -14,13 +14,12 @@ use crate::answer::{Answer, found, success};
 use crate::db::{self, Account, MailJob, Role};
 use crate::env::sha256;
 use crate::error::AppError;
-use crate::jobs;
-use crate::password;
 use crate::realtime::Notice;
 use crate::route::{Access, Route, get, post, route};
 use crate::session::AnyUser;
 use crate::state::{App, AppState};
 use crate::throttle::{self, Guesser};
+use crate::{jobs, password};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![

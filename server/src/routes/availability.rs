@@ -6,8 +6,10 @@ use axum::response::Response;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
-use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern};
-use walkies_core::patch::Patch;
+use walkies_core::rows::availability_config::AvailabilityConfig;
+use walkies_core::rows::blocked_time::BlockedTime;
+use walkies_core::rows::pattern::Pattern;
+use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Id, Stored};
 
 use super::{command, list_of, removed, revised};

@@ -5,7 +5,8 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::Serialize;
 use serde_json::{Value, json};
-use walkies_core::client::{Client, Pet, RelationshipType};
+use walkies_core::rows::client::{Client, RelationshipType};
+use walkies_core::rows::pet::Pet;
 use walkies_core::{Command, Id};
 
 use super::{command, list_of, removed, with_fields};

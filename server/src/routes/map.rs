@@ -8,10 +8,11 @@ use axum::http::header::{
 };
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use walkies_core::field::FieldErrors;
 use walkies_core::map::{Point, TileId};
-use walkies_core::walk::Place;
-use walkies_core::{Id, Instant, bounds};
+use walkies_core::values::bounds;
+use walkies_core::values::form_errors::FieldErrors;
+use walkies_core::values::place::Place;
+use walkies_core::{Id, Instant};
 
 use super::{Address, Asked};
 use crate::answer::{Answer, found};

@@ -4,8 +4,8 @@ use axum::extract::State;
 use axum::http::Method;
 use serde_json::{Value, json};
 use walkies_core::Command;
-use walkies_core::command::OfferingPlace;
-use walkies_core::offering::Offering;
+use walkies_core::commands::command::OfferingPlace;
+use walkies_core::rows::offering::Offering;
 
 use super::{command, list_of, revised, with_fields};
 use crate::answer::{self, Answer, found};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use walkies_core::Id;
-use walkies_core::photo::{
+use walkies_core::rules::photo::{
     MAX_PHOTO_BYTES, MAX_PHOTO_STORAGE_BYTES, MAX_UPLOADS_A_DAY, PhotoError as Refusal,
 };
 

@@ -4,9 +4,11 @@ use axum::extract::State;
 use axum::http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use walkies_core::client::{Client, Pet};
-use walkies_core::request::{RequestStatus, WalkRequest};
-use walkies_core::sitter::{ProfileStatus, Sitter, profile_status};
+use walkies_core::rows::client::Client;
+use walkies_core::rows::pet::Pet;
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::rules::sitter::{ProfileStatus, profile_status};
 use walkies_core::{Command, Id};
 
 use super::{Asked, command, revised};

@@ -5,9 +5,10 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use walkies_core::report::{self, ClientReport, Report, ReportPage, SharedWalk};
-use walkies_core::sitter::Sitter;
-use walkies_core::zone::TimeZone;
+use walkies_core::report::{self, ReportPage};
+use walkies_core::rows::report::{ClientReport, Report, SharedWalk};
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, Instant};
 
 use super::photos::{read_size, show_file};

@@ -5,14 +5,14 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use walkies_core::bounds::STAY_DAYS;
-use walkies_core::check::is_duration;
-use walkies_core::command::Need;
-use walkies_core::conflict::{self, ConflictAnswer, ConflictRequest};
-use walkies_core::limits::{CONSTRAINTS, Constraints, DURATION_LIMIT_MINUTES};
-use walkies_core::pricing::{self, PricePreview, PriceRequest};
-use walkies_core::service::{Service, ServiceStatus, ServiceType};
-use walkies_core::sitter::Sitter;
+use walkies_core::commands::decision::Need;
+use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::rules::conflict::{self, ConflictAnswer, ConflictRequest};
+use walkies_core::rules::pricing::{self, PricePreview, PriceRequest};
+use walkies_core::rules::scheduling::{CONSTRAINTS, Constraints};
+use walkies_core::values::bounds::{DURATION_LIMIT_MINUTES, STAY_DAYS};
+use walkies_core::values::checks::is_duration;
 use walkies_core::{Business, Cents, Command, Date, FieldErrors, Id, Now, RowKey, TableName};
 
 use super::{Asked, Sent, command, list_of, removed, with_fields};
@@ -448,7 +448,7 @@ async fn check_conflict(
 fn now(app: &AppState, sitter: Option<&Sitter>) -> Now {
     let zone = sitter
         .and_then(|it| time_zone(&it.time_zone))
-        .unwrap_or(walkies_core::zone::TimeZone::UTC);
+        .unwrap_or(walkies_core::values::zone::TimeZone::UTC);
     Now {
         at: app.now(),
         zone,

@@ -7,9 +7,11 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use walkies_core::account::{SignUpForm, sign_up_errors};
-use walkies_core::sitter::{Sitter, starter_rows};
-use walkies_core::{FieldErrors, Instant, Row, bounds};
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::rules::account::{SignUpForm, sign_up_errors};
+use walkies_core::rules::sitter::starter_rows;
+use walkies_core::values::bounds;
+use walkies_core::{FieldErrors, Instant, Row};
 
 use super::auth::{Caller, SignedIn, normal, signed_in};
 use super::{Asked, LONGEST_SECRET, Sent, turn_down};
@@ -17,11 +19,10 @@ use crate::answer::{Answer, found, success};
 use crate::db::{self, Account, Invitation, MailJob, Role, WaitingSignUp};
 use crate::env::sha256;
 use crate::error::AppError;
-use crate::password;
 use crate::route::{Access, Route, get, post};
 use crate::state::{App, AppState, SignUpMode};
-use crate::throttle;
 use crate::zone::time_zone;
+use crate::{password, throttle};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![

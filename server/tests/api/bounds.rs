@@ -2,7 +2,7 @@
 //! on both ways in.
 
 use serde_json::{Value, json};
-use walkies_core::bounds;
+use walkies_core::values::bounds;
 use walkies_server::limit::Rate;
 use walkies_server::state::Settings;
 

@@ -3,14 +3,18 @@
 use std::collections::BTreeSet;
 
 use sqlx::Row as _;
-use walkies_core::availability::{AvailabilityConfig, BlockedTime, Pattern};
-use walkies_core::client::{Client, Pet};
-use walkies_core::command::{FieldChange, Need};
-use walkies_core::offering::Offering;
-use walkies_core::report::{Report, ReportContent};
-use walkies_core::request::{RequestStatus, WalkRequest};
-use walkies_core::service::{PriceOverride, Service, ServiceType};
-use walkies_core::sitter::Sitter;
+use walkies_core::commands::decision::Need;
+use walkies_core::rows::availability_config::AvailabilityConfig;
+use walkies_core::rows::blocked_time::BlockedTime;
+use walkies_core::rows::business::FieldChange;
+use walkies_core::rows::client::Client;
+use walkies_core::rows::offering::Offering;
+use walkies_core::rows::pattern::Pattern;
+use walkies_core::rows::pet::Pet;
+use walkies_core::rows::report::{Report, ReportContent};
+use walkies_core::rows::service::{PriceOverride, Service, ServiceType};
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, Stored, TableName, Time};
 use walkies_server::db::{self, Account, Db, MailJob, Mutation, Photo, Role, Tx};
 use walkies_server::jobs;
@@ -54,7 +58,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
     offering.name = "Taxi".into();
     offering.duration_minutes = Some(45);
     let mut block = BlockedTime::new(Id::of(5), date("2026-12-24"));
-    block.recurrence_pattern = Some(walkies_core::availability::Recurrence::Monthly);
+    block.recurrence_pattern = Some(walkies_core::rows::blocked_time::Recurrence::Monthly);
     block.recurrence_end_date = Some(date("2027-12-24"));
     let mut service = Service::new(Id::of(6), AT);
     service.client_id = client.id;

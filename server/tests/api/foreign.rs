@@ -7,8 +7,8 @@ use std::sync::Mutex;
 
 use serde_json::{Map, Value, json};
 use utoipa::PartialSchema as _;
-use walkies_core::request::{RequestStatus, WalkRequest};
-use walkies_core::service::ServiceType;
+use walkies_core::rows::service::ServiceType;
+use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::{Business, Cents, Command, Id, Instant, Row, RowKey, TableName, Time};
 use walkies_server::db;
 use walkies_server::env::{Entropy, Env};

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
-use walkies_core::report::SharedWalk;
+use walkies_core::rows::report::SharedWalk;
 use walkies_server::limit::Rate;
 use walkies_server::state::Settings;
 

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::{ImageFormat, RgbImage};
 use serde_json::json;
-use walkies_core::photo::{MAX_PHOTO_STORAGE_BYTES, MAX_UPLOADS_A_DAY};
+use walkies_core::rules::photo::{MAX_PHOTO_STORAGE_BYTES, MAX_UPLOADS_A_DAY};
 use walkies_server::env::Env;
 use walkies_server::files::{FileName, PhotoSize};
 use walkies_server::{db, jobs};

@@ -11,8 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
-
-use walkies_core::bounds;
+use walkies_core::values::bounds;
 use walkies_server::db;
 
 use crate::on_both;

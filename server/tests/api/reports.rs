@@ -2,11 +2,10 @@
 
 use serde_json::{Value, json};
 use walkies_core::Instant;
-use walkies_core::encoded_line;
-use walkies_core::walk::Place;
-use walkies_server::db;
-use walkies_server::jobs;
+use walkies_core::values::encoded_line;
+use walkies_core::values::place::Place;
 use walkies_server::limit::Rate;
+use walkies_server::{db, jobs};
 
 use crate::on_both;
 use crate::photos::{picture, stored};

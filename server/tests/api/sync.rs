@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
+use walkies_core::Instant;
 use walkies_core::sync::wire::SCHEMA;
-use walkies_core::{Instant, bounds};
+use walkies_core::values::bounds;
 use walkies_server::state::Settings;
 use walkies_server::{db, jobs};
 

@@ -6,10 +6,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use walkies_core::report::{ClientReport, SharedEvent, SharedLine, SharedWalk};
-use walkies_core::service::Service;
+use walkies_core::rows::report::{ClientReport, SharedEvent, SharedLine, SharedWalk};
+use walkies_core::rows::service::Service;
 use walkies_core::sync::wire::OutcomeKind;
-use walkies_core::walk::WalkEventKind;
+use walkies_core::values::walk_event::WalkEventKind;
 use walkies_core::{Command, Id, Instant as Moment, Row};
 use walkies_server::db::{self, Db};
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use walkies_core::Command;
-use walkies_core::patch::Patch;
+use walkies_core::values::patch::Patch;
 
 use crate::phone::{Http, Queue};
 use crate::server::sign_up;

@@ -8,9 +8,9 @@ use std::process::Command as Process;
 
 use serde_json::json;
 use walkies_core::Command;
-use walkies_core::bounds;
-use walkies_core::command::PetPatch;
-use walkies_core::patch::Patch;
+use walkies_core::commands::command::PetPatch;
+use walkies_core::values::bounds;
+use walkies_core::values::patch::Patch;
 
 use crate::phone::{Http, Queue, new_id, results};
 use crate::server::{Server, sign_up};

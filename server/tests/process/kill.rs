@@ -12,9 +12,9 @@ use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection as _, Row as _, SqliteConnection};
-use walkies_core::patch::Patch;
-use walkies_core::service::{Service, ServiceStatus};
+use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::sync::wire::OutcomeKind;
+use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Id};
 
 use crate::phone::{Http, Queue, new_id, results};

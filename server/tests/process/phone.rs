@@ -6,9 +6,9 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use walkies_core::command::PetPatch;
-use walkies_core::patch::Patch;
+use walkies_core::commands::command::PetPatch;
 use walkies_core::sync::wire::{Mutation, Outcome, PushRequest, PushResponse, SCHEMA};
+use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Id, Instant};
 
 /// One connection to a server.

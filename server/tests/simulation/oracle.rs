@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use walkies_core::service::{Service, ServiceStatus};
+use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::sync::Meta;
 use walkies_core::sync::wire::{Outcome, OutcomeKind, PullRequest, PullResponse, SCHEMA};
 use walkies_core::{Business, Command, Date, Id, Refusal, RowKey, TableName};

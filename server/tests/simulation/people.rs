@@ -1,11 +1,12 @@
 //! Owns what people do: any command that a screen could make of what it shows, drawn by chance.
 
 use serde_json::{Value, json};
-use walkies_core::client::{Client, Pet};
-use walkies_core::command::{OfferingPlace, PetPatch};
-use walkies_core::offering::PricingType;
-use walkies_core::patch::Patch;
-use walkies_core::service::{Service, ServiceStatus};
+use walkies_core::commands::command::{OfferingPlace, PetPatch};
+use walkies_core::rows::client::Client;
+use walkies_core::rows::offering::PricingType;
+use walkies_core::rows::pet::Pet;
+use walkies_core::rows::service::{Service, ServiceStatus};
+use walkies_core::values::patch::Patch;
 use walkies_core::{Business, Cents, Command, Date, Id};
 
 use crate::rng::Rng;

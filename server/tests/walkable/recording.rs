@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Deserialize;
 use walkies_core::map::{Ground, Point};
-use walkies_core::walk::Place;
+use walkies_core::values::place::Place;
 
 /// The line is looked at in steps of at most so many meters.
 const STEP_M: f64 = 5.0;

@@ -84,9 +84,8 @@ impl Countries {
 
 #[cfg(test)]
 mod tests {
-    use walkies_core::walk::Place;
-
     use super::*;
+    use walkies_core::values::place::Place;
 
     #[test]
     fn a_place_has_the_customs_of_its_country() {

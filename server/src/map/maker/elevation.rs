@@ -197,9 +197,8 @@ impl Grid {
 
 #[cfg(test)]
 mod tests {
-    use walkies_core::walk::Place;
-
     use super::*;
+    use walkies_core::values::place::Place;
 
     fn point(lat: f64, lon: f64) -> Point {
         Point::at(Place::from_degrees(lat, lon).unwrap())

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use walkies_core::map::{Ground, Point};
-use walkies_core::walk::Place;
+use walkies_core::values::place::Place;
 
 use super::record::{put, put_signed};
 

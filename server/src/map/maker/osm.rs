@@ -11,7 +11,7 @@ use std::thread;
 use osmpbf::{BlobDecode, BlobReader, BlobType, Element, HeaderBlock, PrimitiveBlock};
 use thiserror::Error;
 use walkies_core::map::Point;
-use walkies_core::walk::Place;
+use walkies_core::values::place::Place;
 
 use super::frame::Frame;
 use super::record::{Reader, put, put_text};

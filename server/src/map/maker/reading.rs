@@ -5,17 +5,16 @@ use std::path::Path;
 
 use osmpbf::{Element, PrimitiveBlock, RelMemberType};
 use walkies_core::map::Point;
-use walkies_core::walk::Place;
+use walkies_core::values::place::Place;
 
 use super::deal::Dealer;
-use super::features;
 use super::frame::Frame;
 use super::import::{ImportError, Summary};
 use super::locate::{Marks, Places};
 use super::osm::{self, Tags};
 use super::record::{Reader, broken, put};
-use super::rules;
 use super::spool::Sorter;
+use super::{features, rules};
 
 /// Keys of relations that do not say what an area is.
 const SAYS_NOTHING: &[&str] = &["type", "name", "source", "note", "created_by", "fixme"];

@@ -7,7 +7,7 @@ use walkies_core::map::{
     AreaKind, Crossing, Edge, Ground, LabelKind, LineKind, Naming, Node, Point, SpotKind, Tile,
     WayKind,
 };
-use walkies_core::walk::Place;
+use walkies_core::values::place::Place;
 
 use super::extract::{Extract, WAY, at};
 use super::{ImportError, Options, Summary, import};

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_json::json;
-use walkies_core::client::{Client, Pet};
+use walkies_core::rows::client::Client;
+use walkies_core::rows::pet::Pet;
 use walkies_core::sync::wire::{
     Mutation, Outcome, OutcomeKind, PullRequest, PullResponse, PushRequest, PushResponse, SCHEMA,
     SCHEMA_OF_FAILED, Stop,
 };
 use walkies_core::sync::{Batch, OutboxEntry, Pulled, Replica, SaveRequest};
 use walkies_core::{Command, Id, Instant, Row, TableName};
-
 use walkies_server::db::fault::{Fault, Moment};
 
 use crate::backend::{Answer, BACKUPS, Backend, Call, Database, Met, Plan};
@@ -347,7 +347,9 @@ impl<'a> World<'a> {
         let base_ms = 1_789_000_000_000 + rng.between(0, 100) * 24 * 60 * MINUTE_MS;
         let mut backend =
             Backend::start(database, seed, base_ms, setup.zone, setup.page_size).await;
-        let today = Instant(base_ms).civil(&walkies_core::zone::TimeZone::UTC).0;
+        let today = Instant(base_ms)
+            .civil(&walkies_core::values::zone::TimeZone::UTC)
+            .0;
         let after = |weekday: u8| {
             let days = (7..14).map(|it| today.plus_days(it));
             days.into_iter()

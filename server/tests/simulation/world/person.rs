@@ -84,7 +84,7 @@ impl World<'_> {
             // A text that no database takes, from a build that did not look for it.
             Command::UpdateClient { id, .. } if self.rng.chance(4) => Command::UpdateClient {
                 id,
-                changes: walkies_core::patch::Patch::of("address", "12\0 Elm Street"),
+                changes: walkies_core::values::patch::Patch::of("address", "12\0 Elm Street"),
                 dogs: Vec::new(),
                 removed_dogs: Vec::new(),
             }

@@ -305,7 +305,7 @@ impl World<'_> {
         let (method, path, body, command) = match (which, client, service) {
             (0 | 1, Some(id), _) => {
                 let changes =
-                    walkies_core::patch::Patch::of("address", format!("{value} Oak Road"));
+                    walkies_core::values::patch::Patch::of("address", format!("{value} Oak Road"));
                 let body = json!(changes);
                 let command = Command::UpdateClient {
                     id,

@@ -1,0 +1,195 @@
+//! Owns the decisions to share a walk's report and to take it back.
+
+use crate::commands::decision::{Context, Decision, Need, removal};
+use crate::rows::report::{ClientReport, Report, ReportContent, SharedEvent, SharedWalk};
+use crate::rows::row::{Change, RowKey, TableName};
+use crate::rules::report::{ClientAlong, audience, check_walk};
+use crate::values::bounds::{self, check_room};
+use crate::values::form_errors::FieldErrors;
+use crate::{Business, Id, Refusal};
+
+/// What must be known to share a walk.
+pub(crate) fn needs(walk_id: Id, walk: &SharedWalk, reports: &[ClientReport]) -> Vec<Need> {
+    let row = |table, id| Need::Row(RowKey { table, id });
+    let mut needs = vec![Need::ReportsOf(walk_id), Need::Count(TableName::Report)];
+    for report in reports {
+        needs.push(row(TableName::Report, report.id));
+        needs.push(row(TableName::Client, report.client_id));
+        // One question for each client, however many dogs were along.
+        needs.push(Need::PetsOf(report.client_id));
+    }
+    needs.extend(walk.photos().map(Need::Photo));
+    needs
+}
+
+/// Makes the report of each client, or makes those anew that were shared before: the same walk has the same address.
+/// A client who is not named any more has none.
+pub(crate) fn share(
+    walk_id: Id,
+    walk: &SharedWalk,
+    reports: &[ClientReport],
+    business: &Business,
+    ctx: &Context,
+) -> Result<Decision, Refusal> {
+    check(walk, reports)?;
+    if let Some(photo) = walk
+        .photos()
+        .find(|it| business.missing_photos.contains(it))
+    {
+        return Err(Refusal::PhotoMissing { photo });
+    }
+    let along: Vec<ClientAlong> = reports
+        .iter()
+        .map(|it| ClientAlong {
+            client_id: it.client_id,
+            dog_ids: it.dog_ids.clone(),
+        })
+        .collect();
+    let mut made = Vec::new();
+    for asked in reports {
+        let dogs = dogs_of(asked, business)?;
+        let walk_of_client = walk_for(asked, &dogs, walk, &along);
+        let before = business
+            .reports_of(walk_id)
+            .find(|it| it.client_id == asked.client_id);
+        if before.is_none() && business.reports.contains_key(&asked.id) {
+            return Err(Refusal::Taken);
+        }
+        made.push(Report {
+            id: before.map_or(asked.id, |it| it.id),
+            walk_id,
+            client_id: asked.client_id,
+            dogs,
+            started_at: walk.started_at,
+            share_id: before.and_then(|it| it.share_id.clone()),
+            shared_at: before.map_or(ctx.acted_at(), |it| it.shared_at),
+            content: ReportContent {
+                note: asked.note.trim().to_owned(),
+                walk: walk_of_client,
+            },
+        });
+    }
+    let new = made
+        .iter()
+        .filter(|it| !business.reports.contains_key(&it.id));
+    if let Some(others) = new.count().checked_sub(1) {
+        let there_are = business.count(TableName::Report, business.reports.len());
+        check_room("reports", there_are + others, bounds::REPORTS)?;
+    }
+    let dropped = business
+        .reports_of(walk_id)
+        .filter(|it| made.iter().all(|new| new.id != it.id));
+    let mut changes: Vec<Change> = dropped
+        .map(|it| removal(TableName::Report, it.id))
+        .collect();
+    let dropped_photos = dropped_photos(walk_id, business, &made);
+    changes.extend(made.into_iter().map(Change::from));
+    Ok(Decision {
+        changes,
+        dropped_photos,
+        ..Decision::default()
+    })
+}
+
+/// Takes all reports of a walk back, with their photos.
+pub(crate) fn unshare(walk_id: Id, business: &Business) -> Result<Decision, Refusal> {
+    let reports = business.reports_of(walk_id);
+    let changes: Vec<Change> = reports
+        .map(|it| removal(TableName::Report, it.id))
+        .collect();
+    if changes.is_empty() {
+        return Err(Refusal::Gone);
+    }
+    Ok(Decision {
+        changes,
+        dropped_photos: dropped_photos(walk_id, business, &[]),
+        ..Decision::default()
+    })
+}
+
+fn check(walk: &SharedWalk, reports: &[ClientReport]) -> Result<(), FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let is_for_somebody = !reports.is_empty() && reports.iter().all(|it| !it.dog_ids.is_empty());
+    errors.check(!is_for_somebody, "reports", "At least one dog is required");
+    let is_twice = |at: usize, one: &ClientReport| {
+        let mut others = reports.iter().skip(at + 1);
+        others.any(|it| it.client_id == one.client_id || it.id == one.id)
+    };
+    errors.check(
+        reports.iter().enumerate().any(|(at, it)| is_twice(at, it)),
+        "reports",
+        "Each client has one report of a walk",
+    );
+    check_walk(walk, &mut errors);
+    errors.or(())
+}
+
+/// The names of the dogs, as this business knows them.
+fn dogs_of(asked: &ClientReport, business: &Business) -> Result<Vec<String>, Refusal> {
+    business.client(asked.client_id).ok_or(Refusal::Gone)?;
+    let dogs = asked.dog_ids.iter().map(|id| {
+        let pet = business
+            .pet(*id)
+            .filter(|it| it.client_id == asked.client_id);
+        pet.map(|it| it.name.clone()).ok_or(Refusal::Gone)
+    });
+    dogs.collect()
+}
+
+/// The walk as one client may see it, whose dogs have these names.
+///
+/// INVARIANT: The report of a client has no photo and no word that is meant for others.
+/// INVARIANT: A client sees only events of their own dogs.
+fn walk_for(
+    asked: &ClientReport,
+    names: &[String],
+    walk: &SharedWalk,
+    along: &[ClientAlong],
+) -> SharedWalk {
+    let is_for_client = |event: &&SharedEvent| {
+        let audience = audience(event.kind, &event.note, &event.dog_ids, along);
+        let chosen = event.client_ids.as_ref().unwrap_or(&audience.shown);
+        audience.may.contains(&asked.client_id) && chosen.contains(&asked.client_id)
+    };
+    let of_client = |event: &SharedEvent| {
+        let named = asked.dog_ids.iter().zip(names);
+        let own: Vec<String> = named
+            .filter(|(id, _)| event.dog_ids.contains(id))
+            .map(|(_, name)| name.clone())
+            .collect();
+        SharedEvent {
+            // Who else sees it, and with whose dogs, is nobody's business.
+            client_ids: None,
+            dog_ids: Vec::new(),
+            dogs: if own.len() < names.len() {
+                own
+            } else {
+                Vec::new()
+            },
+            ..event.clone()
+        }
+    };
+    let events = walk.events.iter().filter(is_for_client);
+    SharedWalk {
+        events: events.map(of_client).collect(),
+        ..walk.clone()
+    }
+}
+
+/// Photos that were in the walk's reports and are in none of these.
+fn dropped_photos(walk_id: Id, business: &Business, kept: &[Report]) -> Vec<Id> {
+    let kept: Vec<Id> = kept
+        .iter()
+        .flat_map(|it| it.content.walk.photos())
+        .collect();
+    let mut dropped: Vec<Id> = Vec::new();
+    for photo in business
+        .reports_of(walk_id)
+        .flat_map(|it| it.content.walk.photos())
+    {
+        if !kept.contains(&photo) && !dropped.contains(&photo) {
+            dropped.push(photo);
+        }
+    }
+    dropped
+}

@@ -1,0 +1,37 @@
+//! Owns what a route is called: a loop, or something less.
+
+use serde::{Deserialize, Serialize};
+
+/// A loop to which the way takes more than this share of the time, there and back, is called what it is.
+const LONG_STEM: f64 = 0.25;
+/// A loop of which a larger share is walked a second time is none.
+const MUCH_REPEATED: f64 = 0.1;
+
+/// A walk of which a larger share is walked a second time is one there and back.
+const MOSTLY_TWICE: f64 = 0.35;
+
+/// What a route is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "snake_case")]
+pub enum RouteKind {
+    /// Around, and home another way than out.
+    Loop,
+    /// A loop at the end of a way that is walked twice.
+    Lollipop,
+    /// Out, and the same way home.
+    ThereAndBack,
+    /// Home from where one is.
+    OneWay,
+}
+
+/// What a way is whose first part is walked twice as a stem of this share, and of the rest so much.
+pub(super) fn kind_by(stem: f64, repeated: f64) -> RouteKind {
+    if stem + repeated > MOSTLY_TWICE {
+        RouteKind::ThereAndBack
+    } else if 2.0 * stem > LONG_STEM || repeated > MUCH_REPEATED {
+        RouteKind::Lollipop
+    } else {
+        RouteKind::Loop
+    }
+}

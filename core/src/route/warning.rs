@@ -1,0 +1,51 @@
+//! Owns what a walker is told of a route beforehand: warnings, and where one can stop.
+
+use serde::{Deserialize, Serialize};
+
+use crate::values::place::Place;
+
+/// A place on a route where one may stop.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct RouteStop {
+    /// What it is, for the person: `Bench`, `Drinking water`.
+    pub name: String,
+    /// Where it is.
+    pub location: Place,
+    /// Meters from the start along the route.
+    pub distance: f64,
+}
+
+/// Something to look out for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct RouteWarning {
+    /// What it is.
+    pub kind: WarningKind,
+    /// For the person.
+    pub text: String,
+    /// Where; none for what holds of the whole route.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<Place>,
+    /// Meters from the start along the route.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance: Option<f64>,
+}
+
+/// What kind of thing to look out for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(rename_all = "snake_case")]
+pub enum WarningKind {
+    /// A street with much traffic is crossed.
+    BusyCrossing,
+    /// A street with much traffic is walked along without a sidewalk.
+    NoSidewalk,
+    /// Steps.
+    Steps,
+    /// No lights, in the dark.
+    Unlit,
+    /// Something else.
+    #[serde(other)]
+    Other,
+}

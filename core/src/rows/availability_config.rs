@@ -1,0 +1,62 @@
+//! Owns the row of the slot settings (SPEC 3).
+
+use serde::Serialize;
+
+use crate::Id;
+use crate::values::json::read_by_field;
+
+/// The slot settings (SPEC 3, Availability config). Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AvailabilityConfig {
+    /// The sitter's id: there is one per business.
+    pub id: Id,
+    /// How long an offered slot is.
+    pub default_slot_duration_minutes: u32,
+    /// Steps between starts of slots; at least 5.
+    pub slot_interval_minutes: u32,
+    /// What a new pattern starts with.
+    pub default_buffer_minutes: u32,
+    /// How many days of slots clients see.
+    pub show_slots_days_ahead: u32,
+    /// Whether free slots next to other services are named first.
+    pub enable_smart_suggestions: bool,
+    /// Whether services are to lie next to each other.
+    pub prefer_block_scheduling: bool,
+}
+
+read_by_field!(AvailabilityConfig {
+    id,
+    default_slot_duration_minutes,
+    slot_interval_minutes,
+    default_buffer_minutes,
+    show_slots_days_ahead,
+    enable_smart_suggestions,
+    prefer_block_scheduling
+});
+
+impl AvailabilityConfig {
+    /// The fields that a person sets.
+    pub const EDITABLE: &[&str] = &[
+        "default_slot_duration_minutes",
+        "slot_interval_minutes",
+        "default_buffer_minutes",
+        "show_slots_days_ahead",
+        "enable_smart_suggestions",
+        "prefer_block_scheduling",
+    ];
+
+    /// What a new business starts with.
+    pub const fn new(sitter_id: Id) -> Self {
+        Self {
+            id: sitter_id,
+            default_slot_duration_minutes: 30,
+            slot_interval_minutes: 30,
+            default_buffer_minutes: 15,
+            show_slots_days_ahead: 14,
+            enable_smart_suggestions: true,
+            prefer_block_scheduling: false,
+        }
+    }
+}

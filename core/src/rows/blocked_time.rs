@@ -1,0 +1,202 @@
+//! Owns the row of a time in which nothing is booked, and the days on which it falls (SPEC 3 and 9).
+
+use serde::Serialize;
+
+use crate::rows::service::{BOTH, ServiceType};
+use crate::values::date::MINUTES_PER_DAY;
+use crate::values::format;
+use crate::values::interval::Interval;
+use crate::values::json::{read_by_field, read_by_name};
+use crate::{Date, Id, Time};
+
+/// Why a time is blocked (SPEC 9).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum BlockType {
+    /// Break.
+    Break,
+    /// Lunch.
+    #[default]
+    Lunch,
+    /// Office work.
+    Admin,
+    /// Personal.
+    Personal,
+    /// Vacation.
+    Vacation,
+    /// Sick.
+    Sick,
+    /// Emergency.
+    Emergency,
+    /// Maintenance.
+    Maintenance,
+    /// Other.
+    Other,
+}
+
+read_by_name!(BlockType {
+    Break,
+    Lunch,
+    Admin,
+    Personal,
+    Vacation,
+    Sick,
+    Emergency,
+    Maintenance,
+    Other
+});
+
+/// How a blocked time repeats (decisions, Server-side rules).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Recurrence {
+    /// Every day.
+    Daily,
+    /// Every week on the same weekday.
+    #[default]
+    Weekly,
+    /// Every month on the same day; a month without that day is skipped.
+    Monthly,
+}
+
+read_by_name!(Recurrence {
+    Daily,
+    Weekly,
+    Monthly
+});
+
+/// A time in which nothing is booked (SPEC 3). Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BlockedTime {
+    /// Made by whoever blocks the time.
+    pub id: Id,
+    /// The day, or the first of a recurring block.
+    pub block_date: Date,
+    /// From.
+    pub start_time: Time,
+    /// To; a block that ends before it begins blocks nothing.
+    pub end_time: Time,
+    /// Why.
+    pub block_type: BlockType,
+    /// Optional; may be empty.
+    #[serde(default)]
+    pub reason: String,
+    /// What it keeps out.
+    pub blocked_services: Vec<ServiceType>,
+    /// A block that allows emergencies warns and does not refuse.
+    pub allows_emergency: bool,
+    /// Whether it repeats.
+    pub is_recurring: bool,
+    /// How it repeats.
+    #[serde(default)]
+    pub recurrence_pattern: Option<Recurrence>,
+    /// The last day on which it may fall, inclusive; none repeats for ever.
+    #[serde(default)]
+    pub recurrence_end_date: Option<Date>,
+}
+
+read_by_field!(BlockedTime { id, block_date, start_time, end_time, block_type, blocked_services,
+    allows_emergency, is_recurring }
+    or default { reason, recurrence_pattern, recurrence_end_date });
+
+impl BlockedTime {
+    /// The fields that a person sets.
+    pub const EDITABLE: &[&str] = &[
+        "block_date",
+        "start_time",
+        "end_time",
+        "block_type",
+        "reason",
+        "blocked_services",
+        "allows_emergency",
+        "is_recurring",
+        "recurrence_pattern",
+        "recurrence_end_date",
+    ];
+
+    /// A blocked time with the defaults of SPEC 9.
+    pub fn new(id: Id, block_date: Date) -> Self {
+        Self {
+            id,
+            block_date,
+            start_time: Time::hour(12),
+            end_time: Time::hour(13),
+            block_type: BlockType::Lunch,
+            reason: String::new(),
+            blocked_services: BOTH.to_vec(),
+            allows_emergency: false,
+            is_recurring: false,
+            recurrence_pattern: None,
+            recurrence_end_date: None,
+        }
+    }
+
+    /// Whether it falls on that day, the last day of its recurrence included.
+    pub fn occurs_on(&self, date: Date) -> bool {
+        if !self.is_recurring {
+            return date == self.block_date;
+        }
+        if date < self.block_date || self.recurrence_end_date.is_some_and(|last| last < date) {
+            return false;
+        }
+        match self.recurrence_pattern.unwrap_or_default() {
+            Recurrence::Daily => true,
+            Recurrence::Weekly => date.day_of_week() == self.block_date.day_of_week(),
+            // A month without that day has no date with its number, and so is skipped.
+            Recurrence::Monthly => date.parts().2 == self.block_date.parts().2,
+        }
+    }
+
+    /// The first day from `today` on that it falls on; none when it is over.
+    pub fn next_date(&self, today: Date) -> Option<Date> {
+        let from = today.max(self.block_date);
+        (0..=LONGEST_GAP_DAYS)
+            .map(|it| from.plus_days(it))
+            .find(|it| self.occurs_on(*it))
+    }
+
+    /// The days that it falls on, in words.
+    pub(crate) fn when(&self, today: Date) -> String {
+        let first = self.block_date;
+        if !self.is_recurring {
+            return format!("{}, {}", format::weekday(first), format::date(first));
+        }
+        let mut words = match self.recurrence_pattern.unwrap_or_default() {
+            Recurrence::Daily => "Every day".to_owned(),
+            Recurrence::Weekly => format!("Every {}", format::weekday(first)),
+            Recurrence::Monthly => format!("Day {} of every month", first.parts().2),
+        };
+        if today < first {
+            words.push_str(" from ");
+            words.push_str(&format::date(first));
+        }
+        if let Some(last) = self.recurrence_end_date {
+            words.push_str(" until ");
+            words.push_str(&format::date(last));
+        }
+        words
+    }
+
+    /// Whether it leaves nothing of its days free, as the form's whole day does.
+    pub(crate) fn holds_whole_days(&self) -> bool {
+        self.start_time == Time::hour(0) && Time::from_minutes(MINUTES_PER_DAY - 1) <= self.end_time
+    }
+
+    /// What it blocks of that day.
+    pub(crate) fn interval_on(&self, date: Date) -> Option<Interval> {
+        (self.start_time < self.end_time && self.occurs_on(date)).then(|| Interval {
+            start: date.minute(self.start_time),
+            end: date.minute(self.end_time),
+        })
+    }
+}
+
+/// The longest that a recurring block is away from a day that it falls on: two months in a row without its day do not
+/// exist.
+const LONGEST_GAP_DAYS: i64 = 62;

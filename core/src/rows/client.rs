@@ -1,0 +1,165 @@
+//! Owns the row of a customer (SPEC 3).
+
+use serde::Serialize;
+
+use crate::values::json::{read_by_field, read_by_name};
+use crate::{Cents, Id, Instant};
+
+/// How more dogs than one are charged (SPEC 9, Pricing).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum MultipleDogMethod {
+    /// A percentage of the base for each extra dog.
+    #[default]
+    Percentage,
+    /// A flat rate for each extra dog.
+    Flat,
+    /// Nothing.
+    None,
+}
+
+read_by_name!(MultipleDogMethod {
+    Percentage,
+    Flat,
+    None
+});
+
+/// What connects a client with the sitter (SPEC 3, Messageable client).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum RelationshipType {
+    /// In the client list.
+    #[default]
+    ExistingClient,
+    /// Has asked for a walk.
+    PendingRequest,
+    /// Had a request approved.
+    ApprovedRequest,
+    /// Asked once.
+    PastRequest,
+    /// Has a service scheduled.
+    ScheduledService,
+}
+
+read_by_name!(RelationshipType {
+    ExistingClient,
+    PendingRequest,
+    ApprovedRequest,
+    PastRequest,
+    ScheduledService
+});
+
+/// A sitter's customer (SPEC 3). Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Client {
+    /// Made by whoever makes the client.
+    pub id: Id,
+    /// Full name; never empty.
+    pub name: String,
+    /// Where the pets are picked up; may be empty.
+    pub address: String,
+    /// May be empty.
+    pub phone: String,
+    /// May be empty; without it and without a client user the client cannot be messaged.
+    pub email: String,
+    /// Key, alarm, gate: how to get in. Never leaves the sitter's own devices.
+    pub access_notes: String,
+    /// Base price of a walk of more than 60 minutes.
+    pub pricing_walk: Cents,
+    /// Price of a drop-in.
+    pub pricing_dropin: Cents,
+    /// Price of a walk of up to 30 minutes.
+    pub walk_rate_30min: Cents,
+    /// Price of a walk of up to 45 minutes.
+    pub walk_rate_45min: Cents,
+    /// Price of a walk of up to 60 minutes.
+    pub walk_rate_60min: Cents,
+    /// How more dogs than one are charged.
+    pub multiple_dog_method: MultipleDogMethod,
+    /// Whole percent of the base per extra dog, 0 to 100.
+    pub additional_dog_percentage: u32,
+    /// Flat charge per extra dog on a walk.
+    pub additional_dog_walk_rate: Cents,
+    /// Flat charge per extra dog on a drop-in.
+    pub additional_dog_dropin_rate: Cents,
+    /// The login of the pet parent, once linked.
+    pub client_user_id: Option<Id>,
+    /// What connects the client with the sitter.
+    pub relationship_type: RelationshipType,
+    /// Messages of this client that the sitter has not read.
+    pub unread_count: u32,
+    /// Home, WGS 84 degrees, where known.
+    pub lat: Option<f64>,
+    /// Home, WGS 84 degrees, where known.
+    pub lng: Option<f64>,
+    /// When the server, or the phone until then, made the row.
+    pub created_at: Instant,
+}
+
+read_by_field!(Client { id, name, pricing_walk, pricing_dropin, walk_rate_30min, walk_rate_45min, walk_rate_60min, multiple_dog_method,
+    additional_dog_percentage, additional_dog_walk_rate, additional_dog_dropin_rate, created_at }
+    or default { address, phone, email, access_notes, client_user_id, relationship_type, unread_count, lat, lng });
+
+impl Client {
+    /// The fields that a person sets; the rest is set by rules.
+    pub const EDITABLE: &[&str] = &[
+        "name",
+        "address",
+        "phone",
+        "email",
+        "access_notes",
+        "pricing_walk",
+        "pricing_dropin",
+        "walk_rate_30min",
+        "walk_rate_45min",
+        "walk_rate_60min",
+        "multiple_dog_method",
+        "additional_dog_percentage",
+        "additional_dog_walk_rate",
+        "additional_dog_dropin_rate",
+        "lat",
+        "lng",
+    ];
+
+    /// A client with the defaults for new ones (SPEC 9, Pricing) and no name yet.
+    pub fn new(id: Id, at: Instant) -> Self {
+        Self {
+            id,
+            name: String::new(),
+            address: String::new(),
+            phone: String::new(),
+            email: String::new(),
+            access_notes: String::new(),
+            pricing_walk: Cents(30_00),
+            pricing_dropin: Cents(30_00),
+            walk_rate_30min: RATE_30MIN,
+            walk_rate_45min: RATE_45MIN,
+            walk_rate_60min: RATE_60MIN,
+            multiple_dog_method: MultipleDogMethod::Percentage,
+            additional_dog_percentage: 50,
+            additional_dog_walk_rate: Cents::ZERO,
+            additional_dog_dropin_rate: Cents::ZERO,
+            client_user_id: None,
+            relationship_type: RelationshipType::ExistingClient,
+            unread_count: 0,
+            lat: None,
+            lng: None,
+            created_at: at,
+        }
+    }
+}
+
+/// What an empty or zero 30-minute rate falls back to (SPEC 5).
+pub(crate) const RATE_30MIN: Cents = Cents(25_00);
+
+/// The same for 45 minutes.
+pub(crate) const RATE_45MIN: Cents = Cents(30_00);
+
+/// The same for 60 minutes.
+pub(crate) const RATE_60MIN: Cents = Cents(35_00);

@@ -1,0 +1,18 @@
+//! Owns what is stored: a file for each table with its fields, its defaults and what of it may be edited, and `Business`,
+//! the rows of one sitter.
+
+pub mod availability_config;
+pub mod blocked_time;
+pub mod business;
+pub mod client;
+pub mod offering;
+pub mod pattern;
+pub mod pet;
+pub mod report;
+pub mod row;
+pub mod service;
+pub mod services;
+pub mod sitter;
+pub mod stored;
+mod tables;
+pub mod walk_request;

@@ -1,0 +1,195 @@
+//! Owns the row of a client's animal (SPEC 3).
+
+use serde::Serialize;
+
+use crate::values::json::{read_by_field, read_by_name};
+use crate::{Date, Id};
+
+/// What kind of animal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum PetType {
+    /// A dog.
+    #[default]
+    Dog,
+    /// A cat.
+    Cat,
+    /// Any other animal.
+    Other,
+}
+
+read_by_name!(PetType { Dog, Cat, Other });
+
+/// A pet's sex.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Sex {
+    /// Male.
+    Male,
+    /// Female.
+    Female,
+    /// Not known.
+    #[default]
+    Unknown,
+}
+
+read_by_name!(Sex {
+    Male,
+    Female,
+    Unknown
+});
+
+/// Whether a pet is chipped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Microchipped {
+    /// Yes.
+    Yes,
+    /// No.
+    No,
+    /// Not known.
+    #[default]
+    Unknown,
+}
+
+read_by_name!(Microchipped { Yes, No, Unknown });
+
+/// Whether a pet is spayed or neutered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Neutered {
+    /// Yes.
+    Yes,
+    /// No.
+    No,
+    /// Not sure.
+    #[default]
+    Unsure,
+}
+
+read_by_name!(Neutered { Yes, No, Unsure });
+
+/// How a pet is with something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Friendly {
+    /// Yes.
+    Yes,
+    /// No.
+    No,
+    /// Not sure.
+    #[default]
+    Unsure,
+    /// It depends.
+    Depends,
+}
+
+read_by_name!(Friendly {
+    Yes,
+    No,
+    Unsure,
+    Depends
+});
+
+/// One animal of a client; `dogs` in the API (SPEC 3). Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Pet {
+    /// Made by whoever makes the pet.
+    pub id: Id,
+    /// Whose pet it is.
+    pub client_id: Id,
+    /// Never empty.
+    pub name: String,
+    /// Dog, cat or other.
+    pub pet_type: PetType,
+    /// In pounds (lbs).
+    pub weight: Option<f64>,
+    /// Where known.
+    pub birthday: Option<Date>,
+    /// Male, female or unknown.
+    pub sex: Sex,
+    /// May be empty.
+    pub breed: String,
+    /// Yes, no or unknown.
+    pub microchipped: Microchipped,
+    /// Yes, no or unsure.
+    pub spayed_neutered: Neutered,
+    /// Yes, no, unsure or depends.
+    pub house_trained: Friendly,
+    /// Yes, no, unsure or depends.
+    pub friendly_with_children: Friendly,
+    /// Yes, no, unsure or depends.
+    pub friendly_with_dogs: Friendly,
+    /// Yes, no, unsure or depends.
+    pub friendly_with_cats: Friendly,
+    /// Where known.
+    pub adoption_date: Option<Date>,
+    /// Care notes: food, fears, medicine.
+    pub about: String,
+    /// The uploaded photo's id; `GET /photos/{id}` serves it.
+    pub photo: Option<Id>,
+    /// Position among the client's pets, 0-based.
+    pub display_order: u32,
+}
+
+read_by_field!(Pet { id, client_id, name }
+    or default { pet_type, weight, birthday, sex, breed, microchipped, spayed_neutered, house_trained,
+    friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date, about, photo, display_order });
+
+impl Pet {
+    /// The fields that a person sets.
+    pub const EDITABLE: &[&str] = &[
+        "name",
+        "pet_type",
+        "weight",
+        "birthday",
+        "sex",
+        "breed",
+        "microchipped",
+        "spayed_neutered",
+        "house_trained",
+        "friendly_with_children",
+        "friendly_with_dogs",
+        "friendly_with_cats",
+        "adoption_date",
+        "about",
+        "photo",
+        "display_order",
+    ];
+
+    /// A pet of which nothing is known yet.
+    pub fn new(id: Id, client_id: Id) -> Self {
+        Self {
+            id,
+            client_id,
+            name: String::new(),
+            pet_type: PetType::Dog,
+            weight: None,
+            birthday: None,
+            sex: Sex::Unknown,
+            breed: String::new(),
+            microchipped: Microchipped::Unknown,
+            spayed_neutered: Neutered::Unsure,
+            house_trained: Friendly::Unsure,
+            friendly_with_children: Friendly::Unsure,
+            friendly_with_dogs: Friendly::Unsure,
+            friendly_with_cats: Friendly::Unsure,
+            adoption_date: None,
+            about: String::new(),
+            photo: None,
+            display_order: 0,
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Owns the row of a report, and what a shared walk consists of: on the wire, in the outbox and in the database.
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::values::encoded_line::count_points;
+use crate::values::json::{Fields, read_by_field};
+use crate::values::place::Place;
+use crate::values::walk_event::WalkEventKind;
+use crate::{Id, Instant};
+
+/// An unbroken line of a shared walk.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SharedLine {
+    /// Its points as an encoded polyline with six decimals.
+    pub points: String,
+    /// What lies between it and the line before was walked and not recorded.
+    #[serde(default)]
+    pub after_gap: bool,
+}
+
+read_by_field!(SharedLine { points } or default { after_gap });
+
+/// Something that happened on a shared walk.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SharedEvent {
+    /// What.
+    #[serde(rename = "type")]
+    pub kind: WalkEventKind,
+    /// When.
+    pub at: Instant,
+    /// In words; may be empty.
+    #[serde(default)]
+    pub note: String,
+    /// Where, if the map is shared; in ten-millionths of a degree.
+    #[serde(default)]
+    pub place: Option<Place>,
+    /// The uploaded photo.
+    #[serde(default)]
+    pub photo: Option<Id>,
+    /// In whose reports it is; without a list `audience` says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_ids: Option<Vec<Id>>,
+    /// Of which dogs it is; of all that were along where none is named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dog_ids: Vec<Id>,
+    /// In a client's report the names of their dogs that it is of, where it is not of all of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dogs: Vec<String>,
+}
+
+/// A walk as it is shared.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SharedWalk {
+    /// When it began.
+    pub started_at: Instant,
+    /// When it ended.
+    pub ended_at: Instant,
+    /// Pauses left out.
+    pub ran_seconds: u32,
+    /// Recorded, in meters.
+    #[serde(default)]
+    pub distance_m: u32,
+    /// Straight across what was not recorded, in meters; not in `distance_m`.
+    #[serde(default)]
+    pub bridged_m: u32,
+    /// How long was not recorded.
+    #[serde(default)]
+    pub gap_seconds: u32,
+    /// The map's lines in order of time; none where the map is left out.
+    #[serde(default)]
+    pub lines: Vec<SharedLine>,
+    /// In order of time.
+    #[serde(default)]
+    pub events: Vec<SharedEvent>,
+}
+
+read_by_field!(SharedWalk { started_at, ended_at, ran_seconds }
+    or default { distance_m, bridged_m, gap_seconds, lines, events });
+
+/// For whom a walk is shared: one client with those of its dogs that were along.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ClientReport {
+    /// The report's id; that of an earlier report of the same walk for the same client stays.
+    pub id: Id,
+    /// For whom.
+    pub client_id: Id,
+    /// The client's dogs that were along.
+    pub dog_ids: Vec<Id>,
+    /// To this client; may be empty.
+    #[serde(default)]
+    pub note: String,
+}
+
+read_by_field!(ClientReport { id, client_id, dog_ids } or default { note });
+
+/// What one client's report consists of. Stored in databases. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReportContent {
+    /// From the sitter to the client; may be empty.
+    pub note: String,
+    /// The walk with the client's own events alone.
+    pub walk: SharedWalk,
+}
+
+/// A walk's report that was shared with a client. Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Report {
+    /// Made by whoever shares.
+    pub id: Id,
+    /// Of which walk; a walk with dogs of several clients has several reports.
+    pub walk_id: Id,
+    /// For whom.
+    pub client_id: Id,
+    /// Names of the client's dogs that were along.
+    pub dogs: Vec<String>,
+    /// When the walk began.
+    pub started_at: Instant,
+    /// The secret of its address, made by the server: 128 random bits as base64url. None while it waits to be sent.
+    #[serde(default)]
+    pub share_id: Option<String>,
+    /// When it was shared first.
+    pub shared_at: Instant,
+    /// What its page shows. It stays with the server: a phone has its own walks, and needs to know no more than that
+    /// they are shared.
+    #[serde(skip)]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
+    pub content: ReportContent,
+}
+
+impl<'de> Deserialize<'de> for SharedEvent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Fields::deserialize(deserializer)?.read(|fields| {
+            Ok(Self {
+                kind: fields.take("type")?,
+                at: fields.take("at")?,
+                note: fields.take_or_default("note")?,
+                place: fields.take_or_default("place")?,
+                photo: fields.take_or_default("photo")?,
+                client_ids: fields.take_or_default("client_ids")?,
+                dog_ids: fields.take_or_default("dog_ids")?,
+                dogs: fields.take_or_default("dogs")?,
+            })
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Report {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Fields::deserialize(deserializer)?.read(|fields| {
+            Ok(Self {
+                id: fields.take("id")?,
+                walk_id: fields.take("walk_id")?,
+                client_id: fields.take("client_id")?,
+                dogs: fields.take("dogs")?,
+                started_at: fields.take("started_at")?,
+                share_id: fields.take_or_default("share_id")?,
+                shared_at: fields.take("shared_at")?,
+                content: ReportContent::default(),
+            })
+        })
+    }
+}
+
+impl SharedWalk {
+    /// The photos that its events name.
+    pub fn photos(&self) -> impl Iterator<Item = Id> + '_ {
+        self.events.iter().filter_map(|it| it.photo)
+    }
+
+    /// How many points its lines have; `None` where one of them is no line.
+    pub(crate) fn lines_points(&self) -> Option<usize> {
+        self.lines.iter().map(|it| count_points(&it.points)).sum()
+    }
+}

@@ -1,0 +1,240 @@
+//! Owns the row of a walk, a drop-in or a stay (SPEC 3).
+
+use serde::{Deserialize, Serialize};
+
+use crate::values::json::{read_by_field, read_by_name};
+use crate::{Cents, Date, Id, Instant, Time};
+
+/// What a pattern and a blocked time are for until someone says otherwise.
+pub(crate) const BOTH: [ServiceType; 2] = [ServiceType::Walk, ServiceType::Dropin];
+
+/// How long a walk or a drop-in takes until someone says otherwise (SPEC 3, Scheduling constraints).
+pub const DEFAULT_MINUTES: u32 = 30;
+
+/// What is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum ServiceType {
+    /// A walk.
+    #[default]
+    Walk,
+    /// A drop-in visit.
+    Dropin,
+}
+
+read_by_name!(ServiceType { Walk, Dropin });
+
+/// Where a service stands (SPEC 4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum ServiceStatus {
+    /// Still to be done; may be edited, completed or cancelled.
+    #[default]
+    Scheduled,
+    /// Done; read-only.
+    Completed,
+    /// Called off; read-only.
+    Cancelled,
+}
+
+read_by_name!(ServiceStatus {
+    Scheduled,
+    Completed,
+    Cancelled
+});
+
+/// How a price came about (SPEC 3, Scheduled service).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PriceBreakdown {
+    /// Price for the first dog.
+    pub base_dog_price: Cents,
+    /// Dogs beyond the first.
+    pub additional_dogs_count: u32,
+    /// Charge for all dogs beyond the first.
+    pub additional_dogs_charge: Cents,
+    /// What the service costs.
+    pub total: Cents,
+    /// The sum in words.
+    pub explanation: String,
+}
+
+impl PriceBreakdown {
+    /// Of a price that a person set.
+    pub(crate) fn agreed(price: Cents, n_dogs: usize) -> Self {
+        Self {
+            base_dog_price: price,
+            additional_dogs_count: u32::try_from(n_dogs.saturating_sub(1)).unwrap_or(u32::MAX),
+            additional_dogs_charge: Cents::ZERO,
+            total: price,
+            explanation: price.to_string() + " agreed for this service",
+        }
+    }
+}
+
+/// A price that a person set for one service (decisions, What is sold is booked).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PriceOverride {
+    /// What the service costs.
+    pub amount: Cents,
+    /// Why; never empty after trimming.
+    pub reason: String,
+}
+
+read_by_field!(PriceOverride { amount } or default { reason });
+
+/// A scheduled service, a service record and a billable service in range: one row (decisions, Words). Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Service {
+    /// Made by whoever schedules it.
+    pub id: Id,
+    /// For whom.
+    pub client_id: Id,
+    /// The client's name when it was last saved; stays readable when the client is gone.
+    pub client_name: String,
+    /// Which pets; at least one.
+    pub dog_ids: Vec<Id>,
+    /// Their names, in the same order, for the same reason.
+    pub dogs: Vec<String>,
+    /// Walk or drop-in.
+    pub service_type: ServiceType,
+    /// In the sitter's time zone.
+    pub date: Date,
+    /// The last day of a stay, which lasts for days; none for a visit.
+    // INVARIANT: the field after `date` is `end_date`, by which stays are known before they are read.
+    #[serde(default)]
+    pub end_date: Option<Date>,
+    /// In the sitter's time zone.
+    pub start_time: Time,
+    /// Greater than 0; may cross midnight.
+    pub duration_minutes: u32,
+    /// Visible to the client.
+    #[serde(default, deserialize_with = "crate::values::text::null_is_empty")]
+    pub notes: String,
+    /// For the sitter only; never sent to a client user.
+    #[serde(default, deserialize_with = "crate::values::text::null_is_empty")]
+    pub internal_notes: String,
+    /// What the sitter wrote when it was done.
+    #[serde(default, deserialize_with = "crate::values::text::null_is_empty")]
+    pub completion_notes: String,
+    /// Where it stands.
+    pub status: ServiceStatus,
+    /// What it costs; a snapshot that later price changes leave alone.
+    pub price: Cents,
+    /// How the price came about.
+    pub pricing_breakdown: PriceBreakdown,
+    /// Whether it was paid.
+    pub paid: bool,
+    /// The offering it was booked with, if any.
+    #[serde(default)]
+    pub offering_id: Option<Id>,
+    /// That offering's name when it was booked; empty for a plain walk or drop-in.
+    #[serde(default)]
+    pub offering_name: String,
+    /// What a person set in place of the usual price.
+    #[serde(default)]
+    pub price_override: Option<PriceOverride>,
+    /// The sitter has confirmed that it overlaps something.
+    #[serde(default)]
+    pub overlap_ok: bool,
+    /// When it was completed.
+    #[serde(default)]
+    pub completed_at: Option<Instant>,
+    /// When it was cancelled.
+    #[serde(default)]
+    pub cancelled_at: Option<Instant>,
+    /// When it was made.
+    pub created_at: Instant,
+}
+
+impl Service {
+    /// The fields that a person sets on a scheduled service.
+    pub const EDITABLE: &[&str] = &[
+        "client_id",
+        "dog_ids",
+        "service_type",
+        "date",
+        "start_time",
+        "duration_minutes",
+        "notes",
+        "internal_notes",
+        "offering_id",
+        "end_date",
+        "price_override",
+    ];
+
+    /// The fields that a person sets on a record of a service that is already done.
+    pub const RECORD_EDITABLE: &[&str] = &[
+        "client_id",
+        "dog_ids",
+        "service_type",
+        "date",
+        "start_time",
+        "duration_minutes",
+        "notes",
+        "internal_notes",
+        "completion_notes",
+        "offering_id",
+        "end_date",
+        "price",
+        "paid",
+    ];
+
+    /// A service with the schedule form's defaults and no client or pets yet; its date is none that anyone chose.
+    pub fn new(id: Id, at: Instant) -> Self {
+        Self {
+            id,
+            client_id: Id::default(),
+            client_name: String::new(),
+            dog_ids: Vec::new(),
+            dogs: Vec::new(),
+            service_type: ServiceType::Walk,
+            date: Date::default(),
+            end_date: None,
+            start_time: Time::hour(9),
+            duration_minutes: DEFAULT_MINUTES,
+            notes: String::new(),
+            internal_notes: String::new(),
+            completion_notes: String::new(),
+            status: ServiceStatus::Scheduled,
+            price: Cents::ZERO,
+            pricing_breakdown: PriceBreakdown::agreed(Cents::ZERO, 1),
+            paid: false,
+            offering_id: None,
+            offering_name: String::new(),
+            price_override: None,
+            overlap_ok: false,
+            completed_at: None,
+            cancelled_at: None,
+            created_at: at,
+        }
+    }
+
+    /// How many days it lasts, the first and the last among them; 1 for a visit.
+    pub(crate) fn n_days(&self) -> u32 {
+        let last = self.end_date.unwrap_or(self.date);
+        let more = last.days_since_epoch() - self.date.days_since_epoch();
+        u32::try_from(more.saturating_add(1)).unwrap_or(1).max(1)
+    }
+
+    /// All that its price depends on, but for what the rates and the offering are.
+    pub(crate) fn is_priced_like(&self, other: &Self) -> bool {
+        self.client_id == other.client_id
+            && self.dog_ids == other.dog_ids
+            && self.service_type == other.service_type
+            && self.duration_minutes == other.duration_minutes
+            && self.offering_id == other.offering_id
+            && self.n_days() == other.n_days()
+            && self.price_override == other.price_override
+    }
+}

@@ -1,0 +1,368 @@
+//! Owns the services that are known here, by id and by day. A phone holds years of them and shows a week: one that comes
+//! from the disk is read when it is first asked for.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
+
+use crate::rows::service::Service;
+use crate::rows::stored::{self, Stored};
+use crate::values::bounds::STAY_DAYS;
+use crate::{Date, Id, Row};
+
+/// Services by id and by day.
+#[derive(Clone, Debug, Default)]
+pub struct Services {
+    by_id: BTreeMap<Id, Shelved>,
+    by_date: BTreeSet<(Date, Id)>,
+    /// Those that last for days, by the first.
+    stays: BTreeSet<(Date, Id)>,
+}
+
+/// A service, read or not. One that turns out to be unreadable for this build is not there.
+#[derive(Clone, Debug)]
+struct Shelved {
+    date: Date,
+    is_stay: bool,
+    text: Option<Line>,
+    row: OnceLock<Option<Box<Stored<Service>>>>,
+}
+
+/// A line of a page.
+#[derive(Clone, Debug)]
+struct Line {
+    page: Arc<str>,
+    from: usize,
+    to: usize,
+}
+
+impl Line {
+    fn text(&self) -> &str {
+        self.page.get(self.from..self.to).unwrap_or_default()
+    }
+}
+
+impl Shelved {
+    fn read(&self) -> Option<&Stored<Service>> {
+        let row = self.row.get_or_init(|| {
+            let Stored { rev, row } = stored::read(self.text.as_ref()?.text())?;
+            match row {
+                Row::Service(row) => Some(Box::new(Stored { rev, row })),
+                _ => None,
+            }
+        });
+        row.as_deref()
+    }
+
+    /// Whether it can be about `id`; `true` for one that was read.
+    fn may_name(&self, id: &str) -> bool {
+        let unread = self.text.as_ref().filter(|_| self.row.get().is_none());
+        unread.is_none_or(|it| it.text().contains(id))
+    }
+}
+
+impl Services {
+    /// The service, if it is known.
+    pub fn get(&self, id: &Id) -> Option<&Stored<Service>> {
+        self.by_id.get(id)?.read()
+    }
+
+    /// All of them, by id; reads what was not read.
+    pub fn values(&self) -> impl Iterator<Item = &Stored<Service>> {
+        self.by_id.values().filter_map(Shelved::read)
+    }
+
+    /// At least those that name the row `id`, as the client's or the offering's; reads few others.
+    pub fn naming(&self, id: Id) -> impl Iterator<Item = &Service> {
+        let id = id.to_string();
+        let named = self.by_id.values().filter(move |it| it.may_name(&id));
+        named.filter_map(|it| Some(&it.read()?.row))
+    }
+
+    /// From `first` to `last`, both included, by date.
+    pub fn between(&self, first: Date, last: Date) -> impl Iterator<Item = &Service> {
+        // A range of a set must not end before it begins.
+        let range =
+            (first <= last).then(|| self.by_date.range((first, Id::FIRST)..=(last, Id::LAST)));
+        range
+            .into_iter()
+            .flatten()
+            .filter_map(|(_, id)| Some(&self.get(id)?.row))
+    }
+
+    /// Stays that have a day in common with these days, both included, by their first.
+    pub fn stays_between(&self, first: Date, last: Date) -> impl Iterator<Item = &Service> {
+        let earliest = first.plus_days(-i64::from(STAY_DAYS));
+        let range =
+            (first <= last).then(|| self.stays.range((earliest, Id::FIRST)..=(last, Id::LAST)));
+        let stays = range
+            .into_iter()
+            .flatten()
+            .filter_map(|(_, id)| Some(&self.get(id)?.row));
+        stays.filter(move |it| it.end_date.is_some_and(|end| first <= end))
+    }
+
+    /// Of `first` and later, by date.
+    pub fn since(&self, first: Date) -> impl Iterator<Item = &Service> {
+        let ids = self.by_date.range((first, Id::FIRST)..);
+        ids.filter_map(|(_, id)| Some(&self.get(id)?.row))
+    }
+
+    /// Writes one.
+    pub fn insert(&mut self, id: Id, stored: Box<Stored<Service>>) {
+        let (date, is_stay) = (stored.row.date, stored.row.end_date.is_some());
+        let row = OnceLock::from(Some(stored));
+        self.shelve(
+            id,
+            Shelved {
+                date,
+                is_stay,
+                text: None,
+                row,
+            },
+        );
+    }
+
+    /// Takes the one on the line `from..to` of a page without reading it. `false` where the line is not as this build
+    /// expects one, which it then has to be read to know.
+    pub fn insert_unread(&mut self, id: Id, page: &Arc<str>, from: usize, to: usize) -> bool {
+        let line = Line {
+            page: Arc::clone(page),
+            from,
+            to,
+        };
+        let Some((date, is_stay)) = days_in(line.text()) else {
+            return false;
+        };
+        let row = OnceLock::new();
+        let text = Some(line);
+        self.shelve(
+            id,
+            Shelved {
+                date,
+                is_stay,
+                text,
+                row,
+            },
+        );
+        true
+    }
+
+    /// Removes one.
+    pub fn remove(&mut self, id: &Id) {
+        if let Some(it) = self.by_id.remove(id) {
+            self.leave_day(it.date, *id);
+        }
+    }
+
+    fn leave_day(&mut self, date: Date, id: Id) {
+        self.by_date.remove(&(date, id));
+        self.stays.remove(&(date, id));
+    }
+
+    fn shelve(&mut self, id: Id, service: Shelved) {
+        let (date, is_stay) = (service.date, service.is_stay);
+        // A phone that starts puts ten thousand here, each new: they are looked for once.
+        if let Some(before) = self.by_id.insert(id, service) {
+            self.leave_day(before.date, id);
+        }
+        self.by_date.insert((date, id));
+        if is_stay {
+            self.stays.insert((date, id));
+        }
+    }
+}
+
+impl PartialEq for Services {
+    fn eq(&self, other: &Self) -> bool {
+        self.values().eq(other.values())
+    }
+}
+
+/// The day of a service that is still a text, and whether it is the first of a stay. What a person typed cannot look like
+/// the field's name, since quotes within a text of JSON are escaped.
+// INVARIANT: the first field named `date` in a service's text is its day.
+fn days_in(text: &str) -> Option<(Date, bool)> {
+    const NAME: &str = r#""date":""#;
+    const STAY: &str = r#"","end_date":""#;
+    let from = text.find(NAME)? + NAME.len();
+    let to = from + "2026-11-20".len();
+    let date = text.get(from..to)?.parse().ok()?;
+    Some((date, text.get(to..)?.starts_with(STAY)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Business;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    const NOON: &str = "2026-11-20T12:00:00Z";
+
+    fn id(number: u8) -> Id {
+        Id::of(u128::from(number))
+    }
+
+    /// A service of client 100 + `of`, with words that look like fields.
+    fn service(number: u8, day: u8, of: u8) -> Service {
+        let words = r#"","date":"1999-01-01","notes":""#;
+        serde_json::from_value(json!({
+            "id": id(number), "client_id": id(100 + of), "client_name": words, "dog_ids": [id(200)], "dogs": [words],
+            "service_type": "walk", "date": format!("2026-11-{:02}", day + 1), "start_time": "09:00",
+            "duration_minutes": 30, "notes": words, "internal_notes": words, "completion_notes": words,
+            "status": "scheduled", "price": 25, "paid": false, "created_at": NOON,
+            "pricing_breakdown": {
+                "baseDogPrice": 25, "additionalDogsCount": 0, "additionalDogsCharge": 0, "total": 25, "explanation": words,
+            },
+        }))
+        .unwrap()
+    }
+
+    fn line(service: &Service) -> String {
+        let id = service.id;
+        let row = serde_json::to_string(service).unwrap();
+        format!(r#"service/{id} {{"t":"service","id":"{id}","rev":7,"d":{row}}}"#)
+    }
+
+    fn page(lines: &[String]) -> Business {
+        let mut business = Business::default();
+        business.load(&Arc::from(lines.join("\n")));
+        business
+    }
+
+    #[test]
+    fn the_first_field_named_date_in_a_service_s_text_is_its_day() {
+        let service = service(1, 19, 0);
+        assert_eq!(days_in(&line(&service)), Some((service.date, false)));
+    }
+
+    #[test]
+    fn the_field_after_date_is_end_date_by_which_stays_are_known_before_they_are_read() {
+        let mut service = service(1, 19, 0);
+        service.end_date = Some(service.date.plus_days(2));
+        assert_eq!(days_in(&line(&service)), Some((service.date, true)));
+    }
+
+    #[test]
+    fn a_stay_is_found_on_each_of_its_days() {
+        let stay = Service {
+            end_date: Some(service(1, 4, 0).date.plus_days(2)),
+            ..service(1, 4, 0)
+        };
+        let business = page(&[line(&stay), line(&service(2, 5, 0))]);
+        let found = |day: i64| {
+            let day = stay.date.plus_days(day);
+            business.services.stays_between(day, day).count()
+        };
+        assert_eq!([-1, 0, 1, 2, 3].map(found), [0, 1, 1, 1, 0]);
+    }
+
+    #[test]
+    fn a_page_gives_its_services_whole_and_passes_over_what_cannot_be_read() {
+        let (first, second) = (service(1, 19, 0), service(2, 20, 1));
+        let cut = line(&service(3, 19, 0)).replace("duration_minutes", "length");
+        let undated = line(&service(4, 19, 0)).replace(r#""date":"2026"#, r#""date":"soon"#);
+        let nothing = format!("service/{} ", id(5));
+        let business = page(&[
+            line(&first),
+            cut,
+            undated,
+            nothing,
+            line(&second),
+            String::new(),
+        ]);
+        assert_eq!(
+            business.services_between(first.date, second.date),
+            [&first, &second]
+        );
+        assert_eq!(business.services.get(&first.id).unwrap().rev, 7);
+        assert_eq!(business.services.values().count(), 2);
+        assert_eq!(
+            business.services_between(second.date, first.date),
+            [] as [&Service; 0]
+        );
+    }
+
+    #[test]
+    fn who_asks_for_a_client_s_services_gets_all_of_them_and_reads_few_others() {
+        let services: Vec<_> = (1..=20).map(|it| service(it, it, it % 4)).collect();
+        let business = page(&services.iter().map(line).collect::<Vec<_>>());
+        let named: Vec<_> = business.services.naming(id(102)).collect();
+        assert_eq!(
+            named,
+            services
+                .iter()
+                .filter(|it| it.client_id == id(102))
+                .collect::<Vec<_>>()
+        );
+        let read = business
+            .services
+            .by_id
+            .values()
+            .filter(|it| it.row.get().is_some());
+        assert_eq!(read.count(), named.len());
+    }
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Put(u8, u8),
+        Unread(u8, u8),
+        Remove(u8),
+        Read(u8),
+    }
+
+    fn steps() -> impl Strategy<Value = Step> {
+        prop_oneof![
+            (1..9_u8, 0..4_u8).prop_map(|(number, day)| Step::Put(number, day)),
+            (1..9_u8, 0..4_u8).prop_map(|(number, day)| Step::Unread(number, day)),
+            (1..9_u8).prop_map(Step::Remove),
+            (1..9_u8).prop_map(Step::Read),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_not_read_yet_is_found_like_what_was(steps in prop::collection::vec(steps(), 0..40)) {
+            let (mut lazy, mut plain) = (Services::default(), BTreeMap::new());
+            for step in steps {
+                match step {
+                    Step::Put(number, day) => {
+                        let row = service(number, day, number % 3);
+                        plain.insert(row.id, row.clone());
+                        lazy.insert(row.id, Box::new(Stored { rev: 7, row }));
+                    }
+                    Step::Unread(number, day) => {
+                        let row = service(number, day, number % 3);
+                        let text = line(&row);
+                        let from = text.find(' ').unwrap() + 1;
+                        prop_assert!(lazy.insert_unread(row.id, &Arc::from(&*text), from, text.len()));
+                        plain.insert(row.id, row);
+                    }
+                    Step::Remove(number) => {
+                        lazy.remove(&id(number));
+                        plain.remove(&id(number));
+                    }
+                    Step::Read(number) => {
+                        let read = lazy.get(&id(number)).map(|it| &it.row);
+                        prop_assert_eq!(read, plain.get(&id(number)));
+                    }
+                }
+            }
+            let sorted = |mut found: Vec<Service>| {
+                found.sort_by_key(|it| (it.date, it.id));
+                found
+            };
+            let days = service(1, 1, 0).date..=service(1, 2, 0).date;
+            let between = lazy.between(*days.start(), *days.end()).cloned().collect();
+            let expected = plain.values().filter(|it| days.contains(&it.date)).cloned().collect();
+            prop_assert_eq!(sorted(between), sorted(expected));
+            let since = lazy.since(*days.end()).cloned().collect();
+            let expected = plain.values().filter(|it| *days.end() <= it.date).cloned().collect();
+            prop_assert_eq!(sorted(since), sorted(expected));
+            let named = lazy.naming(id(101)).filter(|it| it.client_id == id(101)).cloned().collect();
+            let expected = plain.values().filter(|it| it.client_id == id(101)).cloned().collect();
+            prop_assert_eq!(sorted(named), sorted(expected));
+            prop_assert!(lazy.values().map(|it| &it.row).eq(plain.values()));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Owns the text that a confirmed row lies in on a phone: as it came with the feed.
+
+use std::fmt;
+
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer as _, Serialize};
+
+use crate::rows::row::{Row, TableName};
+
+/// A row with the revision of its business at which it was last written; 0 for one not yet confirmed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stored<T> {
+    /// The business's revision that wrote it.
+    pub rev: u64,
+    /// The row.
+    pub row: T,
+}
+
+/// The row in a text that `WireRow` has written, if this build can read it.
+pub fn read(text: &str) -> Option<Stored<Row>> {
+    let mut text = serde_json::Deserializer::from_str(text);
+    text.deserialize_map(StoredRow).ok()?
+}
+
+/// Reads a row in one pass: a phone reads ten thousand of them before it shows anything.
+struct StoredRow;
+
+impl<'de> Visitor<'de> for StoredRow {
+    type Value = Option<Stored<Row>>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a row of the feed")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
+        let (mut table, mut rev, mut row) = (None, 0, None);
+        while let Some(field) = fields.next_key::<&str>()? {
+            match (field, table) {
+                ("t", _) => table = TableName::parse(fields.next_value()?),
+                ("rev", _) => rev = fields.next_value()?,
+                // INVARIANT: a stored row names its table before its fields.
+                ("d", Some(table)) => row = Some(fields.next_value_seed(table)?),
+                _ => drop(fields.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(row.map(|row| Stored { rev, row }))
+    }
+}

@@ -1,0 +1,71 @@
+//! Owns walk requests: what pet parents ask for and what became of it (SPEC 3 and 4).
+
+use serde::Serialize;
+
+use crate::rows::service::ServiceType;
+use crate::values::json::{read_by_field, read_by_name};
+use crate::{Cents, Date, Id, Instant, Time};
+
+/// Where a request stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum RequestStatus {
+    /// Not answered.
+    #[default]
+    Pending,
+    /// Approved; a service was made of it.
+    Approved,
+    /// Declined.
+    Declined,
+    /// The service is done.
+    Completed,
+}
+
+read_by_name!(RequestStatus {
+    Pending,
+    Approved,
+    Declined,
+    Completed
+});
+
+/// A pet parent's wish (SPEC 3). Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WalkRequest {
+    /// Made by whoever asks.
+    pub id: Id,
+    /// The client record of the one who asks.
+    pub client_id: Id,
+    /// Where it stands.
+    pub status: RequestStatus,
+    /// In the sitter's time zone.
+    pub requested_date: Date,
+    /// In the sitter's time zone.
+    pub requested_start_time: Time,
+    /// How long.
+    pub requested_duration_minutes: u32,
+    /// Walk or drop-in.
+    pub service_type: ServiceType,
+    /// Which pets.
+    pub dog_ids: Vec<Id>,
+    /// From the pet parent.
+    #[serde(default)]
+    pub message: String,
+    /// The answer.
+    #[serde(default)]
+    pub sitter_response: String,
+    /// What it would cost.
+    pub estimated_price: Cents,
+    /// The service made of it.
+    #[serde(default)]
+    pub scheduled_service_id: Option<Id>,
+    /// When it was asked.
+    pub created_at: Instant,
+}
+
+read_by_field!(WalkRequest { id, client_id, status, requested_date, requested_start_time,
+    requested_duration_minutes, service_type, dog_ids, estimated_price, created_at }
+    or default { message, sitter_response, scheduled_service_id });

@@ -1,0 +1,114 @@
+//! Owns what makes hours, blocked times and slot settings valid (SPEC 5).
+
+use crate::rows::availability_config::AvailabilityConfig;
+use crate::rows::blocked_time::BlockedTime;
+use crate::rows::pattern::Pattern;
+use crate::values::bounds::{BUFFER_LIMIT_MINUTES, DURATION_LIMIT_MINUTES};
+use crate::values::form_errors::FieldErrors;
+use crate::values::patch::{Merged, Patch};
+use crate::{Business, Id};
+
+/// A new pattern before anyone says otherwise: the defaults of SPEC 9 with the business's own buffer.
+pub fn new_pattern(id: Id, business: &Business) -> Pattern {
+    let mut pattern = Pattern::new(id);
+    if let Some(config) = business.config() {
+        pattern.buffer_minutes = config.default_buffer_minutes;
+    }
+    pattern
+}
+
+/// What is wrong with a pattern form (SPEC 5); that the end is after the start is not checked.
+fn pattern_errors(pattern: &Merged<Pattern>) -> FieldErrors {
+    let row = &pattern.row;
+    let bad = |field: &str| pattern.is_malformed(field);
+    let mut errors = FieldErrors::default();
+    errors.check(
+        6 < row.day_of_week || bad("day_of_week"),
+        "day_of_week",
+        "Day of week is required",
+    );
+    errors.check(bad("start_time"), "start_time", "Start time is required");
+    errors.check(bad("end_time"), "end_time", "End time is required");
+    errors.check(
+        row.service_types.is_empty(),
+        "service_types",
+        "At least one service type is required",
+    );
+    errors.check(
+        row.max_concurrent_services < 1 || bad("max_concurrent_services"),
+        "max_concurrent_services",
+        "Max concurrent services must be at least 1",
+    );
+    errors.check(
+        bad("buffer_minutes"),
+        "buffer_minutes",
+        "Buffer minutes must be at least 0",
+    );
+    errors.check(
+        BUFFER_LIMIT_MINUTES < row.buffer_minutes,
+        "buffer_minutes",
+        format!("Buffer cannot exceed {BUFFER_LIMIT_MINUTES} minutes"),
+    );
+    errors.check(
+        row.priority < 1 || bad("priority"),
+        "priority",
+        "Priority must be at least 1",
+    );
+    errors
+}
+
+pub(crate) fn valid_pattern(patch: &Patch, current: &Pattern) -> Result<Pattern, FieldErrors> {
+    let pattern = patch.merge(current, Pattern::EDITABLE);
+    let errors = pattern_errors(&pattern);
+    pattern.or_errors(errors)
+}
+
+/// What is wrong with the form of a new blocked time (SPEC 5).
+pub(crate) fn blocked_time_errors(block: &Merged<BlockedTime>, patch: &Patch) -> FieldErrors {
+    let row = &block.row;
+    let bad = |field: &str| block.is_malformed(field);
+    let mut errors = FieldErrors::default();
+    errors.check(
+        bad("block_date") || !patch.has("block_date"),
+        "block_date",
+        "Date is required",
+    );
+    errors.check(bad("start_time"), "start_time", "Start time is required");
+    errors.check(bad("end_time"), "end_time", "End time is required");
+    errors.check(
+        row.blocked_services.is_empty(),
+        "blocked_services",
+        "At least one service type is required",
+    );
+    errors
+}
+
+pub(crate) fn config_errors(config: &Merged<AvailabilityConfig>) -> FieldErrors {
+    let row = &config.row;
+    let mut errors = FieldErrors::default();
+    for (field, value, least, most) in [
+        (
+            "default_slot_duration_minutes",
+            row.default_slot_duration_minutes,
+            1,
+            DURATION_LIMIT_MINUTES,
+        ),
+        (
+            "slot_interval_minutes",
+            row.slot_interval_minutes,
+            5,
+            DURATION_LIMIT_MINUTES,
+        ),
+        (
+            "default_buffer_minutes",
+            row.default_buffer_minutes,
+            0,
+            BUFFER_LIMIT_MINUTES,
+        ),
+        ("show_slots_days_ahead", row.show_slots_days_ahead, 1, 365),
+    ] {
+        let wrong = !(least..=most).contains(&value) || config.is_malformed(field);
+        errors.check(wrong, field, format!("Must be between {least} and {most}"));
+    }
+    errors
+}

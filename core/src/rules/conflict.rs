@@ -1,0 +1,421 @@
+//! Owns whether a time is free for a service: other services with the buffer around it, and blocked times
+//! (decisions, Server-side rules). It decides nothing about dates in the past or working hours.
+
+use serde::{Deserialize, Serialize};
+
+use crate::rows::blocked_time::BlockedTime;
+use crate::rows::pattern::Pattern;
+use crate::rows::service::{Service, ServiceStatus, ServiceType};
+use crate::rules::refusal::Obstacle;
+use crate::rules::scheduling::{CONSTRAINTS, DEFAULT_START, start_times};
+use crate::values::bounds::{OBSTACLES, STAY_DAYS};
+use crate::values::interval::Interval;
+use crate::values::json::read_by_field;
+use crate::values::sort::Order as _;
+use crate::{Business, Date, Id, Now, Refusal, Time};
+
+/// A service that is to take place, or the question whether it could.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ConflictRequest {
+    /// Walk or drop-in.
+    pub service_type: ServiceType,
+    /// On which day.
+    pub date: Date,
+    /// From.
+    pub start_time: Time,
+    /// How long.
+    pub duration_minutes: u32,
+    /// The service itself, where it exists already: it is not in its own way.
+    #[serde(default)]
+    pub service_id: Option<Id>,
+    /// The last day of a stay.
+    #[serde(default)]
+    pub end_date: Option<Date>,
+}
+
+read_by_field!(ConflictRequest { service_type, date, start_time, duration_minutes }
+    or default { service_id, end_date });
+
+/// Whether a time is free.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ConflictAnswer {
+    /// Whether something is in the way.
+    pub conflict: bool,
+    /// What is: the first `OBSTACLES` services, and as many blocked times.
+    pub with: Vec<Obstacle>,
+    /// Blocked times that allow emergencies, as many: to be told, not to be refused.
+    pub warnings: Vec<Obstacle>,
+    /// Starts on the same day that are free for this length; empty when nothing is in the way.
+    pub free: Vec<Time>,
+}
+
+impl Service {
+    pub(crate) fn interval(&self) -> Interval {
+        let start = self.date.minute(self.start_time);
+        Interval {
+            start,
+            end: start + i64::from(self.duration_minutes),
+        }
+    }
+}
+
+impl ConflictRequest {
+    /// The question for a service's own time.
+    pub fn of(service: &Service) -> Self {
+        Self {
+            service_type: service.service_type,
+            date: service.date,
+            start_time: service.start_time,
+            duration_minutes: service.duration_minutes,
+            service_id: Some(service.id),
+            end_date: service.end_date,
+        }
+    }
+
+    fn interval(&self) -> Interval {
+        let start = self.date.minute(self.start_time);
+        Interval {
+            start,
+            end: start + i64::from(self.duration_minutes),
+        }
+    }
+}
+
+/// What is in the way of a service, and where it could go instead.
+pub fn check(business: &Business, request: &ConflictRequest, now: &Now) -> ConflictAnswer {
+    if let Some(last) = request.end_date {
+        return check_stay(business, request, last);
+    }
+    let day = Day::of(business, request);
+    let (with, warnings) = day.obstacles(request.interval());
+    let conflict = !with.is_empty();
+    let free = if conflict {
+        day.free_starts(request, now)
+    } else {
+        Vec::new()
+    };
+    ConflictAnswer {
+        conflict,
+        with,
+        warnings,
+        free,
+    }
+}
+
+/// What is in the way of a stay (decisions, What is sold is booked): on one of its days as many other stays as the day's
+/// hours let run at once, or a blocked time that holds the whole of such a day. Visits are not.
+fn check_stay(business: &Business, request: &ConflictRequest, last: Date) -> ConflictAnswer {
+    let first = request.date;
+    let last = last.min(first.plus_days(i64::from(STAY_DAYS) - 1));
+    let day = |date: Date| date.days_since_epoch() - first.days_since_epoch();
+    let stays: Vec<&Service> = business
+        .stays_between(first, last)
+        .into_iter()
+        .filter(|it| it.status != ServiceStatus::Cancelled && Some(it.id) != request.service_id)
+        .collect();
+    // Days on the number line, for which the counting of minutes does as well.
+    let spans: Vec<(Interval, &Service)> = stays
+        .iter()
+        .map(|it| {
+            let end = day(it.end_date.unwrap_or(it.date)) + 1;
+            let start = day(it.date);
+            (Interval { start, end }, *it)
+        })
+        .collect();
+    let counts = Counts::of(&spans);
+    let mut full = Vec::new();
+    let (mut closed, mut warned) = (Vec::new(), Vec::new());
+    for n in 0..=day(last) {
+        let date = first.plus_days(n);
+        let at_once = patterns_of(business, date, request.service_type)
+            .first()
+            .map_or(1, |it| it.max_concurrent_services.max(1));
+        let whole = Interval {
+            start: n,
+            end: n + 1,
+        };
+        full.extend(counts.at_least(at_once, whole));
+        for block in business.blocked_times.values().map(|it| &it.row) {
+            if block.blocked_services.contains(&request.service_type)
+                && block.holds_whole_days()
+                && block.interval_on(date).is_some()
+            {
+                let found = if block.allows_emergency {
+                    &mut warned
+                } else {
+                    &mut closed
+                };
+                if found.len() < OBSTACLES {
+                    found.push(blocked(block, date));
+                }
+            }
+        }
+    }
+    let mut with: Vec<Obstacle> = spans
+        .iter()
+        .filter(|(it, _)| overlaps_any(&full, *it))
+        .take(OBSTACLES)
+        .map(|(_, service)| obstacle(service))
+        .collect();
+    with.extend(closed);
+    ConflictAnswer {
+        conflict: !with.is_empty(),
+        with,
+        warnings: warned,
+        free: Vec::new(),
+    }
+}
+
+/// The start that the schedule form proposes: from the default one on the first that is free and not over yet, on a full
+/// day the first that is not over, on a day that is over the default one (SPEC 9, Scheduling).
+pub fn proposed_start(business: &Business, date: Date, now: &Now) -> Time {
+    let request = ConflictRequest {
+        service_type: ServiceType::Walk,
+        date,
+        start_time: DEFAULT_START,
+        duration_minutes: CONSTRAINTS.default_walk_duration,
+        service_id: None,
+        end_date: None,
+    };
+    let free = Day::of(business, &request).free_starts(&request, now);
+    let proposed = free
+        .into_iter()
+        .chain(starts_to_come(date, now))
+        .find(|it| DEFAULT_START <= *it);
+    proposed.unwrap_or(DEFAULT_START)
+}
+
+/// The refusal where `check` finds something in the way.
+pub(crate) fn refuse(
+    business: &Business,
+    request: &ConflictRequest,
+    now: &Now,
+) -> Result<(), Refusal> {
+    let answer = check(business, request, now);
+    if answer.conflict {
+        Err(Refusal::Conflict {
+            with: answer.with,
+            free: answer.free,
+        })
+    } else {
+        Ok(())
+    }
+}
+
+/// The active patterns of a day for a type, the one that counts first at the front.
+pub(crate) fn patterns_of(
+    business: &Business,
+    date: Date,
+    service_type: ServiceType,
+) -> Vec<&Pattern> {
+    let mut patterns: Vec<&Pattern> = business
+        .patterns
+        .values()
+        .map(|it| &it.row)
+        .filter(|it| it.is_active && it.day_of_week == date.day_of_week())
+        .filter(|it| it.service_types.contains(&service_type))
+        .collect();
+    patterns.order_by_key(|it| (std::cmp::Reverse(it.priority), it.id));
+    patterns
+}
+
+/// How many services run at once, from which minute on; by time, each minute once.
+struct Counts(Vec<(i64, i64)>);
+
+impl Counts {
+    fn of(services: &[(Interval, &Service)]) -> Self {
+        let mut steps: Vec<(i64, i64)> = services
+            .iter()
+            .flat_map(|(it, _)| [(it.start, 1), (it.end, -1)])
+            .collect();
+        steps.order_by_key(|it| *it);
+        let mut counts: Vec<(i64, i64)> = Vec::new();
+        let mut running = 0;
+        for (minute, step) in steps {
+            running += step;
+            match counts.last_mut() {
+                Some(last) if last.0 == minute => last.1 = running,
+                _ => counts.push((minute, running)),
+            }
+        }
+        Self(counts)
+    }
+
+    /// When at least so many run, within a time.
+    fn at_least(&self, count: u32, within: Interval) -> impl Iterator<Item = Interval> {
+        let first = self.0.partition_point(|it| it.0 <= within.start);
+        let counts = self.0.get(first.saturating_sub(1)..).unwrap_or_default();
+        let ends = counts.iter().skip(1).map(|it| it.0);
+        let stretches = counts.iter().zip(ends.chain([i64::MAX]));
+        stretches
+            .take_while(move |((start, _), _)| *start < within.end)
+            .filter(move |((_, running), _)| i64::from(count) <= *running)
+            .map(move |((start, _), end)| Interval {
+                start: within.start.max(*start),
+                end: within.end.min(end),
+            })
+            .filter(|it| it.start < it.end)
+    }
+}
+
+/// Whether a time overlaps one of these, which are by time and apart from each other.
+fn overlaps_any(apart: &[Interval], interval: Interval) -> bool {
+    let next = apart.partition_point(|it| it.end <= interval.start);
+    apart.get(next).is_some_and(|it| it.overlaps(interval))
+}
+
+/// All that can be in the way of one kind of service on one day, gathered once for many questions: each of them takes
+/// no longer for it that the day is full.
+pub(crate) struct Day<'a> {
+    date: Date,
+    /// The patterns of the day and type, by priority.
+    pub(crate) patterns: Vec<&'a Pattern>,
+    /// By start and id.
+    services: Vec<(Interval, &'a Service)>,
+    counts: Counts,
+    /// By start and id.
+    blocks: Vec<(Interval, Date, &'a BlockedTime)>,
+    /// The times of those blocks that allow no emergencies, joined where they touch.
+    closed: Vec<Interval>,
+}
+
+/// Starts that the schedule form offers and that are not over yet.
+fn starts_to_come(date: Date, now: &Now) -> impl Iterator<Item = Time> {
+    let (today, time) = (now.today(), now.time());
+    start_times().filter(move |start| today < date || (date == today && time <= *start))
+}
+
+impl<'a> Day<'a> {
+    pub(crate) fn of(business: &'a Business, request: &ConflictRequest) -> Self {
+        let date = request.date;
+        // A service lasts at most 8 hours and a buffer as long: what matters lies within a day on either side.
+        let (yesterday, tomorrow) = (date.plus_days(-1), date.plus_days(1));
+        let services: Vec<_> = business
+            .visits_between(yesterday, tomorrow)
+            .into_iter()
+            .filter(|it| it.status != ServiceStatus::Cancelled && Some(it.id) != request.service_id)
+            .map(|it| (it.interval(), it))
+            .collect();
+        let mut blocks = Vec::new();
+        for date in [yesterday, date, tomorrow] {
+            for block in business.blocked_times.values().map(|it| &it.row) {
+                if block.blocked_services.contains(&request.service_type)
+                    && let Some(interval) = block.interval_on(date)
+                {
+                    blocks.push((interval, date, block));
+                }
+            }
+        }
+        blocks.order_by_key(|(interval, _, block)| (interval.start, block.id));
+        let mut closed: Vec<Interval> = Vec::new();
+        for (blocked, ..) in blocks.iter().filter(|it| !it.2.allows_emergency) {
+            match closed.last_mut() {
+                Some(last) if blocked.start <= last.end => last.end = last.end.max(blocked.end),
+                _ => closed.push(*blocked),
+            }
+        }
+        Self {
+            date,
+            patterns: patterns_of(business, date, request.service_type),
+            counts: Counts::of(&services),
+            services,
+            blocks,
+            closed,
+        }
+    }
+
+    /// The pattern that holds a time of this day: the first by priority that it lies in whole.
+    pub(crate) fn holder(&self, interval: Interval) -> Option<&'a Pattern> {
+        self.patterns.iter().copied().find(|it| {
+            self.date.minute(it.start_time) <= interval.start
+                && interval.end <= self.date.minute(it.end_time)
+        })
+    }
+
+    /// That time with what has to be kept free around it, and how many services may run in it beside the one asked for.
+    fn taken(&self, interval: Interval) -> (Interval, u32) {
+        // Decisions: outside all patterns one service at a time, with no buffer.
+        let (buffer, max_concurrent) = self.holder(interval).map_or((0, 1), |it| {
+            (it.buffer_minutes, it.max_concurrent_services.max(1))
+        });
+        (interval.with_buffer(buffer), max_concurrent)
+    }
+
+    /// Whether nothing is in the way of that time.
+    pub(crate) fn is_free(&self, interval: Interval) -> bool {
+        let (taken, max_concurrent) = self.taken(interval);
+        !overlaps_any(&self.closed, taken)
+            && self.counts.at_least(max_concurrent, taken).next().is_none()
+    }
+
+    /// What is in the way of that time, and what only warns.
+    fn obstacles(&self, interval: Interval) -> (Vec<Obstacle>, Vec<Obstacle>) {
+        let (taken, max_concurrent) = self.taken(interval);
+        let mut with = self.too_many(taken, max_concurrent);
+        with.extend(self.blocked(taken, false));
+        (with, self.blocked(taken, true).collect())
+    }
+
+    /// The first blocks in that time that allow emergencies, or that do not.
+    fn blocked(&self, taken: Interval, allows_emergency: bool) -> impl Iterator<Item = Obstacle> {
+        self.blocks
+            .iter()
+            .filter(move |(it, _, block)| {
+                block.allows_emergency == allows_emergency && taken.overlaps(*it)
+            })
+            .take(OBSTACLES)
+            .map(|(_, date, block)| blocked(block, *date))
+    }
+
+    /// The first services that run at a moment at which one more would be too many.
+    fn too_many(&self, taken: Interval, max_concurrent: u32) -> Vec<Obstacle> {
+        let full: Vec<Interval> = self.counts.at_least(max_concurrent, taken).collect();
+        self.services
+            .iter()
+            .filter(|(it, _)| overlaps_any(&full, *it))
+            .take(OBSTACLES)
+            .map(|(_, service)| obstacle(service))
+            .collect()
+    }
+
+    /// Starts of this day that the schedule form offers, that are free and not over yet.
+    fn free_starts(&self, request: &ConflictRequest, now: &Now) -> Vec<Time> {
+        starts_to_come(self.date, now)
+            .filter(|start| {
+                let interval = ConflictRequest {
+                    start_time: *start,
+                    ..request.clone()
+                }
+                .interval();
+                let in_hours = self.patterns.is_empty() || self.holder(interval).is_some();
+                in_hours && self.is_free(interval)
+            })
+            .collect()
+    }
+}
+
+fn blocked(block: &BlockedTime, date: Date) -> Obstacle {
+    Obstacle::BlockedTime {
+        id: block.id,
+        block_type: block.block_type,
+        reason: block.reason.clone(),
+        date,
+        start_time: block.start_time,
+        end_time: block.end_time,
+    }
+}
+
+fn obstacle(service: &Service) -> Obstacle {
+    Obstacle::Service {
+        id: service.id,
+        client_name: service.client_name.clone(),
+        date: service.date,
+        start_time: service.start_time,
+        duration_minutes: service.duration_minutes,
+        end_date: service.end_date,
+    }
+}

@@ -1,0 +1,18 @@
+//! Owns what decides and stores nothing: prices, conflicts, slots, what makes a form valid, limits.
+
+pub mod account;
+pub mod availability;
+pub mod client;
+pub mod conflict;
+pub mod message;
+pub mod offering;
+pub mod photo;
+pub mod pricing;
+pub mod refusal;
+pub mod report;
+pub mod scheduling;
+pub mod service;
+pub mod sitter;
+pub mod slots;
+pub mod usage;
+pub mod words;

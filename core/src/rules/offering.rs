@@ -1,0 +1,98 @@
+//! Owns what makes an offering valid, in which order they stand, and what one costs in words (SPEC 4 and 5).
+
+use crate::rows::offering::{
+    CATEGORIES, DEFAULT_DURATION_MINUTES, DOG_WALKING, ICONS, Offering, PricingType,
+};
+use crate::rows::service::ServiceType;
+use crate::values::bounds::MAX_PRICE;
+use crate::values::checks::PRICE_TOO_HIGH;
+use crate::values::form_errors::FieldErrors;
+use crate::values::format;
+use crate::values::patch::{Merged, Patch};
+use crate::values::sort::Order as _;
+use crate::values::text::trim;
+use crate::{Business, Cents};
+
+/// A business's offerings in their order.
+pub fn in_order(business: &Business) -> Vec<&Offering> {
+    let mut offerings: Vec<&Offering> = business.offerings.values().map(|it| &it.row).collect();
+    offerings.order_by_key(|it| (it.display_order, it.id));
+    offerings
+}
+
+/// What an offering costs, in words: `$30.00`, `$30.00 per hour`, `$30.00 for 45 min`.
+pub fn price_text(offering: &Offering) -> String {
+    let price = offering.base_price.to_string();
+    match (offering.pricing_type, offering.duration_minutes) {
+        (PricingType::Fixed, _) | (PricingType::Duration, None) => price,
+        (PricingType::Hourly, _) => price + " per hour",
+        (PricingType::Daily, _) => price + " per day",
+        (PricingType::Duration, Some(minutes)) => {
+            format!("{price} for {}", format::duration(minutes))
+        }
+    }
+}
+
+/// Decisions, What is sold is booked: what kind of service an offering is booked as.
+pub(crate) fn service_type(offering: &Offering) -> ServiceType {
+    if offering.category == DOG_WALKING {
+        ServiceType::Walk
+    } else {
+        ServiceType::Dropin
+    }
+}
+
+/// SPEC 5: what the duration becomes when a form switches its pricing type.
+pub fn duration_after_switch(to: PricingType) -> Option<u32> {
+    (to == PricingType::Duration).then_some(DEFAULT_DURATION_MINUTES)
+}
+
+pub(crate) fn category_error() -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    errors.add("category", "Category is not valid");
+    errors
+}
+
+/// What is wrong with an offering form (SPEC 5).
+fn errors(offering: &Merged<Offering>) -> FieldErrors {
+    let row = &offering.row;
+    let bad = |field: &str| offering.is_malformed(field);
+    let mut errors = FieldErrors::default();
+    errors.check(row.name.is_empty() || bad("name"), "name", REQUIRED);
+    errors.check(
+        row.base_price <= Cents::ZERO || bad("base_price"),
+        "base_price",
+        REQUIRED,
+    );
+    errors.check(MAX_PRICE < row.base_price, "base_price", PRICE_TOO_HIGH);
+    errors.check(
+        row.duration_minutes == Some(0),
+        "duration_minutes",
+        "Duration must be greater than 0",
+    );
+    errors.check(row.category.is_empty(), "category", REQUIRED);
+    errors.check(
+        !CATEGORIES.contains(&row.category.as_str()),
+        "category",
+        "Category is not valid",
+    );
+    errors.check(
+        !ICONS.contains(&row.icon.as_str()),
+        "icon",
+        "Icon is not valid",
+    );
+    errors
+}
+
+const REQUIRED: &str = "Please fill in all required fields";
+
+pub(crate) fn valid(patch: &Patch, current: &Offering) -> Result<Offering, FieldErrors> {
+    let mut offering = patch.merge(current, Offering::EDITABLE);
+    let row = &mut offering.row;
+    trim(&mut row.name);
+    // SPEC 5: duration pricing begins with 30 minutes, any other has none.
+    row.duration_minutes = (row.pricing_type == PricingType::Duration)
+        .then(|| row.duration_minutes.unwrap_or(DEFAULT_DURATION_MINUTES));
+    let errors = errors(&offering);
+    offering.or_errors(errors)
+}

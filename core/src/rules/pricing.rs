@@ -1,0 +1,349 @@
+//! Owns what a service costs, and the same in words (SPEC 9, Pricing).
+
+use serde::{Deserialize, Serialize};
+
+use crate::rows::client::{Client, MultipleDogMethod};
+use crate::rows::offering::{Offering, PricingType};
+use crate::rows::pet::PetType;
+use crate::rows::service::{PriceBreakdown, Service, ServiceType};
+use crate::rules::{client, offering, words};
+use crate::values::format;
+use crate::values::json::read_by_field;
+use crate::values::patch::Patch;
+use crate::{Business, Cents, Date, Id, Instant, Refusal};
+
+/// What a price is asked for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PriceRequest {
+    /// For whom.
+    pub client_id: Id,
+    /// Which pets; on a walk only dogs count.
+    #[serde(default)]
+    pub dog_ids: Vec<Id>,
+    /// Walk or drop-in.
+    pub service_type: ServiceType,
+    /// How long.
+    pub duration_minutes: u32,
+    /// What it is booked as; none for a plain walk or drop-in.
+    #[serde(default)]
+    pub offering_id: Option<Id>,
+    /// The first day of a stay.
+    #[serde(default)]
+    pub date: Option<Date>,
+    /// The last day of a stay.
+    #[serde(default)]
+    pub end_date: Option<Date>,
+}
+
+read_by_field!(PriceRequest { client_id, service_type, duration_minutes }
+    or default { dog_ids, offering_id, date, end_date });
+
+/// A price and how it came about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PricePreview {
+    /// What the service costs.
+    pub price: Cents,
+    /// How that came about.
+    pub breakdown: PriceBreakdown,
+}
+
+/// An example under the rates of a client form.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PriceExample {
+    /// `30 min walk, 2 dogs`.
+    pub title: String,
+    /// What that costs and why.
+    pub breakdown: PriceBreakdown,
+}
+
+/// What the rates in a client form come to while they are typed, what is empty or wrong at its default.
+pub fn examples_of_form(rates: &Patch, n_dogs: usize) -> Vec<PriceExample> {
+    examples(
+        &client::merge(rates, &Client::new(Id::default(), Instant(0))).row,
+        n_dogs,
+    )
+}
+
+/// What a client's rates come to, for as many dogs as it has.
+pub fn examples(client: &Client, n_dogs: usize) -> Vec<PriceExample> {
+    let n_dogs = n_dogs.max(1);
+    let dogs = if n_dogs == 1 {
+        "1 dog".to_owned()
+    } else {
+        format!("{n_dogs} dogs")
+    };
+    [
+        (ServiceType::Walk, 30, "30 min walk"),
+        (ServiceType::Walk, 60, "60 min walk"),
+        (ServiceType::Dropin, 30, "Drop-in"),
+    ]
+    .map(|(service_type, minutes, what)| PriceExample {
+        title: format!("{what}, {dogs}"),
+        breakdown: price(client, service_type, minutes, n_dogs),
+    })
+    .into()
+}
+
+/// A client's rates, one line each: what it is and what it costs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Rate {
+    /// `30 min walk`.
+    pub title: String,
+    /// `$25.00`, `+50%`.
+    pub amount: String,
+}
+
+/// What a client pays, in the order of the form.
+pub fn rates(client: &Client) -> Vec<Rate> {
+    let rate = |title: &str, amount: String| Rate {
+        title: title.to_owned(),
+        amount,
+    };
+    let mut rates = vec![
+        rate("30 min walk", client.walk_rate_30min.to_string()),
+        rate("45 min walk", client.walk_rate_45min.to_string()),
+        rate("60 min walk", client.walk_rate_60min.to_string()),
+        rate("Longer walk", client.pricing_walk.to_string()),
+        rate("Drop-in", client.pricing_dropin.to_string()),
+    ];
+    match client.multiple_dog_method {
+        MultipleDogMethod::None => rates.push(rate("Each extra dog", "free".to_owned())),
+        MultipleDogMethod::Percentage => {
+            rates.push(rate(
+                "Each extra dog",
+                format!("+{}%", client.additional_dog_percentage),
+            ));
+        }
+        MultipleDogMethod::Flat => {
+            rates.push(rate(
+                "Extra dog, walk",
+                format!("+{}", client.additional_dog_walk_rate),
+            ));
+            rates.push(rate(
+                "Extra dog, drop-in",
+                format!("+{}", client.additional_dog_dropin_rate),
+            ));
+        }
+    }
+    rates
+}
+
+/// What a service would cost the client today.
+pub fn preview(business: &Business, request: &PriceRequest) -> Result<PricePreview, Refusal> {
+    let asked = Service {
+        client_id: request.client_id,
+        dog_ids: request.dog_ids.clone(),
+        service_type: request.service_type,
+        duration_minutes: request.duration_minutes,
+        offering_id: request.offering_id,
+        date: request.date.unwrap_or_default(),
+        end_date: request.end_date,
+        ..Service::new(Id::default(), Instant(0))
+    };
+    let breakdown = of_service(business, &asked).ok_or(Refusal::Gone)?;
+    Ok(PricePreview {
+        price: breakdown.total,
+        breakdown,
+    })
+}
+
+/// SPEC 9: the rate by type and duration, plus the client's way to charge each dog beyond the first.
+///
+/// No dogs count as one, so that a form shows a price before one is chosen.
+pub fn price(
+    client: &Client,
+    service_type: ServiceType,
+    duration_minutes: u32,
+    n_dogs: usize,
+) -> PriceBreakdown {
+    let base = rate(client, service_type, duration_minutes);
+    with_extra_dogs(client, service_type, base, n_dogs, DOG)
+}
+
+/// SPEC 9: what a plain walk or drop-in costs for the first dog.
+const fn rate(client: &Client, service_type: ServiceType, duration_minutes: u32) -> Cents {
+    match (service_type, duration_minutes) {
+        (ServiceType::Dropin, _) => client.pricing_dropin,
+        (ServiceType::Walk, ..=30) => client.walk_rate_30min,
+        (ServiceType::Walk, 31..=45) => client.walk_rate_45min,
+        (ServiceType::Walk, 46..=60) => client.walk_rate_60min,
+        (ServiceType::Walk, _) => client.pricing_walk,
+    }
+}
+
+/// What a service costs by what it was booked as, its own agreed price on top; none where its client is not known.
+pub(crate) fn of_service(business: &Business, service: &Service) -> Option<PriceBreakdown> {
+    let client = business.client(service.client_id)?;
+    let pets = service.dog_ids.iter().filter_map(|id| business.pet(*id));
+    let (mut along, mut noun) = (Vec::new(), DOG);
+    for pet in pets.filter(|it| it.pet_type != PetType::Dog) {
+        match service.service_type {
+            // Decisions: only dogs count as extra dogs on a walk; every pet counts on a drop-in.
+            ServiceType::Walk => along.push(pet.name.clone()),
+            ServiceType::Dropin => noun = "pet",
+        }
+    }
+    let n_counted = service.dog_ids.len().saturating_sub(along.len());
+    let offering = service
+        .offering_id
+        .and_then(|id| business.offerings.get(&id));
+    let (kind, minutes) = (service.service_type, service.duration_minutes);
+    let mut breakdown = match offering.map(|it| &it.row) {
+        None => {
+            let base = rate(client, kind, minutes) * i64::from(service.n_days());
+            with_extra_dogs(client, kind, base, n_counted, noun)
+        }
+        Some(offering) => {
+            let base = base_of(offering, minutes, service.n_days());
+            let mut breakdown = with_extra_dogs(client, kind, base, n_counted, noun);
+            let said = &mut breakdown.explanation;
+            *said = [&booked_as(offering, service), ": ", said].concat();
+            breakdown
+        }
+    };
+    if !along.is_empty() {
+        breakdown.explanation += &["; not counted: ", &format::names(&along)].concat();
+    }
+    if let Some(agreed) = &service.price_override {
+        let said = &mut breakdown.explanation;
+        // Before the reason is typed there is none to say.
+        let why = match agreed.reason.trim() {
+            "" => String::new(),
+            reason => [": ", reason].concat(),
+        };
+        *said = format!("{} agreed{why}; usually {said}", agreed.amount);
+        breakdown.total = agreed.amount;
+    }
+    Some(breakdown)
+}
+
+/// Decisions, What is sold is booked: what the first dog costs by an offering.
+fn base_of(offering: &Offering, minutes: u32, n_days: u32) -> Cents {
+    let price = offering.base_price;
+    match (offering.pricing_type, offering.duration_minutes) {
+        (PricingType::Fixed, _) | (PricingType::Duration, None | Some(0)) => price,
+        (PricingType::Hourly, _) => price.share(minutes.into(), 60),
+        (PricingType::Daily, _) => price * i64::from(n_days),
+        (PricingType::Duration, Some(least)) => {
+            price.share(minutes.max(least).into(), least.into())
+        }
+    }
+}
+
+/// `Bath`, `Puppy sitting, $20.00 per hour, 1 h 30 min`.
+fn booked_as(offering: &Offering, service: &Service) -> String {
+    let name = offering.name.clone();
+    match offering.pricing_type {
+        PricingType::Fixed => name,
+        _ => [
+            &name,
+            ", ",
+            &offering::price_text(offering),
+            ", ",
+            &words::length(service),
+        ]
+        .concat(),
+    }
+}
+
+const DOG: &str = "dog";
+
+/// SPEC 9: what the base comes to by the client's way to charge each dog beyond the first.
+fn with_extra_dogs(
+    client: &Client,
+    service_type: ServiceType,
+    base: Cents,
+    n_dogs: usize,
+    noun: &str,
+) -> PriceBreakdown {
+    let per_extra = match (client.multiple_dog_method, service_type) {
+        (MultipleDogMethod::None, _) => Cents::ZERO,
+        (MultipleDogMethod::Percentage, _) => base.percent(client.additional_dog_percentage.into()),
+        (MultipleDogMethod::Flat, ServiceType::Walk) => client.additional_dog_walk_rate,
+        (MultipleDogMethod::Flat, ServiceType::Dropin) => client.additional_dog_dropin_rate,
+    };
+    let n_extra = u32::try_from(n_dogs.saturating_sub(1)).unwrap_or(u32::MAX);
+    // Each extra dog's charge is rounded by itself, so that the sentence and the sum agree.
+    let charge = per_extra * i64::from(n_extra);
+    PriceBreakdown {
+        base_dog_price: base,
+        additional_dogs_count: n_extra,
+        additional_dogs_charge: charge,
+        total: base + charge,
+        explanation: explain(base, per_extra, n_extra, noun),
+    }
+}
+
+fn explain(base: Cents, per_extra: Cents, n_extra: u32, noun: &str) -> String {
+    match n_extra {
+        0 => format!("{base} for 1 {noun}"),
+        _ if per_extra == Cents::ZERO => {
+            format!("{base} for all {} {noun}s", i64::from(n_extra) + 1)
+        }
+        1 => format!("{base} for the first {noun}, {per_extra} for 1 more"),
+        _ => format!("{base} for the first {noun}, {per_extra} for each of {n_extra} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_for_as_many_dogs_as_there_are_and_for_one_at_least() {
+        let client = Client::new(Id::of(1), Instant(0));
+        let said = |n_dogs| {
+            let examples = examples(&client, n_dogs).into_iter();
+            examples
+                .map(|it| format!("{}: {}", it.title, it.breakdown.total))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            said(0),
+            [
+                "30 min walk, 1 dog: $25.00",
+                "60 min walk, 1 dog: $35.00",
+                "Drop-in, 1 dog: $30.00"
+            ]
+        );
+        assert_eq!(
+            said(3),
+            [
+                "30 min walk, 3 dogs: $50.00",
+                "60 min walk, 3 dogs: $70.00",
+                "Drop-in, 3 dogs: $60.00"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_form_shows_what_its_rates_would_be_saved_as() {
+        let mut rates = Patch::of("walk_rate_60min", 40);
+        rates
+            .0
+            .insert("walk_rate_30min".to_owned(), serde_json::Value::Null);
+        let totals: Vec<Cents> = examples_of_form(&rates, 1)
+            .iter()
+            .map(|it| it.breakdown.total)
+            .collect();
+        assert_eq!(totals, [Cents(25_00), Cents(40_00), Cents(30_00)]);
+    }
+
+    #[test]
+    fn rates_name_what_an_extra_dog_costs_in_the_clients_own_way() {
+        let mut client = Client::new(Id::of(1), Instant(0));
+        let last = |client: &Client| rates(client).pop().map(|it| it.title + " " + &it.amount);
+        assert_eq!(last(&client).as_deref(), Some("Each extra dog +50%"));
+        client.multiple_dog_method = MultipleDogMethod::Flat;
+        client.additional_dog_dropin_rate = Cents(5_50);
+        assert_eq!(last(&client).as_deref(), Some("Extra dog, drop-in +$5.50"));
+        client.multiple_dog_method = MultipleDogMethod::None;
+        assert_eq!(last(&client).as_deref(), Some("Each extra dog free"));
+    }
+}

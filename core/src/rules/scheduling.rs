@@ -1,0 +1,47 @@
+//! Owns the numbers that scheduling goes by: starts, lengths and steps (SPEC 3 and 9, Scheduling).
+
+use serde::{Deserialize, Serialize};
+
+use crate::Time;
+use crate::rows::service::DEFAULT_MINUTES;
+use crate::values::bounds::DURATION_LIMIT_MINUTES;
+
+/// What the schedule form starts with and holds a duration against (SPEC 3, Scheduling constraints).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Constraints {
+    /// Default length of a walk.
+    pub default_walk_duration: u32,
+    /// Default length of a drop-in.
+    pub default_dropin_duration: u32,
+    /// The shortest service that can be scheduled.
+    pub min_duration_minutes: u32,
+    /// The longest.
+    pub max_duration_minutes: u32,
+}
+
+/// The constraints of every business.
+pub const CONSTRAINTS: Constraints = Constraints {
+    default_walk_duration: DEFAULT_MINUTES,
+    default_dropin_duration: DEFAULT_MINUTES,
+    min_duration_minutes: 15,
+    max_duration_minutes: DURATION_LIMIT_MINUTES,
+};
+
+/// What services are placed by: the form's starts lie so far apart, and a visit is dragged so far at least.
+pub const STEP_MINUTES: u32 = 15;
+
+/// Starts that the schedule form offers: 06:00 to 21:45 in steps of 15 minutes (SPEC 9, Scheduling).
+pub fn start_times() -> impl Iterator<Item = Time> {
+    (6 * 60..=21 * 60 + 45)
+        .step_by(STEP_MINUTES as usize)
+        .map(Time::from_minutes)
+}
+
+/// The start that the schedule form proposes on a day with room.
+pub const DEFAULT_START: Time = Time::hour(9);
+
+/// Durations that the schedule form offers, in minutes.
+pub const DURATION_OPTIONS: [u32; 8] = [15, 30, 45, 60, 90, 120, 180, 240];

@@ -1,0 +1,204 @@
+//! Owns what makes a service valid, and what its offering, its client and its price write into it (SPEC 5).
+
+use crate::rows::offering::PricingType;
+use crate::rows::service::{Service, ServiceType};
+use crate::rules::scheduling::CONSTRAINTS;
+use crate::rules::{offering, pricing};
+use crate::values::bounds::{self, MAX_PRICE, MAX_TOTAL};
+use crate::values::checks::{NEGATIVE_PRICE, PRICE_TOO_HIGH, is_price};
+use crate::values::form_errors::FieldErrors;
+use crate::values::patch::{Merged, Patch};
+use crate::values::text::trim;
+use crate::{Business, Refusal};
+
+/// What is wrong with a schedule form, in its order (SPEC 5); the date's being in the past is checked apart,
+/// since a service of yesterday may still be edited. `given` says what was chosen.
+pub(crate) fn schedule_errors(service: &Merged<Service>, given: &Patch) -> FieldErrors {
+    let row = &service.row;
+    let missing = |field: &str| !given.has(field) || service.is_malformed(field);
+    let mut errors = FieldErrors::default();
+    errors.check(missing("client_id"), "client_id", "Please select a client");
+    let no_dogs = row.dog_ids.is_empty() || service.is_malformed("dog_ids");
+    errors.check(no_dogs, "dog_ids", "Please select at least one dog");
+    errors.check(missing("date"), "date", "Please select a date");
+    errors.check(
+        missing("start_time"),
+        "start_time",
+        "Please select a start time",
+    );
+    check_duration(&mut errors, service);
+    let (least, most) = (
+        CONSTRAINTS.min_duration_minutes,
+        CONSTRAINTS.max_duration_minutes,
+    );
+    let minutes = row.duration_minutes;
+    errors.check(
+        minutes < least,
+        "duration_minutes",
+        format!("Duration must be at least {least} minutes"),
+    );
+    errors.check(
+        most < minutes,
+        "duration_minutes",
+        format!("Duration cannot exceed {most} minutes"),
+    );
+    check_stay(&mut errors, service);
+    if let Some(agreed) = &row.price_override {
+        let (amount, reason) = ("price_override.amount", "price_override.reason");
+        errors.check(!is_price(agreed.amount), amount, NEGATIVE_PRICE);
+        errors.check(MAX_PRICE < agreed.amount, amount, PRICE_TOO_HIGH);
+        errors.check(agreed.reason.is_empty(), reason, "Please say why");
+    }
+    errors
+}
+
+/// What is wrong with the days of a stay.
+fn check_stay(errors: &mut FieldErrors, service: &Merged<Service>) {
+    let row = &service.row;
+    let Some(last) = row.end_date else {
+        return;
+    };
+    errors.check(
+        row.offering_id.is_none(),
+        "offering_id",
+        "What lasts for days is booked as an offering that is sold by the day",
+    );
+    errors.check(
+        last < row.date,
+        "end_date",
+        "The last day cannot be before the first",
+    );
+    let longest = row.date.plus_days(i64::from(bounds::STAY_DAYS) - 1);
+    errors.check(
+        longest < last,
+        "end_date",
+        format!("A stay cannot exceed {} days", bounds::STAY_DAYS),
+    );
+}
+
+/// What is wrong with a service record (SPEC 5, Shared service check). `given` says what was filled in.
+pub(crate) fn record_errors(service: &Merged<Service>, given: &Patch) -> FieldErrors {
+    let row = &service.row;
+    let missing = |field: &str| !given.has(field) || service.is_malformed(field);
+    let mut errors = FieldErrors::default();
+    errors.check(missing("client_id"), "client_id", "Client is required");
+    errors.check(
+        missing("service_type"),
+        "service_type",
+        "Service type is required",
+    );
+    errors.check(missing("date"), "date", "Date is required");
+    errors.check(
+        missing("start_time"),
+        "start_time",
+        "Start time is required",
+    );
+    let no_dogs = row.dog_ids.is_empty() || service.is_malformed("dog_ids");
+    errors.check(no_dogs, "dog_ids", "At least one dog is required");
+    errors.check(!is_price(row.price), "price", NEGATIVE_PRICE);
+    errors.check(MAX_PRICE < row.price, "price", PRICE_TOO_HIGH);
+    check_duration(&mut errors, service);
+    let most = CONSTRAINTS.max_duration_minutes;
+    let too_long = most < row.duration_minutes;
+    errors.check(
+        too_long,
+        "duration_minutes",
+        format!("Duration cannot exceed {most} minutes"),
+    );
+    check_stay(&mut errors, service);
+    errors
+}
+
+fn check_duration(errors: &mut FieldErrors, service: &Merged<Service>) {
+    let wrong = service.row.duration_minutes == 0 || service.is_malformed("duration_minutes");
+    errors.check(wrong, "duration_minutes", "Duration must be greater than 0");
+}
+
+/// What scheduling makes of the touched fields: a new service, or the `current` one changed.
+pub(crate) fn merged(
+    patch: &Patch,
+    current: Option<&Service>,
+    fresh: &Service,
+    business: &Business,
+) -> Merged<Service> {
+    let mut service = merge(patch, current.unwrap_or(fresh), Service::EDITABLE);
+    settle(&mut service.row, current, business);
+    service
+}
+
+/// The row with the touched fields, its pets named once each.
+pub(crate) fn merge(patch: &Patch, current: &Service, editable: &[&str]) -> Merged<Service> {
+    let mut service = patch.merge(current, editable);
+    let mut seen = Vec::new();
+    service.row.dog_ids.retain(|it| {
+        let is_new = !seen.contains(it);
+        seen.push(*it);
+        is_new
+    });
+    if let Some(agreed) = &mut service.row.price_override {
+        trim(&mut agreed.reason);
+    }
+    service
+}
+
+/// Writes down what the offering makes of a service that is booked with it: its kind, its name, and whether it lasts for
+/// days. Where the offering stays the one it was `before`, what was written then stays too.
+pub(crate) fn settle(service: &mut Service, before: Option<&Service>, business: &Business) {
+    let before = before.filter(|it| it.offering_id == service.offering_id);
+    let offering = service
+        .offering_id
+        .and_then(|id| business.offerings.get(&id));
+    let is_daily = offering.is_some_and(|it| it.row.pricing_type == PricingType::Daily);
+    if let Some(before) = before.filter(|it| it.offering_id.is_some()) {
+        service.service_type = before.service_type;
+    } else if let Some(offering) = offering {
+        service.service_type = offering::service_type(&offering.row);
+        service.offering_name.clone_from(&offering.row.name);
+    } else {
+        // An offering that was deleted in the meantime is no reason to turn a booking down: a visit is a plain one then, and
+        // a stay is one at the price of as many drop-ins.
+        service.offering_name.clear();
+        match (service.offering_id, service.end_date) {
+            (Some(_), Some(_)) => service.service_type = ServiceType::Dropin,
+            _ => service.offering_id = None,
+        }
+    }
+    if is_daily || before.is_some_and(|it| it.end_date.is_some()) {
+        service.end_date = service.end_date.or(Some(service.date));
+    } else if offering.is_some() {
+        service.end_date = None;
+    }
+}
+
+/// The current row's fields with those of the patch on top.
+pub(crate) fn given(patch: &Patch, current: &Service) -> Patch {
+    let mut given = Patch::from_row(current);
+    given.0.extend(patch.0.clone());
+    given
+}
+
+/// Writes down the client's and the pets' names, and checks that they belong together.
+pub(crate) fn snapshot(service: &mut Service, business: &Business) -> Result<(), Refusal> {
+    let client = business.client(service.client_id).ok_or(Refusal::Gone)?;
+    service.client_name.clone_from(&client.name);
+    service.dogs.clear();
+    for id in &service.dog_ids {
+        match business.pet(*id).filter(|it| it.client_id == client.id) {
+            Some(pet) => service.dogs.push(pet.name.clone()),
+            None => {
+                let mut errors = FieldErrors::default();
+                errors.add("dog_ids", "A selected dog is not one of this client's");
+                return Err(errors.into());
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn reprice(service: &mut Service, business: &Business) -> Result<(), Refusal> {
+    service.pricing_breakdown = pricing::of_service(business, service).ok_or(Refusal::Gone)?;
+    service.price = service.pricing_breakdown.total;
+    let mut errors = FieldErrors::default();
+    errors.check(MAX_TOTAL < service.price, "price", PRICE_TOO_HIGH);
+    Ok(errors.or(())?)
+}

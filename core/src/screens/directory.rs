@@ -1,0 +1,266 @@
+//! Owns the client list as screens show it: each client with its pets, the order, and what a search finds.
+
+use serde::{Deserialize, Serialize};
+
+use crate::rows::business::PetsByClient;
+use crate::rows::client::Client;
+use crate::rows::pet::Pet;
+use crate::rows::service::{Service, ServiceStatus};
+use crate::screens::calendar::ServiceView;
+use crate::values::sort::Order as _;
+use crate::{Business, Id, Now};
+
+/// A client with its pets, as a card shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ClientCard {
+    /// The client.
+    pub client: Client,
+    /// Its pets, in their order.
+    pub dogs: Vec<Pet>,
+    /// Whether it can be messaged: it has an e-mail or a linked client user (SPEC 2, Clients).
+    pub can_message: bool,
+}
+
+impl ClientCard {
+    fn of(client: &Client, dogs: Vec<Pet>) -> Self {
+        let can_message = !client.email.is_empty() || client.client_user_id.is_some();
+        Self {
+            client: client.clone(),
+            dogs,
+            can_message,
+        }
+    }
+}
+
+/// A client's services as the client's page shows them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ClientServices {
+    /// Still to be done from today on, the next one first.
+    pub upcoming: Vec<ServiceView>,
+    /// Everything else, the newest first, no more than were asked for.
+    pub past: Vec<ServiceView>,
+    /// How many there are of the latter.
+    pub past_count: u32,
+}
+
+/// A client's services: what comes, and the `most` newest of what was.
+pub fn client_services(business: &Business, id: Id, most: u32, now: &Now) -> ClientServices {
+    let today = now.today();
+    let (mut upcoming, mut past): (Vec<_>, Vec<_>) = business
+        .services
+        .naming(id)
+        .filter(|it| it.client_id == id)
+        .partition(|it| it.date >= today && it.status == ServiceStatus::Scheduled);
+    upcoming.order_by_key(|it| (it.date, it.start_time, it.id));
+    past.order_by_key(|it| std::cmp::Reverse((it.date, it.start_time, it.id)));
+    let view = |it: &Service| ServiceView::of(it, business.hour_cycle());
+    ClientServices {
+        upcoming: upcoming.into_iter().map(view).collect(),
+        past_count: u32::try_from(past.len()).unwrap_or(u32::MAX),
+        past: past.into_iter().take(most as usize).map(view).collect(),
+    }
+}
+
+/// Whether a client is about to be visited, is being visited, or was just now: who looks over a shoulder at any other time
+/// reads no door code.
+pub fn is_visit_near(business: &Business, id: Id, now: &Now) -> bool {
+    let today = now.today();
+    let visits = business.services.between(today.plus_days(-1), today);
+    let stays = business.services.stays_between(today, today);
+    visits
+        .chain(stays)
+        .any(|it| it.client_id == id && it.status == ServiceStatus::Scheduled && is_near(it, now))
+}
+
+/// Whether a service is so near that one needs to know how to get in.
+pub(crate) fn is_near(service: &Service, now: &Now) -> bool {
+    let (today, minute) = (now.today(), now.today().minute(now.time()));
+    match service.end_date {
+        Some(last) => service.date <= today && today <= last,
+        None => {
+            let visit = service.interval();
+            visit.start - NEAR_BEFORE_MINUTES <= minute && minute <= visit.end + NEAR_AFTER_MINUTES
+        }
+    }
+}
+
+/// The way there and a look ahead.
+const NEAR_BEFORE_MINUTES: i64 = 120;
+
+/// Late, or back for what was forgotten.
+const NEAR_AFTER_MINUTES: i64 = 60;
+
+/// One client with its pets, if it exists.
+pub fn client_card(business: &Business, id: Id) -> Option<ClientCard> {
+    let client = business.client(id)?;
+    Some(ClientCard::of(
+        client,
+        business.pets_of(id).into_iter().cloned().collect(),
+    ))
+}
+
+/// The clients that `search` finds with their pets, by name; all of them when it is empty.
+pub fn clients(
+    business: &Business,
+    search: &str,
+    fold: &dyn Fn(&str) -> String,
+) -> Vec<ClientCard> {
+    let pets = business.pets_by_client();
+    let card = |client: &Client| {
+        let dogs = pets.of(client.id).iter().copied().cloned().collect();
+        ClientCard::of(client, dogs)
+    };
+    let found = matching(business, search, &pets, fold);
+    found.into_iter().map(card).collect()
+}
+
+/// All clients that `search` finds, by name; all of them when it is empty.
+///
+/// Every word of the search must occur in the client's name, address, phone or e-mail or in a pet's name or breed;
+/// letters' case and a phone number's punctuation do not matter. `fold` takes the case away: the tables for that are
+/// large, and a phone's browser has them.
+pub(crate) fn matching<'a>(
+    business: &'a Business,
+    search: &str,
+    pets: &PetsByClient<'_>,
+    fold: &dyn Fn(&str) -> String,
+) -> Vec<&'a Client> {
+    let search = fold(search);
+    let words: Vec<&str> = search.split_whitespace().collect();
+    let mut found: Vec<(String, &Client)> = Vec::new();
+    for client in business.clients.values().map(|it| &it.row) {
+        let is_found = words.is_empty() || {
+            let text = fold(&searched_text(client, pets.of(client.id)));
+            words.iter().all(|word| text.contains(word))
+        };
+        if is_found {
+            found.push((fold(&client.name), client));
+        }
+    }
+    found.order_by(|(a, one), (b, other)| (a, one.id).cmp(&(b, other.id)));
+    found.into_iter().map(|(_, client)| client).collect()
+}
+
+fn searched_text(client: &Client, dogs: &[&Pet]) -> String {
+    let digits: String = client.phone.chars().filter(char::is_ascii_digit).collect();
+    let mut text = [
+        client.name.as_str(),
+        &client.address,
+        &client.phone,
+        &digits,
+        &client.email,
+    ]
+    .join("\n");
+    for dog in dogs {
+        for part in [&dog.name, &dog.breed] {
+            text.push('\n');
+            text.push_str(part);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Date, Instant, Row, Time};
+
+    fn business() -> Business {
+        let mut business = Business::default();
+        for (number, name, phone, dog) in [
+            (1, "Dana Whitfield", "(555) 010-4477", "Biscuit"),
+            (2, "amir Haddad", "", "Rex"),
+        ] {
+            let mut client = Client::new(Id::of(number), Instant(0));
+            client.name = name.to_owned();
+            client.phone = phone.to_owned();
+            let mut pet = Pet::new(Id::of(number + 100), client.id);
+            pet.name = dog.to_owned();
+            business.put(1, Row::Client(client));
+            business.put(1, Row::Pet(pet));
+        }
+        business
+    }
+
+    fn check(search: &str, expected: &[&str]) {
+        let found = clients(&business(), search, &str::to_lowercase);
+        let names: Vec<&str> = found.iter().map(|it| it.client.name.as_str()).collect();
+        assert_eq!(names, expected, "search for {search:?}");
+    }
+
+    #[test]
+    fn clients_come_by_name_whatever_its_case() {
+        check("", &["amir Haddad", "Dana Whitfield"]);
+    }
+
+    #[test]
+    fn a_search_finds_names_pets_and_phone_numbers() {
+        check("dana", &["Dana Whitfield"]);
+        check("rex", &["amir Haddad"]);
+        check("5550104477", &["Dana Whitfield"]);
+        check("biscuit white", &[]);
+        check("biscuit whit", &["Dana Whitfield"]);
+        check("nobody", &[]);
+    }
+
+    #[test]
+    fn a_door_code_is_near_from_two_hours_before_a_visit_until_an_hour_after_it() {
+        let mut business = business();
+        let date: Date = "2026-11-20".parse().unwrap();
+        let mut visit = Service::new(Id::of(11), Instant(0));
+        (visit.client_id, visit.date, visit.start_time) = (Id::of(1), date, Time::hour(12));
+        business.put(1, Row::Service(visit.clone()));
+        let near = |business: &Business, at: &str, client: u128| {
+            let at = format!("2026-11-20T{at}:00Z").parse().unwrap();
+            let zone = crate::values::zone::TimeZone::UTC;
+            is_visit_near(business, Id::of(client), &Now { at, zone })
+        };
+        let asked = ["09:59", "10:00", "12:15", "13:30", "13:31"];
+        let answers = asked.map(|at| near(&business, at, 1));
+        assert_eq!(answers, [false, true, true, true, false]);
+        assert!(!near(&business, "12:15", 2));
+        // A stay is near on all of its days.
+        (visit.date, visit.end_date) = (date.plus_days(-2), Some(date));
+        business.put(1, Row::Service(visit.clone()));
+        assert!(near(&business, "23:00", 1));
+        visit.status = ServiceStatus::Cancelled;
+        business.put(1, Row::Service(visit));
+        assert!(!near(&business, "23:00", 1));
+    }
+
+    #[test]
+    fn a_clients_services_are_what_comes_and_what_was() {
+        let mut business = business();
+        let today: Date = "2026-11-20".parse().unwrap();
+        let mut put = |number, days, hour, status| {
+            let mut service = Service::new(Id::of(number), Instant(0));
+            service.client_id = Id::of(1);
+            service.date = today.plus_days(days);
+            service.start_time = Time::hour(hour);
+            service.status = status;
+            business.put(1, Row::Service(service));
+        };
+        put(11, 2, 8, ServiceStatus::Scheduled);
+        put(12, 0, 8, ServiceStatus::Scheduled);
+        put(13, 1, 8, ServiceStatus::Cancelled);
+        put(14, -1, 8, ServiceStatus::Scheduled);
+        put(15, -2, 8, ServiceStatus::Completed);
+        let mut other = Service::new(Id::of(16), Instant(0));
+        other.client_id = Id::of(2);
+        other.date = today;
+        business.put(1, Row::Service(other));
+
+        let now = Now {
+            at: "2026-11-20T15:00:00Z".parse().unwrap(),
+            zone: crate::values::zone::TimeZone::UTC,
+        };
+        let services = client_services(&business, Id::of(1), 2, &now);
+        let ids = |views: &[ServiceView]| views.iter().map(|it| it.service.id).collect::<Vec<_>>();
+        assert_eq!(ids(&services.upcoming), [Id::of(12), Id::of(11)]);
+        assert_eq!(ids(&services.past), [Id::of(13), Id::of(14)]);
+        assert_eq!(services.past_count, 3);
+    }
+}

@@ -1,0 +1,755 @@
+//! Owns what the schedule's screens ask beyond the calendar itself: the live answer of the form, a day as a list of
+//! visits with what one needs at the door, and the filtered list (SPEC 2, Scheduling). It decides nothing anew:
+//! validity, price and conflicts are those of the command that the form will save.
+
+use serde::Serialize;
+
+use crate::commands::decide;
+use crate::rows::client::Client;
+use crate::rows::pet::Pet;
+use crate::rows::service::{PriceBreakdown, Service, ServiceStatus, ServiceType};
+use crate::rules::conflict::{self, ConflictRequest};
+use crate::rules::refusal::{FIX_FORM_ERRORS, Obstacle};
+use crate::rules::{pricing, service, words};
+use crate::screens::calendar::{self, CalendarBlock, CalendarStay, ServiceView, UPCOMING_DAYS};
+use crate::screens::directory::{self, is_near};
+use crate::screens::limits::TimeOption;
+use crate::values::form_errors::FieldError;
+use crate::values::format;
+use crate::values::json::read_by_field;
+use crate::values::patch::Patch;
+use crate::values::sort::Order as _;
+use crate::values::units::HourCycle;
+use crate::{Business, Cents, Command, Context, Date, Id, Now, Refusal, Time};
+
+/// What stands in the schedule form.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ScheduleDraft {
+    /// The service that is edited; none for a new one.
+    #[serde(default)]
+    pub service_id: Option<Id>,
+    /// All fields of a new service, the touched ones of a known one.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
+    pub service: Patch,
+}
+
+read_by_field!(ScheduleDraft { service } or default { service_id });
+
+/// Something in the way, also in words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ObstacleView {
+    /// What.
+    pub obstacle: Obstacle,
+    /// `Dana Whitfield, 9:30 AM - 10:00 AM`.
+    pub text: String,
+}
+
+/// The live answer of the schedule form.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ScheduleCheck {
+    /// All that is wrong with the fields, in the form's order.
+    pub errors: Vec<FieldError>,
+    /// Why it cannot be saved at all as it stands, a conflict not counted: wrong fields, or what happened elsewhere.
+    pub problem: Option<String>,
+    /// What it costs, once a client is chosen.
+    pub price: Option<Cents>,
+    /// How that comes about.
+    pub breakdown: Option<PriceBreakdown>,
+    /// The sentence about that, where anything is in the way of the time.
+    pub conflict: Option<String>,
+    /// What is.
+    pub obstacles: Vec<ObstacleView>,
+    /// Blocked times that allow emergencies.
+    pub warnings: Vec<ObstacleView>,
+    /// Free starts of the same day next to the wanted one, by time; empty when nothing is in the way.
+    pub free: Vec<TimeOption>,
+}
+
+/// More free starts than this are a list and no offer.
+const FREE_STARTS_OFFERED: usize = 6;
+
+/// Validity, price and conflicts of what stands in the form, in one answer.
+pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleCheck {
+    let current = draft.service_id.and_then(|id| business.service(id));
+    // Overlaps are told apart below, so that a form shows them beside what else is wrong.
+    let command = match draft.service_id {
+        Some(id) => Command::UpdateService {
+            id,
+            changes: draft.service.clone(),
+            overlap_ok: true,
+        },
+        None => Command::ScheduleService {
+            id: Id::default(),
+            service: draft.service.clone(),
+            overlap_ok: true,
+            quoted_price: None,
+        },
+    };
+    let (errors, problem) = match decide(&command, business, &Context::at(now.clone())) {
+        Ok(_) => (Vec::new(), None),
+        Err(Refusal::Invalid { fields }) => (fields, Some(FIX_FORM_ERRORS.to_owned())),
+        Err(refusal) => (Vec::new(), Some(refusal.to_string())),
+    };
+    let fresh = Service::new(Id::default(), now.at);
+    let merged = service::merged(&draft.service, current, &fresh, business);
+    let breakdown = breakdown(business, &merged.row, current);
+    let mut check = ScheduleCheck {
+        errors,
+        problem,
+        price: breakdown.as_ref().map(|it| it.total),
+        breakdown,
+        ..ScheduleCheck::default()
+    };
+    let has_time = ["date", "start_time", "duration_minutes"]
+        .iter()
+        .all(|field| {
+            !merged.is_malformed(field) && (current.is_some() || draft.service.has(field))
+        });
+    // A service that stays where it is was agreed to when it was put there.
+    let stays = current.is_some_and(|it| {
+        let request = ConflictRequest::of(&merged.row);
+        request == ConflictRequest::of(it)
+    });
+    let is_open = current.is_none_or(|it| it.status == ServiceStatus::Scheduled);
+    if has_time && is_open && !stays && 0 < merged.row.duration_minutes {
+        let wanted = merged.row.start_time;
+        let answer = conflict::check(business, &ConflictRequest::of(&merged.row), now);
+        let on = merged.row.date;
+        check.obstacles = answer
+            .with
+            .into_iter()
+            .map(|it| ObstacleView::of(it, on, business.hour_cycle()))
+            .collect();
+        check.warnings = answer
+            .warnings
+            .into_iter()
+            .map(|it| ObstacleView::of(it, on, business.hour_cycle()))
+            .collect();
+        check.free = nearest(answer.free, wanted, business.hour_cycle());
+        check.conflict = answer.conflict.then(|| {
+            Refusal::Conflict {
+                with: Vec::new(),
+                free: Vec::new(),
+            }
+            .to_string()
+        });
+    }
+    check
+}
+
+/// The price that saving would give: the agreed one as long as what it depends on stays.
+fn breakdown(
+    business: &Business,
+    service: &Service,
+    current: Option<&Service>,
+) -> Option<PriceBreakdown> {
+    if let Some(current) = current.filter(|it| service.is_priced_like(it)) {
+        return Some(current.pricing_breakdown.clone());
+    }
+    pricing::of_service(business, service)
+}
+
+fn nearest(mut free: Vec<Time>, wanted: Time, cycle: HourCycle) -> Vec<TimeOption> {
+    free.order_by_key(|it| (it.minute_of_day().abs_diff(wanted.minute_of_day()), *it));
+    free.truncate(FREE_STARTS_OFFERED);
+    free.order_by_key(|it| *it);
+    free.into_iter()
+        .map(|value| TimeOption {
+            value,
+            label: format::time(value, cycle),
+        })
+        .collect()
+}
+
+impl ObstacleView {
+    /// What is in the way of something on the day `on`.
+    pub fn of(obstacle: Obstacle, on: Date, cycle: HourCycle) -> Self {
+        let text = words::obstacle(&obstacle, on, cycle);
+        Self { obstacle, text }
+    }
+}
+
+/// What one needs of a client on the way there. A day has many, so there is no more in it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[expect(missing_docs, reason = "as in `Client`")]
+pub struct Contact {
+    pub id: Id,
+    pub name: String,
+    pub address: String,
+    pub phone: String,
+    pub email: String,
+    pub access_notes: String,
+    pub lat: Option<f64>,
+    pub lng: Option<f64>,
+}
+
+/// What one needs of a pet at the door.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[expect(missing_docs, reason = "as in `Pet`")]
+pub struct Face {
+    pub id: Id,
+    pub name: String,
+    pub breed: String,
+    pub about: String,
+    pub photo: Option<Id>,
+}
+
+impl From<&Client> for Contact {
+    fn from(client: &Client) -> Self {
+        Self {
+            id: client.id,
+            name: client.name.clone(),
+            address: client.address.clone(),
+            phone: client.phone.clone(),
+            email: client.email.clone(),
+            access_notes: client.access_notes.clone(),
+            lat: client.lat,
+            lng: client.lng,
+        }
+    }
+}
+
+impl From<&Pet> for Face {
+    fn from(pet: &Pet) -> Self {
+        Self {
+            id: pet.id,
+            name: pet.name.clone(),
+            breed: pet.breed.clone(),
+            about: pet.about.clone(),
+            photo: pet.photo,
+        }
+    }
+}
+
+/// A service with what one needs at the door.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Visit {
+    /// The service.
+    pub view: ServiceView,
+    /// Whose; absent once the client is deleted.
+    pub client: Option<Contact>,
+    /// Its pets as they are known now, in the service's order; deleted ones are missing.
+    pub pets: Vec<Face>,
+    /// `Friday, November 20`.
+    pub heading: String,
+    /// `8:34 AM`: when it was marked done.
+    pub done_at: Option<String>,
+    /// It can be walked now: a walk of today that is still to be done.
+    pub can_start: bool,
+    /// It can be marked done at once: what is no walk of today, and not still to come.
+    pub can_complete: bool,
+    /// One needs to know now how to get in.
+    pub is_near: bool,
+}
+
+/// A day as a list.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct DayPlan {
+    /// Which day.
+    pub date: Date,
+    /// `Friday, November 20`.
+    pub heading: String,
+    /// What is left: `7 visits today`, `5 of 8 visits to go`, `All 8 visits done`.
+    pub title: String,
+    /// Whether it is today.
+    pub is_today: bool,
+    /// The stays of which it is a day, by their first.
+    pub stays: Vec<CalendarStay>,
+    /// What there is to do, by start.
+    pub visits: Vec<Visit>,
+    /// The visit that comes next; only today has one.
+    pub next: Option<Id>,
+    /// Blocked times, by start.
+    pub blocks: Vec<CalendarBlock>,
+}
+
+/// Someone who is late is still on the way to this visit, and not to the one after.
+const LATE_MINUTES: i64 = 60;
+
+/// The visits of a day, the next one named.
+pub fn day_plan(business: &Business, date: Date, now: &Now) -> DayPlan {
+    let calendar = calendar::day(business, date, 0, now);
+    let services = business.visits_between(date, date);
+    let open = || {
+        services
+            .iter()
+            .copied()
+            .filter(|it| it.status == ServiceStatus::Scheduled)
+    };
+    let late = now.today().minute(now.time()) - LATE_MINUTES;
+    let next = calendar.is_today.then(|| {
+        open()
+            .find(|it| late < it.interval().end)
+            .or_else(|| open().next_back())
+    });
+    DayPlan {
+        date,
+        title: title(calendar.count, open().count(), calendar.is_today),
+        heading: calendar.heading,
+        is_today: calendar.is_today,
+        next: next.flatten().map(|it| it.id),
+        visits: services.iter().map(|it| visit(business, it, now)).collect(),
+        stays: calendar.stays,
+        blocks: calendar.blocks,
+    }
+}
+
+fn title(count: u32, n_open: usize, is_today: bool) -> String {
+    let today = if is_today { " today" } else { "" };
+    let is_begun = is_today && n_open < count as usize;
+    match count {
+        0 => format!("No visits{today}"),
+        1 if is_begun => "1 visit done".to_owned(),
+        1 => format!("1 visit{today}"),
+        _ if is_begun && n_open == 0 => format!("All {count} visits done"),
+        _ if is_begun => format!("{n_open} of {count} visits to go"),
+        _ => format!("{count} visits{today}"),
+    }
+}
+
+/// A service with what one needs at the door.
+pub fn visit(business: &Business, service: &Service, now: &Now) -> Visit {
+    let done = service
+        .completed_at
+        .filter(|_| service.status == ServiceStatus::Completed);
+    let is_due = service.status == ServiceStatus::Scheduled && service.date <= now.today();
+    let can_start = is_due
+        && service.service_type == ServiceType::Walk
+        && service.end_date.is_none()
+        && service.date == now.today();
+    Visit {
+        view: ServiceView::of(service, business.hour_cycle()),
+        client: business.client(service.client_id).map(Contact::from),
+        pets: service
+            .dog_ids
+            .iter()
+            .filter_map(|id| business.pet(*id))
+            .map(Face::from)
+            .collect(),
+        heading: format::date_heading(service.date),
+        done_at: done.map(|at| format::time(at.civil(&now.zone).1, business.hour_cycle())),
+        can_start,
+        can_complete: is_due && !can_start,
+        is_near: is_near(service, now),
+    }
+}
+
+/// What the list shows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ServiceQuery {
+    /// From this day on.
+    #[serde(default)]
+    pub first: Option<Date>,
+    /// Up to this day, included.
+    #[serde(default)]
+    pub last: Option<Date>,
+    /// Only these.
+    #[serde(default)]
+    pub status: Option<ServiceStatus>,
+    /// Only this client's.
+    #[serde(default)]
+    pub client_id: Option<Id>,
+    /// The latest at the top.
+    #[serde(default)]
+    pub latest_first: bool,
+    /// At most so many.
+    pub limit: u32,
+}
+
+read_by_field!(ServiceQuery { limit } or default { first, last, status, client_id, latest_first });
+
+/// A page of the list.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ServiceList {
+    /// How many there are in all.
+    pub total: u32,
+    /// The first of them.
+    pub services: Vec<ServiceView>,
+}
+
+/// The services that a query asks for.
+pub fn services(business: &Business, query: &ServiceQuery) -> ServiceList {
+    let last = query
+        .last
+        .or_else(|| Date::new(9999, 12, 31))
+        .unwrap_or_default();
+    let mut found: Vec<&Service> = business
+        .services_between(query.first.unwrap_or_default(), last)
+        .into_iter()
+        .filter(|it| query.status.is_none_or(|status| it.status == status))
+        .filter(|it| query.client_id.is_none_or(|client| it.client_id == client))
+        .collect();
+    if query.latest_first {
+        found.reverse();
+    }
+    ServiceList {
+        total: u32::try_from(found.len()).unwrap_or(u32::MAX),
+        services: found
+            .into_iter()
+            .take(query.limit as usize)
+            .map(|it| ServiceView::of(it, business.hour_cycle()))
+            .collect(),
+    }
+}
+
+/// The first of what is still to be done in the next 7 days, and how much that is in all (SPEC 2, sidebar).
+pub fn upcoming(business: &Business, limit: u32, now: &Now) -> ServiceList {
+    let query = ServiceQuery {
+        first: Some(now.today()),
+        last: Some(now.today().plus_days(UPCOMING_DAYS - 1)),
+        status: Some(ServiceStatus::Scheduled),
+        limit,
+        ..ServiceQuery::default()
+    };
+    services(business, &query)
+}
+
+/// SPEC 7: the screen loads from 7 days back to one month plus 7 days ahead.
+pub fn list_range(today: Date) -> (Date, Date) {
+    let (_, _, day) = today.parts();
+    // A month without that day has its last one instead.
+    let month_ahead = (0..4)
+        .find_map(|less| today.in_month(1, day - less))
+        .unwrap_or(today);
+    (
+        today.plus_days(-LIST_DAYS),
+        month_ahead.plus_days(LIST_DAYS),
+    )
+}
+
+const LIST_DAYS: i64 = 7;
+
+/// A client to pick.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ClientOption {
+    /// Which.
+    pub id: Id,
+    /// `Dana Whitfield (Biscuit)`.
+    pub label: String,
+}
+
+/// The first clients by name that `search` finds (`directory::matching`), with their pets' names: many know the dog and
+/// not its people.
+pub fn client_options(
+    business: &Business,
+    search: &str,
+    most: usize,
+    fold: &dyn Fn(&str) -> String,
+) -> Vec<ClientOption> {
+    let pets = business.pets_by_client();
+    let label = |client: &Client| {
+        let names: Vec<String> = pets
+            .of(client.id)
+            .iter()
+            .map(|it| it.name.clone())
+            .collect();
+        if names.is_empty() {
+            client.name.clone()
+        } else {
+            let name = format::set_apart(&client.name);
+            format!("{name} ({})", format::names(&names))
+        }
+    };
+    directory::matching(business, search, &pets, fold)
+        .into_iter()
+        .take(most)
+        .map(|client| ClientOption {
+            id: client.id,
+            label: label(client),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values::zone::TimeZone;
+    use crate::{Instant, Row};
+    use serde_json::json;
+
+    /// 2026-11-20, a Friday, at 10:00 in UTC.
+    fn now() -> Now {
+        Now {
+            at: "2026-11-20T10:00:00Z".parse().unwrap(),
+            zone: TimeZone::UTC,
+        }
+    }
+
+    fn today() -> Date {
+        Date::new(2026, 11, 20).unwrap()
+    }
+
+    fn at(number: u128, start: &str, date: Date) -> Service {
+        let mut service = Service::new(Id::of(number), Instant(0));
+        service.client_id = Id::of(1);
+        service.client_name = "Dana Whitfield".to_owned();
+        service.dog_ids = vec![Id::of(2)];
+        service.date = date;
+        service.start_time = start.parse().unwrap();
+        service
+    }
+
+    fn business(services: &[Service]) -> Business {
+        let mut business = Business::default();
+        let mut client = Client::new(Id::of(1), Instant(0));
+        client.name = "Dana Whitfield".to_owned();
+        let mut pet = Pet::new(Id::of(2), client.id);
+        pet.name = "Biscuit".to_owned();
+        business.put(1, Row::Client(client));
+        business.put(1, Row::Pet(pet));
+        for service in services {
+            business.put(1, Row::Service(service.clone()));
+        }
+        business
+    }
+
+    fn draft(service_id: Option<u128>, service: serde_json::Value) -> ScheduleDraft {
+        ScheduleDraft {
+            service_id: service_id.map(Id::of),
+            service: serde_json::from_value(service).unwrap(),
+        }
+    }
+
+    #[test]
+    fn an_empty_form_is_told_all_that_is_missing_and_no_price() {
+        let answer = check(
+            &business(&[]),
+            &draft(None, json!({ "client_id": "", "dog_ids": [], "date": "" })),
+            &now(),
+        );
+        let texts: Vec<&str> = answer.errors.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(
+            texts,
+            [
+                "Please select a client",
+                "Please select at least one dog",
+                "Please select a date",
+                "Please select a start time"
+            ]
+        );
+        assert_eq!(
+            answer.problem.as_deref(),
+            Some("Please fix the form errors")
+        );
+        assert_eq!(answer.price, None);
+        assert_eq!(answer.obstacles, []);
+    }
+
+    #[test]
+    fn price_and_conflict_are_told_while_dogs_are_still_missing() {
+        let business = business(&[at(10, "11:00", today())]);
+        let wanted = json!({
+            "client_id": Id::of(1), "dog_ids": [], "service_type": "walk",
+            "date": "2026-11-20", "start_time": "11:15", "duration_minutes": 30,
+        });
+        let answer = check(&business, &draft(None, wanted), &now());
+        assert_eq!(answer.price, Some(Cents(25_00)));
+        let texts: Vec<&str> = answer.obstacles.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(texts, ["Dana Whitfield, 11:00 AM - 11:30 AM"]);
+        assert_eq!(
+            answer.conflict.as_deref(),
+            Some("Time slot conflict detected. Please choose a different time.")
+        );
+        let free: Vec<&str> = answer.free.iter().map(|it| it.label.as_str()).collect();
+        assert_eq!(
+            free,
+            [
+                "10:15 AM", "10:30 AM", "11:30 AM", "11:45 AM", "12:00 PM", "12:15 PM"
+            ]
+        );
+    }
+
+    #[test]
+    fn an_edit_that_leaves_the_time_alone_is_told_no_conflict_and_keeps_its_price() {
+        let mut first = at(10, "11:00", today());
+        first.price = Cents(99_00);
+        first.pricing_breakdown = PriceBreakdown::agreed(Cents(99_00), 1);
+        let business = business(&[first, at(11, "11:00", today())]);
+        let answer = check(
+            &business,
+            &draft(Some(10), json!({ "notes": "Bring the ball" })),
+            &now(),
+        );
+        assert_eq!(
+            answer,
+            ScheduleCheck {
+                price: Some(Cents(99_00)),
+                breakdown: Some(PriceBreakdown::agreed(Cents(99_00), 1)),
+                ..ScheduleCheck::default()
+            }
+        );
+        let moved = check(
+            &business,
+            &draft(Some(10), json!({ "start_time": "11:15" })),
+            &now(),
+        );
+        assert_eq!(moved.obstacles.len(), 1);
+        assert_eq!(moved.price, Some(Cents(99_00)));
+    }
+
+    #[test]
+    fn a_service_that_was_completed_elsewhere_says_so_in_the_open_form() {
+        let mut done = at(10, "11:00", today());
+        done.status = ServiceStatus::Completed;
+        let answer = check(
+            &business(&[done]),
+            &draft(Some(10), json!({ "notes": "x" })),
+            &now(),
+        );
+        assert_eq!(
+            answer.problem.as_deref(),
+            Some("This service was already completed.")
+        );
+    }
+
+    #[test]
+    fn the_next_visit_is_the_first_open_one_that_is_not_long_over() {
+        let next = |services: &[Service]| day_plan(&business(services), today(), &now()).next;
+        let (long_over, late, later) = (
+            at(10, "07:00", today()),
+            at(11, "09:00", today()),
+            at(12, "14:00", today()),
+        );
+        assert_eq!(
+            next(&[long_over.clone(), late.clone(), later.clone()]),
+            Some(late.id)
+        );
+        let mut done = late;
+        done.status = ServiceStatus::Completed;
+        assert_eq!(
+            next(&[long_over.clone(), done, later.clone()]),
+            Some(later.id)
+        );
+        assert_eq!(next(std::slice::from_ref(&long_over)), Some(long_over.id));
+        assert_eq!(
+            day_plan(&business(&[later]), today().plus_days(1), &now()).next,
+            None
+        );
+    }
+
+    #[test]
+    fn a_day_counts_its_visits_in_words() {
+        let title = |n: usize| {
+            let starts = ["12:00", "13:00"];
+            let services: Vec<Service> = starts
+                .iter()
+                .take(n)
+                .zip(10..)
+                .map(|(start, id)| at(id, start, today()))
+                .collect();
+            day_plan(&business(&services), today(), &now()).title
+        };
+        assert_eq!(
+            [title(0), title(1), title(2)],
+            ["No visits today", "1 visit today", "2 visits today"]
+        );
+    }
+
+    #[test]
+    fn a_day_that_has_begun_says_what_is_left_of_it() {
+        let title = |statuses: &[ServiceStatus]| {
+            let services = statuses.iter().zip(10..).map(|(status, id)| Service {
+                status: *status,
+                ..at(id, "12:00", today())
+            });
+            day_plan(&business(&services.collect::<Vec<_>>()), today(), &now()).title
+        };
+        use ServiceStatus::{Cancelled, Completed, Scheduled};
+        assert_eq!(
+            title(&[Completed, Scheduled, Cancelled, Scheduled]),
+            "2 of 3 visits to go"
+        );
+        assert_eq!(title(&[Completed, Completed]), "All 2 visits done");
+        assert_eq!(title(&[Completed, Cancelled]), "1 visit done");
+        assert_eq!(title(&[Cancelled]), "No visits today");
+    }
+
+    #[test]
+    fn the_form_proposes_the_first_free_start_that_is_not_over() {
+        let proposed = |services: &[Service], date| {
+            conflict::proposed_start(&business(services), date, &now()).to_string()
+        };
+        let tomorrow = today().plus_days(1);
+        assert_eq!(proposed(&[], tomorrow), "09:00");
+        assert_eq!(proposed(&[at(10, "09:15", tomorrow)], tomorrow), "09:45");
+        assert_eq!(proposed(&[], today().plus_days(-1)), "09:00");
+        assert_eq!(proposed(&[], today()), "10:00");
+        assert_eq!(proposed(&[at(10, "10:00", today())], today()), "10:30");
+    }
+
+    #[test]
+    fn the_list_is_filtered_counted_whole_and_cut() {
+        let services: Vec<Service> = (0..5)
+            .map(|day| at(10 + u128::from(day as u32), "12:00", today().plus_days(day)))
+            .collect();
+        let business = business(&services);
+        let query = ServiceQuery {
+            first: Some(today().plus_days(1)),
+            limit: 2,
+            ..ServiceQuery::default()
+        };
+        let ids = |list: &ServiceList| {
+            list.services
+                .iter()
+                .map(|it| it.service.id)
+                .collect::<Vec<_>>()
+        };
+        let list = super::services(&business, &query);
+        assert_eq!((list.total, ids(&list)), (4, vec![Id::of(11), Id::of(12)]));
+        let list = super::services(
+            &business,
+            &ServiceQuery {
+                latest_first: true,
+                ..query.clone()
+            },
+        );
+        assert_eq!((list.total, ids(&list)), (4, vec![Id::of(14), Id::of(13)]));
+        let done = Some(ServiceStatus::Completed);
+        assert_eq!(
+            super::services(
+                &business,
+                &ServiceQuery {
+                    status: done,
+                    ..query
+                }
+            )
+            .total,
+            0
+        );
+    }
+
+    #[test]
+    fn the_list_begins_a_week_back_and_ends_a_month_and_a_week_ahead() {
+        let check = |today: &str, expected: (&str, &str)| {
+            let (first, last) = list_range(today.parse().unwrap());
+            assert_eq!(
+                (first.to_string().as_str(), last.to_string().as_str()),
+                expected
+            );
+        };
+        check("2026-11-20", ("2026-11-13", "2026-12-27"));
+        check("2027-01-31", ("2027-01-24", "2027-03-07"));
+    }
+
+    #[test]
+    fn clients_are_picked_by_their_name_or_their_pets() {
+        let options = client_options(&business(&[]), "", usize::MAX, &str::to_lowercase);
+        assert_eq!(
+            options,
+            [ClientOption {
+                id: Id::of(1),
+                label: "Dana Whitfield (Biscuit)".to_owned()
+            }]
+        );
+    }
+}

@@ -1,0 +1,1115 @@
+//! Owns what Needs attention says: which entries belong together, why each is there, and the words that would be
+//! lost with it. What becomes of an entry is a person's to decide.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::commands::command::PetPatch;
+use crate::commands::decision::Adjustment;
+use crate::rows::row::{RowKey, TableName};
+use crate::rules::refusal::Obstacle;
+use crate::rules::words;
+use crate::sync::wire::OutcomeKind;
+use crate::sync::{AttentionEntry, OutboxEntry};
+use crate::values::format;
+use crate::values::patch::{Overwritten, Patch, label};
+use crate::values::units::HourCycle;
+use crate::{Business, Cents, Command, Date, Id, Instant, Refusal, Row, Time};
+
+/// Entries about one thing; the cause comes first, what followed from it after.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct AttentionGroup {
+    /// What they are about: a client's name, a service.
+    pub title: String,
+    /// Oldest first.
+    pub items: Vec<AttentionItem>,
+}
+
+/// A change that was turned down, or did not do quite what was asked.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct AttentionItem {
+    /// Its mutation.
+    pub id: Id,
+    /// What the person did, in words.
+    pub sentence: String,
+    /// When.
+    pub made_at: Instant,
+    /// Turned down, and not just done otherwise.
+    pub refused: bool,
+    /// What was asked for; absent when this build does not know the command.
+    pub command: Option<Command>,
+    /// Why it was turned down.
+    pub refusal: Option<Refusal>,
+    /// Why it is here, in plain words.
+    pub reasons: Vec<String>,
+    /// What is in the way of it.
+    pub obstacles: Vec<String>,
+    /// Where the sender's value and another one met.
+    pub differences: Vec<Difference>,
+    /// What the person had entered.
+    pub words: Vec<Words>,
+    /// An earlier entry of the list must be settled first.
+    pub waits: bool,
+    /// What can be done about it without a form, the most likely first.
+    pub ways: Vec<WayOut>,
+    /// The words for letting go of it.
+    pub let_go: String,
+}
+
+/// Something that can be done about a refused change without a form.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct WayOut {
+    /// What the button says.
+    pub label: String,
+    /// What is sent in place of the change.
+    pub command: Command,
+    /// It is the same intent as before, and goes under the same id: the server may have done it already.
+    pub same_id: bool,
+    /// The person has seen what was in the way, and so all that the phone knows now.
+    pub has_seen: bool,
+}
+
+/// Two values of one field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Difference {
+    /// The field as a person reads it.
+    pub label: String,
+    /// What the sender has set; it stands. For a price, what the sender saw.
+    pub yours: String,
+    /// What another had set. For a price, what is charged.
+    pub theirs: String,
+    /// It is a price that the server computed, and nobody's other value.
+    pub is_price: bool,
+}
+
+/// Something that a person entered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Words {
+    /// The field as a person reads it.
+    pub label: String,
+    /// The value, likewise.
+    pub text: String,
+}
+
+/// Entries that hang together: by the row they are about, or because one refers to what another was to make.
+#[derive(Default)]
+struct Cluster<'a> {
+    entries: Vec<&'a AttentionEntry>,
+    subjects: Vec<RowKey>,
+    made: Vec<RowKey>,
+}
+
+/// What needs a person, grouped by what it is about, in the order in which it came.
+pub fn groups(business: &Business, entries: &[AttentionEntry]) -> Vec<AttentionGroup> {
+    let mut clusters: Vec<Cluster> = Vec::new();
+    for entry in entries {
+        let command = entry.entry.mutation.command().ok();
+        let about = command.as_ref().and_then(subject);
+        let refers = command.as_ref().map(referred).unwrap_or_default();
+        let place = clusters.iter().position(|it| {
+            about.is_some_and(|about| it.subjects.contains(&about))
+                || refers.iter().any(|row| it.made.contains(row))
+        });
+        let cluster = match place {
+            Some(place) => clusters.get_mut(place),
+            None => {
+                clusters.push(Cluster::default());
+                clusters.last_mut()
+            }
+        };
+        if let Some(cluster) = cluster {
+            cluster.entries.push(entry);
+            cluster.subjects.extend(about);
+            if entry.outcome.outcome == OutcomeKind::Rejected
+                && let Some(command) = &command
+            {
+                cluster.made.extend(made(command));
+            }
+        }
+    }
+    clusters
+        .iter()
+        .map(|it| AttentionGroup {
+            title: title(business, &it.entries),
+            items: items(business, &it.entries),
+        })
+        .collect()
+}
+
+fn items(business: &Business, entries: &[&AttentionEntry]) -> Vec<AttentionItem> {
+    let cycle = business.hour_cycle();
+    let mut unmade: Vec<RowKey> = Vec::new();
+    let mut items = Vec::new();
+    for AttentionEntry { entry, outcome } in entries {
+        let command = entry.mutation.command().ok();
+        let refused = outcome.outcome == OutcomeKind::Rejected;
+        let refers = command.as_ref().map(referred).unwrap_or_default();
+        let waits = refused && refers.iter().any(|it| unmade.contains(it));
+        if refused && let Some(command) = &command {
+            unmade.extend(made(command));
+        }
+        items.push(AttentionItem {
+            id: entry.mutation.id,
+            sentence: entry.sentence.clone(),
+            made_at: entry.mutation.made_at,
+            refused,
+            reasons: reasons(
+                business,
+                command.as_ref(),
+                outcome.refusal.as_ref(),
+                &outcome.adjustments,
+                waits,
+            ),
+            obstacles: match &outcome.refusal {
+                Some(Refusal::Conflict { with, .. }) => {
+                    with.iter().map(|it| obstacle(it, cycle)).collect()
+                }
+                _ => Vec::new(),
+            },
+            differences: match &outcome.refusal {
+                Some(Refusal::ChangedMeanwhile { changes }) => changes
+                    .iter()
+                    .map(|it| changed_meanwhile(it, cycle))
+                    .collect(),
+                _ => outcome
+                    .adjustments
+                    .iter()
+                    .filter_map(|it| difference(it, cycle))
+                    .collect(),
+            },
+            words: words(command.as_ref(), &entry.mutation.args, cycle),
+            refusal: outcome.refusal.clone(),
+            ways: ways_out(
+                business,
+                command.as_ref(),
+                entry,
+                outcome.refusal.as_ref(),
+                waits,
+            ),
+            let_go: let_go(command.as_ref(), outcome.refusal.as_ref()).to_owned(),
+            command,
+            waits,
+        });
+    }
+    items
+}
+
+/// What can be done about a refused change without a form: the same again, the same with the person's word on it, or
+/// what was deleted anew.
+fn ways_out(
+    business: &Business,
+    command: Option<&Command>,
+    entry: &OutboxEntry,
+    refusal: Option<&Refusal>,
+    waits: bool,
+) -> Vec<WayOut> {
+    let (Some(command), Some(refusal), false) = (command, refusal, waits) else {
+        return Vec::new();
+    };
+    let way = |label: &str, command: Command| WayOut {
+        label: label.to_owned(),
+        command,
+        same_id: false,
+        has_seen: false,
+    };
+    let again = |label: &str| way(label, command.clone());
+    let is_here = || subject(command).is_some_and(|it| business.get(it).is_some());
+    match (refusal, command.clone()) {
+        (
+            Refusal::Conflict { .. },
+            Command::ScheduleService {
+                id,
+                service,
+                quoted_price,
+                ..
+            },
+        ) => vec![way(
+            "Schedule anyway",
+            Command::ScheduleService {
+                id,
+                service,
+                overlap_ok: true,
+                quoted_price,
+            },
+        )],
+        (Refusal::Conflict { .. }, Command::UpdateService { id, changes, .. }) => vec![way(
+            "Move anyway",
+            Command::UpdateService {
+                id,
+                changes,
+                overlap_ok: true,
+            },
+        )],
+        (Refusal::WasCancelled { .. }, Command::CompleteService { id, notes, .. }) => vec![way(
+            "Keep as completed",
+            Command::CompleteService {
+                id,
+                notes,
+                despite_cancel: true,
+            },
+        )],
+        // What stood in the way may be gone by now: visits cancelled, the earlier change sent again, the photo arrived.
+        (Refusal::HasFutureServices { .. } | Refusal::PhotoMissing { .. }, _) => {
+            vec![again("Send again")]
+        }
+        (Refusal::Failed | Refusal::PhotoRefused { .. }, _) => vec![again("Try again")],
+        (Refusal::NotTaken { .. }, _) => vec![WayOut {
+            same_id: true,
+            ..again("Try again")
+        }],
+        (Refusal::Forgotten, _) => vec![WayOut {
+            same_id: true,
+            ..again("Send again")
+        }],
+        (Refusal::ChangedMeanwhile { .. }, _) => vec![WayOut {
+            has_seen: true,
+            ..again("Delete anyway")
+        }],
+        // A service for a client who has been brought back, or made after all.
+        (Refusal::Gone, Command::ScheduleService { .. }) => vec![again("Send again")],
+        (Refusal::Gone, _) if is_here() => vec![again("Send again")],
+        (Refusal::Gone, _) => {
+            let back = entry.bring_back.clone();
+            back.map(|it| way("Bring back with my change", it))
+                .into_iter()
+                .collect()
+        }
+        // The form is the way out, or there is none.
+        _ => Vec::new(),
+    }
+}
+
+/// The words of letting go, where 'Discard' would not say what it means.
+const fn let_go(command: Option<&Command>, refusal: Option<&Refusal>) -> &'static str {
+    match (refusal, command) {
+        (None, _) => "Got it",
+        (Some(Refusal::WasCancelled { .. }), Some(Command::CompleteService { .. })) => {
+            "Keep cancelled"
+        }
+        (Some(Refusal::ChangedMeanwhile { .. }), _) => "Keep it",
+        (Some(Refusal::PhotoRefused { .. } | Refusal::Forgotten), _) => "Leave out",
+        _ => "Discard",
+    }
+}
+
+/// The row that a command is about.
+fn subject(command: &Command) -> Option<RowKey> {
+    let (table, id) = match command {
+        Command::CreateClient { id, .. }
+        | Command::UpdateClient { id, .. }
+        | Command::DeleteClient { id }
+        | Command::RestoreClient { id, .. } => (TableName::Client, *id),
+        Command::CreateOffering { id, .. }
+        | Command::UpdateOffering { id, .. }
+        | Command::DeleteOffering { id } => (TableName::Offering, *id),
+        Command::ScheduleService { id, .. }
+        | Command::UpdateService { id, .. }
+        | Command::CompleteService { id, .. }
+        | Command::CancelService { id }
+        | Command::ReopenService { id }
+        | Command::RecordService { id, .. }
+        | Command::DeleteService { id }
+        | Command::SetServicePaid { id, .. } => (TableName::Service, *id),
+        Command::CreatePattern { id, .. }
+        | Command::UpdatePattern { id, .. }
+        | Command::DeletePattern { id } => (TableName::Pattern, *id),
+        Command::CreateBlockedTime { id, .. } | Command::DeleteBlockedTime { id } => {
+            (TableName::BlockedTime, *id)
+        }
+        // Several reports, of a walk that is no row.
+        Command::UpdateProfile { .. }
+        | Command::ReorderOfferings { .. }
+        | Command::UpdateAvailabilityConfig { .. }
+        | Command::ShareWalk { .. }
+        | Command::UnshareWalk { .. } => return None,
+    };
+    Some(RowKey { table, id })
+}
+
+/// The rows that a command makes.
+fn made(command: &Command) -> Vec<RowKey> {
+    let pets = |dogs: &[PetPatch]| {
+        let new = dogs.iter().filter(|it| it.is_new).map(|it| RowKey {
+            table: TableName::Pet,
+            id: it.id,
+        });
+        new.collect::<Vec<_>>()
+    };
+    let mut rows = match command {
+        Command::CreateClient { dogs, .. } | Command::RestoreClient { dogs, .. } => dogs
+            .iter()
+            .map(|it| RowKey {
+                table: TableName::Pet,
+                id: it.id,
+            })
+            .collect(),
+        Command::UpdateClient { dogs, .. } => return pets(dogs),
+        Command::CreateOffering { .. }
+        | Command::ScheduleService { .. }
+        | Command::RecordService { .. }
+        | Command::CreatePattern { .. }
+        | Command::CreateBlockedTime { .. } => Vec::new(),
+        _ => return Vec::new(),
+    };
+    rows.extend(subject(command));
+    rows
+}
+
+/// The rows that a command builds on, made by others.
+fn referred(command: &Command) -> Vec<RowKey> {
+    let of_patch = |patch: &Patch| {
+        let id = |field: &str| {
+            patch
+                .0
+                .get(field)
+                .and_then(Value::as_str)
+                .and_then(|it| it.parse::<Id>().ok())
+        };
+        let mut rows = Vec::new();
+        rows.extend(id("client_id").map(|id| RowKey {
+            table: TableName::Client,
+            id,
+        }));
+        rows.extend(id("offering_id").map(|id| RowKey {
+            table: TableName::Offering,
+            id,
+        }));
+        let pets = patch
+            .0
+            .get("dog_ids")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
+        let pets = pets.filter_map(|it| it.as_str()?.parse::<Id>().ok());
+        rows.extend(pets.map(|id| RowKey {
+            table: TableName::Pet,
+            id,
+        }));
+        rows
+    };
+    match command {
+        Command::ScheduleService { service, .. } | Command::RecordService { service, .. } => {
+            of_patch(service)
+        }
+        Command::UpdateService { changes, .. } => {
+            let mut rows = of_patch(changes);
+            rows.extend(subject(command));
+            rows
+        }
+        Command::ShareWalk { reports, .. } => {
+            let row = |table, id| RowKey { table, id };
+            let rows = reports.iter().flat_map(|it| {
+                let dogs = it.dog_ids.iter().map(|id| row(TableName::Pet, *id));
+                std::iter::once(row(TableName::Client, it.client_id)).chain(dogs)
+            });
+            rows.collect()
+        }
+        command if made(command).is_empty() => subject(command).into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What a group is about: the row's name as it is now, or as it was to be.
+fn title(business: &Business, entries: &[&AttentionEntry]) -> String {
+    let commands: Vec<Command> = entries
+        .iter()
+        .filter_map(|it| it.entry.mutation.command().ok())
+        .collect();
+    let known = commands
+        .iter()
+        .filter_map(subject)
+        .find_map(|key| business.get(key))
+        .map(|it| name_of(&it.row));
+    let intended = || {
+        commands.iter().find_map(|command| {
+            let patch = match command {
+                Command::ScheduleService { service, .. }
+                | Command::RecordService { service, .. } => {
+                    let client = service
+                        .0
+                        .get("client_id")
+                        .and_then(Value::as_str)?
+                        .parse()
+                        .ok()?;
+                    return business.client(client).map(|it| it.name.clone());
+                }
+                Command::CreateClient { client, .. } | Command::RestoreClient { client, .. } => {
+                    client
+                }
+                Command::CreateOffering { offering, .. } => offering,
+                _ => return None,
+            };
+            patch
+                .0
+                .get("name")
+                .and_then(Value::as_str)
+                .map(str::to_owned)
+        })
+    };
+    let first = commands.first();
+    known
+        .or_else(intended)
+        .filter(|it| !it.is_empty())
+        .unwrap_or_else(|| first.map_or("Change", noun).to_owned())
+}
+
+fn name_of(row: &Row) -> String {
+    match row {
+        Row::Client(it) => it.name.clone(),
+        Row::Pet(it) => it.name.clone(),
+        Row::Offering(it) => it.name.clone(),
+        Row::Service(it) => format::set_apart(&it.client_name) + ", " + &format::date(it.date),
+        _ => String::new(),
+    }
+}
+
+/// What a command is about, where no name is known.
+const fn noun(command: &Command) -> &'static str {
+    match command {
+        Command::CreateClient { .. }
+        | Command::UpdateClient { .. }
+        | Command::DeleteClient { .. }
+        | Command::RestoreClient { .. } => "Client",
+        Command::CreateOffering { .. }
+        | Command::UpdateOffering { .. }
+        | Command::DeleteOffering { .. }
+        | Command::ReorderOfferings { .. } => "Services",
+        Command::ScheduleService { .. }
+        | Command::UpdateService { .. }
+        | Command::CompleteService { .. }
+        | Command::CancelService { .. }
+        | Command::ReopenService { .. }
+        | Command::RecordService { .. }
+        | Command::DeleteService { .. }
+        | Command::SetServicePaid { .. } => "Schedule",
+        Command::CreatePattern { .. }
+        | Command::UpdatePattern { .. }
+        | Command::DeletePattern { .. }
+        | Command::CreateBlockedTime { .. }
+        | Command::DeleteBlockedTime { .. }
+        | Command::UpdateAvailabilityConfig { .. } => "Availability",
+        Command::UpdateProfile { .. } => "Profile",
+        Command::ShareWalk { .. } | Command::UnshareWalk { .. } => "Report",
+    }
+}
+
+fn reasons(
+    business: &Business,
+    command: Option<&Command>,
+    refusal: Option<&Refusal>,
+    adjustments: &[Adjustment],
+    waits: bool,
+) -> Vec<String> {
+    let mut reasons = Vec::new();
+    match refusal {
+        Some(Refusal::Invalid { fields }) => {
+            reasons.extend(fields.iter().map(|it| it.text.clone()))
+        }
+        Some(Refusal::Gone) if waits => {
+            reasons.push("An earlier change that this one builds on was turned down.".to_owned());
+        }
+        Some(Refusal::Gone) => reasons.push(gone(business, command)),
+        Some(other) => reasons.push(other.to_string()),
+        None => {}
+    }
+    let has = |kind: fn(&Adjustment) -> bool| adjustments.iter().any(kind);
+    if has(|it| matches!(it, Adjustment::Overwritten(_))) {
+        reasons.push("Someone changed the same in the meantime. Your words stand.".to_owned());
+    }
+    if has(|it| matches!(it, Adjustment::Price { .. })) {
+        reasons.push(
+            "The rates were changed in the meantime, so the price is another one.".to_owned(),
+        );
+    }
+    if has(|it| matches!(it, Adjustment::Deactivated)) {
+        reasons.push("It has bookings, so it was deactivated and not deleted.".to_owned());
+    }
+    reasons
+}
+
+/// What is missing, as precisely as this phone knows.
+fn gone(business: &Business, command: Option<&Command>) -> String {
+    let referred = command.map(referred).unwrap_or_default();
+    let missing = referred.iter().find(|it| business.get(**it).is_none());
+    if missing.is_none() && !referred.is_empty() {
+        return "What it builds on was missing then. It is here now.".to_owned();
+    }
+    let what = match missing.map(|it| it.table) {
+        Some(TableName::Client) => "The client",
+        Some(TableName::Pet) => "One of the pets",
+        Some(TableName::Service) => "The service",
+        Some(TableName::Offering) => "The offering",
+        Some(TableName::Pattern) => "The availability pattern",
+        Some(TableName::BlockedTime) => "The blocked time",
+        _ => "What it is about",
+    };
+    what.to_owned() + " was deleted in the meantime."
+}
+
+/// The list spans many days, so the day is always told.
+fn obstacle(obstacle: &Obstacle, cycle: HourCycle) -> String {
+    words::obstacle(obstacle, Date::default(), cycle)
+}
+
+fn difference(adjustment: &Adjustment, cycle: HourCycle) -> Option<Difference> {
+    match adjustment {
+        Adjustment::Overwritten(it) => Some(Difference {
+            label: label(&it.field),
+            yours: text(&it.field, &it.yours, cycle).unwrap_or_else(nothing),
+            theirs: text(&it.field, &it.theirs, cycle).unwrap_or_else(nothing),
+            is_price: false,
+        }),
+        Adjustment::Price { quoted, price } => Some(Difference {
+            label: "Price".to_owned(),
+            yours: quoted.to_string(),
+            theirs: price.to_string(),
+            is_price: true,
+        }),
+        Adjustment::Deactivated => None,
+    }
+}
+
+/// Of what was to be deleted: what another device had set.
+fn changed_meanwhile(it: &Overwritten, cycle: HourCycle) -> Difference {
+    Difference {
+        label: label(&it.field),
+        yours: "(to be deleted)".to_owned(),
+        theirs: text(&it.field, &it.theirs, cycle).unwrap_or_else(nothing),
+        is_price: false,
+    }
+}
+
+fn nothing() -> String {
+    "(empty)".to_owned()
+}
+
+/// What a person entered, from a command's arguments: everything but ids and what the app added by itself.
+fn words(command: Option<&Command>, args: &Value, cycle: HourCycle) -> Vec<Words> {
+    let mut words = Vec::new();
+    match command {
+        // Most of a walk was recorded and not entered.
+        Some(Command::ShareWalk { walk, reports, .. }) => {
+            let notes = reports.iter().map(|it| ("Note", &it.note));
+            let events = walk.events.iter().map(|it| (it.kind.name(), &it.note));
+            let said = notes.chain(events).filter(|(_, text)| !text.is_empty());
+            words.extend(said.map(|(label, text)| Words {
+                label: label.to_owned(),
+                text: text.clone(),
+            }));
+        }
+        _ => collect(args, "", &mut words, cycle),
+    }
+    words
+}
+
+fn collect(value: &Value, of: &str, words: &mut Vec<Words>, cycle: HourCycle) {
+    let Value::Object(fields) = value else { return };
+    for (field, value) in fields {
+        match value {
+            Value::Object(_) => collect(value, of, words, cycle),
+            Value::Array(list) if list.iter().any(Value::is_object) => {
+                for it in list {
+                    let name = it
+                        .pointer("/changes/name")
+                        .and_then(Value::as_str)
+                        .unwrap_or_default();
+                    collect(it, name, words, cycle);
+                }
+            }
+            _ if is_internal(field) => {}
+            _ => {
+                if let Some(text) = text(field, value, cycle).filter(|it| !it.is_empty()) {
+                    let label = label(field);
+                    let label = if of.is_empty() || of == text {
+                        label
+                    } else {
+                        format!("{of}: {label}")
+                    };
+                    words.push(Words { label, text });
+                }
+            }
+        }
+    }
+}
+
+/// Fields that the app fills in and no person types.
+fn is_internal(field: &str) -> bool {
+    let flags = [
+        "is_new",
+        "overlap_ok",
+        "despite_cancel",
+        "quoted_price",
+        "display_order",
+        "photo",
+        "lat",
+        "lng",
+    ];
+    field == "id"
+        || field.ends_with("_id")
+        || field.ends_with("_ids")
+        || flags.contains(&field)
+        || field == "removed_dogs"
+}
+
+/// A field's value as a person reads it; nothing for what is empty.
+fn text(field: &str, value: &Value, cycle: HourCycle) -> Option<String> {
+    match value {
+        Value::Null | Value::Object(_) => None,
+        Value::Bool(yes) => Some(if *yes { "Yes" } else { "No" }.to_owned()),
+        Value::Number(number) if is_money(field) => {
+            serde_json::from_str::<Cents>(&number.to_string())
+                .ok()
+                .map(|it| it.to_string())
+        }
+        Value::Number(number) => Some(number.to_string()),
+        Value::Array(list) => {
+            let texts: Vec<String> = list
+                .iter()
+                .filter_map(|it| text(field, it, cycle))
+                .collect();
+            (!texts.is_empty()).then(|| format::names(&texts))
+        }
+        Value::String(words) => {
+            if words.is_empty() {
+                return None;
+            }
+            let date = words.parse::<Date>().ok().map(format::date);
+            let time = || {
+                let time = words.parse::<Time>().ok()?;
+                Some(format::time(time, cycle))
+            };
+            Some(date.or_else(time).unwrap_or_else(|| words.clone()))
+        }
+    }
+}
+
+fn is_money(field: &str) -> bool {
+    field.starts_with("pricing_")
+        || field.starts_with("walk_rate_")
+        || field.ends_with("_rate")
+        || field.ends_with("price")
+        || field == "amount"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::client::Client;
+    use crate::rows::pet::Pet;
+    use crate::sync::wire::{Mutation, Outcome, SCHEMA};
+    use serde_json::json;
+
+    fn entry(
+        number: u64,
+        command: &Command,
+        outcome: impl FnOnce(Id) -> Outcome,
+    ) -> AttentionEntry {
+        let (name, args) = Mutation::parts(command);
+        let id = Id::of(number.into());
+        let mutation = Mutation {
+            id,
+            seq: number,
+            v: SCHEMA,
+            made_at: Instant(0),
+            base_rev: 1,
+            name,
+            args,
+        };
+        AttentionEntry {
+            entry: OutboxEntry {
+                mutation,
+                sentence: format!("Change {number}"),
+                photos: Vec::new(),
+                bring_back: None,
+            },
+            outcome: outcome(id),
+        }
+    }
+
+    fn refused(refusal: Refusal) -> impl FnOnce(Id) -> Outcome {
+        |id| Outcome::refused(id, refusal, 2)
+    }
+
+    fn patch(fields: Value) -> Patch {
+        serde_json::from_value(fields).unwrap()
+    }
+
+    fn create_client() -> Command {
+        Command::CreateClient {
+            id: Id::of(100),
+            client: patch(
+                json!({ "name": "Dana", "walk_rate_30min": 27.5, "access_notes": "Key 14" }),
+            ),
+            dogs: vec![PetPatch {
+                id: Id::of(101),
+                is_new: true,
+                changes: patch(json!({ "name": "Rex" })),
+            }],
+        }
+    }
+
+    fn schedule(number: u64, client: u64) -> Command {
+        Command::ScheduleService {
+            id: Id::of(number.into()),
+            service: patch(
+                json!({ "client_id": Id::of(client.into()), "dog_ids": [Id::of(101)], "date": "2026-11-20",
+                "start_time": "09:30", "notes": "Use the back door" }),
+            ),
+            overlap_ok: false,
+            quoted_price: None,
+        }
+    }
+
+    fn shape(groups: &[AttentionGroup]) -> Vec<(String, Vec<String>)> {
+        let sentences =
+            |it: &AttentionGroup| it.items.iter().map(|it| it.sentence.clone()).collect();
+        groups
+            .iter()
+            .map(|it| (it.title.clone(), sentences(it)))
+            .collect()
+    }
+
+    #[test]
+    fn of_a_refused_report_the_words_are_shown_and_not_the_way() {
+        use crate::rows::report::{ClientReport, SharedEvent, SharedLine, SharedWalk};
+        use crate::values::walk_event::WalkEventKind;
+        let event = SharedEvent {
+            kind: WalkEventKind::Note,
+            at: Instant(0),
+            note: "Met a squirrel".to_owned(),
+            place: None,
+            photo: None,
+            client_ids: None,
+            dog_ids: Vec::new(),
+            dogs: Vec::new(),
+        };
+        let share = Command::ShareWalk {
+            id: Id::of(700),
+            walk: SharedWalk {
+                lines: vec![SharedLine {
+                    points: "_p~iF~ps|U".to_owned(),
+                    after_gap: false,
+                }],
+                events: vec![event],
+                ..SharedWalk::default()
+            },
+            reports: vec![ClientReport {
+                id: Id::of(701),
+                client_id: Id::of(100),
+                dog_ids: vec![Id::of(101)],
+                note: "Good dog".to_owned(),
+            }],
+        };
+        let groups = groups(
+            &Business::default(),
+            &[entry(1, &share, refused(Refusal::Gone))],
+        );
+        let item = &groups[0].items[0];
+        assert_eq!(groups[0].title, "Report");
+        let texts: Vec<&str> = item.words.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(texts, ["Good dog", "Met a squirrel"]);
+        assert_eq!(item.reasons, ["The client was deleted in the meantime."]);
+    }
+
+    #[test]
+    fn what_followed_from_a_refused_client_stands_under_it() {
+        let invalid = Refusal::Invalid { fields: Vec::new() };
+        let entries = [
+            entry(1, &create_client(), refused(invalid)),
+            entry(
+                2,
+                &Command::CancelService { id: Id::of(900) },
+                refused(Refusal::AlreadyCompleted),
+            ),
+            entry(3, &schedule(200, 100), refused(Refusal::Gone)),
+            entry(
+                4,
+                &Command::CompleteService {
+                    id: Id::of(200),
+                    notes: String::new(),
+                    despite_cancel: false,
+                },
+                refused(Refusal::Gone),
+            ),
+        ];
+        let groups = groups(&Business::default(), &entries);
+        assert_eq!(
+            shape(&groups),
+            [
+                (
+                    "Dana".to_owned(),
+                    vec![
+                        "Change 1".to_owned(),
+                        "Change 3".to_owned(),
+                        "Change 4".to_owned()
+                    ]
+                ),
+                ("Schedule".to_owned(), vec!["Change 2".to_owned()]),
+            ]
+        );
+        let waits: Vec<bool> = groups[0].items.iter().map(|it| it.waits).collect();
+        assert_eq!(waits, [false, true, true]);
+        assert_eq!(
+            groups[0].items[1].reasons,
+            ["An earlier change that this one builds on was turned down."]
+        );
+    }
+
+    #[test]
+    fn once_the_cause_is_settled_what_followed_waits_no_longer() {
+        let mut business = Business::default();
+        business.put(1, Row::Client(Client::new(Id::of(100), Instant(0))));
+        business.put(1, Row::Pet(Pet::new(Id::of(101), Id::of(100))));
+        let groups = groups(
+            &business,
+            &[entry(3, &schedule(200, 100), refused(Refusal::Gone))],
+        );
+        let item = &groups[0].items[0];
+        assert!(!item.waits);
+        assert_eq!(
+            item.reasons,
+            ["What it builds on was missing then. It is here now."]
+        );
+    }
+
+    #[test]
+    fn changes_of_one_row_stand_together_and_those_of_another_apart() {
+        let update = |id: u64| Command::UpdateClient {
+            id: Id::of(id.into()),
+            changes: patch(json!({ "name": "X" })),
+            dogs: Vec::new(),
+            removed_dogs: Vec::new(),
+        };
+        let mut business = Business::default();
+        let mut client = Client::new(Id::of(7), Instant(0));
+        client.name = "Amir".to_owned();
+        business.put(1, Row::Client(client));
+        let entries = [
+            entry(1, &update(7), refused(Refusal::Gone)),
+            entry(2, &update(8), refused(Refusal::Gone)),
+            entry(3, &update(7), refused(Refusal::Gone)),
+        ];
+        let groups = groups(&business, &entries);
+        assert_eq!(
+            shape(&groups),
+            [
+                (
+                    "Amir".to_owned(),
+                    vec!["Change 1".to_owned(), "Change 3".to_owned()]
+                ),
+                ("Client".to_owned(), vec!["Change 2".to_owned()]),
+            ]
+        );
+        assert_eq!(
+            groups[1].items[0].reasons,
+            ["The client was deleted in the meantime."]
+        );
+    }
+
+    #[test]
+    fn a_refused_service_stands_under_its_clients_name() {
+        let mut business = Business::default();
+        let mut client = Client::new(Id::of(7), Instant(0));
+        client.name = "Amir".to_owned();
+        business.put(1, Row::Client(client));
+        let groups = groups(
+            &business,
+            &[entry(1, &schedule(200, 7), refused(Refusal::Taken))],
+        );
+        assert_eq!(
+            shape(&groups),
+            [("Amir".to_owned(), vec!["Change 1".to_owned()])]
+        );
+    }
+
+    #[test]
+    fn a_conflict_says_what_is_in_the_way() {
+        let with = vec![
+            Obstacle::Service {
+                id: Id::of(1),
+                client_name: "Amir".to_owned(),
+                date: "2026-11-20".parse().unwrap(),
+                start_time: "09:30".parse().unwrap(),
+                duration_minutes: 30,
+                end_date: None,
+            },
+            Obstacle::BlockedTime {
+                id: Id::of(2),
+                block_type: crate::rows::blocked_time::BlockType::Lunch,
+                reason: "with Mia".to_owned(),
+                date: "2026-11-20".parse().unwrap(),
+                start_time: "12:00".parse().unwrap(),
+                end_time: "13:00".parse().unwrap(),
+            },
+        ];
+        let entries = [entry(
+            1,
+            &schedule(200, 100),
+            refused(Refusal::Conflict {
+                with,
+                free: Vec::new(),
+            }),
+        )];
+        let groups = groups(&Business::default(), &entries);
+        let item = &groups[0].items[0];
+        assert_eq!(
+            item.reasons,
+            ["Time slot conflict detected. Please choose a different time."]
+        );
+        assert_eq!(
+            item.obstacles,
+            [
+                "Amir, Nov 20, 2026, 9:30 AM - 10:00 AM",
+                "Blocked: with Mia, Nov 20, 2026, 12:00 PM - 1:00 PM"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_words_of_a_change_are_what_a_person_entered() {
+        let entries = [
+            entry(1, &create_client(), refused(Refusal::Taken)),
+            entry(2, &schedule(200, 5), refused(Refusal::Gone)),
+        ];
+        let groups = groups(&Business::default(), &entries);
+        let said: Vec<String> = groups
+            .iter()
+            .flat_map(|it| &it.items)
+            .flat_map(|it| &it.words)
+            .map(|it| format!("{}: {}", it.label, it.text))
+            .collect();
+        assert_eq!(
+            said,
+            [
+                "Access notes: Key 14",
+                "Name: Dana",
+                "Walk rate 30min: $27.50",
+                "Name: Rex",
+                "Date: Nov 20, 2026",
+                "Notes: Use the back door",
+                "Start time: 9:30 AM",
+            ]
+        );
+    }
+
+    fn labels(item: &AttentionItem) -> Vec<&str> {
+        item.ways.iter().map(|it| it.label.as_str()).collect()
+    }
+
+    #[test]
+    fn what_was_deleted_meanwhile_is_brought_back_with_the_change_and_then_changed() {
+        let edit = Command::UpdateClient {
+            id: Id::of(100),
+            changes: patch(json!({ "phone": "555" })),
+            dogs: Vec::new(),
+            removed_dogs: Vec::new(),
+        };
+        let mut entry = entry(1, &edit, refused(Refusal::Gone));
+        entry.entry.bring_back = Some(create_client());
+        let mut business = Business::default();
+        let item = &groups(&business, std::slice::from_ref(&entry))[0].items[0];
+        assert_eq!(labels(item), ["Bring back with my change"]);
+        assert_eq!(item.ways[0].command, create_client());
+
+        business.put(1, Row::Client(Client::new(Id::of(100), Instant(0))));
+        let item = &groups(&business, &[entry])[0].items[0];
+        assert_eq!(labels(item), ["Send again"]);
+        assert_eq!(item.ways[0].command, edit);
+    }
+
+    #[test]
+    fn who_wants_to_delete_what_another_has_changed_sees_it_and_is_asked() {
+        let changes = vec![Overwritten {
+            field: "access_notes".to_owned(),
+            theirs: json!("Key 14"),
+            yours: Value::Null,
+        }];
+        let delete = Command::DeleteClient { id: Id::of(7) };
+        let entries = [entry(
+            1,
+            &delete,
+            refused(Refusal::ChangedMeanwhile { changes }),
+        )];
+        let groups = groups(&Business::default(), &entries);
+        let item = &groups[0].items[0];
+        assert_eq!(
+            (labels(item), item.let_go.as_str()),
+            (vec!["Delete anyway"], "Keep it")
+        );
+        assert!(item.ways[0].has_seen && !item.ways[0].same_id);
+        assert_eq!(
+            (
+                item.differences[0].label.as_str(),
+                item.differences[0].theirs.as_str()
+            ),
+            ("Access notes", "Key 14")
+        );
+    }
+
+    #[test]
+    fn what_the_server_may_have_done_already_goes_again_under_its_id() {
+        let text = "Server error".to_owned();
+        let ways = |refusal: Refusal| {
+            let entries = [entry(1, &schedule(200, 5), refused(refusal))];
+            let item = groups(&Business::default(), &entries)[0].items[0].clone();
+            let [way] = item.ways.as_slice() else {
+                panic!("one way: {item:?}")
+            };
+            (way.label.clone(), way.same_id, item.let_go)
+        };
+        let said = |(label, same_id, let_go): (&str, bool, &str)| {
+            (label.to_owned(), same_id, let_go.to_owned())
+        };
+        assert_eq!(
+            ways(Refusal::NotTaken { text }),
+            said(("Try again", true, "Discard"))
+        );
+        assert_eq!(
+            ways(Refusal::Forgotten),
+            said(("Send again", true, "Leave out"))
+        );
+        assert_eq!(ways(Refusal::Failed), said(("Try again", false, "Discard")));
+        let photo = Id::of(9);
+        let text = "Too large".to_owned();
+        assert_eq!(
+            ways(Refusal::PhotoRefused { photo, text }),
+            said(("Try again", false, "Leave out"))
+        );
+    }
+
+    #[test]
+    fn both_values_of_a_field_and_both_prices_are_told() {
+        let adjustments = vec![
+            Adjustment::Overwritten(Overwritten {
+                field: "phone".to_owned(),
+                theirs: json!(""),
+                yours: json!("555"),
+            }),
+            Adjustment::Price {
+                quoted: Cents(25_00),
+                price: Cents(30_00),
+            },
+        ];
+        let entries = [entry(1, &schedule(200, 5), |id| {
+            Outcome::done(id, adjustments, 3)
+        })];
+        let groups = groups(&Business::default(), &entries);
+        let item = &groups[0].items[0];
+        assert!(!item.refused);
+        let said: Vec<[&str; 3]> = item
+            .differences
+            .iter()
+            .map(|it| [it.label.as_str(), &it.yours, &it.theirs])
+            .collect();
+        assert_eq!(
+            said,
+            [["Phone", "555", "(empty)"], ["Price", "$25.00", "$30.00"]]
+        );
+        assert_eq!(item.reasons.len(), 2);
+    }
+}

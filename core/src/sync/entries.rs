@@ -1,0 +1,173 @@
+//! Owns what a replica stores and is asked with: entries of the outbox and of Needs attention, its progress, and batches for
+//! the disk.
+
+use serde::{Deserialize, Serialize};
+
+use super::wire::{Mutation, Outcome, Zone};
+use crate::values::json::read_by_field;
+use crate::{Command, Id, Instant};
+
+/// Where this database stands.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Meta {
+    /// Names this database to the server; `seq` counts within it.
+    pub device_id: Id,
+    /// The revision up to which everything is confirmed; 0 before the first pull.
+    #[serde(default)]
+    pub cursor: u64,
+    /// The epoch of the last pull.
+    #[serde(default)]
+    pub epoch: Option<u64>,
+    /// The server of the last pull.
+    #[serde(default)]
+    pub backend_id: Option<Id>,
+    /// What the server called the revision at `cursor`.
+    #[serde(default)]
+    pub rev_id: Option<Id>,
+    /// The oldest schema that the server takes; above ours the app must be updated before it can send.
+    #[serde(default)]
+    pub min_schema: u32,
+    /// The business's time zone.
+    #[serde(default)]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Zone | null"))]
+    pub zone: Option<Zone>,
+    /// How many changes were numbered for this device. The store counts; a replica knows what it was when it was loaded.
+    #[serde(default)]
+    pub seq: u64,
+    /// The server was restored: it is still to be asked what it has forgotten of what it had confirmed.
+    #[serde(default)]
+    pub verify: bool,
+}
+
+read_by_field!(Meta { device_id } or default { cursor, epoch, backend_id, rev_id, min_schema, zone, seq, verify });
+
+impl Meta {
+    /// A database that has seen nothing.
+    pub fn new(device_id: Id) -> Self {
+        Self {
+            device_id,
+            cursor: 0,
+            epoch: None,
+            backend_id: None,
+            rev_id: None,
+            min_schema: 0,
+            zone: None,
+            seq: 0,
+            verify: false,
+        }
+    }
+}
+
+/// A change that a person made and the phone saved.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct OutboxEntry {
+    /// What is sent. The store gives it its `seq` when it is saved.
+    pub mutation: Mutation,
+    /// What the person did, in words.
+    pub sentence: String,
+    /// Photos that must have arrived before it is sent.
+    #[serde(default)]
+    pub photos: Vec<Id>,
+    /// What makes the row that it changes anew, with the change, should somebody delete it meanwhile.
+    #[serde(default)]
+    pub bring_back: Option<Command>,
+}
+
+read_by_field!(OutboxEntry { mutation, sentence } or default { photos, bring_back });
+
+/// A change that needs a person: it was refused, or did not do quite what was asked.
+///
+/// Nothing but a person removes it. Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct AttentionEntry {
+    /// The person's change, words and all.
+    pub entry: OutboxEntry,
+    /// What the server said.
+    pub outcome: Outcome,
+}
+
+read_by_field!(AttentionEntry { entry, outcome });
+
+/// What a person wants to save.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct SaveRequest {
+    /// Names the intent.
+    pub id: Id,
+    /// What to do.
+    pub command: Command,
+    /// The same in words.
+    pub sentence: String,
+    /// When, by the phone's clock.
+    pub made_at: Instant,
+    /// The revision that the person had seen, where that is older than the replica (a form open for a while).
+    #[serde(default)]
+    pub base_rev: Option<u64>,
+    /// Photos that it names and that were taken on this phone.
+    #[serde(default)]
+    pub photos: Vec<Id>,
+}
+
+read_by_field!(SaveRequest { id, command, sentence, made_at } or default { base_rev, photos });
+
+/// A confirmed row as text, for the store.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct StoredText {
+    /// `table/id`.
+    pub key: String,
+    /// The row of the feed, as it came.
+    pub text: String,
+}
+
+/// What the store writes in one transaction when a pull is complete.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Batch {
+    /// The cursor that the store must still have; with another one a second tab was faster, and the batch is void.
+    pub expect_cursor: u64,
+    /// The device that the store must still be, for the same reason: a restored server may stand at the same cursor.
+    pub expect_device_id: Id,
+    /// The server that the tab knew: one that knew none cannot tell that this is another, and outcomes of the one before
+    /// would count for it.
+    #[serde(default)]
+    pub expect_backend_id: Option<Id>,
+    /// Remove all confirmed rows first.
+    pub clear: bool,
+    /// Confirmed rows to write.
+    pub put: Vec<StoredText>,
+    /// Confirmed rows to remove, by key.
+    pub delete: Vec<String>,
+    /// Outbox entries that are decided, by `seq`; where one is gone, a second tab was faster, and the batch is void.
+    pub outbox_remove: Vec<u64>,
+    /// Outbox entries that are to be sent otherwise, in their places; where one is gone, the batch is void likewise.
+    #[serde(default)]
+    pub outbox_put: Vec<OutboxEntry>,
+    /// Of those removed, the ones that were done, kept for a while: a restored server may have forgotten them.
+    #[serde(default)]
+    pub confirmed: Vec<OutboxEntry>,
+    /// Entries for the Needs attention list.
+    pub attention_put: Vec<AttentionEntry>,
+    /// Where the database stands afterwards.
+    pub meta: Meta,
+    /// The server does not know this device's sequence: give every outbox entry a new `seq` from 1, in order.
+    pub renumber: bool,
+}
+
+/// What a page of the feed led to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pulled {
+    /// Not the answer that was waited for; nothing changed.
+    Stale,
+    /// There are more pages: ask again.
+    More,
+    /// Complete: store this, then call `Replica::applied`.
+    Complete(Box<Batch>),
+}

@@ -1,0 +1,499 @@
+//! Owns how much there may be of anything: of rows, in a list, of a text, of a number; and the one check of all that
+//! somebody sends or types, by the names of its fields. Server, forms and the API's document have these numbers from here.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use crate::values::date::Date;
+use crate::values::form_errors::FieldErrors;
+use crate::values::money::{Cents, grouped};
+use crate::values::patch::label;
+
+/// The pets of a client, and those along on a service or a walk.
+pub const PETS: usize = 50;
+
+/// The clients of a business.
+pub const CLIENTS: usize = 10_000;
+
+/// The services on a day, cancelled ones among them.
+pub const SERVICES_ON_A_DAY: usize = 500;
+
+/// The days of a stay, the first and the last among them.
+pub const STAY_DAYS: u32 = 90;
+
+/// The overlapping services that an answer names.
+pub const OBSTACLES: usize = 20;
+
+/// The patterns of a business.
+pub const PATTERNS: usize = 200;
+
+/// The blocked times of a business.
+pub const BLOCKED_TIMES: usize = 2_000;
+
+/// The offerings of a business.
+pub const OFFERINGS: usize = 200;
+
+/// The reports that a business has shared and not taken back: of five years of long days.
+pub const REPORTS: usize = 20_000;
+
+/// The phones of a business whose queues the server follows; a phone that numbers its queue anew is another one.
+pub const DEVICES: usize = 1_000;
+
+/// The tickets of a session, one for each app that is just being opened.
+pub const TICKETS: usize = 10;
+
+/// The routes that a phone keeps.
+pub const SAVED_ROUTES: usize = 200;
+
+/// The commands in a push.
+pub const COMMANDS_IN_A_PUSH: usize = 200;
+
+/// The bytes of a body without files, a push among them.
+pub const BODY_BYTES: usize = 1024 * 1024;
+
+/// The characters of a name.
+pub const NAME: usize = 200;
+
+/// The characters of an address.
+pub const ADDRESS: usize = 500;
+
+/// The characters of notes, of what is said about a pet and of a message.
+pub const NOTES: usize = 5_000;
+
+/// The characters of an e-mail address, and its bytes where it is an account's: mail is sent to no longer one (RFC 5321).
+pub const EMAIL: usize = 254;
+
+/// The characters of any other text.
+pub const TEXT: usize = 500;
+
+/// How far around a place the server lists tiles of the map, in meters: some 80 MB in a city.
+pub const MAP_RADIUS_M: f64 = 50_000.0;
+
+/// The items of any other list.
+const ITEMS: usize = 200;
+
+/// The most points that a report's lines have together; a walk of hours is simplified until it has no more.
+pub const REPORT_POINTS: usize = 2_000;
+
+/// The most unbroken lines of a report: a phone that lost its position each minute of a day has fewer.
+pub const REPORT_LINES: usize = 500;
+
+/// The most events of a report.
+pub const REPORT_EVENTS: usize = 200;
+
+/// The most photos in one report.
+pub const REPORT_PHOTOS: usize = 50;
+
+/// The most that all events of a report say together, in characters.
+pub const REPORT_EVENT_CHARS: usize = 20_000;
+
+/// The characters of a polyline: a point of the longest line has two numbers of seven.
+const POLYLINE: usize = REPORT_POINTS * 14;
+
+/// The highest price that a form takes: prices times dogs stay far below what can be written and read exactly.
+pub const MAX_PRICE: Cents = Cents(100_000_000);
+
+/// The highest that a service comes to, by the price, the days and the dogs together.
+pub const MAX_TOTAL: Cents = Cents(MAX_PRICE.0 * 100);
+
+/// The longest service (SPEC 5, Generic).
+pub const DURATION_LIMIT_MINUTES: u32 = 480;
+
+/// The longest time that can be kept free around a service: with it and the longest service, what can be in the
+/// way of a service lies within a day on either side.
+pub const BUFFER_LIMIT_MINUTES: u32 = 480;
+
+/// The most characters that the text of this field has.
+pub fn text(field: &str) -> usize {
+    match field {
+        "name" | "business_name" | "pattern_name" | "client_name" => NAME,
+        "email" => EMAIL,
+        "address" | "service_area_address" => ADDRESS,
+        "notes" | "internal_notes" | "completion_notes" | "access_notes" | "about"
+        | "description" | "content" | "note" => NOTES,
+        "points" => POLYLINE,
+        _ => TEXT,
+    }
+}
+
+/// The most items that the list of this field has.
+pub fn list(field: &str) -> usize {
+    match field {
+        "dogs" | "removed_dogs" | "dog_ids" | "reports" | "client_ids" => PETS,
+        "service_types" | "blocked_services" => 10,
+        "events" => REPORT_EVENTS,
+        "lines" => REPORT_LINES,
+        "orders" | "serviceOrders" => OFFERINGS,
+        "mutations" | "ids" => COMMANDS_IN_A_PUSH,
+        _ => ITEMS,
+    }
+}
+
+/// The least and the most that the number of this field is, where no rule has a sentence of its own for it.
+pub fn number(field: &str) -> Option<(f64, f64)> {
+    Some(match field {
+        "lat" => (-90.0, 90.0),
+        "lng" => (-180.0, 180.0),
+        "radius_m" => (0.0, MAP_RADIUS_M),
+        "weight" => (f64::MIN, 10_000.0),
+        "max_concurrent_services" | "priority" => (f64::MIN, 1_000.0),
+        "min_advance_hours" => (f64::MIN, 8_784.0),
+        "max_advance_days" => (f64::MIN, 3_660.0),
+        "display_order" => (f64::MIN, 1_000_000.0),
+        _ => return None,
+    })
+}
+
+/// The least and the most that the number of this field is, whoever says so: for the API's document.
+#[cfg(feature = "openapi")]
+#[expect(clippy::cast_precision_loss, reason = "a million is none")]
+pub fn range(field: &str) -> Option<(f64, f64)> {
+    let minutes = f64::from(DURATION_LIMIT_MINUTES);
+    Some(match field {
+        "price"
+        | "amount"
+        | "quoted_price"
+        | "base_price"
+        | "pricing_walk"
+        | "pricing_dropin"
+        | "walk_rate_30min"
+        | "walk_rate_45min"
+        | "walk_rate_60min"
+        | "additional_dog_walk_rate"
+        | "additional_dog_dropin_rate" => (0.0, (MAX_PRICE.0 / 100) as f64),
+        "additional_dog_percentage" | "service_area_radius_miles" | "radius_miles" => (0.0, 100.0),
+        "duration_minutes" | "default_slot_duration_minutes" => (1.0, minutes),
+        "slot_interval_minutes" => (5.0, minutes),
+        "buffer_minutes" | "default_buffer_minutes" => (0.0, f64::from(BUFFER_LIMIT_MINUTES)),
+        "show_slots_days_ahead" => (1.0, 365.0),
+        "day_of_week" => (0.0, 6.0),
+        "service_area_lat" => return number("lat"),
+        "service_area_lng" => return number("lng"),
+        _ => {
+            let (least, most) = number(field)?;
+            (if least == f64::MIN { 0.0 } else { least }, most)
+        }
+    })
+}
+
+/// The first and the last day that this field takes.
+pub fn days(field: &str) -> Option<(Date, Date)> {
+    let first = match field {
+        "date" | "end_date" | "block_date" | "recurrence_end_date" => 2000,
+        // A tortoise is older than most sitters.
+        "birthday" | "adoption_date" => 1900,
+        _ => return None,
+    };
+    Date::new(first, 1, 1).zip(Date::new(2200, 12, 31))
+}
+
+/// Whether a text may hold the character: no control character but line feed and tab.
+pub fn is_text(char: char) -> bool {
+    !char.is_control() || matches!(char, '\n' | '\t')
+}
+
+/// What is wrong with the text of a field: it holds what no text holds, or too much.
+pub fn text_error(field: &str, content: &str) -> Option<String> {
+    let most = text(field);
+    if !content.chars().all(is_text) {
+        return Some(label(field) + " cannot hold control characters");
+    }
+    // What has no more bytes has no more characters.
+    if most < content.len() && most < content.chars().count() {
+        return Some(too_much(field, most, " characters"));
+    }
+    let (first, last) = days(field)?;
+    let day: Date = content.parse().ok()?;
+    (!(first..=last).contains(&day)).then(|| {
+        let (first, last) = (first.to_string(), last.to_string());
+        [&label(field), " must be from ", &first, " to ", &last].concat()
+    })
+}
+
+fn number_error(field: &str, value: f64) -> Option<String> {
+    let (least, most) = number(field)?;
+    if (least..=most).contains(&value) {
+        return None;
+    }
+    Some(if least == f64::MIN {
+        [&label(field), " cannot exceed ", &most.to_string()].concat()
+    } else {
+        format!("{} must be from {least} to {most}", label(field))
+    })
+}
+
+fn too_much(field: &str, most: usize, of_what: &str) -> String {
+    let most = grouped(most.try_into().unwrap_or(u64::MAX));
+    [&label(field), " cannot exceed ", &most, of_what].concat()
+}
+
+/// The refusal of one more where a business has as many as it may have.
+pub(crate) fn check_room(field: &str, there_are: usize, most: usize) -> Result<(), FieldErrors> {
+    let mut errors = FieldErrors::default();
+    errors.check(most <= there_are, field, too_much(field, most, ""));
+    errors.or(())
+}
+
+/// What of this JSON is out of bounds, by the names of its fields. Reading ends at a list that is too long.
+///
+/// # Errors
+/// Where the text is no JSON.
+pub fn check(json: &str) -> serde_json::Result<FieldErrors> {
+    check_but("", json)
+}
+
+/// As `check`, but for what fields of this name have, which is checked apart.
+///
+/// # Errors
+/// Where the text is no JSON.
+pub fn check_but(unread: &'static str, json: &str) -> serde_json::Result<FieldErrors> {
+    let mut found = Found {
+        unread,
+        ..Found::default()
+    };
+    let mut reader = serde_json::Deserializer::from_str(json);
+    let checked = Checked {
+        field: "",
+        found: &mut found,
+    };
+    let read = checked.deserialize(&mut reader).and_then(|()| reader.end());
+    match read {
+        Err(error) if found.errors.0.is_empty() => Err(error),
+        _ => Ok(found.errors),
+    }
+}
+
+/// Words around the fields of a row, which forms do not know.
+const AROUND: [&str; 8] = [
+    "args",
+    "changes",
+    "client",
+    "offering",
+    "service",
+    "pattern",
+    "blocked_time",
+    "walk",
+];
+
+#[derive(Default)]
+struct Found {
+    /// Where reading is: `dogs.0.name`.
+    path: String,
+    /// Fields that are passed over.
+    unread: &'static str,
+    errors: FieldErrors,
+}
+
+impl Found {
+    /// Goes down to a part of what is read; gives where it was.
+    fn enter(&mut self, part: &str) -> usize {
+        let before = self.path.len();
+        if !AROUND.contains(&part) {
+            if before > 0 {
+                self.path.push('.');
+            }
+            self.path.push_str(part);
+        }
+        before
+    }
+
+    fn add(&mut self, error: Option<String>) {
+        if let Some(error) = error {
+            self.errors.add(self.path.as_str(), error);
+        }
+    }
+}
+
+/// Reads a value of a field and keeps nothing of it but what is wrong.
+struct Checked<'a> {
+    field: &'a str,
+    found: &'a mut Found,
+}
+
+impl<'de> DeserializeSeed<'de> for Checked<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Checked<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a value")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "what loses precision is far out of bounds"
+    )]
+    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
+        self.visit_f64(value as f64)
+    }
+
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "what loses precision is far out of bounds"
+    )]
+    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
+        self.visit_f64(value as f64)
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<(), E> {
+        self.found.add(number_error(self.field, value));
+        Ok(())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<(), E> {
+        self.found.add(text_error(self.field, value));
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        let Self { field, found } = self;
+        let most = list(field);
+        for place in 0_usize.. {
+            let before = found.enter(&place.to_string());
+            let item = Checked { field, found };
+            let is_there = items.next_element_seed(item)?.is_some();
+            found.path.truncate(before);
+            if !is_there {
+                break;
+            }
+            if place == most {
+                found.add(Some(too_much(field, most, "")));
+                return Err(A::Error::custom("a list is too long"));
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+        let found = self.found;
+        while let Some(field) = fields.next_key::<String>()? {
+            if text_error("field", &field).is_some() {
+                found.add(Some("A field has no such name".to_owned()));
+                return Err(A::Error::custom("a field has no such name"));
+            }
+            if field == found.unread {
+                fields.next_value::<IgnoredAny>()?;
+                continue;
+            }
+            let before = found.enter(&field);
+            fields.next_value_seed(Checked {
+                field: &field,
+                found,
+            })?;
+            found.path.truncate(before);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values::form_errors::ERRORS;
+    use serde_json::json;
+
+    fn said(json: &serde_json::Value) -> Vec<(String, String)> {
+        let errors = check(&json.to_string()).unwrap().0;
+        errors.into_iter().map(|it| (it.field, it.text)).collect()
+    }
+
+    #[track_caller]
+    fn refused(json: &serde_json::Value, field: &str, text: &str) {
+        assert_eq!(said(json), [(field.to_owned(), text.to_owned())]);
+    }
+
+    #[test]
+    fn what_is_within_the_bounds_is_taken() {
+        let pets = vec![json!({ "changes": { "name": "Rex", "about": "é".repeat(NOTES) } }); PETS];
+        let command = json!({ "name": "create_client", "args": {
+            "client": { "name": "n".repeat(NAME), "address": "a\nb\tc", "lat": 60.1 }, "dogs": pets,
+        } });
+        assert_eq!(said(&command), []);
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_is_named_with_its_bound() {
+        refused(
+            &json!({ "args": { "client": { "access_notes": "é".repeat(NOTES + 1) } } }),
+            "access_notes",
+            "Access notes cannot exceed 5,000 characters",
+        );
+        let pet = json!({ "changes": { "name": "n".repeat(NAME + 1) } });
+        refused(
+            &json!({ "args": { "dogs": [{}, pet] } }),
+            "dogs.1.name",
+            "Name cannot exceed 200 characters",
+        );
+    }
+
+    #[test]
+    fn a_text_holds_no_control_characters_but_line_feed_and_tab() {
+        for bad in ["\0", "a\rb", "\u{1b}[2J", "\u{7f}", "\u{85}"] {
+            let text = "Email cannot hold control characters";
+            refused(&json!({ "email": bad }), "email", text);
+        }
+        refused(&json!({ "a\0b": 1 }), "", "A field has no such name");
+    }
+
+    #[test]
+    fn reading_ends_at_a_list_that_is_too_long() {
+        // What follows is no JSON, and nobody gets that far.
+        let json = format!("{{\"dogs\":[{}", "{},".repeat(8_000));
+        let errors = check(&json).unwrap().0;
+        assert_eq!(errors.len(), 1);
+        assert_eq!(errors[0].field, "dogs");
+        assert_eq!(errors[0].text, "Dogs cannot exceed 50");
+        assert!(check("{\"dogs\":[").is_err());
+    }
+
+    #[test]
+    fn what_is_checked_apart_is_not_even_read() {
+        let json = r#"{"args":{"name":"\ud800"},"name":"\u0000"}"#;
+        assert!(check(json).is_err());
+        assert_eq!(check_but("args", json).unwrap().0[0].field, "name");
+    }
+
+    #[test]
+    fn an_answer_names_so_many_errors_and_no_more() {
+        let fields: serde_json::Map<_, _> = (0..2_000)
+            .map(|it| (format!("f{it}"), json!("\0")))
+            .collect();
+        assert_eq!(said(&fields.into()).len(), ERRORS);
+    }
+
+    #[test]
+    fn numbers_and_days_have_their_bounds() {
+        let weight = "Weight cannot exceed 10000";
+        refused(&json!({ "weight": 1e300 }), "weight", weight);
+        refused(&json!({ "lat": 91 }), "lat", "Lat must be from -90 to 90");
+        let date = "Date must be from 2000-01-01 to 2200-12-31";
+        refused(&json!({ "date": "1999-12-31" }), "date", date);
+        refused(&json!({ "date": "9999-12-31" }), "date", date);
+        assert_eq!(
+            said(&json!({ "birthday": "1987-02-01", "date": "2000-01-01" })),
+            []
+        );
+    }
+
+    #[test]
+    fn a_business_has_room_for_so_many_rows() {
+        assert!(check_room("clients", CLIENTS - 1, CLIENTS).is_ok());
+        let errors = check_room("clients", CLIENTS, CLIENTS).unwrap_err();
+        assert_eq!(errors.first(), Some("Clients cannot exceed 10,000"));
+    }
+}

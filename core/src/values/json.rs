@@ -1,0 +1,172 @@
+//! Owns the reading of enums, and of structs that are read a few times and not for each of thousands of rows. The derived
+//! readers are the largest functions that serde makes, and the phone downloads them.
+
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Error as _};
+use serde_json::{Deserializer, Map, Value};
+
+/// The fields of an object whose kind is not known yet.
+#[derive(Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Fields(pub Map<String, Value>);
+
+impl Fields {
+    /// The field's value, taken out.
+    pub(crate) fn take<T: DeserializeOwned>(&mut self, field: &str) -> serde_json::Result<T> {
+        // Not `from_str`, whose look at what follows the value would be there once for every type.
+        T::deserialize(&mut Deserializer::from_str(&self.text(field)?))
+    }
+
+    /// The field's value as JSON, taken out.
+    fn text(&mut self, field: &str) -> serde_json::Result<String> {
+        let value = self.0.remove(field);
+        let missing = || serde_json::Error::custom(["missing field ", field].concat());
+        serde_json::to_string(&value.ok_or_else(missing)?)
+    }
+
+    /// The field's value; the type's default where it is null or absent, as in what an older build wrote.
+    pub(crate) fn take_or_default<T: DeserializeOwned + Default>(
+        &mut self,
+        field: &str,
+    ) -> serde_json::Result<T> {
+        match self.0.get(field) {
+            None | Some(Value::Null) => Ok(T::default()),
+            Some(_) => self.take(field),
+        }
+    }
+
+    /// Reads a value of its fields.
+    pub(crate) fn read<T, E: serde::de::Error>(
+        mut self,
+        read: impl FnOnce(&mut Self) -> serde_json::Result<T>,
+    ) -> Result<T, E> {
+        read(&mut self).map_err(E::custom)
+    }
+
+    /// Reads what the tag says that it is.
+    pub(crate) fn tagged<T, E: serde::de::Error>(
+        mut self,
+        tag: &str,
+        read: impl FnOnce(&str, &mut Self) -> serde_json::Result<T>,
+    ) -> Result<T, E> {
+        let kind = self.take::<String>(tag);
+        kind.and_then(|kind| read(&kind, &mut self))
+            .map_err(E::custom)
+    }
+
+    /// The error for a kind that this build does not know.
+    pub(crate) fn unknown(kind: &str) -> serde_json::Error {
+        serde_json::Error::custom(["unknown kind ", kind].concat())
+    }
+}
+
+/// Reads a struct from an object: the fields that must be there, and those that have a default. What it does not know it
+/// ignores.
+macro_rules! read_by_field {
+    ($type:ident { $($field:ident),* } $(or default { $($default:ident),* })?) => {
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::values::json::Fields::deserialize(deserializer)?.read(|fields| {
+                    Ok(Self {
+                        $($field: fields.take(stringify!($field))?,)*
+                        $($($default: fields.take_or_default(stringify!($default))?,)*)?
+                    })
+                })
+            }
+        }
+    };
+}
+
+pub(crate) use read_by_field;
+
+/// Reads an enum without fields by the names of its variants in snake case, as `Serialize` writes them.
+macro_rules! read_by_name {
+    ($type:ident { $($variant:ident),* }) => {
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = <String as serde::Deserialize>::deserialize(deserializer)?;
+                $(if $crate::values::json::is_name(&name, stringify!($variant)) {
+                    return Ok(Self::$variant);
+                })*
+                Err(serde::de::Error::custom(["unknown variant `", &name, "`"].concat()))
+            }
+        }
+
+        // A variant that the list forgets does not build.
+        const _: fn($type) = |it| match it {
+            $($type::$variant => (),)*
+        };
+
+        #[cfg(test)]
+        impl $crate::values::json::tests::Named for $type {
+            const ALL: &[Self] = &[$(Self::$variant),*];
+        }
+    };
+}
+
+pub(crate) use read_by_name;
+
+/// Whether the name is the variant's, which is in camel case, in snake case.
+pub(crate) fn is_name(name: &str, variant: &str) -> bool {
+    let mut left = name.bytes();
+    let is_written = variant.bytes().enumerate().all(|(at, letter)| {
+        let begins_word = at > 0 && letter.is_ascii_uppercase();
+        (!begins_word || left.next() == Some(b'_'))
+            && left.next() == Some(letter.to_ascii_lowercase())
+    });
+    is_written && left.next().is_none()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use crate::rows::blocked_time::{BlockType, Recurrence};
+    use crate::rows::client::{MultipleDogMethod, RelationshipType};
+    use crate::rows::offering::PricingType;
+    use crate::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
+    use crate::rows::service::{ServiceStatus, ServiceType};
+    use crate::rows::walk_request::RequestStatus;
+    use crate::screens::calendar::CalendarView;
+    use crate::sync::wire::OutcomeKind;
+    use crate::values::units::Units;
+    use crate::values::walk_event::WalkEventKind;
+    use serde::Serialize;
+    use serde::de::DeserializeOwned;
+    use std::fmt::Debug;
+
+    /// An enum that is read by the names of its variants.
+    pub(crate) trait Named: Sized + 'static {
+        const ALL: &[Self];
+    }
+
+    fn comes_back<T: Named + Copy + Debug + PartialEq + Serialize + DeserializeOwned>() {
+        for it in T::ALL {
+            let json = serde_json::to_string(it).unwrap();
+            assert_eq!(serde_json::from_str::<T>(&json).unwrap(), *it);
+            let longer = json.replacen('"', "\"x", 1);
+            for wrong in [longer.as_str(), "\"\"", "1", "null"] {
+                assert!(serde_json::from_str::<T>(wrong).is_err(), "{wrong}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_variant_is_read_as_it_is_written() {
+        comes_back::<BlockType>();
+        comes_back::<Recurrence>();
+        comes_back::<CalendarView>();
+        comes_back::<Friendly>();
+        comes_back::<Microchipped>();
+        comes_back::<MultipleDogMethod>();
+        comes_back::<Neutered>();
+        comes_back::<PetType>();
+        comes_back::<RelationshipType>();
+        comes_back::<Sex>();
+        comes_back::<PricingType>();
+        comes_back::<RequestStatus>();
+        comes_back::<ServiceStatus>();
+        comes_back::<ServiceType>();
+        comes_back::<Units>();
+        comes_back::<OutcomeKind>();
+        comes_back::<WalkEventKind>();
+    }
+}

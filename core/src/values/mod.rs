@@ -1,0 +1,24 @@
+//! Owns values that know nothing of a business: money, dates, places, ids, patches, what is wrong with a form, and how
+//! each is written for people.
+
+pub mod bounds;
+pub mod checks;
+pub mod date;
+pub mod encoded_line;
+pub mod form_errors;
+pub mod format;
+pub mod id;
+pub mod instant;
+pub mod interval;
+pub(crate) mod json;
+pub mod money;
+pub mod patch;
+pub mod place;
+pub mod plane;
+pub(crate) mod sort;
+pub(crate) mod text;
+pub mod transport;
+pub mod typed_date;
+pub mod units;
+pub mod walk_event;
+pub mod zone;

@@ -1,0 +1,46 @@
+//! Owns what failures of the network and of a server's answer say to a person (SPEC 8, Transport).
+
+/// What transport failures say (SPEC 8, Transport); status 0 is a server that cannot be reached. `said` is what
+/// the server answered, where it answered anything.
+pub fn transport_error(status: u16, said: &str) -> String {
+    match status {
+        0 => NETWORK.to_owned(),
+        401 => "Authentication failed (401). Please sign in again.".to_owned(),
+        502 => "Backend service unavailable (502 Bad Gateway). Please try again in a moment."
+            .to_owned(),
+        503 => "Backend service temporarily unavailable (503). Please try again in a moment."
+            .to_owned(),
+        500..=599 => format!("Server error ({status}). Please try again later."),
+        _ if said.is_empty() => format!("API Error: {status}"),
+        _ => format!("HTTP {status}: {said}"),
+    }
+}
+
+/// What a failed upload says (SPEC 8, Transport).
+pub fn upload_error(status: u16, said: &str) -> String {
+    if said.is_empty() {
+        format!("Upload failed: {status}")
+    } else {
+        format!("Upload failed: {status} - {said}")
+    }
+}
+
+/// What a failure says to a person (SPEC 8, Friendly mapping); status 0 is a server that cannot be reached.
+pub const fn friendly_error(status: u16) -> &'static str {
+    match status {
+        0 => NETWORK,
+        401 => SESSION_EXPIRED,
+        403 => "You do not have permission to perform this action.",
+        404 => NOT_FOUND,
+        500 => "Server error. Please try again later.",
+        _ => "An unexpected error occurred. Please try again.",
+    }
+}
+
+const NETWORK: &str = "Unable to connect to server. Please check your internet connection.";
+
+/// What the sign-in screen says to `message=session_expired`.
+pub const SESSION_EXPIRED: &str = "Your session has expired. Please sign in again.";
+
+/// What is not there, or is not one's own to see.
+pub const NOT_FOUND: &str = "The requested resource was not found.";
