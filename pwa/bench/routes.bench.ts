@@ -10,7 +10,7 @@ import { expect, type Page, test } from "@playwright/test";
 
 const TOP = resolve(import.meta.dirname, "../..");
 const MEASURED = join(TOP, "target/bench/routes");
-const MODULE = join(TOP, "pwa/src/core/map-pkg");
+const MODULE = join(TOP, "pwa/src/core/pkg/map");
 const TYPES: Record<string, string> = { ".js": "text/javascript", ".wasm": "application/wasm", ".html": "text/html" };
 
 interface Asked {

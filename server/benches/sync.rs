@@ -22,6 +22,7 @@ use serde_json::json;
 use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use tokio::net::TcpListener;
+use walkies_core::commands::UpdateClient;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::service::{Service, ServiceType};
@@ -302,12 +303,12 @@ fn serve_bare(runtime: &tokio::runtime::Runtime, folder: &Path) -> SocketAddr {
 
 fn change(client: Id, n: u64) -> Command {
     let changes = Patch::of("access_notes", format!("code {n}"));
-    Command::UpdateClient {
+    Command::UpdateClient(UpdateClient {
         id: client,
         changes,
         dogs: Vec::new(),
         removed_dogs: Vec::new(),
-    }
+    })
 }
 
 /// What one phone has to send.

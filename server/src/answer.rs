@@ -5,6 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
+use walkies_core::commands::decision::{About, Effect, Shows};
 use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::client::Client;
@@ -14,8 +15,9 @@ use walkies_core::rows::pet::Pet;
 use walkies_core::rows::report::Report;
 use walkies_core::rows::service::Service;
 use walkies_core::rows::sitter::Sitter;
+use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::values::units::HourCycle;
-use walkies_core::{Command, Date, Decision, Id, Refusal, Stored, Time};
+use walkies_core::{Command, Date, Decision, Id, Refusal, RowKey, Stored, TableName, Time};
 
 use crate::db::{self, Column as _, Tx};
 use crate::error::AppError;
@@ -233,77 +235,17 @@ pub async fn answer(
             return Ok(Answer { status, body });
         }
     };
-    let (status, data) = match command {
-        Command::UpdateProfile { .. } => {
-            (StatusCode::OK, one::<Sitter>(tx, sitter_id, None).await?)
-        }
-        Command::CreateClient { id, .. } | Command::RestoreClient { id, .. } => (
-            StatusCode::CREATED,
-            json!(clients(tx, sitter_id, Some(*id)).await?.pop()),
-        ),
-        Command::UpdateClient { id, .. } => (
-            StatusCode::OK,
-            json!(clients(tx, sitter_id, Some(*id)).await?.pop()),
-        ),
-        Command::CreateOffering { id, .. } => (
-            StatusCode::CREATED,
-            one::<Offering>(tx, sitter_id, Some(*id)).await?,
-        ),
-        Command::UpdateOffering { id, .. } => (
-            StatusCode::OK,
-            one::<Offering>(tx, sitter_id, Some(*id)).await?,
-        ),
-        Command::DeleteOffering { id } => {
-            let deactivated = !decision.adjustments.is_empty();
-            (
-                StatusCode::OK,
-                json!({ "id": id, "deactivated": deactivated, "rev": rev }),
-            )
-        }
-        Command::ReorderOfferings { .. } => {
-            (StatusCode::OK, json!(offerings(tx, sitter_id).await?))
-        }
-        Command::ScheduleService { id, .. } | Command::RecordService { id, .. } => {
-            (StatusCode::CREATED, service(tx, sitter_id, *id).await?)
-        }
-        Command::UpdateService { id, .. }
-        | Command::CompleteService { id, .. }
-        | Command::CancelService { id }
-        | Command::ReopenService { id }
-        | Command::SetServicePaid { id, .. } => {
-            (StatusCode::OK, service(tx, sitter_id, *id).await?)
-        }
-        Command::CreatePattern { id, .. } => (
-            StatusCode::CREATED,
-            one::<Pattern>(tx, sitter_id, Some(*id)).await?,
-        ),
-        Command::UpdatePattern { id, .. } => (
-            StatusCode::OK,
-            one::<Pattern>(tx, sitter_id, Some(*id)).await?,
-        ),
-        Command::CreateBlockedTime { id, .. } => (
-            StatusCode::CREATED,
-            one::<BlockedTime>(tx, sitter_id, Some(*id)).await?,
-        ),
-        Command::UpdateAvailabilityConfig { .. } => (
-            StatusCode::OK,
-            one::<AvailabilityConfig>(tx, sitter_id, None).await?,
-        ),
-        Command::ShareWalk { id, .. } => {
-            let reports =
-                db::select::<Report>(tx, sitter_id, "AND walk_id = $2 ORDER BY id", &[id.arg()])
-                    .await?;
-            let reports: Vec<Report> = reports.into_iter().map(|it| it.row).collect();
-            (
-                StatusCode::CREATED,
-                json!({ "id": id, "reports": reports, "rev": rev }),
-            )
-        }
-        Command::DeleteClient { id }
-        | Command::UnshareWalk { id }
-        | Command::DeleteService { id }
-        | Command::DeletePattern { id }
-        | Command::DeleteBlockedTime { id } => (StatusCode::OK, json!({ "id": id, "rev": rev })),
+    let about = command.about();
+    let data = match about.shows {
+        Shows::Row(key) => row(tx, sitter_id, key).await?,
+        Shows::Only(table) => only(tx, sitter_id, table).await?,
+        Shows::Offerings => json!(offerings(tx, sitter_id).await?),
+        Shows::ReportsOf(id) => reports(tx, sitter_id, id, rev).await?,
+        Shows::Id(id) => removed(&about, decision, id, rev),
+    };
+    let status = match about.effect {
+        Effect::Makes => StatusCode::CREATED,
+        Effect::Changes | Effect::Marks | Effect::Removes => StatusCode::OK,
     };
     let mut body = success(data);
     if !decision.adjustments.is_empty() {
@@ -312,23 +254,55 @@ pub async fn answer(
     Ok(Answer { status, body })
 }
 
-/// A row by its id, or the only one of its table.
-async fn one<T: db::Synced + Serialize>(
-    tx: &mut Tx,
-    sitter_id: Id,
-    id: Option<Id>,
-) -> sqlx::Result<Value> {
-    let stored = match id {
-        Some(id) => db::select_one::<T>(tx, sitter_id, id).await?,
-        None => db::select::<T>(tx, sitter_id, "", &[]).await?.pop(),
-    };
+/// A row as its calls show it.
+async fn row(tx: &mut Tx, sitter_id: Id, RowKey { table, id }: RowKey) -> sqlx::Result<Value> {
+    Ok(match table {
+        TableName::Client => json!(clients(tx, sitter_id, Some(id)).await?.pop()),
+        TableName::Service => {
+            let service = db::select_one::<Service>(tx, sitter_id, id).await?;
+            json!(service.map(ServiceAnswer::from))
+        }
+        TableName::Sitter => one::<Sitter>(tx, sitter_id, id).await?,
+        TableName::Pet => one::<Pet>(tx, sitter_id, id).await?,
+        TableName::Offering => one::<Offering>(tx, sitter_id, id).await?,
+        TableName::Pattern => one::<Pattern>(tx, sitter_id, id).await?,
+        TableName::BlockedTime => one::<BlockedTime>(tx, sitter_id, id).await?,
+        TableName::AvailabilityConfig => one::<AvailabilityConfig>(tx, sitter_id, id).await?,
+        TableName::WalkRequest => one::<WalkRequest>(tx, sitter_id, id).await?,
+        TableName::Report => one::<Report>(tx, sitter_id, id).await?,
+    })
+}
+
+async fn one<T: db::Synced + Serialize>(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Value> {
+    let stored = db::select_one::<T>(tx, sitter_id, id).await?;
     Ok(json!(stored.map(Revised::from)))
 }
 
-async fn service(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Value> {
-    Ok(json!(
-        db::select_one::<Service>(tx, sitter_id, id)
-            .await?
-            .map(ServiceAnswer::from)
-    ))
+/// The only row of a table: its id is the business's.
+async fn only(tx: &mut Tx, sitter_id: Id, table: TableName) -> sqlx::Result<Value> {
+    row(
+        tx,
+        sitter_id,
+        RowKey {
+            table,
+            id: sitter_id,
+        },
+    )
+    .await
+}
+
+async fn reports(tx: &mut Tx, sitter_id: Id, walk_id: Id, rev: u64) -> sqlx::Result<Value> {
+    let of_walk = "AND walk_id = $2 ORDER BY id";
+    let reports = db::select::<Report>(tx, sitter_id, of_walk, &[walk_id.arg()]).await?;
+    let reports: Vec<Report> = reports.into_iter().map(|it| it.row).collect();
+    Ok(json!({ "id": walk_id, "reports": reports, "rev": rev }))
+}
+
+/// What is gone by its id; an offering may have been deactivated instead.
+fn removed(about: &About, decision: &Decision, id: Id, rev: u64) -> Value {
+    let mut answer = json!({ "id": id, "rev": rev });
+    if about.row.is_some_and(|it| it.table == TableName::Offering) {
+        answer["deactivated"] = json!(!decision.adjustments.is_empty());
+    }
+    answer
 }

@@ -8,7 +8,10 @@ use std::io::Write as _;
 
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
-use walkies_core::commands::command::PetPatch;
+use walkies_core::commands::{
+    CancelService, CompleteService, CreateBlockedTime, CreateClient, PetPatch, ScheduleService,
+    SetServicePaid, UpdateProfile,
+};
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::{Offering, PricingType};
 use walkies_core::rows::service::ServiceType;
@@ -474,7 +477,9 @@ async fn settings(worker: &mut Worker<'_>) -> anyhow::Result<()> {
         "service_area_lng": 24.9450,
         "service_area_radius_miles": 1.0,
     }));
-    worker.send(Command::UpdateProfile { changes }, now).await?;
+    worker
+        .send(Command::UpdateProfile(UpdateProfile { changes }), now)
+        .await?;
     for (date, start, end, kind, reason, recurs) in [
         (
             today.plus_days(-20),
@@ -507,7 +512,10 @@ async fn settings(worker: &mut Worker<'_>) -> anyhow::Result<()> {
         }));
         let id = worker.app.env.id();
         worker
-            .send(Command::CreateBlockedTime { id, blocked_time }, now)
+            .send(
+                Command::CreateBlockedTime(CreateBlockedTime { id, blocked_time }),
+                now,
+            )
             .await?;
     }
     Ok(())
@@ -553,11 +561,11 @@ async fn people(worker: &mut Worker<'_>) -> anyhow::Result<Vec<Made>> {
             id,
             dogs: dogs.iter().map(|it| it.id).collect(),
         });
-        let command = Command::CreateClient {
+        let command = Command::CreateClient(CreateClient {
             id,
             client: patch(client),
             dogs,
-        };
+        });
         worker
             .send(
                 command,
@@ -650,12 +658,12 @@ async fn book(
         "client_id": client.id, "dog_ids": client.dogs, "service_type": service_type, "date": date,
         "start_time": Time::new(hour, minute), "duration_minutes": minutes, "notes": notes,
     }));
-    let command = Command::ScheduleService {
+    let command = Command::ScheduleService(ScheduleService {
         id,
         service,
         overlap_ok: false,
         quoted_price: None,
-    };
+    });
     worker.send(command, asked).await?;
     let fate = dice.below(12);
     let note = NOTES
@@ -665,21 +673,24 @@ async fn book(
     if fate == 0 && day != 0 {
         return worker
             .send(
-                Command::CancelService { id },
+                Command::CancelService(CancelService { id }),
                 worker.at(date.plus_days(-1), 20, 0).min(now),
             )
             .await;
     }
     if end <= now {
-        let command = Command::CompleteService {
+        let command = Command::CompleteService(CompleteService {
             id,
             notes: note.to_owned(),
             despite_cancel: false,
-        };
+        });
         worker.send(command, end).await?;
         if day < -5 && fate != 1 {
             worker
-                .send(Command::SetServicePaid { id, paid: true }, now)
+                .send(
+                    Command::SetServicePaid(SetServicePaid { id, paid: true }),
+                    now,
+                )
                 .await?;
         }
     }
@@ -704,12 +715,12 @@ async fn stay(worker: &mut Worker<'_>, clients: &[Made]) -> anyhow::Result<()> {
         "end_date": first.plus_days(2), "start_time": "17:00", "duration_minutes": 30,
         "notes": "Back on the last evening.",
     }));
-    let command = Command::ScheduleService {
+    let command = Command::ScheduleService(ScheduleService {
         id: worker.app.env.id(),
         service,
         overlap_ok: false,
         quoted_price: None,
-    };
+    });
     worker.send(command, worker.now.at).await
 }
 

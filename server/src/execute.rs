@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use serde_json::value::RawValue;
-use walkies_core::commands::decide;
-use walkies_core::commands::decision::Need;
+use walkies_core::commands::decision::{Effect, Need};
+use walkies_core::commands::{UpdateProfile, decide};
 use walkies_core::rows::business::FieldChange;
 use walkies_core::sync::wire::Mutation as Sent;
 use walkies_core::values::form_errors::FieldError;
@@ -397,7 +397,7 @@ async fn load(
 
 /// The core has no list of time zones, so that one exists is checked here.
 fn check_zone(command: &Command) -> Result<(), Refusal> {
-    let Command::UpdateProfile { changes } = command else {
+    let Command::UpdateProfile(UpdateProfile { changes }) = command else {
         return Ok(());
     };
     match changes.0.get("time_zone").and_then(Value::as_str) {
@@ -415,21 +415,8 @@ fn check_zone(command: &Command) -> Result<(), Refusal> {
 
 /// The row that a command changes, for `If-Match`.
 fn target(command: &Command) -> Option<RowKey> {
-    use walkies_core::TableName as T;
-    let (table, id) = match command {
-        Command::UpdateClient { id, .. } | Command::DeleteClient { id } => (T::Client, id),
-        Command::UpdateOffering { id, .. } | Command::DeleteOffering { id } => (T::Offering, id),
-        Command::UpdateService { id, .. }
-        | Command::CompleteService { id, .. }
-        | Command::CancelService { id }
-        | Command::ReopenService { id }
-        | Command::DeleteService { id }
-        | Command::SetServicePaid { id, .. } => (T::Service, id),
-        Command::UpdatePattern { id, .. } | Command::DeletePattern { id } => (T::Pattern, id),
-        Command::DeleteBlockedTime { id } => (T::BlockedTime, id),
-        _ => return None,
-    };
-    Some(RowKey { table, id: *id })
+    let about = command.about();
+    about.row.filter(|_| about.effect != Effect::Makes)
 }
 
 /// Writes what was decided and what became of the order, at one revision; it is with the database when this returns.
@@ -492,8 +479,7 @@ async fn write_rows(
                 if let Some(old) = before.get(row.key()) {
                     let changed = changed_fields(&old.row, row);
                     history.extend(changed.map_err(|it| AppError::Internal(it.into()))?);
-                } else if let (Row::Pet(pet), Ok(Command::UpdateClient { .. })) =
-                    (row, &order.command)
+                } else if let (Row::Pet(pet), Ok(Command::UpdateClient(_))) = (row, &order.command)
                 {
                     // Who deletes the client has to have seen it.
                     history.push(FieldChange {

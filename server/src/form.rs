@@ -9,7 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use http_body_util::LengthLimitError;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use walkies_core::commands::command::PetPatch;
+use walkies_core::commands::PetPatch;
 use walkies_core::values::bounds::{self, BODY_BYTES};
 use walkies_core::values::patch::Patch;
 use walkies_core::{Command, FieldErrors, Id, Refusal};

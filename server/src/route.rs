@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 use walkies_core::values::bounds::{self, is_text};
+use walkies_core::values::field::Field;
 
 use crate::db::Role;
 use crate::error::AppError;
@@ -87,7 +88,7 @@ impl Schemas {
     }
 
     /// The schema of an input that names only some fields of a type: those that a caller may set.
-    pub fn some_of<T: ToSchema>(&mut self, fields: &[&str]) -> Value {
+    pub fn some_of<T: ToSchema>(&mut self, fields: &[Field]) -> Value {
         let mut found: Vec<(String, RefOr<Schema>)> = Vec::new();
         T::schemas(&mut found);
         for (name, schema) in found {
@@ -98,7 +99,7 @@ impl Schemas {
         let some = properties
             .into_iter()
             .flatten()
-            .filter(|(name, _)| fields.contains(&name.as_str()));
+            .filter(|(name, _)| fields.iter().any(|it| it.name == *name));
         let some: serde_json::Map<String, Value> =
             some.map(|(name, it)| (name.clone(), it.clone())).collect();
         json!({ "type": "object", "properties": some })

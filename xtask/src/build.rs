@@ -9,12 +9,32 @@ use crate::fingerprint::unless_fresh;
 use crate::process::{command, run, timed};
 use crate::setup;
 
-/// Where the core for the phone goes.
-const PACKAGE: &str = "pwa/src/core/pkg";
-/// Where that goes which only the screens of walks load.
-const WALK_PACKAGE: &str = "pwa/src/core/walk-pkg";
-/// Where that goes which only the map's workers load.
-const MAP_PACKAGE: &str = "pwa/src/core/map-pkg";
+/// A part of the core that the phone downloads by itself: `core/src/wasm` bound with a feature of its name.
+struct Module {
+    /// Its feature in `core/Cargo.toml`, its folder in `MODULES_IN`, and the end of its files' names.
+    name: &'static str,
+    /// By which profile of `Cargo.toml` it is built.
+    profile: &'static str,
+}
+
+/// Where the modules go.
+const MODULES_IN: &str = "pwa/src/core/pkg";
+
+/// All of them: what every screen needs, what only the screens of walks load, and what only the map's workers do.
+const MODULES: [Module; 3] = [
+    Module {
+        name: "core",
+        profile: "wasm",
+    },
+    Module {
+        name: "walk",
+        profile: "wasm",
+    },
+    Module {
+        name: "map",
+        profile: "wasm-fast",
+    },
+];
 
 /// The whole product in `target/release/walkies`.
 pub fn everything() -> Result<()> {
@@ -33,34 +53,26 @@ pub fn start(flags: &[&str]) -> Result<()> {
     Err(error).context("target/release/walkies does not start")
 }
 
-/// The core for the phone, in three parts: WebAssembly and its TypeScript declarations.
+/// The core for the phone, module by module: WebAssembly and its TypeScript declarations.
 pub fn wasm() -> Result<()> {
-    package("Core for the phone", PACKAGE, "walkies_core", "wasm", &[])?;
-    package(
-        "Core for walks",
-        WALK_PACKAGE,
-        "walkies_walk",
-        "wasm",
-        &["--features", "walk"],
-    )?;
-    package(
-        "Core for the map",
-        MAP_PACKAGE,
-        "walkies_map",
-        "wasm-fast",
-        &["--features", "map"],
-    )
+    MODULES.iter().try_for_each(|it| {
+        let folder = format!("{MODULES_IN}/{}", it.name);
+        package(it, &folder)
+    })
+}
+
+/// The features that bind everything for the phone.
+pub fn features() -> String {
+    MODULES.map(|it| it.name).join(",")
 }
 
 /// The same with the answers to `core/testdata`, for the test that compares them with the native ones.
 pub fn golden() -> Result<()> {
-    package(
-        "Core with its golden answers",
-        "target/golden",
-        "walkies_core",
-        "wasm",
-        &["--features", "golden"],
-    )
+    let golden = Module {
+        name: "golden",
+        profile: "wasm",
+    };
+    package(&golden, "target/golden")
 }
 
 /// The passes of wasm-opt after which what brotli makes of it is smaller; most others make that larger. Functions of like
@@ -79,7 +91,7 @@ const SMALLER: [&str; 11] = [
     "--reorder-functions-by-name",
 ];
 
-fn package(what: &str, folder: &str, name: &str, profile: &str, flags: &[&str]) -> Result<()> {
+fn package(Module { name, profile }: &Module, folder: &str) -> Result<()> {
     setup::for_build()?;
     let inputs = [
         "core/src",
@@ -89,42 +101,51 @@ fn package(what: &str, folder: &str, name: &str, profile: &str, flags: &[&str]) 
         "rust-toolchain.toml",
         "xtask/src/build.rs",
     ];
-    unless_fresh(what, &inputs, folder, || {
-        let mut args = vec![
-            "build",
-            "--quiet",
-            "--locked",
-            "-p",
-            "walkies-core",
-            "--lib",
-        ];
-        args.extend_from_slice(&["--target", setup::WASM, "--profile", profile]);
-        args.extend_from_slice(flags);
-        run("cargo", &args)?;
-        Bindgen::new()
-            .input_path(format!(
-                "target/{}/{profile}/walkies_core.wasm",
-                setup::WASM
-            ))
-            .out_name(name)
-            .web(true)?
-            .omit_default_module_path(false)
-            .typescript(true)
-            .generate(folder)?;
-        // The features are those of Rust's target, which wasm-opt does not know.
-        let file = format!("{folder}/{name}_bg.wasm");
-        let mut args = vec![];
-        if profile == "wasm" {
-            args.extend_from_slice(&SMALLER);
-        }
-        args.extend_from_slice(&["--strip-debug", "--strip-producers"]);
-        args.extend_from_slice(&["--enable-bulk-memory", "--enable-bulk-memory-opt"]);
-        args.extend_from_slice(&["--enable-call-indirect-overlong", "--enable-multivalue"]);
-        args.extend_from_slice(&["--enable-mutable-globals", "--enable-sign-ext"]);
-        args.extend_from_slice(&["--enable-nontrapping-float-to-int"]);
-        args.extend_from_slice(&["--enable-reference-types", &file, "-o", &file]);
-        run("wasm-opt", &args)
-    })
+    unless_fresh(
+        &format!("WebAssembly module {name}"),
+        &inputs,
+        folder,
+        || {
+            let args = [
+                "build",
+                "--quiet",
+                "--locked",
+                "-p",
+                "walkies-core",
+                "--lib",
+                "--target",
+                setup::WASM,
+                "--profile",
+                profile,
+                "--features",
+                name,
+            ];
+            run("cargo", &args)?;
+            Bindgen::new()
+                .input_path(format!(
+                    "target/{}/{profile}/walkies_core.wasm",
+                    setup::WASM
+                ))
+                .out_name(&format!("walkies_{name}"))
+                .web(true)?
+                .omit_default_module_path(false)
+                .typescript(true)
+                .generate(folder)?;
+            // The features are those of Rust's target, which wasm-opt does not know.
+            let file = format!("{folder}/walkies_{name}_bg.wasm");
+            let mut args = vec![];
+            if *profile == "wasm" {
+                args.extend_from_slice(&SMALLER);
+            }
+            args.extend_from_slice(&["--strip-debug", "--strip-producers"]);
+            args.extend_from_slice(&["--enable-bulk-memory", "--enable-bulk-memory-opt"]);
+            args.extend_from_slice(&["--enable-call-indirect-overlong", "--enable-multivalue"]);
+            args.extend_from_slice(&["--enable-mutable-globals", "--enable-sign-ext"]);
+            args.extend_from_slice(&["--enable-nontrapping-float-to-int"]);
+            args.extend_from_slice(&["--enable-reference-types", &file, "-o", &file]);
+            run("wasm-opt", &args)
+        },
+    )
 }
 
 /// The app in `pwa/dist`, each file that compresses with its `.br` beside it.
@@ -135,9 +156,7 @@ pub fn app() -> Result<()> {
         "pwa/report.html",
         "pwa/public",
         "pwa/src",
-        PACKAGE,
-        WALK_PACKAGE,
-        MAP_PACKAGE,
+        MODULES_IN,
         "pwa/tsconfig.json",
         "pwa/vite.config.ts",
         "manifest",

@@ -225,7 +225,16 @@ fn clippy() -> Result<()> {
         run_program("cargo", &args)
     };
     check(&["--workspace", "--all-targets"])?;
-    check(&["-p", "walkies-core", "--target", setup::WASM])
+    let features = build::features();
+    let phone = [
+        "-p",
+        "walkies-core",
+        "--target",
+        setup::WASM,
+        "--features",
+        &features,
+    ];
+    check(&phone)
 }
 
 fn core() -> Result<()> {

@@ -10,14 +10,7 @@ use anyhow::{Context, Result, ensure};
 use crate::process::timed;
 
 /// Folders below an input that are made by a build or a test run.
-const MADE: [&str; 6] = [
-    "node_modules",
-    "dist",
-    "pkg",
-    "walk-pkg",
-    "map-pkg",
-    "test-results",
-];
+const MADE: [&str; 4] = ["node_modules", "dist", "pkg", "test-results"];
 
 /// Does `work` unless its inputs and its outputs are as they were after the last time.
 pub fn unless_fresh(

@@ -1,20 +1,223 @@
 //! Owns what the commands about hours, blocked times and slot settings do.
 
-use crate::commands::decision::{Decision, delete_row, overwritten, removal};
+use serde::Serialize;
+
+use crate::commands::decision::{
+    About, Context, Decision, Effect, Intent, Need, Shows, changed, delete_row, overwritten,
+    removal, row,
+};
 use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rules::availability::{blocked_time_errors, config_errors, new_pattern, valid_pattern};
 use crate::values::bounds::{self, check_room};
+use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
 use crate::{Business, Date, Id, Refusal};
 
 /// Adds hours of a weekday.
-pub(crate) fn create_pattern(
-    id: Id,
-    patch: &Patch,
-    business: &Business,
-) -> Result<Decision, Refusal> {
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CreatePattern {
+    /// The new pattern's id.
+    pub id: Id,
+    /// Its fields; what is missing has the defaults.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Pattern>"))]
+    pub pattern: Patch,
+}
+
+read_by_field!(CreatePattern { id, pattern });
+
+impl Intent for CreatePattern {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![
+            row(TableName::Pattern, self.id),
+            Need::Table(TableName::AvailabilityConfig),
+            Need::Count(TableName::Pattern),
+        ]
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        create_pattern(self.id, &self.pattern, business)
+    }
+
+    fn about(&self) -> About {
+        About::row("Availability", Effect::Makes, TableName::Pattern, self.id)
+    }
+}
+
+/// Changes hours, their active state among it.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct UpdatePattern {
+    /// Of the pattern.
+    pub id: Id,
+    /// The touched fields.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Pattern>"))]
+    pub changes: Patch,
+}
+
+read_by_field!(UpdatePattern { id, changes });
+
+impl Intent for UpdatePattern {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![
+            row(TableName::Pattern, self.id),
+            changed(TableName::Pattern, self.id),
+        ]
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        update_pattern(self.id, &self.changes, business)
+    }
+
+    fn about(&self) -> About {
+        About::row("Availability", Effect::Changes, TableName::Pattern, self.id)
+    }
+}
+
+/// Deletes hours.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DeletePattern {
+    /// Of the pattern.
+    pub id: Id,
+}
+
+read_by_field!(DeletePattern { id });
+
+impl Intent for DeletePattern {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![
+            row(TableName::Pattern, self.id),
+            changed(TableName::Pattern, self.id),
+        ]
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        delete_pattern(self.id, business)
+    }
+
+    fn about(&self) -> About {
+        About::row("Availability", Effect::Removes, TableName::Pattern, self.id)
+    }
+}
+
+/// Blocks a time.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CreateBlockedTime {
+    /// The new block's id.
+    pub id: Id,
+    /// Its fields; what is missing has the defaults.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<BlockedTime>"))]
+    pub blocked_time: Patch,
+}
+
+read_by_field!(CreateBlockedTime { id, blocked_time });
+
+impl Intent for CreateBlockedTime {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![
+            row(TableName::BlockedTime, self.id),
+            Need::Count(TableName::BlockedTime),
+        ]
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        create_blocked_time(self.id, &self.blocked_time, business)
+    }
+
+    fn about(&self) -> About {
+        About::row(
+            "Availability",
+            Effect::Makes,
+            TableName::BlockedTime,
+            self.id,
+        )
+    }
+}
+
+/// Frees a blocked time.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DeleteBlockedTime {
+    /// Of the block.
+    pub id: Id,
+}
+
+read_by_field!(DeleteBlockedTime { id });
+
+impl Intent for DeleteBlockedTime {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![row(TableName::BlockedTime, self.id)]
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        delete_blocked_time(self.id, business)
+    }
+
+    fn about(&self) -> About {
+        About::row(
+            "Availability",
+            Effect::Removes,
+            TableName::BlockedTime,
+            self.id,
+        )
+    }
+}
+
+/// Changes slot settings.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct UpdateAvailabilityConfig {
+    /// The touched fields.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<AvailabilityConfig>"))]
+    pub changes: Patch,
+}
+
+read_by_field!(UpdateAvailabilityConfig { changes });
+
+impl Intent for UpdateAvailabilityConfig {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        let mut needs = vec![Need::Table(TableName::AvailabilityConfig)];
+        let config = business.config();
+        needs.extend(config.map(|it| changed(TableName::AvailabilityConfig, it.id)));
+        needs
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        update_config(&self.changes, business)
+    }
+
+    fn about(&self) -> About {
+        About {
+            shows: Shows::Only(TableName::AvailabilityConfig),
+            ..About::of("Availability", Effect::Changes)
+        }
+    }
+}
+
+/// Adds hours of a weekday.
+fn create_pattern(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
     if business.patterns.contains_key(&id) {
         return Err(Refusal::Taken);
     }
@@ -25,11 +228,7 @@ pub(crate) fn create_pattern(
 }
 
 /// Changes hours.
-pub(crate) fn update_pattern(
-    id: Id,
-    patch: &Patch,
-    business: &Business,
-) -> Result<Decision, Refusal> {
+fn update_pattern(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
     let current = &business.patterns.get(&id).ok_or(Refusal::Gone)?.row;
     let pattern = valid_pattern(patch, current)?;
     let adjustments = overwritten(
@@ -53,17 +252,13 @@ pub(crate) fn update_pattern(
 }
 
 /// Deletes hours.
-pub(crate) fn delete_pattern(id: Id, business: &Business) -> Result<Decision, Refusal> {
+fn delete_pattern(id: Id, business: &Business) -> Result<Decision, Refusal> {
     business.patterns.get(&id).ok_or(Refusal::Gone)?;
     delete_row(TableName::Pattern, id, business)
 }
 
 /// Blocks a time.
-pub(crate) fn create_blocked_time(
-    id: Id,
-    patch: &Patch,
-    business: &Business,
-) -> Result<Decision, Refusal> {
+fn create_blocked_time(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
     if business.blocked_times.contains_key(&id) {
         return Err(Refusal::Taken);
     }
@@ -84,13 +279,13 @@ pub(crate) fn create_blocked_time(
 }
 
 /// Frees a blocked time.
-pub(crate) fn delete_blocked_time(id: Id, business: &Business) -> Result<Decision, Refusal> {
+fn delete_blocked_time(id: Id, business: &Business) -> Result<Decision, Refusal> {
     business.blocked_times.get(&id).ok_or(Refusal::Gone)?;
     Ok(removal(TableName::BlockedTime, id).into())
 }
 
 /// Changes slot settings.
-pub(crate) fn update_config(patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
+fn update_config(patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
     let current = business.config().ok_or(Refusal::Gone)?;
     let config = patch.merge(current, AvailabilityConfig::EDITABLE);
     let errors = config_errors(&config);

@@ -1,18 +1,219 @@
 //! Owns what the commands about clients and their pets do.
 
-use crate::commands::command::PetPatch;
-use crate::commands::decision::{Context, Decision, check_photo, check_seen, overwritten, removal};
+use serde::Serialize;
+
+use crate::commands::decision::{
+    About, Context, Decision, Effect, Intent, Need, changed, check_photo, check_seen, name_in,
+    overwritten, photo, removal, row,
+};
 use crate::rows::client::Client;
 use crate::rows::pet::Pet;
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::ServiceStatus;
 use crate::rules::client::{merge, merge_pet, valid};
 use crate::values::bounds::{self, check_room};
+use crate::values::json::read_by_field;
 use crate::values::patch::{Merged, Patch};
 use crate::{Business, Id, Refusal};
 
+/// Some fields of one pet, new or known, as part of a client's change.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PetPatch {
+    /// Which pet.
+    pub id: Id,
+    /// The pet is to be made; a change to one that someone deleted must not bring it back half empty.
+    #[serde(default)]
+    pub is_new: bool,
+    /// Its touched fields.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Pet>"))]
+    pub changes: Patch,
+}
+
+read_by_field!(PetPatch { id, changes } or default { is_new });
+
+/// Adds a client with at least one pet.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CreateClient {
+    /// The new client's id.
+    pub id: Id,
+    /// Its fields; what is missing has the defaults for new clients.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
+    pub client: Patch,
+    /// Its pets.
+    pub dogs: Vec<PetPatch>,
+}
+
+read_by_field!(CreateClient { id, client, dogs });
+
+impl Intent for CreateClient {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        needs_to_make(self.id, &self.dogs)
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        create(self.id, &self.client, &self.dogs, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        about_making(self.id, &self.client, &self.dogs)
+    }
+}
+
+/// Changes a client and its pets.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct UpdateClient {
+    /// Of the client.
+    pub id: Id,
+    /// The client's touched fields.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
+    pub changes: Patch,
+    /// Touched and new pets.
+    #[serde(default)]
+    pub dogs: Vec<PetPatch>,
+    /// Pets to remove.
+    #[serde(default)]
+    pub removed_dogs: Vec<Id>,
+}
+
+read_by_field!(UpdateClient { id, changes } or default { dogs, removed_dogs });
+
+impl Intent for UpdateClient {
+    fn needs(&self, _: &Business, ctx: &Context) -> Vec<Need> {
+        let mut needs = vec![
+            row(TableName::Client, self.id),
+            changed(TableName::Client, self.id),
+            Need::PetsOf(self.id),
+        ];
+        for dog in &self.dogs {
+            needs.push(row(TableName::Pet, dog.id));
+            needs.push(changed(TableName::Pet, dog.id));
+            needs.extend(photo(&dog.changes));
+        }
+        if !self.removed_dogs.is_empty() {
+            needs.push(Need::ServicesOfClientFrom(self.id, ctx.today()));
+        }
+        let removed = self.removed_dogs.iter();
+        needs.extend(removed.map(|it| changed(TableName::Pet, *it)));
+        needs
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        update(self, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        About {
+            made: pets(self.dogs.iter().filter(|it| it.is_new)),
+            ..About::row("Client", Effect::Changes, TableName::Client, self.id)
+        }
+    }
+}
+
+/// Deletes a client with its pets; services of the past stay.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DeleteClient {
+    /// Of the client.
+    pub id: Id,
+}
+
+read_by_field!(DeleteClient { id });
+
+impl Intent for DeleteClient {
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        let mut needs = vec![
+            row(TableName::Client, self.id),
+            changed(TableName::Client, self.id),
+            Need::PetsOf(self.id),
+            Need::ServicesOfClientFrom(self.id, ctx.today()),
+        ];
+        let pets = business.pets_of(self.id).into_iter();
+        needs.extend(pets.map(|it| changed(TableName::Pet, it.id)));
+        needs
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        delete(self.id, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        About::row("Client", Effect::Removes, TableName::Client, self.id)
+    }
+}
+
+/// Undoes a deletion: the client and its pets come back under their ids.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RestoreClient {
+    /// Of the client.
+    pub id: Id,
+    /// All its fields.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
+    pub client: Patch,
+    /// Its pets.
+    pub dogs: Vec<PetPatch>,
+}
+
+read_by_field!(RestoreClient { id, client, dogs });
+
+impl Intent for RestoreClient {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        needs_to_make(self.id, &self.dogs)
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        create(self.id, &self.client, &self.dogs, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        about_making(self.id, &self.client, &self.dogs)
+    }
+}
+
+fn needs_to_make(id: Id, dogs: &[PetPatch]) -> Vec<Need> {
+    let mut needs = vec![
+        row(TableName::Client, id),
+        Need::PetsOf(id),
+        Need::Count(TableName::Client),
+    ];
+    needs.extend(dogs.iter().map(|it| row(TableName::Pet, it.id)));
+    needs.extend(dogs.iter().filter_map(|it| photo(&it.changes)));
+    needs
+}
+
+fn about_making(id: Id, client: &Patch, dogs: &[PetPatch]) -> About {
+    let mut about = About::row("Client", Effect::Makes, TableName::Client, id);
+    about.made.extend(pets(dogs));
+    about.called = name_in(client);
+    about
+}
+
+fn pets<'a>(dogs: impl IntoIterator<Item = &'a PetPatch>) -> Vec<RowKey> {
+    let keys = dogs.into_iter().map(|it| RowKey {
+        table: TableName::Pet,
+        id: it.id,
+    });
+    keys.collect()
+}
+
 /// Makes a client with its pets, or brings a deleted one back.
-pub(crate) fn create(
+fn create(
     id: Id,
     patch: &Patch,
     dogs: &[PetPatch],
@@ -42,14 +243,14 @@ pub(crate) fn create(
 }
 
 /// Changes a client and its pets.
-pub(crate) fn update(
-    id: Id,
-    patch: &Patch,
-    dogs: &[PetPatch],
-    removed: &[Id],
-    business: &Business,
-    ctx: &Context,
-) -> Result<Decision, Refusal> {
+fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+    let UpdateClient {
+        id,
+        changes: patch,
+        dogs,
+        removed_dogs: removed,
+    } = command;
+    let id = *id;
     let current = business.client(id).ok_or(Refusal::Gone)?;
     let client = merge(patch, current);
     let key = |table, id| RowKey { table, id };
@@ -122,7 +323,7 @@ pub(crate) fn update(
 }
 
 /// Deletes a client with its pets, unless services are still to come; those of the past stay.
-pub(crate) fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
     business.client(id).ok_or(Refusal::Gone)?;
     let count = future_services(business, id, ctx, |_| true);
     if count > 0 {

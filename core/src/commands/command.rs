@@ -1,354 +1,124 @@
-//! Owns `Command`: every change to a business as one value. REST handlers build commands and outbox entries are commands.
+//! Owns `Command`: every change to a business as one value, and the one function that decides it. REST handlers build
+//! commands and outbox entries are commands; both sides decide with the same function.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::rows::report::{ClientReport, SharedWalk};
-use crate::values::json::{Fields, read_by_field};
-use crate::values::patch::Patch;
-use crate::{Cents, Id};
+use crate::Business;
+use crate::commands::availability::{
+    CreateBlockedTime, CreatePattern, DeleteBlockedTime, DeletePattern, UpdateAvailabilityConfig,
+    UpdatePattern,
+};
+use crate::commands::client::{CreateClient, DeleteClient, RestoreClient, UpdateClient};
+use crate::commands::decision::{About, Context, Decision, Intent, Need};
+use crate::commands::offering::{CreateOffering, DeleteOffering, ReorderOfferings, UpdateOffering};
+use crate::commands::report::{ShareWalk, UnshareWalk};
+use crate::commands::service::{
+    CancelService, CompleteService, DeleteService, RecordService, ReopenService, ScheduleService,
+    SetServicePaid, UpdateService,
+};
+use crate::commands::sitter::UpdateProfile;
+use crate::rules::refusal::Refusal;
+use crate::values::bounds;
+use crate::values::form_errors::FieldErrors;
+use crate::values::json::{Fields, ReadByField as _};
 
-/// Some fields of one pet, new or known, as part of a client's change.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct PetPatch {
-    /// Which pet.
-    pub id: Id,
-    /// The pet is to be made; a change to one that someone deleted must not bring it back half empty.
-    #[serde(default)]
-    pub is_new: bool,
-    /// Its touched fields.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Pet>"))]
-    pub changes: Patch,
+macro_rules! commands {
+    ($($(#[$doc:meta])* $Kind:ident = $name:literal,)*) => {
+        /// A change to a business, as a person means it.
+        ///
+        /// Stored on phones. Only add variants; never rename.
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[serde(tag = "name", content = "args", rename_all = "snake_case")]
+        pub enum Command {
+            $($(#[$doc])* $Kind($Kind),)*
+        }
+
+        impl Command {
+            /// The names of all of them.
+            pub const NAMES: &[&str] = &[$($name),*];
+
+            /// Its name.
+            pub const fn name(&self) -> &'static str {
+                match self { $(Self::$Kind(_) => $name),* }
+            }
+
+            /// The command of that name with these arguments; fails for one that this build does not know.
+            pub fn read(name: &str, args: Map<String, Value>) -> serde_json::Result<Self> {
+                let mut args = Fields(args);
+                Ok(match name {
+                    $($name => Self::$Kind($Kind::read_by_field(&mut args)?),)*
+                    _ => return Err(Fields::unknown(name)),
+                })
+            }
+
+            fn intent(&self) -> &dyn Intent {
+                match self { $(Self::$Kind(it) => it),* }
+            }
+        }
+
+        $(impl From<$Kind> for Command {
+            fn from(command: $Kind) -> Self {
+                Self::$Kind(command)
+            }
+        })*
+    };
 }
 
-read_by_field!(PetPatch { id, changes } or default { is_new });
-
-/// A place in the order of offerings.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct OfferingPlace {
-    /// Which offering.
-    pub id: Id,
-    /// Its place, 0-based.
-    pub display_order: u32,
-    /// The category that it was moved to; unchanged when absent.
-    #[serde(default)]
-    pub category: Option<String>,
-}
-
-read_by_field!(OfferingPlace { id, display_order } or default { category });
-
-/// A change to a business, as a person means it.
-///
-/// Stored on phones. Only add variants and optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(tag = "name", content = "args", rename_all = "snake_case")]
-pub enum Command {
+commands! {
     /// Changes the profile or the settings.
-    UpdateProfile {
-        /// The touched fields.
-        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Sitter>"))]
-        changes: Patch,
-    },
+    UpdateProfile = "update_profile",
     /// Adds a client with at least one pet.
-    CreateClient {
-        /// The new client's id.
-        id: Id,
-        /// Its fields; what is missing has the defaults for new clients.
-        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
-        client: Patch,
-        /// Its pets.
-        dogs: Vec<PetPatch>,
-    },
+    CreateClient = "create_client",
     /// Changes a client and its pets.
-    UpdateClient {
-        /// Which.
-        id: Id,
-        /// The client's touched fields.
-        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
-        changes: Patch,
-        /// Touched and new pets.
-        #[serde(default)]
-        dogs: Vec<PetPatch>,
-        /// Pets to remove.
-        #[serde(default)]
-        removed_dogs: Vec<Id>,
-    },
+    UpdateClient = "update_client",
     /// Deletes a client with its pets; services of the past stay.
-    DeleteClient {
-        /// Which.
-        id: Id,
-    },
+    DeleteClient = "delete_client",
     /// Undoes a deletion: the client and its pets come back under their ids.
-    RestoreClient {
-        /// Which.
-        id: Id,
-        /// All its fields.
-        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Client>"))]
-        client: Patch,
-        /// Its pets.
-        dogs: Vec<PetPatch>,
-    },
+    RestoreClient = "restore_client",
     /// Adds an offering, at the end of the order.
-    CreateOffering {
-        /// The new offering's id.
-        id: Id,
-        /// Its fields.
-        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Offering>"))]
-        offering: Patch,
-    },
+    CreateOffering = "create_offering",
     /// Changes an offering, its active state among it.
-    UpdateOffering {
-        /// Which.
-        id: Id,
-        /// The touched fields.
-        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Offering>"))]
-        changes: Patch,
-    },
+    UpdateOffering = "update_offering",
     /// Deletes an offering, or deactivates it where services were booked with it (SPEC 4).
-    DeleteOffering {
-        /// Which.
-        id: Id,
-    },
+    DeleteOffering = "delete_offering",
     /// Puts the offerings in an order; those not named keep theirs after the named ones.
-    ReorderOfferings {
-        /// The places.
-        orders: Vec<OfferingPlace>,
-    },
+    ReorderOfferings = "reorder_offerings",
     /// Schedules a service.
-    ScheduleService {
-        /// The new service's id.
-        id: Id,
-        /// Its fields.
-        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
-        service: Patch,
-        /// The person saw what it overlaps and wants it all the same.
-        #[serde(default)]
-        overlap_ok: bool,
-        /// The price that the person saw; another one is reported and not refused.
-        #[serde(default)]
-        quoted_price: Option<Cents>,
-    },
+    ScheduleService = "schedule_service",
     /// Changes a scheduled service.
-    UpdateService {
-        /// Which.
-        id: Id,
-        /// The touched fields.
-        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
-        changes: Patch,
-        /// As for `ScheduleService`.
-        #[serde(default)]
-        overlap_ok: bool,
-    },
+    UpdateService = "update_service",
     /// Marks a service done; a repeat changes nothing.
-    CompleteService {
-        /// Which.
-        id: Id,
-        /// The service notes, optional.
-        #[serde(default)]
-        notes: String,
-        /// The person knows that it was cancelled and did it all the same.
-        #[serde(default)]
-        despite_cancel: bool,
-    },
+    CompleteService = "complete_service",
     /// Calls a service off; a repeat changes nothing.
-    CancelService {
-        /// Which.
-        id: Id,
-    },
+    CancelService = "cancel_service",
     /// Undoes a completion or a cancellation of a moment ago; a repeat changes nothing.
-    ReopenService {
-        /// Which.
-        id: Id,
-    },
+    ReopenService = "reopen_service",
     /// Makes a record of a service that is already done (`POST /services`).
-    RecordService {
-        /// The new service's id.
-        id: Id,
-        /// Its fields, among them the price; without one it is computed.
-        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
-        service: Patch,
-    },
+    RecordService = "record_service",
     /// Removes a service record.
-    DeleteService {
-        /// Which.
-        id: Id,
-    },
+    DeleteService = "delete_service",
     /// Says whether a service is paid.
-    SetServicePaid {
-        /// Which.
-        id: Id,
-        /// Whether.
-        paid: bool,
-    },
+    SetServicePaid = "set_service_paid",
     /// Adds hours of a weekday.
-    CreatePattern {
-        /// The new pattern's id.
-        id: Id,
-        /// Its fields; what is missing has the defaults.
-        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Pattern>"))]
-        pattern: Patch,
-    },
+    CreatePattern = "create_pattern",
     /// Changes hours, their active state among it.
-    UpdatePattern {
-        /// Which.
-        id: Id,
-        /// The touched fields.
-        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Pattern>"))]
-        changes: Patch,
-    },
+    UpdatePattern = "update_pattern",
     /// Deletes hours.
-    DeletePattern {
-        /// Which.
-        id: Id,
-    },
+    DeletePattern = "delete_pattern",
     /// Blocks a time.
-    CreateBlockedTime {
-        /// The new block's id.
-        id: Id,
-        /// Its fields; what is missing has the defaults.
-        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<BlockedTime>"))]
-        blocked_time: Patch,
-    },
+    CreateBlockedTime = "create_blocked_time",
     /// Frees a blocked time.
-    DeleteBlockedTime {
-        /// Which.
-        id: Id,
-    },
+    DeleteBlockedTime = "delete_blocked_time",
     /// Changes slot settings.
-    UpdateAvailabilityConfig {
-        /// The touched fields.
-        #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<AvailabilityConfig>"))]
-        changes: Patch,
-    },
+    UpdateAvailabilityConfig = "update_availability_config",
     /// Shares a walk's report with the clients whose dogs were along; again, it replaces what was shared.
-    ShareWalk {
-        /// Which walk.
-        id: Id,
-        /// What of it.
-        walk: SharedWalk,
-        /// With whom.
-        reports: Vec<ClientReport>,
-    },
+    ShareWalk = "share_walk",
     /// Takes a walk's reports back.
-    UnshareWalk {
-        /// Of which walk.
-        id: Id,
-    },
-}
-
-impl Command {
-    /// The command of that name with these arguments; fails for one that this build does not know.
-    pub fn read(name: &str, args: Map<String, Value>) -> serde_json::Result<Self> {
-        let mut args = Fields(args);
-        Ok(match name {
-            "update_profile" => Self::UpdateProfile {
-                changes: args.take("changes")?,
-            },
-            "create_client" => Self::CreateClient {
-                id: args.take("id")?,
-                client: args.take("client")?,
-                dogs: args.take("dogs")?,
-            },
-            "update_client" => Self::UpdateClient {
-                id: args.take("id")?,
-                changes: args.take("changes")?,
-                dogs: args.take_or_default("dogs")?,
-                removed_dogs: args.take_or_default("removed_dogs")?,
-            },
-            "delete_client" => Self::DeleteClient {
-                id: args.take("id")?,
-            },
-            "restore_client" => Self::RestoreClient {
-                id: args.take("id")?,
-                client: args.take("client")?,
-                dogs: args.take("dogs")?,
-            },
-            "create_offering" => Self::CreateOffering {
-                id: args.take("id")?,
-                offering: args.take("offering")?,
-            },
-            "update_offering" => Self::UpdateOffering {
-                id: args.take("id")?,
-                changes: args.take("changes")?,
-            },
-            "delete_offering" => Self::DeleteOffering {
-                id: args.take("id")?,
-            },
-            "reorder_offerings" => Self::ReorderOfferings {
-                orders: args.take("orders")?,
-            },
-            "schedule_service" => Self::ScheduleService {
-                id: args.take("id")?,
-                service: args.take("service")?,
-                overlap_ok: args.take_or_default("overlap_ok")?,
-                quoted_price: args.take_or_default("quoted_price")?,
-            },
-            "update_service" => Self::UpdateService {
-                id: args.take("id")?,
-                changes: args.take("changes")?,
-                overlap_ok: args.take_or_default("overlap_ok")?,
-            },
-            "complete_service" => Self::CompleteService {
-                id: args.take("id")?,
-                notes: args.take_or_default("notes")?,
-                despite_cancel: args.take_or_default("despite_cancel")?,
-            },
-            "cancel_service" => Self::CancelService {
-                id: args.take("id")?,
-            },
-            "reopen_service" => Self::ReopenService {
-                id: args.take("id")?,
-            },
-            "record_service" => Self::RecordService {
-                id: args.take("id")?,
-                service: args.take("service")?,
-            },
-            "delete_service" => Self::DeleteService {
-                id: args.take("id")?,
-            },
-            "set_service_paid" => Self::SetServicePaid {
-                id: args.take("id")?,
-                paid: args.take("paid")?,
-            },
-            "create_pattern" => Self::CreatePattern {
-                id: args.take("id")?,
-                pattern: args.take("pattern")?,
-            },
-            "update_pattern" => Self::UpdatePattern {
-                id: args.take("id")?,
-                changes: args.take("changes")?,
-            },
-            "delete_pattern" => Self::DeletePattern {
-                id: args.take("id")?,
-            },
-            "create_blocked_time" => Self::CreateBlockedTime {
-                id: args.take("id")?,
-                blocked_time: args.take("blocked_time")?,
-            },
-            "delete_blocked_time" => Self::DeleteBlockedTime {
-                id: args.take("id")?,
-            },
-            "update_availability_config" => Self::UpdateAvailabilityConfig {
-                changes: args.take("changes")?,
-            },
-            "share_walk" => Self::ShareWalk {
-                id: args.take("id")?,
-                walk: args.take("walk")?,
-                reports: args.take("reports")?,
-            },
-            "unshare_walk" => Self::UnshareWalk {
-                id: args.take("id")?,
-            },
-            _ => return Err(Fields::unknown(name)),
-        })
-    }
+    UnshareWalk = "unshare_walk",
 }
 
 impl<'de> Deserialize<'de> for Command {
@@ -362,17 +132,51 @@ impl<'de> Deserialize<'de> for Command {
     }
 }
 
+impl Command {
+    /// What must be known, given what is known: ask again when it was loaded, until nothing new is named.
+    pub fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
+        self.intent().needs(business, ctx)
+    }
+
+    /// What it is about.
+    pub fn about(&self) -> About {
+        self.intent().about()
+    }
+
+    /// The words in it with their labels, where not all of its arguments were entered by a person.
+    pub fn words(&self) -> Option<Vec<(&str, &str)>> {
+        self.intent().words()
+    }
+}
+
+/// Decides a command on the rows of one business: what it does, or why it is turned down.
+///
+/// Pure: the same command, rows and context give the same answer on phone and server. The rows that
+/// `Command::needs` names must be known, else the answer is as if they did not exist.
+pub fn decide(command: &Command, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+    check_bounds(command)?;
+    command.intent().decide(business, ctx)
+}
+
+/// What of a command is more than there may be.
+fn check_bounds(command: &Command) -> Result<(), FieldErrors> {
+    let errors = serde_json::to_string(command).and_then(|it| bounds::check(&it));
+    errors.unwrap_or_default().or(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Id;
+    use crate::commands::SetServicePaid;
     use crate::rows::row::{Change, Row, RowKey, TableName};
 
     #[test]
     fn a_command_is_written_as_its_name_and_its_arguments() {
-        let command = Command::SetServicePaid {
+        let command = Command::SetServicePaid(SetServicePaid {
             id: Id::of(1),
             paid: true,
-        };
+        });
         assert_eq!(
             serde_json::to_string(&command).unwrap(),
             r#"{"name":"set_service_paid","args":{"id":"00000000-0000-0000-0000-000000000001","paid":true}}"#

@@ -135,6 +135,121 @@ pub enum Need {
     Photo(Id),
 }
 
+/// What every kind of command says of itself; `Command` asks it and knows no kind by name.
+pub(crate) trait Intent {
+    /// What must be known to decide it, given what is known.
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need>;
+
+    /// What it does, or why it is turned down.
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal>;
+
+    /// What it is about.
+    fn about(&self) -> About;
+
+    /// The words in it with their labels, where not all of its arguments were entered by a person.
+    fn words(&self) -> Option<Vec<(&str, &str)>> {
+        None
+    }
+}
+
+/// What a command is about: for whoever tells people of it, finds its row or answers it.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// Its area, where no name is known: `Client`.
+    pub noun: &'static str,
+    /// What becomes of its row.
+    pub effect: Effect,
+    /// Its row; none where it is about many, or about the only one of a table.
+    pub row: Option<RowKey>,
+    /// Rows that it makes, its own among them.
+    pub made: Vec<RowKey>,
+    /// Rows that it builds on, and others may have made.
+    pub builds_on: Vec<RowKey>,
+    /// What it calls its row, where it gives it a name.
+    pub called: Option<String>,
+    /// What a call that makes it is answered with.
+    pub shows: Shows,
+}
+
+/// What a command does with its row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Makes it.
+    Makes,
+    /// Changes it by words of a person: it is worth being made anew, if somebody has deleted it.
+    Changes,
+    /// Says of it that something has happened or not, which means nothing once it is gone.
+    Marks,
+    /// Removes it.
+    Removes,
+}
+
+/// What the answer of a call shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shows {
+    /// The row that it is about.
+    Row(RowKey),
+    /// The only row of a table.
+    Only(TableName),
+    /// All offerings, in their order.
+    Offerings,
+    /// The reports of a walk.
+    ReportsOf(Id),
+    /// No more than its id.
+    Id(Id),
+}
+
+impl About {
+    /// About no row by its id; says no more than `Id::default()` until `shows` is set.
+    pub(crate) const fn of(noun: &'static str, effect: Effect) -> Self {
+        Self {
+            noun,
+            effect,
+            row: None,
+            made: Vec::new(),
+            builds_on: Vec::new(),
+            called: None,
+            shows: Shows::Id(Id::FIRST),
+        }
+    }
+
+    /// About a row, on which it builds unless it makes it.
+    pub(crate) fn row(noun: &'static str, effect: Effect, table: TableName, id: Id) -> Self {
+        let key = RowKey { table, id };
+        let (made, builds_on) = match effect {
+            Effect::Makes => (vec![key], Vec::new()),
+            _ => (Vec::new(), vec![key]),
+        };
+        let shows = match effect {
+            Effect::Removes => Shows::Id(id),
+            _ => Shows::Row(key),
+        };
+        Self {
+            row: Some(key),
+            made,
+            builds_on,
+            shows,
+            ..Self::of(noun, effect)
+        }
+    }
+}
+
+/// The need for one row.
+pub(crate) const fn row(table: TableName, id: Id) -> Need {
+    Need::Row(RowKey { table, id })
+}
+
+/// The need for what others changed of a row.
+pub(crate) const fn changed(table: TableName, id: Id) -> Need {
+    Need::FieldChanges(RowKey { table, id })
+}
+
+/// The name that a patch gives.
+pub(crate) fn name_in(patch: &Patch) -> Option<String> {
+    let name = patch.0.get("name").and_then(Value::as_str);
+    name.map(str::to_owned)
+}
+
 /// What `patch` overwrites of what others changed since the sender saw the row `key`.
 pub(crate) fn overwritten(business: &Business, key: RowKey, patch: &Patch) -> Vec<Adjustment> {
     let changes = business.field_changes.iter().filter(|it| it.key == key);

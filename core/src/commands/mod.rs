@@ -1,13 +1,27 @@
-//! Owns every change to a business: `Command`, and for each noun a file with what its commands do.
+//! Owns every change to a business: `Command`, and for each noun a file with its commands, what they are about and what
+//! they do.
 
 mod availability;
 mod client;
 pub mod command;
-mod decide;
 pub mod decision;
 mod offering;
 mod report;
 mod service;
 mod sitter;
 
-pub use decide::decide;
+pub use availability::{
+    CreateBlockedTime, CreatePattern, DeleteBlockedTime, DeletePattern, UpdateAvailabilityConfig,
+    UpdatePattern,
+};
+pub use client::{CreateClient, DeleteClient, PetPatch, RestoreClient, UpdateClient};
+pub use command::decide;
+pub use offering::{
+    CreateOffering, DeleteOffering, OfferingPlace, ReorderOfferings, UpdateOffering,
+};
+pub use report::{ShareWalk, UnshareWalk};
+pub use service::{
+    CancelService, CompleteService, DeleteService, RecordService, ReopenService, ScheduleService,
+    SetServicePaid, UpdateService,
+};
+pub use sitter::UpdateProfile;

@@ -1,22 +1,165 @@
 //! Owns what the commands about offerings do, and their order.
 
-use crate::commands::command::OfferingPlace;
-use crate::commands::decision::{Adjustment, Context, Decision, delete_row, overwritten};
+use serde::Serialize;
+
+use crate::commands::decision::{
+    About, Adjustment, Context, Decision, Effect, Intent, Need, Shows, changed, delete_row,
+    name_in, overwritten, row,
+};
 use crate::rows::offering::{CATEGORIES, Offering};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rules::offering::{category_error, in_order, valid};
 use crate::values::bounds::{self, check_room};
+use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
 use crate::values::sort::Order as _;
 use crate::{Business, Id, Refusal};
 
+/// A place in the order of offerings.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OfferingPlace {
+    /// Which offering.
+    pub id: Id,
+    /// Its place, 0-based.
+    pub display_order: u32,
+    /// The category that it was moved to; unchanged when absent.
+    #[serde(default)]
+    pub category: Option<String>,
+}
+
+read_by_field!(OfferingPlace { id, display_order } or default { category });
+
+/// Adds an offering, at the end of the order.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CreateOffering {
+    /// The new offering's id.
+    pub id: Id,
+    /// Its fields.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Offering>"))]
+    pub offering: Patch,
+}
+
+read_by_field!(CreateOffering { id, offering });
+
+impl Intent for CreateOffering {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![Need::Table(TableName::Offering)]
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        create(self.id, &self.offering, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        About {
+            called: name_in(&self.offering),
+            ..About::row("Services", Effect::Makes, TableName::Offering, self.id)
+        }
+    }
+}
+
+/// Changes an offering, its active state among it.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct UpdateOffering {
+    /// Of the offering.
+    pub id: Id,
+    /// The touched fields.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Offering>"))]
+    pub changes: Patch,
+}
+
+read_by_field!(UpdateOffering { id, changes });
+
+impl Intent for UpdateOffering {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![
+            row(TableName::Offering, self.id),
+            changed(TableName::Offering, self.id),
+        ]
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        update(self.id, &self.changes, business)
+    }
+
+    fn about(&self) -> About {
+        About::row("Services", Effect::Changes, TableName::Offering, self.id)
+    }
+}
+
+/// Deletes an offering, or deactivates it where services were booked with it (SPEC 4).
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DeleteOffering {
+    /// Of the offering.
+    pub id: Id,
+}
+
+read_by_field!(DeleteOffering { id });
+
+impl Intent for DeleteOffering {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![
+            row(TableName::Offering, self.id),
+            changed(TableName::Offering, self.id),
+            Need::ServiceWithOffering(self.id),
+        ]
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        delete(self.id, business)
+    }
+
+    fn about(&self) -> About {
+        About::row("Services", Effect::Removes, TableName::Offering, self.id)
+    }
+}
+
+/// Puts the offerings in an order; those not named keep theirs after the named ones.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReorderOfferings {
+    /// The places.
+    pub orders: Vec<OfferingPlace>,
+}
+
+read_by_field!(ReorderOfferings { orders });
+
+impl Intent for ReorderOfferings {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![Need::Table(TableName::Offering)]
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        reorder(&self.orders, business)
+    }
+
+    fn about(&self) -> About {
+        About {
+            shows: Shows::Offerings,
+            ..About::of("Services", Effect::Changes)
+        }
+    }
+}
+
 /// Adds an offering at the end of the order.
-pub(crate) fn create(
-    id: Id,
-    patch: &Patch,
-    business: &Business,
-    ctx: &Context,
-) -> Result<Decision, Refusal> {
+fn create(id: Id, patch: &Patch, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
     if business.offerings.contains_key(&id) {
         return Err(Refusal::Taken);
     }
@@ -29,7 +172,7 @@ pub(crate) fn create(
 }
 
 /// Changes an offering.
-pub(crate) fn update(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
+fn update(id: Id, patch: &Patch, business: &Business) -> Result<Decision, Refusal> {
     let current = &business.offerings.get(&id).ok_or(Refusal::Gone)?.row;
     let offering = valid(patch, current)?;
     let adjustments = overwritten(
@@ -53,7 +196,7 @@ pub(crate) fn update(id: Id, patch: &Patch, business: &Business) -> Result<Decis
 }
 
 /// SPEC 4: deletes an offering, or deactivates one that services were booked with.
-pub(crate) fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
+fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
     let current = &business.offerings.get(&id).ok_or(Refusal::Gone)?.row;
     if !business
         .services
@@ -80,7 +223,7 @@ pub(crate) fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
 
 /// Puts the offerings in an order. Unknown ids are passed over; offerings that are not named keep their order
 /// after the named ones. Afterwards the places are 0 to n-1.
-pub(crate) fn reorder(orders: &[OfferingPlace], business: &Business) -> Result<Decision, Refusal> {
+fn reorder(orders: &[OfferingPlace], business: &Business) -> Result<Decision, Refusal> {
     // Of several places for one the first counts.
     let mut places: Vec<&OfferingPlace> = orders.iter().collect();
     places.order_by_key(|it| it.id);

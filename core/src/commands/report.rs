@@ -1,36 +1,110 @@
 //! Owns the decisions to share a walk's report and to take it back.
 
-use crate::commands::decision::{Context, Decision, Need, removal};
+use serde::Serialize;
+
+use crate::commands::decision::{
+    About, Context, Decision, Effect, Intent, Need, Shows, removal, row,
+};
 use crate::rows::report::{ClientReport, Report, ReportContent, SharedEvent, SharedWalk};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rules::report::{ClientAlong, audience, check_walk};
 use crate::values::bounds::{self, check_room};
 use crate::values::form_errors::FieldErrors;
+use crate::values::json::read_by_field;
 use crate::{Business, Id, Refusal};
 
-/// What must be known to share a walk.
-pub(crate) fn needs(walk_id: Id, walk: &SharedWalk, reports: &[ClientReport]) -> Vec<Need> {
-    let row = |table, id| Need::Row(RowKey { table, id });
-    let mut needs = vec![Need::ReportsOf(walk_id), Need::Count(TableName::Report)];
-    for report in reports {
-        needs.push(row(TableName::Report, report.id));
-        needs.push(row(TableName::Client, report.client_id));
-        // One question for each client, however many dogs were along.
-        needs.push(Need::PetsOf(report.client_id));
+/// Shares a walk's report with the clients whose dogs were along; again, it replaces what was shared.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ShareWalk {
+    /// Of the walk.
+    pub id: Id,
+    /// What of it.
+    pub walk: SharedWalk,
+    /// With whom.
+    pub reports: Vec<ClientReport>,
+}
+
+read_by_field!(ShareWalk { id, walk, reports });
+
+impl Intent for ShareWalk {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        let mut needs = vec![Need::ReportsOf(self.id), Need::Count(TableName::Report)];
+        for report in &self.reports {
+            needs.push(row(TableName::Report, report.id));
+            needs.push(row(TableName::Client, report.client_id));
+            // One question for each client, however many dogs were along.
+            needs.push(Need::PetsOf(report.client_id));
+        }
+        needs.extend(self.walk.photos().map(Need::Photo));
+        needs
     }
-    needs.extend(walk.photos().map(Need::Photo));
-    needs
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        share(self, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        let key = |table, id| RowKey { table, id };
+        let builds_on = self.reports.iter().flat_map(|it| {
+            let dogs = it.dog_ids.iter().map(|id| key(TableName::Pet, *id));
+            std::iter::once(key(TableName::Client, it.client_id)).chain(dogs)
+        });
+        // Several reports, of a walk that is no row.
+        About {
+            builds_on: builds_on.collect(),
+            shows: Shows::ReportsOf(self.id),
+            ..About::of("Report", Effect::Makes)
+        }
+    }
+
+    /// Most of a walk was recorded and not entered.
+    fn words(&self) -> Option<Vec<(&str, &str)>> {
+        let notes = self.reports.iter().map(|it| ("Note", it.note.as_str()));
+        let events = self.walk.events.iter();
+        let said = notes.chain(events.map(|it| (it.kind.name(), it.note.as_str())));
+        Some(said.filter(|it| !it.1.is_empty()).collect())
+    }
+}
+
+/// Takes a walk's reports back.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct UnshareWalk {
+    /// Of the walk.
+    pub id: Id,
+}
+
+read_by_field!(UnshareWalk { id });
+
+impl Intent for UnshareWalk {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![Need::ReportsOf(self.id)]
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        unshare(self.id, business)
+    }
+
+    fn about(&self) -> About {
+        About {
+            shows: Shows::Id(self.id),
+            ..About::of("Report", Effect::Removes)
+        }
+    }
 }
 
 /// Makes the report of each client, or makes those anew that were shared before: the same walk has the same address.
 /// A client who is not named any more has none.
-pub(crate) fn share(
-    walk_id: Id,
-    walk: &SharedWalk,
-    reports: &[ClientReport],
-    business: &Business,
-    ctx: &Context,
-) -> Result<Decision, Refusal> {
+fn share(command: &ShareWalk, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+    let ShareWalk { id, walk, reports } = command;
+    let walk_id = *id;
     check(walk, reports)?;
     if let Some(photo) = walk
         .photos()
@@ -92,7 +166,7 @@ pub(crate) fn share(
 }
 
 /// Takes all reports of a walk back, with their photos.
-pub(crate) fn unshare(walk_id: Id, business: &Business) -> Result<Decision, Refusal> {
+fn unshare(walk_id: Id, business: &Business) -> Result<Decision, Refusal> {
     let reports = business.reports_of(walk_id);
     let changes: Vec<Change> = reports
         .map(|it| removal(TableName::Report, it.id))

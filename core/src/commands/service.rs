@@ -1,6 +1,12 @@
 //! Owns what the commands about services do, and which state may follow which (SPEC 4).
 
-use crate::commands::decision::{Adjustment, Context, Decision, Need, delete_row, overwritten};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::commands::decision::{
+    About, Adjustment, Context, Decision, Effect, Intent, Need, changed, delete_row, overwritten,
+    row,
+};
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::{PriceBreakdown, Service, ServiceStatus};
 use crate::rules::conflict::{self, ConflictRequest};
@@ -10,11 +16,303 @@ use crate::rules::service::{
 use crate::values::bounds::{self, check_room};
 use crate::values::form_errors::FieldErrors;
 use crate::values::instant::MS_PER_MINUTE;
+use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
 use crate::{Business, Cents, Date, Id, Instant, Refusal};
 
+/// Schedules a service.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ScheduleService {
+    /// The new service's id.
+    pub id: Id,
+    /// Its fields.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
+    pub service: Patch,
+    /// The person saw what it overlaps and wants it all the same.
+    #[serde(default)]
+    pub overlap_ok: bool,
+    /// The price that the person saw; another one is reported and not refused.
+    #[serde(default)]
+    pub quoted_price: Option<Cents>,
+}
+
+read_by_field!(ScheduleService { id, service } or default { overlap_ok, quoted_price });
+
+impl Intent for ScheduleService {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        needs_to_make(self.id, &self.service)
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        schedule(self, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        about_making(self.id, &self.service)
+    }
+}
+
+/// Changes a scheduled service.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct UpdateService {
+    /// Of the service.
+    pub id: Id,
+    /// The touched fields.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
+    pub changes: Patch,
+    /// As for `ScheduleService`.
+    #[serde(default)]
+    pub overlap_ok: bool,
+}
+
+read_by_field!(UpdateService { id, changes } or default { overlap_ok });
+
+impl Intent for UpdateService {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        let mut needs = vec![
+            row(TableName::Service, self.id),
+            changed(TableName::Service, self.id),
+        ];
+        needs.extend(needs_of_patch(&self.changes));
+        if let Some(service) = business.service(self.id) {
+            needs.extend(needs_of_patch(&given(&self.changes, service)));
+        }
+        needs
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        update(self, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        let mut about = About::row("Schedule", Effect::Changes, TableName::Service, self.id);
+        about.builds_on.extend(named_in(&self.changes));
+        about
+    }
+}
+
+/// Marks a service done; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CompleteService {
+    /// Of the service.
+    pub id: Id,
+    /// The service notes, optional.
+    #[serde(default)]
+    pub notes: String,
+    /// The person knows that it was cancelled and did it all the same.
+    #[serde(default)]
+    pub despite_cancel: bool,
+}
+
+read_by_field!(CompleteService { id } or default { notes, despite_cancel });
+
+impl Intent for CompleteService {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![row(TableName::Service, self.id)]
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        complete(self, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        About::row("Schedule", Effect::Changes, TableName::Service, self.id)
+    }
+}
+
+/// Calls a service off; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CancelService {
+    /// Of the service.
+    pub id: Id,
+}
+
+read_by_field!(CancelService { id });
+
+impl Intent for CancelService {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![row(TableName::Service, self.id)]
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        cancel(self.id, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        About::row("Schedule", Effect::Marks, TableName::Service, self.id)
+    }
+}
+
+/// Undoes a completion or a cancellation of a moment ago; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReopenService {
+    /// Of the service.
+    pub id: Id,
+}
+
+read_by_field!(ReopenService { id });
+
+impl Intent for ReopenService {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        let mut needs = vec![row(TableName::Service, self.id)];
+        // What was cancelled may find its time taken.
+        if let Some(service) = business.service(self.id) {
+            needs.extend(needs_of_patch(&Patch::from_row(service)));
+        }
+        needs
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        reopen(self.id, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        About::row("Schedule", Effect::Marks, TableName::Service, self.id)
+    }
+}
+
+/// Makes a record of a service that is already done (`POST /services`).
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RecordService {
+    /// The new service's id.
+    pub id: Id,
+    /// Its fields, among them the price; without one it is computed.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Partial<Service>"))]
+    pub service: Patch,
+}
+
+read_by_field!(RecordService { id, service });
+
+impl Intent for RecordService {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        needs_to_make(self.id, &self.service)
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        record(self.id, &self.service, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        about_making(self.id, &self.service)
+    }
+}
+
+/// Removes a service record.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DeleteService {
+    /// Of the service.
+    pub id: Id,
+}
+
+read_by_field!(DeleteService { id });
+
+impl Intent for DeleteService {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![
+            row(TableName::Service, self.id),
+            changed(TableName::Service, self.id),
+        ]
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        delete(self.id, business)
+    }
+
+    fn about(&self) -> About {
+        About::row("Schedule", Effect::Removes, TableName::Service, self.id)
+    }
+}
+
+/// Says whether a service is paid.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SetServicePaid {
+    /// Of the service.
+    pub id: Id,
+    /// Whether it is.
+    pub paid: bool,
+}
+
+read_by_field!(SetServicePaid { id, paid });
+
+impl Intent for SetServicePaid {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![row(TableName::Service, self.id)]
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        set_paid(self.id, self.paid, business)
+    }
+
+    fn about(&self) -> About {
+        About::row("Schedule", Effect::Changes, TableName::Service, self.id)
+    }
+}
+
+fn needs_to_make(id: Id, service: &Patch) -> Vec<Need> {
+    let mut needs = vec![row(TableName::Service, id)];
+    needs.extend(needs_of_patch(service));
+    needs
+}
+
+fn about_making(id: Id, service: &Patch) -> About {
+    About {
+        builds_on: named_in(service),
+        ..About::row("Schedule", Effect::Makes, TableName::Service, id)
+    }
+}
+
+/// The client, the offering and the pets that a service's fields name.
+fn named_in(patch: &Patch) -> Vec<RowKey> {
+    let id = |value: &Value| value.as_str().and_then(|it| it.parse::<Id>().ok());
+    let one = |table, field: &str| {
+        let id = patch.0.get(field).and_then(id);
+        id.map(|id| RowKey { table, id })
+    };
+    let client = one(TableName::Client, "client_id");
+    let mut rows: Vec<RowKey> = client.into_iter().collect();
+    rows.extend(one(TableName::Offering, "offering_id"));
+    let pets = patch.0.get("dog_ids").and_then(Value::as_array);
+    rows.extend(pets.into_iter().flatten().filter_map(id).map(|id| RowKey {
+        table: TableName::Pet,
+        id,
+    }));
+    rows
+}
+
 /// What must be known to decide on a service with these fields.
-pub(crate) fn needs_of_patch(patch: &Patch) -> Vec<Need> {
+fn needs_of_patch(patch: &Patch) -> Vec<Need> {
     let text = |field: &str| patch.0.get(field).and_then(serde_json::Value::as_str);
     let id = |field: &str| text(field).and_then(|it| it.parse::<Id>().ok());
     let mut needs = Vec::new();
@@ -45,14 +343,18 @@ pub(crate) fn needs_of_patch(patch: &Patch) -> Vec<Need> {
 }
 
 /// Schedules a service.
-pub(crate) fn schedule(
-    id: Id,
-    patch: &Patch,
-    overlap_ok: bool,
-    quoted_price: Option<Cents>,
+fn schedule(
+    command: &ScheduleService,
     business: &Business,
     ctx: &Context,
 ) -> Result<Decision, Refusal> {
+    let ScheduleService {
+        id,
+        service: patch,
+        overlap_ok,
+        quoted_price,
+    } = command;
+    let (id, overlap_ok) = (*id, *overlap_ok);
     if business.service(id).is_some() {
         return Err(Refusal::Taken);
     }
@@ -80,13 +382,17 @@ pub(crate) fn schedule(
 }
 
 /// Changes a scheduled service. Completed and cancelled ones are read-only (SPEC 4).
-pub(crate) fn update(
-    id: Id,
-    patch: &Patch,
-    overlap_ok: bool,
+fn update(
+    command: &UpdateService,
     business: &Business,
     ctx: &Context,
 ) -> Result<Decision, Refusal> {
+    let UpdateService {
+        id,
+        changes: patch,
+        overlap_ok,
+    } = command;
+    let (id, overlap_ok) = (*id, *overlap_ok);
     let current = business.service(id).ok_or(Refusal::Gone)?;
     match current.status {
         ServiceStatus::Scheduled => {}
@@ -130,7 +436,7 @@ pub(crate) fn update(
         patch,
     );
     Ok(Decision {
-        changes: changed(service, current),
+        changes: put_if_other(service, current),
         adjustments,
         ..Decision::default()
     })
@@ -144,13 +450,17 @@ fn check_day(business: &Business, date: Date) -> Result<(), FieldErrors> {
 
 /// Marks a service done. A repeat changes nothing but adds notes that are not there yet, since no person's
 /// words may be lost.
-pub(crate) fn complete(
-    id: Id,
-    notes: &str,
-    despite_cancel: bool,
+fn complete(
+    command: &CompleteService,
     business: &Business,
     ctx: &Context,
 ) -> Result<Decision, Refusal> {
+    let CompleteService {
+        id,
+        notes,
+        despite_cancel,
+    } = command;
+    let (id, despite_cancel) = (*id, *despite_cancel);
     let current = business.service(id).ok_or(Refusal::Gone)?;
     let mut service = current.clone();
     if !service.completion_notes.contains(notes.trim()) {
@@ -166,7 +476,7 @@ pub(crate) fn complete(
         errors.or(())?;
     }
     match current.status {
-        ServiceStatus::Completed => return Ok(changed(service, current).into()),
+        ServiceStatus::Completed => return Ok(put_if_other(service, current).into()),
         ServiceStatus::Cancelled if !despite_cancel => {
             return Err(Refusal::WasCancelled {
                 at: current.cancelled_at,
@@ -177,11 +487,11 @@ pub(crate) fn complete(
     service.status = ServiceStatus::Completed;
     service.completed_at = Some(ctx.acted_at());
     service.cancelled_at = None;
-    Ok(changed(service, current).into())
+    Ok(put_if_other(service, current).into())
 }
 
 /// Calls a service off; a repeat changes nothing.
-pub(crate) fn cancel(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+fn cancel(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
     let current = business.service(id).ok_or(Refusal::Gone)?;
     match current.status {
         ServiceStatus::Completed => Err(Refusal::AlreadyCompleted),
@@ -197,7 +507,7 @@ pub(crate) fn cancel(id: Id, business: &Business, ctx: &Context) -> Result<Decis
 
 /// Makes a service scheduled again that was completed or cancelled a moment ago: a slip of the hand and no change of
 /// mind, since both are read-only (SPEC 4). What was written about it stays.
-pub(crate) fn reopen(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+fn reopen(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
     let current = business.service(id).ok_or(Refusal::Gone)?;
     let is_recent = |at: Option<Instant>| {
         at.is_some_and(|at| ctx.acted_at().0 - at.0 <= REOPEN_MINUTES * MS_PER_MINUTE)
@@ -221,19 +531,14 @@ pub(crate) fn reopen(id: Id, business: &Business, ctx: &Context) -> Result<Decis
             });
         }
     }
-    Ok(changed(service, current).into())
+    Ok(put_if_other(service, current).into())
 }
 
 /// How long a completion or a cancellation can be undone: longer than any screen offers it, since clocks differ.
 const REOPEN_MINUTES: i64 = 10;
 
 /// Makes a record of a service that is already done.
-pub(crate) fn record(
-    id: Id,
-    patch: &Patch,
-    business: &Business,
-    ctx: &Context,
-) -> Result<Decision, Refusal> {
+fn record(id: Id, patch: &Patch, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
     if business.service(id).is_some() {
         return Err(Refusal::Taken);
     }
@@ -258,15 +563,15 @@ pub(crate) fn record(
 }
 
 /// Removes a service record.
-pub(crate) fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
+fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
     business.service(id).ok_or(Refusal::Gone)?;
     delete_row(TableName::Service, id, business)
 }
 
 /// Says whether a service is paid.
-pub(crate) fn set_paid(id: Id, paid: bool, business: &Business) -> Result<Decision, Refusal> {
+fn set_paid(id: Id, paid: bool, business: &Business) -> Result<Decision, Refusal> {
     let current = business.service(id).ok_or(Refusal::Gone)?;
-    Ok(changed(
+    Ok(put_if_other(
         Service {
             paid,
             ..current.clone()
@@ -284,7 +589,7 @@ fn refuse_past(errors: &mut FieldErrors, service: &Service, ctx: &Context) {
     );
 }
 
-fn changed(service: Service, current: &Service) -> Vec<Change> {
+fn put_if_other(service: Service, current: &Service) -> Vec<Change> {
     if service == *current {
         Vec::new()
     } else {

@@ -1,8 +1,8 @@
 //! Reports as sentences: who sees what, what stays on the phone, what the page says.
 
 use super::*;
-use crate::commands::decide;
 use crate::commands::decision::Context;
+use crate::commands::{ShareWalk, UnshareWalk, decide};
 use crate::rows::client::Client;
 use crate::rows::pet::Pet;
 use crate::rows::report::{ClientReport, Report, SharedEvent, SharedLine, SharedWalk};
@@ -123,11 +123,11 @@ fn share(
     walk: SharedWalk,
     reports: &[ClientReport],
 ) -> Result<Decision, Refusal> {
-    let command = Command::ShareWalk {
+    let command = Command::ShareWalk(ShareWalk {
         id: WALK,
         walk,
         reports: reports.to_vec(),
-    };
+    });
     decide(&command, business, &ctx())
 }
 
@@ -323,7 +323,7 @@ fn a_walk_that_is_shared_again_keeps_its_address_and_drops_what_is_left_out() {
 #[test]
 fn what_is_taken_back_is_gone_with_its_photos() {
     let mut business = business();
-    let take_back = Command::UnshareWalk { id: WALK };
+    let take_back = Command::UnshareWalk(UnshareWalk { id: WALK });
     assert_eq!(decide(&take_back, &business, &ctx()), Err(Refusal::Gone));
     let shared = walk(vec![
         for_clients(photo(301, 1), &[DANA]),

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::Id;
+use crate::values::field::{Field, plain};
 use crate::values::json::read_by_field;
 
 /// The slot settings (SPEC 3, Availability config). Stored on phones. Only add optional fields; never rename.
@@ -38,13 +39,13 @@ read_by_field!(AvailabilityConfig {
 
 impl AvailabilityConfig {
     /// The fields that a person sets.
-    pub const EDITABLE: &[&str] = &[
-        "default_slot_duration_minutes",
-        "slot_interval_minutes",
-        "default_buffer_minutes",
-        "show_slots_days_ahead",
-        "enable_smart_suggestions",
-        "prefer_block_scheduling",
+    pub const EDITABLE: &[Field] = &[
+        plain("default_slot_duration_minutes"),
+        plain("slot_interval_minutes"),
+        plain("default_buffer_minutes"),
+        plain("show_slots_days_ahead"),
+        plain("enable_smart_suggestions"),
+        plain("prefer_block_scheduling"),
     ];
 
     /// What a new business starts with.

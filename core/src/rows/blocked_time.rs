@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::rows::service::{BOTH, ServiceType};
 use crate::values::date::MINUTES_PER_DAY;
+use crate::values::field::{Field, date, plain, time};
 use crate::values::format;
 use crate::values::interval::Interval;
 use crate::values::json::{read_by_field, read_by_name};
@@ -107,17 +108,17 @@ read_by_field!(BlockedTime { id, block_date, start_time, end_time, block_type, b
 
 impl BlockedTime {
     /// The fields that a person sets.
-    pub const EDITABLE: &[&str] = &[
-        "block_date",
-        "start_time",
-        "end_time",
-        "block_type",
-        "reason",
-        "blocked_services",
-        "allows_emergency",
-        "is_recurring",
-        "recurrence_pattern",
-        "recurrence_end_date",
+    pub const EDITABLE: &[Field] = &[
+        date("block_date"),
+        time("start_time"),
+        time("end_time"),
+        plain("block_type"),
+        plain("reason"),
+        plain("blocked_services"),
+        plain("allows_emergency"),
+        plain("is_recurring"),
+        plain("recurrence_pattern"),
+        date("recurrence_end_date"),
     ];
 
     /// A blocked time with the defaults of SPEC 9.

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::values::field::{Field, money, plain};
 use crate::values::json::{read_by_field, read_by_name};
 use crate::{Cents, Id, Instant};
 
@@ -108,23 +109,23 @@ read_by_field!(Client { id, name, pricing_walk, pricing_dropin, walk_rate_30min,
 
 impl Client {
     /// The fields that a person sets; the rest is set by rules.
-    pub const EDITABLE: &[&str] = &[
-        "name",
-        "address",
-        "phone",
-        "email",
-        "access_notes",
-        "pricing_walk",
-        "pricing_dropin",
-        "walk_rate_30min",
-        "walk_rate_45min",
-        "walk_rate_60min",
-        "multiple_dog_method",
-        "additional_dog_percentage",
-        "additional_dog_walk_rate",
-        "additional_dog_dropin_rate",
-        "lat",
-        "lng",
+    pub const EDITABLE: &[Field] = &[
+        plain("name"),
+        plain("address"),
+        plain("phone"),
+        plain("email"),
+        plain("access_notes"),
+        money("pricing_walk"),
+        money("pricing_dropin"),
+        money("walk_rate_30min"),
+        money("walk_rate_45min"),
+        money("walk_rate_60min"),
+        plain("multiple_dog_method"),
+        plain("additional_dog_percentage"),
+        money("additional_dog_walk_rate"),
+        money("additional_dog_dropin_rate"),
+        plain("lat"),
+        plain("lng"),
     ];
 
     /// A client with the defaults for new ones (SPEC 9, Pricing) and no name yet.

@@ -5,6 +5,7 @@ pub mod availability_config;
 pub mod blocked_time;
 pub mod business;
 pub mod client;
+pub mod editable;
 pub mod offering;
 pub mod pattern;
 pub mod pet;

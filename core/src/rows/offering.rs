@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::values::field::{Field, money, plain};
 use crate::values::json::{read_by_field, read_by_name};
 use crate::{Cents, Id, Instant};
 
@@ -88,15 +89,15 @@ read_by_field!(Offering { id, name, icon, base_price, pricing_type, category, is
 
 impl Offering {
     /// The fields that a person sets.
-    pub const EDITABLE: &[&str] = &[
-        "name",
-        "description",
-        "icon",
-        "base_price",
-        "pricing_type",
-        "duration_minutes",
-        "category",
-        "is_active",
+    pub const EDITABLE: &[Field] = &[
+        plain("name"),
+        plain("description"),
+        plain("icon"),
+        money("base_price"),
+        plain("pricing_type"),
+        plain("duration_minutes"),
+        plain("category"),
+        plain("is_active"),
     ];
 
     /// An offering with the defaults for new ones (SPEC 9, Pricing) and no name yet.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::rows::service::{BOTH, ServiceType};
+use crate::values::field::{Field, plain, time};
 use crate::values::json::read_by_field;
 use crate::{Id, Time};
 
@@ -47,19 +48,19 @@ read_by_field!(Pattern { id, day_of_week, start_time, end_time, service_types, m
 
 impl Pattern {
     /// The fields that a person sets.
-    pub const EDITABLE: &[&str] = &[
-        "pattern_name",
-        "day_of_week",
-        "start_time",
-        "end_time",
-        "service_types",
-        "max_concurrent_services",
-        "buffer_minutes",
-        "min_advance_hours",
-        "max_advance_days",
-        "is_active",
-        "priority",
-        "notes",
+    pub const EDITABLE: &[Field] = &[
+        plain("pattern_name"),
+        plain("day_of_week"),
+        time("start_time"),
+        time("end_time"),
+        plain("service_types"),
+        plain("max_concurrent_services"),
+        plain("buffer_minutes"),
+        plain("min_advance_hours"),
+        plain("max_advance_days"),
+        plain("is_active"),
+        plain("priority"),
+        plain("notes"),
     ];
 
     /// A pattern with the defaults of SPEC 9, on Sunday.

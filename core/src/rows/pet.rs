@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::values::field::{Field, date, plain};
 use crate::values::json::{read_by_field, read_by_name};
 use crate::{Date, Id};
 
@@ -150,23 +151,23 @@ read_by_field!(Pet { id, client_id, name }
 
 impl Pet {
     /// The fields that a person sets.
-    pub const EDITABLE: &[&str] = &[
-        "name",
-        "pet_type",
-        "weight",
-        "birthday",
-        "sex",
-        "breed",
-        "microchipped",
-        "spayed_neutered",
-        "house_trained",
-        "friendly_with_children",
-        "friendly_with_dogs",
-        "friendly_with_cats",
-        "adoption_date",
-        "about",
-        "photo",
-        "display_order",
+    pub const EDITABLE: &[Field] = &[
+        plain("name"),
+        plain("pet_type"),
+        plain("weight"),
+        date("birthday"),
+        plain("sex"),
+        plain("breed"),
+        plain("microchipped"),
+        plain("spayed_neutered"),
+        plain("house_trained"),
+        plain("friendly_with_children"),
+        plain("friendly_with_dogs"),
+        plain("friendly_with_cats"),
+        date("adoption_date"),
+        plain("about"),
+        plain("photo"),
+        plain("display_order"),
     ];
 
     /// A pet of which nothing is known yet.

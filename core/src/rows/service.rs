@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::values::field::{Field, date, money, plain, time};
 use crate::values::json::{read_by_field, read_by_name};
 use crate::{Cents, Date, Id, Instant, Time};
 
@@ -91,6 +92,11 @@ pub struct PriceOverride {
 
 read_by_field!(PriceOverride { amount } or default { reason });
 
+impl PriceOverride {
+    /// The fields that a person sets.
+    pub const EDITABLE: &[Field] = &[money("amount"), plain("reason")];
+}
+
 /// A scheduled service, a service record and a billable service in range: one row (decisions, Words). Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -159,35 +165,35 @@ pub struct Service {
 
 impl Service {
     /// The fields that a person sets on a scheduled service.
-    pub const EDITABLE: &[&str] = &[
-        "client_id",
-        "dog_ids",
-        "service_type",
-        "date",
-        "start_time",
-        "duration_minutes",
-        "notes",
-        "internal_notes",
-        "offering_id",
-        "end_date",
-        "price_override",
+    pub const EDITABLE: &[Field] = &[
+        plain("client_id"),
+        plain("dog_ids"),
+        plain("service_type"),
+        date("date"),
+        time("start_time"),
+        plain("duration_minutes"),
+        plain("notes"),
+        plain("internal_notes"),
+        plain("offering_id"),
+        date("end_date"),
+        plain("price_override"),
     ];
 
     /// The fields that a person sets on a record of a service that is already done.
-    pub const RECORD_EDITABLE: &[&str] = &[
-        "client_id",
-        "dog_ids",
-        "service_type",
-        "date",
-        "start_time",
-        "duration_minutes",
-        "notes",
-        "internal_notes",
-        "completion_notes",
-        "offering_id",
-        "end_date",
-        "price",
-        "paid",
+    pub const RECORD_EDITABLE: &[Field] = &[
+        plain("client_id"),
+        plain("dog_ids"),
+        plain("service_type"),
+        date("date"),
+        time("start_time"),
+        plain("duration_minutes"),
+        plain("notes"),
+        plain("internal_notes"),
+        plain("completion_notes"),
+        plain("offering_id"),
+        date("end_date"),
+        money("price"),
+        plain("paid"),
     ];
 
     /// A service with the schedule form's defaults and no client or pets yet; its date is none that anyone chose.

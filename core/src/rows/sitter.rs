@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::values::field::{Field, plain};
 use crate::values::json::read_by_field;
 use crate::values::units::{HourCycle, Units};
 use crate::{Id, Instant};
@@ -54,18 +55,18 @@ read_by_field!(Sitter { id, name, email, time_zone, service_area_radius_miles, c
 
 impl Sitter {
     /// The fields that the sitter sets; the e-mail is changed only with the password.
-    pub const EDITABLE: &[&str] = &[
-        "name",
-        "business_name",
-        "phone",
-        "photo",
-        "time_zone",
-        "units",
-        "hour_cycle",
-        "service_area_address",
-        "service_area_lat",
-        "service_area_lng",
-        "service_area_radius_miles",
+    pub const EDITABLE: &[Field] = &[
+        plain("name"),
+        plain("business_name"),
+        plain("phone"),
+        plain("photo"),
+        plain("time_zone"),
+        plain("units"),
+        plain("hour_cycle"),
+        plain("service_area_address"),
+        plain("service_area_lat"),
+        plain("service_area_lng"),
+        plain("service_area_radius_miles"),
     ];
 
     /// A business that has just signed up.

@@ -1,11 +1,11 @@
 //! Owns why a command is turned down, in a form that a phone can act on and in words for the person.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::rows::blocked_time::BlockType;
 use crate::values::form_errors::{FieldError, FieldErrors};
-use crate::values::json::Fields;
+use crate::values::json::read_by_tag;
 use crate::values::patch::Overwritten;
 use crate::{Date, Id, Instant, Time};
 
@@ -51,31 +51,10 @@ pub enum Obstacle {
     },
 }
 
-impl<'de> Deserialize<'de> for Obstacle {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Fields::deserialize(deserializer)?.tagged("kind", |kind, fields| {
-            Ok(match kind {
-                "service" => Self::Service {
-                    id: fields.take("id")?,
-                    client_name: fields.take("client_name")?,
-                    date: fields.take("date")?,
-                    start_time: fields.take("start_time")?,
-                    duration_minutes: fields.take("duration_minutes")?,
-                    end_date: fields.take_or_default("end_date")?,
-                },
-                "blocked_time" => Self::BlockedTime {
-                    id: fields.take("id")?,
-                    block_type: fields.take("block_type")?,
-                    reason: fields.take("reason")?,
-                    date: fields.take("date")?,
-                    start_time: fields.take("start_time")?,
-                    end_time: fields.take("end_time")?,
-                },
-                _ => return Err(Fields::unknown(kind)),
-            })
-        })
-    }
-}
+read_by_tag!(Obstacle by "kind" {
+    "service" => Service { id, client_name, date, start_time, duration_minutes } or default { end_date },
+    "blocked_time" => BlockedTime { id, block_type, reason, date, start_time, end_time },
+});
 
 /// Why a command is turned down; one variant per thing that the person can do about it.
 ///
@@ -156,67 +135,21 @@ pub enum Refusal {
     Forgotten,
 }
 
-impl<'de> Deserialize<'de> for Refusal {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Fields::deserialize(deserializer)?.tagged("code", |code, fields| {
-            Ok(match code {
-                "invalid" => Self::Invalid {
-                    fields: fields.take("fields")?,
-                },
-                "gone" => Self::Gone,
-                "taken" => Self::Taken,
-                "conflict" => Self::Conflict {
-                    with: fields.take("with")?,
-                    free: fields.take("free")?,
-                },
-                "has_future_services" => Self::HasFutureServices {
-                    count: fields.take("count")?,
-                },
-                "was_cancelled" => Self::WasCancelled {
-                    at: fields.take_or_default("at")?,
-                },
-                "already_completed" => Self::AlreadyCompleted,
-                "photo_missing" => Self::PhotoMissing {
-                    photo: fields.take("photo")?,
-                },
-                "changed_meanwhile" => Self::ChangedMeanwhile {
-                    changes: fields.take("changes")?,
-                },
-                "failed" => Self::Failed,
-                "not_taken" => Self::NotTaken {
-                    text: fields.take("text")?,
-                },
-                "photo_refused" => Self::PhotoRefused {
-                    photo: fields.take("photo")?,
-                    text: fields.take("text")?,
-                },
-                "forgotten" => Self::Forgotten,
-                _ => return Err(Fields::unknown(code)),
-            })
-        })
-    }
-}
-
-impl Refusal {
-    /// The stable code, as in JSON.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::Invalid { .. } => "invalid",
-            Self::Gone => "gone",
-            Self::Taken => "taken",
-            Self::Conflict { .. } => "conflict",
-            Self::HasFutureServices { .. } => "has_future_services",
-            Self::WasCancelled { .. } => "was_cancelled",
-            Self::AlreadyCompleted => "already_completed",
-            Self::PhotoMissing { .. } => "photo_missing",
-            Self::ChangedMeanwhile { .. } => "changed_meanwhile",
-            Self::Failed => "failed",
-            Self::NotTaken { .. } => "not_taken",
-            Self::PhotoRefused { .. } => "photo_refused",
-            Self::Forgotten => "forgotten",
-        }
-    }
-}
+read_by_tag!(Refusal by "code" {
+    "invalid" => Invalid { fields },
+    "gone" => Gone,
+    "taken" => Taken,
+    "conflict" => Conflict { with, free },
+    "has_future_services" => HasFutureServices { count },
+    "was_cancelled" => WasCancelled {} or default { at },
+    "already_completed" => AlreadyCompleted,
+    "photo_missing" => PhotoMissing { photo },
+    "changed_meanwhile" => ChangedMeanwhile { changes },
+    "failed" => Failed,
+    "not_taken" => NotTaken { text },
+    "photo_refused" => PhotoRefused { photo, text },
+    "forgotten" => Forgotten,
+});
 
 impl From<FieldErrors> for Refusal {
     fn from(errors: FieldErrors) -> Self {

@@ -6,6 +6,7 @@ use crate::rules::scheduling::CONSTRAINTS;
 use crate::rules::{offering, pricing};
 use crate::values::bounds::{self, MAX_PRICE, MAX_TOTAL};
 use crate::values::checks::{NEGATIVE_PRICE, PRICE_TOO_HIGH, is_price};
+use crate::values::field::Field;
 use crate::values::form_errors::FieldErrors;
 use crate::values::patch::{Merged, Patch};
 use crate::values::text::trim;
@@ -127,7 +128,7 @@ pub(crate) fn merged(
 }
 
 /// The row with the touched fields, its pets named once each.
-pub(crate) fn merge(patch: &Patch, current: &Service, editable: &[&str]) -> Merged<Service> {
+pub(crate) fn merge(patch: &Patch, current: &Service, editable: &[Field]) -> Merged<Service> {
     let mut service = patch.merge(current, editable);
     let mut seen = Vec::new();
     service.row.dog_ids.retain(|it| {

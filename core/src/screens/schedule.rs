@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use crate::commands::decide;
+use crate::commands::{ScheduleService, UpdateService, decide};
 use crate::rows::client::Client;
 use crate::rows::pet::Pet;
 use crate::rows::service::{PriceBreakdown, Service, ServiceStatus, ServiceType};
@@ -76,17 +76,17 @@ pub fn check(business: &Business, draft: &ScheduleDraft, now: &Now) -> ScheduleC
     let current = draft.service_id.and_then(|id| business.service(id));
     // Overlaps are told apart below, so that a form shows them beside what else is wrong.
     let command = match draft.service_id {
-        Some(id) => Command::UpdateService {
+        Some(id) => Command::UpdateService(UpdateService {
             id,
             changes: draft.service.clone(),
             overlap_ok: true,
-        },
-        None => Command::ScheduleService {
+        }),
+        None => Command::ScheduleService(ScheduleService {
             id: Id::default(),
             service: draft.service.clone(),
             overlap_ok: true,
             quoted_price: None,
-        },
+        }),
     };
     let (errors, problem) = match decide(&command, business, &Context::at(now.clone())) {
         Ok(_) => (Vec::new(), None),

@@ -4,15 +4,17 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::commands::command::PetPatch;
-use crate::commands::decision::Adjustment;
+use crate::commands::decision::{About, Adjustment, Effect};
+use crate::commands::{CompleteService, ScheduleService, UpdateService};
+use crate::rows::editable::holds;
 use crate::rows::row::{RowKey, TableName};
 use crate::rules::refusal::Obstacle;
 use crate::rules::words;
 use crate::sync::wire::OutcomeKind;
 use crate::sync::{AttentionEntry, OutboxEntry};
+use crate::values::field::Holds;
 use crate::values::format;
-use crate::values::patch::{Overwritten, Patch, label};
+use crate::values::patch::{Overwritten, label};
 use crate::values::units::HourCycle;
 use crate::{Business, Cents, Command, Date, Id, Instant, Refusal, Row, Time};
 
@@ -56,6 +58,8 @@ pub struct AttentionItem {
     pub ways: Vec<WayOut>,
     /// The words for letting go of it.
     pub let_go: String,
+    /// A form can mend it, if there is one for its command.
+    pub has_form: bool,
 }
 
 /// Something that can be done about a refused change without a form.
@@ -109,11 +113,12 @@ pub fn groups(business: &Business, entries: &[AttentionEntry]) -> Vec<AttentionG
     let mut clusters: Vec<Cluster> = Vec::new();
     for entry in entries {
         let command = entry.entry.mutation.command().ok();
-        let about = command.as_ref().and_then(subject);
-        let refers = command.as_ref().map(referred).unwrap_or_default();
+        let about = command.as_ref().map(Command::about);
         let place = clusters.iter().position(|it| {
-            about.is_some_and(|about| it.subjects.contains(&about))
-                || refers.iter().any(|row| it.made.contains(row))
+            about.as_ref().is_some_and(|about| {
+                about.row.is_some_and(|row| it.subjects.contains(&row))
+                    || about.builds_on.iter().any(|row| it.made.contains(row))
+            })
         });
         let cluster = match place {
             Some(place) => clusters.get_mut(place),
@@ -124,11 +129,13 @@ pub fn groups(business: &Business, entries: &[AttentionEntry]) -> Vec<AttentionG
         };
         if let Some(cluster) = cluster {
             cluster.entries.push(entry);
-            cluster.subjects.extend(about);
-            if entry.outcome.outcome == OutcomeKind::Rejected
-                && let Some(command) = &command
-            {
-                cluster.made.extend(made(command));
+            cluster
+                .subjects
+                .extend(about.as_ref().and_then(|it| it.row));
+            if entry.outcome.outcome == OutcomeKind::Rejected {
+                cluster
+                    .made
+                    .extend(about.into_iter().flat_map(|it| it.made));
             }
         }
     }
@@ -148,10 +155,11 @@ fn items(business: &Business, entries: &[&AttentionEntry]) -> Vec<AttentionItem>
     for AttentionEntry { entry, outcome } in entries {
         let command = entry.mutation.command().ok();
         let refused = outcome.outcome == OutcomeKind::Rejected;
-        let refers = command.as_ref().map(referred).unwrap_or_default();
-        let waits = refused && refers.iter().any(|it| unmade.contains(it));
-        if refused && let Some(command) = &command {
-            unmade.extend(made(command));
+        let about = command.as_ref().map(Command::about);
+        let builds_on = about.iter().flat_map(|it| &it.builds_on);
+        let waits = refused && builds_on.clone().any(|it| unmade.contains(it));
+        if refused {
+            unmade.extend(about.into_iter().flat_map(|it| it.made));
         }
         items.push(AttentionItem {
             id: entry.mutation.id,
@@ -192,6 +200,9 @@ fn items(business: &Business, entries: &[&AttentionEntry]) -> Vec<AttentionItem>
                 waits,
             ),
             let_go: let_go(command.as_ref(), outcome.refusal.as_ref()).to_owned(),
+            has_form: refused
+                && !waits
+                && can_be_mended(command.as_ref(), outcome.refusal.as_ref()),
             command,
             waits,
         });
@@ -218,40 +229,48 @@ fn ways_out(
         has_seen: false,
     };
     let again = |label: &str| way(label, command.clone());
-    let is_here = || subject(command).is_some_and(|it| business.get(it).is_some());
+    let is_here = || {
+        let row = command.about().row;
+        row.is_some_and(|it| business.get(it).is_some())
+    };
     match (refusal, command.clone()) {
         (
             Refusal::Conflict { .. },
-            Command::ScheduleService {
+            Command::ScheduleService(ScheduleService {
                 id,
                 service,
                 quoted_price,
                 ..
-            },
+            }),
         ) => vec![way(
             "Schedule anyway",
-            Command::ScheduleService {
+            Command::ScheduleService(ScheduleService {
                 id,
                 service,
                 overlap_ok: true,
                 quoted_price,
-            },
+            }),
         )],
-        (Refusal::Conflict { .. }, Command::UpdateService { id, changes, .. }) => vec![way(
-            "Move anyway",
-            Command::UpdateService {
-                id,
-                changes,
-                overlap_ok: true,
-            },
-        )],
-        (Refusal::WasCancelled { .. }, Command::CompleteService { id, notes, .. }) => vec![way(
+        (Refusal::Conflict { .. }, Command::UpdateService(UpdateService { id, changes, .. })) => {
+            vec![way(
+                "Move anyway",
+                Command::UpdateService(UpdateService {
+                    id,
+                    changes,
+                    overlap_ok: true,
+                }),
+            )]
+        }
+        (
+            Refusal::WasCancelled { .. },
+            Command::CompleteService(CompleteService { id, notes, .. }),
+        ) => vec![way(
             "Keep as completed",
-            Command::CompleteService {
+            Command::CompleteService(CompleteService {
                 id,
                 notes,
                 despite_cancel: true,
-            },
+            }),
         )],
         // What stood in the way may be gone by now: visits cancelled, the earlier change sent again, the photo arrived.
         (Refusal::HasFutureServices { .. } | Refusal::PhotoMissing { .. }, _) => {
@@ -271,7 +290,7 @@ fn ways_out(
             ..again("Delete anyway")
         }],
         // A service for a client who has been brought back, or made after all.
-        (Refusal::Gone, Command::ScheduleService { .. }) => vec![again("Send again")],
+        (Refusal::Gone, Command::ScheduleService(_)) => vec![again("Send again")],
         (Refusal::Gone, _) if is_here() => vec![again("Send again")],
         (Refusal::Gone, _) => {
             let back = entry.bring_back.clone();
@@ -284,178 +303,67 @@ fn ways_out(
     }
 }
 
+/// Whether other values would help: not for what has happened already, or for a change of what does not exist any more.
+fn can_be_mended(command: Option<&Command>, refusal: Option<&Refusal>) -> bool {
+    match refusal {
+        Some(
+            Refusal::Taken
+            | Refusal::HasFutureServices { .. }
+            | Refusal::WasCancelled { .. }
+            | Refusal::AlreadyCompleted
+            | Refusal::ChangedMeanwhile { .. }
+            | Refusal::Forgotten,
+        ) => false,
+        Some(Refusal::Gone) => command.is_some_and(|it| it.about().effect == Effect::Makes),
+        Some(
+            Refusal::Invalid { .. }
+            | Refusal::Conflict { .. }
+            | Refusal::PhotoMissing { .. }
+            | Refusal::Failed
+            | Refusal::NotTaken { .. }
+            | Refusal::PhotoRefused { .. },
+        )
+        | None => true,
+    }
+}
+
 /// The words of letting go, where 'Discard' would not say what it means.
 const fn let_go(command: Option<&Command>, refusal: Option<&Refusal>) -> &'static str {
     match (refusal, command) {
         (None, _) => "Got it",
-        (Some(Refusal::WasCancelled { .. }), Some(Command::CompleteService { .. })) => {
-            "Keep cancelled"
-        }
+        (Some(Refusal::WasCancelled { .. }), Some(Command::CompleteService(_))) => "Keep cancelled",
         (Some(Refusal::ChangedMeanwhile { .. }), _) => "Keep it",
         (Some(Refusal::PhotoRefused { .. } | Refusal::Forgotten), _) => "Leave out",
         _ => "Discard",
     }
 }
 
-/// The row that a command is about.
-fn subject(command: &Command) -> Option<RowKey> {
-    let (table, id) = match command {
-        Command::CreateClient { id, .. }
-        | Command::UpdateClient { id, .. }
-        | Command::DeleteClient { id }
-        | Command::RestoreClient { id, .. } => (TableName::Client, *id),
-        Command::CreateOffering { id, .. }
-        | Command::UpdateOffering { id, .. }
-        | Command::DeleteOffering { id } => (TableName::Offering, *id),
-        Command::ScheduleService { id, .. }
-        | Command::UpdateService { id, .. }
-        | Command::CompleteService { id, .. }
-        | Command::CancelService { id }
-        | Command::ReopenService { id }
-        | Command::RecordService { id, .. }
-        | Command::DeleteService { id }
-        | Command::SetServicePaid { id, .. } => (TableName::Service, *id),
-        Command::CreatePattern { id, .. }
-        | Command::UpdatePattern { id, .. }
-        | Command::DeletePattern { id } => (TableName::Pattern, *id),
-        Command::CreateBlockedTime { id, .. } | Command::DeleteBlockedTime { id } => {
-            (TableName::BlockedTime, *id)
-        }
-        // Several reports, of a walk that is no row.
-        Command::UpdateProfile { .. }
-        | Command::ReorderOfferings { .. }
-        | Command::UpdateAvailabilityConfig { .. }
-        | Command::ShareWalk { .. }
-        | Command::UnshareWalk { .. } => return None,
-    };
-    Some(RowKey { table, id })
-}
-
-/// The rows that a command makes.
-fn made(command: &Command) -> Vec<RowKey> {
-    let pets = |dogs: &[PetPatch]| {
-        let new = dogs.iter().filter(|it| it.is_new).map(|it| RowKey {
-            table: TableName::Pet,
-            id: it.id,
-        });
-        new.collect::<Vec<_>>()
-    };
-    let mut rows = match command {
-        Command::CreateClient { dogs, .. } | Command::RestoreClient { dogs, .. } => dogs
-            .iter()
-            .map(|it| RowKey {
-                table: TableName::Pet,
-                id: it.id,
-            })
-            .collect(),
-        Command::UpdateClient { dogs, .. } => return pets(dogs),
-        Command::CreateOffering { .. }
-        | Command::ScheduleService { .. }
-        | Command::RecordService { .. }
-        | Command::CreatePattern { .. }
-        | Command::CreateBlockedTime { .. } => Vec::new(),
-        _ => return Vec::new(),
-    };
-    rows.extend(subject(command));
-    rows
-}
-
-/// The rows that a command builds on, made by others.
-fn referred(command: &Command) -> Vec<RowKey> {
-    let of_patch = |patch: &Patch| {
-        let id = |field: &str| {
-            patch
-                .0
-                .get(field)
-                .and_then(Value::as_str)
-                .and_then(|it| it.parse::<Id>().ok())
-        };
-        let mut rows = Vec::new();
-        rows.extend(id("client_id").map(|id| RowKey {
-            table: TableName::Client,
-            id,
-        }));
-        rows.extend(id("offering_id").map(|id| RowKey {
-            table: TableName::Offering,
-            id,
-        }));
-        let pets = patch
-            .0
-            .get("dog_ids")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten();
-        let pets = pets.filter_map(|it| it.as_str()?.parse::<Id>().ok());
-        rows.extend(pets.map(|id| RowKey {
-            table: TableName::Pet,
-            id,
-        }));
-        rows
-    };
-    match command {
-        Command::ScheduleService { service, .. } | Command::RecordService { service, .. } => {
-            of_patch(service)
-        }
-        Command::UpdateService { changes, .. } => {
-            let mut rows = of_patch(changes);
-            rows.extend(subject(command));
-            rows
-        }
-        Command::ShareWalk { reports, .. } => {
-            let row = |table, id| RowKey { table, id };
-            let rows = reports.iter().flat_map(|it| {
-                let dogs = it.dog_ids.iter().map(|id| row(TableName::Pet, *id));
-                std::iter::once(row(TableName::Client, it.client_id)).chain(dogs)
-            });
-            rows.collect()
-        }
-        command if made(command).is_empty() => subject(command).into_iter().collect(),
-        _ => Vec::new(),
-    }
-}
-
 /// What a group is about: the row's name as it is now, or as it was to be.
 fn title(business: &Business, entries: &[&AttentionEntry]) -> String {
-    let commands: Vec<Command> = entries
-        .iter()
-        .filter_map(|it| it.entry.mutation.command().ok())
-        .collect();
-    let known = commands
-        .iter()
-        .filter_map(subject)
-        .find_map(|key| business.get(key))
-        .map(|it| name_of(&it.row));
-    let intended = || {
-        commands.iter().find_map(|command| {
-            let patch = match command {
-                Command::ScheduleService { service, .. }
-                | Command::RecordService { service, .. } => {
-                    let client = service
-                        .0
-                        .get("client_id")
-                        .and_then(Value::as_str)?
-                        .parse()
-                        .ok()?;
-                    return business.client(client).map(|it| it.name.clone());
-                }
-                Command::CreateClient { client, .. } | Command::RestoreClient { client, .. } => {
-                    client
-                }
-                Command::CreateOffering { offering, .. } => offering,
-                _ => return None,
-            };
-            patch
-                .0
-                .get("name")
-                .and_then(Value::as_str)
-                .map(str::to_owned)
-        })
-    };
-    let first = commands.first();
+    let commands = entries.iter().map(|it| it.entry.mutation.command());
+    let abouts: Vec<About> = commands.filter_map(|it| Some(it.ok()?.about())).collect();
+    let rows = abouts.iter().filter_map(|it| it.row);
+    let known = rows
+        .filter_map(|key| business.get(key))
+        .map(|it| name_of(&it.row))
+        .next();
+    let intended = || abouts.iter().find_map(|it| called(it, business));
+    let first = abouts.first();
     known
         .or_else(intended)
         .filter(|it| !it.is_empty())
-        .unwrap_or_else(|| first.map_or("Change", noun).to_owned())
+        .unwrap_or_else(|| first.map_or("Change", |it| it.noun).to_owned())
+}
+
+/// What a row that is not there yet was to be called: a service by its client.
+fn called(about: &About, business: &Business) -> Option<String> {
+    let is_service = about.row.is_some_and(|it| it.table == TableName::Service);
+    if !is_service {
+        return about.called.clone();
+    }
+    let mut named = about.builds_on.iter();
+    let client = named.find(|it| it.table == TableName::Client)?;
+    business.client(client.id).map(|it| it.name.clone())
 }
 
 fn name_of(row: &Row) -> String {
@@ -465,36 +373,6 @@ fn name_of(row: &Row) -> String {
         Row::Offering(it) => it.name.clone(),
         Row::Service(it) => format::set_apart(&it.client_name) + ", " + &format::date(it.date),
         _ => String::new(),
-    }
-}
-
-/// What a command is about, where no name is known.
-const fn noun(command: &Command) -> &'static str {
-    match command {
-        Command::CreateClient { .. }
-        | Command::UpdateClient { .. }
-        | Command::DeleteClient { .. }
-        | Command::RestoreClient { .. } => "Client",
-        Command::CreateOffering { .. }
-        | Command::UpdateOffering { .. }
-        | Command::DeleteOffering { .. }
-        | Command::ReorderOfferings { .. } => "Services",
-        Command::ScheduleService { .. }
-        | Command::UpdateService { .. }
-        | Command::CompleteService { .. }
-        | Command::CancelService { .. }
-        | Command::ReopenService { .. }
-        | Command::RecordService { .. }
-        | Command::DeleteService { .. }
-        | Command::SetServicePaid { .. } => "Schedule",
-        Command::CreatePattern { .. }
-        | Command::UpdatePattern { .. }
-        | Command::DeletePattern { .. }
-        | Command::CreateBlockedTime { .. }
-        | Command::DeleteBlockedTime { .. }
-        | Command::UpdateAvailabilityConfig { .. } => "Availability",
-        Command::UpdateProfile { .. } => "Profile",
-        Command::ShareWalk { .. } | Command::UnshareWalk { .. } => "Report",
     }
 }
 
@@ -534,9 +412,9 @@ fn reasons(
 
 /// What is missing, as precisely as this phone knows.
 fn gone(business: &Business, command: Option<&Command>) -> String {
-    let referred = command.map(referred).unwrap_or_default();
-    let missing = referred.iter().find(|it| business.get(**it).is_none());
-    if missing.is_none() && !referred.is_empty() {
+    let builds_on = command.map(|it| it.about().builds_on).unwrap_or_default();
+    let missing = builds_on.iter().find(|it| business.get(**it).is_none());
+    if missing.is_none() && !builds_on.is_empty() {
         return "What it builds on was missing then. It is here now.".to_owned();
     }
     let what = match missing.map(|it| it.table) {
@@ -591,18 +469,12 @@ fn nothing() -> String {
 /// What a person entered, from a command's arguments: everything but ids and what the app added by itself.
 fn words(command: Option<&Command>, args: &Value, cycle: HourCycle) -> Vec<Words> {
     let mut words = Vec::new();
-    match command {
-        // Most of a walk was recorded and not entered.
-        Some(Command::ShareWalk { walk, reports, .. }) => {
-            let notes = reports.iter().map(|it| ("Note", &it.note));
-            let events = walk.events.iter().map(|it| (it.kind.name(), &it.note));
-            let said = notes.chain(events).filter(|(_, text)| !text.is_empty());
-            words.extend(said.map(|(label, text)| Words {
-                label: label.to_owned(),
-                text: text.clone(),
-            }));
-        }
-        _ => collect(args, "", &mut words, cycle),
+    match command.and_then(Command::words) {
+        Some(said) => words.extend(said.into_iter().map(|(label, text)| Words {
+            label: label.to_owned(),
+            text: text.to_owned(),
+        })),
+        None => collect(args, "", &mut words, cycle),
     }
     words
 }
@@ -661,7 +533,7 @@ fn text(field: &str, value: &Value, cycle: HourCycle) -> Option<String> {
     match value {
         Value::Null | Value::Object(_) => None,
         Value::Bool(yes) => Some(if *yes { "Yes" } else { "No" }.to_owned()),
-        Value::Number(number) if is_money(field) => {
+        Value::Number(number) if holds(field) == Holds::Money => {
             serde_json::from_str::<Cents>(&number.to_string())
                 .ok()
                 .map(|it| it.to_string())
@@ -678,30 +550,29 @@ fn text(field: &str, value: &Value, cycle: HourCycle) -> Option<String> {
             if words.is_empty() {
                 return None;
             }
-            let date = words.parse::<Date>().ok().map(format::date);
-            let time = || {
-                let time = words.parse::<Time>().ok()?;
-                Some(format::time(time, cycle))
+            let written = match holds(field) {
+                Holds::Date => words.parse::<Date>().ok().map(format::date),
+                Holds::Time => {
+                    let time = words.parse::<Time>().ok();
+                    time.map(|it| format::time(it, cycle))
+                }
+                Holds::Money | Holds::Plain => None,
             };
-            Some(date.or_else(time).unwrap_or_else(|| words.clone()))
+            Some(written.unwrap_or_else(|| words.clone()))
         }
     }
-}
-
-fn is_money(field: &str) -> bool {
-    field.starts_with("pricing_")
-        || field.starts_with("walk_rate_")
-        || field.ends_with("_rate")
-        || field.ends_with("price")
-        || field == "amount"
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::{
+        CancelService, CreateClient, DeleteClient, PetPatch, ShareWalk, UpdateClient,
+    };
     use crate::rows::client::Client;
     use crate::rows::pet::Pet;
     use crate::sync::wire::{Mutation, Outcome, SCHEMA};
+    use crate::values::patch::Patch;
     use serde_json::json;
 
     fn entry(
@@ -740,7 +611,7 @@ mod tests {
     }
 
     fn create_client() -> Command {
-        Command::CreateClient {
+        Command::CreateClient(CreateClient {
             id: Id::of(100),
             client: patch(
                 json!({ "name": "Dana", "walk_rate_30min": 27.5, "access_notes": "Key 14" }),
@@ -750,11 +621,11 @@ mod tests {
                 is_new: true,
                 changes: patch(json!({ "name": "Rex" })),
             }],
-        }
+        })
     }
 
     fn schedule(number: u64, client: u64) -> Command {
-        Command::ScheduleService {
+        Command::ScheduleService(ScheduleService {
             id: Id::of(number.into()),
             service: patch(
                 json!({ "client_id": Id::of(client.into()), "dog_ids": [Id::of(101)], "date": "2026-11-20",
@@ -762,7 +633,7 @@ mod tests {
             ),
             overlap_ok: false,
             quoted_price: None,
-        }
+        })
     }
 
     fn shape(groups: &[AttentionGroup]) -> Vec<(String, Vec<String>)> {
@@ -788,7 +659,7 @@ mod tests {
             dog_ids: Vec::new(),
             dogs: Vec::new(),
         };
-        let share = Command::ShareWalk {
+        let share = Command::ShareWalk(ShareWalk {
             id: Id::of(700),
             walk: SharedWalk {
                 lines: vec![SharedLine {
@@ -804,7 +675,7 @@ mod tests {
                 dog_ids: vec![Id::of(101)],
                 note: "Good dog".to_owned(),
             }],
-        };
+        });
         let groups = groups(
             &Business::default(),
             &[entry(1, &share, refused(Refusal::Gone))],
@@ -823,17 +694,17 @@ mod tests {
             entry(1, &create_client(), refused(invalid)),
             entry(
                 2,
-                &Command::CancelService { id: Id::of(900) },
+                &Command::CancelService(CancelService { id: Id::of(900) }),
                 refused(Refusal::AlreadyCompleted),
             ),
             entry(3, &schedule(200, 100), refused(Refusal::Gone)),
             entry(
                 4,
-                &Command::CompleteService {
+                &Command::CompleteService(CompleteService {
                     id: Id::of(200),
                     notes: String::new(),
                     despite_cancel: false,
-                },
+                }),
                 refused(Refusal::Gone),
             ),
         ];
@@ -879,11 +750,13 @@ mod tests {
 
     #[test]
     fn changes_of_one_row_stand_together_and_those_of_another_apart() {
-        let update = |id: u64| Command::UpdateClient {
-            id: Id::of(id.into()),
-            changes: patch(json!({ "name": "X" })),
-            dogs: Vec::new(),
-            removed_dogs: Vec::new(),
+        let update = |id: u64| {
+            Command::UpdateClient(UpdateClient {
+                id: Id::of(id.into()),
+                changes: patch(json!({ "name": "X" })),
+                dogs: Vec::new(),
+                removed_dogs: Vec::new(),
+            })
         };
         let mut business = Business::default();
         let mut client = Client::new(Id::of(7), Instant(0));
@@ -1003,12 +876,12 @@ mod tests {
 
     #[test]
     fn what_was_deleted_meanwhile_is_brought_back_with_the_change_and_then_changed() {
-        let edit = Command::UpdateClient {
+        let edit = Command::UpdateClient(UpdateClient {
             id: Id::of(100),
             changes: patch(json!({ "phone": "555" })),
             dogs: Vec::new(),
             removed_dogs: Vec::new(),
-        };
+        });
         let mut entry = entry(1, &edit, refused(Refusal::Gone));
         entry.entry.bring_back = Some(create_client());
         let mut business = Business::default();
@@ -1029,7 +902,7 @@ mod tests {
             theirs: json!("Key 14"),
             yours: Value::Null,
         }];
-        let delete = Command::DeleteClient { id: Id::of(7) };
+        let delete = Command::DeleteClient(DeleteClient { id: Id::of(7) });
         let entries = [entry(
             1,
             &delete,

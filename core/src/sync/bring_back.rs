@@ -1,9 +1,13 @@
 //! Owns what brings a row back that somebody else deletes while a change to it waits.
 
-use crate::commands::command::PetPatch;
+use crate::commands::decision::Effect;
+use crate::commands::{
+    CreateOffering, CreatePattern, PetPatch, RecordService, RestoreClient, ScheduleService,
+};
+use crate::rows::pet::Pet;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::values::patch::Patch;
-use crate::{Business, Change, Command, Id, Row, RowKey, TableName};
+use crate::{Business, Change, Command, Id, Row, RowKey};
 
 /// The command that makes the row which `command` changes anew, as it is with `changes`; nothing for what changes none.
 pub(super) fn bring_back(
@@ -18,80 +22,77 @@ pub(super) fn bring_back(
         });
         rows.or_else(|| business.get(key).map(|it| it.row))
     };
-    let row = |table, id: &Id| changed(RowKey { table, id: *id });
-    Some(match command {
-        Command::UpdateClient { id, .. } => {
-            let Row::Client(client) = row(TableName::Client, id)? else {
-                return None;
-            };
-            let known = business.pets_of(*id).into_iter().map(|it| it.id);
-            let made = changes.iter().filter_map(|it| match it {
-                Change::Put(Row::Pet(pet)) => Some(pet.id),
-                _ => None,
-            });
-            let mut pets: Vec<Id> = known.collect();
-            pets.extend(made.filter(|it| business.pet(*it).is_none()));
-            pets.retain(|id| {
-                let key = RowKey {
-                    table: TableName::Pet,
-                    id: *id,
-                };
-                !changes
-                    .iter()
-                    .any(|it| matches!(it, Change::Delete(gone) if *gone == key))
-            });
-            let dogs = pets.iter().filter_map(|id| match row(TableName::Pet, id)? {
-                Row::Pet(pet) => Some(PetPatch {
-                    id: *id,
-                    is_new: true,
-                    changes: Patch::from_row(&pet),
-                }),
-                _ => None,
-            });
-            Command::RestoreClient {
-                id: *id,
+    let about = command.about();
+    let key = about.row.filter(|_| about.effect == Effect::Changes)?;
+    match changed(key)? {
+        Row::Client(client) => Some(
+            RestoreClient {
+                id: client.id,
                 client: Patch::from_row(&client),
-                dogs: dogs.collect(),
+                dogs: pets_after(client.id, changes, business),
             }
-        }
-        Command::UpdateOffering { id, .. } => match row(TableName::Offering, id)? {
-            Row::Offering(offering) => Command::CreateOffering {
-                id: *id,
+            .into(),
+        ),
+        Row::Offering(offering) => Some(
+            CreateOffering {
+                id: offering.id,
                 offering: Patch::from_row(&offering),
-            },
-            _ => return None,
-        },
-        Command::UpdatePattern { id, .. } => match row(TableName::Pattern, id)? {
-            Row::Pattern(pattern) => Command::CreatePattern {
-                id: *id,
+            }
+            .into(),
+        ),
+        Row::Pattern(pattern) => Some(
+            CreatePattern {
+                id: pattern.id,
                 pattern: Patch::from_row(&pattern),
+            }
+            .into(),
+        ),
+        Row::Service(service) => made_again(&service),
+        // Nobody deletes the only row of a business; the others are changed by no words.
+        Row::Sitter(_)
+        | Row::Pet(_)
+        | Row::BlockedTime(_)
+        | Row::AvailabilityConfig(_)
+        | Row::WalkRequest(_)
+        | Row::Report(_) => None,
+    }
+}
+
+/// A client's pets as they are after the changes.
+fn pets_after(client_id: Id, changes: &[Change], business: &Business) -> Vec<PetPatch> {
+    let mut pets: Vec<&Pet> = business.pets_of(client_id);
+    for change in changes {
+        match change {
+            Change::Put(Row::Pet(pet)) => match pets.iter_mut().find(|it| it.id == pet.id) {
+                Some(known) => *known = pet,
+                None => pets.push(pet),
             },
-            _ => return None,
-        },
-        Command::UpdateService { id, .. }
-        | Command::CompleteService { id, .. }
-        | Command::SetServicePaid { id, .. } => match row(TableName::Service, id)? {
-            Row::Service(service) => made_again(&service)?,
-            _ => return None,
-        },
-        _ => return None,
-    })
+            Change::Delete(key) => pets.retain(|it| it.id != key.id),
+            Change::Put(_) => {}
+        }
+    }
+    let patches = pets.iter().map(|pet| PetPatch {
+        id: pet.id,
+        is_new: true,
+        changes: Patch::from_row(*pet),
+    });
+    patches.collect()
 }
 
 /// A cancelled service needs nobody's attention any more.
 fn made_again(service: &Service) -> Option<Command> {
     let patch = Patch::from_row(service);
     match service.status {
-        ServiceStatus::Scheduled => Some(Command::ScheduleService {
+        ServiceStatus::Scheduled => Some(Command::ScheduleService(ScheduleService {
             id: service.id,
             service: patch,
             overlap_ok: false,
             quoted_price: Some(service.price),
-        }),
-        ServiceStatus::Completed => Some(Command::RecordService {
+        })),
+        ServiceStatus::Completed => Some(Command::RecordService(RecordService {
             id: service.id,
             service: patch,
-        }),
+        })),
         ServiceStatus::Cancelled => None,
     }
 }

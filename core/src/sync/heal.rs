@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::wire::{Mutation, Outcome, SCHEMA};
 use super::{AttentionEntry, Batch, OutboxEntry, Replica};
-use crate::commands::command::PetPatch;
+use crate::commands::{CreateClient, PetPatch, RestoreClient, UpdateClient, UpdateProfile};
 use crate::values::patch::Patch;
 use crate::{Command, Id, Refusal};
 
@@ -72,9 +72,9 @@ fn photo_alone(entry: &OutboxEntry, photo: Id) -> (String, Value) {
     let changes = || Patch::of("photo", photo.to_string());
     let command = match entry.mutation.command() {
         Ok(
-            Command::CreateClient { id, dogs, .. }
-            | Command::RestoreClient { id, dogs, .. }
-            | Command::UpdateClient { id, dogs, .. },
+            Command::CreateClient(CreateClient { id, dogs, .. })
+            | Command::RestoreClient(RestoreClient { id, dogs, .. })
+            | Command::UpdateClient(UpdateClient { id, dogs, .. }),
         ) => {
             let named = changes();
             let shows = |it: &PetPatch| it.changes.0.get("photo") == named.0.get("photo");
@@ -83,14 +83,16 @@ fn photo_alone(entry: &OutboxEntry, photo: Id) -> (String, Value) {
                 is_new: false,
                 changes: changes(),
             });
-            Some(Command::UpdateClient {
+            Some(Command::UpdateClient(UpdateClient {
                 id,
                 changes: Patch::default(),
                 dogs: dogs.collect(),
                 removed_dogs: Vec::new(),
-            })
+            }))
         }
-        Ok(Command::UpdateProfile { .. }) => Some(Command::UpdateProfile { changes: changes() }),
+        Ok(Command::UpdateProfile(_)) => {
+            Some(Command::UpdateProfile(UpdateProfile { changes: changes() }))
+        }
         _ => None,
     };
     command.map_or_else(

@@ -8,8 +8,8 @@ use super::wire::{
     Mutation, Outcome, OutcomeKind, PUSH_BYTES, PUSH_LIMIT, PullRequest, PullResponse, PushRequest,
     PushResponse, SCHEMA, WireRow, Zone, zone_of,
 };
-use crate::commands::decide;
 use crate::commands::decision::Adjustment;
+use crate::commands::{ScheduleService, UpdateService, decide};
 use crate::rows::row::{Row, RowKey, TableName};
 use crate::rows::stored::{self, Stored};
 use crate::values::sort::Order as _;
@@ -580,22 +580,24 @@ impl Replica {
 /// that came later is in its way. Whether it stands is for the server to say.
 fn as_shown(command: Command) -> Command {
     match command {
-        Command::ScheduleService {
+        Command::ScheduleService(ScheduleService {
             id,
             service,
             quoted_price,
             ..
-        } => Command::ScheduleService {
+        }) => Command::ScheduleService(ScheduleService {
             id,
             service,
             quoted_price,
             overlap_ok: true,
-        },
-        Command::UpdateService { id, changes, .. } => Command::UpdateService {
-            id,
-            changes,
-            overlap_ok: true,
-        },
+        }),
+        Command::UpdateService(UpdateService { id, changes, .. }) => {
+            Command::UpdateService(UpdateService {
+                id,
+                changes,
+                overlap_ok: true,
+            })
+        }
         other => other,
     }
 }

@@ -18,8 +18,7 @@ use super::wire::{
     WireRow,
 };
 use super::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};
-use crate::commands::command::PetPatch;
-use crate::commands::decide;
+use crate::commands::{CreateClient, CreateOffering, DeleteClient, PetPatch, UpdateClient, decide};
 use crate::rows::client::Client;
 use crate::rows::offering::Offering;
 use crate::values::patch::Patch;
@@ -446,20 +445,20 @@ fn create_client(id: Id, pet: Id, name: &str) -> Command {
         is_new: true,
         changes: Patch::of("name", "Rex"),
     }];
-    Command::CreateClient {
+    Command::CreateClient(CreateClient {
         id,
         client: Patch::of("name", name),
         dogs,
-    }
+    })
 }
 
 fn set(id: Id, field: &str, value: &str) -> Command {
-    Command::UpdateClient {
+    Command::UpdateClient(UpdateClient {
         id,
         changes: Patch::of(field, value),
         dogs: Vec::new(),
         removed_dogs: Vec::new(),
-    }
+    })
 }
 
 /// A server with one client, and a phone that knows it.
@@ -523,7 +522,9 @@ fn a_killed_tab_comes_back_with_what_it_had_saved() {
 #[test]
 fn a_refused_change_goes_to_needs_attention_and_stays_until_a_person_decides() {
     let (mut server, mut disk, mut tab) = known_client();
-    server.run(&Command::DeleteClient { id: ANNA }).unwrap();
+    server
+        .run(&Command::DeleteClient(DeleteClient { id: ANNA }))
+        .unwrap();
     let entry = tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
     tab.sync(&mut disk, &mut server);
     check(&tab, "A@3 !e1");
@@ -540,7 +541,9 @@ fn a_refused_change_goes_to_needs_attention_and_stays_until_a_person_decides() {
 #[test]
 fn a_change_that_answers_an_entry_of_needs_attention_takes_its_place() {
     let (mut server, mut disk, mut tab) = known_client();
-    server.run(&Command::DeleteClient { id: ANNA }).unwrap();
+    server
+        .run(&Command::DeleteClient(DeleteClient { id: ANNA }))
+        .unwrap();
     let refused = tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
     tab.sync(&mut disk, &mut server);
     let request = SaveRequest {
@@ -702,7 +705,9 @@ fn a_reset_replaces_what_is_confirmed_and_keeps_what_waits() {
         .run(&create_client(ben, Id::of(0xB1), "Ben"))
         .unwrap();
     tab.sync(&mut disk, &mut server);
-    server.run(&Command::DeleteClient { id: ben }).unwrap();
+    server
+        .run(&Command::DeleteClient(DeleteClient { id: ben }))
+        .unwrap();
     // The tombstones are gone, so that only a snapshot can tell.
     server.feed.retain(|_, it| !it.del);
     server.floor = 3;
@@ -1043,7 +1048,9 @@ fn an_earlier_change_of_another_tab_is_shown_also_when_it_is_heard_of_after_a_la
 #[test]
 fn an_entry_that_a_person_has_dropped_does_not_come_back_with_a_late_word_of_another_tab() {
     let (mut server, mut disk, mut a) = known_client();
-    server.run(&Command::DeleteClient { id: ANNA }).unwrap();
+    server
+        .run(&Command::DeleteClient(DeleteClient { id: ANNA }))
+        .unwrap();
     let e1 = a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
     a.push(&mut server);
     // B pulls past the outcome before it knows of e1, so that A's batch begins and ends at one cursor.
@@ -1090,7 +1097,9 @@ fn a_pull_of_a_tab_that_had_not_heard_of_a_change_does_not_leave_it_waiting_for_
 #[test]
 fn an_entry_that_a_person_has_dropped_does_not_come_back_from_another_tab() {
     let (mut server, mut disk, mut a) = known_client();
-    server.run(&Command::DeleteClient { id: ANNA }).unwrap();
+    server
+        .run(&Command::DeleteClient(DeleteClient { id: ANNA }))
+        .unwrap();
     let e1 = a.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
     let mut b = Tab::open("B", &disk);
     a.sync(&mut disk, &mut server);
@@ -1224,7 +1233,11 @@ fn a_command_that_this_build_does_not_know_waits_for_one_that_does() {
 fn rows_hidden_by_the_outbox_come_to_light_when_it_is_refused() {
     let (mut server, mut disk, mut tab) = known_client();
     server.run(&set(ANNA, "name", "Anna Berg")).unwrap();
-    tab.save(&mut disk, "e1", Command::DeleteClient { id: ANNA });
+    tab.save(
+        &mut disk,
+        "e1",
+        Command::DeleteClient(DeleteClient { id: ANNA }),
+    );
     assert!(tab.client(ANNA).is_none());
     let batch = tab.pull(&server);
     tab.apply(&mut disk, &batch);
@@ -1282,14 +1295,14 @@ impl Edit {
             Self::Create(n) => create_client(client(n), Id::of(0x2000 + u128::from(*n)), "Ben"),
             Self::Phone(n, value) => set(client(n), "phone", &format!("512-555-{value:04}")),
             Self::Address(n, value) => set(client(n), "address", &format!("{value} Elm Street")),
-            Self::Delete(n) => Command::DeleteClient { id: client(n) },
-            Self::Offering(n) => Command::CreateOffering {
+            Self::Delete(n) => Command::DeleteClient(DeleteClient { id: client(n) }),
+            Self::Offering(n) => Command::CreateOffering(CreateOffering {
                 id: Id::of(0x3000 + u128::from(*n)),
                 offering: Patch::from_row(&Offering {
                     name: "Walk".to_owned(),
                     ..Offering::new(ANNA, AT)
                 }),
-            },
+            }),
         }
     }
 }

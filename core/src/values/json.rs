@@ -60,16 +60,63 @@ impl Fields {
     }
 }
 
-/// Reads a struct from an object: the fields that must be there, and those that have a default. What it does not know it
-/// ignores.
+/// What is read from an object field by field; what it does not know it ignores.
+pub(crate) trait ReadByField: Sized {
+    /// Takes its fields out.
+    fn read_by_field(fields: &mut Fields) -> serde_json::Result<Self>;
+}
+
+/// Reads a struct from an object: the fields that must be there, and those that have a default.
 macro_rules! read_by_field {
     ($type:ident { $($field:ident),* } $(or default { $($default:ident),* })?) => {
+        impl $crate::values::json::ReadByField for $type {
+            fn read_by_field(fields: &mut $crate::values::json::Fields) -> serde_json::Result<Self> {
+                Ok(Self {
+                    $($field: fields.take(stringify!($field))?,)*
+                    $($($default: fields.take_or_default(stringify!($default))?,)*)?
+                })
+            }
+        }
+
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::values::json::Fields::deserialize(deserializer)?.read(|fields| {
-                    Ok(Self {
-                        $($field: fields.take(stringify!($field))?,)*
-                        $($($default: fields.take_or_default(stringify!($default))?,)*)?
+                let fields = <$crate::values::json::Fields as serde::Deserialize>::deserialize(deserializer)?;
+                fields.read($crate::values::json::ReadByField::read_by_field)
+            }
+        }
+    };
+}
+
+pub(crate) use read_by_field;
+
+/// Reads an enum by the tag that says which variant it is, and gives each variant that as its code. Fields after `or
+/// default` need not be there.
+macro_rules! read_by_tag {
+    ($type:ident by $tag:literal {
+        $($code:literal => $variant:ident $({ $($field:ident),* } $(or default { $($default:ident),* })?)?,)*
+    }) => {
+        impl $type {
+            /// The codes of all of them.
+            pub const CODES: &[&str] = &[$($code),*];
+
+            /// The stable code, as in JSON.
+            pub const fn code(&self) -> &'static str {
+                match self {
+                    $(Self::$variant { .. } => $code,)*
+                }
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let fields = <$crate::values::json::Fields as serde::Deserialize>::deserialize(deserializer)?;
+                fields.tagged($tag, |code, fields| {
+                    Ok(match code {
+                        $($code => Self::$variant {
+                            $($($field: fields.take(stringify!($field))?,)*
+                            $($($default: fields.take_or_default(stringify!($default))?,)*)?)?
+                        },)*
+                        _ => return Err($crate::values::json::Fields::unknown(code)),
                     })
                 })
             }
@@ -77,7 +124,7 @@ macro_rules! read_by_field {
     };
 }
 
-pub(crate) use read_by_field;
+pub(crate) use read_by_tag;
 
 /// Reads an enum without fields by the names of its variants in snake case, as `Serialize` writes them.
 macro_rules! read_by_name {

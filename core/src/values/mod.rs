@@ -5,6 +5,7 @@ pub mod bounds;
 pub mod checks;
 pub mod date;
 pub mod encoded_line;
+pub mod field;
 pub mod form_errors;
 pub mod format;
 pub mod id;

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::values::field::Field;
 use crate::values::form_errors::FieldErrors;
 use crate::values::json::read_by_field;
 
@@ -59,7 +60,7 @@ impl Patch {
     pub fn merge<T: Serialize + DeserializeOwned + Clone>(
         &self,
         row: &T,
-        editable: &[&str],
+        editable: &[Field],
     ) -> Merged<T> {
         let mut merged = None;
         // Through text and not through `Value`: the phone then carries one reader and one writer per row type.
@@ -79,13 +80,13 @@ impl Patch {
     fn merge_fields(
         &self,
         row: &dyn Fn() -> Option<Map<String, Value>>,
-        editable: &[&str],
+        editable: &[Field],
         read: &mut dyn FnMut(&Map<String, Value>) -> bool,
     ) -> Vec<String> {
         let touched = || {
             self.0
                 .iter()
-                .filter(|(field, _)| editable.contains(&field.as_str()))
+                .filter(|(field, _)| editable.iter().any(|it| it.name == *field))
         };
         let mut malformed = Vec::new();
         if touched().next().is_none() {

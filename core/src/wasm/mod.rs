@@ -1,33 +1,38 @@
 //! Binds the core for the phone: converts, calls, converts back. No rules live here.
 //!
 //! What can be expected to go wrong is an answer: `Answer`; only a call of the wrong form throws.
-//! With the feature `walk` it binds walks alone, with `map` the map alone: modules of their own, which only those download
-//! who need them.
+//! Each of the features `core`, `walk` and `map` binds its part; each part is a module of its own, which only those download
+//! who need it.
 
+#[cfg(any(feature = "core", feature = "walk", feature = "map"))]
 use serde::Serialize;
-#[cfg(not(feature = "map"))]
+#[cfg(any(feature = "core", feature = "walk"))]
 use serde::de::DeserializeOwned;
+#[cfg(any(feature = "core", feature = "walk"))]
+use uuid::{Builder, Uuid};
 use wasm_bindgen::prelude::*;
 
+#[cfg(any(feature = "core", feature = "walk"))]
+use crate::Id;
 use crate::Instant;
 
-#[cfg(not(any(feature = "walk", feature = "map")))]
+#[cfg(feature = "core")]
 mod availability;
-#[cfg(not(any(feature = "walk", feature = "map")))]
+#[cfg(feature = "core")]
 mod catalogue;
 #[cfg(feature = "golden")]
 mod golden;
 #[cfg(feature = "map")]
 mod map;
-#[cfg(not(any(feature = "walk", feature = "map")))]
+#[cfg(feature = "core")]
 mod phone;
-#[cfg(not(any(feature = "walk", feature = "map")))]
+#[cfg(feature = "core")]
 mod profile;
-#[cfg(not(any(feature = "walk", feature = "map")))]
+#[cfg(feature = "core")]
 mod rules;
-#[cfg(not(any(feature = "walk", feature = "map")))]
+#[cfg(feature = "core")]
 mod schedule;
-#[cfg(not(any(feature = "walk", feature = "map")))]
+#[cfg(feature = "core")]
 mod views;
 #[cfg(feature = "walk")]
 mod walk;
@@ -50,7 +55,7 @@ fn to_js(value: &(impl Serialize + ?Sized)) -> Result<JsValue, JsError> {
 }
 
 /// A value from JavaScript, read as JSON: one reader for what comes from the store, the feed and the screens.
-#[cfg(not(feature = "map"))]
+#[cfg(any(feature = "core", feature = "walk"))]
 fn from_js<T: DeserializeOwned>(value: &JsValue) -> Result<T, JsError> {
     let text = js_sys::JSON::stringify(value).map_err(|_| JsError::new("not JSON"))?;
     Ok(serde_json::from_str(&String::from(text))?)
@@ -73,8 +78,23 @@ const fn moment(now_ms: f64) -> Instant {
     Instant(now_ms as i64)
 }
 
+/// An id that nobody has yet (RFC 9562, 5.7): the time, and what the browser's generator gives. None follows from the one
+/// before it, since nothing is ordered by ids.
+#[cfg(any(feature = "core", feature = "walk"))]
+fn fresh_id() -> Id {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "milliseconds since 1970 are whole and positive"
+    )]
+    let now_ms = js_sys::Date::now() as u64;
+    let [a, b, c, d, e, f, _, g, _, h, i, j, ..] = Uuid::new_v4().into_bytes();
+    let random = [a, b, c, d, e, f, g, h, i, j];
+    Id(Builder::from_unix_timestamp_millis(now_ms, &random).into_uuid())
+}
+
 /// The text in small letters, as JavaScript knows them.
-#[cfg(not(any(feature = "walk", feature = "map")))]
+#[cfg(feature = "core")]
 fn fold(text: &str) -> String {
     js_sys::JsString::from(text).to_lower_case().into()
 }

@@ -10,12 +10,12 @@ use crate::rules::photo::{self, PickedFile};
 use crate::screens::calendar::{self, CalendarView, ServiceView};
 use crate::values::units::{HourCycle, Units};
 use crate::values::{bounds, format, transport, typed_date};
-use crate::{Cents, Date, Id, Instant, Time};
+use crate::{Cents, Date, Instant, Time};
 
 /// A new id.
 #[wasm_bindgen(js_name = newId)]
 pub fn new_id() -> String {
-    Id(uuid::Uuid::now_v7()).to_string()
+    super::fresh_id().to_string()
 }
 
 /// Every number and list of the specification that a screen needs.

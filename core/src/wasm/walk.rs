@@ -193,7 +193,7 @@ pub fn walk_texts() -> Result<JsValue, JsError> {
 /// Reads a GPX file.
 #[wasm_bindgen(js_name = gpxImport, unchecked_return_type = "Answer<GpxWalk, GpxRefusal>")]
 pub fn gpx_import(text: &str) -> Result<JsValue, JsError> {
-    let walk = gpx::import(text, || Id(uuid::Uuid::now_v7())).map(|imported| {
+    let walk = gpx::import(text, super::fresh_id).map(|imported| {
         let mut log = walk::log_header();
         imported
             .entries

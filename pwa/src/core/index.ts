@@ -8,9 +8,9 @@ import init, {
   limits as limitsOf,
   formatTimeRange as rangeIn,
   formatTime as timeIn,
-} from "./pkg/walkies_core";
+} from "./pkg/core/walkies_core";
 
-export * from "./pkg/walkies_core";
+export * from "./pkg/core/walkies_core";
 
 let crossed: Limits | undefined;
 

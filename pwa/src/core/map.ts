@@ -2,9 +2,9 @@
  * The door to the part of the Rust core that is about the map: a module of its own, which only the map's workers load.
  * Those that call it wait for `loadMapCore` first; who needs no more than its types does not load it.
  */
-import init from "./map-pkg/walkies_map";
+import init from "./pkg/map/walkies_map";
 
-export * from "./map-pkg/walkies_map";
+export * from "./pkg/map/walkies_map";
 
 let loading: Promise<unknown> | undefined;
 

@@ -2,9 +2,9 @@
  * The door to the part of the Rust core that is about walks: a module of its own, which only the screens of walks load.
  * Those that call it `use(loadWalkCore())` first.
  */
-import init from "./walk-pkg/walkies_walk";
+import init from "./pkg/walk/walkies_walk";
 
-export * from "./walk-pkg/walkies_walk";
+export * from "./pkg/walk/walkies_walk";
 
 let loading: Promise<unknown> | undefined;
 

@@ -6,6 +6,10 @@ use axum::response::Response;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
+use walkies_core::commands::{
+    CreateBlockedTime, CreatePattern, DeleteBlockedTime, DeletePattern, UpdateAvailabilityConfig,
+    UpdatePattern,
+};
 use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::pattern::Pattern;
@@ -35,10 +39,10 @@ pub(super) fn routes() -> Vec<Route> {
             "/availability/patterns",
             "Adds hours of a weekday",
             |form| {
-                Ok(Command::CreatePattern {
+                Ok(Command::CreatePattern(CreatePattern {
                     id: form.id,
                     pattern: form.patch(),
-                })
+                }))
             },
         )
         .done(&[201])
@@ -49,10 +53,10 @@ pub(super) fn routes() -> Vec<Route> {
             "/availability/patterns/{id}",
             "Changes hours",
             |form| {
-                Ok(Command::UpdatePattern {
+                Ok(Command::UpdatePattern(UpdatePattern {
                     id: form.id,
                     changes: form.patch(),
-                })
+                }))
             },
         )
         .body_of(|it| it.some_of::<Pattern>(Pattern::EDITABLE))
@@ -61,7 +65,7 @@ pub(super) fn routes() -> Vec<Route> {
             Method::DELETE,
             "/availability/patterns/{id}",
             "Deletes hours",
-            |form| Ok(Command::DeletePattern { id: form.id }),
+            |form| Ok(Command::DeletePattern(DeletePattern { id: form.id })),
         )
         .answer_of(removed),
         route(
@@ -88,10 +92,10 @@ pub(super) fn routes() -> Vec<Route> {
             "/availability/blocked-times",
             "Blocks a time",
             |form| {
-                Ok(Command::CreateBlockedTime {
+                Ok(Command::CreateBlockedTime(CreateBlockedTime {
                     id: form.id,
                     blocked_time: form.patch(),
-                })
+                }))
             },
         )
         .done(&[201])
@@ -101,7 +105,11 @@ pub(super) fn routes() -> Vec<Route> {
             Method::DELETE,
             "/availability/blocked-times/{id}",
             "Frees a blocked time",
-            |form| Ok(Command::DeleteBlockedTime { id: form.id }),
+            |form| {
+                Ok(Command::DeleteBlockedTime(DeleteBlockedTime {
+                    id: form.id,
+                }))
+            },
         )
         .answer_of(removed),
         get(
@@ -116,9 +124,11 @@ pub(super) fn routes() -> Vec<Route> {
             "/availability/config",
             "Changes the slot settings",
             |form| {
-                Ok(Command::UpdateAvailabilityConfig {
-                    changes: form.patch(),
-                })
+                Ok(Command::UpdateAvailabilityConfig(
+                    UpdateAvailabilityConfig {
+                        changes: form.patch(),
+                    },
+                ))
             },
         )
         .body_of(|it| it.some_of::<AvailabilityConfig>(AvailabilityConfig::EDITABLE))
@@ -160,10 +170,10 @@ async fn toggle_pattern(
             !pattern.ok_or(AppError::NotFound)?.row.is_active
         }
     };
-    let command = Command::UpdatePattern {
+    let command = Command::UpdatePattern(UpdatePattern {
         id: form.id,
         changes: Patch::of("is_active", is_active),
-    };
+    });
     form.submit(sitter, command).await
 }
 

@@ -5,6 +5,7 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::Serialize;
 use serde_json::{Value, json};
+use walkies_core::commands::{CreateClient, DeleteClient, UpdateClient};
 use walkies_core::rows::client::{Client, RelationshipType};
 use walkies_core::rows::pet::Pet;
 use walkies_core::{Command, Id};
@@ -57,7 +58,7 @@ pub(super) fn routes() -> Vec<Route> {
             Method::DELETE,
             "/clients/{id}",
             "Deletes a client and its pets",
-            |form| Ok(Command::DeleteClient { id: form.id }),
+            |form| Ok(Command::DeleteClient(DeleteClient { id: form.id })),
         )
         .answer_of(removed),
         get(
@@ -112,11 +113,11 @@ async fn read_client(
 }
 
 fn create_client(form: &mut Form) -> Result<Command, AppError> {
-    Ok(Command::CreateClient {
+    Ok(Command::CreateClient(CreateClient {
         id: form.id,
         client: form.patch(),
         dogs: form.dogs(&[])?,
-    })
+    }))
 }
 
 /// A form with dogs has all of them: those that are missing are removed. One without leaves them alone.
@@ -143,12 +144,12 @@ async fn update_client(
             .filter(|id| dogs.iter().all(|it| it.id != *id))
             .collect();
     }
-    let command = Command::UpdateClient {
+    let command = Command::UpdateClient(UpdateClient {
         id: form.id,
         changes: form.patch(),
         dogs,
         removed_dogs,
-    };
+    });
     form.submit(sitter, command).await
 }
 

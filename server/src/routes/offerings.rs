@@ -4,7 +4,9 @@ use axum::extract::State;
 use axum::http::Method;
 use serde_json::{Value, json};
 use walkies_core::Command;
-use walkies_core::commands::command::OfferingPlace;
+use walkies_core::commands::{
+    CreateOffering, DeleteOffering, OfferingPlace, ReorderOfferings, UpdateOffering,
+};
 use walkies_core::rows::offering::Offering;
 
 use super::{command, list_of, revised, with_fields};
@@ -19,13 +21,13 @@ pub(super) fn routes() -> Vec<Route> {
         get("/sitter-services", Access::Sitter, "All offerings in their order", list_offerings)
             .answer_of(|it| list_of(revised::<Offering>(it))),
         command(Method::POST, "/sitter-services", "Adds an offering", |form| {
-            Ok(Command::CreateOffering { id: form.id, offering: form.patch() })
+            Ok(Command::CreateOffering(CreateOffering { id: form.id, offering: form.patch() }))
         })
         .done(&[201])
         .body_of(offering_form)
         .answer_of(revised::<Offering>),
         command(Method::PATCH, "/sitter-services/reorder", "Puts the offerings in an order", |form| {
-            Ok(Command::ReorderOfferings { orders: form.take("serviceOrders")? })
+            Ok(Command::ReorderOfferings(ReorderOfferings { orders: form.take("serviceOrders")? }))
         })
         .body_of(|it| {
             let orders = list_of(it.of::<OfferingPlace>());
@@ -33,7 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
         })
         .answer_of(|it| list_of(revised::<Offering>(it))),
         command(Method::PUT, "/sitter-services/{id}", "Changes an offering", |form| {
-            Ok(Command::UpdateOffering { id: form.id, changes: form.patch() })
+            Ok(Command::UpdateOffering(UpdateOffering { id: form.id, changes: form.patch() }))
         })
         .body_of(offering_form)
         .answer_of(revised::<Offering>),
@@ -41,7 +43,7 @@ pub(super) fn routes() -> Vec<Route> {
             Method::DELETE,
             "/sitter-services/{id}",
             "Deletes an offering, or deactivates it where it has bookings",
-            |form| Ok(Command::DeleteOffering { id: form.id }),
+            |form| Ok(Command::DeleteOffering(DeleteOffering { id: form.id })),
         )
         .answer_of(|it| with_fields(super::removed(it), json!({ "deactivated": { "type": "boolean" } }))),
     ]

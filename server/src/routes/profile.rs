@@ -4,11 +4,13 @@ use axum::extract::State;
 use axum::http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use walkies_core::commands::UpdateProfile;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::sitter::{ProfileStatus, profile_status};
+use walkies_core::values::field::plain;
 use walkies_core::{Command, Id};
 
 use super::{Asked, command, revised};
@@ -33,9 +35,9 @@ pub(super) fn routes() -> Vec<Route> {
             "/sitters/profile",
             "Changes the profile or the settings",
             |form| {
-                Ok(Command::UpdateProfile {
+                Ok(Command::UpdateProfile(UpdateProfile {
                     changes: form.patch(),
-                })
+                }))
             },
         )
         .body_of(|it| it.some_of::<Sitter>(Sitter::EDITABLE))
@@ -50,12 +52,12 @@ pub(super) fn routes() -> Vec<Route> {
                 }
                 form.body
                     .retain(|field, _| AREA.iter().any(|(_, long)| field == long));
-                Ok(Command::UpdateProfile {
+                Ok(Command::UpdateProfile(UpdateProfile {
                     changes: form.patch(),
-                })
+                }))
             },
         )
-        .body_of(|it| it.some_of::<Sitter>(&AREA.map(|(_, long)| long)))
+        .body_of(|it| it.some_of::<Sitter>(&AREA.map(|(_, long)| plain(long))))
         .answer_of(revised::<Sitter>),
         get(
             "/sitter/profile/status",

@@ -5,6 +5,7 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use walkies_core::commands::{ShareWalk, UnshareWalk};
 use walkies_core::report::{self, ReportPage};
 use walkies_core::rows::report::{ClientReport, Report, SharedWalk};
 use walkies_core::rows::sitter::Sitter;
@@ -42,7 +43,7 @@ pub(super) fn routes() -> Vec<Route> {
             Method::DELETE,
             "/walks/{id}",
             "Takes the reports of a walk back, with their photos",
-            |form| Ok(Command::UnshareWalk { id: form.id }),
+            |form| Ok(Command::UnshareWalk(UnshareWalk { id: form.id })),
         )
         .answer_of(removed),
         get(
@@ -92,11 +93,11 @@ fn share_walk(form: &mut Form) -> Result<Command, AppError> {
     }
     form.body.insert("reports".to_owned(), json!(reports));
     match form.take("walk")? {
-        Some(walk) => Ok(Command::ShareWalk {
+        Some(walk) => Ok(Command::ShareWalk(ShareWalk {
             id: form.id,
             walk,
             reports: form.take("reports")?,
-        }),
+        })),
         None => Err(AppError::Malformed("`walk` is missing".to_owned())),
     }
 }

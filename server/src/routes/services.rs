@@ -6,6 +6,10 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use walkies_core::commands::decision::Need;
+use walkies_core::commands::{
+    CancelService, CompleteService, DeleteService, RecordService, ScheduleService, SetServicePaid,
+    UpdateService,
+};
 use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::conflict::{self, ConflictAnswer, ConflictRequest};
@@ -45,12 +49,12 @@ pub(super) fn routes() -> Vec<Route> {
             |form| {
                 let (overlap_ok, quoted_price) =
                     (form.take("overlap_ok")?, form.take("quoted_price")?);
-                Ok(Command::ScheduleService {
+                Ok(Command::ScheduleService(ScheduleService {
                     id: form.id,
                     service: form.patch(),
                     overlap_ok,
                     quoted_price,
-                })
+                }))
             },
         )
         .done(&[201])
@@ -75,7 +79,7 @@ pub(super) fn routes() -> Vec<Route> {
             Method::DELETE,
             "/scheduled-services/{id}",
             "Cancels a service",
-            |form| Ok(Command::CancelService { id: form.id }),
+            |form| Ok(Command::CancelService(CancelService { id: form.id })),
         )
         .answer_of(service),
         command(
@@ -84,11 +88,11 @@ pub(super) fn routes() -> Vec<Route> {
             "Marks a service done",
             |form| {
                 let (notes, despite_cancel) = (form.take("notes")?, form.take("despite_cancel")?);
-                Ok(Command::CompleteService {
+                Ok(Command::CompleteService(CompleteService {
                     id: form.id,
                     notes,
                     despite_cancel,
-                })
+                }))
             },
         )
         .body_of(|_| {
@@ -137,10 +141,10 @@ pub(super) fn routes() -> Vec<Route> {
                 form.rename("type", "service_type");
                 form.rename("clientId", "client_id");
                 form.rename("dogs", "dog_ids");
-                Ok(Command::RecordService {
+                Ok(Command::RecordService(RecordService {
                     id: form.id,
                     service: form.patch(),
-                })
+                }))
             },
         )
         .done(&[201])
@@ -183,7 +187,7 @@ pub(super) fn routes() -> Vec<Route> {
             Method::DELETE,
             "/services/{id}",
             "Deletes a service record",
-            |form| Ok(Command::DeleteService { id: form.id }),
+            |form| Ok(Command::DeleteService(DeleteService { id: form.id })),
         )
         .answer_of(removed),
         command(
@@ -241,16 +245,19 @@ fn paid_form(_: &mut Schemas) -> Value {
 }
 
 fn update_service(form: &mut Form) -> Result<Command, AppError> {
-    Ok(Command::UpdateService {
+    Ok(Command::UpdateService(UpdateService {
         id: form.id,
         changes: form.patch(),
         overlap_ok: form.take("overlap_ok")?,
-    })
+    }))
 }
 
 fn set_paid(form: &mut Form) -> Result<Command, AppError> {
     match form.take("paid")? {
-        Some(paid) => Ok(Command::SetServicePaid { id: form.id, paid }),
+        Some(paid) => Ok(Command::SetServicePaid(SetServicePaid {
+            id: form.id,
+            paid,
+        })),
         None => Err(AppError::Malformed("`paid` is missing".to_owned())),
     }
 }

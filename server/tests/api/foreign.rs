@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use serde_json::{Map, Value, json};
-use utoipa::PartialSchema as _;
 use walkies_core::rows::service::ServiceType;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::{Business, Cents, Command, Id, Instant, Row, RowKey, TableName, Time};
@@ -775,19 +774,6 @@ impl Draw<'_> {
     }
 }
 
-/// The names of all commands that there are.
-fn command_names() -> Vec<String> {
-    let schema = json!(Command::schema());
-    let variants = schema["oneOf"].as_array().unwrap();
-    let names = variants.iter().map(|it| {
-        it["properties"]["name"]["enum"][0]
-            .as_str()
-            .unwrap()
-            .to_owned()
-    });
-    names.collect()
-}
-
 /// The table of the row that a command of that name changes, which must be there.
 fn changes_a_row_of(name: &str) -> Option<TableName> {
     Some(match name {
@@ -819,7 +805,7 @@ impl Tally {
                 self.0
             );
         };
-        for name in &command_names() {
+        for name in Command::NAMES {
             has("done:", name);
             has("sent with an id of theirs:", name);
             if changes_a_row_of(name).is_some() {
@@ -830,7 +816,7 @@ impl Tally {
                 "update_availability_config",
                 "reorder_offerings",
             ]
-            .contains(&name.as_str())
+            .contains(name)
             {
                 has("done under an id of theirs:", name);
             }
@@ -888,14 +874,9 @@ async fn story(seed: u64, app: TestApp, elsewhere: TestApp, tally: &mut Tally) {
     let secrets: Vec<String> = theirs.any.iter().map(Id::to_string).collect();
     assert!(50 < secrets.len(), "{}", secrets.len());
 
-    let mut names = command_names();
+    let mut names = Command::NAMES.to_vec();
     // Much has to come together until a time is taken.
-    names.extend(
-        ["schedule_service", "update_service"]
-            .repeat(2)
-            .iter()
-            .map(|it| (*it).to_owned()),
-    );
+    names.extend(["schedule_service", "update_service"].repeat(2));
     let mut drawn = names.iter().cycle();
     let mut rng = Rng::new(seed, 5);
     let mut their_mutations = other.mutations.clone();

@@ -6,6 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use walkies_core::commands::ShareWalk;
 use walkies_core::rows::report::{ClientReport, SharedEvent, SharedLine, SharedWalk};
 use walkies_core::rows::service::Service;
 use walkies_core::sync::wire::OutcomeKind;
@@ -325,11 +326,11 @@ fn shared_with_all(target: &Target, force: Force) -> Result<(), String> {
             dog_ids: vec![*dog_id],
             note: "n".repeat(1_000),
         });
-        queue.save(&Command::ShareWalk {
+        queue.save(&Command::ShareWalk(ShareWalk {
             id: new_id(),
             walk: walk.clone(),
             reports: reports.collect(),
-        });
+        }));
         if !send_all(&mut http, &mut queue)? {
             break;
         }

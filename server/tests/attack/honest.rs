@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use walkies_core::Command;
+use walkies_core::commands::UpdateClient;
 use walkies_core::values::patch::Patch;
 
 use crate::phone::{Http, Queue};
@@ -84,12 +85,12 @@ fn work(mut http: Http, stop: &AtomicBool) -> Honest {
             honest.call(&mut http, "GET", path, None);
             thread::park_timeout(PAUSE);
         }
-        queue.save(&Command::UpdateClient {
+        queue.save(&Command::UpdateClient(UpdateClient {
             id: client,
             changes: Patch::of("phone", format!("040 {n}")),
             dogs: Vec::new(),
             removed_dogs: Vec::new(),
-        });
+        }));
     }
     honest
 }

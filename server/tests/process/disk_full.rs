@@ -8,7 +8,7 @@ use std::process::Command as Process;
 
 use serde_json::json;
 use walkies_core::Command;
-use walkies_core::commands::command::PetPatch;
+use walkies_core::commands::{CreateClient, PetPatch, UpdateClient};
 use walkies_core::values::bounds;
 use walkies_core::values::patch::Patch;
 
@@ -63,12 +63,12 @@ fn fill(file: &Path) {
 fn note(client: walkies_core::Id, text: &str) -> Command {
     // Long enough that the room in a half-filled page does not take many.
     let changes = Patch::of("access_notes", format!("{text} {}", "x".repeat(3000)));
-    Command::UpdateClient {
+    Command::UpdateClient(UpdateClient {
         id: client,
         changes,
         dogs: Vec::new(),
         removed_dogs: Vec::new(),
-    }
+    })
 }
 
 /// A client with so many dogs that its transaction is still under way when somebody has noticed that it began.
@@ -83,11 +83,11 @@ fn kennel() -> Command {
             changes,
         }
     });
-    Command::CreateClient {
+    Command::CreateClient(CreateClient {
         id: new_id(),
         client: Patch::of("name", "Kennel"),
         dogs: dogs.collect(),
-    }
+    })
 }
 
 #[test]

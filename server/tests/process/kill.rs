@@ -12,6 +12,7 @@ use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection as _, Row as _, SqliteConnection};
+use walkies_core::commands::{CancelService, CompleteService, ScheduleService, UpdateClient};
 use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::sync::wire::OutcomeKind;
 use walkies_core::values::patch::Patch;
@@ -45,29 +46,29 @@ fn next(rng: &mut ChaCha8Rng, client: Id, pet: Id, services: &mut Vec<Id>) -> Co
                 "client_id": client, "dog_ids": [pet], "date": DAY, "duration_minutes": 30, "service_type": "walk",
                 "start_time": format!("{:02}:{:02}", minutes / 60, minutes % 60),
             }));
-            Command::ScheduleService {
+            Command::ScheduleService(ScheduleService {
                 id,
                 service,
                 overlap_ok: false,
                 quoted_price: None,
-            }
+            })
         }
-        5 | 6 if service.is_some() => Command::CancelService {
+        5 | 6 if service.is_some() => Command::CancelService(CancelService {
             id: service.unwrap(),
-        },
-        7 if service.is_some() => Command::CompleteService {
+        }),
+        7 if service.is_some() => Command::CompleteService(CompleteService {
             id: service.unwrap(),
             notes: "done".to_owned(),
             despite_cancel: false,
-        },
+        }),
         _ => {
             let changes = patch(json!({ "access_notes": format!("code {}", rng.next_u32()) }));
-            Command::UpdateClient {
+            Command::UpdateClient(UpdateClient {
                 id: client,
                 changes,
                 dogs: Vec::new(),
                 removed_dogs: Vec::new(),
-            }
+            })
         }
     }
 }
@@ -204,7 +205,7 @@ fn what_was_acknowledged_survives_forty_kills_and_happened_once() {
 fn check_services(queues: &[Queue], services: &[Service]) {
     let there: BTreeSet<Id> = services.iter().map(|it| it.id).collect();
     for (mutation, outcome) in queues.iter().flat_map(|it| &it.acknowledged) {
-        if let Ok(Command::ScheduleService { id, .. }) = mutation.command() {
+        if let Ok(Command::ScheduleService(ScheduleService { id, .. })) = mutation.command() {
             assert_eq!(
                 there.contains(&id),
                 outcome.outcome != OutcomeKind::Rejected,

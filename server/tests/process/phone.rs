@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use walkies_core::commands::command::PetPatch;
+use walkies_core::commands::{CreateClient, PetPatch};
 use walkies_core::sync::wire::{Mutation, Outcome, PushRequest, PushResponse, SCHEMA};
 use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Id, Instant};
@@ -175,7 +175,7 @@ impl Queue {
             changes: Patch::of("name", dog),
         }];
         let client = Patch::of("name", client);
-        self.save(&Command::CreateClient { id, client, dogs });
+        self.save(&Command::CreateClient(CreateClient { id, client, dogs }));
         (id, dog_id)
     }
 

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+use walkies_core::commands::RestoreClient;
 use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::sync::Meta;
 use walkies_core::sync::wire::{Outcome, OutcomeKind, PullRequest, PullResponse, SCHEMA};
@@ -175,7 +176,7 @@ impl Oracle {
     pub fn meant(&mut self, command: &Command) {
         self.consented.extend(consent(command));
         self.deletions.extend(deletions(command));
-        if let Command::RestoreClient { id, dogs, .. } = command {
+        if let Command::RestoreClient(RestoreClient { id, dogs, .. }) = command {
             self.restorations.insert(*id);
             self.restorations.extend(dogs.iter().map(|it| it.id));
         }
@@ -285,7 +286,7 @@ impl Oracle {
     /// A command was done: from now on its words stand.
     pub fn spoke(&mut self, command: &Command) {
         let timeline = self.timelines.last_mut().unwrap();
-        if let Command::RestoreClient { id, dogs, .. } = command {
+        if let Command::RestoreClient(RestoreClient { id, dogs, .. }) = command {
             let back: BTreeSet<String> = std::iter::once(format!("client/{id}"))
                 .chain(dogs.iter().map(|it| format!("pet/{}", it.id)))
                 .collect();

@@ -1,7 +1,13 @@
 //! Owns what people do: any command that a screen could make of what it shows, drawn by chance.
 
 use serde_json::{Value, json};
-use walkies_core::commands::command::{OfferingPlace, PetPatch};
+use walkies_core::commands::{
+    CancelService, CompleteService, CreateBlockedTime, CreateClient, CreateOffering, CreatePattern,
+    DeleteBlockedTime, DeleteClient, DeleteOffering, DeletePattern, DeleteService, OfferingPlace,
+    PetPatch, RecordService, ReopenService, ReorderOfferings, RestoreClient, ScheduleService,
+    SetServicePaid, UpdateAvailabilityConfig, UpdateClient, UpdateOffering, UpdatePattern,
+    UpdateProfile, UpdateService,
+};
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::pet::Pet;
@@ -77,12 +83,12 @@ pub fn wish(
                 is_new: false,
                 changes,
             }];
-            let command = Command::UpdateClient {
+            let command = Command::UpdateClient(UpdateClient {
                 id: pet.client_id,
                 changes: Patch::default(),
                 dogs,
                 removed_dogs: Vec::new(),
-            };
+            });
             Wish { command, photos }
         }
         22..=24 => {
@@ -92,49 +98,49 @@ pub fn wish(
                 is_new: true,
                 changes,
             }];
-            Command::UpdateClient {
+            Command::UpdateClient(UpdateClient {
                 id: client,
                 changes: Patch::default(),
                 dogs,
                 removed_dogs: Vec::new(),
-            }
+            })
             .into()
         }
         25..=26 => {
             let pet = view.pets.get(rng.pick(&keys(&view.pets))?)?.row.clone();
             let (changes, removed_dogs) = (Patch::default(), vec![pet.id]);
-            Command::UpdateClient {
+            Command::UpdateClient(UpdateClient {
                 id: pet.client_id,
                 changes,
                 dogs: Vec::new(),
                 removed_dogs,
-            }
+            })
             .into()
         }
-        27..=31 => Command::DeleteClient { id: client }.into(),
+        27..=31 => Command::DeleteClient(DeleteClient { id: client }).into(),
         32..=36 => restore_client(rng.pick(deleted)?).into(),
         37..=39 => {
             let offering = patch(
                 json!({ "name": format!("Walk {value}"), "base_price": 25, "icon": "🐕",
                     "pricing_type": if rng.chance(30) { "daily" } else { "fixed" } }),
             );
-            Command::CreateOffering {
+            Command::CreateOffering(CreateOffering {
                 id: rng.id(now),
                 offering,
-            }
+            })
             .into()
         }
         40..=44 => {
             let changes = Patch::of("description", format!("lasts {value}"));
-            Command::UpdateOffering {
+            Command::UpdateOffering(UpdateOffering {
                 id: *rng.pick(&keys(&view.offerings))?,
                 changes,
-            }
+            })
             .into()
         }
-        45..=47 => Command::DeleteOffering {
+        45..=47 => Command::DeleteOffering(DeleteOffering {
             id: *rng.pick(&keys(&view.offerings))?,
-        }
+        })
         .into(),
         48..=51 => reorder(rng, view).into(),
         52..=71 => schedule(rng, view, client, days, now)?.into(),
@@ -142,14 +148,14 @@ pub fn wish(
         94..=97 => availability(rng, view, days, value, now)?.into(),
         98 => {
             let config = json!({ "show_slots_days_ahead": rng.between(1, 60) });
-            Command::UpdateAvailabilityConfig {
+            Command::UpdateAvailabilityConfig(UpdateAvailabilityConfig {
                 changes: patch(config),
-            }
+            })
             .into()
         }
-        _ => Command::UpdateProfile {
+        _ => Command::UpdateProfile(UpdateProfile {
             changes: Patch::of("business_name", format!("Paws {value}")),
-        }
+        })
         .into(),
     })
 }
@@ -164,12 +170,12 @@ fn client_field(rng: &mut Rng, value: i64) -> Patch {
 }
 
 fn update_client(id: Id, changes: Patch) -> Wish {
-    Command::UpdateClient {
+    Command::UpdateClient(UpdateClient {
         id,
         changes,
         dogs: Vec::new(),
         removed_dogs: Vec::new(),
-    }
+    })
     .into()
 }
 
@@ -193,11 +199,11 @@ fn create_client(rng: &mut Rng, now: i64) -> Wish {
         });
     }
     Wish {
-        command: Command::CreateClient {
+        command: Command::CreateClient(CreateClient {
             id: rng.id(now),
             client,
             dogs,
-        },
+        }),
         photos,
     }
 }
@@ -211,11 +217,11 @@ fn restore_client((client, pets): &(Client, Vec<Pet>)) -> Command {
             changes: Patch::from_row(it),
         })
         .collect();
-    Command::RestoreClient {
+    Command::RestoreClient(RestoreClient {
         id: client.id,
         client: Patch::from_row(client),
         dogs,
-    }
+    })
 }
 
 fn reorder(rng: &mut Rng, view: &Business) -> Command {
@@ -229,9 +235,9 @@ fn reorder(rng: &mut Rng, view: &Business) -> Command {
         display_order,
         category: None,
     });
-    Command::ReorderOfferings {
+    Command::ReorderOfferings(ReorderOfferings {
         orders: orders.collect(),
-    }
+    })
 }
 
 fn day(rng: &mut Rng, days: &Days) -> Date {
@@ -276,12 +282,12 @@ fn schedule(rng: &mut Rng, view: &Business, client: Id, days: &Days, now: i64) -
         "offering_id": offering_id,
     }));
     let quoted_price = rng.chance(20).then_some(Cents(25_00));
-    Some(Command::ScheduleService {
+    Some(Command::ScheduleService(ScheduleService {
         id: rng.id(now),
         service,
         overlap_ok: rng.chance(6),
         quoted_price,
-    })
+    }))
 }
 
 fn service_change(
@@ -314,41 +320,41 @@ fn service_change(
                 "internal_notes"
             };
             let changes = Patch::of(field, format!("note {value}"));
-            Command::UpdateService {
+            Command::UpdateService(UpdateService {
                 id: some(rng)?,
                 changes,
                 overlap_ok: false,
-            }
+            })
             .into()
         }
         6..=11 => {
             let changes = patch(json!({ "date": day(rng, days), "start_time": start(rng) }));
-            Command::UpdateService {
+            Command::UpdateService(UpdateService {
                 id: some(rng)?,
                 changes,
                 overlap_ok: rng.chance(6),
-            }
+            })
             .into()
         }
         12..=14 => {
             let (notes, despite_cancel) = (format!("done {value}"), rng.chance(10));
-            Command::CompleteService {
+            Command::CompleteService(CompleteService {
                 id: some(rng)?,
                 notes,
                 despite_cancel,
-            }
+            })
             .into()
         }
-        15..=16 => Command::CancelService { id: some(rng)? }.into(),
-        17 => Command::ReopenService {
+        15..=16 => Command::CancelService(CancelService { id: some(rng)? }).into(),
+        17 => Command::ReopenService(ReopenService {
             id: *rng.pick(&any)?,
-        }
+        })
         .into(),
-        18 => Command::DeleteService { id: some(rng)? }.into(),
-        19..=20 => Command::SetServicePaid {
+        18 => Command::DeleteService(DeleteService { id: some(rng)? }).into(),
+        19..=20 => Command::SetServicePaid(SetServicePaid {
             id: *rng.pick(&any)?,
             paid: rng.chance(50),
-        }
+        })
         .into(),
         _ => {
             let dog_ids: Vec<Id> = view.pets_of(client).iter().map(|it| it.id).collect();
@@ -356,10 +362,10 @@ fn service_change(
                 "client_id": client, "dog_ids": dog_ids, "date": days.loose[0], "start_time": "10:00",
                 "duration_minutes": 30, "service_type": "walk",
             }));
-            Command::RecordService {
+            Command::RecordService(RecordService {
                 id: rng.id(now),
                 service,
-            }
+            })
             .into()
         }
     })
@@ -382,40 +388,40 @@ fn availability(
     Some(match rng.below(6) {
         0 | 1 => {
             let day_of_week = days.loose[rng.below(2)].day_of_week();
-            Command::CreatePattern {
+            Command::CreatePattern(CreatePattern {
                 id: rng.id(now),
                 pattern: patch(json!({ "day_of_week": day_of_week })),
-            }
+            })
         }
-        2 => Command::UpdatePattern {
+        2 => Command::UpdatePattern(UpdatePattern {
             id: *rng.pick(&weekend)?,
             changes: Patch::of("notes", format!("n{value}")),
-        },
-        3 => Command::DeletePattern {
+        }),
+        3 => Command::DeletePattern(DeletePattern {
             id: *rng.pick(&weekend)?,
-        },
+        }),
         4 => {
             let date = days.loose[rng.below(2)];
-            Command::CreateBlockedTime {
+            Command::CreateBlockedTime(CreateBlockedTime {
                 id: rng.id(now),
                 blocked_time: patch(json!({ "block_date": date })),
-            }
+            })
         }
-        _ => Command::DeleteBlockedTime {
+        _ => Command::DeleteBlockedTime(DeleteBlockedTime {
             id: *rng.pick(&keys(&view.blocked_times))?,
-        },
+        }),
     })
 }
 
 /// The rows that a command names to be deleted.
 pub fn deletions(command: &Command) -> Vec<Id> {
     match command {
-        Command::DeleteClient { id }
-        | Command::DeleteOffering { id }
-        | Command::DeleteService { id }
-        | Command::DeletePattern { id }
-        | Command::DeleteBlockedTime { id } => vec![*id],
-        Command::UpdateClient { removed_dogs, .. } => removed_dogs.clone(),
+        Command::DeleteClient(DeleteClient { id })
+        | Command::DeleteOffering(DeleteOffering { id })
+        | Command::DeleteService(DeleteService { id })
+        | Command::DeletePattern(DeletePattern { id })
+        | Command::DeleteBlockedTime(DeleteBlockedTime { id }) => vec![*id],
+        Command::UpdateClient(UpdateClient { removed_dogs, .. }) => removed_dogs.clone(),
         _ => Vec::new(),
     }
 }
@@ -423,22 +429,22 @@ pub fn deletions(command: &Command) -> Vec<Id> {
 /// The service for which its person has accepted that it overlaps another one.
 pub fn consent(command: &Command) -> Option<Id> {
     match command {
-        Command::ScheduleService {
+        Command::ScheduleService(ScheduleService {
             id,
             overlap_ok: true,
             ..
-        }
-        | Command::UpdateService {
+        })
+        | Command::UpdateService(UpdateService {
             id,
             overlap_ok: true,
             ..
-        }
-        | Command::CompleteService {
+        })
+        | Command::CompleteService(CompleteService {
             id,
             despite_cancel: true,
             ..
-        }
-        | Command::RecordService { id, .. } => Some(*id),
+        })
+        | Command::RecordService(RecordService { id, .. }) => Some(*id),
         _ => None,
     }
 }
@@ -471,13 +477,16 @@ pub fn creation(command: &Command) -> Option<Creation> {
             .collect()
     };
     Some(match command {
-        Command::CreateClient { id, .. } => ("client", *id, Vec::new()),
-        Command::CreateOffering { id, .. } => ("offering", *id, Vec::new()),
-        Command::CreatePattern { id, .. } => ("availability_pattern", *id, Vec::new()),
-        Command::CreateBlockedTime { id, .. } => ("blocked_time", *id, Vec::new()),
-        Command::ScheduleService { id, service, .. } | Command::RecordService { id, service } => {
-            ("service", *id, ids(service))
+        Command::CreateClient(CreateClient { id, .. }) => ("client", *id, Vec::new()),
+        Command::CreateOffering(CreateOffering { id, .. }) => ("offering", *id, Vec::new()),
+        Command::CreatePattern(CreatePattern { id, .. }) => {
+            ("availability_pattern", *id, Vec::new())
         }
+        Command::CreateBlockedTime(CreateBlockedTime { id, .. }) => {
+            ("blocked_time", *id, Vec::new())
+        }
+        Command::ScheduleService(ScheduleService { id, service, .. })
+        | Command::RecordService(RecordService { id, service }) => ("service", *id, ids(service)),
         _ => return None,
     })
 }
@@ -494,9 +503,9 @@ pub fn words(command: &Command) -> Vec<(String, String, Value)> {
                 .collect()
         };
     match command {
-        Command::UpdateClient {
+        Command::UpdateClient(UpdateClient {
             id, changes, dogs, ..
-        } => {
+        }) => {
             let mut all = fields(
                 "client",
                 *id,
@@ -508,10 +517,10 @@ pub fn words(command: &Command) -> Vec<(String, String, Value)> {
             }
             all
         }
-        Command::UpdateOffering { id, changes } => {
+        Command::UpdateOffering(UpdateOffering { id, changes }) => {
             fields("offering", *id, changes, &["description"])
         }
-        Command::UpdateService { id, changes, .. } => {
+        Command::UpdateService(UpdateService { id, changes, .. }) => {
             fields("service", *id, changes, &["notes", "internal_notes"])
         }
         _ => Vec::new(),
@@ -526,35 +535,35 @@ pub fn with_whole_rows(command: Command, view: &Business) -> Command {
         whole
     }
     match command {
-        Command::UpdateClient {
+        Command::UpdateClient(UpdateClient {
             id,
             changes,
             dogs,
             removed_dogs,
-        } => Command::UpdateClient {
+        }) => Command::UpdateClient(UpdateClient {
             id,
             changes: whole(view.client(id), changes),
             dogs,
             removed_dogs,
-        },
-        Command::UpdateOffering { id, changes } => {
+        }),
+        Command::UpdateOffering(UpdateOffering { id, changes }) => {
             let row = view.offerings.get(&id).map(|it| &it.row);
-            Command::UpdateOffering {
+            Command::UpdateOffering(UpdateOffering {
                 id,
                 changes: whole(row, changes),
-            }
+            })
         }
-        Command::UpdateService {
+        Command::UpdateService(UpdateService {
             id,
             changes,
             overlap_ok,
-        } => {
+        }) => {
             let row: Option<&Service> = view.service(id);
-            Command::UpdateService {
+            Command::UpdateService(UpdateService {
                 id,
                 changes: whole(row, changes),
                 overlap_ok,
-            }
+            })
         }
         other => other,
     }

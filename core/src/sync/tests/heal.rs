@@ -2,6 +2,7 @@
 //! without a photo that it turns down; and that what somebody deleted can be brought back with the change.
 
 use super::*;
+use crate::commands::{CreateClient, DeleteClient};
 
 /// What waits, by its sentence, in its order.
 fn waiting(tab: &Tab) -> Vec<&str> {
@@ -112,11 +113,11 @@ fn a_refused_photo_waits_alone_and_its_change_goes_on_without_it() {
     }];
     let request = SaveRequest {
         id: next_id(),
-        command: Command::CreateClient {
+        command: Command::CreateClient(CreateClient {
             id: Id::of(0x20),
             client: Patch::of("name", "Ben"),
             dogs,
-        },
+        }),
         sentence: "e1".to_owned(),
         made_at: AT,
         base_rev: None,
@@ -168,7 +169,9 @@ fn a_refused_photo_waits_alone_and_its_change_goes_on_without_it() {
 #[test]
 fn a_client_that_was_deleted_meanwhile_comes_back_with_the_change() {
     let (mut server, mut disk, mut tab) = known_client();
-    server.run(&Command::DeleteClient { id: ANNA }).unwrap();
+    server
+        .run(&Command::DeleteClient(DeleteClient { id: ANNA }))
+        .unwrap();
     tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
     tab.save(&mut disk, "e2", set(ANNA, "address", "12 Elm Street"));
     tab.sync(&mut disk, &mut server);
@@ -191,8 +194,14 @@ fn a_client_that_was_deleted_meanwhile_comes_back_with_the_change() {
 fn what_was_confirmed_is_handed_to_the_store_and_what_was_refused_is_not() {
     let (mut server, mut disk, mut tab) = known_client();
     tab.save(&mut disk, "e1", set(ANNA, "phone", "512-555-0100"));
-    tab.save(&mut disk, "e2", Command::DeleteClient { id: ANNA });
-    server.run(&Command::DeleteClient { id: ANNA }).unwrap();
+    tab.save(
+        &mut disk,
+        "e2",
+        Command::DeleteClient(DeleteClient { id: ANNA }),
+    );
+    server
+        .run(&Command::DeleteClient(DeleteClient { id: ANNA }))
+        .unwrap();
     server.run(&create_client(ANNA, REX, "Anna")).unwrap();
     tab.push(&mut server);
     let batch = tab.pull(&server);

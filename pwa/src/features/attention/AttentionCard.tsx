@@ -19,7 +19,7 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
   const { sentence, made_at, refused, reasons, obstacles, differences, words, waits, ways, let_go } = item;
   const [busy, setBusy] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const path = refused && !waits ? fixPath(item) : undefined;
+  const path = fixPath(item);
   const strong = isNext ? "primary" : "quiet";
   const photo = usePhotoUrl(item.refusal?.code === "photo_refused" ? item.refusal.photo : undefined);
 

@@ -69,25 +69,10 @@ export function useFixPhotos(fix: { photos: readonly string[] } | undefined): St
   return photos;
 }
 
-/** Where the form for a refused change is; nothing for what has no form. */
-export function fixPath({
-  id,
-  command,
-  refusal,
-}: Pick<AttentionItem, "id" | "command" | "refusal">): string | undefined {
+/** Where the form for a refused change is; nothing for what no form mends. */
+export function fixPath({ id, command, has_form }: AttentionItem): string | undefined {
   const screen = command?.name === "share_walk" ? `/walks/${command.args.id}` : command && FORMS[command.name];
-  if (!screen) return undefined;
-  // There is no form for what does not exist any more, or has happened already.
-  const isEdit = command?.name.startsWith("update_");
-  const settled = [
-    "already_completed",
-    "was_cancelled",
-    "taken",
-    "has_future_services",
-    "changed_meanwhile",
-    "forgotten",
-  ];
-  if (refusal && (settled.includes(refusal.code) || (isEdit && refusal.code === "gone"))) return undefined;
+  if (!screen || !has_form) return undefined;
   return `${screen}${screen.includes("?") ? "&" : "?"}${PARAM}=${id}`;
 }
 

@@ -1,5 +1,7 @@
 //! Owns what people do with their phones, and the tabs of one phone among themselves.
 
+use walkies_core::commands::{DeleteClient, UpdateClient};
+
 use super::*;
 
 impl World<'_> {
@@ -82,13 +84,15 @@ impl World<'_> {
         };
         let wish = match wish.command {
             // A text that no database takes, from a build that did not look for it.
-            Command::UpdateClient { id, .. } if self.rng.chance(4) => Command::UpdateClient {
-                id,
-                changes: walkies_core::values::patch::Patch::of("address", "12\0 Elm Street"),
-                dogs: Vec::new(),
-                removed_dogs: Vec::new(),
+            Command::UpdateClient(UpdateClient { id, .. }) if self.rng.chance(4) => {
+                Command::UpdateClient(UpdateClient {
+                    id,
+                    changes: walkies_core::values::patch::Patch::of("address", "12\0 Elm Street"),
+                    dogs: Vec::new(),
+                    removed_dogs: Vec::new(),
+                })
+                .into()
             }
-            .into(),
             _ => wish,
         };
         let resolves = if self.rng.chance(20) {
@@ -127,7 +131,7 @@ impl World<'_> {
             Err(_) if holds_nul(&request.command) => saved_unchecked(request),
             Err(_) => return Ok(()),
         };
-        if let Command::DeleteClient { id } = &wish.command
+        if let Command::DeleteClient(DeleteClient { id }) = &wish.command
             && let Some(client) = replica.business().client(*id)
         {
             let pets = replica

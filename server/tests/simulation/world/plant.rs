@@ -1,5 +1,7 @@
 //! Owns the planted bugs that live between phone and server and in the server's tables.
 
+use walkies_core::commands::UpdateClient;
+
 use super::*;
 
 impl World<'_> {
@@ -18,7 +20,7 @@ impl World<'_> {
         }
         for mutation in &request.mutations {
             if self.is(Bug::UpdateResurrects)
-                && let Ok(Command::UpdateClient { id, .. }) = mutation.command()
+                && let Ok(Command::UpdateClient(UpdateClient { id, .. })) = mutation.command()
                 && let Some(Some(text)) = self.oracle.now().gone.get(&format!("client/{id}"))
             {
                 let row: serde_json::Value = serde_json::from_str(text).unwrap();

@@ -1,5 +1,7 @@
 //! Owns what happens at the server: calls arrive, it is killed, somebody else writes, and the plain reader reads along.
 
+use walkies_core::commands::{CancelService, CompleteService, DeleteClient, UpdateClient};
+
 use super::*;
 
 impl World<'_> {
@@ -307,33 +309,33 @@ impl World<'_> {
                 let changes =
                     walkies_core::values::patch::Patch::of("address", format!("{value} Oak Road"));
                 let body = json!(changes);
-                let command = Command::UpdateClient {
+                let command = Command::UpdateClient(UpdateClient {
                     id,
                     changes,
                     dogs: Vec::new(),
                     removed_dogs: Vec::new(),
-                };
+                });
                 ("PUT", format!("/clients/{id}"), body, command)
             }
             (2, Some(id), _) => (
                 "DELETE",
                 format!("/clients/{id}"),
                 json!(null),
-                Command::DeleteClient { id },
+                Command::DeleteClient(DeleteClient { id }),
             ),
             (3, _, Some(id)) => (
                 "DELETE",
                 format!("/scheduled-services/{id}"),
                 json!(null),
-                Command::CancelService { id },
+                Command::CancelService(CancelService { id }),
             ),
             (4, _, Some(id)) => {
                 let notes = format!("seen {value}");
-                let command = Command::CompleteService {
+                let command = Command::CompleteService(CompleteService {
                     id,
                     notes: notes.clone(),
                     despite_cancel: false,
-                };
+                });
                 (
                     "POST",
                     format!("/scheduled-services/{id}/complete"),
