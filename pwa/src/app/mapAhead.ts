@@ -27,7 +27,7 @@ export function keepMapAhead(): () => void {
     leave();
     whenIdle(() => {
       if (isOver) return;
-      void import("../data/map").then(({ keepMap }) => {
+      void import("../map/tiles").then(({ keepMap }) => {
         if (!isOver) end = keepMap();
       });
     });

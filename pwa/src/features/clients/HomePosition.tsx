@@ -2,9 +2,9 @@
 import { MapPin, X } from "lucide-react";
 import { useState } from "react";
 import { useReplica } from "../../data";
+import { PlaceMap } from "../../map";
 import { Button, Dialog, DialogActions, IconButton } from "../../ui";
 import { deviceText } from "../../ui/device";
-import { PlaceMap } from "../../ui/map";
 
 interface Position {
   lat: number;

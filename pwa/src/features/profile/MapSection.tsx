@@ -2,7 +2,7 @@
 import { Download, MapPinned, RefreshCw, Trash2 } from "lucide-react";
 import { Suspense } from "react";
 import { useReplica } from "../../data";
-import { canFetchMap, downloadMap, dropMap, useMapStatus } from "../../data/map";
+import { canFetchMap, downloadMap, dropMap, useMapStatus } from "../../map/tiles";
 import { Banner, Button, confirm, ProgressBar, Skeleton, toast } from "../../ui";
 import { deviceText } from "../../ui/device";
 import { Section } from "./Section";

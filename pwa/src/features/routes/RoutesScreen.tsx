@@ -7,6 +7,7 @@ import { lineOf, loadWalkCore, routeNumbers, routeTexts } from "../../core/walk"
 import { useReplica } from "../../data";
 import { deleteRoute, type SavedRoute, saveRoute, useSavedRoutes } from "../../data/routes";
 import { useWalks } from "../../data/walks";
+import { preloadMap, RouteMap } from "../../map";
 import {
   Banner,
   Button,
@@ -21,7 +22,6 @@ import {
   useBusy,
 } from "../../ui";
 import { deviceText } from "../../ui/device";
-import { preloadMap, RouteMap } from "../../ui/map";
 import { ofService } from "../walk/StartWalk";
 import { planRoute, startWalk, useTrackedWalk } from "../walk/tracker";
 import { length, names } from "../walk/words";

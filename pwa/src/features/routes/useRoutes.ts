@@ -61,7 +61,7 @@ export function useRoutes(): Search {
         setProblem(asked);
         return false;
       }
-      const { findRoutes } = await import("../../data/map");
+      const { findRoutes } = await import("../../map/search");
       const answer = await findRoutes(requestOf(asked, recent), {
         signal: controller.signal,
         onProgress: (text) => isCurrent() && setProgress(text),

@@ -7,7 +7,7 @@ import { useSearchParams } from "wouter";
 import { loadWalkCore } from "../../core/walk";
 import { useRead } from "../../data";
 import { servicesOf, useOpenWalk, useWalks } from "../../data/walks";
-import { preloadMap } from "../../ui/map";
+import { preloadMap } from "../../map";
 import { ActiveWalk } from "./ActiveWalk";
 import { AnotherWalk } from "./AnotherWalk";
 import { FinishWalk } from "./FinishWalk";

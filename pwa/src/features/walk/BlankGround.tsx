@@ -2,7 +2,7 @@
 import { Download, Map as MapIcon, X } from "lucide-react";
 import { useState } from "react";
 import type { Place } from "../../core";
-import { downloadMap, useBlankGround } from "../../data/map";
+import { downloadMap, useBlankGround } from "../../map/tiles";
 import { Button, IconButton } from "../../ui";
 import { deviceText } from "../../ui/device";
 

@@ -4,8 +4,8 @@ import { formatDistance } from "../../core";
 import type { WalkEvent, WalkSummary } from "../../core/walk";
 import { useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walkLog";
+import { TrackMap } from "../../map";
 import { cx, Photo } from "../../ui";
-import { TrackMap } from "../../ui/map";
 import type { RecordedWalk } from "./recording";
 import { clock, type DogAlong, eventText, length } from "./words";
 

@@ -6,6 +6,7 @@ import { formatDistance } from "../../core";
 import { gpxImport, loadWalkCore } from "../../core/walk";
 import { useReplica } from "../../data";
 import { useWalks, type WalkRow } from "../../data/walks";
+import { TrackPicture } from "../../map";
 import {
   Banner,
   Button,
@@ -20,7 +21,6 @@ import {
   useShortcut,
 } from "../../ui";
 import { deviceText } from "../../ui/device";
-import { TrackPicture } from "../../ui/map";
 import { ElsewhereReports } from "./ElsewhereReports";
 import { PastWalk } from "./PastWalk";
 import { keepImported } from "./tracker";

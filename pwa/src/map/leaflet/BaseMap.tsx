@@ -2,8 +2,9 @@
 import L from "leaflet";
 import { useEffect, useState } from "react";
 import { useMap } from "react-leaflet";
-import { mapPictures, onMapChange } from "../../data/map";
-import type { MapTheme } from "./palette";
+import { mapPictures, onMapChange } from "../tiles";
+import type { MapTheme } from "../worker/palette";
+import { MAX_ZOOM } from "./options";
 import { streets } from "./streets";
 
 export function BaseMap({ bottom = 0 }: { bottom?: number }) {
@@ -22,7 +23,7 @@ export function BaseMap({ bottom = 0 }: { bottom?: number }) {
     let isGone = false;
     void mapPictures().then((url) => {
       // Over our own, which are there where no network is.
-      if (url && !isGone) layer = L.tileLayer(url, { maxNativeZoom: 18, maxZoom: 20, zIndex: 2 }).addTo(map);
+      if (url && !isGone) layer = L.tileLayer(url, { maxNativeZoom: 18, maxZoom: MAX_ZOOM, zIndex: 2 }).addTo(map);
     });
     return () => {
       isGone = true;

@@ -1,18 +1,8 @@
 /** Owns drawing in its worker: which tiles a sheet needs, which are ready, and the canvas. */
 import { MapDrawer, type MapKinds, mapKinds, sheetTiles } from "../../core/map";
-import { fontOf, paint } from "../../ui/map/painter";
-import type { MapTheme } from "../../ui/map/palette";
-import { type Inventory, keyOf, type TileKey, type TileStore } from "./tiles";
-
-/** A sheet of the map, as a screen wants it. */
-export interface SheetRequest {
-  zoom: number;
-  x: number;
-  y: number;
-  /** Px of the screen for each px of the page. */
-  ratio: number;
-  theme: MapTheme;
-}
+import type { SheetRequest } from "../calls";
+import { fontOf, paint } from "./painter";
+import { type Inventory, keyOf, type TileKey, type TileStore } from "./tileStore";
 
 const SHEET_PX = 256;
 /** So many tiles stay ready: a city's take 1 to 3 MB each, and a sheet is drawn from 9. */

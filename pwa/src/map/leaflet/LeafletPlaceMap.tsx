@@ -4,26 +4,30 @@ import "./map.css";
 import { Minus, Plus } from "lucide-react";
 import { Suspense, useEffect } from "react";
 import { MapContainer, useMap, useMapEvents } from "react-leaflet";
-import { downloadMap, useMapStatus } from "../../data/map";
-import { Button } from "../Button";
+import { Button } from "../../ui/Button";
+import { downloadMap, useMapStatus } from "../tiles";
 import { BaseMap } from "./BaseMap";
-import type { MapPosition, PlaceMapProps } from "./PlaceMap";
+import { MAP_OPTIONS } from "./options";
 
 const FIRST_ZOOM = 16;
 
-export default function LeafletPlace({ middle, onChange }: PlaceMapProps) {
+/** Degrees, as clients and profiles have them. */
+export interface MapPosition {
+  lat: number;
+  lng: number;
+}
+
+export interface PlaceMapProps {
+  /** Where it begins; another one moves the map there. */
+  middle: MapPosition;
+  /** The place under the pin, when the map has come to rest. */
+  onChange: (place: MapPosition) => void;
+  className?: string;
+}
+
+export default function LeafletPlaceMap({ middle, onChange }: PlaceMapProps) {
   return (
-    <MapContainer
-      center={[middle.lat, middle.lng]}
-      zoom={FIRST_ZOOM}
-      minZoom={12}
-      maxZoom={20}
-      // See LeafletMap.
-      zoomControl={false}
-      attributionControl={false}
-      fadeAnimation={false}
-      className="walk-map size-full"
-    >
+    <MapContainer center={[middle.lat, middle.lng]} zoom={FIRST_ZOOM} minZoom={12} {...MAP_OPTIONS}>
       <BaseMap />
       <Moved middle={middle} onChange={onChange} />
       <Zoom />

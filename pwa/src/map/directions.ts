@@ -2,8 +2,8 @@
  * Owns asking a walking directions service where there is no map of ours, as the specification wants it: from the browser.
  * What is asked and what the answer means is the core's.
  */
-import type { GeneratedRoute, RouteRequest } from "../../core/map";
-import { directionsQuery, directionsRoute, loadWalkCore, routeTexts } from "../../core/walk";
+import type { GeneratedRoute, RouteRequest } from "../core/map";
+import { directionsQuery, directionsRoute, loadWalkCore, routeTexts } from "../core/walk";
 import type { RoutesAnswer } from "./calls";
 
 /** So many ways around are asked for. */

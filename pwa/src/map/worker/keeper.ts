@@ -18,8 +18,8 @@ import {
   type Wanted,
   wantedTiles,
 } from "../../core/map";
-import { hasPlaces } from "./calls";
-import { type Inventory, keyOf, type Link, type TileKey, type TileStore } from "./tiles";
+import { hasPlaces } from "../calls";
+import { type Inventory, keyOf, type Link, type TileKey, type TileStore } from "./tileStore";
 
 /** What `GET /map/areas` says. */
 interface MapAnswer {

@@ -3,11 +3,11 @@
  * tiles and drawing, once for routes, which is ended where a search is called off.
  */
 import { loadMapCore, noMapText, searchTexts, tilesAlong, tilesForRoute } from "../../core/map";
-import type { Call, Calls, Heard, Question, Reply } from "./calls";
+import type { Call, Calls, Heard, Question, Reply } from "../calls";
 import { Drawer } from "./drawer";
 import { Finder } from "./finder";
 import { Keeper, tabs } from "./keeper";
-import { TileStore } from "./tiles";
+import { TileStore } from "./tileStore";
 
 const reply = (it: Reply, transfer: Transferable[] = []) => self.postMessage(it, { transfer });
 

@@ -1,10 +1,10 @@
-/** Owns the two workers of the map on the side of the screen: starts them, asks them, ends the one that searches. */
-import type { MapStatus } from "../../core/map";
-import { startWorker } from "../trusted";
+/** Owns the map's workers on the side of the screen: starts them, asks them, ends them. */
+import type { MapStatus } from "../core/map";
+import { startWorker } from "../data/trusted";
 import type { Call, Calls, Heard, Question, Reply } from "./calls";
 // Made by the bundler, which the linter does not ask.
 // oxlint-disable-next-line import/default
-import workerUrl from "./worker.ts?worker&url";
+import workerUrl from "./worker/worker.ts?worker&url";
 
 interface Waiting {
   resolve: (value: never) => void;
@@ -73,3 +73,6 @@ export class MapWorker {
     else waiting?.resolve(reply.value as never);
   }
 }
+
+/** The worker that keeps tiles and draws, for all that is not a search. */
+export const keeper = new MapWorker();

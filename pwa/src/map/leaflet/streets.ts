@@ -1,12 +1,12 @@
 /** Owns the layer of streets below all else on a map: sheets that a worker draws, from the tiles that are on this phone. */
 import L from "leaflet";
-import { drawSheet } from "../../data/map";
-import type { MapTheme } from "./palette";
+import { drawSheet } from "../tiles";
+import type { MapTheme } from "../worker/palette";
+import { MAX_ZOOM } from "./options";
 
 /** Beyond this nobody sees the difference, and each sheet takes more than twice the room. */
 const MOST_RATIO = 2;
 const FIRST_ZOOM = 12;
-const LAST_ZOOM = 20;
 
 class Streets extends L.GridLayer {
   readonly #theme: MapTheme;
@@ -15,7 +15,7 @@ class Streets extends L.GridLayer {
   constructor(theme: MapTheme) {
     super({
       minZoom: FIRST_ZOOM,
-      maxZoom: LAST_ZOOM,
+      maxZoom: MAX_ZOOM,
       // Enough beside the screen for a swipe, and not more than a worker draws meanwhile.
       keepBuffer: 1,
       updateWhenIdle: false,

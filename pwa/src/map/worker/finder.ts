@@ -1,7 +1,7 @@
 /** Owns the search for routes in its worker: reads the tiles that a request needs, and keeps them joined for the next one. */
 import { type Place, RouteFinder, type RouteRequest, tilesForRoute, tilesForWay } from "../../core/map";
-import type { RoutesAnswer, WayAnswer, WayBack } from "./calls";
-import { keyOf, type TileKey, type TileStore } from "./tiles";
+import type { RoutesAnswer, WayAnswer, WayBack } from "../calls";
+import { keyOf, type TileKey, type TileStore } from "./tileStore";
 
 export class Finder {
   readonly #store: TileStore;

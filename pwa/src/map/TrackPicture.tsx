@@ -1,5 +1,5 @@
 /** Owns the small picture of a track: its shape, north up, in a square. */
-import { cx } from "../cx";
+import { cx } from "../ui/cx";
 
 interface TrackPictureProps {
   /** Each line as latitude and longitude in ten-millionths of a degree, one after another. */

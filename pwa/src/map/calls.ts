@@ -8,8 +8,8 @@ import type {
   Place,
   RouteError,
   RouteRequest,
-} from "../../core/map";
-import type { SheetRequest } from "./drawer";
+} from "../core/map";
+import type { MapTheme } from "./worker/palette";
 
 /** Whether there is a place of which a map can be fetched. */
 export const hasPlaces = ({ middle, homes }: MapPlaces): boolean => middle !== null || homes.length > 0;
@@ -29,6 +29,16 @@ export interface WayBack {
   seconds: number;
   /** What the walk was to be like; its start is where the way leads. */
   request: RouteRequest;
+}
+
+/** A sheet of the map, as a screen wants it. */
+export interface SheetRequest {
+  zoom: number;
+  x: number;
+  y: number;
+  /** Px of the screen for each px of the page. */
+  ratio: number;
+  theme: MapTheme;
 }
 
 /** What a worker can be asked, with what it answers. */

@@ -1,5 +1,5 @@
 /** Owns the five pictures of walk events, the same on a button as on the map. */
-import type { WalkEventKind } from "../../core";
+import type { WalkEventKind } from "../core";
 
 export const EVENT_PATHS: Record<WalkEventKind, string> = {
   photo: "M4 8h4l2-3h4l2 3h4v11H4z M12 16a3 3 0 1 0 0-6 3 3 0 0 0 0 6z",

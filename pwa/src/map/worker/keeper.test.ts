@@ -9,7 +9,7 @@ import {
   wantedTiles,
 } from "../../core/map";
 import { Keeper } from "./keeper";
-import { keyOf, TileStore } from "./tiles";
+import { keyOf, TileStore } from "./tileStore";
 
 const PLACES: MapPlaces = { middle: { lat: 60.1705, lng: 24.941 }, radius_miles: 1, homes: [] };
 const ROUTE = {

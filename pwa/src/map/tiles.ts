@@ -1,70 +1,16 @@
 /**
- * The map's public face: tiles on this phone, and routes on them. Load it from screens that come later; nothing of it
- * belongs to the first load.
+ * Owns the map on this phone as screens see it: how it stands, fetching and removing it, and its sheets. Load it from
+ * screens that come later; nothing of it belongs to the first load.
  */
 import { use, useEffect, useState, useSyncExternalStore } from "react";
-import type { BlankGround, MapPlaces, MapStatus, Place, RouteRequest } from "../../core/map";
-import { call } from "../api";
-import { afterPaint } from "../paint";
-import { openBusiness, subscribeToReplica } from "../phone";
-import { sessionToken } from "../session";
-import { hasPlaces, type RoutesAnswer, type WayAnswer, type WayBack } from "./calls";
-import { askDirections } from "./directions";
-import type { SheetRequest } from "./drawer";
-import { MapWorker } from "./workers";
+import type { BlankGround, MapPlaces, MapStatus, Place } from "../core/map";
+import { call } from "../data/api";
+import { afterPaint } from "../data/paint";
+import { openBusiness, subscribeToReplica } from "../data/phone";
+import { hasPlaces, type SheetRequest } from "./calls";
+import { keeper } from "./mapWorker";
 
-export type { GeneratedRoute, MapStatus, RouteRequest } from "../../core/map";
-export type { RoutesAnswer, WayAnswer } from "./calls";
-
-/** Keeps tiles and draws. */
-const keeper = new MapWorker();
-/** Finds routes. */
-let finder = new MapWorker();
-
-/**
- * Up to three routes, the best first. Where the map of the place is missing and there is a network, it comes first.
- * Rejects with the signal's reason where it is called off; the search ends at once.
- */
-export async function findRoutes(
-  request: RouteRequest,
-  { signal, onProgress }: { signal?: AbortSignal; onProgress?: (text: string) => void } = {},
-): Promise<RoutesAnswer> {
-  signal?.throwIfAborted();
-  const searching = finder;
-  const stop = () => {
-    searching.end(signal?.reason);
-    // The next search has its own worker at once, whatever this one still does.
-    if (finder === searching) finder = new MapWorker();
-  };
-  const calledOff = new Promise<never>((_, reject) => {
-    signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-  });
-  const search = async (): Promise<RoutesAnswer> => {
-    const missing = await keeper.ask("ensure", [request], { onProgress });
-    if (missing) {
-      const service = await call<DirectionsService>("/map/directions", { token: sessionToken() });
-      if (service.ok && service.value.address) return askDirections(service.value.address, request, signal);
-      return { status: "rejected", error: { kind: "no_map", text: missing.text } };
-    }
-    signal?.throwIfAborted();
-    signal?.addEventListener("abort", stop, { once: true });
-    return searching.ask("find", [request]);
-  };
-  try {
-    return await Promise.race([search(), calledOff]);
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    return { status: "rejected", error: { kind: "failed", text: "The search for routes broke down. Try again." } };
-  } finally {
-    signal?.removeEventListener("abort", stop);
-  }
-}
-
-/** The way back of someone who left a route; on the tiles that are here. */
-export const findWayBack = (way: WayBack): Promise<WayAnswer> => finder.ask("back", [way]);
-
-/** The quickest way on foot from one place to another, on the tiles that are here; no server hears of it. */
-export const findWay = (from: Place, to: Place): Promise<WayAnswer> => finder.ask("way", [from, to]);
+export type { MapStatus } from "../core/map";
 
 let status: MapStatus | undefined;
 let looking: Promise<MapStatus> | undefined;
@@ -209,14 +155,10 @@ export function onMapChange(listener: () => void): () => void {
   });
 }
 
+/** What this server's operator wants to be fetched from others. */
 interface Elsewhere {
   /** Where pictures of the map are to be shown from, with `{z}`, `{x}` and `{y}`; mostly nowhere. */
   pictures: string | null;
-}
-
-/** The service to ask for directions where there is no map, with `{route}` in its address; mostly none. */
-interface DirectionsService {
-  address: string | null;
 }
 
 let elsewhere: Promise<Elsewhere | undefined> | undefined;

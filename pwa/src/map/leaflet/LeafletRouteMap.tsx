@@ -7,37 +7,38 @@ import "./map.css";
 import L from "leaflet";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { CircleMarker, MapContainer, Marker, Polyline, useMap, useMapEvents } from "react-leaflet";
-import type { Place } from "../../core";
-import { Button } from "../Button";
+import type { Place, RouteStop, RouteWarning, Units } from "../../core";
+import { Button } from "../../ui/Button";
 import { BaseMap } from "./BaseMap";
-import { Scale } from "./LeafletMap";
-import type { RouteMapProps } from "./RouteMap";
+import { MAP_OPTIONS } from "./options";
+import { at, placeOf } from "./positions";
+import { Scale } from "./Scale";
 
 const START_ZOOM = 15;
-const MAX_ZOOM = 20;
-const E7 = 1e7;
 /** A finger that moved less has tapped. */
 const DRAG_PX = 8;
 
-const at = (place: Place): [number, number] => [place.lat_e7 / E7, place.lon_e7 / E7];
-const placeOf = ({ lat, lng }: L.LatLng): Place => ({ lat_e7: Math.round(lat * E7), lon_e7: Math.round(lng * E7) });
+export interface RouteMapProps {
+  /** Where the routes begin. */
+  start: Place;
+  lines: readonly (readonly Place[])[];
+  chosen: number;
+  onChoose: (at: number) => void;
+  /** Places that the routes have to pass. */
+  via: readonly Place[];
+  /** Absent where the routes cannot be bent. */
+  onVia?: ((via: readonly Place[]) => void) | undefined;
+  stops: readonly RouteStop[];
+  warnings: readonly RouteWarning[];
+  units: Units;
+  className?: string;
+}
 
 export default function LeafletRouteMap(props: RouteMapProps) {
   const { start, lines, chosen, onChoose, via, onVia, stops, warnings, units } = props;
   const main = lines[chosen];
   return (
-    <MapContainer
-      center={at(start)}
-      zoom={START_ZOOM}
-      maxZoom={MAX_ZOOM}
-      zoomSnap={0.25}
-      // Leaflet writes its own controls as HTML text, which the content security policy does not allow.
-      zoomControl={false}
-      attributionControl={false}
-      // Each sheet would be faded in by hand, frame by frame.
-      fadeAnimation={false}
-      className="walk-map size-full"
-    >
+    <MapContainer center={at(start)} zoom={START_ZOOM} zoomSnap={0.25} {...MAP_OPTIONS}>
       <BaseMap bottom={0} />
       {lines.map(
         (line, index) =>

@@ -5,25 +5,45 @@
 import "leaflet/dist/leaflet.css";
 import "./map.css";
 import L from "leaflet";
-import { LocateFixed, Navigation2 } from "lucide-react";
+import { LocateFixed } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { Circle, CircleMarker, MapContainer, Marker, Polyline, useMap, useMapEvents } from "react-leaflet";
-import type { Place, Units, WalkEventKind } from "../../core";
-import { fetchMapAlong } from "../../data/map";
+import type { Place, Units, WalkEvent, WalkEventKind, WalkGap } from "../../core";
+import { fetchMapAlong } from "../tiles";
+import { EVENT_PATHS } from "../WalkEventIcon";
 import { BaseMap } from "./BaseMap";
-import type { TrackMapProps } from "./TrackMap";
-import { EVENT_PATHS } from "./WalkEventIcon";
+import { MAP_OPTIONS } from "./options";
+import { at } from "./positions";
+import { Scale } from "./Scale";
 
+/** A block and the next corners fill a phone's screen. */
 const WALK_ZOOM = 17;
-const MAX_ZOOM = 20;
-/** A scale bar is at most this long. */
-const SCALE_PX = 100;
-const METERS_PER_FOOT = 0.3048;
-const FEET_PER_MILE = 5280;
 
-const at = (place: Place): [number, number] => [place.lat_e7 / 1e7, place.lon_e7 / 1e7];
+export interface TrackMapProps {
+  /** Unbroken lines. */
+  lines: readonly (readonly Place[])[];
+  /** What lies between them and was not recorded; drawn dashed. */
+  gaps: readonly WalkGap[];
+  events: readonly WalkEvent[];
+  /** The route that is to be walked, beneath what was walked. */
+  planned?: readonly Place[] | undefined;
+  /** Where the planned route leads, if it ends elsewhere than it begins. */
+  goal?: Place | undefined;
+  /** The own position, with its radius of uncertainty in meters. */
+  here?: { place: Place; accuracy_m: number } | undefined;
+  /** Where the walker is heading, in degrees from the north; absent for one who stands. */
+  heading?: number | undefined;
+  units: Units;
+  /** Everybody may see it, so that the map of where it lies can be fetched; no other walk tells anybody where it is. */
+  isPublic?: boolean;
+  /** Keeps the own position in sight until the map is moved by hand. */
+  follow?: boolean;
+  /** Room that lies under other things: top and bottom, in px. */
+  covered?: readonly [top: number, bottom: number];
+  className?: string;
+}
 
-export default function LeafletMap(props: TrackMapProps) {
+export default function LeafletTrackMap(props: TrackMapProps) {
   const { lines, gaps, events, planned, goal, here, heading, units, follow, covered = [0, 0], isPublic } = props;
   useEffect(() => {
     if (isPublic) void fetchMapAlong(lines.flat());
@@ -32,17 +52,7 @@ export default function LeafletMap(props: TrackMapProps) {
   if (!start) return null;
   const end = lines.at(-1)?.at(-1);
   return (
-    <MapContainer
-      center={at(start)}
-      zoom={WALK_ZOOM}
-      maxZoom={MAX_ZOOM}
-      // Leaflet writes its own controls as HTML text, which the content security policy does not allow.
-      zoomControl={false}
-      attributionControl={false}
-      // Each sheet would be faded in by hand, frame by frame.
-      fadeAnimation={false}
-      className="walk-map size-full"
-    >
+    <MapContainer center={at(start)} zoom={WALK_ZOOM} {...MAP_OPTIONS}>
       <BaseMap bottom={covered[1]} />
       {planned && <Planned line={planned} />}
       {gaps.map((gap) => (
@@ -164,60 +174,6 @@ function Follow({ place, covered: [top, bottom] }: { place: Place; covered: read
       <LocateFixed aria-hidden className="size-[22px]" />
     </button>
   );
-}
-
-/** A bar of a round length, and where north is. */
-export function Scale({ units, bottom }: { units: Units; bottom: number }) {
-  const map = useMap();
-  const [widest, setWidest] = useState(() => metersAcross(map));
-  const measure = () => setWidest(metersAcross(map));
-  useMapEvents({ zoomend: measure, moveend: measure });
-  // A map that was fitted to its track has moved before anything could listen.
-  useEffect(() => setWidest(metersAcross(map)), [map]);
-  const { text, share } = scaleBar(widest, units);
-  return (
-    <div
-      className="pointer-events-none absolute left-4 z-[1000] flex items-end gap-3 text-12 font-medium text-ink-2"
-      style={{ bottom: bottom + 16 }}
-    >
-      <div>
-        <div className="num">{text}</div>
-        <div className="h-1.5 border-x border-b border-current" style={{ width: share * SCALE_PX }} />
-      </div>
-      <div className="grid justify-items-center leading-none">
-        <Navigation2 aria-hidden className="size-4 fill-current" />
-        <abbr title="North is up" className="no-underline">
-          N
-        </abbr>
-      </div>
-    </div>
-  );
-}
-
-/** Meters that the widest scale bar stands for in the middle of the map. */
-function metersAcross(map: L.Map): number {
-  const { x, y } = map.getSize();
-  const from = map.containerPointToLatLng([x / 2, y / 2]);
-  return map.distance(from, map.containerPointToLatLng([x / 2 + SCALE_PX, y / 2]));
-}
-
-/** The longest round length that fits, and which share of the room it takes. */
-export function scaleBar(widest_m: number, units: Units): { text: string; share: number } {
-  if (units === "metric") {
-    const length = round(widest_m);
-    return { text: length >= 1000 ? `${length / 1000} km` : `${length} m`, share: length / widest_m };
-  }
-  const feet = widest_m / METERS_PER_FOOT;
-  if (feet < FEET_PER_MILE) return { text: `${round(feet)} ft`, share: round(feet) / feet };
-  const miles = feet / FEET_PER_MILE;
-  return { text: `${round(miles)} mi`, share: round(miles) / miles };
-}
-
-/** 1, 2 or 5 with zeros, at most `most`. */
-function round(most: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
-  const first = most / power;
-  return power * (first >= 5 ? 5 : first >= 2 ? 2 : 1);
 }
 
 const SVG = "http://www.w3.org/2000/svg";
