@@ -3,9 +3,9 @@
  * never in the middle of a walk in any tab, and never without the last words of open forms.
  */
 import { useSyncExternalStore } from "react";
+import { trustedScript } from "../browser/trusted";
 import { flushDrafts, isHeld } from "../data";
-import { trustedScript } from "../data/trusted";
-import { isWalkTracked } from "../data/walks";
+import { isWalkTracked } from "../data/walks/walks";
 
 /** `ready`: waits for a yes. `held`: a walk is being tracked, it will ask again after that. `updating`: reload is near. */
 export type UpdateState = "none" | "ready" | "held" | "updating";

@@ -1,6 +1,6 @@
 /** Owns the map's workers on the side of the screen: starts them, asks them, ends them. */
+import { startWorker } from "../browser/trusted";
 import type { MapStatus } from "../core/map";
-import { startWorker } from "../data/trusted";
 import type { Call, Calls, Heard, Question, Reply } from "./calls";
 // Made by the bundler, which the linter does not ask.
 // oxlint-disable-next-line import/default

@@ -1,7 +1,7 @@
 /** Tests what goes first where the disk is full: the map, which can be fetched again, and never what a person typed. */
 import { expect, test } from "vitest";
-import { MAP_DATABASE } from "../data/db";
-import { Store } from "../data/store";
+import { MAP_DATABASE } from "../data/store/mapDatabase";
+import { Store } from "../data/store/store";
 import { TileStore } from "./worker/tileStore";
 
 const isThere = async () => (await indexedDB.databases()).some((it) => it.name === MAP_DATABASE);

@@ -3,8 +3,8 @@
  * to the first load.
  */
 import type { Place, RouteRequest } from "../core/map";
-import { call } from "../data/api";
-import { sessionToken } from "../data/session";
+import { call } from "../data/server/api";
+import { sessionToken } from "../data/session/session";
 import type { RoutesAnswer, WayAnswer, WayBack } from "./calls";
 import { askDirections } from "./directions";
 import { keeper, MapWorker } from "./mapWorker";

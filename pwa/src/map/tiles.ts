@@ -3,10 +3,10 @@
  * screens that come later; nothing of it belongs to the first load.
  */
 import { use, useEffect, useState, useSyncExternalStore } from "react";
+import { afterPaint } from "../browser/paint";
 import type { BlankGround, MapPlaces, MapStatus, Place } from "../core/map";
-import { call } from "../data/api";
-import { afterPaint } from "../data/paint";
-import { openBusiness, subscribeToReplica } from "../data/phone";
+import { openBusiness, subscribeToReplica } from "../data/business/openBusiness";
+import { call } from "../data/server/api";
 import { hasPlaces, type SheetRequest } from "./calls";
 import { keeper } from "./mapWorker";
 

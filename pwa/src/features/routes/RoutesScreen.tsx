@@ -2,11 +2,12 @@
 import { ArrowLeft, Bookmark, CircleCheck, MapPin, X } from "lucide-react";
 import { use, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
+import { deviceText } from "../../browser/device";
 import { type GeneratedRoute, limits, newId, type Place, type ServiceView } from "../../core";
 import { lineOf, loadWalkCore, routeNumbers, routeTexts } from "../../core/walk";
 import { useReplica } from "../../data";
-import { deleteRoute, type SavedRoute, saveRoute, useSavedRoutes } from "../../data/routes";
-import { useWalks } from "../../data/walks";
+import { deleteRoute, type SavedRoute, saveRoute, useSavedRoutes } from "../../data/walks/savedRoutes";
+import { useWalks } from "../../data/walks/walks";
 import { preloadMap, RouteMap } from "../../map";
 import {
   Banner,
@@ -21,7 +22,6 @@ import {
   toast,
   useBusy,
 } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { ofService } from "../walk/StartWalk";
 import { planRoute, startWalk, useTrackedWalk } from "../walk/tracker";
 import { length, names } from "../walk/words";

@@ -2,7 +2,7 @@
 import { Trash2 } from "lucide-react";
 import type { ClientCard, Units } from "../../core";
 import { lineOf } from "../../core/walk";
-import type { SavedRoute } from "../../data/routes";
+import type { SavedRoute } from "../../data/walks/savedRoutes";
 import { TrackPicture } from "../../map";
 import { Card, IconButton } from "../../ui";
 import { factsOf } from "./RouteOptions";

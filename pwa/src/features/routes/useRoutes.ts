@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { GeneratedRoute, Place, RouteRequest } from "../../core";
 import { encodedLine, routeTexts } from "../../core/walk";
-import type { WalkRow } from "../../data/walks";
+import type { WalkRow } from "../../data/walks/walks";
 import { minutesOf, type Question, towardsOf } from "./RouteForm";
 
 /** What was asked, and what came. */

@@ -1,6 +1,8 @@
 /** Owns the schedule (SPEC 2, Scheduling): its three views and what opens above them. */
 import { CloudOff, Plus } from "lucide-react";
 import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { deviceText, isKept, useIsPhone } from "../../browser/device";
+import { whenIdle } from "../../browser/idle";
 import { formatDateHeading, formatMonthHeading } from "../../core";
 import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
 import {
@@ -16,8 +18,6 @@ import {
   SkeletonCards,
   useShortcut,
 } from "../../ui";
-import { deviceText, isKept, useIsPhone } from "../../ui/device";
-import { whenIdle } from "../../ui/idle";
 import { useFix } from "../attention/fix";
 import { CalendarView, daysShown } from "./CalendarView";
 import { useNow } from "./clock";

@@ -4,9 +4,9 @@
  */
 import { useMemo, useState } from "react";
 import { useSearchParams } from "wouter";
+import { useIsPhone } from "../../browser/device";
 import type { CalendarView } from "../../core";
 import { goBack, type Step, useStep } from "../../ui";
-import { useIsPhone } from "../../ui/device";
 import { useToday } from "./clock";
 
 export type View = "calendar" | "list" | "availability";

@@ -14,7 +14,7 @@ import {
 } from "../../../test/phone";
 import { beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
 import { loadCore, newId, plusDays, type Service } from "../../core";
-import { business } from "../../data/phone";
+import { business } from "../../data/business/openBusiness";
 
 await loadCore();
 

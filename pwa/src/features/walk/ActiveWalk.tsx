@@ -5,12 +5,12 @@
 import { ChevronDown, KeyRound, Moon, Pause, Play, Sun, TriangleAlert } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { deviceText } from "../../browser/device";
 import { lineOf, type WalkEventKind, walkTexts } from "../../core/walk";
 import { useReplica } from "../../data";
-import { preparePhoto } from "../../data/preparePhoto";
+import { preparePhoto } from "../../data/photos/preparePhoto";
 import { TrackMap, WalkEventIcon } from "../../map";
 import { Banner, Button, cx, IconButton } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { HoldButton } from "../../ui/HoldButton";
 import { useClientsAlong, useDogsAlong } from "./along";
 import { BlankGround } from "./BlankGround";

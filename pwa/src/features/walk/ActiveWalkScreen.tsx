@@ -6,7 +6,7 @@ import { use, useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { loadWalkCore } from "../../core/walk";
 import { useRead } from "../../data";
-import { servicesOf, useOpenWalk, useWalks } from "../../data/walks";
+import { servicesOf, useOpenWalk, useWalks } from "../../data/walks/walks";
 import { preloadMap } from "../../map";
 import { ActiveWalk } from "./ActiveWalk";
 import { AnotherWalk } from "./AnotherWalk";

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { formatDistance } from "../../core";
 import type { WalkEvent, WalkSummary } from "../../core/walk";
 import { useReplica } from "../../data";
-import { getWalkPhoto } from "../../data/walkLog";
+import { getWalkPhoto } from "../../data/walks/walkLog";
 import { TrackMap } from "../../map";
 import { cx, Photo } from "../../ui";
 import type { RecordedWalk } from "./recording";

@@ -16,7 +16,7 @@ import {
   walkTexts,
 } from "../../core/walk";
 import { business, hold } from "../../data";
-import { addWalk, beginWalk, deleteWalk, putWalk, putWalkPhoto, readWalkLog, WalkLog } from "../../data/walkLog";
+import { addWalk, beginWalk, deleteWalk, putWalk, putWalkPhoto, readWalkLog, WalkLog } from "../../data/walks/walkLog";
 import {
   clientNamesOf,
   type ReportChoice,
@@ -25,7 +25,7 @@ import {
   type WalkPlan,
   type WalkRow,
   walkLock,
-} from "../../data/walks";
+} from "../../data/walks/walks";
 import { clientsAlong, dogsAlong } from "./along";
 import { type RecordedWalk, viewOf, type WalkView } from "./recording";
 import { tell, tellArrival } from "./voice";

@@ -4,7 +4,7 @@
  */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { TileId } from "../../core/map";
-import { MAP_DATABASE } from "../../data/db";
+import { MAP_DATABASE } from "../../data/store/mapDatabase";
 
 /** Column and row. */
 export type TileKey = string;
