@@ -1,16 +1,23 @@
-/** Owns where scripts come from: Trusted Types let a browser take the address of one from here alone. */
+/** Owns Trusted Types, and with them where scripts come from: a browser takes the address of one from here alone. */
 
-interface Policy {
-  createScriptURL: (url: string) => string;
+interface Rules {
+  createScriptURL?: (url: string) => string;
+  createHTML?: (html: string) => string | null;
 }
 
-let policy: Policy | undefined;
+/** What TypeScript's own library does not know yet (Chrome 83, Safari 26). */
+interface TrustedTypes {
+  defaultPolicy: unknown;
+  createPolicy<R extends Rules>(name: string, rules: R): R;
+}
+
+export const trustedTypes = (): TrustedTypes | undefined => (window as { trustedTypes?: TrustedTypes }).trustedTypes;
+
+let policy: { createScriptURL: (url: string) => string } | undefined;
 
 /** The address of a script of this build. A policy gives no string, but what is taken where one is asked for. */
 export function trustedScript(url: string): string {
-  // What TypeScript's own library does not know yet (Chrome 83, Safari 26).
-  const { trustedTypes } = window as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } };
-  policy ??= trustedTypes?.createPolicy("walkies", { createScriptURL: (it) => (isOurs(it) ? it : "") });
+  policy ??= trustedTypes()?.createPolicy("walkies", { createScriptURL: (it: string) => (isOurs(it) ? it : "") });
   return policy?.createScriptURL(url) ?? url;
 }
 

@@ -2,7 +2,9 @@
  * Owns the map on this phone as screens see it: how it stands, fetching and removing it, and its sheets. Load it from
  * screens that come later; nothing of it belongs to the first load.
  */
+
 import { use, useEffect, useState, useSyncExternalStore } from "react";
+import { Listeners } from "../browser/listeners";
 import { afterPaint } from "../browser/paint";
 import type { BlankGround, MapPlaces, MapStatus, Place } from "../core/map";
 import { openBusiness, subscribeToReplica } from "../data/business/openBusiness";
@@ -14,11 +16,11 @@ export type { MapStatus } from "../core/map";
 
 let status: MapStatus | undefined;
 let looking: Promise<MapStatus> | undefined;
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 
 function show(next: MapStatus): MapStatus {
   status = next;
-  for (const listener of listeners) listener();
+  changes.tell();
   return next;
 }
 keeper.onStatus = show;
@@ -56,12 +58,12 @@ const look = (): Promise<MapStatus> =>
 let leaveReplica: (() => void) | undefined;
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
+  const leave = changes.subscribe(listener);
   // A client who moves, or the first pull, changes what is wanted.
   leaveReplica ??= subscribeToReplica(() => void look());
   return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
+    leave();
+    if (changes.size > 0) return;
     leaveReplica?.();
     leaveReplica = undefined;
   };

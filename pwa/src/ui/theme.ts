@@ -1,10 +1,12 @@
 /** Owns whether the app is light or dark: as the system says, or as the person has chosen on this phone. */
+
 import { useSyncExternalStore } from "react";
+import { Listeners } from "../browser/listeners";
 
 export type Theme = "system" | "light" | "dark";
 
 const KEY = "walkies-theme";
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 
 /** What was chosen on this phone. */
 export function chosenTheme(): Theme {
@@ -30,20 +32,15 @@ export function chooseTheme(theme: Theme): void {
   if (theme === "system") localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, theme);
   applyTheme();
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 /** What was chosen, for the settings. */
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, chosenTheme);
+export const useTheme = (): Theme => useSyncExternalStore(changes.subscribe, chosenTheme);
 
 // Another tab's choice is this one's too.
 addEventListener("storage", (event) => {
   if (event.key !== KEY) return;
   applyTheme();
-  for (const listener of listeners) listener();
+  changes.tell();
 });

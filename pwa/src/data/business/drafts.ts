@@ -102,9 +102,7 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
     let current = true;
     const claim = claimDraft(of.store, key);
     name.current = claim.name;
-    const { draftListeners } = of;
-    const ended = (saved: string) => saved === key && forget();
-    draftListeners.add(ended);
+    const leave = of.savedDrafts.subscribe((saved) => saved === key && forget());
     flushes.add(flush);
     void claim.name
       .then((it) => store()?.getDraft(it))
@@ -130,7 +128,7 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
       stored();
       void flush().finally(claim.release);
       flushes.delete(flush);
-      draftListeners.delete(ended);
+      leave();
     };
   }, [key, of, store, flush, forget]);
 

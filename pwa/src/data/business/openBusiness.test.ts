@@ -57,7 +57,7 @@ test("a save is on the disk with its number and without its draft when it is tol
   const tab = await openTab();
   await putDraft(tab);
   const ended = vi.fn<(key: string) => void>();
-  tab.draftListeners.add(ended);
+  tab.savedDrafts.subscribe(ended);
   const result = await tab.save(anOffering("Walk"), "Add Walk", { draft: DRAFT });
   expect(result).toMatchObject({ ok: true });
   expect(ended).toHaveBeenCalledExactlyOnceWith(DRAFT);
@@ -92,7 +92,7 @@ test.each([
   tab.onSaved = told;
   tab.subscribe(told);
   other.subscribe(told);
-  tab.draftListeners.add(told);
+  tab.savedDrafts.subscribe(told);
   const options = { draft: DRAFT, photos: [photo()] };
   const makeRoom = prepare();
   await expect(tab.save(anOffering("Walk"), "Add Walk", options)).rejects.toMatchObject({ name });

@@ -3,6 +3,7 @@
  * Memory follows the disk and never runs ahead of it.
  */
 import { useSyncExternalStore } from "react";
+import { Listeners, subscribeToCurrent } from "../../browser/listeners";
 import {
   type Batch,
   type Command,
@@ -51,12 +52,13 @@ export class OpenBusiness {
   #isClosed = false;
   /** Counts what this tab has stored or heard of. */
   #heard = 0;
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = new Listeners();
+  readonly subscribe = this.#changes.subscribe;
   readonly #tabs: BroadcastChannel;
   /** Runs when there is something new to send. */
   onSaved: () => void = () => undefined;
-  /** Hear of each form whose words were saved for good, by the key of its draft. */
-  readonly draftListeners = new Set<(key: string) => void>();
+  /** Tells of each form whose words were saved for good, by the key of its draft. */
+  readonly savedDrafts = new Listeners<[key: string]>();
 
   private constructor(store: Store, tabs: BroadcastChannel, phone: Phone) {
     this.store = store;
@@ -92,11 +94,6 @@ export class OpenBusiness {
     return this.#version;
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
   /** Checks a change on this phone's rows and stores it; resolves when it is on the disk. */
   async save(command: Command, sentence: string, options: SaveOptions = {}): Promise<SaveResult> {
     const { photos, draft, resolves, base_rev, onShown } = options;
@@ -124,7 +121,7 @@ export class OpenBusiness {
       throw error;
     });
     stored();
-    if (draft !== undefined) for (const listener of this.draftListeners) listener(draft);
+    if (draft !== undefined) this.savedDrafts.tell(draft);
     await this.#saved(saved, resolves);
     this.#tell({ kind: "saved", saved, resolves });
     onShown?.();
@@ -204,7 +201,7 @@ export class OpenBusiness {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#tabs.close();
-    this.#listeners.clear();
+    this.#changes.clear();
     await this.store.close();
     this.#phone.free();
   }
@@ -244,7 +241,7 @@ export class OpenBusiness {
   #changed(): void {
     setHourCycle(this.#phone.hourCycle());
     this.#version += 1;
-    for (const listener of this.#listeners) listener();
+    this.#changes.tell();
   }
 }
 
@@ -254,7 +251,7 @@ async function loadPhone(store: Store): Promise<Phone> {
 }
 
 let open: OpenBusiness | undefined;
-const openListeners = new Set<() => void>();
+const replaced = new Listeners();
 
 /** The business that is open in this tab; throws where none is, which is a bug of the caller. */
 export function business(): OpenBusiness {
@@ -266,23 +263,11 @@ export const openBusiness = (): OpenBusiness | undefined => open;
 
 export function setOpenBusiness(next: OpenBusiness | undefined): void {
   open = next;
-  for (const listener of openListeners) listener();
+  replaced.tell();
 }
 
 /** Calls `listener` at each change of the replica and when another one is opened or closed. */
-export const subscribeToReplica = (listener: () => void): (() => void) => {
-  let leave = open?.subscribe(listener);
-  const changed = () => {
-    leave?.();
-    leave = open?.subscribe(listener);
-    listener();
-  };
-  openListeners.add(changed);
-  return () => {
-    openListeners.delete(changed);
-    leave?.();
-  };
-};
+export const subscribeToReplica = subscribeToCurrent(replaced, openBusiness);
 
 /** Whether a business is open in this tab; right after signing in it takes a moment. */
 export const useBusinessIsOpen = (): boolean => useSyncExternalStore(subscribeToReplica, () => open !== undefined);

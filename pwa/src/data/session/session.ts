@@ -2,7 +2,9 @@
  * Owns who is signed in on this phone. A token that the server turns down takes nothing away:
  * work goes on, and what waits is sent after the password.
  */
+
 import { useSyncExternalStore } from "react";
+import { Listeners } from "../../browser/listeners";
 import { changeSession, readSession, type SessionUser, type StoredSession, writeSession } from "./sessionDb";
 
 export type Session =
@@ -16,7 +18,7 @@ export type Session =
 
 let stored: StoredSession | undefined;
 let session: Session = { state: "loading" };
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 const tabs = new BroadcastChannel("walkies-session");
 tabs.onmessage = () => void loadSession();
 
@@ -72,10 +74,7 @@ export const sessionToken = (): string | undefined => (stored?.needs_auth ? unde
 
 export const currentSession = (): Session => session;
 
-export function onSession(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onSession = changes.subscribe;
 
 export const useSession = (): Session => useSyncExternalStore(onSession, currentSession);
 
@@ -84,5 +83,5 @@ function show(next: StoredSession | undefined): void {
   session = next
     ? { state: next.needs_auth ? "needs_auth" : "signed_in", user: next.user, hasLocked: next.has_locked ?? false }
     : { state: "signed_out" };
-  for (const listener of listeners) listener();
+  changes.tell();
 }

@@ -2,8 +2,10 @@
  * Owns how long this phone's storage may take, the sentences that say why it did not store something, and that the
  * person sees them: in the form that is open, and on the screen until something is stored again.
  */
+
 import { useSyncExternalStore } from "react";
 import { deviceText } from "../../browser/device";
+import { Listeners } from "../../browser/listeners";
 
 const FULL = "This phone is full. Remove photos, videos or apps that you do not need, and try again.";
 const BLOCKED = "Another tab of Walkies is in the way. Close the other tabs and try again.";
@@ -80,12 +82,12 @@ function inNextTask(then: () => void): void {
 }
 
 let trouble: string | undefined;
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 
 function set(next: string | undefined): void {
   if (trouble === next) return;
   trouble = next;
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
 /** Something was not stored that the person has typed or done. */
@@ -96,10 +98,5 @@ export function notStored(error: unknown): void {
 /** Something was stored. */
 export const stored = (): void => set(undefined);
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 /** Why what the person types or does is not stored right now, where that is so. */
-export const useStorageTrouble = (): string | undefined => useSyncExternalStore(subscribe, () => trouble);
+export const useStorageTrouble = (): string | undefined => useSyncExternalStore(changes.subscribe, () => trouble);

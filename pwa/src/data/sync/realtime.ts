@@ -9,17 +9,6 @@ const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 120_000;
 const SEAT_LOST = 4408;
 
-let live = false;
-const liveListeners = new Set<() => void>();
-
-/** Whether the server tells changes as they happen. */
-export const isLive = (): boolean => live;
-
-export function onLive(listener: () => void): () => void {
-  liveListeners.add(listener);
-  return () => liveListeners.delete(listener);
-}
-
 /** Calls `changed` whenever the server says so, until `signal` aborts; connects while the app is visible. */
 export function listenForChanges(changed: () => void, signal: AbortSignal): void {
   let socket: WebSocket | undefined;
@@ -45,7 +34,6 @@ export function listenForChanges(changed: () => void, signal: AbortSignal): void
     socket = new WebSocket(`${scheme}://${location.host}/api/realtime?ticket=${answer.value.ticket}`);
     socket.onopen = () => {
       retryMs = FIRST_RETRY_MS;
-      setLive(true);
       changed(); // whatever was missed while not connected
     };
     socket.onmessage = ({ data }: MessageEvent<string>) => {
@@ -56,7 +44,6 @@ export function listenForChanges(changed: () => void, signal: AbortSignal): void
       // Opened in more places than are told at once: this one polls for a while.
       if (code === SEAT_LOST) retryMs = LONGEST_RETRY_MS;
       socket = undefined;
-      setLive(false);
       again();
     };
   };
@@ -73,9 +60,4 @@ export function listenForChanges(changed: () => void, signal: AbortSignal): void
     socket?.close();
   });
   now();
-}
-
-function setLive(next: boolean): void {
-  live = next;
-  for (const listener of liveListeners) listener();
 }

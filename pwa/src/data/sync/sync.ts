@@ -1,10 +1,11 @@
 /** Owns which business this tab keeps in step with the server, and what screens hear of how that goes. */
 import { useSyncExternalStore } from "react";
+import { Listeners, subscribeToCurrent } from "../../browser/listeners";
 import type { OpenBusiness } from "../business/openBusiness";
 import { Syncer, type SyncStatus } from "./syncer";
 
 let syncer: Syncer | undefined;
-const syncerListeners = new Set<() => void>();
+const replaced = new Listeners();
 const IDLE: SyncStatus = { online: true, busy: false, updateRequired: false, trouble: undefined, storage: undefined };
 
 /** One part of how the sync of the open business stands. */
@@ -15,32 +16,20 @@ export function useSync<T>(read: (status: SyncStatus) => T): T {
 /** How the sync of the open business stands. */
 export const syncStatus = (): SyncStatus => syncer?.status ?? IDLE;
 
-export function subscribeToSync(listener: () => void): () => void {
-  let leave = syncer?.subscribe(listener);
-  const changed = () => {
-    leave?.();
-    leave = syncer?.subscribe(listener);
-    listener();
-  };
-  syncerListeners.add(changed);
-  return () => {
-    syncerListeners.delete(changed);
-    leave?.();
-  };
-}
+export const subscribeToSync = subscribeToCurrent(replaced, () => syncer);
 
 /** Keeps a business in step from now on, and begins with a round. */
 export function startSyncing(business: OpenBusiness): void {
   syncer ??= new Syncer(business);
   syncer.wake();
-  for (const listener of syncerListeners) listener();
+  replaced.tell();
 }
 
 /** Resolves when the round under way has ended, so that the business can be closed. */
 export async function stopSyncing(): Promise<void> {
   await syncer?.stop();
   syncer = undefined;
-  for (const listener of syncerListeners) listener();
+  replaced.tell();
 }
 
 /** Sends all that waits; false where that fails. */

@@ -2,6 +2,7 @@
  * Owns the loop that sends what was saved and fetches what changed: photos first, then the outbox, then the feed.
  * One tab at a time runs it; correctness does not depend on that, only the number of requests does.
  */
+import { Listeners } from "../../browser/listeners";
 import { afterPaint } from "../../browser/paint";
 import { newId, transportError } from "../../core";
 import type { OpenBusiness } from "../business/openBusiness";
@@ -44,7 +45,8 @@ export class Syncer {
     trouble: undefined,
     storage: undefined,
   };
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = new Listeners();
+  readonly subscribe = this.#changes.subscribe;
   readonly #stop = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
@@ -75,11 +77,6 @@ export class Syncer {
   get status(): SyncStatus {
     return this.#status;
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Runs a round now, or another one after the one under way. */
   wake(): void {
@@ -334,7 +331,7 @@ export class Syncer {
 
   #set(change: Partial<SyncStatus>): void {
     this.#status = { ...this.#status, ...change };
-    for (const listener of this.#listeners) listener();
+    this.#changes.tell();
   }
 }
 

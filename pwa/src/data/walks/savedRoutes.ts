@@ -1,5 +1,7 @@
 /** Owns routes that were saved on this phone, to be taken again. They are nowhere else. */
+
 import { useEffect, useSyncExternalStore } from "react";
+import { Listeners } from "../../browser/listeners";
 import type { GeneratedRoute } from "../../core";
 import { business, type OpenBusiness, openBusiness } from "../business/openBusiness";
 
@@ -18,7 +20,7 @@ export interface SavedRoute {
 
 let routes: readonly SavedRoute[] | undefined;
 let readFrom: OpenBusiness | undefined;
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 // One that was saved or deleted in another tab.
 const tabs = new BroadcastChannel("walkies-routes");
 tabs.onmessage = () => void read();
@@ -29,7 +31,7 @@ async function read(): Promise<void> {
   const rows = (await from.store.run((db) => db.getAll("routes"))) as unknown as SavedRoute[];
   readFrom = from;
   routes = rows.toSorted((a, b) => b.saved_at - a.saved_at);
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
 async function refresh(): Promise<void> {
@@ -52,17 +54,12 @@ export async function deleteRoute(id: string): Promise<void> {
   await refresh();
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 /** All saved routes, the newest first; `undefined` until the disk was asked. */
 export function useSavedRoutes(): readonly SavedRoute[] | undefined {
   const from = openBusiness();
   useEffect(() => {
     if (from && readFrom !== from) void read();
   }, [from]);
-  const known = useSyncExternalStore(subscribe, () => routes);
+  const known = useSyncExternalStore(changes.subscribe, () => routes);
   return readFrom === from ? known : undefined;
 }

@@ -1,5 +1,7 @@
 /** Owns which walks are on this phone, and how it is with the one that is open. Nothing here sends any of it. */
+
 import { useEffect, useSyncExternalStore } from "react";
+import { Listeners } from "../../browser/listeners";
 import type { GeneratedRoute, RouteRequest, WalkSummary } from "../../core";
 import { type OpenBusiness, openBusiness } from "../business/openBusiness";
 
@@ -79,7 +81,7 @@ export type OpenState = "running" | "interrupted" | "ended";
 let walks: readonly WalkRow[] | undefined;
 let openState: OpenState = "interrupted";
 let readFrom: OpenBusiness | undefined;
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 // A walk that was started, ended or renamed in another tab.
 const tabs = new BroadcastChannel("walkies-walks");
 tabs.onmessage = () => void read();
@@ -97,7 +99,7 @@ async function read(): Promise<void> {
   readFrom = from;
   openState = state;
   walks = rows.toSorted((a, b) => b.started_at - a.started_at);
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
 async function stateOf(open: WalkRow): Promise<OpenState> {
@@ -112,18 +114,13 @@ export async function refresh(): Promise<void> {
   tabs.postMessage("changed");
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 /** All walks on this phone, the newest first; `undefined` until the disk was asked. */
 export function useWalks(): readonly WalkRow[] | undefined {
   const from = openBusiness();
   useEffect(() => {
     if (from && readFrom !== from) void read();
   }, [from]);
-  const known = useSyncExternalStore(subscribe, () => walks);
+  const known = useSyncExternalStore(changes.subscribe, () => walks);
   return readFrom === from ? known : undefined;
 }
 
@@ -131,4 +128,4 @@ export function useWalks(): readonly WalkRow[] | undefined {
 export const useOpenWalk = (): WalkRow | undefined => useWalks()?.find(isOpen);
 
 /** How it is with that walk. */
-export const useOpenState = (): OpenState => useSyncExternalStore(subscribe, () => openState);
+export const useOpenState = (): OpenState => useSyncExternalStore(changes.subscribe, () => openState);

@@ -1,23 +1,20 @@
 /** Owns the way out: at once where nothing waits on this phone, else only after the person has said what becomes of it. */
+
 import { Suspense, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
+import { Listeners } from "../../browser/listeners";
 import { endWalkFirst, isHeldAnywhere, signOut, useSyncStatus } from "../../data";
 import { Dialog, loadable, Spinner, toast } from "../../ui";
 
 const WaysOut = loadable(() => import("./WaysOut"));
 
 let asking = false;
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 
 function set(next: boolean): void {
   asking = next;
-  for (const listener of listeners) listener();
+  changes.tell();
 }
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
 
 /** What a Sign Out button does. */
 export function useSignOut(): () => Promise<void> {
@@ -37,7 +34,7 @@ export function useSignOut(): () => Promise<void> {
 
 /** Stands in the shell and waits to be needed. */
 export function SignOutDialog() {
-  const open = useSyncExternalStore(subscribe, () => asking);
+  const open = useSyncExternalStore(changes.subscribe, () => asking);
   const { pending, attention } = useSyncStatus();
   return (
     <Dialog open={open} onClose={() => set(false)} size="small" title="Not everything is sent yet">

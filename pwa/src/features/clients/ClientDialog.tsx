@@ -7,7 +7,6 @@ import { useEffect, useRef, useState } from "react";
 import { newId, newPet, type Pet, type Units } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
 import {
-  Banner,
   Button,
   confirm,
   Dialog,
@@ -21,6 +20,7 @@ import {
   TextField,
   toast,
 } from "../../ui";
+import { Restored } from "../../ui/Restored";
 import { type Fix, useFixPhotos } from "../attention/fix";
 import {
   type ClientCommand,
@@ -141,19 +141,7 @@ function ClientFormBody({ draftKey, initial, fix, onClose, onSaved }: BodyProps)
   const named = form.dogs.filter((it) => it.name.trim() !== "").length;
   return (
     <Form errors={errors} error={problem} failed="Failed to save client" onSubmit={send} className="gap-5">
-      {draft.restored && (
-        <Banner
-          kind="plain"
-          role="status"
-          action={
-            <button type="button" onClick={startOver}>
-              Start over
-            </button>
-          }
-        >
-          Restored what you typed.
-        </Banner>
-      )}
+      {draft.restored && <Restored onStartOver={startOver} />}
       <div className="grid gap-4 md:grid-cols-2">
         <TextField
           name="name"

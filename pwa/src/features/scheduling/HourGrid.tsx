@@ -19,7 +19,7 @@ import { type CalendarDay, formatTime, formatTimeRange, limits, plusDays } from 
 import { useRead } from "../../data";
 import { cx } from "../../ui";
 import { useKeyNote } from "../../ui/shortcuts";
-import { dayNumber, shortWeekday, timeOf } from "./clock";
+import { dayNumber, shortWeekday, timeOf } from "./dates";
 import { type Density, useDensity } from "./density";
 import { HourColumn } from "./HourColumn";
 import { moveVisit, undoMove } from "./moveVisit";

@@ -1,6 +1,7 @@
 /** Owns the schedule (SPEC 2, Scheduling): its three views and what opens above them. */
 import { CloudOff, Plus } from "lucide-react";
 import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { useMinute } from "../../browser/clock";
 import { deviceText, isKept, useIsPhone } from "../../browser/device";
 import { whenIdle } from "../../browser/idle";
 import { formatDateHeading, formatMonthHeading } from "../../core";
@@ -20,7 +21,6 @@ import {
 } from "../../ui";
 import { useFix } from "../attention/fix";
 import { CalendarView, daysShown } from "./CalendarView";
-import { useNow } from "./clock";
 import type { Jumpable } from "./HourGrid";
 import { OnPaper } from "./OnPaper";
 import { type Place, usePlace, type View } from "./place";
@@ -55,7 +55,7 @@ export default function SchedulingScreen() {
       }),
     [],
   );
-  const now = useNow();
+  const now = useMinute();
   const plan = useRead((phone) => (isDayList ? phone.dayPlan(date, now) : undefined), isDayList, date, now);
   const minuteNow = useReplica((phone) => phone.minuteOfDay(now));
   const jumpable = useRef<Jumpable>(null);

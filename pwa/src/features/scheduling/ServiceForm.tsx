@@ -4,6 +4,7 @@
  */
 import { CalendarX2, RotateCcw, TriangleAlert } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
+import { useMinute } from "../../browser/clock";
 import {
   type Bookable,
   type Command,
@@ -42,8 +43,8 @@ import {
   toast,
   useBusy,
 } from "../../ui";
+import { Restored } from "../../ui/Restored";
 import { ClientSelect } from "./ClientSelect";
-import { useNow } from "./clock";
 import { SMALL_BUTTON_EDGE } from "./looks";
 import { PetAvatar } from "./PetAvatar";
 import type { Prefill } from "./place";
@@ -131,7 +132,7 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
   const [submitted, setSubmitted] = useState<FieldError[]>();
   const [said, setSaid] = useState<string>();
   const panel = useRef<HTMLDivElement>(null);
-  const now = useNow();
+  const now = useMinute();
   // A place that was just pointed at in the calendar counts more than words from an earlier time.
   const [pointed, setPointed] = useState<Partial<Fields>>(() => ({
     ...(prefill?.date && { date: prefill.date }),
@@ -255,20 +256,7 @@ function Body({ id, prefill, fix, today, onClose, service }: ServiceFormProps & 
   if (!draft.ready) return <Skeleton className="h-100 w-full" />;
   return (
     <Form errors={submitted} error={said} onSubmit={() => submit(false)}>
-      {draft.restored && (
-        <Banner
-          kind="plain"
-          role="status"
-          icon={<RotateCcw aria-hidden />}
-          action={
-            <button type="button" onClick={draft.clear}>
-              Start over
-            </button>
-          }
-        >
-          Restored what you typed
-        </Banner>
-      )}
+      {draft.restored && <Restored icon={<RotateCcw aria-hidden />} onStartOver={draft.clear} />}
       <div className="grid grid-cols-1 gap-x-8 gap-y-4 md:grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)]">
         <div className="grid grid-cols-1 content-start gap-4">
           <ClientSelect

@@ -7,7 +7,7 @@ import { useSearchParams } from "wouter";
 import { useIsPhone } from "../../browser/device";
 import type { CalendarView } from "../../core";
 import { goBack, type Step, useStep } from "../../ui";
-import { useToday } from "./clock";
+import { useToday } from "./dates";
 
 export type View = "calendar" | "list" | "availability";
 

@@ -5,6 +5,7 @@
 import { ChevronDown, KeyRound, Moon, Pause, Play, Sun, TriangleAlert } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { useNow } from "../../browser/clock";
 import { deviceText } from "../../browser/device";
 import { lineOf, type WalkEventKind, walkTexts } from "../../core/walk";
 import { useReplica } from "../../data";
@@ -23,7 +24,6 @@ import { NoteDialog } from "./NoteDialog";
 import { PocketScreen } from "./PocketScreen";
 import type { TrackedWalk } from "./tracker";
 import * as tracker from "./tracker";
-import { useNow } from "./useNow";
 import { clientsOf, clock, EVENT_NAMES, eventText, who } from "./words";
 
 /** What the figures, with the card of a planned route below them, and the sheet cover of the map, in px. */
