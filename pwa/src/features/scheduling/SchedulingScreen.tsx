@@ -24,7 +24,7 @@ import { CalendarView, daysShown } from "./CalendarView";
 import type { Jumpable } from "./HourGrid";
 import { OnPaper } from "./OnPaper";
 import { type Place, usePlace, type View } from "./place";
-import type { Fix } from "./ServiceForm";
+import type { Fix } from "./serviceForm/ServiceForm";
 import { ViewMenu } from "./ViewMenu";
 
 const availability = import.meta.glob<{ default: ComponentType }>("../availability/index.tsx")[
@@ -32,7 +32,7 @@ const availability = import.meta.glob<{ default: ComponentType }>("../availabili
 ];
 const AvailabilityView = availability ? loadable(availability) : () => null;
 const ServiceDetails = loadable(() => import("./ServiceDetails"));
-const ServiceForm = loadable(() => import("./ServiceForm"));
+const ServiceForm = loadable(() => import("./serviceForm/ServiceForm"));
 const ServiceListView = loadable(() => import("./ServiceListView"));
 
 const VIEWS: { value: View; label: string }[] = [
