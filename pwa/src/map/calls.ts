@@ -72,7 +72,7 @@ export type Heard = Question | { forget: number };
 
 export type Reply =
   | { id: number; value: unknown }
-  /** It broke down. */
+  /** The worker broke down over it, with what it threw. */
   | { id: number; failed: string }
   | { id: number; progress: string }
   | { status: MapStatus };

@@ -8,7 +8,7 @@ export interface DeviceSession {
   /** As in 'Chrome on Android'. */
   name: string;
   created_at: string;
-  /** To the hour. */
+  /** The server notes it to the hour. */
   last_used_at: string;
   is_current: boolean;
 }

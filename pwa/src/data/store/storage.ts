@@ -95,7 +95,7 @@ export function notStored(error: unknown): void {
   if (isStorageTrouble(error)) set(storageTrouble(error));
 }
 
-/** Something was stored. */
+/** Something was stored again: what the person was told of the disk is not so any more. */
 export const stored = (): void => set(undefined);
 
 /** Why what the person types or does is not stored right now, where that is so. */

@@ -5,7 +5,7 @@
 import type { IDBPObjectStore, StoreNames } from "idb";
 import type { AttentionEntry, Batch, OutboxEntry } from "../../core";
 import { loadCore, newId } from "../../core";
-import { flat, unflat } from "./blobs";
+import { decodeBlobs, encodeBlobs } from "./blobs";
 import { openUserDb, type StoredDraft, type StoredMeta, type StoredPhoto, type UserDatabase, type UserDb } from "./db";
 import { dropMapTiles } from "./mapDatabase";
 import { changePage, changesByPage } from "./pages";
@@ -14,7 +14,7 @@ import { blocked, inTime, StorageError, whenSilent } from "./storage";
 /** All that a replica is made of. */
 export interface Snapshot {
   meta: StoredMeta;
-  /** Confirmed rows. */
+  /** Confirmed rows, many to a page. */
   pages: Uint8Array[];
   outbox: OutboxEntry[];
   attention: AttentionEntry[];
@@ -126,7 +126,7 @@ export class Store {
    * is on the disk when this returns. Only then may a screen say 'saved'.
    */
   async append(entry: OutboxEntry, { photos, ...rest }: SaveExtras): Promise<Saved> {
-    const extras = { ...rest, photos: await flat(photos) };
+    const extras = { ...rest, photos: await encodeBlobs(photos) };
     return this.run(async (db) => {
       for (let attempt = 1; attempt <= OTHERS_AT_MOST; attempt += 1) {
         const saved = await this.#append(db, entry, extras);
@@ -325,8 +325,8 @@ export class Store {
   }
 
   async putDraft(draft: StoredDraft): Promise<void> {
-    const flattened = await flat(draft);
-    await this.run((db) => db.put("drafts", flattened));
+    const encoded = await encodeBlobs(draft);
+    await this.run((db) => db.put("drafts", encoded));
   }
 
   deleteDraft(key: string): Promise<void> {
@@ -334,7 +334,7 @@ export class Store {
   }
 
   getDraft(key: string): Promise<StoredDraft | undefined> {
-    return this.run(async (db) => unflat(await db.get("drafts", key)));
+    return this.run(async (db) => decodeBlobs(await db.get("drafts", key)));
   }
 
   draftKeys(): Promise<string[]> {
@@ -342,12 +342,12 @@ export class Store {
   }
 
   getPhoto(id: string): Promise<StoredPhoto | undefined> {
-    return this.run(async (db) => unflat(await db.get("photos", id)));
+    return this.run(async (db) => decodeBlobs(await db.get("photos", id)));
   }
 
   async putPhoto(photo: StoredPhoto): Promise<void> {
-    const flattened = await flat(photo);
-    await this.run((db) => db.put("photos", flattened));
+    const encoded = await encodeBlobs(photo);
+    await this.run((db) => db.put("photos", encoded));
   }
 }
 

@@ -50,18 +50,18 @@ export class Syncer {
   readonly #stop = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
-  #again = false;
+  #mustRunAgain = false;
   #retryMs = FIRST_RETRY_MS;
   /** What waits is sent one by one, to find what it is that the server does not take. */
   #oneByOne = false;
   /** How often the server failed on what it was sent alone: a change or a photo. */
-  readonly #tries = new Map<string, number>();
+  readonly #failures = new Map<string, number>();
   /** How many rounds in a row, each without trouble, have not moved what waits. */
-  #still = 0;
+  #stalledRounds = 0;
   /** The photo that was answered in this round by something that is not Walkies. */
-  #strange: { id: string; error: ApiError } | undefined;
+  #unrecognized: { id: string; error: ApiError } | undefined;
   /** Why what waits is not sent, as the server said in this round. */
-  #why: string | undefined;
+  #stopReason: string | undefined;
 
   constructor(readonly business: OpenBusiness) {
     const wake = () => this.wake();
@@ -83,13 +83,13 @@ export class Syncer {
     if (this.#stop.signal.aborted) return;
     clearTimeout(this.#timer);
     if (this.#running) {
-      this.#again = true;
+      this.#mustRunAgain = true;
       return;
     }
     this.#running = this.#locked().finally(() => {
       this.#running = undefined;
-      if (this.#again) {
-        this.#again = false;
+      if (this.#mustRunAgain) {
+        this.#mustRunAgain = false;
         this.wake();
       }
     });
@@ -152,17 +152,17 @@ export class Syncer {
 
   /** One round; the trouble that it met, if any. */
   async #round(token: string): Promise<ApiError | undefined> {
-    this.#why = undefined;
+    this.#stopReason = undefined;
     const first = this.#oldest();
-    this.#strange = undefined;
+    this.#unrecognized = undefined;
     const held = await this.#uploadPhotos(token);
     if (held && (isNoAnswer(held) || held.kind === "session_expired")) return held;
     // A photo that is not taken holds what names it and what follows, and neither what was before it nor the feed.
     const pushed = await this.#push(token);
-    if (pushed && !isOfWhatWasSent(pushed) && !isStrange(pushed)) return pushed;
+    if (pushed && !isOfWhatWasSent(pushed) && !isUnrecognized(pushed)) return pushed;
     const pulled = await this.#pull(token);
     // A strange network answers the same to everything; a proxy on the way may have something against what was sent.
-    if (pulled && (isStrange(held) || isStrange(pushed))) return pulled;
+    if (pulled && (isUnrecognized(held) || isUnrecognized(pushed))) return pulled;
     // The server is well but for this.
     if (pushed && !pulled && (await this.#suspect(ofWhatWasSent(pushed)))) return undefined;
     await this.#suspectPhoto();
@@ -185,33 +185,33 @@ export class Syncer {
    */
   async #stalled(oldest: string | undefined): Promise<ApiError | undefined> {
     if (this.#status.updateRequired || oldest === undefined || oldest !== this.#oldest()) {
-      this.#still = 0;
+      this.#stalledRounds = 0;
       return undefined;
     }
-    this.#still += 1;
-    if (this.#why === undefined && this.#still === 2) {
+    this.#stalledRounds += 1;
+    if (this.#stopReason === undefined && this.#stalledRounds === 2) {
       await this.business.apply(this.business.phone.heal(newId()));
-      this.#again = true;
+      this.#mustRunAgain = true;
     }
-    const text = this.#why ?? (this.#still > 2 ? NOT_TAKEN : undefined);
+    const text = this.#stopReason ?? (this.#stalledRounds > 2 ? NOT_TAKEN : undefined);
     return text === undefined ? undefined : { kind: "server", status: 503, text };
   }
 
   /** Counts a failure on what was sent alone: whether there were so many that it will never be taken. */
   #isHopeless(id: string): boolean {
-    const count = (this.#tries.get(id) ?? 0) + 1;
-    if (count < TRIES) this.#tries.set(id, count);
-    else this.#tries.delete(id);
+    const count = (this.#failures.get(id) ?? 0) + 1;
+    if (count < TRIES) this.#failures.set(id, count);
+    else this.#failures.delete(id);
     return count >= TRIES;
   }
 
   /** Turns down a photo that something on the way does not let through, and lets all else. */
   async #suspectPhoto(): Promise<void> {
-    if (!this.#strange) return;
-    const { id, error } = this.#strange;
+    if (!this.#unrecognized) return;
+    const { id, error } = this.#unrecognized;
     if (!this.#isHopeless(id)) return;
     await this.business.photoRefused(id, ofWhatWasSent(error).text);
-    this.#again = true;
+    this.#mustRunAgain = true;
   }
 
   /** Finds the change that the server does not take, and sets it aside: whether this is done. */
@@ -220,14 +220,14 @@ export class Syncer {
     if (id === undefined) return false;
     if (!this.#oneByOne) {
       this.#oneByOne = true;
-      this.#again = true;
+      this.#mustRunAgain = true;
       return false;
     }
     if (!this.#isHopeless(id)) return false;
     const batch = this.business.phone.setAside(id, error.text, newId());
     if (batch) await this.business.apply(batch);
     this.#oneByOne = false;
-    this.#again = true;
+    this.#mustRunAgain = true;
     return true;
   }
 
@@ -249,9 +249,9 @@ export class Syncer {
         continue;
       }
       const { error } = answer;
-      if (isStrange(error)) {
+      if (isUnrecognized(error)) {
         // To send it the others, too, would be a waste: it may be the network.
-        this.#strange = { id, error };
+        this.#unrecognized = { id, error };
         return held ?? error;
       }
       const isAboutIt = isOfWhatWasSent(error) || isNoAnswerToAPhoto(error);
@@ -286,7 +286,7 @@ export class Syncer {
       if (phone.pushed(data)) continue;
       // Nothing decided: the server asks for patience, or knows another order. The feed tells more.
       if (data.stopped === "failed") return { kind: "server", status: 500, text: transportError(500, "") };
-      if (data.stopped === "too_new") this.#why = TOO_NEW;
+      if (data.stopped === "too_new") this.#stopReason = TOO_NEW;
       if (data.stopped !== "out_of_order" || hasHealed) return undefined;
       hasHealed = true;
       await this.business.apply(phone.heal(newId()));
@@ -344,7 +344,8 @@ function withLock<T>(name: string, signal: AbortSignal, work: () => Promise<T>):
 const isNoAnswer = (error: ApiError): boolean => error.kind === "offline" && error.status === undefined;
 
 /** Something has answered that is not Walkies: a hotel's network, or a proxy that does not let this through. */
-const isStrange = (error: ApiError | undefined): boolean => error?.kind === "offline" && error.status !== undefined;
+const isUnrecognized = (error: ApiError | undefined): boolean =>
+  error?.kind === "offline" && error.status !== undefined;
 
 /** What such an answer says, once the feed has shown that the network is well. */
 const ofWhatWasSent = (error: ApiError): ApiError =>

@@ -3,7 +3,7 @@
  * is the core's; this only keeps them, also when the disk does not answer for a while.
  */
 import { business, openBusiness } from "../business/openBusiness";
-import { flat, unflat } from "../store/blobs";
+import { decodeBlobs, encodeBlobs } from "../store/blobs";
 import { isOpen, refresh, type WalkRow } from "./walks";
 
 /** A log as the core reads it: the chunks joined, and how long each is. */
@@ -182,7 +182,7 @@ export async function restoreWalk({ row, log, photos }: WholeWalk): Promise<void
 
 /** Keeps a walk's photo under its event's id. */
 export async function putWalkPhoto(id: string, blob: Blob): Promise<void> {
-  const photo = await flat({ id, blob });
+  const photo = await encodeBlobs({ id, blob });
   await business().store.run(async (db) => {
     const tx = db.transaction("walk_photos", "readwrite", { durability: "strict" });
     await Promise.all([tx.store.put(photo), tx.done]);
@@ -190,4 +190,4 @@ export async function putWalkPhoto(id: string, blob: Blob): Promise<void> {
 }
 
 export const getWalkPhoto = async (id: string): Promise<Blob | undefined> =>
-  unflat(await business().store.run((db) => db.get("walk_photos", id)))?.blob;
+  decodeBlobs(await business().store.run((db) => db.get("walk_photos", id)))?.blob;

@@ -10,9 +10,9 @@ export interface ReportChoice {
   dog_ids: string[];
   /** As the rule says where nobody has said otherwise. */
   show_map: boolean | null;
-  /** By client. */
+  /** The words for each client, by its id. */
   notes: Record<string, string>;
-  /** Clients that see it, by event. */
+  /** The ids of the clients that see an event, by its id. */
   events: Record<string, string[]>;
   taken_back?: boolean;
 }

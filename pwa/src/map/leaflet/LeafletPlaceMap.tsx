@@ -7,8 +7,9 @@ import { MapContainer, useMap, useMapEvents } from "react-leaflet";
 import { Button } from "../../ui/Button";
 import { downloadMap, useMapStatus } from "../tiles";
 import { BaseMap } from "./BaseMap";
-import { MAP_OPTIONS } from "./options";
+import { MAP_OPTIONS, MIN_ZOOM } from "./options";
 
+/** Where one tells a house from its neighbors. */
 const FIRST_ZOOM = 16;
 
 /** Degrees, as clients and profiles have them. */
@@ -27,7 +28,7 @@ export interface PlaceMapProps {
 
 export default function LeafletPlaceMap({ middle, onChange }: PlaceMapProps) {
   return (
-    <MapContainer center={[middle.lat, middle.lng]} zoom={FIRST_ZOOM} minZoom={12} {...MAP_OPTIONS}>
+    <MapContainer center={[middle.lat, middle.lng]} zoom={FIRST_ZOOM} minZoom={MIN_ZOOM} {...MAP_OPTIONS}>
       <BaseMap />
       <Moved middle={middle} onChange={onChange} />
       <Zoom />

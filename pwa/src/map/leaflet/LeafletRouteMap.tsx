@@ -10,7 +10,7 @@ import { CircleMarker, MapContainer, Marker, Polyline, useMap, useMapEvents } fr
 import type { Place, RouteStop, RouteWarning, Units } from "../../core";
 import { Button } from "../../ui/Button";
 import { BaseMap } from "./BaseMap";
-import { MAP_OPTIONS } from "./options";
+import { FIT_MARGIN_PX, MAP_OPTIONS } from "./options";
 import { at, placeOf } from "./positions";
 import { Scale } from "./Scale";
 
@@ -219,7 +219,7 @@ function Fit({ start, lines }: Pick<RouteMapProps, "start" | "lines">) {
   useEffect(() => {
     const points = lines.flatMap((line) => line.map(at));
     if (points.length === 0) map.setView(at(start), START_ZOOM, { animate: false });
-    else map.fitBounds(L.latLngBounds(points), { padding: [32, 32], animate: false });
+    else map.fitBounds(L.latLngBounds(points), { padding: [FIT_MARGIN_PX, FIT_MARGIN_PX], animate: false });
   }, [map, start, lines]);
   return null;
 }

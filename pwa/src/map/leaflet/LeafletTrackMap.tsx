@@ -12,7 +12,7 @@ import type { Place, Units, WalkEvent, WalkEventKind, WalkGap } from "../../core
 import { fetchMapAlong } from "../tiles";
 import { EVENT_PATHS } from "../WalkEventIcon";
 import { BaseMap } from "./BaseMap";
-import { MAP_OPTIONS } from "./options";
+import { FIT_MARGIN_PX, MAP_OPTIONS, MARGIN_PX } from "./options";
 import { at } from "./positions";
 import { Scale } from "./Scale";
 
@@ -20,7 +20,7 @@ import { Scale } from "./Scale";
 const WALK_ZOOM = 17;
 
 export interface TrackMapProps {
-  /** Unbroken lines. */
+  /** What was recorded without a gap, each as one line. */
   lines: readonly (readonly Place[])[];
   /** What lies between them and was not recorded; drawn dashed. */
   gaps: readonly WalkGap[];
@@ -139,8 +139,8 @@ function Fit({ lines, covered: [top, bottom] }: { lines: TrackMapProps["lines"];
     fitted.current = true;
     const bounds = L.latLngBounds(lines.flatMap((line) => line.map(at)));
     map.fitBounds(bounds, {
-      paddingTopLeft: [32, top + 32],
-      paddingBottomRight: [32, bottom + 32],
+      paddingTopLeft: [FIT_MARGIN_PX, top + FIT_MARGIN_PX],
+      paddingBottomRight: [FIT_MARGIN_PX, bottom + FIT_MARGIN_PX],
       maxZoom: WALK_ZOOM,
       animate: false,
     });
@@ -168,7 +168,7 @@ function Follow({ place, covered: [top, bottom] }: { place: Place; covered: read
       type="button"
       aria-label="Show where I am"
       className="absolute right-4 z-[1000] grid size-12 place-items-center rounded-full border border-line bg-card text-ink"
-      style={{ bottom: bottom + 16 }}
+      style={{ bottom: bottom + MARGIN_PX }}
       onClick={() => setFollowing(true)}
     >
       <LocateFixed aria-hidden className="size-[22px]" />

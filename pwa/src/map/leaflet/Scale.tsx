@@ -4,6 +4,7 @@ import { Navigation2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useMap, useMapEvents } from "react-leaflet";
 import type { Units } from "../../core";
+import { MARGIN_PX } from "./options";
 
 /** A scale bar is at most this long. */
 const SCALE_PX = 100;
@@ -21,7 +22,7 @@ export function Scale({ units, bottom }: { units: Units; bottom: number }) {
   return (
     <div
       className="pointer-events-none absolute left-4 z-[1000] flex items-end gap-3 text-12 font-medium text-ink-2"
-      style={{ bottom: bottom + 16 }}
+      style={{ bottom: bottom + MARGIN_PX }}
     >
       <div>
         <div className="num">{text}</div>

@@ -2,11 +2,13 @@
 import L from "leaflet";
 import { drawSheet } from "../tiles";
 import type { MapTheme } from "../worker/palette";
-import { MAX_ZOOM } from "./options";
+import { MAX_ZOOM, MIN_ZOOM } from "./options";
 
 /** Beyond this nobody sees the difference, and each sheet takes more than twice the room. */
 const MOST_RATIO = 2;
-const FIRST_ZOOM = 12;
+
+/** While the map is moved, so often sheets are asked for: each time costs the worker. */
+const UPDATE_EVERY_MS = 120;
 
 class Streets extends L.GridLayer {
   readonly #theme: MapTheme;
@@ -14,12 +16,12 @@ class Streets extends L.GridLayer {
 
   constructor(theme: MapTheme) {
     super({
-      minZoom: FIRST_ZOOM,
+      minZoom: MIN_ZOOM,
       maxZoom: MAX_ZOOM,
       // Enough beside the screen for a swipe, and not more than a worker draws meanwhile.
       keepBuffer: 1,
       updateWhenIdle: false,
-      updateInterval: 120,
+      updateInterval: UPDATE_EVERY_MS,
       className: "walk-streets",
     });
     this.#theme = theme;

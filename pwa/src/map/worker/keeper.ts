@@ -19,7 +19,7 @@ import {
   wantedTiles,
 } from "../../core/map";
 import { hasPlaces } from "../calls";
-import { type Inventory, keyOf, type Link, type TileKey, type TileStore } from "./tileStore";
+import { type Inventory, keyOf, type ListedTile, type TileKey, type TileStore } from "./tileStore";
 
 /** What `GET /map/areas` says. */
 interface MapAnswer {
@@ -68,11 +68,11 @@ export class Keeper {
 
   /** Whether there is something to ask for, or to fetch, without anybody having asked. */
   #mayCome(): boolean {
-    const { meta, links } = this.#known;
+    const { meta, listed } = this.#known;
     const isWished = hasPlaces(this.#places) && meta?.keeps !== false;
     if (!isWished || !navigator.onLine || Date.now() < this.#leftAloneUntil || this.#downloading) return false;
     const wanted = wantedTiles(this.#places);
-    const isDue = !meta || isMapDue(meta.asked_at, Date.now()) || wanted.tiles.some((it) => !links.has(keyOf(it)));
+    const isDue = !meta || isMapDue(meta.asked_at, Date.now()) || wanted.tiles.some((it) => !listed.has(keyOf(it)));
     const missing = this.#missingOf(wanted, true);
     return (isDue || missing.length > 0) && mapComesUnasked(isDue ? 0 : sum(missing), savesData());
   }
@@ -80,15 +80,15 @@ export class Keeper {
   /** Why no map is drawn at a place; nothing where one is. */
   async ground(places: MapPlaces, place: Place): Promise<BlankGround | null> {
     this.#places = places;
-    const { tiles, links } = await this.#load();
+    const { tiles, listed } = await this.#load();
     const key = keyOf(tileOf(place));
     if (tiles.has(key)) return null;
     const wanted = wantedTiles(places);
-    const link = links.get(key);
+    const known = listed.get(key);
     return blankGround({
       has_places: hasPlaces(places),
       is_wanted: wanted.tiles.some((it) => keyOf(it) === key),
-      is_there: link ? link.tile !== null : null,
+      is_there: known ? known.tile !== null : null,
       is_downloading: this.#downloading !== undefined,
       is_online: navigator.onLine,
       missing_bytes: sum(this.#missingOf(wanted, true)),
@@ -96,7 +96,7 @@ export class Keeper {
     });
   }
 
-  /** What is here. */
+  /** What is on this phone and what the server has listed. */
   inventory(): Promise<Inventory> {
     return this.#load();
   }
@@ -137,7 +137,7 @@ export class Keeper {
     await this.#downloading;
     await this.#store.clear();
     // It does not come again before somebody asks for it.
-    await this.#store.putLinks([], { asked_at: 0, keeps: false });
+    await this.#store.putListed([], { asked_at: 0, keeps: false });
     this.#trouble = null;
     await this.reload();
   }
@@ -145,10 +145,10 @@ export class Keeper {
   /** Sees to it that these tiles are here as far as they can be had; else says why there is no map. */
   async ensure(wanted: Wanted, onProgress: (text: string) => void): Promise<NoMap | null> {
     const inventory = await this.#load();
-    const isKnown = ({ tile, asked_at }: Link) => tile === null && !isMapDue(asked_at, Date.now());
+    const isCurrent = ({ tile, asked_at }: ListedTile) => tile === null && !isMapDue(asked_at, Date.now());
     const missing = wanted.tiles.map(keyOf).filter((key) => {
-      const link = inventory.links.get(key);
-      return !inventory.tiles.has(key) && !(link && isKnown(link));
+      const known = inventory.listed.get(key);
+      return !inventory.tiles.has(key) && !(known && isCurrent(known));
     });
     let trouble: MapTrouble | null = null;
     if (missing.length > 0) {
@@ -171,7 +171,7 @@ export class Keeper {
   }
 
   get #known(): Inventory {
-    return this.#inventory ?? { meta: undefined, tiles: new Map(), links: new Map() };
+    return this.#inventory ?? { meta: undefined, tiles: new Map(), listed: new Map() };
   }
 
   async #load(): Promise<Inventory> {
@@ -223,45 +223,45 @@ export class Keeper {
       for (const it of data.tiles) answers.set(it.tile.split("-").slice(0, 2).join("-"), it);
     }
     const asked_at = Date.now();
-    const links = tiles.map(keyOf).map((key): Link => {
+    const answered = tiles.map(keyOf).map((key): ListedTile => {
       const { tile, bytes } = answers.get(key) ?? { tile: null, bytes: 0 };
       return { key, tile, bytes, asked_at };
     });
-    await this.#store.putLinks(links, meta);
+    await this.#store.putListed(answered, meta);
     const inventory = await this.#load();
-    for (const it of links) inventory.links.set(it.key, it);
+    for (const it of answered) inventory.listed.set(it.key, it);
     inventory.meta = meta;
     return null;
   }
 
   /** What the server has and this phone has not; with `newer` also what is here in another state. */
-  #missingOf({ tiles }: Wanted, newer: boolean): Link[] {
-    const { links, tiles: here } = this.#known;
-    return tiles.flatMap((it): Link[] => {
-      const link = links.get(keyOf(it));
+  #missingOf({ tiles }: Wanted, newer: boolean): ListedTile[] {
+    const { listed, tiles: here } = this.#known;
+    return tiles.flatMap((it): ListedTile[] => {
+      const there = listed.get(keyOf(it));
       const stored = here.get(keyOf(it));
-      const isMissing = newer ? stored?.tile !== link?.tile : !stored;
-      return link?.tile && isMissing ? [link] : [];
+      const isMissing = newer ? stored?.tile !== there?.tile : !stored;
+      return there?.tile && isMissing ? [there] : [];
     });
   }
 
   /** Fetches tiles, some at a time, until all are here or one cannot be had. */
-  async #fetchAll(links: readonly Link[], signal: AbortSignal, onEach: () => void): Promise<MapTrouble | null> {
-    const queue = [...links];
+  async #fetchAll(missing: readonly ListedTile[], signal: AbortSignal, onEach: () => void): Promise<MapTrouble | null> {
+    const queue = [...missing];
     let trouble: MapTrouble | null = null;
     const take = async () => {
-      for (let link = queue.shift(); link && !trouble && !signal.aborted; link = queue.shift()) {
-        const failed = await this.#fetchOne(link, signal);
+      for (let next = queue.shift(); next && !trouble && !signal.aborted; next = queue.shift()) {
+        const failed = await this.#fetchOne(next, signal);
         trouble ??= failed;
         onEach();
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, take));
-    if (links.length > 0) tabs.postMessage("changed");
+    if (missing.length > 0) tabs.postMessage("changed");
     return trouble;
   }
 
-  async #fetchOne({ key, tile }: Link, signal: AbortSignal): Promise<MapTrouble | null> {
+  async #fetchOne({ key, tile }: ListedTile, signal: AbortSignal): Promise<MapTrouble | null> {
     if (tile === null) return null;
     const response = await this.#get(`/api/map/tiles/${tile}`, signal);
     if (typeof response === "string") return response;
@@ -291,8 +291,8 @@ export class Keeper {
   }
 
   #statusOf(wanted: readonly TileId[], isDownloading: boolean): MapStatus {
-    const { meta, tiles, links } = this.#known;
-    const there = wanted.flatMap((it) => links.get(keyOf(it)) ?? []).filter((it) => it.tile !== null);
+    const { meta, tiles, listed } = this.#known;
+    const there = wanted.flatMap((it) => listed.get(keyOf(it)) ?? []).filter((it) => it.tile !== null);
     const missing = there.filter((it) => tiles.get(it.key)?.tile !== it.tile);
     return mapStatus({
       tiles: tiles.size,
@@ -322,9 +322,9 @@ const isFull = (error: unknown): boolean => error instanceof DOMException && err
 /** Whether the person wants the phone to be sparing with data; some browsers do not say. */
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-async function hasRoom(links: readonly Link[]): Promise<boolean> {
+async function hasRoom(missing: readonly ListedTile[]): Promise<boolean> {
   const { usage = 0, quota } = (await navigator.storage?.estimate?.()) ?? {};
-  return quota === undefined || usage + GROWTH * sum(links) < MOST_OF_QUOTA * quota;
+  return quota === undefined || usage + GROWTH * sum(missing) < MOST_OF_QUOTA * quota;
 }
 
 /** Whether these are the bytes that the name speaks of: it ends with the first half of their SHA-256's digits. */

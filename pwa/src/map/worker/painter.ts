@@ -15,7 +15,23 @@ const LINES = 1;
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 /** Paths begin to have a seam here; before, everything would be seam. */
 const SEAMS_FROM_ZOOM = 15;
+/** By how much a seam makes a path wider, in px. */
+const SEAM_PX = 2.4;
+/** Sleepers of rails are told apart from here on. */
+const SLEEPERS_FROM_ZOOM = 15;
+/** How wide a sleeper is, in multiples of the rails' width; its dashes are in multiples of its own. */
+const SLEEPER = { width: 3, dashes: [0.3, 1.6] };
+/** The edge of a street on each side, in px: finer where streets are close together. */
+const edgePx = (zoom: number): number => (zoom >= 16 ? 1.1 : 0.8);
+/** A tree's radius in px: so much at zoom 17, and by half more with each zoom. */
+const treePx = (zoom: number): number => 2 * 1.5 ** (zoom - 17);
 const HALO_PX = 3.2;
+/** A smaller sign is its picture alone; larger ones stand on a plate. */
+const PLATE_FROM_PX = 14;
+/** How much of its plate a picture takes. */
+const SHARE_OF_PLATE = 0.68;
+/** Pictures of signs are drawn on a square of so much. */
+const SIGN_SIDE = 24;
 
 type Context = OffscreenCanvasRenderingContext2D;
 
@@ -39,7 +55,7 @@ export function paint(context: Context, sheet: PaintedSheet, kinds: MapKinds, th
       const line = kinds.lines[batch.kind];
       if (line) lines.set(line, pathOf(batch, false));
     } else {
-      trees = dots(batch, 2 * 1.5 ** (zoom - 17));
+      trees = dots(batch, treePx(zoom));
     }
   }
   const width = (line: LineClass) => WIDTHS[line][0] * WIDTHS[line][1] ** (zoom - 16);
@@ -59,7 +75,8 @@ export function paint(context: Context, sheet: PaintedSheet, kinds: MapKinds, th
   for (const line of drawn.filter(isBelow)) {
     context.lineCap = "butt";
     stroke(line, palette.lines[line].color, width(line), DASHES[line]);
-    if (line === "rail" && zoom >= 15) stroke(line, palette.lines[line].color, width(line) * 3, [0.3, 1.6]);
+    if (line === "rail" && zoom >= SLEEPERS_FROM_ZOOM)
+      stroke(line, palette.lines[line].color, width(line) * SLEEPER.width, SLEEPER.dashes);
   }
   if (trees) {
     context.fillStyle = palette.tree;
@@ -68,14 +85,13 @@ export function paint(context: Context, sheet: PaintedSheet, kinds: MapKinds, th
   // The edges of all streets, then all streets: crossings stay open.
   context.lineCap = "round";
   const streets = drawn.filter((it) => !isPath(it) && hasEdge(it));
-  const edge = zoom >= 16 ? 1.1 : 0.8;
-  for (const line of streets) stroke(line, palette.lines[line].casing ?? "", width(line) + 2 * edge);
+  for (const line of streets) stroke(line, palette.lines[line].casing ?? "", width(line) + 2 * edgePx(zoom));
   for (const line of streets) stroke(line, palette.lines[line].color, width(line));
   const paths = drawn.filter(isPath);
   if (zoom >= SEAMS_FROM_ZOOM) {
     for (const line of paths) {
       const { casing } = palette.lines[line];
-      if (casing) stroke(line, casing, width(line) + 2.4);
+      if (casing) stroke(line, casing, width(line) + SEAM_PX);
     }
   }
   for (const line of paths) {
@@ -91,7 +107,7 @@ interface Batch {
   kind: number;
   hasHoles: boolean;
   lengths: Uint32Array;
-  /** All its points. */
+  /** Of all its lines, x and y by turns. */
   points: Float32Array;
 }
 
@@ -158,8 +174,7 @@ function paintSign(context: Context, kind: MarkKind, y: number, size: number, pa
   const made = pictures.get(kind) ?? new Path2D(SIGNS[kind] ?? "");
   pictures.set(kind, made);
   const ink = palette.sign[kind] ?? palette.sign.ink;
-  // Small things are their picture alone; larger ones stand on a plate.
-  const isBare = size < 14;
+  const isBare = size < PLATE_FROM_PX;
   if (!isBare) {
     context.beginPath();
     context.arc(0, y, size / 2, 0, 2 * Math.PI);
@@ -169,9 +184,9 @@ function paintSign(context: Context, kind: MarkKind, y: number, size: number, pa
     context.lineWidth = 1;
     context.stroke();
   }
-  const scale = (isBare ? size : size * 0.68) / 24;
+  const scale = (isBare ? size : size * SHARE_OF_PLATE) / SIGN_SIDE;
   context.save();
-  context.translate(-12 * scale, y - 12 * scale);
+  context.translate((-SIGN_SIDE / 2) * scale, y - (SIGN_SIDE / 2) * scale);
   context.scale(scale, scale);
   if (isBare) {
     context.strokeStyle = palette.halo;

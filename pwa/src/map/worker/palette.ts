@@ -18,7 +18,7 @@ export interface Palette {
   tree: string;
   /** Of names; the first is for all that have none of their own. */
   text: { plain: string } & Partial<Record<MarkKind, string>>;
-  /** Around letters. */
+  /** The seam around letters, in the color of the ground, so that they are read on any. */
   halo: string;
   sign: { ground: string; edge: string; ink: string } & Partial<Record<MarkKind, string>>;
 }

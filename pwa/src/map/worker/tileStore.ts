@@ -6,7 +6,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { TileId } from "../../core/map";
 import { MAP_DATABASE } from "../../data/store/mapDatabase";
 
-/** Column and row. */
+/** A tile's column and row, as `4663-2371`. */
 export type TileKey = string;
 
 export const keyOf = ({ x, y }: TileId): TileKey => `${x}-${y}`;
@@ -20,8 +20,8 @@ export interface StoredTile {
   bytes: number;
 }
 
-/** What a server said of a tile. */
-export interface Link {
+/** A tile as the server has listed it. */
+export interface ListedTile {
   key: TileKey;
   /** Its name; null where the server has no such tile. */
   tile: string | null;
@@ -41,7 +41,8 @@ export interface MapMeta {
 interface MapDb extends DBSchema {
   tiles: { key: TileKey; value: StoredTile };
   bytes: { key: TileKey; value: Uint8Array };
-  links: { key: TileKey; value: Link };
+  /** What the server has listed. */
+  links: { key: TileKey; value: ListedTile };
   meta: { key: "meta"; value: MapMeta };
 }
 
@@ -49,7 +50,8 @@ interface MapDb extends DBSchema {
 export interface Inventory {
   meta: MapMeta | undefined;
   tiles: Map<TileKey, StoredTile>;
-  links: Map<TileKey, Link>;
+  /** What the server has listed, here or not. */
+  listed: Map<TileKey, ListedTile>;
 }
 
 export class TileStore {
@@ -60,7 +62,7 @@ export class TileStore {
   async inventory(): Promise<Inventory> {
     const db = await this.#open();
     const tx = db.transaction(["tiles", "links", "meta"]);
-    const [meta, tiles, links] = await Promise.all([
+    const [meta, tiles, listed] = await Promise.all([
       tx.objectStore("meta").get("meta"),
       tx.objectStore("tiles").getAll(),
       tx.objectStore("links").getAll(),
@@ -68,7 +70,7 @@ export class TileStore {
     return {
       meta,
       tiles: new Map(tiles.map((it) => [it.key, it])),
-      links: new Map(links.map((it) => [it.key, it])),
+      listed: new Map(listed.map((it) => [it.key, it])),
     };
   }
 
@@ -99,10 +101,10 @@ export class TileStore {
     await Promise.all([tx.objectStore("tiles").delete(key), tx.objectStore("bytes").delete(key), tx.done]);
   }
 
-  async putLinks(links: readonly Link[], meta?: MapMeta): Promise<void> {
+  async putListed(listed: readonly ListedTile[], meta?: MapMeta): Promise<void> {
     const db = await this.#open();
     const tx = db.transaction(["links", "meta"], "readwrite", { durability: "relaxed" });
-    const puts = links.map((it) => tx.objectStore("links").put(it, it.key));
+    const puts = listed.map((it) => tx.objectStore("links").put(it, it.key));
     await Promise.all([...puts, meta && tx.objectStore("meta").put(meta, "meta"), tx.done]);
   }
 
