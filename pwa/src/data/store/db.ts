@@ -35,7 +35,7 @@ export interface StoredConfirmed {
   confirmed_at: number;
 }
 
-/** One walk: its header. The track is in `walk_points`. Its shape is owned by `walks.ts`. */
+/** One walk: its header. The track is in `walk_points`. Its shape is owned by `walks/walks.ts`. */
 export interface StoredWalk {
   id: string;
   [field: string]: unknown;
@@ -60,7 +60,7 @@ export interface UserDb extends DBSchema {
   walks: { key: string; value: StoredWalk };
   walk_points: { key: [string, number]; value: { walk_id: string; n: number; bytes: Uint8Array } };
   walk_photos: { key: string; value: { id: string; blob: Blob } };
-  /** Routes that were saved to be taken again. Their shape is owned by `routes.ts`. */
+  /** Routes that were saved to be taken again. Their shape is owned by `walks/savedRoutes.ts`. */
   routes: { key: string; value: StoredRoute };
 }
 
