@@ -12,7 +12,7 @@ import {
   type Pet,
   type Service,
 } from "../src/core";
-import { business, OpenBusiness, setOpenBusiness } from "../src/data/phone";
+import { business, OpenBusiness, setOpenBusiness } from "../src/data/business/openBusiness";
 
 /** A row of the feed: its table and itself. */
 export type FeedRow = { t: string; d: { id: string } };

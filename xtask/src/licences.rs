@@ -37,7 +37,7 @@ const EXCEPTIONS: [(&str, &str, &str); 3] = [
     (
         "react-leaflet",
         "Hippocratic-2.1",
-        "chosen by the owner of the product; kept behind `pwa/src/ui/map`, so that it can be swapped",
+        "chosen by the owner of the product; kept behind `pwa/src/map`, so that it can be swapped",
     ),
     (
         "@react-leaflet/core",

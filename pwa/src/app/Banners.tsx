@@ -2,10 +2,10 @@
 import { CircleAlert, ClockAlert, HardDrive, KeyRound, RefreshCw, UserRoundPen, WifiOff } from "lucide-react";
 import { type ReactNode, Suspense } from "react";
 import { Link, useLocation } from "wouter";
+import { deviceText } from "../browser/device";
 import { sendNow, useReplica, useSession, useStorageTrouble, useSyncStatus, useWrongClock } from "../data";
-import { useOpenWalk } from "../data/walks";
+import { useOpenWalk } from "../data/walks/walks";
 import { Banner, ErrorBoundary, loadable } from "../ui";
-import { deviceText } from "../ui/device";
 import { useLater } from "./later";
 import { isBuilt } from "./sections";
 import { update, useUpdate } from "./update";

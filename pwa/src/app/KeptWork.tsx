@@ -1,9 +1,9 @@
 /** Owns the sign that work of an earlier sign-in is locked on this phone with the password of then, and its two ways out. */
 import { LockKeyhole } from "lucide-react";
 import { useState } from "react";
+import { deviceText } from "../browser/device";
 import { discardKeptWork, openKeptWork } from "../data";
 import { Banner, Button, confirm, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../ui";
-import { deviceText } from "../ui/device";
 
 export default function KeptWork() {
   const [open, setOpen] = useState(false);

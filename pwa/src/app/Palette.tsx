@@ -7,7 +7,7 @@ import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { findDate, formatDateHeading, plusDays } from "../core";
 import { useRead } from "../data";
-import { useToday } from "../features/scheduling/clock";
+import { useToday } from "../features/scheduling/dates";
 import { cx } from "../ui";
 import { useModal } from "../ui/Dialog";
 import { showShortcuts } from "./ShortcutList";

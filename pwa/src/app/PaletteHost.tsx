@@ -1,6 +1,8 @@
 /** Owns opening the command palette, which is loaded when it is first wanted: Ctrl + K or ⌘ K, or the sidebar's field. */
+
 import { Search } from "lucide-react";
 import { memo, Suspense, useEffect, useSyncExternalStore } from "react";
+import { Listeners } from "../browser/listeners";
 import { cx, ErrorBoundary, loadable } from "../ui";
 import { useKeyNote } from "../ui/shortcuts";
 
@@ -10,22 +12,17 @@ const isMac = /Mac|iP/.test(navigator.platform);
 const KEYS = isMac ? "⌘ K" : "Ctrl + K";
 
 let shown = false;
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 
 function set(next: boolean): void {
   shown = next;
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
 const close = () => set(false);
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 export const PaletteHost = memo(function PaletteHost() {
-  const open = useSyncExternalStore(subscribe, () => shown);
+  const open = useSyncExternalStore(changes.subscribe, () => shown);
   useKeyNote(KEYS, "Search or go anywhere");
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -2,7 +2,10 @@
 import { Compass, RotateCw } from "lucide-react";
 import { memo, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useLocation } from "wouter";
+import { isKept, useIsPhone } from "../browser/device";
+import { whenIdle } from "../browser/idle";
 import { useReplica } from "../data";
+import { SignOutDialog } from "../features/auth/SignOut";
 import {
   ButtonLink,
   cx,
@@ -17,14 +20,11 @@ import {
   SkeletonCards,
   useStep,
 } from "../ui";
-import { isKept, useIsPhone } from "../ui/device";
-import { whenIdle } from "../ui/idle";
 import { Banners } from "./Banners";
 import { Bell } from "./Bell";
 import { BottomBar } from "./BottomBar";
 import { keepMapAhead } from "./mapAhead";
 import { SideMenu } from "./SideMenu";
-import { SignOutDialog } from "./SignOut";
 import { useInSight } from "./StatusStrip";
 import { HOME, isBuilt, type Section } from "./sections";
 import { useCollapsed } from "./useCollapsed";

@@ -1,27 +1,24 @@
 /** Owns the list of keys, behind `?`: it shows what the open screen has set, so it is always true. */
+
 import { memo, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
+import { Listeners } from "../browser/listeners";
 import { Dialog, useShortcut } from "../ui";
 import { useShortcuts } from "../ui/shortcuts";
 import { menuSections } from "./sections";
 
 let shown = false;
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 
 function set(next: boolean): void {
   shown = next;
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
 export const showShortcuts = (): void => set(true);
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 export const ShortcutList = memo(function ShortcutList() {
-  const open = useSyncExternalStore(subscribe, () => shown);
+  const open = useSyncExternalStore(changes.subscribe, () => shown);
   const shortcuts = useShortcuts();
   useShortcut("?", "Show these keys", showShortcuts);
   return (

@@ -2,10 +2,10 @@
 import { CircleAlert, LogOut, X } from "lucide-react";
 import { memo } from "react";
 import { useSession } from "../data";
+import { useSignOut } from "../features/auth/SignOut";
 import { Avatar, Badge, IconButton } from "../ui";
 import { useModal } from "../ui/Dialog";
 import { type Counts, NavItem, NavLink } from "./NavItem";
-import { useSignOut } from "./SignOut";
 import { menuSections } from "./sections";
 
 interface SideMenuProps {

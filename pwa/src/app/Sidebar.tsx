@@ -3,7 +3,7 @@ import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { memo } from "react";
 import { Link } from "wouter";
 import { cx, IconButton } from "../ui";
-import { Logo } from "./Logo";
+import { Logo } from "../ui/Logo";
 import { type Counts, NavItem } from "./NavItem";
 import { PaletteButton } from "./PaletteHost";
 import { StatusStrip } from "./StatusStrip";

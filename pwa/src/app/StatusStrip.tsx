@@ -5,7 +5,7 @@
 import { CircleAlert, CloudUpload, Footprints, WifiOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSyncStatus } from "../data";
-import { useOpenWalk } from "../data/walks";
+import { useOpenWalk } from "../data/walks/walks";
 
 interface InSight {
   /** Goes around the banners. */

@@ -2,9 +2,9 @@
 import { Keyboard, LogOut, Settings } from "lucide-react";
 import { useLocation } from "wouter";
 import { usePhotoUrl, useReplica, useSession } from "../data";
+import { useSignOut } from "../features/auth/SignOut";
 import { Avatar, Menu } from "../ui";
 import { showShortcuts } from "./ShortcutList";
-import { useSignOut } from "./SignOut";
 import { isBuilt } from "./sections";
 
 export function UserMenu() {

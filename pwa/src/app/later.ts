@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { limits } from "../core";
 
-/** Also among what goes when its person leaves (`data/locked.ts`). */
+/** Also among what goes when its person leaves (`data/locked/locked.ts`). */
 const KEY = "walkies-profile-later";
 const DAY_MS = 24 * 3_600_000;
 

@@ -6,8 +6,8 @@ import "../ui/press";
 import "../features/profile/install";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { applyTheme } from "../ui/theme";
 import { App } from "./App";
-import { applyTheme } from "./theme";
 import { watchForUpdates } from "./update";
 
 applyTheme();

@@ -2,9 +2,9 @@
  * Owns when the map comes that nobody asks for: once the first sync is through and the screen has nothing else to do. What
  * may come so, and how much, is the core's to say.
  */
-import { subscribeToSync, syncStatus } from "../data/auth";
-import { openBusiness } from "../data/phone";
-import { whenIdle } from "../ui/idle";
+import { whenIdle } from "../browser/idle";
+import { openBusiness } from "../data/business/openBusiness";
+import { subscribeToSync, syncStatus } from "../data/sync/sync";
 
 /** Whether it is known where the sitter works or a client lives. */
 function hasPlaces(): boolean {
@@ -27,7 +27,7 @@ export function keepMapAhead(): () => void {
     leave();
     whenIdle(() => {
       if (isOver) return;
-      void import("../data/map").then(({ keepMap }) => {
+      void import("../map/tiles").then(({ keepMap }) => {
         if (!isOver) end = keepMap();
       });
     });

@@ -2,10 +2,12 @@
  * Owns how a new version of the app comes onto this phone: fetched behind the scenes, put in place when the person says so,
  * never in the middle of a walk in any tab, and never without the last words of open forms.
  */
+
 import { useSyncExternalStore } from "react";
+import { Listeners } from "../browser/listeners";
+import { trustedScript } from "../browser/trusted";
 import { flushDrafts, isHeld } from "../data";
-import { trustedScript } from "../data/trusted";
-import { isWalkTracked } from "../data/walks";
+import { isWalkTracked } from "../data/walks/walks";
 
 /** `ready`: waits for a yes. `held`: a walk is being tracked, it will ask again after that. `updating`: reload is near. */
 export type UpdateState = "none" | "ready" | "held" | "updating";
@@ -20,19 +22,14 @@ const ASK_AGAIN_MS = 5_000;
 
 let state: UpdateState = "none";
 let registration: ServiceWorkerRegistration | undefined;
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 
 function show(next: UpdateState): void {
   state = next;
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useUpdate = (): UpdateState => useSyncExternalStore(subscribe, () => state);
+export const useUpdate = (): UpdateState => useSyncExternalStore(changes.subscribe, () => state);
 
 const tabs = new BroadcastChannel("walkies-update");
 tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {

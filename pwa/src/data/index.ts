@@ -11,7 +11,6 @@ export {
   type Result,
   resetPassword,
   type SignUpRules,
-  sendNow,
   signIn,
   signInByFactor,
   signOut,
@@ -19,15 +18,17 @@ export {
   signUpRules,
   start,
   usersWithKeptWork,
-} from "./auth";
-export { useWrongClock } from "./clock";
-export type { SessionUser, StoredPhoto } from "./db";
-export { type Draft, flushDrafts, handOnDraft, useDraft } from "./drafts";
-export { endWalkFirst, hold, isHeld, isHeldAnywhere } from "./hold";
-export type { KeptCounts, UserOnThisPhone } from "./locked";
-export { business, type SaveOptions, type SaveResult, save, useBusinessIsOpen } from "./phone";
-export { usePhotoUrl } from "./photos";
-export { type Session, useSession } from "./session";
-export { type OfflineStatus, useIsSyncing, useSyncStatus } from "./status";
-export { isStorageTrouble, storageTrouble, useStorageTrouble } from "./storage";
-export { useRead, useReplica } from "./useReplica";
+} from "./account/auth";
+export { type Draft, flushDrafts, handOnDraft, useDraft } from "./business/drafts";
+export { business, type SaveOptions, type SaveResult, save, useBusinessIsOpen } from "./business/openBusiness";
+export { useRead, useReplica } from "./business/useReplica";
+export type { KeptCounts, UserOnThisPhone } from "./locked/locked";
+export { usePhotoUrl } from "./photos/photos";
+export { useWrongClock } from "./server/clock";
+export { endWalkFirst, hold, isHeld, isHeldAnywhere } from "./session/hold";
+export { type Session, useSession } from "./session/session";
+export type { SessionUser } from "./session/sessionDb";
+export type { StoredPhoto } from "./store/db";
+export { isStorageTrouble, storageTrouble, useStorageTrouble } from "./store/storage";
+export { type OfflineStatus, useIsSyncing, useSyncStatus } from "./sync/status";
+export { sendNow } from "./sync/sync";

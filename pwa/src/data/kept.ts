@@ -1,9 +1,9 @@
 /** Owns telling what this phone keeps, and giving what only this phone has out as files. */
-import { unflat } from "./blobs";
-import { countRows } from "./pages";
-import { business } from "./phone";
-import { readWalkLog } from "./walkLog";
-import { type WalkRow } from "./walks";
+import { business } from "./business/openBusiness";
+import { decodeBlobs } from "./store/blobs";
+import { countRows } from "./store/pages";
+import { readWalkLog } from "./walks/walkLog";
+import { type WalkRow } from "./walks/walks";
 
 /** How much of what is on this phone. */
 export interface Kept {
@@ -88,7 +88,7 @@ async function list<T>(items: readonly T[], write: (item: T) => Promise<string>)
   return [...parts, "]"];
 }
 
-const json = async (value: unknown): Promise<string> => JSON.stringify(await plain(unflat(value)));
+const json = async (value: unknown): Promise<string> => JSON.stringify(await plain(decodeBlobs(value)));
 
 /** The same with what JSON cannot say as text. */
 async function plain(value: unknown): Promise<unknown> {

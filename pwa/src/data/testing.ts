@@ -15,9 +15,10 @@ import {
   type PushResponse,
   type Refusal,
 } from "../core";
-import { deleteUserDb, type SessionUser, type StoredSession } from "./db";
-import { OpenBusiness, setOpenBusiness } from "./phone";
-import type { Syncer } from "./sync";
+import { OpenBusiness, setOpenBusiness } from "./business/openBusiness";
+import type { SessionUser, StoredSession } from "./session/sessionDb";
+import { deleteUserDb } from "./store/db";
+import type { Syncer } from "./sync/syncer";
 
 const AT = "2026-01-01T00:00:00.000Z";
 const EPOCH = 1;

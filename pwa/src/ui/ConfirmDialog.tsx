@@ -2,7 +2,9 @@
  * Owns questions that want a yes or a no: `if (await confirm({ title: "Delete this walk?", action: "Delete" })) …`.
  * One `ConfirmHost` in the app shows them.
  */
+
 import { type ReactNode, useSyncExternalStore } from "react";
+import { Listeners } from "../browser/listeners";
 import { Button } from "./Button";
 import { Dialog, DialogActions } from "./Dialog";
 
@@ -24,12 +26,12 @@ interface Asked extends Question {
 }
 
 let asked: Asked | undefined;
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 
 function show(next: Asked | undefined): void {
   asked?.answer(false);
   asked = next;
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
 /** Asks and waits. A newer question answers an older one with no. */
@@ -41,13 +43,8 @@ function decide(yes: boolean): void {
   show(undefined);
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 export function ConfirmHost() {
-  const question = useSyncExternalStore(subscribe, () => asked);
+  const question = useSyncExternalStore(changes.subscribe, () => asked);
   if (!question) return null;
   return (
     <Dialog open size="small" title={question.title} onClose={() => decide(false)}>

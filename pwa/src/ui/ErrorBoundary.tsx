@@ -1,8 +1,8 @@
 /** Owns what is shown when a screen breaks: one fallback for the app, one per feature (SPEC 2). What was saved is on the disk. */
 import { RotateCw } from "lucide-react";
 import { Component, type ErrorInfo, type ReactNode } from "react";
+import { deviceText } from "../browser/device";
 import { Button } from "./Button";
-import { deviceText } from "./device";
 import { EmptyState } from "./EmptyState";
 
 interface ErrorBoundaryProps {

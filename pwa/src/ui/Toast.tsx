@@ -2,8 +2,10 @@
  * Owns short words about what was just done: `toast.success("Client saved", { label: "Undo", onAction: undo })`.
  * Read to screen readers. Never the only place where an error stands. One `ToastHost` in the app shows them.
  */
+
 import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Listeners } from "../browser/listeners";
 import { cx } from "./cx";
 
 export interface ToastAction {
@@ -26,11 +28,11 @@ const MOST = 3;
 
 let toasts: readonly Shown[] = [];
 let lastId = 0;
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 
 function set(next: readonly Shown[]): void {
   toasts = next.slice(-MOST);
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
 /** What it gives takes the toast away, as when it is not true any more. */
@@ -54,11 +56,6 @@ export const toast = {
 
 const dismiss = (id: number) => set(toasts.filter((it) => it.id !== id));
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 const ICON = {
   success: <CircleCheck aria-hidden className="text-completed" />,
   error: <CircleAlert aria-hidden className="text-danger" />,
@@ -66,7 +63,7 @@ const ICON = {
 };
 
 export function ToastHost() {
-  const shown = useSyncExternalStore(subscribe, () => toasts);
+  const shown = useSyncExternalStore(changes.subscribe, () => toasts);
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // A popover lies in the top layer, above an open dialog; shown anew, above the newest one.

@@ -2,7 +2,9 @@
  * Owns single-key shortcuts: `n` for new, `/` for search. They rest while someone types or a dialog is open,
  * and whoever sets one also names it, so that the list behind `?` is always true.
  */
+
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { Listeners } from "../browser/listeners";
 
 export interface Shortcut {
   key: string;
@@ -16,11 +18,11 @@ interface Listening extends Shortcut {
 }
 
 let listening: readonly Listening[] = [];
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 
 function set(next: readonly Listening[]): void {
   listening = next;
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
 /** While the caller is shown and `enabled`, `key` runs `act`. The one set last wins. */
@@ -44,14 +46,9 @@ export function useKeyNote(key: string, does: string, enabled = true): void {
   }, [key, does, enabled]);
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 /** What the keys do right now. */
 export function useShortcuts(): readonly Shortcut[] {
-  return useSyncExternalStore(subscribe, () => listening);
+  return useSyncExternalStore(changes.subscribe, () => listening);
 }
 
 const isTyping = (target: EventTarget | null) =>

@@ -1,5 +1,6 @@
-//! Owns a phone as its shell makes it, step by step as `pwa/src/data/{store,phone,sync}.ts` do: the disk, on which
-//! each function is one transaction, and what a tab has in memory.
+//! Owns a phone as its shell makes it, step by step as `store/store.ts`, `business/openBusiness.ts` and
+//! `sync/syncer.ts` in `pwa/src/data` do: the disk, on which each function is one transaction, and what a tab has in
+//! memory.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -1,10 +1,10 @@
 /** Owns one entry of Needs attention: what was asked for, why it did not work, and every way out of it. */
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
+import { deviceText } from "../../browser/device";
 import type { AttentionItem, WayOut, Words } from "../../core";
 import { business, storageTrouble, usePhotoUrl } from "../../data";
 import { Banner, Button, ButtonLink, Card, Chip, confirm, toast } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { fixPath } from "./fix";
 import { resend } from "./resend";
 import { When } from "./When";

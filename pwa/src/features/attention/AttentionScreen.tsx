@@ -4,10 +4,10 @@
  */
 import { CircleCheck, CloudUpload, Send } from "lucide-react";
 import { useState } from "react";
+import { deviceText } from "../../browser/device";
 import type { AttentionGroup, AttentionItem, OutboxEntry } from "../../core";
 import { business, sendNow, storageTrouble, useIsSyncing, useReplica, useSyncStatus } from "../../data";
 import { Banner, Button, Card, confirm, EmptyState, PageBody, PageHeader, toast } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { AttentionCard } from "./AttentionCard";
 import { forgottenOf, resendForgotten } from "./resend";
 import { When } from "./When";

@@ -1,5 +1,4 @@
 /** Needs attention on the real core and a real IndexedDB, with no network at all. */
-
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";

@@ -1,9 +1,9 @@
 /** Owns what the screens before the sign-in share: the mark, a calm column, a line of links below, the e-mail. */
 import { type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
-import { Logo } from "../../app/Logo";
 import type { Result } from "../../data";
 import { type FormProblem, TextField } from "../../ui";
+import { Logo } from "../../ui/Logo";
 
 interface AuthFrameProps {
   title: string;

@@ -2,9 +2,9 @@
 import { PawPrint } from "lucide-react";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { Logo } from "../../app/Logo";
 import { signOut, useSession } from "../../data";
 import { Button, EmptyState } from "../../ui";
+import { Logo } from "../../ui/Logo";
 
 export default function ClientPortal() {
   const { user } = useSession();

@@ -1,6 +1,7 @@
 /** Owns signing in, also again after an expired session: then everything on the phone is as it was (SPEC 2). */
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
+import { deviceText } from "../../browser/device";
 import { transportError } from "../../core";
 import {
   type FactorNeeded,
@@ -11,7 +12,6 @@ import {
   useSession,
 } from "../../data";
 import { Banner, Form, SubmitButton, TextField } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
 import { useEmail } from "./email";
 import { FactorStep } from "./FactorStep";

@@ -1,8 +1,8 @@
 /** Owns the public front page: what Walkies is, and the two ways in. */
 import { CalendarCheck, Footprints, type LucideIcon, WifiOff } from "lucide-react";
 import { useEffect } from "react";
-import { Logo } from "../../app/Logo";
 import { ButtonLink } from "../../ui";
+import { Logo } from "../../ui/Logo";
 
 const REASONS: { icon: LucideIcon; title: string; text: string }[] = [
   {

@@ -5,7 +5,7 @@ import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { loadCore } from "../../core";
 import type { SignUpRules } from "../../data";
-import { currentSession, setSession } from "../../data/session";
+import { currentSession, setSession } from "../../data/session/session";
 import SignInScreen from "./SignInScreen";
 import SignUpScreen from "./SignUpScreen";
 

@@ -16,9 +16,9 @@ import {
   TextField,
   toast,
 } from "../../ui";
+import { Restored } from "../../ui/Restored";
 import type { Fix } from "../attention/fix";
 import { Hours } from "./Hours";
-import { Restored } from "./Restored";
 import { ServiceTypes } from "./ServiceTypes";
 import { BLOCK_TYPES, hoursOf, RECURRENCES } from "./words";
 

@@ -17,9 +17,9 @@ import {
   TextField,
   toast,
 } from "../../ui";
+import { Restored } from "../../ui/Restored";
 import type { Fix } from "../attention/fix";
 import { Hours } from "./Hours";
-import { Restored } from "./Restored";
 import { ServiceTypes } from "./ServiceTypes";
 import { hoursOf, weekdays } from "./words";
 

@@ -4,7 +4,7 @@ import { useSearchParams } from "wouter";
 import { useReplica } from "../../data";
 import { ErrorBoundary, FeatureError, Tabs } from "../../ui";
 import { useFix } from "../attention/fix";
-import { useToday } from "../scheduling/clock";
+import { useToday } from "../scheduling/dates";
 import { BlockDialog } from "./BlockDialog";
 import { BlockedTimes } from "./BlockedTimes";
 import { PatternDialog } from "./PatternDialog";

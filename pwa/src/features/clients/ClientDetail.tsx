@@ -2,6 +2,7 @@
 import { CalendarPlus, Footprints, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
+import { useMinute } from "../../browser/clock";
 import {
   type ClientCard,
   formatDate,
@@ -15,7 +16,6 @@ import { useReplica } from "../../data";
 import { Button, ButtonLink, Chip, IconButton, Menu, StatusChip } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 import { AccessNote } from "../scheduling/AccessNote";
-import { useNow } from "../scheduling/clock";
 import { callLink } from "../scheduling/contact";
 import { isPage, navigateLink } from "../scheduling/navigation";
 import { PetAvatar } from "../scheduling/PetAvatar";
@@ -37,7 +37,7 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
   const heading: Heading = hasHeader ? "h2" : "h3";
   const rates = useReplica((phone) => phone.rates(client.id));
-  const now = useNow();
+  const now = useMinute();
   const isNear = useReplica((phone) => phone.isVisitNear(client.id, now));
   const [, navigate] = useLocation();
   return (

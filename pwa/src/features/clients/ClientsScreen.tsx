@@ -2,6 +2,7 @@
 import { ArrowLeft, PawPrint, Plus, SearchX } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation, useRoute, useSearchParams } from "wouter";
+import { useIsPhone } from "../../browser/device";
 import type { ClientCard } from "../../core";
 import { useReplica } from "../../data";
 import {
@@ -16,7 +17,6 @@ import {
   useShortcut,
   useStep,
 } from "../../ui";
-import { useIsPhone } from "../../ui/device";
 import { useFix } from "../attention/fix";
 import { ClientDetail } from "./ClientDetail";
 import { ClientDialog } from "./ClientDialog";

@@ -1,10 +1,10 @@
 /** Owns where a client's home is on the map: routes begin there, and the map on this phone reaches there. */
 import { MapPin, X } from "lucide-react";
 import { useState } from "react";
+import { deviceText } from "../../browser/device";
 import { useReplica } from "../../data";
+import { PlaceMap } from "../../map";
 import { Button, Dialog, DialogActions, IconButton } from "../../ui";
-import { deviceText } from "../../ui/device";
-import { PlaceMap } from "../../ui/map";
 
 interface Position {
   lat: number;

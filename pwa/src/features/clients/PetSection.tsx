@@ -1,44 +1,13 @@
 /** Owns one pet of the client form: all its fields, most of them folded away until they are asked for. */
 import { ChevronDown, Trash2 } from "lucide-react";
 import { useId } from "react";
-import { newPet, type Pet, setApart, type Units } from "../../core";
+import { type Pet, setApart, type Units } from "../../core";
 import type { StoredPhoto } from "../../data";
-import {
-  Avatar,
-  Button,
-  cx,
-  DateField,
-  type FieldError,
-  NumberField,
-  Segmented,
-  Select,
-  TextArea,
-  TextField,
-} from "../../ui";
+import { Avatar, Button, cx, Segmented, TextArea, TextField } from "../../ui";
+import { MorePetFields, type PetFieldsProps } from "./MorePetFields";
 import { PhotoPicker, useShownPhoto } from "./PhotoPicker";
-import { CHIPPED, FRIENDLY, NEUTERED, PET_TYPES, petLine, SEXES, TRAITS } from "./pets";
-
-/** Fields that stand behind 'More about'. */
-const MORE = [
-  "birthday",
-  "adoption_date",
-  "sex",
-  "weight",
-  "microchipped",
-  "spayed_neutered",
-  ...TRAITS.map((it) => it.field),
-];
-
-/** How far a pet is unfolded. */
-export type Unfolded = "closed" | "open" | "all";
-
-/** How far a pet must be unfolded for its errors to be seen. */
-export function unfoldedBy(errors: readonly FieldError[], place: number): Unfolded {
-  const prefix = `dogs.${place}.`;
-  const fields = errors.filter((it) => it.field.startsWith(prefix)).map((it) => it.field.slice(prefix.length));
-  if (fields.length === 0) return "closed";
-  return fields.some((it) => MORE.includes(it)) ? "all" : "open";
-}
+import { PET_TYPES, petLine } from "./pets";
+import type { Unfolded } from "./unfolding";
 
 interface PetSectionProps {
   pet: Pet;
@@ -58,30 +27,19 @@ export function PetSection(props: PetSectionProps) {
   const id = useId();
   const photo = useShownPhoto(pet.photo, unsaved);
   const name = pet.name.trim() || `Pet ${place + 1}`;
-  const field = (it: keyof Pet) => `dogs.${place}.${it}`;
+  const fields = { pet, onChange, field: (it: keyof Pet) => `dogs.${place}.${it}` };
   const isOpen = unfolded !== "closed";
   const showsAll = unfolded === "all";
-
   return (
     <section aria-labelledby={`${id}-name`} className="rounded-large border border-line">
-      <h4>
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={`${id}-fields`}
-          onClick={() => onUnfold(isOpen ? "closed" : "open")}
-          className="flex min-h-14 w-full items-center gap-3 rounded-large px-3 py-2 text-left hover:bg-sunken"
-        >
-          <Avatar name={name} src={photo} size="small" />
-          <span className="min-w-0 flex-1">
-            <span id={`${id}-name`} className="block truncate font-bold">
-              <bdi>{name}</bdi>
-            </span>
-            {!isOpen && <span className="block truncate text-14 text-ink-2">{petLine(pet, units)}</span>}
-          </span>
-          <ChevronDown aria-hidden className={cx("size-5 text-ink-2 transition-transform", isOpen && "rotate-180")} />
-        </button>
-      </h4>
+      <Head
+        id={id}
+        name={name}
+        photo={photo}
+        line={petLine(pet, units)}
+        isOpen={isOpen}
+        onToggle={() => onUnfold(isOpen ? "closed" : "open")}
+      />
       <div id={`${id}-fields`} hidden={!isOpen} className="grid grid-cols-1 gap-4 px-3 pt-1 pb-4">
         <PhotoPicker
           name={name}
@@ -90,131 +48,136 @@ export function PetSection(props: PetSectionProps) {
           onPick={onPhoto}
           onRemove={() => onChange({ photo: null })}
         />
-        <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
-          <TextField
-            name={field("name")}
-            label="Pet name"
-            value={pet.name}
-            onChange={(name) => onChange({ name })}
-            autoComplete="off"
-          />
-          <TextField
-            name={field("breed")}
-            label="Breed"
-            optional
-            value={pet.breed}
-            onChange={(breed) => onChange({ breed })}
-            autoComplete="off"
-          />
-        </div>
-        <Segmented
-          label={`What ${setApart(name)} is`}
-          value={pet.pet_type}
-          onChange={(pet_type) => onChange({ pet_type })}
-          options={PET_TYPES}
+        <FirstFields {...fields} name={name} />
+        <MoreButton
+          id={id}
+          name={pet.name.trim()}
+          isOpen={showsAll}
+          onToggle={() => onUnfold(showsAll ? "open" : "all")}
         />
-        <TextArea
-          name={field("about")}
-          label="About"
-          optional
-          hint="Food, fears, medicine: what whoever holds the leash must know."
-          value={pet.about}
-          onChange={(about) => onChange({ about })}
-        />
-        <div>
-          <Button
-            kind="plain"
-            className="-ml-3 px-3!"
-            aria-expanded={showsAll}
-            aria-controls={`${id}-more`}
-            onClick={() => onUnfold(showsAll ? "open" : "all")}
-            icon={<ChevronDown aria-hidden className={cx("size-5 transition-transform", showsAll && "rotate-180")} />}
-          >
-            {showsAll ? (
-              "Less"
-            ) : (
-              <span className="min-w-0 wrap-anywhere">
-                More about <bdi>{pet.name.trim() || "this pet"}</bdi>
-              </span>
-            )}
-          </Button>
-        </div>
         <div id={`${id}-more`} hidden={!showsAll} className="grid grid-cols-1 gap-4 md:grid-cols-2">
-          <DateField
-            name={field("birthday")}
-            label="Birthday"
-            optional
-            value={pet.birthday ?? ""}
-            onChange={(birthday) => onChange({ birthday: birthday || null })}
-          />
-          <DateField
-            name={field("adoption_date")}
-            label="Adoption date"
-            optional
-            value={pet.adoption_date ?? ""}
-            onChange={(adoption_date) => onChange({ adoption_date: adoption_date || null })}
-          />
-          <Select
-            name={field("sex")}
-            label="Sex"
-            value={pet.sex}
-            onChange={(sex) => onChange({ sex })}
-            options={SEXES}
-          />
-          <NumberField
-            name={field("weight")}
-            label="Weight"
-            optional
-            unit="lbs"
-            value={pet.weight ?? null}
-            onChange={(weight) => onChange({ weight })}
-          />
-          <Select
-            name={field("microchipped")}
-            label="Microchipped"
-            value={pet.microchipped}
-            onChange={(microchipped) => onChange({ microchipped })}
-            options={CHIPPED}
-          />
-          <Select
-            name={field("spayed_neutered")}
-            label="Spayed or neutered"
-            value={pet.spayed_neutered}
-            onChange={(spayed_neutered) => onChange({ spayed_neutered })}
-            options={NEUTERED}
-          />
-          {TRAITS.map((trait) => (
-            <Select
-              key={trait.field}
-              name={field(trait.field)}
-              label={trait.label}
-              value={pet[trait.field]}
-              onChange={(value) => onChange({ [trait.field]: value })}
-              options={FRIENDLY}
-            />
-          ))}
+          <MorePetFields {...fields} />
         </div>
-        {onRemove && (
-          <div className="border-t border-line pt-3">
-            <Button
-              kind="plain"
-              className="-ml-3 px-3! text-danger!"
-              icon={<Trash2 aria-hidden className="size-5" />}
-              onClick={onRemove}
-            >
-              <span className="min-w-0 wrap-anywhere">
-                Remove <bdi>{name}</bdi>
-              </span>
-            </Button>
-          </div>
-        )}
+        {onRemove && <RemoveButton name={name} onRemove={onRemove} />}
       </div>
     </section>
   );
 }
 
-/** Whether nothing was entered: such a pet goes without a question. */
-export function isBlank(pet: Pet): boolean {
-  const blank = newPet(pet.id, pet.client_id);
-  return (Object.keys(blank) as (keyof Pet)[]).every((it) => it === "display_order" || pet[it] === blank[it]);
+interface HeadProps {
+  /** The section's, with which the ids of its parts begin. */
+  id: string;
+  name: string;
+  photo: string | undefined;
+  /** The pet in a few words, for when it is folded. */
+  line: string;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+function Head({ id, name, photo, line, isOpen, onToggle }: HeadProps) {
+  return (
+    <h4>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-fields`}
+        onClick={onToggle}
+        className="flex min-h-14 w-full items-center gap-3 rounded-large px-3 py-2 text-left hover:bg-sunken"
+      >
+        <Avatar name={name} src={photo} size="small" />
+        <span className="min-w-0 flex-1">
+          <span id={`${id}-name`} className="block truncate font-bold">
+            <bdi>{name}</bdi>
+          </span>
+          {!isOpen && <span className="block truncate text-14 text-ink-2">{line}</span>}
+        </span>
+        <ChevronDown aria-hidden className={cx("size-5 text-ink-2 transition-transform", isOpen && "rotate-180")} />
+      </button>
+    </h4>
+  );
+}
+
+/** The fields that are asked of every pet. */
+function FirstFields({ pet, field, onChange, name }: PetFieldsProps & { name: string }) {
+  return (
+    <>
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+        <TextField
+          name={field("name")}
+          label="Pet name"
+          value={pet.name}
+          onChange={(name) => onChange({ name })}
+          autoComplete="off"
+        />
+        <TextField
+          name={field("breed")}
+          label="Breed"
+          optional
+          value={pet.breed}
+          onChange={(breed) => onChange({ breed })}
+          autoComplete="off"
+        />
+      </div>
+      <Segmented
+        label={`What ${setApart(name)} is`}
+        value={pet.pet_type}
+        onChange={(pet_type) => onChange({ pet_type })}
+        options={PET_TYPES}
+      />
+      <TextArea
+        name={field("about")}
+        label="About"
+        optional
+        hint="Food, fears, medicine: what whoever holds the leash must know."
+        value={pet.about}
+        onChange={(about) => onChange({ about })}
+      />
+    </>
+  );
+}
+
+interface MoreButtonProps extends Pick<HeadProps, "id" | "isOpen" | "onToggle"> {
+  /** As it is typed; empty for a pet that has none yet. */
+  name: string;
+}
+
+function MoreButton({ id, name, isOpen, onToggle }: MoreButtonProps) {
+  return (
+    <div>
+      <Button
+        kind="plain"
+        className="-ml-3 px-3!"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-more`}
+        onClick={onToggle}
+        icon={<ChevronDown aria-hidden className={cx("size-5 transition-transform", isOpen && "rotate-180")} />}
+      >
+        {isOpen ? (
+          "Less"
+        ) : (
+          <span className="min-w-0 wrap-anywhere">
+            More about <bdi>{name || "this pet"}</bdi>
+          </span>
+        )}
+      </Button>
+    </div>
+  );
+}
+
+function RemoveButton({ name, onRemove }: { name: string; onRemove: () => void }) {
+  return (
+    <div className="border-t border-line pt-3">
+      <Button
+        kind="plain"
+        className="-ml-3 px-3! text-danger!"
+        icon={<Trash2 aria-hidden className="size-5" />}
+        onClick={onRemove}
+      >
+        <span className="min-w-0 wrap-anywhere">
+          Remove <bdi>{name}</bdi>
+        </span>
+      </Button>
+    </div>
+  );
 }

@@ -2,7 +2,7 @@
 import { Camera, ImageUp, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { type StoredPhoto, usePhotoUrl } from "../../data";
-import { preparePhoto } from "../../data/preparePhoto";
+import { preparePhoto } from "../../data/photos/preparePhoto";
 import { Avatar, Button, Spinner, useBusy } from "../../ui";
 
 interface PhotoPickerProps {

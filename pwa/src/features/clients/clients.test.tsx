@@ -1,5 +1,4 @@
 /** Clients on the real core and a real IndexedDB, with no network at all. */
-
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";

@@ -114,3 +114,9 @@ export const photosToSave = ({ photos, dogs }: ClientForm): StoredPhoto[] =>
 /** What an edited form did, for the list of what waits. */
 export const sentenceOf = (form: ClientForm): string =>
   form.base ? `Change ${form.base.client.name}` : `Add ${form.client.name.trim()}`;
+
+/** Whether nothing was entered of a pet: such a one goes without a question. */
+export function isBlank(pet: Pet): boolean {
+  const blank = newPet(pet.id, pet.client_id);
+  return (Object.keys(blank) as (keyof Pet)[]).every((it) => it === "display_order" || pet[it] === blank[it]);
+}

@@ -1,10 +1,10 @@
 /** Owns the account: a new password, the way out, and the end of it all. */
 import { KeyRound, LogOut, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { useSignOut } from "../../app/SignOut";
 import { changePassword, endWalkFirst, isHeldAnywhere, type Result, useSyncStatus } from "../../data";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
 import { NewPasswordField } from "../auth/NewPasswordField";
+import { useSignOut } from "../auth/SignOut";
 import { DeleteAccount } from "./DeleteAccount";
 import { Section } from "./Section";
 

@@ -1,10 +1,10 @@
 /** Owns how things are shown: units and times, which belong to the business, and the theme, which belongs to this phone. */
 import { useState } from "react";
-import { chooseTheme, type Theme, useTheme } from "../../app/theme";
+import { deviceText } from "../../browser/device";
 import type { HourCycle, Sitter, Units } from "../../core";
 import { save } from "../../data";
 import { Segmented, Select, toast } from "../../ui";
-import { deviceText } from "../../ui/device";
+import { chooseTheme, type Theme, useTheme } from "../../ui/theme";
 import { chooseNavigateWith, type NavigateWith, navigateWith } from "../scheduling/navigation";
 import { Section } from "./Section";
 

@@ -1,10 +1,10 @@
 /** Owns the end of an account: it says what happens, and asks for the password and a word that nobody types by accident. */
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { deviceText } from "../../browser/device";
 import { deleteAccount, type Result, useSyncStatus } from "../../data";
 import { countKept } from "../../data/kept";
 import { Button, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
-import { deviceText } from "../../ui/device";
 
 const WORD = "DELETE";
 

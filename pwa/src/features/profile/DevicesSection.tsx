@@ -1,7 +1,7 @@
 /** Owns the devices on which somebody is signed in, and signing them out from here. */
 import { Laptop, LogOut } from "lucide-react";
-import { type DeviceSession, endOtherSessions, endSession, listSessions } from "../../data/account";
-import type { Answer } from "../../data/api";
+import { type DeviceSession, endOtherSessions, endSession, listSessions } from "../../data/account/security";
+import type { Answer } from "../../data/server/api";
 import { Button, confirm, toast } from "../../ui";
 import { When } from "../attention/When";
 import { Listed } from "./Listed";

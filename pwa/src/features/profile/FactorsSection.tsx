@@ -1,6 +1,7 @@
 /** Owns the second factor: setting up an authenticator app, its recovery codes, and removing it again. */
 import { KeySquare, ShieldCheck, Smartphone, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { deviceText } from "../../browser/device";
 import type { Result } from "../../data";
 import {
   beginTotp,
@@ -11,10 +12,9 @@ import {
   removeFactor,
   renewRecoveryCodes,
   type TotpKey,
-} from "../../data/account";
-import type { Answer } from "../../data/api";
+} from "../../data/account/security";
+import type { Answer } from "../../data/server/api";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { When } from "../attention/When";
 import { Listed } from "./Listed";
 import { Section } from "./Section";

@@ -1,7 +1,7 @@
 /** Owns what only the server has of an account: fetching it, and what is said where that cannot be done. */
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useSyncStatus } from "../../data";
-import type { Answer, ApiError } from "../../data/api";
+import type { Answer, ApiError } from "../../data/server/api";
 import { Banner, Button, SkeletonCards } from "../../ui";
 
 interface ListedProps<T> {

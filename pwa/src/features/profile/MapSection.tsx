@@ -1,10 +1,10 @@
 /** Owns telling what of the map is on this phone, and getting, renewing and removing it. */
 import { Download, MapPinned, RefreshCw, Trash2 } from "lucide-react";
 import { Suspense } from "react";
+import { deviceText } from "../../browser/device";
 import { useReplica } from "../../data";
-import { canFetchMap, downloadMap, dropMap, useMapStatus } from "../../data/map";
+import { canFetchMap, downloadMap, dropMap, useMapStatus } from "../../map/tiles";
 import { Banner, Button, confirm, ProgressBar, Skeleton, toast } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { Section } from "./Section";
 
 export function MapSection() {

@@ -1,8 +1,8 @@
 /** Owns the profile's section (SPEC 2): who the sitter is, the settings, this phone, the account. */
 import { UserRound } from "lucide-react";
+import { deviceText } from "../../browser/device";
 import { useIsSyncing, useReplica, useSyncStatus } from "../../data";
 import { EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { useFix } from "../attention/fix";
 import { GuideSection } from "../start/GuideSection";
 import { AccountSection } from "./AccountSection";

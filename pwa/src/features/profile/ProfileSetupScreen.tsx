@@ -5,7 +5,7 @@ import { Link, useLocation, useSearchParams } from "wouter";
 import type { Sitter } from "../../core";
 import { business, useDraft, useReplica } from "../../data";
 import { Button, Card, cx, type FieldError, Form, PageBody, PageHeader, Skeleton, SubmitButton, toast } from "../../ui";
-import { Restored } from "../availability/Restored";
+import { Restored } from "../../ui/Restored";
 import { AreaFields } from "./AreaFields";
 import { HoursStep } from "./HoursStep";
 import { PersonFields } from "./PersonFields";

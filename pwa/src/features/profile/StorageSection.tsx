@@ -1,10 +1,10 @@
 /** Owns telling what is on this phone and how much, the wish to keep it, and giving it out as files. */
 import { Download, FileUp, ShieldCheck } from "lucide-react";
 import { useEffect, useState } from "react";
+import { deviceText } from "../../browser/device";
 import { business, useReplica } from "../../data";
 import { countKept, exportUnsent, exportWalks, type Kept } from "../../data/kept";
 import { Banner, Button, ProgressBar, toast } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { useIsInstalled } from "./install";
 import { Section } from "./Section";
 

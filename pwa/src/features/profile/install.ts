@@ -2,7 +2,9 @@
  * Owns whether Walkies can be installed from here: the browser's own offer, which comes once and early and is kept
  * until the person asks for it, and what kind of device this is where there is no offer.
  */
+
 import { useSyncExternalStore } from "react";
+import { Listeners } from "../../browser/listeners";
 
 /** What TypeScript's own library does not know: Chromium alone has it. */
 interface InstallPrompt extends Event {
@@ -15,7 +17,7 @@ export type Platform = "ios" | "android" | "desktop";
 let offer: InstallPrompt | undefined;
 let installed =
   matchMedia("(display-mode: standalone)").matches || ("standalone" in navigator && navigator.standalone === true);
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 
 /** Also for the guided start, and for a tab of the browser after the app was installed from another. */
 function noteInstalled(): void {
@@ -24,39 +26,30 @@ function noteInstalled(): void {
 }
 if (installed) noteInstalled();
 
-function changed(): void {
-  for (const listener of listeners) listener();
-}
-
 addEventListener("beforeinstallprompt", (event) => {
   // The browser's own banner would come in the middle of something.
   event.preventDefault();
   offer = event as InstallPrompt;
-  changed();
+  changes.tell();
 });
 addEventListener("appinstalled", () => {
   offer = undefined;
   noteInstalled();
-  changed();
+  changes.tell();
 });
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 /** Whether the app runs as an installed one, or was installed just now. */
-export const useIsInstalled = (): boolean => useSyncExternalStore(subscribe, () => installed);
+export const useIsInstalled = (): boolean => useSyncExternalStore(changes.subscribe, () => installed);
 
 /** Whether the browser offers to install it. */
-export const useHasOffer = (): boolean => useSyncExternalStore(subscribe, () => offer !== undefined);
+export const useHasOffer = (): boolean => useSyncExternalStore(changes.subscribe, () => offer !== undefined);
 
 /** Takes the browser's offer; a no uses it up. */
 export async function install(): Promise<void> {
   const asked = offer;
   offer = undefined;
   await asked?.prompt();
-  changed();
+  changes.tell();
 }
 
 /** iPads call themselves Macs, but no Mac has a touch screen. */

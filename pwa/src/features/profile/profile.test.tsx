@@ -1,5 +1,4 @@
 /** The profile on the real core and a real IndexedDB; only the network, the position and the disk's answers are played. */
-
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -8,8 +7,8 @@ import { At } from "../../../test/At";
 import { AT, closePhone, type FeedRow, openPhone, saved } from "../../../test/phone";
 import { formatTime, loadCore, newId, type Pattern, type Sitter } from "../../core";
 import { business, save } from "../../data";
-import { preparePhoto } from "../../data/preparePhoto";
-import { setSession } from "../../data/session";
+import { preparePhoto } from "../../data/photos/preparePhoto";
+import { setSession } from "../../data/session/session";
 import { signal } from "../../data/testing";
 import { ConfirmHost, ToastHost } from "../../ui";
 import { navigateLink } from "../scheduling/navigation";

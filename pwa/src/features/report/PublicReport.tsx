@@ -2,11 +2,11 @@
 import { CloudOff, PawPrint } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import type { PageEvent, PageMap, ReportPage } from "../../core/walk";
+import { TrackMap, WalkEventIcon } from "../../map";
 import { Avatar } from "../../ui/Avatar";
 import { Button } from "../../ui/Button";
 import { cx } from "../../ui/cx";
 import { EmptyState } from "../../ui/EmptyState";
-import { TrackMap, WalkEventIcon } from "../../ui/map";
 import { Photo } from "../../ui/Photo";
 import { Skeleton } from "../../ui/Skeleton";
 

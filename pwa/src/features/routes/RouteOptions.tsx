@@ -2,8 +2,8 @@
 import { Check } from "lucide-react";
 import { formatDistance, type GeneratedRoute, type RouteKind, type Units } from "../../core";
 import { lineOf } from "../../core/walk";
+import { TrackPicture } from "../../map";
 import { Chip, cx } from "../../ui";
-import { TrackPicture } from "../../ui/map";
 import { length } from "../walk/words";
 
 /** What is no loop says so. */

@@ -2,9 +2,9 @@
 import { Trash2 } from "lucide-react";
 import type { ClientCard, Units } from "../../core";
 import { lineOf } from "../../core/walk";
-import type { SavedRoute } from "../../data/routes";
+import type { SavedRoute } from "../../data/walks/savedRoutes";
+import { TrackPicture } from "../../map";
 import { Card, IconButton } from "../../ui";
-import { TrackPicture } from "../../ui/map";
 import { factsOf } from "./RouteOptions";
 
 interface SavedRoutesProps {

@@ -5,12 +5,12 @@
 import { ArrowLeft, KeyRound, MapPin, Navigation, TriangleAlert } from "lucide-react";
 import { use, useEffect, useMemo, useState } from "react";
 import { Route, useLocation, useParams } from "wouter";
+import { deviceText } from "../../browser/device";
 import { type ClientCard, formatDistance, type Place, type Units } from "../../core";
 import { lineOf, loadWalkCore } from "../../core/walk";
 import { useReplica } from "../../data";
+import { preloadMap, TrackMap } from "../../map";
 import { Banner, ButtonLink, cx, EmptyState, goBack, IconButton, Skeleton, useStep } from "../../ui";
-import { deviceText } from "../../ui/device";
-import { preloadMap, TrackMap } from "../../ui/map";
 import { isPage, navigateLink } from "../scheduling/navigation";
 import { BlankGround } from "../walk/BlankGround";
 import { DoorDialog } from "../walk/DoorDialog";

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { GeneratedRoute, Place, RouteRequest } from "../../core";
 import { encodedLine, routeTexts } from "../../core/walk";
-import type { WalkRow } from "../../data/walks";
+import type { WalkRow } from "../../data/walks/walks";
 import { minutesOf, type Question, towardsOf } from "./RouteForm";
 
 /** What was asked, and what came. */
@@ -61,7 +61,7 @@ export function useRoutes(): Search {
         setProblem(asked);
         return false;
       }
-      const { findRoutes } = await import("../../data/map");
+      const { findRoutes } = await import("../../map/search");
       const answer = await findRoutes(requestOf(asked, recent), {
         signal: controller.signal,
         onProgress: (text) => isCurrent() && setProgress(text),

@@ -1,7 +1,8 @@
 /** Owns finding the way to a door for its screen: again when the walker has come on, and when more of the map is here. */
 import { useEffect, useState } from "react";
 import type { GeneratedRoute, Place } from "../../core";
-import { findWay, onMapChange } from "../../data/map";
+import { findWay } from "../../map/search";
+import { onMapChange } from "../../map/tiles";
 
 /** About 40 m: whoever came on so far sees what lies before them, and not what lies behind. */
 const STEP_E7 = 4_000;

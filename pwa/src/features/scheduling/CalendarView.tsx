@@ -4,10 +4,10 @@
  */
 import { ChevronLeft, ChevronRight, Rows3 } from "lucide-react";
 import { type RefObject, Suspense, useEffect, useRef } from "react";
+import { useMinute } from "../../browser/clock";
 import { type DayPlan, formatMonthHeading, limits, plusDays, type CalendarView as Span, weekStart } from "../../core";
 import { useReplica } from "../../data";
 import { cx, IconButton, loadable, Menu, PageBody, Segmented } from "../../ui";
-import { useNow } from "./clock";
 import { DayList } from "./DayList";
 import { densityItems, useDensity } from "./density";
 import type { Jumpable } from "./HourGrid";
@@ -46,7 +46,7 @@ export function CalendarView({ place, plan, jumpable }: CalendarViewProps) {
   const step = daysOf(span);
   const wantsNow = useRef(false);
 
-  const now = useNow();
+  const now = useMinute();
   const minuteNow = useReplica((phone) => phone.minuteOfDay(now));
   const jumpToNow = () => jumpable.current?.jump(Math.max(0, minuteNow - 60));
   const first = firstOf(place);

@@ -4,7 +4,7 @@ import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from "react";
 import type { DayPlan } from "../../core";
 import { Button, cx, EmptyState } from "../../ui";
 import { BlockName } from "./BlockName";
-import { timeOf } from "./clock";
+import { timeOf } from "./dates";
 import type { Jumpable } from "./HourGrid";
 import { HATCH } from "./looks";
 import { StayBand } from "./StayBand";

@@ -4,7 +4,7 @@ import { type MouseEvent, useState } from "react";
 import { type CalendarBlock, type CalendarDay, formatTime, formatTimeRange, limits } from "../../core";
 import { cx } from "../../ui";
 import { BlockName } from "./BlockName";
-import { timeOf } from "./clock";
+import { timeOf } from "./dates";
 import { HATCH } from "./looks";
 import type { Held } from "./onGrid";
 import type { Stop } from "./stops";

@@ -14,12 +14,12 @@ import {
   useRef,
   useState,
 } from "react";
+import { useIsPhone } from "../../browser/device";
 import { type CalendarDay, formatTime, formatTimeRange, limits, plusDays } from "../../core";
 import { useRead } from "../../data";
 import { cx } from "../../ui";
-import { useIsPhone } from "../../ui/device";
 import { useKeyNote } from "../../ui/shortcuts";
-import { dayNumber, shortWeekday, timeOf } from "./clock";
+import { dayNumber, shortWeekday, timeOf } from "./dates";
 import { type Density, useDensity } from "./density";
 import { HourColumn } from "./HourColumn";
 import { moveVisit, undoMove } from "./moveVisit";

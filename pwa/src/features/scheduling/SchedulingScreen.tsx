@@ -1,6 +1,9 @@
 /** Owns the schedule (SPEC 2, Scheduling): its three views and what opens above them. */
 import { CloudOff, Plus } from "lucide-react";
 import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { useMinute } from "../../browser/clock";
+import { deviceText, isKept, useIsPhone } from "../../browser/device";
+import { whenIdle } from "../../browser/idle";
 import { formatDateHeading, formatMonthHeading } from "../../core";
 import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
 import {
@@ -16,15 +19,12 @@ import {
   SkeletonCards,
   useShortcut,
 } from "../../ui";
-import { deviceText, isKept, useIsPhone } from "../../ui/device";
-import { whenIdle } from "../../ui/idle";
 import { useFix } from "../attention/fix";
 import { CalendarView, daysShown } from "./CalendarView";
-import { useNow } from "./clock";
 import type { Jumpable } from "./HourGrid";
 import { OnPaper } from "./OnPaper";
 import { type Place, usePlace, type View } from "./place";
-import type { Fix } from "./ServiceForm";
+import type { Fix } from "./serviceForm/ServiceForm";
 import { ViewMenu } from "./ViewMenu";
 
 const availability = import.meta.glob<{ default: ComponentType }>("../availability/index.tsx")[
@@ -32,7 +32,7 @@ const availability = import.meta.glob<{ default: ComponentType }>("../availabili
 ];
 const AvailabilityView = availability ? loadable(availability) : () => null;
 const ServiceDetails = loadable(() => import("./ServiceDetails"));
-const ServiceForm = loadable(() => import("./ServiceForm"));
+const ServiceForm = loadable(() => import("./serviceForm/ServiceForm"));
 const ServiceListView = loadable(() => import("./ServiceListView"));
 
 const VIEWS: { value: View; label: string }[] = [
@@ -55,7 +55,7 @@ export default function SchedulingScreen() {
       }),
     [],
   );
-  const now = useNow();
+  const now = useMinute();
   const plan = useRead((phone) => (isDayList ? phone.dayPlan(date, now) : undefined), isDayList, date, now);
   const minuteNow = useReplica((phone) => phone.minuteOfDay(now));
   const jumpable = useRef<Jumpable>(null);

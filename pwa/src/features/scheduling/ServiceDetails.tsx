@@ -2,10 +2,10 @@
 import { CalendarX2, Footprints, Navigation, Pencil, Route as RouteIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
+import { useMinute } from "../../browser/clock";
 import { formatDollars, setApart, type Visit } from "../../core";
 import { useDraft, useRead } from "../../data";
 import {
-  Banner,
   Button,
   ButtonLink,
   Chip,
@@ -20,11 +20,11 @@ import {
   TextArea,
   toast,
 } from "../../ui";
+import { Restored } from "../../ui/Restored";
 import { useWalkOf, WalkLink, WalkSign } from "../walk/OnWalk";
 import { SendReport } from "../walk/SendReport";
 import { AccessNote } from "./AccessNote";
 import { ContactLinks } from "./ContactLinks";
-import { useNow } from "./clock";
 import { cancel, complete } from "./finish";
 import { notesKey } from "./notes";
 import { PendingMark } from "./PendingMark";
@@ -39,7 +39,7 @@ interface ServiceDetailsProps {
 }
 
 export default function ServiceDetails({ id, onEdit, onClose }: ServiceDetailsProps) {
-  const now = useNow();
+  const now = useMinute();
   const visit = useRead((phone) => phone.visit(id, now), id, now);
   const [isCompleting, setCompleting] = useState(false);
   if (!visit) {
@@ -251,19 +251,7 @@ function Complete({ visit: { view }, onBack, onDone }: CompleteProps) {
       <p className="wrap-anywhere">
         {view.kind} for <span className="font-bold">{dogNames(view)}</span>, <bdi>{view.client_name}</bdi>
       </p>
-      {draft.restored && (
-        <Banner
-          kind="plain"
-          role="status"
-          action={
-            <button type="button" onClick={draft.clear}>
-              Start over
-            </button>
-          }
-        >
-          Restored what you typed
-        </Banner>
-      )}
+      {draft.restored && <Restored onStartOver={draft.clear} />}
       <TextArea
         name="notes"
         label="Service notes"

@@ -1,6 +1,7 @@
 /** Owns the List: services by day, filtered by status, client and days, a page at a time. */
 import { ListChecks, RefreshCw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useMinute } from "../../browser/clock";
 import {
   formatDate,
   formatDateHeading,
@@ -15,7 +16,6 @@ import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../..
 import { Button, cx, DateField, EmptyState, IconButton, PageBody, Select, StatusChip, toast } from "../../ui";
 import { WalkSign } from "../walk/OnWalk";
 import { ClientSelect } from "./ClientSelect";
-import { useNow } from "./clock";
 import { PendingMark } from "./PendingMark";
 import type { Place } from "./place";
 import { OvernightDot } from "./VisitCard";
@@ -52,7 +52,7 @@ const EVERYTHING: ServiceQuery = {
 
 export default function ServiceListView({ place }: { place: Place }) {
   const { today } = place;
-  const now = useNow();
+  const now = useMinute();
   const around = useReplica((phone) => phone.listRange(now));
   const [range, setRange] = useState<Range>(place.range === "upcoming" ? "upcoming" : "around");
   const [chosen, setChosen] = useState<{ first: string; last: string }>({ first: around[0], last: around[1] });

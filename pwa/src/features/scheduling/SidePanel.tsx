@@ -1,12 +1,12 @@
 /** Owns the lists beside the calendar (SPEC 2): Today's Schedule with + Add, and This Week with up to 8 upcoming. */
 import { Plus } from "lucide-react";
 import { memo, Suspense } from "react";
+import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatTime, limits, type ServiceView } from "../../core";
 import { useRead } from "../../data";
 import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
 import { type Guide, useGuide } from "../start/guide";
 import { WalkSign } from "../walk/OnWalk";
-import { useNow } from "./clock";
 import { SMALL_BUTTON } from "./looks";
 import { PendingMark } from "./PendingMark";
 import type { Place } from "./place";
@@ -24,7 +24,7 @@ interface SidePanelProps {
 
 export const SidePanel = memo(function SidePanel({ place, withoutToday, className }: SidePanelProps) {
   const { today, details, create, show } = place;
-  const now = useNow();
+  const now = useMinute();
   const todays = useRead((phone) => (withoutToday ? [] : phone.servicesBetween(today, today)), withoutToday, today);
   const { sidebar_upcoming, upcoming_days } = limits();
   const { services: shown, total } = useRead((phone) => phone.upcomingList(sidebar_upcoming, now), now);

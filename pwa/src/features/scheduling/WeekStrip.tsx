@@ -6,7 +6,7 @@ import { memo, type TouchEvent, useRef } from "react";
 import { type DayCount, formatDateHeading, plusDays, weekStart } from "../../core";
 import { useRead } from "../../data";
 import { cx } from "../../ui";
-import { dayNumber, shortWeekday } from "./clock";
+import { dayNumber, shortWeekday } from "./dates";
 import type { Place } from "./place";
 
 const MOST_DOTS = 3;

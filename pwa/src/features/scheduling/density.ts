@@ -1,5 +1,7 @@
 /** Owns how much of the day the calendar by the hour shows at once, a choice that stays on this device. */
+
 import { useSyncExternalStore } from "react";
+import { Listeners } from "../../browser/listeners";
 
 export type Density = "comfortable" | "compact" | "whole_day";
 
@@ -11,21 +13,16 @@ export const DENSITIES: { value: Density; label: string }[] = [
 ];
 
 const KEY = "walkies-calendar-density";
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 
 const stored = (): Density => DENSITIES.find((it) => it.value === localStorage.getItem(KEY))?.value ?? "comfortable";
 
 export function setDensity(density: Density): void {
   localStorage.setItem(KEY, density);
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useDensity = (): Density => useSyncExternalStore(subscribe, stored);
+export const useDensity = (): Density => useSyncExternalStore(changes.subscribe, stored);
 
 /** The choice as the entries of a menu. */
 export const densityItems = (density: Density) =>

@@ -1,7 +1,7 @@
 /** Owns marking a service done and calling it off: each is said, with a way back for as long as that stands. */
 import type { ServiceView } from "../../core";
 import { save } from "../../data";
-import { withDraft } from "../../data/drafts";
+import { withDraft } from "../../data/business/drafts";
 import { toast } from "../../ui";
 import { notesKey } from "./notes";
 import { dogNames, sentence } from "./words";

@@ -4,10 +4,10 @@
  */
 import { useMemo, useState } from "react";
 import { useSearchParams } from "wouter";
+import { useIsPhone } from "../../browser/device";
 import type { CalendarView } from "../../core";
 import { goBack, type Step, useStep } from "../../ui";
-import { useIsPhone } from "../../ui/device";
-import { useToday } from "./clock";
+import { useToday } from "./dates";
 
 export type View = "calendar" | "list" | "availability";
 

@@ -14,7 +14,7 @@ import {
 } from "../../../test/phone";
 import { beginOnFriday, showSchedule as show, TODAY } from "../../../test/schedule";
 import { loadCore, newId, plusDays, type Service } from "../../core";
-import { business } from "../../data/phone";
+import { business } from "../../data/business/openBusiness";
 
 await loadCore();
 
@@ -81,7 +81,7 @@ test("a visit is scheduled with its price, and stands in the day when it is safe
   // What was saved is no draft any more.
   await screen.getByRole("button", { name: "Schedule Service" }).first().click();
   await expect.element(dialog().getByText("Choose a client to see their dogs.")).toBeVisible();
-  expect(screen.getByText("Restored what you typed").query()).toBeNull();
+  expect(screen.getByText("Restored what you typed.").query()).toBeNull();
 });
 
 test("what is in the way is named, a free start is one press away, and so is going ahead", async () => {
@@ -112,7 +112,7 @@ test("words that were typed come back after the form was closed, until one start
   await userEvent.keyboard("{Escape}");
   await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
   await screen.getByRole("button", { name: "Schedule Service" }).first().click();
-  await expect.element(dialog().getByText("Restored what you typed")).toBeVisible();
+  await expect.element(dialog().getByText("Restored what you typed.")).toBeVisible();
   await expect.element(dialog().getByLabelText(/Internal notes/)).toHaveValue("Gate code 4411");
   await dialog().getByRole("button", { name: "Start over" }).click();
   await expect.element(dialog().getByLabelText(/Internal notes/)).toHaveValue("");

@@ -11,7 +11,6 @@ import {
 } from "../../core";
 import { save, useDraft } from "../../data";
 import {
-  Banner,
   Button,
   type FieldError,
   FieldGroup,
@@ -23,6 +22,7 @@ import {
   SubmitButton,
   TextField,
 } from "../../ui";
+import { Restored } from "../../ui/Restored";
 import type { Fix } from "../attention/fix";
 
 const PRICING_TYPES: readonly { value: PricingType; label: string }[] = [
@@ -97,19 +97,7 @@ export function OfferingForm({ offering, fix, onDone }: OfferingFormProps) {
       }}
       className="animate-appear rounded-large border border-act bg-card p-4 shadow-[0_0_0_1px_var(--color-act)]"
     >
-      {draft.restored && (
-        <Banner
-          kind="plain"
-          role="status"
-          action={
-            <button type="button" onClick={draft.clear}>
-              Start over
-            </button>
-          }
-        >
-          Restored what you typed.
-        </Banner>
-      )}
+      {draft.restored && <Restored onStartOver={draft.clear} />}
       <FieldGroup name="icon" label="Icon">
         <div className="flex flex-wrap gap-1">
           {offering_icons.map((icon) => (

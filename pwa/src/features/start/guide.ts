@@ -2,7 +2,9 @@
  * Owns whether the guided start is shown on this phone: who it is for, whether it was put off, and that it is over for
  * good. By person and not among what goes when that person leaves: an opaque id and a word say nothing of anybody.
  */
+
 import { useSyncExternalStore } from "react";
+import { Listeners } from "../../browser/listeners";
 import type { GuidedStart } from "../../core";
 import { useReplica, useSession } from "../../data";
 
@@ -12,12 +14,7 @@ const KEY = "walkies-guided-start";
 /** People on one phone; the one who began first is forgotten first. */
 const MOST = 10;
 
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
+const changes = new Listeners();
 function all(): Record<string, State> {
   try {
     return (JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {}) as Record<string, State>;
@@ -29,7 +26,7 @@ function all(): Record<string, State> {
 function put(userId: string, state: State): void {
   const others = Object.entries(all()).filter(([id]) => id !== userId);
   localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...others, [userId, state]].slice(-MOST))));
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
 export interface Guide {
@@ -43,7 +40,7 @@ export interface Guide {
 
 export function useGuide(): Guide {
   const userId = useSession().user?.id ?? "";
-  const state = useSyncExternalStore(subscribe, () => all()[userId]);
+  const state = useSyncExternalStore(changes.subscribe, () => all()[userId]);
   const done = useReplica((phone) =>
     state === "over" || !phone.hasLoaded() ? undefined : phone.guidedStart(state !== undefined),
   );

@@ -1,6 +1,6 @@
 /** Owns the four steps of the guided start, each ticked by how things stand, and that it ends by itself. */
 import { useEffect } from "react";
-import { useMapStatus } from "../../data/map";
+import { useMapStatus } from "../../map/tiles";
 import { toast } from "../../ui";
 import type { Guide } from "./guide";
 

@@ -4,10 +4,11 @@
  */
 import { use, useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
+import { useMinute } from "../../browser/clock";
 import { loadWalkCore } from "../../core/walk";
 import { useRead } from "../../data";
-import { servicesOf, useOpenWalk, useWalks } from "../../data/walks";
-import { preloadMap } from "../../ui/map";
+import { servicesOf, useOpenWalk, useWalks } from "../../data/walks/walks";
+import { preloadMap } from "../../map";
 import { ActiveWalk } from "./ActiveWalk";
 import { AnotherWalk } from "./AnotherWalk";
 import { FinishWalk } from "./FinishWalk";
@@ -16,7 +17,6 @@ import { forgetStart, wasStartPressed } from "./pressed";
 import { StartService } from "./StartService";
 import { StartWalk } from "./StartWalk";
 import { useTrackedWalk } from "./tracker";
-import { useNow } from "./useNow";
 
 export default function ActiveWalkScreen() {
   use(loadWalkCore());
@@ -26,7 +26,7 @@ export default function ActiveWalkScreen() {
   const open = useOpenWalk();
   const [search] = useSearchParams();
   const serviceId = search.get("service") ?? "";
-  const minute = useNow(60_000);
+  const minute = useMinute();
   const visit = useRead((phone) => (serviceId ? phone.visit(serviceId, minute) : undefined), serviceId, minute);
   const walk = tracked?.row ?? open;
   const isOn = walk !== undefined && servicesOf(walk).includes(serviceId);

@@ -1,9 +1,9 @@
 /** Owns the question what becomes of the walk that goes on when another is to start: there is one walk at a time. */
 import { useLocation } from "wouter";
+import { deviceText } from "../../browser/device";
 import type { ServiceView } from "../../core";
-import type { WalkRow } from "../../data/walks";
+import type { WalkRow } from "../../data/walks/walks";
 import { Button, Dialog, toast, useBusy } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { ofService } from "./StartWalk";
 import { end, walkAlso, walkIsOver } from "./tracker";
 import { useBack } from "./useBack";

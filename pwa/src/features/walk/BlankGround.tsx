@@ -1,10 +1,10 @@
 /** Owns saying why no map lies under a walk, and fetching it where a press brings it. */
 import { Download, Map as MapIcon, X } from "lucide-react";
 import { useState } from "react";
+import { deviceText } from "../../browser/device";
 import type { Place } from "../../core";
-import { downloadMap, useBlankGround } from "../../data/map";
+import { downloadMap, useBlankGround } from "../../map/tiles";
 import { Button, IconButton } from "../../ui";
-import { deviceText } from "../../ui/device";
 
 export function BlankGround({ place }: { place: Place | undefined }) {
   const blank = useBlankGround(place);

@@ -1,7 +1,7 @@
 /** Owns reports whose walk is on another phone, or was deleted: they can still be seen and taken back. */
 import { ExternalLink, Undo2 } from "lucide-react";
 import { useRead } from "../../data";
-import type { WalkRow } from "../../data/walks";
+import type { WalkRow } from "../../data/walks/walks";
 import { Card, IconButton } from "../../ui";
 import { askToTakeBack, unshare } from "./ShareReport";
 import { reportUrl } from "./sendLink";

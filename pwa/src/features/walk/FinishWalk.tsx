@@ -5,10 +5,11 @@
 import { Check, Clock, Footprints } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
+import { deviceText } from "../../browser/device";
 import type { ServiceView } from "../../core";
 import { reportAudience, walkTexts } from "../../core/walk";
 import { handOnDraft, save, useDraft, useReplica } from "../../data";
-import { servicesOf } from "../../data/walks";
+import { servicesOf } from "../../data/walks/walks";
 import {
   Banner,
   Button,
@@ -24,7 +25,6 @@ import {
   TextArea,
   useBusy,
 } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { notesKey } from "../scheduling/notes";
 import { useDogsAlong } from "./along";
 import { ReportFields } from "./ReportFields";

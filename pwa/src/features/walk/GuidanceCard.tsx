@@ -80,7 +80,7 @@ function OffRoute({ tracked: { row }, here, guidance }: OffRouteProps) {
     if (!plan?.request || !here) return;
     setBusy(true);
     try {
-      const { findWayBack } = await import("../../data/map");
+      const { findWayBack } = await import("../../map/search");
       const answer = await findWayBack({ from: here, seconds: guidance.seconds_left, request: plan.request });
       if (answer.status === "ok") await planRoute({ route: answer.value, request: plan.request });
       else toast.error(answer.error.text);

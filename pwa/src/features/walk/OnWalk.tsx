@@ -1,7 +1,7 @@
 /** Owns what a visit shows of the walk that it is on or may begin with: a sign, and the way there. */
 import { Footprints } from "lucide-react";
 import type { ReactNode } from "react";
-import { type OpenState, servicesOf, useOpenState, useOpenWalk, type WalkRow } from "../../data/walks";
+import { type OpenState, servicesOf, useOpenState, useOpenWalk, type WalkRow } from "../../data/walks/walks";
 import { ButtonLink, Chip } from "../../ui";
 import { pressStart } from "./pressed";
 import { clock } from "./words";

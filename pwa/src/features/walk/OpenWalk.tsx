@@ -2,9 +2,9 @@
 import { Footprints } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { useOpenState, type WalkRow } from "../../data/walks";
+import { deviceText } from "../../browser/device";
+import { useOpenState, type WalkRow } from "../../data/walks/walks";
 import { Button } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { reopenWalk } from "./tracker";
 import { useBack } from "./useBack";
 import { clientsOf, clock, day } from "./words";

@@ -2,10 +2,11 @@
 import { ArrowLeft, EllipsisVertical, FileUp, Footprints, Pencil, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation, useParams } from "wouter";
+import { deviceText } from "../../browser/device";
 import { gpxExport, WalkRecording } from "../../core/walk";
 import { business } from "../../data";
-import { deleteWalk, putWalk, readWalkLog, restoreWalk } from "../../data/walkLog";
-import { useWalks, type WalkRow } from "../../data/walks";
+import { deleteWalk, putWalk, readWalkLog, restoreWalk } from "../../data/walks/walkLog";
+import { useWalks, type WalkRow } from "../../data/walks/walks";
 import {
   Button,
   ButtonLink,
@@ -22,7 +23,6 @@ import {
   TextField,
   toast,
 } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { useDogsAlong } from "./along";
 import { type RecordedWalk, viewOf } from "./recording";
 import { askToTakeBack, ShareReport, unshare } from "./ShareReport";

@@ -1,11 +1,11 @@
 /** Owns the choice of what a report shows to whom. What is not chosen here stays on the phone. */
 import { useState } from "react";
 import { Link } from "wouter";
+import { deviceText } from "../../browser/device";
 import type { ClientCard } from "../../core";
 import type { Audience, WalkEvent } from "../../core/walk";
 import { useReplica } from "../../data";
 import { Button, Checkbox, TextArea } from "../../ui";
-import { deviceText } from "../../ui/device";
 import type { ReportDraft } from "./useReport";
 import { WalkPhoto } from "./WalkFacts";
 import { clock, type DogAlong, eventText, names } from "./words";

@@ -1,7 +1,7 @@
 /** Owns the way from a visit that was completed to the report of its walk, as long as that was not sent. */
 import { Send } from "lucide-react";
 import { useReplica } from "../../data";
-import { servicesOf, useWalks } from "../../data/walks";
+import { servicesOf, useWalks } from "../../data/walks/walks";
 import { ButtonLink } from "../../ui";
 
 /** In the address of a walk: its report is what one comes for. */

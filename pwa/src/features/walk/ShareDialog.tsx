@@ -1,5 +1,5 @@
 /** Owns the report of a walk of the past, in a dialog: sent for the first time, changed, or mended. */
-import type { ReportChoice, WalkRow } from "../../data/walks";
+import type { ReportChoice, WalkRow } from "../../data/walks/walks";
 import { Button, Dialog, DialogActions, Form, SubmitButton } from "../../ui";
 import { ReportFields } from "./ReportFields";
 import type { RecordedWalk } from "./recording";

@@ -2,11 +2,11 @@
 import { CloudOff, Copy, ExternalLink, Pencil, Send, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
+import { deviceText } from "../../browser/device";
 import type { Report } from "../../core";
 import { save, useRead, useReplica, useSyncStatus } from "../../data";
-import type { ReportChoice, WalkRow } from "../../data/walks";
+import type { ReportChoice, WalkRow } from "../../data/walks/walks";
 import { Button, Card, Chip, confirm, toast } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { useFix } from "../attention/fix";
 import type { RecordedWalk } from "./recording";
 import { tellWhenShared } from "./reportNews";

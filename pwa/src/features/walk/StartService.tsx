@@ -2,9 +2,9 @@
 import { Footprints } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { deviceText } from "../../browser/device";
 import type { ServiceView } from "../../core";
 import { Button, ButtonLink, toast, useBusy } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { ofService } from "./StartWalk";
 import { startWalk } from "./tracker";
 import { useBack } from "./useBack";

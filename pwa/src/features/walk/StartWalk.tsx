@@ -2,6 +2,7 @@
 import { ArrowLeft, Footprints, Route } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { deviceText } from "../../browser/device";
 import type { ServiceView } from "../../core";
 import { useReplica } from "../../data";
 import {
@@ -19,7 +20,6 @@ import {
   toast,
   useBusy,
 } from "../../ui";
-import { deviceText } from "../../ui/device";
 import { type NewWalk, startWalk } from "./tracker";
 import { useBack } from "./useBack";
 import { names } from "./words";

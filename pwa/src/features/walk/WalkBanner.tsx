@@ -4,12 +4,12 @@
  */
 import { Footprints } from "lucide-react";
 import { Link } from "wouter";
+import { useNow } from "../../browser/clock";
 import type { WalkStatus } from "../../core/walk";
 import { useReplica } from "../../data";
-import { useOpenState, useOpenWalk } from "../../data/walks";
+import { useOpenState, useOpenWalk } from "../../data/walks/walks";
 import { Banner } from "../../ui";
 import { type TrackedWalk, useTrackedWalk } from "./tracker";
-import { useNow } from "./useNow";
 import { clock, who } from "./words";
 
 export default function WalkBanner() {

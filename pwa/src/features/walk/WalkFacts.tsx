@@ -3,9 +3,9 @@ import { useEffect, useState } from "react";
 import { formatDistance } from "../../core";
 import type { WalkEvent, WalkSummary } from "../../core/walk";
 import { useReplica } from "../../data";
-import { getWalkPhoto } from "../../data/walkLog";
+import { getWalkPhoto } from "../../data/walks/walkLog";
+import { TrackMap } from "../../map";
 import { cx, Photo } from "../../ui";
-import { TrackMap } from "../../ui/map";
 import type { RecordedWalk } from "./recording";
 import { clock, type DogAlong, eventText, length } from "./words";
 

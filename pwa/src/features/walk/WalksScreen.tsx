@@ -2,10 +2,12 @@
 import { FileDown, Footprints } from "lucide-react";
 import { use, useRef, useState } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
+import { deviceText } from "../../browser/device";
 import { formatDistance } from "../../core";
 import { gpxImport, loadWalkCore } from "../../core/walk";
 import { useReplica } from "../../data";
-import { useWalks, type WalkRow } from "../../data/walks";
+import { useWalks, type WalkRow } from "../../data/walks/walks";
+import { TrackPicture } from "../../map";
 import {
   Banner,
   Button,
@@ -19,8 +21,6 @@ import {
   useBusy,
   useShortcut,
 } from "../../ui";
-import { deviceText } from "../../ui/device";
-import { TrackPicture } from "../../ui/map";
 import { ElsewhereReports } from "./ElsewhereReports";
 import { PastWalk } from "./PastWalk";
 import { keepImported } from "./tracker";

@@ -1,7 +1,7 @@
 /** Owns whose dogs are along on a walk. */
 import type { ClientCard, Phone } from "../../core";
 import { useReplica } from "../../data";
-import { servicesOf, type WalkRow } from "../../data/walks";
+import { servicesOf, type WalkRow } from "../../data/walks/walks";
 import type { DogAlong } from "./words";
 
 /** The clients whose dogs are along; those of a service also where a dog has been deleted since. */

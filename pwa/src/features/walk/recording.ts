@@ -3,7 +3,7 @@ import type { Place } from "../../core";
 import type { WalkEvent, WalkRecording, WalkState } from "../../core/walk";
 
 export interface WalkView extends WalkState {
-  /** Unbroken lines. */
+  /** What was recorded without a gap, each as one line. */
   lines: readonly (readonly Place[])[];
   /** In order of time. */
   events: readonly WalkEvent[];

@@ -3,8 +3,8 @@
  * network, that it waits. What is refused is told by Needs attention.
  */
 import type { Report } from "../../core";
-import { subscribeToSync, syncStatus } from "../../data/auth";
-import { business, openBusiness, subscribeToReplica } from "../../data/phone";
+import { business, openBusiness, subscribeToReplica } from "../../data/business/openBusiness";
+import { subscribeToSync, syncStatus } from "../../data/sync/sync";
 import { toast } from "../../ui";
 import { sendLink } from "./sendLink";
 

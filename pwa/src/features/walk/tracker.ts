@@ -2,7 +2,9 @@
  * Owns the walk that is being tracked in this tab: asks the phone where it is, hands that to the core, has it stored before
  * it is believed, and keeps the screen awake. It goes on whatever screen is shown; only one walk at a time.
  */
+
 import { useSyncExternalStore } from "react";
+import { Listeners } from "../../browser/listeners";
 import { type Guidance, newId } from "../../core";
 import {
   RouteGuide,
@@ -16,7 +18,7 @@ import {
   walkTexts,
 } from "../../core/walk";
 import { business, hold } from "../../data";
-import { addWalk, beginWalk, deleteWalk, putWalk, putWalkPhoto, readWalkLog, WalkLog } from "../../data/walkLog";
+import { addWalk, beginWalk, deleteWalk, putWalk, putWalkPhoto, readWalkLog, WalkLog } from "../../data/walks/walkLog";
 import {
   clientNamesOf,
   type ReportChoice,
@@ -25,7 +27,7 @@ import {
   type WalkPlan,
   type WalkRow,
   walkLock,
-} from "../../data/walks";
+} from "../../data/walks/walks";
 import { clientsAlong, dogsAlong } from "./along";
 import { type RecordedWalk, viewOf, type WalkView } from "./recording";
 import { tell, tellArrival } from "./voice";
@@ -208,7 +210,7 @@ class Tracker {
 
   #show(change: Partial<TrackedWalk>): void {
     this.#state = { ...this.#state, ...change };
-    changed();
+    changes.tell();
   }
 
   /** Listens while the walk runs, and not otherwise: a paused phone need not know where it is. */
@@ -273,17 +275,10 @@ class Tracker {
 }
 
 let tracker: Tracker | undefined;
-const listeners = new Set<() => void>();
-function changed(): void {
-  for (const listener of listeners) listener();
-}
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
+const changes = new Listeners();
 /** The walk that is being tracked in this tab. */
-export const useTrackedWalk = (): TrackedWalk | undefined => useSyncExternalStore(subscribe, () => tracker?.state);
+export const useTrackedWalk = (): TrackedWalk | undefined =>
+  useSyncExternalStore(changes.subscribe, () => tracker?.state);
 
 export const trackedWalk = (): TrackedWalk | undefined => tracker?.state;
 
@@ -344,7 +339,7 @@ async function begin(start: NewWalk): Promise<WalkRow | undefined> {
   tracker = started;
   started.open(unlock);
   await started.feed({ input: "start" });
-  changed();
+  changes.tell();
   await refresh();
   return undefined;
 }
@@ -390,7 +385,7 @@ export function walkIsOver(): Promise<void> {
       leave();
       done();
     };
-    const leave = subscribe(look);
+    const leave = changes.subscribe(look);
     look();
   });
 }
@@ -419,10 +414,10 @@ export async function reopenWalk(row: WalkRow, then: "go_on" | "end"): Promise<b
     await reopened?.close();
     // Or nobody could try again, in no tab.
     unlock();
-    changed();
+    changes.tell();
     throw error;
   }
-  changed();
+  changes.tell();
   await refresh();
   return true;
 }
@@ -485,7 +480,7 @@ export async function keepWalk(): Promise<WalkRow | undefined> {
   const kept = { ...row, summary };
   await putWalk(kept);
   tracker = undefined;
-  changed();
+  changes.tell();
   return kept;
 }
 
@@ -497,7 +492,7 @@ export async function discardWalk(): Promise<void> {
   await ended.close();
   await deleteWalk(row, photoIds(walk.events));
   tracker = undefined;
-  changed();
+  changes.tell();
 }
 
 /** The events whose id a photo is kept under. */

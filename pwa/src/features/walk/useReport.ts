@@ -2,8 +2,8 @@
 import { type ClientCard, newId } from "../../core";
 import { type Audience, reportAudience, type WalkEvent } from "../../core/walk";
 import { business, type StoredPhoto, save, useDraft, useReplica } from "../../data";
-import { getWalkPhoto } from "../../data/walkLog";
-import type { ReportChoice, WalkRow } from "../../data/walks";
+import { getWalkPhoto } from "../../data/walks/walkLog";
+import type { ReportChoice, WalkRow } from "../../data/walks/walks";
 import type { FormProblem } from "../../ui";
 import type { RecordedWalk } from "./recording";
 import { names } from "./words";

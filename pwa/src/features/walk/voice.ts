@@ -1,5 +1,7 @@
 /** Owns telling the walker something without the screen: a vibration always, and words aloud where they are wanted. */
+
 import { useSyncExternalStore } from "react";
+import { Listeners } from "../../browser/listeners";
 import type { Cue, CueKind } from "../../core";
 
 const KEY = "walkies-speech";
@@ -13,15 +15,11 @@ const VIBRATIONS: Record<CueKind, number[]> = {
   arrived: [60, 80, 60, 80, 60],
 };
 
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const changes = new Listeners();
 const speaks = (): boolean => localStorage.getItem(KEY) === "on";
 
 /** Whether words are spoken; off until it is asked for. */
-export const useSpeech = (): boolean => useSyncExternalStore(subscribe, speaks);
+export const useSpeech = (): boolean => useSyncExternalStore(changes.subscribe, speaks);
 
 export const canSpeak = (): boolean => "speechSynthesis" in window;
 
@@ -34,7 +32,7 @@ export function setSpeech(on: boolean): void {
     localStorage.removeItem(KEY);
     speechSynthesis.cancel();
   }
-  for (const listener of listeners) listener();
+  changes.tell();
 }
 
 /** Tells the walker. */

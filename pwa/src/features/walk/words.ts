@@ -9,7 +9,7 @@ import {
   type WalkEventKind,
 } from "../../core";
 import { business } from "../../data";
-import { clientNamesOf, type WalkRow } from "../../data/walks";
+import { clientNamesOf, type WalkRow } from "../../data/walks/walks";
 
 /** `9:38 AM`, in the business's time zone. */
 export function clock(at: number): string {

@@ -1,4 +1,4 @@
-//! Owns the loop in which a tab sends and fetches, as `pwa/src/data/sync.ts` does, and the network that it meets.
+//! Owns the loop in which a tab sends and fetches, as `pwa/src/data/sync/syncer.ts` does, and the network that it meets.
 
 use super::*;
 

@@ -1,0 +1,341 @@
+/**
+ * Owns signing in and out, and which business is open in this tab.
+ * Signing out never loses unsent work silently: the person says what becomes of it.
+ */
+import { deviceText } from "../../browser/device";
+import { type FieldError, limits, loadCore, transportError, validateSignIn } from "../../core";
+import { flushDrafts } from "../business/drafts";
+import { OpenBusiness, openBusiness, setOpenBusiness } from "../business/openBusiness";
+import type { Opened, UserOnThisPhone } from "../locked/locked";
+import { type Answer, type ApiError, call } from "../server/api";
+import { afterLeaving, endWalkFirst, holdOpen, inTurn, isHeldAnywhere, whileLeaving } from "../session/hold";
+import { canLock, makeLock, unlock } from "../session/lock";
+import {
+  confirmedAt,
+  currentSession,
+  loadSession,
+  nothingIsLocked,
+  onSession,
+  type Session,
+  sessionToken,
+  setSession,
+} from "../session/session";
+import { forgetUser, putUser, type SessionUser, userOnThisPhone, usersOnThisPhone } from "../session/sessionDb";
+import { deleteUserDb } from "../store/db";
+import { Store } from "../store/store";
+import { sendAll, startSyncing, stopSyncing, syncStatus } from "../sync/sync";
+import { keepDevice, knownDevice } from "./devices";
+
+export type Result = { ok: true } | { ok: false; error: { text: string; fields?: FieldError[] } };
+
+/** Tells other tabs that this one has let go of the open business. */
+let letGo: () => void = () => undefined;
+
+const HOUR_MS = 3_600_000;
+
+const SIGN_IN_TO_SEND = "Sign in again to send what waits, or keep it on this phone.";
+
+/**
+ * Reads the session and opens its business; the app shows a spinner until this resolves. `known` hears who is signed
+ * in before the rows are read.
+ */
+export async function start(known: (session: Session) => void = () => undefined): Promise<void> {
+  await loadSession();
+  await endOverdue();
+  known(currentSession());
+  await followSession();
+  onSession(() => void followSession());
+  setInterval(() => void endOverdue(), HOUR_MS);
+  document.addEventListener("visibilitychange", () => void endOverdue());
+  // Who left in a hurry, as with a killed app, leaves now. Nobody waits for that.
+  void whileLeaving(leaveBehind);
+}
+
+/** Asked for when somebody comes or goes: who opens the app need not wait for it. */
+const kept = () => import("../locked/locked");
+
+/** Leaves everyone who is not signed in; what cannot be done now, as on a full phone, is tried at the next start. */
+async function leaveBehind(): Promise<void> {
+  try {
+    const current = currentSession().user?.id;
+    if ((await usersOnThisPhone()).every((it) => it.id === current)) return;
+    await (await kept()).leaveOthers();
+  } catch {
+    // No room, or no storage at all.
+  }
+}
+
+/** Everyone whose work is on this phone and who is not signed in, as it is when they have left. */
+export const usersWithKeptWork = (): Promise<UserOnThisPhone[]> =>
+  afterLeaving(async () => ((await usersOnThisPhone()).length > 0 ? (await kept()).usersWithKeptWork() : []));
+
+/** Ends a session that the server has turned down and that nobody has taken up within the offline grace. */
+export async function endOverdue(): Promise<void> {
+  if (currentSession().state !== "needs_auth" || (await isHeldAnywhere())) return;
+  await loadCore();
+  const overdue = Date.now() - (await confirmedAt()) > limits().offline_grace_days * 24 * HOUR_MS;
+  if (overdue) await endSession();
+}
+
+/** Signs out a session that the server does not take any more, and says so. */
+async function endSession(): Promise<void> {
+  await flushDrafts();
+  if (currentSession().state !== "needs_auth") return; // signed in again, perhaps in another tab
+  await whileLeaving(async () => {
+    await setSession(undefined);
+    await following;
+    await leaveBehind();
+  });
+}
+
+/** Opens what the session says: the same in every tab. One change after the other. */
+let following: Promise<void> = Promise.resolve();
+function followSession(): Promise<void> {
+  following = following
+    .catch(() => undefined) // what failed once is tried again
+    .then(async () => {
+      const { state, user } = currentSession();
+      const userId = user?.role === "sitter" ? user.id : undefined;
+      if (openBusiness()?.store.userId !== userId) {
+        await flushDrafts();
+        await stopSyncing();
+        const closing = openBusiness();
+        setOpenBusiness(undefined);
+        await closing?.close();
+        letGo();
+        if (userId) {
+          letGo = holdOpen(userId);
+          setOpenBusiness(await OpenBusiness.open(userId));
+        }
+      }
+      const opened = openBusiness();
+      if (opened && state === "signed_in") startSyncing(opened);
+      if (state === "needs_auth" && waitingWork() === 0 && !(await isHeldAnywhere())) {
+        // SPEC 4, Session: nothing is in the way of signing in again, so that is what the person sees.
+        void endSession().then(() => location.assign("/auth/login?message=session_expired"));
+      }
+    });
+  return following;
+}
+
+/** Changes of the open business that the server does not have. */
+const unsentWork = (): number => openBusiness()?.phone.pendingCount() ?? 0;
+
+/** The same, with those that need a word. */
+const waitingWork = (): number => unsentWork() + (openBusiness()?.phone.attentionCount() ?? 0);
+
+/** The right password came from somebody with a second factor: a code has to come next. */
+export interface FactorNeeded {
+  challenge: string;
+  factors: "totp"[];
+}
+
+/** Signs in, or says what is asked for next. */
+export async function signIn(email: string, password: string): Promise<Result & { next?: FactorNeeded }> {
+  const errors = validateSignIn({ email, password });
+  if (errors.length > 0) return { ok: false, error: { text: errors[0]?.text ?? "", fields: errors } };
+  const body = { email, password, device: await knownDevice(email) };
+  const answer = await call<Entered | FactorNeeded>("/auth/signin", { method: "POST", body });
+  if (answer.ok && "challenge" in answer.value) return { ok: true, next: answer.value };
+  return enter(answer as Answer<Entered>, password);
+}
+
+/** The second step: a code of the authenticator app, or a recovery code. The password opens what is locked here. */
+export async function signInByFactor(
+  { email, password }: { email: string; password: string },
+  challenge: string,
+  code: string,
+): Promise<Result> {
+  const body = { challenge, code, device: await knownDevice(email) };
+  return enter(await call<Entered>("/auth/signin/factor", { method: "POST", body }), password);
+}
+
+/** Who may sign up at this server. */
+export interface SignUpRules {
+  mode: "open" | "invite" | "closed";
+  /** Otherwise whoever runs the server finds the codes in its folder of mails. */
+  sends_mail: boolean;
+  is_invited: boolean;
+  /** Whom the invitation is for. */
+  email: string | null;
+}
+
+export async function signUpRules(invitation: string | null): Promise<SignUpRules | undefined> {
+  const answer = await call<SignUpRules>(`/auth/signup${invitation ? `?invitation=${invitation}` : ""}`);
+  return answer.ok ? answer.value : undefined;
+}
+
+/** Asks for an account; what comes next is the code from the mail, unless an invitation stands for it. */
+export async function signUp(fields: {
+  name: string;
+  email: string;
+  password: string;
+  time_zone: string;
+  invitation?: string | undefined;
+}): Promise<Result & { confirmation?: string }> {
+  const answer = await call<Entered | { confirmation: string }>("/auth/signup", { method: "POST", body: fields });
+  if (answer.ok && "confirmation" in answer.value) return { ok: true, confirmation: answer.value.confirmation };
+  return enter(answer as Answer<Entered>, fields.password);
+}
+
+export async function confirmSignUp(confirmation: string, code: string, password: string): Promise<Result> {
+  return enter(await call<Entered>("/auth/signup/confirm", { method: "POST", body: { confirmation, code } }), password);
+}
+
+export async function forgotPassword(email: string): Promise<Result> {
+  return said(await call("/auth/forgot-password", { method: "POST", body: { email } }));
+}
+
+export async function resetPassword(token: string, password: string): Promise<Result> {
+  const body = { token, password };
+  const answer = await call<{ email: string; device: string }>("/auth/reset-password", { method: "POST", body });
+  if (answer.ok) await keepDevice(answer.value.email, answer.value.device);
+  return said(answer);
+}
+
+export async function changePassword(current_password: string, new_password: string): Promise<Result> {
+  const body = { current_password, new_password };
+  const answer = await call("/auth/change-password", { method: "POST", token: sessionToken(), body });
+  const { user } = currentSession();
+  // It is another one, also where the lock stays as it is: what that locks asks for the password that it was made with.
+  if (answer.ok && user) await renewLock(user, new_password).catch(() => undefined);
+  return said(answer);
+}
+
+/**
+ * Signs out. `send` sends first and stays signed in where that fails; `keep` leaves what waits on this phone, locked,
+ * for the next sign-in; `discard` removes it. Walks and saved routes are on this phone alone and stay in any case.
+ */
+export async function signOut(how: "send" | "keep" | "discard"): Promise<Result> {
+  const { user } = currentSession();
+  if (!user) return { ok: true };
+  const token = sessionToken();
+  if (how === "send" && !token && unsentWork() > 0) return { ok: false, error: { text: deviceText(SIGN_IN_TO_SEND) } };
+  if (how === "send" && !(await sendAll())) {
+    return { ok: false, error: { text: syncStatus().trouble ?? transportError(0, "") } };
+  }
+  await flushDrafts();
+  await whileLeaving(async () => {
+    await setSession(undefined);
+    await following;
+    if (how === "discard") await discardUnsent(user.id);
+    await leaveBehind();
+  });
+  // The phone is signed out in any case; the server forgets the token when it hears of it, or when it expires.
+  if (token) await call("/auth/signout", { method: "POST", token });
+  return { ok: true };
+}
+
+async function discardUnsent(userId: string): Promise<void> {
+  const store = new Store(userId);
+  await store.discardUnsent();
+  await store.close();
+}
+
+/** Deletes the account and everything of it, here and on the server. */
+export async function deleteAccount(password: string): Promise<Result> {
+  const { user } = currentSession();
+  const answer = await call("/auth/account", { method: "DELETE", token: sessionToken(), body: { password } });
+  if (answer.ok && user) {
+    await whileLeaving(async () => {
+      await setSession(undefined);
+      await following;
+      await deleteUserDb(user.id);
+      await (await kept()).discardKept(user.id);
+      await forgetUser(user.id);
+    });
+  }
+  return said(answer);
+}
+
+/** Opens with an earlier password what has stayed locked, as far as it is the one. */
+export async function openKeptWork(password: string): Promise<Opened> {
+  const { user } = currentSession();
+  if (!user) return { opened: 0, left: 0 };
+  const { openBoxes } = await kept();
+  const opened = await inTurn(user.id, () => openBoxes(user.id, password));
+  if (opened.left === 0) await nothingIsLocked();
+  if (opened.opened > 0) await showPutBack();
+  return opened;
+}
+
+/** Shows in every tab what has been put back. */
+async function showPutBack(): Promise<void> {
+  await openBusiness()?.putBack();
+  for (const rows of ["walkies-walks", "walkies-routes"]) {
+    const tabs = new BroadcastChannel(rows);
+    tabs.postMessage("changed");
+    tabs.close();
+  }
+}
+
+/** Gives up what has stayed locked: a person has decided. */
+export async function discardKeptWork(): Promise<void> {
+  const { user } = currentSession();
+  if (user) await (await kept()).discardKept(user.id);
+  await nothingIsLocked();
+}
+
+interface Entered {
+  token: string;
+  /** See `devices.ts`. */
+  device?: string;
+  user: SessionUser;
+}
+
+/** Lets somebody in; what waited for their password on this phone is put back before their business is opened. */
+async function enter(answer: Answer<Entered>, password?: string): Promise<Result> {
+  if (answer.ok) {
+    const { token, user, device } = answer.value;
+    const current = currentSession().user?.id;
+    if (current !== undefined && current !== user.id && (await isHeldAnywhere())) {
+      // It would go on among the other one's walks.
+      void call("/auth/signout", { method: "POST", token });
+      return { ok: false, error: { text: endWalkFirst("somebody else signs in") } };
+    }
+    if (device) await keepDevice(user.email, device);
+    // In one turn, so that nobody takes what was put back for work that was left behind.
+    await inTurn(user.id, async () => {
+      const has_locked = !(await takeUp(user, password));
+      await setSession({ token, user, needs_auth: false, confirmed_at: Date.now(), has_locked });
+    });
+    await following;
+    // Who was here before, with an expired session, is not any more.
+    await leaveBehind();
+  }
+  return said(answer);
+}
+
+/** Opens what is locked of who comes in and sees to it that there is a lock for the next time; whether all is open. */
+async function takeUp(user: SessionUser, password: string | undefined): Promise<boolean> {
+  const hasBoxes = (await userOnThisPhone(user.id).catch(() => undefined))?.has_boxes ?? false;
+  // Whoever may come in comes in: what cannot be put back now, as on a full phone, waits in its box.
+  try {
+    if (password !== undefined) await renewLock(user, password);
+    return !hasBoxes || (await (await kept()).openBoxes(user.id, password)).left === 0;
+  } catch {
+    return !hasBoxes;
+  }
+}
+
+/** Whether what stays on this phone of who is signed in can be locked: their password was typed here once. */
+export async function canKeepLocked(): Promise<boolean> {
+  const { user } = currentSession();
+  return user !== undefined && canLock() && (await userOnThisPhone(user.id))?.lock !== undefined;
+}
+
+/** From now on this password opens what is locked. What is locked already keeps the lock that it has. */
+async function renewLock(user: SessionUser, password: string): Promise<void> {
+  const known = await userOnThisPhone(user.id);
+  if (!canLock() || (known?.lock && (await unlock(known.lock, password)))) return;
+  const lock = await makeLock(password);
+  await putUser({ ...known, ...user, lock });
+}
+
+function said(answer: Answer<unknown>): Result {
+  if (answer.ok) return { ok: true };
+  const { text } = answer.error;
+  return { ok: false, error: { text, fields: fieldsOf(answer.error) } };
+}
+
+const fieldsOf = (error: ApiError): FieldError[] => (error.kind === "rejected" ? error.fields : []);

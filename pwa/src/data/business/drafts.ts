@@ -1,0 +1,153 @@
+/**
+ * Owns what stands in open forms: written to the disk as the person types, so that a killed tab loses no word.
+ */
+import { useCallback, useEffect, useRef, useState } from "react";
+import { claimDraft, handedOn } from "../store/draftNames";
+import { notStored, stored } from "../store/storage";
+import { business, openBusiness } from "./openBusiness";
+
+/** Long enough not to write each letter, short enough that a kill costs at most a syllable. */
+const DEBOUNCE_MS = 300;
+
+const flushes = new Set<() => Promise<void>>();
+
+/** Writes every open form's last words; before an update of the app and when it goes to the background. */
+export async function flushDrafts(): Promise<void> {
+  await Promise.all([...flushes].map((flush) => flush()));
+}
+
+addEventListener("pagehide", () => void flushDrafts());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "hidden") void flushDrafts();
+});
+
+export interface Draft<T> {
+  value: T;
+  set: (change: Partial<T>) => void;
+  /** False until the disk was asked for what was typed before; forms show after that, so that nothing jumps. */
+  ready: boolean;
+  /** True when there are words that were typed and not saved. */
+  dirty: boolean;
+  /** Whether the words come from an earlier time: the form offers to start anew. */
+  restored: boolean;
+  /** The revision that the person had seen when the form was opened. */
+  base_rev: number;
+  /** Throws the words away and begins with `initial`. */
+  clear: () => void;
+}
+
+/** Leaves words for the next form under `key`; the same `from` takes the place of what it left before. */
+export async function handOnDraft(key: string, from: string, value: object): Promise<void> {
+  const { store, phone } = business();
+  await store.putDraft({ key: handedOn(key, from), value, base_rev: phone.cursor(), saved_at: Date.now() });
+}
+
+/** Runs `act` with the words that were left under `key`, if any, and holds them meanwhile as the open form would. */
+export async function withDraft<R>(key: string, act: (words: unknown) => Promise<R>): Promise<R> {
+  const of = business();
+  const claim = claimDraft(of.store, key);
+  try {
+    return await act((await of.store.getDraft(await claim.name))?.value);
+  } finally {
+    claim.release();
+  }
+}
+
+/**
+ * The state of one form under `key`. Pass the key as `draft` to `save`, which ends it in the same transaction.
+ */
+export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
+  const [value, setValue] = useState(initial);
+  const [ready, setReady] = useState(false);
+  const [dirty, setDirty] = useState(false);
+  const [restored, setRestored] = useState(false);
+  const [of] = useState(business);
+  const [base_rev, setBaseRev] = useState(() => of.phone.cursor());
+  const first = useRef(initial);
+  // Ahead of what is shown, so that a flush between two renders writes the last word.
+  const latest = useRef(initial);
+  const rev = useRef(base_rev);
+  rev.current = base_rev;
+  const pending = useRef<{ timer: ReturnType<typeof setTimeout>; value: T } | undefined>(undefined);
+
+  // A form can outlive its business by a moment, as when it is on its way out while its person signs out.
+  const store = useCallback(() => (openBusiness() === of ? of.store : undefined), [of]);
+
+  const name = useRef<Promise<string>>(undefined);
+
+  const flush = useCallback(async () => {
+    const waiting = pending.current;
+    if (!waiting) return;
+    clearTimeout(waiting.timer);
+    pending.current = undefined;
+    try {
+      const draft = { key: (await name.current) ?? key, value: waiting.value, base_rev: rev.current };
+      await store()?.putDraft({ ...draft, saved_at: Date.now() });
+      stored();
+    } catch (error) {
+      // With the next letter it is tried again, and when the app goes to the background.
+      pending.current ??= waiting;
+      notStored(error);
+    }
+  }, [key, store]);
+
+  // What was typed in the last moment was saved with the rest: it must not come back as a draft of the next form.
+  const forget = useCallback(() => {
+    clearTimeout(pending.current?.timer);
+    pending.current = undefined;
+    void name.current?.then((it) => store()?.deleteDraft(it)).catch(() => undefined); // it comes back, and says so
+  }, [store]);
+
+  useEffect(() => {
+    let current = true;
+    const claim = claimDraft(of.store, key);
+    name.current = claim.name;
+    const leave = of.savedDrafts.subscribe((saved) => saved === key && forget());
+    flushes.add(flush);
+    void claim.name
+      .then((it) => store()?.getDraft(it))
+      .then((draft) => {
+        if (!current) return;
+        if (draft) {
+          latest.current = { ...first.current, ...(draft.value as T) };
+          setValue(latest.current);
+          setBaseRev(draft.base_rev);
+          setDirty(true);
+          setRestored(true);
+        }
+        setReady(true);
+      })
+      .catch((error: unknown) => {
+        if (!current) return;
+        // A form that shows is worth more than one that waits for words it cannot have.
+        notStored(error);
+        setReady(true);
+      });
+    return () => {
+      current = false;
+      stored();
+      void flush().finally(claim.release);
+      flushes.delete(flush);
+      leave();
+    };
+  }, [key, of, store, flush, forget]);
+
+  const set = (change: Partial<T>) => {
+    const value = { ...latest.current, ...change };
+    latest.current = value;
+    clearTimeout(pending.current?.timer);
+    pending.current = { value, timer: setTimeout(() => void flush(), DEBOUNCE_MS) };
+    setValue(value);
+    setDirty(true);
+  };
+
+  const clear = () => {
+    forget();
+    latest.current = first.current;
+    setValue(first.current);
+    setDirty(false);
+    setRestored(false);
+  };
+
+  return { value, set, ready, dirty, restored, base_rev, clear };
+}

@@ -1,0 +1,277 @@
+/**
+ * Owns the one replica of this tab: memory over the store, and what tells screens and other tabs that it changed.
+ * Memory follows the disk and never runs ahead of it.
+ */
+import { useSyncExternalStore } from "react";
+import { Listeners, subscribeToCurrent } from "../../browser/listeners";
+import {
+  type Batch,
+  type Command,
+  type FieldError,
+  loadCore,
+  newId,
+  Phone,
+  type Refusal,
+  setHourCycle,
+} from "../../core";
+import type { StoredPhoto } from "../store/db";
+import { draftNameOf } from "../store/draftNames";
+import { notStored, stored } from "../store/storage";
+import { type Saved, type SaveExtras, Store } from "../store/store";
+
+type TabMessage =
+  | { kind: "saved"; saved: Saved; resolves?: string | undefined }
+  | { kind: "applied"; batch: Batch }
+  | { kind: "resolved"; id: string }
+  | { kind: "photo_uploaded"; id: string }
+  | { kind: "put_back" | "offered" };
+
+/** What became of a save: it is safe on this phone, or the core turned it down and nothing was stored. */
+export type SaveResult = { ok: true; id: string } | { ok: false; refusal: Refusal; text: string; fields: FieldError[] };
+
+export interface SaveOptions {
+  /** The draft that the change was made of. */
+  draft?: string | undefined;
+  /** Photos that it names. */
+  photos?: StoredPhoto[] | undefined;
+  /** The entry of Needs attention that it answers. */
+  resolves?: string | undefined;
+  /** The revision that the person had seen, where the form was open for a while. */
+  base_rev?: number | undefined;
+  /** Names the intent, where it is one that the server may have done already. */
+  id?: string | undefined;
+  /** Runs as the saved change is shown, so that what a form does then is drawn together with it and not after it. */
+  onShown?: (() => void) | undefined;
+}
+
+/** A business on this phone, open in this tab. */
+export class OpenBusiness {
+  readonly store: Store;
+  #phone: Phone;
+  #version = 0;
+  #isClosed = false;
+  /** Counts what this tab has stored or heard of. */
+  #heard = 0;
+  readonly #changes = new Listeners();
+  readonly subscribe = this.#changes.subscribe;
+  readonly #tabs: BroadcastChannel;
+  /** Runs when there is something new to send. */
+  onSaved: () => void = () => undefined;
+  /** Tells of each form whose words were saved for good, by the key of its draft. */
+  readonly savedDrafts = new Listeners<[key: string]>();
+
+  private constructor(store: Store, tabs: BroadcastChannel, phone: Phone) {
+    this.store = store;
+    this.#phone = phone;
+    this.#tabs = tabs;
+    setHourCycle(phone.hourCycle());
+    this.#tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => void this.#hear(data);
+  }
+
+  static async open(userId: string): Promise<OpenBusiness> {
+    const store = new Store(userId);
+    const tabs = new BroadcastChannel(`walkies-${userId}`);
+    let hasMissed = false;
+    tabs.onmessage = () => {
+      hasMissed = true;
+    };
+    const phone = await loadPhone(store).catch((error: unknown) => {
+      tabs.close();
+      throw error;
+    });
+    const opened = new OpenBusiness(store, tabs, phone);
+    if (hasMissed) await opened.reload();
+    return opened;
+  }
+
+  /** The replica, for reading. */
+  get phone(): Phone {
+    return this.#phone;
+  }
+
+  /** Counts the changes of the replica. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Checks a change on this phone's rows and stores it; resolves when it is on the disk. */
+  async save(command: Command, sentence: string, options: SaveOptions = {}): Promise<SaveResult> {
+    const { photos, draft, resolves, base_rev, onShown } = options;
+    const id = options.id ?? newId();
+    const prepared = this.#phone.prepare({
+      id,
+      command,
+      sentence,
+      made_at: new Date().toISOString(),
+      base_rev: base_rev ?? null,
+      photos: photos?.filter((photo) => photo.waiting).map((photo) => photo.id) ?? [],
+    });
+    if (prepared.status === "rejected") {
+      const { error: refusal } = prepared;
+      return {
+        ok: false,
+        refusal,
+        text: this.#phone.describe(refusal),
+        fields: refusal.code === "invalid" ? refusal.fields : [],
+      };
+    }
+    const extras: SaveExtras = { draft: draft && (await draftNameOf(this.store, draft)), photos, resolves };
+    const saved = await this.store.append(prepared.value, extras).catch((error: unknown) => {
+      notStored(error);
+      throw error;
+    });
+    stored();
+    if (draft !== undefined) this.savedDrafts.tell(draft);
+    await this.#saved(saved, resolves);
+    this.#tell({ kind: "saved", saved, resolves });
+    onShown?.();
+    this.#changed();
+    this.onSaved();
+    return { ok: true, id };
+  }
+
+  /** Stores a complete pull and shows it. */
+  async apply(batch: Batch): Promise<void> {
+    if (!(await this.store.apply(batch))) {
+      await this.reload();
+      return;
+    }
+    this.#heard += 1;
+    if (this.#phone.applied(batch)) this.#changed();
+    else await this.reload();
+    this.#tell({ kind: "applied", batch });
+  }
+
+  /** A person has decided to drop an entry of Needs attention. */
+  async discard(id: string): Promise<void> {
+    await this.store.resolve(id);
+    this.#heard += 1;
+    this.#phone.resolved(id);
+    this.#tell({ kind: "resolved", id });
+    this.#changed();
+  }
+
+  photoUploaded(id: string): void {
+    this.#phone.photoUploaded(id);
+    this.#tell({ kind: "photo_uploaded", id });
+    this.#changed();
+  }
+
+  /** The server turns a photo down: what waits for it goes on without it, and the photo to Needs attention. */
+  async photoRefused(photo: string, text: string): Promise<void> {
+    for (;;) {
+      const batch = this.#phone.photoRefused(photo, text, newId());
+      if (!batch) return;
+      await this.apply(batch);
+    }
+  }
+
+  /** The restored server has forgotten these: a person says whether they are sent again. */
+  async offerAgain(forgotten: readonly string[]): Promise<void> {
+    await this.store.offerAgain(forgotten);
+    this.#tell({ kind: "offered" });
+    await this.reload();
+  }
+
+  /** Makes the replica anew from the store: another tab was faster, or the server is another one. */
+  async reload(): Promise<void> {
+    if (this.#isClosed) return;
+    const heard = this.#heard;
+    const phone = await loadPhone(this.store);
+    if (this.#isClosed) return phone.free();
+    if (heard !== this.#heard) {
+      // It may have been read before that was written.
+      phone.free();
+      return this.reload();
+    }
+    // Only now: while it was loaded, another call may have done the same.
+    const stale = this.#phone;
+    this.#phone = phone;
+    stale.free();
+    this.#changed();
+  }
+
+  /** Work that was locked on this phone has been put back into the store. */
+  async putBack(): Promise<void> {
+    await this.reload();
+    this.#tell({ kind: "put_back" });
+    this.onSaved();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#tabs.close();
+    this.#changes.clear();
+    await this.store.close();
+    this.#phone.free();
+  }
+
+  async #hear(message: TabMessage): Promise<void> {
+    this.#heard += 1;
+    switch (message.kind) {
+      case "saved":
+        await this.#saved(message.saved, message.resolves);
+        break;
+      case "applied":
+        if (!this.#phone.applied(message.batch)) return this.reload();
+        break;
+      case "resolved":
+        this.#phone.resolved(message.id);
+        break;
+      case "photo_uploaded":
+        this.#phone.photoUploaded(message.id);
+        break;
+      case "put_back":
+      case "offered":
+        return this.reload();
+    }
+    this.#changed();
+  }
+
+  /** Shows a saved change; where another tab has numbered the outbox anew, for another server, by loading all of it. */
+  async #saved({ entry, device_id }: Saved, resolves: string | undefined): Promise<void> {
+    this.#heard += 1;
+    if (!this.#phone.saved(entry, resolves, device_id)) await this.reload();
+  }
+
+  #tell(message: TabMessage): void {
+    this.#tabs.postMessage(message);
+  }
+
+  #changed(): void {
+    setHourCycle(this.#phone.hourCycle());
+    this.#version += 1;
+    this.#changes.tell();
+  }
+}
+
+async function loadPhone(store: Store): Promise<Phone> {
+  const [{ meta, pages, outbox, attention }] = await Promise.all([store.load(), loadCore()]);
+  return new Phone(meta, pages, JSON.stringify(outbox), JSON.stringify(attention));
+}
+
+let open: OpenBusiness | undefined;
+const replaced = new Listeners();
+
+/** The business that is open in this tab; throws where none is, which is a bug of the caller. */
+export function business(): OpenBusiness {
+  if (!open) throw new Error("No business is open.");
+  return open;
+}
+
+export const openBusiness = (): OpenBusiness | undefined => open;
+
+export function setOpenBusiness(next: OpenBusiness | undefined): void {
+  open = next;
+  replaced.tell();
+}
+
+/** Calls `listener` at each change of the replica and when another one is opened or closed. */
+export const subscribeToReplica = subscribeToCurrent(replaced, openBusiness);
+
+/** Whether a business is open in this tab; right after signing in it takes a moment. */
+export const useBusinessIsOpen = (): boolean => useSyncExternalStore(subscribeToReplica, () => open !== undefined);
+
+/** Saves a change on this phone; see `OpenBusiness.save`. */
+export const save = (command: Command, sentence: string, options?: SaveOptions): Promise<SaveResult> =>
+  business().save(command, sentence, options);

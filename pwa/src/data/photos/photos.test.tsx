@@ -1,0 +1,28 @@
+/** Shows that photos are there to be seen also where this phone cannot keep them. */
+import { afterEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { cleanup, render } from "vitest-browser-react";
+import { newId } from "../../core";
+import { setSession } from "../session/session";
+import { closedBusiness, openedBusiness } from "../testing";
+import { usePhotoUrl } from "./photos";
+
+afterEach(() => setSession(undefined));
+
+function Photo({ id }: { id: string }) {
+  return <img src={usePhotoUrl(id)} alt="Rex" />;
+}
+
+test("a photo that was fetched is shown on a phone that is too full to keep it", async () => {
+  const business = await openedBusiness();
+  const id = business.store.userId;
+  const user = { id, email: "mara@example.com", name: "Mara", role: "sitter", sitter_id: id } as const;
+  await setSession({ token: "token", user, needs_auth: false });
+  const photo = new Blob(["photo"], { type: "image/jpeg" });
+  vi.spyOn(window, "fetch").mockImplementation(() => Promise.resolve(new Response(photo)));
+  vi.spyOn(business.store, "putPhoto").mockRejectedValue(new DOMException("", "QuotaExceededError"));
+  await render(<Photo id={newId()} />);
+  await expect.element(page.getByAltText("Rex")).toHaveAttribute("src", expect.stringMatching(/^blob:/));
+  await cleanup();
+  await closedBusiness(business);
+});

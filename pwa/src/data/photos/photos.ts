@@ -1,0 +1,62 @@
+/**
+ * Owns photos as the phone shows them: also with no network, and fetched with the bearer token when another phone has
+ * taken them.
+ */
+import { useEffect, useState } from "react";
+import { type OpenBusiness, openBusiness } from "../business/openBusiness";
+import { sessionToken } from "../session/session";
+
+/** Of the business that is open. */
+const urls = new Map<string, string>();
+let shownOf: OpenBusiness | undefined;
+
+/** What one person's photos are called says nothing to the next. */
+function forgetOthers(): void {
+  if (shownOf === openBusiness()) return;
+  shownOf = openBusiness();
+  for (const url of urls.values()) URL.revokeObjectURL(url);
+  urls.clear();
+}
+
+/** A URL under which a photo can be shown, once it is known; `undefined` while it loads or where there is none. */
+export function usePhotoUrl(id: string | null | undefined): string | undefined {
+  const [url, setUrl] = useState(() => (id ? urls.get(id) : undefined));
+  useEffect(() => {
+    let current = true;
+    if (!id) setUrl(undefined);
+    else void photoUrl(id).then((found) => current && setUrl(found));
+    return () => {
+      current = false;
+    };
+  }, [id]);
+  return url;
+}
+
+async function photoUrl(id: string): Promise<string | undefined> {
+  forgetOthers();
+  const known = urls.get(id);
+  if (known) return known;
+  const store = openBusiness()?.store;
+  const stored = await store?.getPhoto(id).catch(() => undefined);
+  const blob = stored?.full ?? (await fetchPhoto(id));
+  if (!blob) return undefined;
+  const url = URL.createObjectURL(blob);
+  urls.set(id, url);
+  // A phone that is too full to keep it shows it all the same, and fetches it again the next time.
+  if (!stored) await store?.putPhoto({ id, full: blob, waiting: false, stored_at: Date.now() }).catch(() => undefined);
+  return url;
+}
+
+async function fetchPhoto(id: string): Promise<Blob | undefined> {
+  const token = sessionToken();
+  if (!token) return undefined;
+  try {
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await fetch(`/api/photos/${id}`, { headers, redirect: "error" });
+    // A hotel's page is no photo, and would stay one.
+    const isPhoto = response.ok && response.headers.get("Content-Type")?.startsWith("image/");
+    return isPhoto ? await response.blob() : undefined;
+  } catch {
+    return undefined; // no network: the initials stand in, and the next look tries again
+  }
+}

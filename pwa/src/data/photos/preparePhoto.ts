@@ -1,0 +1,61 @@
+/** Owns photos as they are taken or picked: made small and free of metadata before they are stored. */
+import { checkPhoto, limits, newId } from "../../core";
+import type { StoredPhoto } from "../store/db";
+import { decodeHeic } from "./heic";
+
+export type PreparedPhoto = { ok: true; photo: StoredPhoto } | { ok: false; text: string };
+
+/** Makes a picked file ready to be saved with a change: JPEG, at most 1024 px a side, no metadata. */
+export async function preparePhoto(file: File | undefined): Promise<PreparedPhoto> {
+  if (!file) return refused(null);
+  const type = await typeByBytes(file);
+  const wrong = checkPhoto({ content_type: type ?? file.type, size: file.size });
+  if (wrong !== undefined) return { ok: false, text: wrong };
+  const { camera_max_px, camera_quality } = limits();
+  try {
+    const bitmap = await decode(file, type);
+    const scale = Math.min(1, camera_max_px / Math.max(bitmap.width, bitmap.height));
+    const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
+    canvas.getContext("2d")?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    bitmap.close();
+    const full = await canvas.convertToBlob({ type: "image/jpeg", quality: camera_quality });
+    return { ok: true, photo: { id: newId(), full, waiting: true, stored_at: Date.now() } };
+  } catch {
+    // The name said photo, the bytes did not.
+    return type ? { ok: false, text: DAMAGED } : refused({ content_type: UNKNOWN, size: file.size });
+  }
+}
+
+const DAMAGED = "This photo is damaged and cannot be shown. Please choose another one.";
+const UNKNOWN = "application/octet-stream";
+
+function refused(file: Parameters<typeof checkPhoto>[0]): PreparedPhoto {
+  return { ok: false, text: checkPhoto(file) ?? "" };
+}
+
+/**
+ * What a photo begins with, as Latin-1: JPEG (ITU-T T.81, B.1.1.3), PNG (its specification, 5.2), and the brands of HEIC
+ * behind a box's length (ISO/IEC 23008-12, annex B).
+ */
+const BEGINNINGS: readonly [RegExp, string][] = [
+  [/^\xff\xd8\xff/, "image/jpeg"],
+  [/^\x89PNG\r\n/, "image/png"],
+  [/^.{4}ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/s, "image/heic"],
+];
+
+/** The media type that the bytes themselves tell: not every phone knows one for what it has. */
+async function typeByBytes(file: File): Promise<string | undefined> {
+  const bytes = new Uint8Array(await file.slice(0, 12).arrayBuffer());
+  const head = String.fromCharCode(...bytes);
+  return BEGINNINGS.find(([pattern]) => pattern.test(head))?.[1];
+}
+
+/** Browsers turn the picture upright as its metadata says; few can read HEIC, so that has a decoder of its own. */
+async function decode(file: File, type: string | undefined): Promise<ImageBitmap> {
+  try {
+    return await createImageBitmap(file);
+  } catch (error) {
+    if (type !== "image/heic") throw error;
+    return decodeHeic(file);
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Owns who is signed in on this phone. A token that the server turns down takes nothing away:
+ * work goes on, and what waits is sent after the password.
+ */
+
+import { useSyncExternalStore } from "react";
+import { Listeners } from "../../browser/listeners";
+import { changeSession, readSession, type SessionUser, type StoredSession, writeSession } from "./sessionDb";
+
+export type Session =
+  | { state: "loading" | "signed_out"; user?: undefined; hasLocked?: undefined }
+  | {
+      state: "signed_in" | "needs_auth";
+      user: SessionUser;
+      /** There is work of this person on the phone that is locked with an earlier password. */
+      hasLocked: boolean;
+    };
+
+let stored: StoredSession | undefined;
+let session: Session = { state: "loading" };
+const changes = new Listeners();
+const tabs = new BroadcastChannel("walkies-session");
+tabs.onmessage = () => void loadSession();
+
+/** Reads the session from the disk. */
+export async function loadSession(): Promise<Session> {
+  show(await readSession());
+  return session;
+}
+
+/** Signs in on this phone, or out with `undefined`; other tabs follow. */
+export async function setSession(next: StoredSession | undefined): Promise<void> {
+  await writeSession(next);
+  show(next);
+  tabs.postMessage("changed");
+}
+
+/** The server does not take this token any more; if another tab has signed in again since, that one stands. */
+export async function turnedDown(token: string): Promise<void> {
+  if (stored?.token === token && !stored.needs_auth) await change(token, { needs_auth: true });
+}
+
+/** How often the time of a confirmation is written: it is counted in days. */
+const CONFIRM_EVERY_MS = 3_600_000;
+
+/** The server has taken the token. */
+export async function confirmed(token: string): Promise<void> {
+  const now = Date.now();
+  if (stored?.token !== token || Math.abs(now - (stored.confirmed_at ?? 0)) < CONFIRM_EVERY_MS) return;
+  stored = (await changeSession(token, { confirmed_at: now })) ?? stored;
+}
+
+/** When the server last took the token. A session of an earlier version did not note it: that begins now. */
+export async function confirmedAt(): Promise<number> {
+  const now = Date.now();
+  if (stored && stored.confirmed_at === undefined) await change(stored.token, { confirmed_at: now });
+  return stored?.confirmed_at ?? now;
+}
+
+/** Nothing of the person is locked on this phone any more. */
+export async function nothingIsLocked(): Promise<void> {
+  if (stored?.has_locked) await change(stored.token, { has_locked: false });
+}
+
+/** Notes something of the session, if it is still this one: another tab may have ended it. */
+async function change(token: string, changes: Partial<StoredSession>): Promise<void> {
+  const changed = await changeSession(token, changes);
+  if (changed) show(changed);
+  tabs.postMessage("changed");
+}
+
+/** The bearer token, while the server is believed to take it. */
+export const sessionToken = (): string | undefined => (stored?.needs_auth ? undefined : stored?.token);
+
+export const currentSession = (): Session => session;
+
+export const onSession = changes.subscribe;
+
+export const useSession = (): Session => useSyncExternalStore(onSession, currentSession);
+
+function show(next: StoredSession | undefined): void {
+  stored = next;
+  session = next
+    ? { state: next.needs_auth ? "needs_auth" : "signed_in", user: next.user, hasLocked: next.has_locked ?? false }
+    : { state: "signed_out" };
+  changes.tell();
+}

@@ -1,0 +1,86 @@
+/** Owns the database of who is signed in on this phone, and of whom there is something on it. */
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import type { Lock } from "./lock";
+
+/** Who is signed in on this phone. */
+export interface StoredSession {
+  token: string;
+  user: SessionUser;
+  /** The server has turned the token down: work goes on, sending waits for the password. */
+  needs_auth: boolean;
+  /** When the server last took the token, in milliseconds since 1970. */
+  confirmed_at?: number;
+  /** There is work of this person on the phone that is locked with an earlier password. */
+  has_locked?: boolean;
+}
+
+export interface SessionUser {
+  id: string;
+  email: string;
+  name: string;
+  role: "sitter" | "client";
+  sitter_id: string | null;
+}
+
+/** Someone of whom there is something on this phone. */
+export interface StoredUser extends SessionUser {
+  /** Locks what they leave behind; absent where no password was ever typed here. */
+  lock?: Lock;
+  /** Something of them is locked; see `locked.ts`. */
+  has_boxes?: boolean;
+}
+
+interface SessionDb extends DBSchema {
+  session: { key: "session"; value: StoredSession };
+  users: { key: string; value: StoredUser };
+}
+
+// In IndexedDB and not in localStorage, since the service worker needs it and cannot read the latter.
+async function withSessionDb<T>(work: (db: IDBPDatabase<SessionDb>) => Promise<T>): Promise<T> {
+  const db = await openDB<SessionDb>("walkies-session", 1, {
+    upgrade(db) {
+      db.createObjectStore("session");
+      db.createObjectStore("users", { keyPath: "id" });
+    },
+  });
+  try {
+    return await work(db);
+  } finally {
+    db.close();
+  }
+}
+
+export const readSession = (): Promise<StoredSession | undefined> =>
+  withSessionDb((db) => db.get("session", "session"));
+
+export async function writeSession(session: StoredSession | undefined): Promise<void> {
+  await withSessionDb(async (db) => {
+    if (!session) return db.delete("session", "session");
+    const tx = db.transaction(["session", "users"], "readwrite");
+    const users = tx.objectStore("users");
+    await tx.objectStore("session").put(session, "session");
+    await users.put({ ...(await users.get(session.user.id)), ...session.user });
+    await tx.done;
+  });
+}
+
+/** Notes something of the session with this token; nothing where it has ended or another one has begun. */
+export const changeSession = (token: string, changes: Partial<StoredSession>): Promise<StoredSession | undefined> =>
+  withSessionDb(async (db) => {
+    const tx = db.transaction("session", "readwrite");
+    const found = await tx.store.get("session");
+    const changed = found?.token === token ? { ...found, ...changes } : undefined;
+    if (changed) await tx.store.put(changed, "session");
+    await tx.done;
+    return changed;
+  });
+
+/** Everyone of whom there is something on this phone. */
+export const usersOnThisPhone = (): Promise<StoredUser[]> => withSessionDb((db) => db.getAll("users"));
+
+export const userOnThisPhone = (id: string): Promise<StoredUser | undefined> =>
+  withSessionDb((db) => db.get("users", id));
+
+export const putUser = (user: StoredUser): Promise<unknown> => withSessionDb((db) => db.put("users", user));
+
+export const forgetUser = (id: string): Promise<void> => withSessionDb((db) => db.delete("users", id));

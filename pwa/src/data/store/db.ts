@@ -1,0 +1,116 @@
+/**
+ * Owns the IndexedDB layout of what a user has on this phone, one database for each.
+ * `pages` may always be thrown away and pulled again; outbox, attention, photos, drafts, walks and routes may never be.
+ */
+import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from "idb";
+import type { AttentionEntry, Meta, OutboxEntry } from "../../core";
+
+/** A photo on this phone: taken here and perhaps not sent yet, or fetched from the server. */
+export interface StoredPhoto {
+  id: string;
+  /** On the disk as bytes; see `blobs.ts`. */
+  full: Blob;
+  /** True until the server has confirmed it. */
+  waiting: boolean;
+  stored_at: number;
+}
+
+/** What stands in a form that is open, or was when the tab was killed. */
+export interface StoredDraft {
+  key: string;
+  value: unknown;
+  /** The revision that the person had seen when the form was opened. */
+  base_rev: number;
+  saved_at: number;
+}
+
+/** Where the database stands, with the last `seq` given out. */
+export type StoredMeta = Meta & { seq: number };
+
+/** A change of this phone that the server has confirmed, kept for a while: a restored server may have forgotten it. */
+export interface StoredConfirmed {
+  /** Its mutation's, which tells its age, too. */
+  id: string;
+  entry: OutboxEntry;
+  confirmed_at: number;
+}
+
+/** One walk: its header. The track is in `walk_points`. Its shape is owned by `walks/walks.ts`. */
+export interface StoredWalk {
+  id: string;
+  [field: string]: unknown;
+}
+
+/** A route that was saved. */
+export interface StoredRoute {
+  id: string;
+  [field: string]: unknown;
+}
+
+/** Stored on phones. Only add stores and optional fields; never rename. */
+export interface UserDb extends DBSchema {
+  /** Confirmed rows, many to a page; see `pages.ts`. */
+  pages: { key: string; value: Uint8Array };
+  outbox: { key: number; value: OutboxEntry };
+  attention: { key: string; value: AttentionEntry };
+  confirmed: { key: string; value: StoredConfirmed };
+  photos: { key: string; value: StoredPhoto };
+  drafts: { key: string; value: StoredDraft };
+  meta: { key: "meta"; value: StoredMeta };
+  walks: { key: string; value: StoredWalk };
+  walk_points: { key: [string, number]; value: { walk_id: string; n: number; bytes: Uint8Array } };
+  walk_photos: { key: string; value: { id: string; blob: Blob } };
+  /** Routes that were saved to be taken again. Their shape is owned by `walks/savedRoutes.ts`. */
+  routes: { key: string; value: StoredRoute };
+}
+
+export type UserDatabase = IDBPDatabase<UserDb>;
+
+const VERSION = 4;
+
+const databaseName = (userId: string) => `walkies-${userId}`;
+
+/**
+ * Opens a user's database. Upgrades only add.
+ * `onLost` runs when the connection is gone: a newer version of the app wants to upgrade it, or the browser
+ * dropped it (WebKit does after a long sleep); the caller opens it again when it is needed. Not where the database
+ * itself goes, since its person has signed out.
+ */
+export async function openUserDb(userId: string, onLost: (isDeleted: boolean) => void): Promise<UserDatabase> {
+  const db = await openDB<UserDb>(databaseName(userId), VERSION, {
+    async upgrade(db, oldVersion, _, tx) {
+      if (oldVersion < 4) db.createObjectStore("confirmed", { keyPath: "id" });
+      if (oldVersion < 3) db.createObjectStore("routes", { keyPath: "id" });
+      if (oldVersion >= 2) return;
+      db.createObjectStore("pages");
+      if (oldVersion < 1) {
+        db.createObjectStore("outbox", { keyPath: "mutation.seq" });
+        db.createObjectStore("attention", { keyPath: "entry.mutation.id" });
+        db.createObjectStore("photos", { keyPath: "id" });
+        db.createObjectStore("drafts", { keyPath: "key" });
+        db.createObjectStore("meta");
+        db.createObjectStore("walks", { keyPath: "id" });
+        db.createObjectStore("walk_points", { keyPath: ["walk_id", "n"] });
+        db.createObjectStore("walk_photos", { keyPath: "id" });
+      } else {
+        // Rows lay one by one in a store of another name: they are pulled again.
+        (db as unknown as IDBPDatabase).deleteObjectStore("base");
+        const meta = await tx.objectStore("meta").get("meta");
+        if (meta) await tx.objectStore("meta").put({ ...meta, cursor: 0 }, "meta");
+      }
+    },
+    blocking(_, nextVersion) {
+      db.close();
+      onLost(nextVersion === null);
+    },
+    terminated: () => onLost(false),
+  });
+  return db;
+}
+
+/** Removes a user's database; one that another tab still holds goes when that lets go. */
+export async function deleteUserDb(userId: string): Promise<void> {
+  await new Promise<void>((done, failed) => {
+    deleteDB(databaseName(userId), { blocked: () => done() }).then(done, failed);
+  });
+}

@@ -1,0 +1,100 @@
+/**
+ * Owns what a form's draft is called on the disk: by the form, and where the same form is open in another tab by a name of
+ * its own, so that the one that is saved takes nothing of the other. Each open form holds a lock with its draft's name;
+ * words that nobody holds were left behind, and the next such form takes them up.
+ */
+import { newId } from "../../core";
+import type { Store } from "./store";
+
+interface Claim {
+  name: Promise<string>;
+  /** How many forms of this tab share it. */
+  forms: number;
+  release: () => void;
+}
+
+/** Beyond a form's own key: which of several. */
+const MARK = "~";
+/** A page that is just being loaded anew may not have let go yet. */
+const LET_GO_MS = 1_000;
+
+const claims = new WeakMap<Store, Map<string, Claim>>();
+/** What is being let go. */
+const ending = new Map<string, Promise<unknown>>();
+
+function claimsOf(store: Store): Map<string, Claim> {
+  const known = claims.get(store) ?? new Map<string, Claim>();
+  claims.set(store, known);
+  return known;
+}
+
+/** A form with this key opens: what its draft is called from now on, and how it is let go. */
+export function claimDraft(store: Store, key: string): { name: Promise<string>; release: () => void } {
+  const mine = claimsOf(store);
+  const claim = mine.get(key) ?? begin(store, key);
+  mine.set(key, claim);
+  claim.forms += 1;
+  const release = () => {
+    claim.forms -= 1;
+    if (claim.forms > 0) return;
+    mine.delete(key);
+    claim.release();
+  };
+  return { name: claim.name, release };
+}
+
+/** What the draft of this tab's open form with this key is called. */
+export async function draftNameOf(store: Store, key: string): Promise<string> {
+  return (await claimsOf(store).get(key)?.name) ?? key;
+}
+
+/** What words are called that wait for the next form with this key, beside what else waits for it. */
+export const handedOn = (key: string, from: string): string => key + MARK + from;
+
+function begin(store: Store, key: string): Claim {
+  let letGo = () => {};
+  const ended = new Promise<void>((done) => {
+    letGo = done;
+  });
+  return { name: findName(store, key, ended), forms: 0, release: letGo };
+}
+
+async function findName(store: Store, key: string, ended: Promise<void>): Promise<string> {
+  if (!navigator.locks) return key;
+  const { userId } = store;
+  const left = await leftBehind(store, key);
+  for (const name of left ?? [])
+    if (await holds(userId, name, ended, { signal: AbortSignal.timeout(LET_GO_MS) })) return name;
+  const isFree = left && !left.includes(key);
+  if (isFree && (await holds(userId, key, ended, { ifAvailable: true }))) return key;
+  const own = `${key}${MARK}${newId()}`;
+  await holds(userId, own, ended, { ifAvailable: true });
+  return own;
+}
+
+/** What drafts of such forms are called; nothing where the disk does not say: then no name but a new one is safe. */
+async function leftBehind(store: Store, key: string): Promise<string[] | undefined> {
+  try {
+    return (await store.draftKeys()).filter((it) => it === key || it.startsWith(key + MARK));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes the lock of a draft until `ended`, if it can be had. */
+async function holds(userId: string, name: string, ended: Promise<void>, how: LockOptions): Promise<boolean> {
+  const lock = `draft:${userId}:${name}`;
+  await ending.get(lock);
+  return new Promise((answer) => {
+    const held = navigator.locks
+      .request(lock, how, async (given) => {
+        answer(given !== null);
+        if (given) await ended;
+      })
+      .catch(() => answer(false));
+    void ended.then(() => {
+      ending.set(lock, held);
+      void held.finally(() => ending.get(lock) === held && ending.delete(lock));
+    });
+  });
+}

@@ -1,0 +1,63 @@
+/**
+ * Owns the WebSocket over which the server says that something changed. It carries no data:
+ * what changed comes by the feed, so a lost event costs a poll's time and nothing else.
+ */
+import { call } from "../server/api";
+import { sessionToken } from "../session/session";
+
+const FIRST_RETRY_MS = 2_000;
+const LONGEST_RETRY_MS = 120_000;
+const SEAT_LOST = 4408;
+
+/** Calls `changed` whenever the server says so, until `signal` aborts; connects while the app is visible. */
+export function listenForChanges(changed: () => void, signal: AbortSignal): void {
+  let socket: WebSocket | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let retryMs = FIRST_RETRY_MS;
+  let connecting = false;
+
+  const again = () => {
+    clearTimeout(timer);
+    if (!signal.aborted) timer = setTimeout(() => void connect(), retryMs);
+    retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+  };
+
+  const connect = async () => {
+    const token = sessionToken();
+    if (signal.aborted || connecting || socket || !token || !navigator.onLine) return;
+    if (document.visibilityState === "hidden") return;
+    connecting = true;
+    const answer = await call<{ ticket: string }>("/realtime/ticket", { method: "POST", token, signal });
+    connecting = false;
+    if (!answer.ok) return again();
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    socket = new WebSocket(`${scheme}://${location.host}/api/realtime?ticket=${answer.value.ticket}`);
+    socket.onopen = () => {
+      retryMs = FIRST_RETRY_MS;
+      changed(); // whatever was missed while not connected
+    };
+    socket.onmessage = ({ data }: MessageEvent<string>) => {
+      const { event } = JSON.parse(data) as { event: string };
+      if (event === "changed") changed();
+    };
+    socket.onclose = ({ code }) => {
+      // Opened in more places than are told at once: this one polls for a while.
+      if (code === SEAT_LOST) retryMs = LONGEST_RETRY_MS;
+      socket = undefined;
+      again();
+    };
+  };
+
+  const now = () => {
+    retryMs = FIRST_RETRY_MS;
+    clearTimeout(timer);
+    void connect();
+  };
+  addEventListener("online", now, { signal });
+  document.addEventListener("visibilitychange", now, { signal });
+  signal.addEventListener("abort", () => {
+    clearTimeout(timer);
+    socket?.close();
+  });
+  now();
+}

@@ -1,0 +1,39 @@
+/** Owns which business this tab keeps in step with the server, and what screens hear of how that goes. */
+import { useSyncExternalStore } from "react";
+import { Listeners, subscribeToCurrent } from "../../browser/listeners";
+import type { OpenBusiness } from "../business/openBusiness";
+import { Syncer, type SyncStatus } from "./syncer";
+
+let syncer: Syncer | undefined;
+const replaced = new Listeners();
+const IDLE: SyncStatus = { online: true, busy: false, updateRequired: false, trouble: undefined, storage: undefined };
+
+/** One part of how the sync of the open business stands. */
+export function useSync<T>(read: (status: SyncStatus) => T): T {
+  return useSyncExternalStore(subscribeToSync, () => read(syncStatus()));
+}
+
+/** How the sync of the open business stands. */
+export const syncStatus = (): SyncStatus => syncer?.status ?? IDLE;
+
+export const subscribeToSync = subscribeToCurrent(replaced, () => syncer);
+
+/** Keeps a business in step from now on, and begins with a round. */
+export function startSyncing(business: OpenBusiness): void {
+  syncer ??= new Syncer(business);
+  syncer.wake();
+  replaced.tell();
+}
+
+/** Resolves when the round under way has ended, so that the business can be closed. */
+export async function stopSyncing(): Promise<void> {
+  await syncer?.stop();
+  syncer = undefined;
+  replaced.tell();
+}
+
+/** Sends all that waits; false where that fails. */
+export const sendAll = async (): Promise<boolean> => (syncer ? syncer.flush() : true);
+
+/** Tries to send now; for the button of the screen that tells what waits. */
+export const sendNow = (): void => syncer?.wake();

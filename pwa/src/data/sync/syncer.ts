@@ -1,0 +1,378 @@
+/**
+ * Owns the loop that sends what was saved and fetches what changed: photos first, then the outbox, then the feed.
+ * One tab at a time runs it; correctness does not depend on that, only the number of requests does.
+ */
+import { Listeners } from "../../browser/listeners";
+import { afterPaint } from "../../browser/paint";
+import { newId, transportError } from "../../core";
+import type { OpenBusiness } from "../business/openBusiness";
+import { type ApiError, call, request } from "../server/api";
+import { confirmed, currentSession, sessionToken, turnedDown } from "../session/session";
+import { inTime, isStorageTrouble, storageTrouble } from "../store/storage";
+import { listenForChanges } from "./realtime";
+
+/** As the specification polls for requests; realtime makes most of these find nothing. */
+const POLL_MS = 30_000;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+/** So often something that the server does not take is sent alone, while the server is well, before it is set aside. */
+const TRIES = 3;
+/** The most that the server is asked about at once. */
+const VERIFY_LIMIT = 200;
+
+const TOO_NEW = "The server is older than this app. What waits is sent when it has been updated.";
+const NOT_TAKEN = "The server answers, and does not take what waits.";
+
+export interface SyncStatus {
+  /** Whether the server could be reached last time. */
+  online: boolean;
+  /** Whether a round is under way. */
+  busy: boolean;
+  /** The server takes no commands of this build any more: the app must be updated to send. */
+  updateRequired: boolean;
+  /** The server's last trouble in words, for the screen that tells what waits. */
+  trouble: string | undefined;
+  /** Why this phone could not store what came, and what helps; nothing is missing once it can. */
+  storage: string | undefined;
+}
+
+/** Keeps one open business in step with the server until it is stopped. */
+export class Syncer {
+  #status: SyncStatus = {
+    online: navigator.onLine,
+    busy: false,
+    updateRequired: false,
+    trouble: undefined,
+    storage: undefined,
+  };
+  readonly #changes = new Listeners();
+  readonly subscribe = this.#changes.subscribe;
+  readonly #stop = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<void> | undefined;
+  #mustRunAgain = false;
+  #retryMs = FIRST_RETRY_MS;
+  /** What waits is sent one by one, to find what it is that the server does not take. */
+  #oneByOne = false;
+  /** How often the server failed on what it was sent alone: a change or a photo. */
+  readonly #failures = new Map<string, number>();
+  /** How many rounds in a row, each without trouble, have not moved what waits. */
+  #stalledRounds = 0;
+  /** The photo that was answered in this round by something that is not Walkies. */
+  #unrecognized: { id: string; error: ApiError } | undefined;
+  /** Why what waits is not sent, as the server said in this round. */
+  #stopReason: string | undefined;
+
+  constructor(readonly business: OpenBusiness) {
+    const wake = () => this.wake();
+    const { signal } = this.#stop;
+    addEventListener("online", wake, { signal });
+    addEventListener("offline", () => this.#set({ online: false }), { signal });
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && wake(), { signal });
+    business.onSaved = wake;
+    listenForChanges(wake, signal);
+    wake();
+  }
+
+  get status(): SyncStatus {
+    return this.#status;
+  }
+
+  /** Runs a round now, or another one after the one under way. */
+  wake(): void {
+    if (this.#stop.signal.aborted) return;
+    clearTimeout(this.#timer);
+    if (this.#running) {
+      this.#mustRunAgain = true;
+      return;
+    }
+    this.#running = this.#locked().finally(() => {
+      this.#running = undefined;
+      if (this.#mustRunAgain) {
+        this.#mustRunAgain = false;
+        this.wake();
+      }
+    });
+  }
+
+  /** Resolves when nothing waits to be sent any more, or with `false` when a round could not send it. */
+  async flush(): Promise<boolean> {
+    // The first round may have learnt no more than which server this is: a new one, or one that was restored.
+    for (let round = 1; round <= 2 && (round === 1 || this.business.phone.pendingCount() > 0); round += 1) {
+      this.wake();
+      while (this.#running) await this.#running;
+    }
+    const isSent = this.business.phone.pendingCount() === 0;
+    // Whoever asked is told why.
+    if (!isSent && this.#status.online && !this.#status.trouble) this.#set({ trouble: NOT_TAKEN });
+    return isSent;
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#stop.abort();
+    this.business.onSaved = () => undefined;
+    await this.#running?.catch(() => undefined);
+  }
+
+  async #locked(): Promise<void> {
+    this.#set({ busy: true });
+    await afterPaint();
+    let token: string | undefined;
+    let storage: string | undefined;
+    const error = await withLock(`sync:${this.business.store.userId}`, this.#stop.signal, async () => {
+      token = this.#token();
+      return token === undefined ? undefined : this.#round(token);
+    }).catch((thrown: unknown) => {
+      if (isStorageTrouble(thrown)) storage = storageTrouble(thrown);
+      return brokenOff(thrown);
+    });
+    if (this.#stop.signal.aborted) return;
+    if (error) {
+      const updateRequired = this.#status.updateRequired || isTooOld(error);
+      this.#set({ busy: false, online: error.kind !== "offline", trouble: error.text, updateRequired, storage });
+      // On a full phone it cannot be noted: the next round hears it again.
+      if (error.kind === "session_expired" && token) await inTime(turnedDown(token)).catch(() => undefined);
+      if (this.#stop.signal.aborted || this.#token() === undefined) return;
+      this.#timer = setTimeout(() => this.wake(), this.#retryMs);
+      this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+      return;
+    }
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#set({ busy: false, online: true, trouble: undefined, storage: undefined });
+    this.#timer = setTimeout(() => this.wake(), POLL_MS);
+    // It is counted in days: what cannot be noted now, as on a full phone, is by a later round.
+    if (token) void confirmed(token).catch(() => undefined);
+  }
+
+  /** The token of this business's own user: what one person did is never sent as another. */
+  #token(): string | undefined {
+    return currentSession().user?.id === this.business.store.userId ? sessionToken() : undefined;
+  }
+
+  /** One round; the trouble that it met, if any. */
+  async #round(token: string): Promise<ApiError | undefined> {
+    this.#stopReason = undefined;
+    const first = this.#oldest();
+    this.#unrecognized = undefined;
+    const held = await this.#uploadPhotos(token);
+    if (held && (isNoAnswer(held) || held.kind === "session_expired")) return held;
+    // A photo that is not taken holds what names it and what follows, and neither what was before it nor the feed.
+    const pushed = await this.#push(token);
+    if (pushed && !isOfWhatWasSent(pushed) && !isUnrecognized(pushed)) return pushed;
+    const pulled = await this.#pull(token);
+    // A strange network answers the same to everything; a proxy on the way may have something against what was sent.
+    if (pulled && (isUnrecognized(held) || isUnrecognized(pushed))) return pulled;
+    // The server is well but for this.
+    if (pushed && !pulled && (await this.#suspect(ofWhatWasSent(pushed)))) return undefined;
+    await this.#suspectPhoto();
+    if (pushed ?? pulled) return pushed ? ofWhatWasSent(pushed) : pulled;
+    return (await this.#verify(token)) ?? (held ? ofWhatWasSent(held) : this.#stalled(first));
+  }
+
+  /** What is to be sent first. */
+  #next(): string | undefined {
+    return this.business.phone.nextPush(true)?.mutations[0]?.id;
+  }
+
+  #oldest(): string | undefined {
+    return this.business.phone.outbox()[0]?.mutation.id;
+  }
+
+  /**
+   * Looks whether rounds without any trouble have not moved what waited before them. Whatever it is, numbering for a
+   * new device mends it, if anything does; if nothing does, the person is told.
+   */
+  async #stalled(oldest: string | undefined): Promise<ApiError | undefined> {
+    if (this.#status.updateRequired || oldest === undefined || oldest !== this.#oldest()) {
+      this.#stalledRounds = 0;
+      return undefined;
+    }
+    this.#stalledRounds += 1;
+    if (this.#stopReason === undefined && this.#stalledRounds === 2) {
+      await this.business.apply(this.business.phone.heal(newId()));
+      this.#mustRunAgain = true;
+    }
+    const text = this.#stopReason ?? (this.#stalledRounds > 2 ? NOT_TAKEN : undefined);
+    return text === undefined ? undefined : { kind: "server", status: 503, text };
+  }
+
+  /** Counts a failure on what was sent alone: whether there were so many that it will never be taken. */
+  #isHopeless(id: string): boolean {
+    const count = (this.#failures.get(id) ?? 0) + 1;
+    if (count < TRIES) this.#failures.set(id, count);
+    else this.#failures.delete(id);
+    return count >= TRIES;
+  }
+
+  /** Turns down a photo that something on the way does not let through, and lets all else. */
+  async #suspectPhoto(): Promise<void> {
+    if (!this.#unrecognized) return;
+    const { id, error } = this.#unrecognized;
+    if (!this.#isHopeless(id)) return;
+    await this.business.photoRefused(id, ofWhatWasSent(error).text);
+    this.#mustRunAgain = true;
+  }
+
+  /** Finds the change that the server does not take, and sets it aside: whether this is done. */
+  async #suspect(error: ApiError): Promise<boolean> {
+    const id = this.#next();
+    if (id === undefined) return false;
+    if (!this.#oneByOne) {
+      this.#oneByOne = true;
+      this.#mustRunAgain = true;
+      return false;
+    }
+    if (!this.#isHopeless(id)) return false;
+    const batch = this.business.phone.setAside(id, error.text, newId());
+    if (batch) await this.business.apply(batch);
+    this.#oneByOne = false;
+    this.#mustRunAgain = true;
+    return true;
+  }
+
+  async #uploadPhotos(token: string): Promise<ApiError | undefined> {
+    let held: ApiError | undefined;
+    for (const id of this.business.phone.photosToUpload()) {
+      const photo = await this.business.store.getPhoto(id);
+      if (!photo?.waiting) {
+        this.business.photoUploaded(id);
+        continue;
+      }
+      const form = new FormData();
+      form.set("id", id);
+      form.set("photo", photo.full, `${id}.jpg`);
+      const answer = await call("/upload", { method: "POST", token, form, signal: this.#stop.signal });
+      if (answer.ok) {
+        await this.business.store.putPhoto({ ...photo, waiting: false });
+        this.business.photoUploaded(id);
+        continue;
+      }
+      const { error } = answer;
+      if (isUnrecognized(error)) {
+        // To send it the others, too, would be a waste: it may be the network.
+        this.#unrecognized = { id, error };
+        return held ?? error;
+      }
+      const isAboutIt = isOfWhatWasSent(error) || isNoAnswerToAPhoto(error);
+      const isRefused = isOfThisPhoto(error) || (isAboutIt && this.#isHopeless(id));
+      if (isRefused) await this.business.photoRefused(id, wordsOf(error));
+      else if (isAboutIt) held ??= error;
+      else return error;
+    }
+    return held;
+  }
+
+  async #push(token: string): Promise<ApiError | undefined> {
+    let hasHealed = false;
+    for (;;) {
+      const { phone } = this.business;
+      const body = phone.nextPush(this.#oneByOne);
+      if (body === undefined || this.#status.updateRequired) {
+        if (body === undefined) this.#oneByOne = false;
+        return undefined;
+      }
+      const answer = await request("/sync/push", { method: "POST", token, body, signal: this.#stop.signal });
+      if (!answer.ok) {
+        if (isTooOld(answer.error)) {
+          this.#set({ updateRequired: true });
+          return undefined;
+        }
+        return answer.error;
+      }
+      const { data } = JSON.parse(answer.value) as { data: Parameters<typeof phone.pushed>[0] };
+      // Loaded anew meanwhile, perhaps for another server: what this one said may count for nothing there.
+      if (phone !== this.business.phone) continue;
+      if (phone.pushed(data)) continue;
+      // Nothing decided: the server asks for patience, or knows another order. The feed tells more.
+      if (data.stopped === "failed") return { kind: "server", status: 500, text: transportError(500, "") };
+      if (data.stopped === "too_new") this.#stopReason = TOO_NEW;
+      if (data.stopped !== "out_of_order" || hasHealed) return undefined;
+      hasHealed = true;
+      await this.business.apply(phone.heal(newId()));
+    }
+  }
+
+  /** Asks a restored server what it has forgotten of what it had confirmed. */
+  async #verify(token: string): Promise<ApiError | undefined> {
+    const { store } = this.business;
+    if (!store.mustVerify) return undefined;
+    const kept = await store.confirmed();
+    const forgotten: string[] = [];
+    for (let from = 0; from < kept.length; from += VERIFY_LIMIT) {
+      const body = { ids: kept.slice(from, from + VERIFY_LIMIT) };
+      const options = { method: "POST", token, body, signal: this.#stop.signal } as const;
+      const answer = await call<{ unknown: string[] }>("/sync/verify", options);
+      if (!answer.ok) return answer.error;
+      forgotten.push(...answer.value.unknown);
+    }
+    await this.business.offerAgain(forgotten);
+    return undefined;
+  }
+
+  async #pull(token: string): Promise<ApiError | undefined> {
+    for (;;) {
+      const { phone } = this.business;
+      const { number, query } = phone.nextPull();
+      const answer = await request(`/sync/pull?${query}`, { token, signal: this.#stop.signal });
+      if (phone !== this.business.phone) continue; // loaded anew meanwhile: ask from where it stands now
+      if (!answer.ok) {
+        if (phone === this.business.phone) phone.abandonPull();
+        return answer.error;
+      }
+      const pulled = phone.pulled(number, answer.value, newId());
+      if (pulled.status === "stale") return undefined;
+      if (pulled.status === "complete") {
+        if (pulled.batch) await this.business.apply(pulled.batch);
+        return undefined;
+      }
+    }
+  }
+
+  #set(change: Partial<SyncStatus>): void {
+    this.#status = { ...this.#status, ...change };
+    this.#changes.tell();
+  }
+}
+
+/** Runs `work` while no other tab runs the same; where the browser has no locks, at once. Fails when it is called off. */
+function withLock<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return navigator.locks ? navigator.locks.request(name, { signal }, work) : work();
+}
+
+/** Nothing on the way has said anything. */
+const isNoAnswer = (error: ApiError): boolean => error.kind === "offline" && error.status === undefined;
+
+/** Something has answered that is not Walkies: a hotel's network, or a proxy that does not let this through. */
+const isUnrecognized = (error: ApiError | undefined): boolean =>
+  error?.kind === "offline" && error.status !== undefined;
+
+/** What such an answer says, once the feed has shown that the network is well. */
+const ofWhatWasSent = (error: ApiError): ApiError =>
+  error.kind === "offline" && error.status !== undefined
+    ? { kind: "server", status: error.status, text: transportError(error.status, "") }
+    : error;
+
+/** A failure that has to do with what was sent, and not with the network or with how busy the server is. */
+const isOfWhatWasSent = (error: ApiError): boolean =>
+  (error.kind === "server" && error.status === 500) ||
+  (error.kind === "rejected" && [400, 413, 422].includes(error.status));
+
+/** The server has looked at the photo, or at itself, and says no: it keeps none, it is too large, it is damaged. */
+const isOfThisPhoto = (error: ApiError): boolean =>
+  (error.kind === "rejected" && [400, 413, 415, 422].includes(error.status)) ||
+  (error.kind === "server" && error.code === "photo_storage_not_configured");
+
+/** Nothing that the server says of a photo, and nothing that passes: whatever it is, it must not hold the rest for ever. */
+const isNoAnswerToAPhoto = (error: ApiError): boolean =>
+  error.kind === "rejected" && ![401, 408, 425, 426, 429].includes(error.status);
+
+const wordsOf = (error: ApiError): string => (error.kind === "server" ? (error.said ?? error.text) : error.text);
+
+const isTooOld = (error: ApiError): boolean => error.kind === "rejected" && error.status === 426;
+
+/** What ended a round that no failure of the server did: a full disk, or a hotel's page in place of an answer. */
+function brokenOff(error: unknown): ApiError {
+  const text = isStorageTrouble(error) ? storageTrouble(error) : transportError(502, "");
+  return { kind: "server", status: 502, text };
+}

@@ -1,0 +1,131 @@
+/** Owns which walks are on this phone, and how it is with the one that is open. Nothing here sends any of it. */
+
+import { useEffect, useSyncExternalStore } from "react";
+import { Listeners } from "../../browser/listeners";
+import type { GeneratedRoute, RouteRequest, WalkSummary } from "../../core";
+import { type OpenBusiness, openBusiness } from "../business/openBusiness";
+
+/** What the sitter chose for a shared report, so that it can be changed. Stored on phones, as `WalkRow`. */
+export interface ReportChoice {
+  dog_ids: string[];
+  /** As the rule says where nobody has said otherwise. */
+  show_map: boolean | null;
+  /** The words for each client, by its id. */
+  notes: Record<string, string>;
+  /** The ids of the clients that see an event, by its id. */
+  events: Record<string, string[]>;
+  taken_back?: boolean;
+}
+
+/** Stored on phones. Only add optional fields; never rename. */
+export interface WalkRow {
+  id: string;
+  /** What the person calls it. */
+  title: string;
+  /** The service it was started from. */
+  service_id: string | null;
+  /** All services that it is of; absent where that is the only one. */
+  service_ids?: string[];
+  client_name: string | null;
+  /** The names of all clients; absent where that is the only one. */
+  client_names?: string[];
+  dogs: string[];
+  /** The same as rows; absent in walks of earlier versions. */
+  dog_ids?: string[];
+  /** How long the service should take. */
+  planned_minutes: number | null;
+  started_at: number;
+  /** When it was ended; absent while it goes on. */
+  ended_at?: number;
+  /** Absent while the walk goes on, and after a kill. */
+  summary: WalkSummary | null;
+  imported: boolean;
+  /** Absent for what was never shared. */
+  report?: ReportChoice;
+  /** The route that is walked. */
+  plan?: WalkPlan & {
+    /** From when on; the track before it is not of it. */
+    since: number;
+  };
+}
+
+/** A route to walk, and what was asked for: a way back is to be like it. */
+export interface WalkPlan {
+  route: GeneratedRoute;
+  request?: RouteRequest | undefined;
+}
+
+/** All services that a walk is of. */
+export const servicesOf = (row: WalkRow): readonly string[] =>
+  row.service_ids ?? (row.service_id ? [row.service_id] : []);
+
+/** The names of all clients whose dogs are along. */
+export const clientNamesOf = (row: WalkRow): readonly string[] =>
+  row.client_names ?? (row.client_name ? [row.client_name] : []);
+
+/** A tab that tracks a walk holds the lock of this name as long as it lives. */
+export const walkLock = (id: string): string => `walkies-walk-${id}`;
+
+/** Whether any tab tracks a walk. */
+export async function isWalkTracked(): Promise<boolean> {
+  const { held } = await navigator.locks.query();
+  return held?.some((it) => it.name?.startsWith(walkLock(""))) ?? false;
+}
+
+/** Whether a walk was begun and not kept. */
+export const isOpen = (row: WalkRow): boolean => !row.summary;
+
+/** How it is with a walk that is not kept yet. `interrupted`: no tab tracks it, as after a kill. */
+export type OpenState = "running" | "interrupted" | "ended";
+
+let walks: readonly WalkRow[] | undefined;
+let openState: OpenState = "interrupted";
+let readFrom: OpenBusiness | undefined;
+const changes = new Listeners();
+// A walk that was started, ended or renamed in another tab.
+const tabs = new BroadcastChannel("walkies-walks");
+tabs.onmessage = () => void read();
+// A tab that is killed tells nobody.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && walks?.some(isOpen)) void read();
+});
+
+async function read(): Promise<void> {
+  const from = openBusiness();
+  if (!from) return;
+  const rows = (await from.store.run((db) => db.getAll("walks"))) as unknown as WalkRow[];
+  const open = rows.find(isOpen);
+  const state = open ? await stateOf(open) : "interrupted";
+  readFrom = from;
+  openState = state;
+  walks = rows.toSorted((a, b) => b.started_at - a.started_at);
+  changes.tell();
+}
+
+async function stateOf(open: WalkRow): Promise<OpenState> {
+  if (open.ended_at !== undefined) return "ended";
+  const { held } = await navigator.locks.query();
+  return held?.some((it) => it.name === walkLock(open.id)) ? "running" : "interrupted";
+}
+
+/** Tells every tab that walks have changed, or who tracks one. */
+export async function refresh(): Promise<void> {
+  await read();
+  tabs.postMessage("changed");
+}
+
+/** All walks on this phone, the newest first; `undefined` until the disk was asked. */
+export function useWalks(): readonly WalkRow[] | undefined {
+  const from = openBusiness();
+  useEffect(() => {
+    if (from && readFrom !== from) void read();
+  }, [from]);
+  const known = useSyncExternalStore(changes.subscribe, () => walks);
+  return readFrom === from ? known : undefined;
+}
+
+/** The walk that was begun and not kept, if there is one. */
+export const useOpenWalk = (): WalkRow | undefined => useWalks()?.find(isOpen);
+
+/** How it is with that walk. */
+export const useOpenState = (): OpenState => useSyncExternalStore(changes.subscribe, () => openState);

@@ -1,0 +1,63 @@
+/** Owns the fields that say who a client is, where they live, and how to get in. */
+import { TextArea, TextField } from "../../ui";
+import type { ClientForm } from "./form";
+import { HomePosition } from "./HomePosition";
+
+interface ContactFieldsProps {
+  client: ClientForm["client"];
+  onChange: (changes: Partial<ClientForm["client"]>) => void;
+}
+
+export function ContactFields({ client, onChange }: ContactFieldsProps) {
+  return (
+    <div className="grid gap-4 md:grid-cols-2">
+      <TextField
+        name="name"
+        label="Client name"
+        value={client.name}
+        onChange={(name) => onChange({ name })}
+        autoComplete="off"
+        className="md:col-span-2"
+      />
+      <TextField
+        name="phone"
+        label="Phone"
+        type="tel"
+        optional
+        value={client.phone}
+        onChange={(phone) => onChange({ phone })}
+        autoComplete="off"
+      />
+      <TextField
+        name="email"
+        label="Email"
+        type="email"
+        optional
+        autoCapitalize="none"
+        value={client.email}
+        onChange={(email) => onChange({ email })}
+        autoComplete="off"
+      />
+      <TextField
+        name="address"
+        label="Address"
+        optional
+        value={client.address}
+        onChange={(address) => onChange({ address })}
+        autoComplete="off"
+        className="md:col-span-2"
+      />
+      <HomePosition lat={client.lat} lng={client.lng} address={client.address} onChange={onChange} />
+      <TextArea
+        name="access_notes"
+        label="Access notes"
+        optional
+        rows={2}
+        hint="Key, alarm, gate. Only you see this."
+        value={client.access_notes}
+        onChange={(access_notes) => onChange({ access_notes })}
+        className="md:col-span-2"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+/** Owns what can be done with the routes that are shown: walk the chosen one, or ask for others. */
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { deviceText } from "../../browser/device";
+import type { ClientCard, GeneratedRoute, ServiceView } from "../../core";
+import { Button, toast, useBusy } from "../../ui";
+import { ofService } from "../walk/StartWalk";
+import { planRoute, startWalk, useTrackedWalk } from "../walk/tracker";
+import { names } from "../walk/words";
+import { Bar } from "./Bar";
+import { minutesOf, type Question } from "./RouteForm";
+import type { Start } from "./start";
+import { type Found, requestOf } from "./useRoutes";
+
+interface ActsProps {
+  news: ReactNode;
+  isBusy: boolean;
+  onAsk: (seed: number) => void;
+  found: Found;
+  route: GeneratedRoute;
+  service: ServiceView | undefined;
+  start: Start | undefined;
+  question: Question;
+  clients: readonly ClientCard[];
+}
+
+export function Acts({ news, isBusy, onAsk, found, route, service, start, question, clients }: ActsProps) {
+  const [, navigate] = useLocation();
+  const tracked = useTrackedWalk();
+  const { busy, run } = useBusy();
+  // Minutes that are typed ask nothing by themselves.
+  const isAnother = minutesOf(question) !== minutesOf(found.question);
+  const begin = () =>
+    run(async () => {
+      try {
+        const plan = { route, request: requestOf(found, []) };
+        if (tracked) await planRoute(plan);
+        else await startWalk({ ...walkOf(service, start, found.question, clients), plan });
+        // Where another walk is open, its screen asks what becomes of it.
+        navigate("/walk");
+      } catch {
+        toast.error(deviceText("This phone could not store the walk. Please try again."));
+      }
+    });
+  return (
+    <Bar news={news}>
+      <Button kind="quiet" className="flex-1" busy={isBusy} onClick={() => onAsk(isAnother ? 0 : found.seed + 1)}>
+        {isAnother ? "Generate Route" : "Other walks"}
+      </Button>
+      <Button className="flex-1" disabled={isBusy} busy={busy} onClick={() => void begin()}>
+        {tracked ? "Use on this walk" : "Start Walk"}
+      </Button>
+    </Bar>
+  );
+}
+
+/** With whom: the service's dogs, else the client's. */
+function walkOf(
+  service: ServiceView | undefined,
+  start: Start | undefined,
+  question: Question,
+  clients: readonly ClientCard[],
+): Parameters<typeof startWalk>[0] {
+  if (service) return ofService(service);
+  const card = clients.find((it) => it.client.id === start?.key);
+  const dogs = card?.dogs.map((it) => it.name) ?? [];
+  return {
+    title: names(dogs) || "Walk",
+    client_names: card && [card.client.name],
+    dogs,
+    dog_ids: card?.dogs.map((it) => it.id),
+    planned_minutes: minutesOf(question),
+  };
+}

@@ -1,0 +1,70 @@
+/** Tests the route generator's screen on a real phone with no network and no map: a question, and a route that was kept. */
+import { Suspense } from "react";
+import { afterEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { aClient, anOffering, aPet, closePhone, openPhone } from "../../../test/phone";
+import { loadCore, newId } from "../../core";
+import { encodedLine, loadWalkCore } from "../../core/walk";
+import { saveRoute } from "../../data/walks/savedRoutes";
+import { ToastHost } from "../../ui";
+import RoutesScreen from "./RoutesScreen";
+import { placeAt } from "./start";
+
+afterEach(closePhone);
+
+async function openRoutes() {
+  await Promise.all([loadCore(), loadWalkCore()]);
+  const client = aClient({ name: "Dana Reyes", address: "18 Alder Street", lat: 60.17, lng: 24.94 });
+  await openPhone([
+    { t: "client", d: client },
+    { t: "pet", d: aPet(client, { name: "Biscuit" }) },
+    { t: "offering", d: anOffering() },
+  ]);
+  await saveRoute({
+    id: newId(),
+    name: "Round the pond",
+    client_id: client.id,
+    from: "Dana Reyes, 18 Alder Street",
+    saved_at: 1,
+    route: {
+      name: "Round the pond",
+      kind: "loop",
+      distance: 2400,
+      duration: 1800,
+      geometry: encodedLine([placeAt(60.17, 24.94), placeAt(60.175, 24.95), placeAt(60.17, 24.94)]),
+      steps: [],
+      features: ["Along the water"],
+      warnings: [],
+      elevation_gain: 0,
+    },
+  });
+  return render(
+    <At path="/routes">
+      <Suspense>
+        <RoutesScreen />
+        <ToastHost />
+      </Suspense>
+    </At>,
+  );
+}
+
+test("a route that was kept is taken again, and the form says for whom and how long", async () => {
+  await openRoutes();
+  await page.getByRole("button", { name: "Round the pond", exact: true }).click();
+  await expect.element(page.getByRole("heading", { name: "One walk" })).toBeVisible();
+  await expect.element(page.getByText("Along the water").first()).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Saved", exact: true })).toBeDisabled();
+  await expect.element(page.getByRole("radio", { name: "30 min", exact: true })).toBeChecked();
+  await page.getByRole("button", { name: "Back" }).click();
+  await expect.element(page.getByRole("combobox", { name: "From" })).toHaveDisplayValue("Dana Reyes, 18 Alder Street");
+});
+
+test("where there is no map and no network the question stays, with the reason above its button", async () => {
+  await openRoutes();
+  await page.getByRole("combobox", { name: "From" }).selectOptions("Dana Reyes, 18 Alder Street");
+  await page.getByRole("button", { name: "Generate Route" }).click();
+  await expect.element(page.getByRole("alert")).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Routes", exact: true })).toBeVisible();
+});

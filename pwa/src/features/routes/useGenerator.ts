@@ -1,0 +1,119 @@
+/** Owns the state of the route generator: the question, the routes that answer it, and which of them is chosen. */
+import { useMemo, useState } from "react";
+import { useSearchParams } from "wouter";
+import type { Place } from "../../core";
+import { lineOf } from "../../core/walk";
+import { useReplica } from "../../data";
+import type { SavedRoute } from "../../data/walks/savedRoutes";
+import { useWalks } from "../../data/walks/walks";
+import { toast } from "../../ui";
+import { dogsOf, questionFor, timeOf } from "./question";
+import type { Question } from "./RouteForm";
+import { askPosition, type Door, HERE, homeOf, nextWalk, type Start, startsOf } from "./start";
+import { useRoutes } from "./useRoutes";
+import { rememberWishes } from "./wishes";
+
+export type Generator = ReturnType<typeof useGenerator>;
+
+export function useGenerator() {
+  const walks = useWalks();
+  const known = useKnown();
+  const { starts, home } = known;
+  const { question, change } = useQuestion(known);
+  const routes = useRoutes();
+  const [chosen, setChosen] = useState(0);
+
+  const generate = async (asked: Question, seed = 0) => {
+    const start = starts.find((it) => it.key === asked.start) ?? starts[0];
+    const ask = async () => {
+      const door = await doorOf(start, home);
+      return typeof door === "string" ? door : { question: asked, start: door.place, from: door.label, seed, via: [] };
+    };
+    if (await routes.ask(ask, walks ?? [])) setChosen(0);
+  };
+  const bend = async (via: readonly Place[]) => {
+    const before = routes.found;
+    if (!before) return;
+    const isThere = await routes.ask(() => Promise.resolve({ ...before, via }), walks ?? []);
+    if (!isThere) return;
+    setChosen(0);
+    toast.info(via.length > before.via.length ? "The route passes there now" : "Route changed", {
+      label: "Undo",
+      onAction: () => {
+        routes.show(before);
+        setChosen(chosen);
+      },
+    });
+  };
+  const take = (route: SavedRoute) => {
+    const line = lineOf(route.route.geometry);
+    if (!line[0]) return;
+    setChosen(0);
+    // The form says what is shown, for whom and how long.
+    const owner = starts.find((it) => it.key === route.client_id);
+    const asked = change({ ...timeOf(Math.round(route.route.duration / 60)), ...(owner && { start: owner.key }) });
+    routes.show({ question: asked, start: line[0], from: route.from, routes: [route.route], seed: 0, via: [] });
+  };
+
+  const { found, progress } = routes;
+  return {
+    ...known,
+    ...routes,
+    question,
+    change,
+    generate,
+    bend,
+    take,
+    chosen,
+    setChosen,
+    isBusy: progress !== undefined,
+    route: found?.routes[chosen] ?? found?.routes[0],
+    /** Where the map begins; none where no start has a place that is known. */
+    start: found?.start ?? starts.find((it) => it.key === question.start)?.place ?? home?.place,
+  };
+}
+
+/** What this phone knows of where walks begin and which is next. */
+function useKnown() {
+  const [search] = useSearchParams();
+  const serviceId = search.get("service");
+  const clients = useReplica((phone) => phone.clients(""));
+  const sitter = useReplica((phone) => phone.sitter());
+  const units = useReplica((phone) => phone.units());
+  const today = useReplica((phone) => phone.today(Date.now()));
+  const services = useReplica((phone) => phone.servicesBetween(today, today));
+  const linked = useReplica((phone) => (serviceId ? phone.service(serviceId) : undefined));
+  const starts = useMemo(() => startsOf(clients), [clients]);
+  /** The walk that the form was opened for, or the one that comes next. */
+  const service = linked ?? nextWalk(services, starts);
+  return { clients, units, starts, home: homeOf(sitter, starts), service };
+}
+
+function useQuestion({ service, starts, clients }: ReturnType<typeof useKnown>) {
+  const [question, setQuestion] = useState(() => questionFor(service, starts, clients));
+  const change = (part: Partial<Question>) => {
+    const next = { ...question, ...part };
+    if (part.start !== undefined && part.start !== HERE) {
+      const dogs = clients.find((it) => it.client.id === part.start)?.dogs.map((it) => it.name) ?? [];
+      if (dogs.length > 0) Object.assign(next, dogsOf(part.start, dogs, clients));
+    }
+    setQuestion(next);
+    rememberWishes(next);
+    return next;
+  };
+  return { question, change };
+}
+
+/** Where the chosen start is; a phone that does not know its own place says so, and the business's is taken. */
+async function doorOf(
+  start: Start | undefined,
+  home: Door | undefined,
+): Promise<Pick<Door, "place" | "label"> | string> {
+  const { place, label = "" } = start ?? {};
+  if (place) return { place, label };
+  const position = await askPosition();
+  if (position.ok) return { place: position.place, label };
+  if (!home) return position.text;
+  toast.error(position.text);
+  return home;
+}

@@ -1,0 +1,21 @@
+/** Owns today's date and the words of the schedule's dates and times. */
+import { useMinute } from "../../browser/clock";
+import { useReplica } from "../../data";
+
+/** Today in the business's time zone. */
+export function useToday(): string {
+  const now = useMinute();
+  return useReplica((phone) => phone.today(now));
+}
+
+/** `Fri`, from `Friday, November 20`. */
+export const shortWeekday = (heading: string): string => heading.slice(0, 3);
+
+/** `20`, from `2026-11-20`. */
+export const dayNumber = (date: string): string => String(Number(date.slice(8)));
+
+/** `09:30`, from minutes after midnight. */
+export function timeOf(minute: number): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}

@@ -1,0 +1,67 @@
+/** Owns whom a service is for: the client, and which of their dogs. */
+import type { Pet } from "../../../core";
+import { Checkbox, FieldGroup } from "../../../ui";
+import { ClientSelect } from "../ClientSelect";
+import { PetAvatar } from "../PetAvatar";
+import type { OpenForm } from "./useServiceForm";
+
+export function ForWhom({ form: { client, shown, change, choose, wrong } }: { form: OpenForm }) {
+  const tick = (pet: Pet, isAlong: boolean) =>
+    change({ dog_ids: isAlong ? [...shown.dog_ids, pet.id] : shown.dog_ids.filter((it) => it !== pet.id) });
+  return (
+    <>
+      <ClientSelect
+        name="client_id"
+        label="Client"
+        value={shown.client_id}
+        onChange={choose}
+        error={wrong("client_id")}
+      />
+      <FieldGroup
+        name="dog_ids"
+        label="Dogs"
+        error={wrong("dog_ids")}
+        hint={client ? undefined : "Choose a client to see their dogs."}
+      >
+        {client && (
+          <div className="grid gap-2 md:grid-cols-2">
+            {client.dogs.map((pet) => (
+              <DogBox
+                key={pet.id}
+                pet={pet}
+                checked={shown.dog_ids.includes(pet.id)}
+                onChange={(isAlong) => tick(pet, isAlong)}
+              />
+            ))}
+          </div>
+        )}
+      </FieldGroup>
+    </>
+  );
+}
+
+interface DogBoxProps {
+  pet: Pet;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+function DogBox({ pet, checked, onChange }: DogBoxProps) {
+  return (
+    <Checkbox
+      name=""
+      className="rounded-large border border-line px-3 has-checked:border-act"
+      checked={checked}
+      onChange={onChange}
+      label={
+        <span className="flex min-w-0 items-center gap-2">
+          <PetAvatar pet={pet} size="small" />
+          <span className="min-w-0 wrap-anywhere">
+            <bdi className="block font-medium">{pet.name}</bdi>
+            {pet.breed && <bdi className="block text-12 text-ink-2">{pet.breed}</bdi>}
+          </span>
+        </span>
+      }
+    />
+  );
+}

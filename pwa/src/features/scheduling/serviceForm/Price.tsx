@@ -1,0 +1,53 @@
+/** Owns what a service costs and why, and the way to another price for this one. */
+import { formatDollars, type ScheduleCheck } from "../../../core";
+import { Button, MoneyField, TextField } from "../../../ui";
+import type { Fields } from "./fields";
+
+interface PriceProps {
+  check: ScheduleCheck;
+  agreed: Fields["price_override"];
+  onAgree: (agreed: Fields["price_override"]) => void;
+  wrong: (field: string) => string | undefined;
+}
+
+export function Price({ check, agreed, onAgree, wrong }: PriceProps) {
+  return (
+    <div className="grid gap-4 rounded-large bg-sunken p-4">
+      <section aria-label="Price" aria-live="polite" className="grid gap-1">
+        <p className="text-14 font-medium text-ink-2">Price</p>
+        <p className="num text-28 font-bold">{check.price === null ? "–" : formatDollars(check.price)}</p>
+        <p className="num text-14 wrap-anywhere text-ink-2">
+          {check.breakdown?.explanation ?? "Choose a client to see the price."}
+        </p>
+      </section>
+      {agreed ? (
+        <>
+          <MoneyField
+            name="price_override.amount"
+            label="Price for this service"
+            value={agreed.amount}
+            onChange={(amount) => onAgree({ ...agreed, amount })}
+            error={wrong("price_override.amount") || wrong("price_override")}
+          />
+          <TextField
+            name="price_override.reason"
+            label="Reason"
+            placeholder="Holiday, as agreed"
+            value={agreed.reason}
+            onChange={(reason) => onAgree({ ...agreed, reason })}
+            error={wrong("price_override.reason")}
+          />
+          <Button kind="quiet" onClick={() => onAgree(null)}>
+            Use the usual price
+          </Button>
+        </>
+      ) : (
+        check.price !== null && (
+          <Button kind="quiet" onClick={() => onAgree({ amount: check.price, reason: "" })}>
+            Set another price
+          </Button>
+        )
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+/**
+ * Owns the form that schedules or changes a service: it holds what was typed, the core says what it costs, what is
+ * wrong and what is in the way. What a person touched is saved, and nothing else.
+ */
+import { CalendarX2, RotateCcw } from "lucide-react";
+import type { Service } from "../../../core";
+import { useReplica } from "../../../data";
+import { Button, ButtonLink, Dialog, DialogActions, EmptyState, Form, Skeleton, SubmitButton } from "../../../ui";
+import { Restored } from "../../../ui/Restored";
+import { ForWhom } from "./ForWhom";
+import { InTheWay, NOT_PLACED } from "./InTheWay";
+import { Notes } from "./Notes";
+import { Price } from "./Price";
+import { type ServiceFormProps, useServiceForm } from "./useServiceForm";
+import { WhatIsBooked } from "./WhatIsBooked";
+import { WhenItIs } from "./WhenItIs";
+
+export type { Fix } from "./fields";
+
+export default function ServiceForm(props: ServiceFormProps) {
+  const { id, onClose } = props;
+  const service = useReplica((phone) => (id ? phone.service(id) : undefined));
+  const hasClients = useReplica((phone) => phone.hasClients());
+  const title = id ? "Edit Service" : "Schedule Service";
+  return (
+    <Dialog open onClose={onClose} title={title} size="large" dismissible={false}>
+      {id && !service ? (
+        <EmptyState
+          icon={<CalendarX2 aria-hidden />}
+          title="This service is not here any more"
+          action={<Button onClick={onClose}>Close</Button>}
+        />
+      ) : hasClients ? (
+        <Body {...props} service={service} />
+      ) : (
+        <EmptyState title="Add a client first" action={<ButtonLink to="/clients?form=add">Add a client</ButtonLink>}>
+          A service is always for a client and their dogs.
+        </EmptyState>
+      )}
+    </Dialog>
+  );
+}
+
+function Body(props: ServiceFormProps & { service: Service | undefined }) {
+  const { id, service, today, onClose } = props;
+  const form = useServiceForm(props);
+  const { draft, check, shown, change, submit } = form;
+  if (!draft.ready) return <Skeleton className="h-100 w-full" />;
+  return (
+    <Form errors={form.submitted} error={form.problem} onSubmit={() => submit(false)}>
+      {draft.restored && <Restored icon={<RotateCcw aria-hidden />} onStartOver={draft.clear} />}
+      <div className="grid grid-cols-1 gap-x-8 gap-y-4 md:grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)]">
+        <div className="grid grid-cols-1 content-start gap-4">
+          <ForWhom form={form} />
+          <WhatIsBooked form={form} />
+          <WhenItIs form={form} earliest={service && service.date < today ? service.date : today} />
+        </div>
+        <div
+          ref={form.panel}
+          tabIndex={-1}
+          className="grid content-start gap-4 self-start outline-none md:sticky md:top-0 md:col-start-2 md:row-span-2 md:row-start-1"
+        >
+          <Price
+            check={check}
+            agreed={shown.price_override}
+            onAgree={(price_override) => change({ price_override })}
+            wrong={form.wrong}
+          />
+          <InTheWay
+            check={form.isPlaced ? check : NOT_PLACED}
+            onPick={(start_time) => change({ start_time })}
+            onAnyway={() => submit(true)}
+          />
+        </div>
+        <Notes form={form} />
+      </div>
+      <DialogActions>
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton className="min-w-fit px-2! md:px-4!">{id ? "Save Changes" : "Schedule Service"}</SubmitButton>
+      </DialogActions>
+    </Form>
+  );
+}

@@ -1,0 +1,59 @@
+/** Owns the fields of the form of a service, as far as a person has touched them, and how a change of them is named. */
+import { type Bookable, formatDate, formatTime, type Pet, plusDays, type Service } from "../../../core";
+
+/** Chosen in place of a kind: what is booked is something that the sitter offers. */
+export const OFFERING = "offering";
+
+/** What is booked by the client's own rates. */
+export const KINDS: { value: Service["service_type"] | typeof OFFERING; label: string }[] = [
+  { value: "walk", label: "Walk" },
+  { value: "dropin", label: "Drop-in" },
+];
+
+const FIELDS = [
+  "client_id",
+  "dog_ids",
+  "service_type",
+  "date",
+  "start_time",
+  "duration_minutes",
+  "offering_id",
+  "end_date",
+  "price_override",
+  "notes",
+  "internal_notes",
+] as const;
+
+export type Fields = Pick<Service, Exclude<(typeof FIELDS)[number], "notes" | "internal_notes" | "price_override">> & {
+  notes: string;
+  internal_notes: string;
+  /** Its amount may not be typed yet. */
+  price_override: { amount: number | null; reason: string } | null;
+};
+
+/** A refused change that is to be set right. */
+export interface Fix {
+  /** The entry of Needs attention. */
+  id: string;
+  /** The service that the refused change was to make. */
+  makes: string | undefined;
+  /** What the person had typed. */
+  fields: Partial<Service>;
+}
+
+/** Without what was chosen and then left open again. */
+export const given = (fields: Partial<Fields | Service>): Partial<Fields> =>
+  Object.fromEntries(FIELDS.flatMap((field) => (fields[field] === undefined ? [] : [[field, fields[field]]])));
+
+const DAY_MS = 86_400_000;
+
+/** A day as far after `to` as it was after `from`. */
+export const moved = (day: string, from: string, to: string): string =>
+  plusDays(to, Math.round((Date.parse(day) - Date.parse(from)) / DAY_MS));
+
+/** `Schedule: Walk for Biscuit & Rex, Nov 20, 2026, 9:30 AM`. */
+export function sentenceOf(does: string, fields: Fields, booked: Bookable | undefined, pets: readonly Pet[]): string {
+  const names = pets.filter((it) => fields.dog_ids.includes(it.id)).map((it) => it.name);
+  const kind = booked?.name ?? KINDS.find((it) => it.value === fields.service_type)?.label;
+  return `${does}: ${kind} for ${names.join(" & ")}, ${formatDate(fields.date)}, ${formatTime(fields.start_time)}`;
+}

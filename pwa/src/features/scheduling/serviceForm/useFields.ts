@@ -1,0 +1,97 @@
+/** Owns what stands in the form of a service: what a person touched, over what the service is or a new one begins with. */
+import { useMemo, useState } from "react";
+import { type Bookable, limits, plusDays, type Service } from "../../../core";
+import { business, type Draft, useDraft, useRead } from "../../../data";
+import type { Prefill } from "../place";
+import { type Fields, type Fix, given } from "./fields";
+
+interface Touched {
+  draft: Draft<Partial<Fields>>;
+  /** What a person has chosen or typed, and nothing else. */
+  touched: Partial<Fields>;
+  set: (change: Partial<Fields>) => void;
+}
+
+/** `key` is the draft's. */
+export function useTouched(key: string, prefill: Prefill | undefined, fix: Fix | undefined): Touched {
+  // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
+  const draft = useDraft<Partial<Fields>>(key, fix ? given(fix.fields) : {});
+  // A place that was just pointed at in the calendar counts more than words from an earlier time.
+  const [pointed, setPointed] = useState<Partial<Fields>>(() => ({
+    ...(prefill?.date && { date: prefill.date }),
+    ...(prefill?.start_time && { start_time: prefill.start_time }),
+    ...(prefill?.duration_minutes && { duration_minutes: prefill.duration_minutes }),
+    ...(prefill?.client_id && { client_id: prefill.client_id }),
+  }));
+  const set = (change: Partial<Fields>) => {
+    const rest = { ...pointed };
+    for (const field of Object.keys(change) as (keyof Fields)[]) delete rest[field];
+    // What was pointed at is a choice like any other as soon as something else is chosen with it.
+    setPointed({});
+    draft.set({ ...rest, ...change });
+  };
+  return { draft, touched: { ...draft.value, ...pointed }, set };
+}
+
+/** All fields as they are shown, and what of them is to be saved. `service` is the one that is changed. */
+export function useFields(service: Service | undefined, touched: Partial<Fields>, today: string) {
+  const bookable = useRead((phone) => phone.bookable(service?.offering_id ?? undefined), service?.offering_id);
+  const date = touched.date ?? service?.date ?? today;
+  const [openedAt] = useState(Date.now);
+  // Proposed once for a day, so that what comes in meanwhile moves nothing under one's hand.
+  const start_time = useMemo(() => business().phone.proposedStart(date, openedAt), [date, openedAt]);
+
+  const base: Fields = {
+    ...blank(today, start_time),
+    ...service,
+    notes: service?.notes ?? "",
+    internal_notes: service?.internal_notes ?? "",
+  };
+  const client_id = touched.client_id ?? base.client_id;
+  const client = useRead((phone) => (client_id ? phone.client(client_id) : undefined), client_id);
+  // Nobody wants to tick the only dog there is.
+  const onlyPet = client?.dogs.length === 1 ? client.dogs[0] : undefined;
+  const isOther = client_id !== base.client_id;
+  const dog_ids = touched.dog_ids ?? (isOther ? (onlyPet ? [onlyPet.id] : []) : base.dog_ids);
+  const shown: Fields = { ...base, ...touched, client_id, dog_ids };
+  const patch: Partial<Fields> = service ? { ...given(touched), ...(isOther && { dog_ids }) } : shown;
+  // The form's own first proposal is nobody's choice yet: no alarm about that.
+  const isPlaced = client_id !== "" || shown.date !== base.date || shown.start_time !== base.start_time;
+  const booked = bookable.find((it) => it.id === shown.offering_id);
+  return { shown, patch, client, bookable, booked, isPlaced };
+}
+
+const blank = (date: string, start_time: string): Fields => ({
+  client_id: "",
+  dog_ids: [],
+  service_type: "walk",
+  date,
+  start_time,
+  duration_minutes: limits().constraints.defaultWalkDuration,
+  offering_id: null,
+  end_date: null,
+  price_override: null,
+  notes: "",
+  internal_notes: "",
+});
+
+/** How long a kind or an offering takes where nobody has said otherwise. */
+function usualMinutes(kind: Fields["service_type"], offering: Bookable | undefined): number {
+  const { defaultWalkDuration, defaultDropinDuration } = limits().constraints;
+  return offering?.duration_minutes ?? (kind === "walk" ? defaultWalkDuration : defaultDropinDuration);
+}
+
+/** What changes with another kind or offering; the duration of a new service goes along until it is touched. */
+export function changesOfBooking(
+  { shown, booked, isNew }: { shown: Fields; booked: Bookable | undefined; isNew: boolean },
+  service_type: Fields["service_type"],
+  offering: Bookable | undefined,
+): Partial<Fields> {
+  const isUntouched = shown.duration_minutes === usualMinutes(shown.service_type, booked);
+  return {
+    service_type,
+    offering_id: offering?.id ?? null,
+    end_date: offering?.is_stay ? (shown.end_date ?? plusDays(shown.date, 1)) : null,
+    ...(isUntouched && isNew && { duration_minutes: usualMinutes(service_type, offering) }),
+  };
+}

@@ -1,0 +1,130 @@
+/** Owns the state of one open form of a service: its fields, what the core says of them, and how they are saved. */
+import { useRef, useState } from "react";
+import { useMinute } from "../../../browser/clock";
+import { type Bookable, type Command, type FieldError, newId, type ScheduleCheck, type Service } from "../../../core";
+import { save, useReplica } from "../../../data";
+import { leaveDialog, toast } from "../../../ui";
+import type { Prefill } from "../place";
+import { type Fields, type Fix, sentenceOf } from "./fields";
+import { changesOfBooking, useFields, useTouched } from "./useFields";
+
+export interface ServiceFormProps {
+  /** The service to change; none for a new one. */
+  id?: string | undefined;
+  prefill?: Prefill | undefined;
+  fix?: Fix | undefined;
+  today: string;
+  onClose: () => void;
+}
+
+export type OpenForm = ReturnType<typeof useServiceForm>;
+
+export function useServiceForm(props: ServiceFormProps & { service: Service | undefined }) {
+  const { id, prefill, fix, today, service } = props;
+  const draftKey = fix ? `service:fix:${fix.id}` : `service:${id ?? "new"}`;
+  const { draft, touched, set } = useTouched(draftKey, prefill, fix);
+  const fields = useFields(service, touched, today);
+  const { shown, booked } = fields;
+  const sending = useSending({ ...props, ...fields, draft, draftKey });
+
+  const change = (changes: Partial<Fields>) => {
+    sending.forgetProblem();
+    set(changes);
+  };
+  const choose = (client_id: string) =>
+    change({ client_id, ...(client_id !== shown.client_id && { dog_ids: undefined }) });
+  const book = (kind: Fields["service_type"], offering: Bookable | undefined) =>
+    change(changesOfBooking({ shown, booked, isNew: !id }, kind, offering));
+  return { ...fields, ...sending, draft, change, choose, book };
+}
+
+interface SendingProps
+  extends ServiceFormProps,
+    Pick<ReturnType<typeof useFields>, "shown" | "patch" | "client" | "booked">,
+    Pick<ReturnType<typeof useTouched>, "draft"> {
+  draftKey: string;
+}
+
+/** What the core says of the fields, and saving them. */
+function useSending({ id, fix, onClose, shown, patch, client, booked, draft, draftKey }: SendingProps) {
+  /** What was wrong at the last try; before the first one nothing is said. */
+  const [submitted, setSubmitted] = useState<FieldError[]>();
+  const [problem, setProblem] = useState<string>();
+  /** Price and conflicts, where the eye goes when something is in the way. */
+  const panel = useRef<HTMLDivElement>(null);
+  const { check, keepCheck } = useCheck(id, patch);
+
+  const close = () => {
+    toast.success(id ? "Service updated successfully" : "Service scheduled successfully");
+    onClose();
+    // Also what was typed in the last moment and is not on the disk yet: it was saved with the rest.
+    draft.clear();
+  };
+  const submit = async (overlap_ok: boolean) => {
+    if (problem !== undefined || check.problem) setProblem(check.problem ?? undefined);
+    if (check.problem || (check.conflict && !overlap_ok)) setSubmitted(check.errors);
+    if (check.problem) return;
+    if (check.conflict && !overlap_ok) {
+      panel.current?.focus({ preventScroll: true });
+      panel.current?.scrollIntoView({ block: "nearest" });
+      return;
+    }
+    // Without an amount there is a problem, and this is not reached.
+    const command = commandOf({ id, makes: fix?.makes, patch: patch as Partial<Service>, overlap_ok, check });
+    const failed = id ? "Failed to update service" : "Failed to schedule service";
+    try {
+      const result = await save(command, sentenceOf(id ? "Change" : "Schedule", shown, booked, client?.dogs ?? []), {
+        draft: draftKey,
+        base_rev: draft.base_rev,
+        resolves: fix?.id,
+        onShown: () => {
+          keepCheck();
+          leaveDialog(panel.current, close);
+        },
+      });
+      if (result.ok) return;
+      setSubmitted(result.fields);
+      setProblem(result.text);
+    } catch {
+      setProblem(failed);
+      toast.error(failed);
+    }
+  };
+  // After the first try each field says what is wrong with it now; before, nothing.
+  const wrong = (field: string) =>
+    submitted === undefined ? undefined : (check.errors.find((it) => it.field === field)?.text ?? "");
+  return { submitted, problem, panel, check, submit, wrong, forgetProblem: () => setProblem(undefined) };
+}
+
+/** What the core says of a service as it would be. `keepCheck` keeps that as it is from now on. */
+function useCheck(id: string | undefined, patch: Partial<Fields>) {
+  const now = useMinute();
+  // What was just saved is no obstacle to itself: a form on its way out has been checked for the last time.
+  const kept = useRef<ScheduleCheck>(undefined);
+  const check = useReplica(
+    // The core says what is wrong with an amount that is not typed yet.
+    (phone) => kept.current ?? phone.checkSchedule({ service_id: id ?? null, service: patch as Partial<Service> }, now),
+  );
+  const keepCheck = () => {
+    kept.current = check;
+  };
+  return { check, keepCheck };
+}
+
+interface Change {
+  /** The service to change; none for a new one. */
+  id: string | undefined;
+  /** The id that the new one was to have when it was refused. */
+  makes: string | undefined;
+  patch: Partial<Service>;
+  overlap_ok: boolean;
+  check: ScheduleCheck;
+}
+
+const commandOf = ({ id, makes, patch, overlap_ok, check }: Change): Command =>
+  id
+    ? { name: "update_service", args: { id, changes: patch, overlap_ok } }
+    : {
+        name: "schedule_service",
+        args: { id: makes ?? newId(), service: patch, overlap_ok, quoted_price: check.price },
+      };

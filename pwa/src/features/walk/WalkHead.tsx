@@ -1,0 +1,55 @@
+/** Owns the card at the head of a walk that goes on: with whom it is, and how long and far it has been. */
+import { KeyRound } from "lucide-react";
+import type { ReactNode } from "react";
+import type { WalkFigures } from "../../core";
+import type { WalkRow } from "../../data/walks/walks";
+import { cx, IconButton } from "../../ui";
+import { clientsOf } from "./words";
+
+interface WalkHeadProps {
+  row: WalkRow;
+  figures: WalkFigures;
+  isPaused: boolean;
+  /** Opens how to get in; absent where no client's dog is along. */
+  onDoor: (() => void) | undefined;
+}
+
+export function WalkHead({ row, figures, isPaused, onDoor }: WalkHeadProps) {
+  const clients = clientsOf(row);
+  return (
+    <div className="rounded-[22px] border border-line bg-card/94 px-4 py-3">
+      <div className="flex items-start justify-between gap-2">
+        <div className="line-clamp-2 min-w-0 text-14 wrap-anywhere">
+          <h1 className="inline font-bold">
+            <span className="sr-only">Walk with </span>
+            {row.title}
+          </h1>
+          {clients && <span className="text-ink-2"> · {clients}</span>}
+        </div>
+        {onDoor && (
+          // As tall as the line beside it, for the thumb as large as any other.
+          <IconButton label="How to get in" className="-my-3 -mr-3 shrink-0" onClick={onDoor}>
+            <KeyRound />
+          </IconButton>
+        )}
+      </div>
+      <dl className="num flex flex-wrap items-end gap-x-5">
+        <Figure large value={figures.time}>
+          {isPaused ? "paused" : row.planned_minutes ? `of about ${row.planned_minutes} min` : "time"}
+        </Figure>
+        <Figure value={figures.distance}>{figures.at_least ? "at least" : "distance"}</Figure>
+        <Figure value={figures.pace || "–"}>{figures.pace_unit}</Figure>
+      </dl>
+    </div>
+  );
+}
+
+function Figure({ value, large, children }: { value: string; large?: boolean; children: ReactNode }) {
+  return (
+    <div className={cx("flex flex-col-reverse", !large && "flex-1")}>
+      {/* Of the small ones the figure says how wide it is, and not the word below it. */}
+      <dt className={cx("text-12 text-ink-2", large ? "whitespace-nowrap" : "w-0 min-w-full truncate")}>{children}</dt>
+      <dd className={cx("font-bold whitespace-nowrap", large ? "text-40" : "text-20")}>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+/** Owns the sheet under the thumb of who walks: what was noted last, five events to note, pause, end and emergency. */
+import { ChevronDown, Moon, Pause, Play, TriangleAlert } from "lucide-react";
+import { useRef } from "react";
+import { useLocation } from "wouter";
+import { type WalkEvent, type WalkEventKind, walkTexts } from "../../core/walk";
+import { WalkEventIcon } from "../../map";
+import { Button, IconButton } from "../../ui";
+import { HoldButton } from "../../ui/HoldButton";
+import { DogPicker } from "./DogPicker";
+import type { TrackedWalk } from "./tracker";
+import * as tracker from "./tracker";
+import type { EventLog } from "./useEventLog";
+import { clock, type DogAlong, EVENT_NAMES, eventText } from "./words";
+
+/** Longer than rain or a pocket presses by chance, and not so long that it frightens who needs it. */
+const EMERGENCY_HOLD_MS = 600;
+
+interface WalkSheetProps {
+  tracked: TrackedWalk;
+  dogs: readonly DogAlong[];
+  events: EventLog;
+  /** The event of which it is asked which dogs it is of. */
+  askedOf: WalkEvent | undefined;
+  onNote: () => void;
+  /** Opens the dark screen for the pocket. */
+  onPocket: () => void;
+}
+
+export function WalkSheet({ tracked, dogs, events, askedOf, onNote, onPocket }: WalkSheetProps) {
+  const { trouble, takePhoto, log } = events;
+  const camera = useRef<HTMLInputElement>(null);
+  return (
+    <section
+      aria-label="Walk"
+      data-acts="walk"
+      className="absolute inset-x-0 bottom-0 z-1 max-h-[72dvh] overflow-y-auto rounded-t-[26px] border-t border-line bg-card px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))] sideways:top-0 sideways:left-1/2 sideways:grid sideways:max-h-none sideways:content-center sideways:rounded-none sideways:border-t-0 sideways:border-l"
+    >
+      <div className="mx-auto grid w-full max-w-110 grid-cols-[minmax(0,1fr)] gap-3">
+        {askedOf && <DogPicker event={askedOf} dogs={dogs} onDone={() => events.setAsked(undefined)} />}
+        <LastEvent tracked={tracked} dogs={dogs} trouble={trouble} onPocket={onPocket} />
+        {/* Five in a row, or fewer where the text is large. */}
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(3.5rem,28%),1fr))] gap-2">
+          <EventButton kind="photo" onClick={() => camera.current?.click()} />
+          <EventButton kind="potty" onClick={() => log("potty")} />
+          <EventButton kind="water" onClick={() => log("water")} />
+          <EventButton kind="note" onClick={onNote} />
+          <EventButton kind="break" onClick={() => log("break")} />
+        </div>
+        <Controls isPaused={tracked.walk.status === "paused"} />
+      </div>
+      <input
+        ref={camera}
+        type="file"
+        accept="image/*"
+        capture="environment"
+        aria-label="Take a photo"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          const { files } = event.currentTarget;
+          void takePhoto(files?.[0]);
+          event.currentTarget.value = "";
+        }}
+      />
+    </section>
+  );
+}
+
+interface LastEventProps extends Pick<WalkSheetProps, "tracked" | "dogs" | "onPocket"> {
+  trouble: string | undefined;
+}
+
+/** What was noted last, or how it is with the walk before that; and the ways to other screens beside it. */
+function LastEvent({ tracked: { walk, problem }, dogs, trouble, onPocket }: LastEventProps) {
+  const [, navigate] = useLocation();
+  const last = walk.events.at(-1);
+  const begun = walk.here && !problem ? walkTexts().started : "Time runs, without a position";
+  return (
+    <div className="flex items-center gap-1">
+      <IconButton label="To the schedule; the walk goes on" onClick={() => navigate("/scheduling")}>
+        <ChevronDown />
+      </IconButton>
+      <div role="status" className="num min-w-0 flex-1 truncate text-center text-14 text-ink-2">
+        {trouble ?? (last ? `${clock(last.timestamp)} ${eventText(last, dogs)}` : begun)}
+      </div>
+      {last && last.type !== "photo" && (
+        <Button
+          kind="plain"
+          className="px-2! text-14! underline underline-offset-2"
+          onClick={() => void tracker.removeEvent(last.id)}
+        >
+          Undo
+        </Button>
+      )}
+      <IconButton label="Dark screen for the pocket" onClick={onPocket}>
+        <Moon />
+      </IconButton>
+    </div>
+  );
+}
+
+function EventButton({ kind, onClick }: { kind: WalkEventKind; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="grid touch-manipulation justify-items-center gap-1.5 text-12 font-medium text-ink-2 active:scale-95"
+    >
+      <span className="grid h-14 w-full max-w-16 place-items-center rounded-[20px] border border-line bg-paper text-ink [&>svg]:size-[26px]">
+        <WalkEventIcon kind={kind} />
+      </span>
+      {EVENT_NAMES[kind]}
+    </button>
+  );
+}
+
+function Controls({ isPaused }: { isPaused: boolean }) {
+  return (
+    <div className="sticky bottom-0 flex flex-wrap gap-2 bg-card">
+      {isPaused ? (
+        <Button className="flex-1" icon={<Play aria-hidden className="size-5" />} onClick={() => void tracker.resume()}>
+          Resume
+        </Button>
+      ) : (
+        <Button
+          kind="quiet"
+          className="flex-1"
+          icon={<Pause aria-hidden className="size-5" />}
+          onClick={() => void tracker.pause()}
+        >
+          Pause
+        </Button>
+      )}
+      <HoldButton
+        kind={isPaused ? "quiet" : "primary"}
+        className="flex-1"
+        question="End the walk?"
+        onHold={() => void tracker.end()}
+      >
+        Hold to end
+      </HoldButton>
+      <HoldButton
+        kind="quiet"
+        holdMs={EMERGENCY_HOLD_MS}
+        className="w-12 shrink-0 px-0 text-danger!"
+        question="Start emergency mode?"
+        onHold={() => void tracker.emergency()}
+      >
+        <TriangleAlert aria-hidden className="size-[22px]" />
+        <span className="sr-only">Hold for emergency</span>
+      </HoldButton>
+    </div>
+  );
+}

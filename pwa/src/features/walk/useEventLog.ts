@@ -1,0 +1,34 @@
+/** Owns noting what happens on a walk: with a buzz, since the eye is elsewhere, and asking which dogs it is of. */
+import { useState } from "react";
+import { deviceText } from "../../browser/device";
+import type { WalkEventKind } from "../../core/walk";
+import { preparePhoto } from "../../data/photos/preparePhoto";
+import * as tracker from "./tracker";
+
+/** Long enough to be felt through a glove, in ms. */
+const BUZZ_MS = 20;
+
+export type EventLog = ReturnType<typeof useEventLog>;
+
+export function useEventLog() {
+  /** The event of which it is asked which dogs it is of. */
+  const [asked, setAsked] = useState<string>();
+  /** Why the last photo was not taken. */
+  const [trouble, setTrouble] = useState<string>();
+  const takePhoto = async (file: File | undefined) => {
+    if (!file) return;
+    const prepared = await preparePhoto(file);
+    if (!prepared.ok) return setTrouble(prepared.text);
+    try {
+      setAsked(await tracker.logPhoto(prepared.photo));
+      setTrouble(undefined);
+    } catch {
+      setTrouble(deviceText("This phone has no room for the photo."));
+    }
+  };
+  const log = (kind: WalkEventKind) => {
+    navigator.vibrate?.(BUZZ_MS);
+    void tracker.logEvent(kind).then(setAsked);
+  };
+  return { asked, setAsked, trouble, takePhoto, log };
+}

@@ -1,0 +1,13 @@
+/** Owns choosing among routes, and bending them. */
+import type { RouteMapProps } from "./leaflet/LeafletRouteMap";
+import { leafletMap, MapFrame } from "./MapFrame";
+
+const LeafletRouteMap = leafletMap(() => import("./leaflet/LeafletRouteMap"));
+
+export function RouteMap(props: RouteMapProps) {
+  return (
+    <MapFrame className={props.className}>
+      <LeafletRouteMap {...props} />
+    </MapFrame>
+  );
+}

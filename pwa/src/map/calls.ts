@@ -1,0 +1,78 @@
+/** Owns what a screen asks of the map's workers and what it hears from them: plain values, one message each. */
+import type {
+  BlankGround,
+  GeneratedRoute,
+  MapPlaces,
+  MapStatus,
+  NoMap,
+  Place,
+  RouteError,
+  RouteRequest,
+} from "../core/map";
+import type { MapTheme } from "./worker/palette";
+
+/** Whether there is a place of which a map can be fetched. */
+export const hasPlaces = ({ middle, homes }: MapPlaces): boolean => middle !== null || homes.length > 0;
+
+/** What was found, or why nothing was, in words for the person. */
+type Found<T> =
+  | { status: "ok"; value: T }
+  | { status: "rejected"; error: { kind: RouteError | "no_map" | "failed"; text: string } };
+
+export type RoutesAnswer = Found<GeneratedRoute[]>;
+export type WayAnswer = Found<GeneratedRoute>;
+
+/** The way back of someone who left a route. */
+export interface WayBack {
+  from: Place;
+  /** Seconds that are left of the walk. */
+  seconds: number;
+  /** What the walk was to be like; its start is where the way leads. */
+  request: RouteRequest;
+}
+
+/** A sheet of the map, as a screen wants it. */
+export interface SheetRequest {
+  zoom: number;
+  x: number;
+  y: number;
+  /** Px of the screen for each px of the page. */
+  ratio: number;
+  theme: MapTheme;
+}
+
+/** What a worker can be asked, with what it answers. */
+export interface Calls {
+  look: (places: MapPlaces) => MapStatus;
+  download: (places: MapPlaces) => void;
+  drop: () => void;
+  /** Sees to the tiles of a route, with progress in words. */
+  ensure: (request: RouteRequest) => { why: NoMap; text: string } | null;
+  /** Fetches the map of a walk that everybody may see. */
+  along: (places: readonly Place[]) => void;
+  find: (request: RouteRequest) => RoutesAnswer;
+  back: (way: WayBack) => WayAnswer;
+  /** The way on foot from one place to another, on the tiles that are here. */
+  way: (from: Place, to: Place) => WayAnswer;
+  /** Why no map is drawn at a place; nothing where one is. */
+  ground: (places: MapPlaces, place: Place) => BlankGround | null;
+  draw: (sheet: SheetRequest) => ImageBitmap | null;
+}
+
+export type Call = keyof Calls;
+
+export interface Question<C extends Call = Call> {
+  id: number;
+  call: C;
+  args: Parameters<Calls[C]>;
+}
+
+/** What a worker hears: a question, or that nobody waits any more for the answer to one. */
+export type Heard = Question | { forget: number };
+
+export type Reply =
+  | { id: number; value: unknown }
+  /** The worker broke down over it, with what it threw. */
+  | { id: number; failed: string }
+  | { id: number; progress: string }
+  | { status: MapStatus };

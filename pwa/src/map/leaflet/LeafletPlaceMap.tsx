@@ -1,0 +1,105 @@
+/** Owns the map on which a place is chosen, in Leaflet: the pin stands still, the map moves below it. */
+import "leaflet/dist/leaflet.css";
+import "./map.css";
+import { Minus, Plus } from "lucide-react";
+import { Suspense, useEffect } from "react";
+import { MapContainer, useMap, useMapEvents } from "react-leaflet";
+import { Button } from "../../ui/Button";
+import { downloadMap, useMapStatus } from "../tiles";
+import { BaseMap } from "./BaseMap";
+import { MAP_OPTIONS, MIN_ZOOM } from "./options";
+
+/** Where one tells a house from its neighbors. */
+const FIRST_ZOOM = 16;
+
+/** Degrees, as clients and profiles have them. */
+export interface MapPosition {
+  lat: number;
+  lng: number;
+}
+
+export interface PlaceMapProps {
+  /** Where it begins; another one moves the map there. */
+  middle: MapPosition;
+  /** The place under the pin, when the map has come to rest. */
+  onChange: (place: MapPosition) => void;
+  className?: string;
+}
+
+export default function LeafletPlaceMap({ middle, onChange }: PlaceMapProps) {
+  return (
+    <MapContainer center={[middle.lat, middle.lng]} zoom={FIRST_ZOOM} minZoom={MIN_ZOOM} {...MAP_OPTIONS}>
+      <BaseMap />
+      <Moved middle={middle} onChange={onChange} />
+      <Zoom />
+      <Suspense fallback={null}>
+        <NoMap />
+      </Suspense>
+      <svg
+        viewBox="0 0 32 44"
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-1/2 z-[1000] w-8 -translate-x-1/2 -translate-y-full"
+      >
+        <path
+          d="M16 43C9 33 3 25 3 16a13 13 0 0 1 26 0c0 9-6 17-13 27z"
+          className="fill-scheduled stroke-white"
+          strokeWidth="2.5"
+        />
+        <circle cx="16" cy="16" r="5" className="fill-white" />
+      </svg>
+    </MapContainer>
+  );
+}
+
+function Moved({ middle, onChange }: { middle: MapPosition; onChange: (place: MapPosition) => void }) {
+  const map = useMap();
+  useMapEvents({
+    moveend: () => {
+      const { lat, lng } = map.getCenter();
+      onChange({ lat, lng });
+    },
+  });
+  const { lat, lng } = middle;
+  useEffect(() => {
+    map.setView([lat, lng], map.getZoom(), { animate: false });
+  }, [map, lat, lng]);
+  useEffect(() => {
+    map.getContainer().setAttribute("aria-label", "Map. Arrow keys move it below the pin, plus and minus zoom.");
+    map.getContainer().setAttribute("role", "application");
+  }, [map]);
+  return null;
+}
+
+/** Who sees no streets can get them here. */
+function NoMap() {
+  const { tiles, state, text } = useMapStatus();
+  if (tiles > 0) return null;
+  return (
+    <div className="absolute top-3 right-18 left-3 z-[1000] grid justify-items-start gap-2 text-14 text-ink-2">
+      <p className="text-pretty">{text}</p>
+      <Button kind="quiet" busy={state === "downloading"} onClick={() => void downloadMap()}>
+        Download map
+      </Button>
+    </div>
+  );
+}
+
+function Zoom() {
+  const map = useMap();
+  const look = "grid size-12 place-items-center bg-card text-ink";
+  return (
+    <div className="absolute top-3 right-3 z-[1000] grid overflow-hidden rounded-small border border-line">
+      <button
+        type="button"
+        aria-label="Zoom in"
+        className={`${look} border-b border-line`}
+        onClick={() => map.zoomIn()}
+      >
+        <Plus aria-hidden className="size-5" />
+      </button>
+      <button type="button" aria-label="Zoom out" className={look} onClick={() => map.zoomOut()}>
+        <Minus aria-hidden className="size-5" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,178 @@
+/**
+ * Owns the map on this phone as screens see it: how it stands, fetching and removing it, and its sheets. Load it from
+ * screens that come later; nothing of it belongs to the first load.
+ */
+
+import { use, useEffect, useState, useSyncExternalStore } from "react";
+import { Listeners } from "../browser/listeners";
+import { afterPaint } from "../browser/paint";
+import type { BlankGround, MapPlaces, MapStatus, Place } from "../core/map";
+import { openBusiness, subscribeToReplica } from "../data/business/openBusiness";
+import { call } from "../data/server/api";
+import { hasPlaces, type SheetRequest } from "./calls";
+import { keeper } from "./mapWorker";
+
+export type { MapStatus } from "../core/map";
+
+let status: MapStatus | undefined;
+let looking: Promise<MapStatus> | undefined;
+const changes = new Listeners();
+
+function show(next: MapStatus): MapStatus {
+  status = next;
+  changes.tell();
+  return next;
+}
+keeper.onStatus = show;
+
+/** Where the sitter works, as far as this phone knows. */
+function places(): MapPlaces {
+  const phone = openBusiness()?.phone;
+  const sitter = phone?.sitter();
+  const { service_area_lat: lat = null, service_area_lng: lng = null, service_area_radius_miles = 0 } = sitter ?? {};
+  const homes = (phone?.clients("") ?? []).flatMap(({ client: { lat, lng } }) =>
+    lat === null || lng === null ? [] : [{ lat, lng }],
+  );
+  return { middle: lat === null || lng === null ? null : { lat, lng }, radius_miles: service_area_radius_miles, homes };
+}
+
+/** Whether there is a place of which a map can be fetched. */
+export const canFetchMap = (): boolean => hasPlaces(places());
+
+const BROKEN: MapStatus = {
+  state: "failed",
+  tiles: 0,
+  bytes: 0,
+  done: 0,
+  wanted: 0,
+  text: "The map could not be loaded.",
+};
+
+/** Reads how the map stands; what is missing of it, or newer, comes where it may come unasked. */
+const look = (): Promise<MapStatus> =>
+  keeper
+    .ask("look", [places()])
+    .catch(() => BROKEN)
+    .then(show);
+
+let leaveReplica: (() => void) | undefined;
+
+function subscribe(listener: () => void): () => void {
+  const leave = changes.subscribe(listener);
+  // A client who moves, or the first pull, changes what is wanted.
+  leaveReplica ??= subscribeToReplica(() => void look());
+  return () => {
+    leave();
+    if (changes.size > 0) return;
+    leaveReplica?.();
+    leaveReplica = undefined;
+  };
+}
+
+/** How the map on this phone stands; suspends until that is known, which takes one look at the disk. */
+export function useMapStatus(): MapStatus {
+  looking ??= look();
+  const first = use(looking);
+  return useSyncExternalStore(subscribe, () => status ?? first);
+}
+
+/** A client who moves wants another map, but not within seconds. */
+const SEEN_EVERY_MS = 10_000;
+
+/** Sees to it that the map comes unasked where it may: now, when there is a network again, and when other places need it. */
+export function keepMap(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const see = () => {
+    timer = undefined;
+    void look();
+  };
+  see();
+  addEventListener("online", see);
+  const leave = subscribeToReplica(() => {
+    timer ??= setTimeout(see, SEEN_EVERY_MS);
+  });
+  return () => {
+    clearTimeout(timer);
+    removeEventListener("online", see);
+    leave();
+  };
+}
+
+/** Squares of the ground of about a kilometer: whether there is a map does not change with each step. */
+const SQUARE_E7 = 1e5;
+
+/** Why no map is drawn at a place; nothing where one is, and while that is not known. */
+export function useBlankGround(place: Place | undefined): BlankGround | undefined {
+  const [blank, setBlank] = useState<BlankGround>();
+  const square = place && `${Math.floor(place.lat_e7 / SQUARE_E7)} ${Math.floor(place.lon_e7 / SQUARE_E7)}`;
+  useEffect(() => {
+    if (!place) return undefined;
+    let current = true;
+    const ask = () =>
+      void keeper
+        .ask("ground", [places(), place])
+        .catch(() => null)
+        .then((it) => current && setBlank(it ?? undefined));
+    ask();
+    const leave = subscribe(ask);
+    for (const event of ["online", "offline"]) addEventListener(event, ask);
+    return () => {
+      current = false;
+      leave();
+      for (const event of ["online", "offline"]) removeEventListener(event, ask);
+    };
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [square]);
+  return place && blank;
+}
+
+/** Fetches what is missing of where the sitter works, or newer on the server; how it goes is the status's to tell. */
+export const downloadMap = (): Promise<void> => keeper.ask("download", [places()]).catch(() => void show(BROKEN));
+
+/** Fetches the map of a walk that everybody may see: the server is told where it lies. Where it cannot be had, none is shown. */
+export const fetchMapAlong = (walk: readonly Place[]): Promise<void> =>
+  keeper.ask("along", [walk]).catch(() => undefined);
+
+/** Removes the map from this phone, and with it the wish to keep it. */
+export const dropMap = (): Promise<void> => keeper.ask("drop", []);
+
+/** A sheet of the map as a picture; nothing where this phone has no map of it. Rejects when it is called off. */
+export const drawSheet = (sheet: SheetRequest, signal: AbortSignal): Promise<ImageBitmap | null> =>
+  keeper.ask("draw", [sheet], { signal });
+
+/**
+ * Calls `listener` when there is more or less of the map than before; returns what ends that. Whoever shows a map calls
+ * it, and so it is also where one that is kept is looked after.
+ */
+export function onMapChange(listener: () => void): () => void {
+  // The track or the route goes first.
+  void afterPaint().then(() => {
+    looking ??= look();
+  });
+  let before = status?.bytes ?? 0;
+  return subscribe(() => {
+    if (!status || status.state === "downloading" || status.bytes === before) return;
+    before = status.bytes;
+    listener();
+  });
+}
+
+/** What this server's operator wants to be fetched from others. */
+interface Elsewhere {
+  /** Where pictures of the map are to be shown from, with `{z}`, `{x}` and `{y}`; mostly nowhere. */
+  pictures: string | null;
+}
+
+let elsewhere: Promise<Elsewhere | undefined> | undefined;
+
+/** What the server wants to be fetched from others; nothing where it does not answer. */
+function askElsewhere(): Promise<Elsewhere | undefined> {
+  elsewhere ??= call<Elsewhere>("/map/areas").then((answer) => {
+    if (answer.ok) return answer.value;
+    elsewhere = undefined; // with a network it is asked again
+    return undefined;
+  });
+  return elsewhere;
+}
+
+export const mapPictures = async (): Promise<string | null> => (await askElsewhere())?.pictures ?? null;

@@ -1,7 +1,0 @@
-/** The map's public face. Leaflet loads when a map is first shown, and nothing outside this folder knows of it. */
-
-export { PlaceMap, type PlaceMapProps } from "./PlaceMap";
-export { RouteMap } from "./RouteMap";
-export { preloadMap, TrackMap, type TrackMapProps } from "./TrackMap";
-export { TrackPicture } from "./TrackPicture";
-export { WalkEventIcon } from "./WalkEventIcon";
