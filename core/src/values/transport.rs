@@ -1,4 +1,6 @@
-//! Owns what failures of the network and of a server's answer say to a person (SPEC 8, Transport).
+//! Owns what failures of the network, of a server's answer and of positions say to a person (SPEC 8).
+
+use serde::Serialize;
 
 /// What transport failures say (SPEC 8, Transport); status 0 is a server that cannot be reached. `said` is what
 /// the server answered, where it answered anything.
@@ -44,3 +46,25 @@ pub const SESSION_EXPIRED: &str = "Your session has expired. Please sign in agai
 
 /// What is not there, or is not one's own to see.
 pub const NOT_FOUND: &str = "The requested resource was not found.";
+
+/// What is said where no position is to be had (SPEC 8, Route).
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct LocationTexts {
+    /// The person or the phone does not allow positions.
+    pub location_denied: &'static str,
+    /// No position could be had in time.
+    pub location_failed: &'static str,
+    /// The browser has none to give.
+    pub location_unsupported: &'static str,
+    /// How long to wait for a position, in milliseconds (SPEC 9, Route).
+    pub location_timeout_ms: u32,
+}
+
+/// The same on a walk as where a place is asked for.
+pub const LOCATION_TEXTS: LocationTexts = LocationTexts {
+    location_denied: "Location not available. Please enable location services.",
+    location_failed: "Unable to get your location. Please enable location services.",
+    location_unsupported: "Geolocation is not supported by this browser.",
+    location_timeout_ms: 10_000,
+};

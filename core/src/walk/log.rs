@@ -58,7 +58,7 @@ pub fn encode(entry: &Entry, bytes: &mut Vec<u8>) {
             put_long(
                 EVENT,
                 *at,
-                &[id.0.as_bytes(), &[kind_byte(*kind)], note.as_bytes()],
+                &[id.0.as_bytes(), &[kind.code()], note.as_bytes()],
                 bytes,
             );
         }
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
             EVENT => Entry::Event {
                 at,
                 id: self.id()?,
-                kind: kind_of(self.byte()?)?,
+                kind: WalkEventKind::of_code(self.byte()?)?,
                 note: String::from_utf8_lossy(self.0).into_owned(),
             },
             EVENT_DOGS => Entry::EventDogs {
@@ -183,25 +183,4 @@ fn put_long(tag: u8, at: i64, fields: &[&[u8]], bytes: &mut Vec<u8>) {
     for field in fields {
         bytes.extend_from_slice(field);
     }
-}
-
-fn kind_byte(kind: WalkEventKind) -> u8 {
-    match kind {
-        WalkEventKind::Photo => 0,
-        WalkEventKind::Potty => 1,
-        WalkEventKind::Water => 2,
-        WalkEventKind::Note => 3,
-        WalkEventKind::Break => 4,
-    }
-}
-
-fn kind_of(byte: u8) -> Option<WalkEventKind> {
-    Some(match byte {
-        0 => WalkEventKind::Photo,
-        1 => WalkEventKind::Potty,
-        2 => WalkEventKind::Water,
-        3 => WalkEventKind::Note,
-        4 => WalkEventKind::Break,
-        _ => return None,
-    })
 }

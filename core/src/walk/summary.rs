@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::state::Walk;
 use super::trace::{LINE_TOLERANCE_M, WalkEvent, WalkTrace, simplify};
 use crate::values::format::{self, Clock};
+use crate::values::transport::{LOCATION_TEXTS, LocationTexts};
 use crate::values::units::Units;
 use crate::values::walk_event::{EMERGENCY_EVENT, WalkEventKind};
 use crate::{Id, Instant};
@@ -16,38 +17,49 @@ const MAX_PACE_MS: f64 = 100.0 * 60_000.0;
 const MINUTE_MS: i64 = 60_000;
 
 /// The words of a walk that the specification fixes, and those that both log and screen need (SPEC 8, Route).
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct WalkTexts {
     /// When it begins.
     pub started: &'static str,
     /// When it ends.
     pub completed: &'static str,
-    /// The person or the phone does not allow positions.
-    pub location_denied: &'static str,
-    /// No position could be had in time.
-    pub location_failed: &'static str,
-    /// The browser has none to give.
-    pub location_unsupported: &'static str,
     /// Far from the planned route.
     pub off_route: &'static str,
     /// The note of the event that emergency mode logs.
     pub emergency_event: &'static str,
-    /// How long to wait for a position (SPEC 9, Route).
-    pub location_timeout_ms: u32,
+    /// What can be logged, in the order in which it is offered.
+    pub events: Vec<WalkEventName>,
+    /// Where no position is to be had.
+    #[serde(flatten)]
+    pub location: LocationTexts,
+}
+
+/// What a kind of event is called.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct WalkEventName {
+    /// The kind.
+    pub kind: WalkEventKind,
+    /// Its name.
+    pub name: &'static str,
 }
 
 /// The words of a walk.
-pub const fn texts() -> WalkTexts {
+pub fn texts() -> WalkTexts {
     WalkTexts {
         started: "Walk tracking started!",
         completed: "Walk completed!",
-        location_denied: "Location not available. Please enable location services.",
-        location_failed: "Unable to get your location. Please enable location services.",
-        location_unsupported: "Geolocation is not supported by this browser.",
         off_route: "You appear to be off your planned route",
         emergency_event: EMERGENCY_EVENT,
-        location_timeout_ms: 10_000,
+        events: WalkEventKind::ALL
+            .iter()
+            .map(|kind| WalkEventName {
+                kind: *kind,
+                name: kind.name(),
+            })
+            .collect(),
+        location: LOCATION_TEXTS,
     }
 }
 

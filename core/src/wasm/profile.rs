@@ -1,14 +1,14 @@
 //! Binds what the forms of the profile ask for.
 
-use tsify::Ts;
+use tsify::{Ts, Tsify as _};
 use wasm_bindgen::prelude::*;
 
 use super::phone::Phone;
 use super::to_js;
 use crate::rules::sitter;
 use crate::values::patch::Patch;
+use crate::values::transport::{LOCATION_TEXTS, LocationTexts};
 use crate::values::units::Units;
-use crate::walk;
 
 /// A radius as a form shows it, in miles or kilometers.
 #[wasm_bindgen(js_name = radiusIn)]
@@ -23,9 +23,9 @@ pub fn radius_to_miles(radius: f64, units: Ts<Units>) -> Result<f64, JsError> {
 }
 
 /// What is said where the position is not to be had: the same as on a walk.
-#[wasm_bindgen(js_name = locationTexts, unchecked_return_type = "WalkTexts")]
-pub fn location_texts() -> Result<JsValue, JsError> {
-    to_js(&walk::texts())
+#[wasm_bindgen(js_name = locationTexts)]
+pub fn location_texts() -> Result<Ts<LocationTexts>, JsError> {
+    Ok(LOCATION_TEXTS.into_ts()?)
 }
 
 /// What the profile's forms ask.

@@ -1,7 +1,7 @@
 /** Owns the inputs that say where the sitter works; the position is asked for only when the person wants it. */
 import { LocateFixed, MapPin, X } from "lucide-react";
 import { useState } from "react";
-import { limits, locationTexts, radiusIn, radiusToMiles } from "../../core";
+import { locationTexts, radiusIn, radiusToMiles } from "../../core";
 import { Button, IconButton, NumberField, TextField, useBusy } from "../../ui";
 import type { ProfileFields } from "./profile";
 
@@ -95,13 +95,13 @@ const blurred = (degrees: number): number => Math.round(degrees * 1000) / 1000;
 
 /** Where the phone is, or why that is not known. */
 function position(): Promise<Place | string> {
-  const { location_denied, location_failed, location_unsupported } = locationTexts();
+  const { location_denied, location_failed, location_unsupported, location_timeout_ms } = locationTexts();
   if (!("geolocation" in navigator)) return Promise.resolve(location_unsupported);
   return new Promise((resolve) => {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve({ lat: blurred(coords.latitude), lng: blurred(coords.longitude) }),
       ({ code }) => resolve(code === GeolocationPositionError.PERMISSION_DENIED ? location_denied : location_failed),
-      { timeout: limits().geolocation_timeout_ms, maximumAge: 60_000 },
+      { timeout: location_timeout_ms, maximumAge: 60_000 },
     );
   });
 }

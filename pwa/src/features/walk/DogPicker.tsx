@@ -7,7 +7,7 @@ import { useEffect } from "react";
 import type { WalkEvent } from "../../core/walk";
 import { cx, IconButton } from "../../ui";
 import { eventDogs } from "./tracker";
-import { type DogAlong, EVENT_NAMES } from "./words";
+import { type DogAlong, eventName } from "./words";
 
 /** Long enough to look up from the dog, short enough not to stand there for the rest of the walk. */
 const ASKED_MS = 20_000;
@@ -35,7 +35,7 @@ export function DogPicker({ event, dogs, onDone }: DogPickerProps) {
   };
   return (
     <fieldset className="flex min-w-0 animate-rise items-center gap-2">
-      <legend className="sr-only">{EVENT_NAMES[event.type]}: which dogs?</legend>
+      <legend className="sr-only">{eventName(event.type)}: which dogs?</legend>
       <span aria-hidden className="shrink-0 text-14 text-ink-2">
         Who?
       </span>

@@ -10,7 +10,7 @@ import { DogPicker } from "./DogPicker";
 import type { TrackedWalk } from "./tracker";
 import * as tracker from "./tracker";
 import type { EventLog } from "./useEventLog";
-import { clock, type DogAlong, EVENT_NAMES, eventText } from "./words";
+import { clock, type DogAlong, eventText } from "./words";
 
 /** Longer than rain or a pocket presses by chance, and not so long that it frightens who needs it. */
 const EMERGENCY_HOLD_MS = 600;
@@ -29,6 +29,11 @@ interface WalkSheetProps {
 export function WalkSheet({ tracked, dogs, events, askedOf, onNote, onPocket }: WalkSheetProps) {
   const { trouble, takePhoto, log } = events;
   const camera = useRef<HTMLInputElement>(null);
+  const tap = (kind: WalkEventKind) => {
+    if (kind === "photo") camera.current?.click();
+    else if (kind === "note") onNote();
+    else log(kind);
+  };
   return (
     <section
       aria-label="Walk"
@@ -40,11 +45,9 @@ export function WalkSheet({ tracked, dogs, events, askedOf, onNote, onPocket }: 
         <LastEvent tracked={tracked} dogs={dogs} trouble={trouble} onPocket={onPocket} />
         {/* Five in a row, or fewer where the text is large. */}
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(3.5rem,28%),1fr))] gap-2">
-          <EventButton kind="photo" onClick={() => camera.current?.click()} />
-          <EventButton kind="potty" onClick={() => log("potty")} />
-          <EventButton kind="water" onClick={() => log("water")} />
-          <EventButton kind="note" onClick={onNote} />
-          <EventButton kind="break" onClick={() => log("break")} />
+          {walkTexts().events.map(({ kind, name }) => (
+            <EventButton key={kind} kind={kind} name={name} onClick={() => tap(kind)} />
+          ))}
         </div>
         <Controls isPaused={tracked.walk.status === "paused"} />
       </div>
@@ -99,7 +102,13 @@ function LastEvent({ tracked: { walk, problem }, dogs, trouble, onPocket }: Last
   );
 }
 
-function EventButton({ kind, onClick }: { kind: WalkEventKind; onClick: () => void }) {
+interface EventButtonProps {
+  kind: WalkEventKind;
+  name: string;
+  onClick: () => void;
+}
+
+function EventButton({ kind, name, onClick }: EventButtonProps) {
   return (
     <button
       type="button"
@@ -109,7 +118,7 @@ function EventButton({ kind, onClick }: { kind: WalkEventKind; onClick: () => vo
       <span className="grid h-14 w-full max-w-16 place-items-center rounded-[20px] border border-line bg-paper text-ink [&>svg]:size-[26px]">
         <WalkEventIcon kind={kind} />
       </span>
-      {EVENT_NAMES[kind]}
+      {name}
     </button>
   );
 }

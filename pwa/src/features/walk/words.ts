@@ -8,6 +8,7 @@ import {
   type WalkEvent,
   type WalkEventKind,
 } from "../../core";
+import { walkTexts } from "../../core/walk";
 import { business } from "../../data";
 import { clientNamesOf, type WalkRow } from "../../data/walks/walks";
 
@@ -27,13 +28,8 @@ export const date = (at: number): string => formatDate(business().phone.today(at
 /** `32 min`. */
 export const length = (ms: number): string => formatDuration(Math.round(ms / 60_000));
 
-export const EVENT_NAMES: Record<WalkEventKind, string> = {
-  photo: "Photo",
-  potty: "Potty",
-  water: "Water",
-  note: "Note",
-  break: "Break",
-};
+/** What a kind of event is called. */
+export const eventName = (kind: WalkEventKind): string => walkTexts().events.find((it) => it.kind === kind)?.name ?? "";
 
 /** A dog that is along. */
 export interface DogAlong {
@@ -43,7 +39,7 @@ export interface DogAlong {
 
 /** `Potty · Rex`: what happened, and of which dogs where it is not of all of them. */
 export function eventText(event: WalkEvent, dogs: readonly DogAlong[]): string {
-  const text = event.note || EVENT_NAMES[event.type];
+  const text = event.note || eventName(event.type);
   const of = dogs.filter((it) => event.dog_ids?.includes(it.id));
   return of.length > 0 && of.length < dogs.length ? `${text} · ${names(of.map((it) => it.name))}` : text;
 }
