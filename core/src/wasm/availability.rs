@@ -2,8 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 
+use super::convert::to_js;
 use super::phone::Phone;
-use super::to_js;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rules::availability;
 use crate::values::format;

@@ -3,8 +3,8 @@
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
+use super::convert::{moment, to_js};
 use super::phone::Phone;
-use super::{moment, to_js};
 use crate::rows::client::Client;
 use crate::rows::offering::{Offering, PricingType};
 use crate::rows::pet::Pet;

@@ -4,7 +4,7 @@ use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use super::{answer, to_js};
+use super::convert::{answer, to_js};
 use crate::cartography::{Atlas, LineClass, Sheet, SheetId};
 use crate::map::{AreaKind, Tile, TileId};
 use crate::offline_map::{self, GroundCount, MapCount, MapPlaces, NoMap};
@@ -59,7 +59,10 @@ pub fn tiles_along(
 /// Whether the server should be asked again which tiles there are; times in milliseconds since 1970.
 #[wasm_bindgen(js_name = isMapDue)]
 pub fn is_map_due(asked_at: f64, now: f64) -> bool {
-    offline_map::is_due(super::moment(asked_at).0, super::moment(now).0)
+    offline_map::is_due(
+        super::convert::moment(asked_at).0,
+        super::convert::moment(now).0,
+    )
 }
 
 /// How the map on this phone stands.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use super::{answer, to_js};
+use super::convert::{answer, to_js};
 use crate::rows::row::{RowKey, TableName};
 use crate::sync::wire::{PUSH_LIMIT, PushRequest, PushResponse};
 use crate::sync::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};

@@ -3,8 +3,8 @@
 use tsify::{Ts, Tsify as _};
 use wasm_bindgen::prelude::*;
 
+use super::convert::to_js;
 use super::phone::Phone;
-use super::to_js;
 use crate::rules::sitter;
 use crate::values::patch::Patch;
 use crate::values::transport::{LOCATION_TEXTS, LocationTexts};

@@ -3,8 +3,8 @@
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
+use super::convert::{from_js, moment, to_js};
 use super::phone::Phone;
-use super::{from_js, moment, to_js};
 use crate::rules::account::{self, SignInForm};
 use crate::rules::photo::{self, PickedFile};
 use crate::screens::calendar::{self, CalendarView, ServiceView};
@@ -15,7 +15,7 @@ use crate::{Cents, Date, Instant, Time};
 /// A new id.
 #[wasm_bindgen(js_name = newId)]
 pub fn new_id() -> String {
-    super::fresh_id().to_string()
+    super::convert::fresh_id().to_string()
 }
 
 /// Every number and list of the specification that a screen needs.

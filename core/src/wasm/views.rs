@@ -3,8 +3,8 @@
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
+use super::convert::{fold, moment, to_js};
 use super::phone::Phone;
-use super::{fold, moment, to_js};
 use crate::Id;
 use crate::commands::command::Command;
 use crate::rows::report::Report;

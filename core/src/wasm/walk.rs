@@ -5,7 +5,7 @@ use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use super::{answer, moment, to_js};
+use super::convert::{answer, moment, to_js};
 use crate::report::{self, ReportChoices};
 use crate::route::{self, DogSize, GeneratedRoute, Guide, RouteRequest};
 use crate::rows::report::SharedWalk;
@@ -64,7 +64,9 @@ impl WalkRecording {
         #[wasm_bindgen(unchecked_param_type = "readonly WalkInput[]")] inputs: JsValue,
         now_ms: f64,
     ) -> Result<Vec<u8>, JsError> {
-        Ok(self.0.take(super::from_js(&inputs)?, moment(now_ms).0))
+        Ok(self
+            .0
+            .take(super::convert::from_js(&inputs)?, moment(now_ms).0))
     }
 
     /// Where it stands.
@@ -98,7 +100,7 @@ impl WalkRecording {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "readonly DoorHome[]")] homes: JsValue,
     ) -> Result<(), JsError> {
-        self.0.set_homes(super::from_js(&homes)?);
+        self.0.set_homes(super::convert::from_js(&homes)?);
         Ok(())
     }
 
@@ -131,7 +133,7 @@ impl WalkRecording {
             cycle: cycle.to_rust()?,
         };
         let (walk, trace) = (self.0.walk(), self.0.trace());
-        let dogs: Vec<DogAlong> = super::from_js(&dogs)?;
+        let dogs: Vec<DogAlong> = super::convert::from_js(&dogs)?;
         let now = moment(now_ms).0;
         Ok(walk::summarize(walk, trace, now, units.to_rust()?, clock, &dogs).into_ts()?)
     }
@@ -152,8 +154,8 @@ impl WalkRecording {
             zone: &zone,
             cycle: cycle.to_rust()?,
         };
-        let dogs: Vec<DogAlong> = super::from_js(&dogs)?;
-        let ids: Vec<Id> = super::from_js(&events)?;
+        let dogs: Vec<DogAlong> = super::convert::from_js(&dogs)?;
+        let ids: Vec<Id> = super::convert::from_js(&events)?;
         let events = self
             .0
             .trace()
@@ -193,7 +195,7 @@ pub fn walk_texts() -> Result<JsValue, JsError> {
 /// Reads a GPX file.
 #[wasm_bindgen(js_name = gpxImport, unchecked_return_type = "Answer<GpxWalk, GpxRefusal>")]
 pub fn gpx_import(text: &str) -> Result<JsValue, JsError> {
-    let walk = gpx::import(text, super::fresh_id).map(|imported| {
+    let walk = gpx::import(text, super::convert::fresh_id).map(|imported| {
         let mut log = walk::log_header();
         imported
             .entries
@@ -252,7 +254,9 @@ pub fn line_of(geometry: &str) -> Result<JsValue, JsError> {
 pub fn encoded_line_of(
     #[wasm_bindgen(unchecked_param_type = "Place[]")] line: JsValue,
 ) -> Result<String, JsError> {
-    Ok(encoded_line::encode(super::from_js::<Vec<Place>>(&line)?))
+    Ok(encoded_line::encode(super::convert::from_js::<Vec<Place>>(
+        &line,
+    )?))
 }
 
 /// What the form of a route offers.
@@ -303,7 +307,7 @@ impl RouteGuide {
     pub fn new(
         #[wasm_bindgen(unchecked_param_type = "GeneratedRoute")] route: JsValue,
     ) -> Result<Self, JsError> {
-        let route: GeneratedRoute = super::from_js(&route)?;
+        let route: GeneratedRoute = super::convert::from_js(&route)?;
         let guide = Guide::of(&route).ok_or_else(|| JsError::new("a route without a line"))?;
         Ok(Self(guide))
     }
@@ -340,7 +344,7 @@ pub fn report_audience(
 ) -> Result<JsValue, JsError> {
     let (event, along) = (
         event.to_rust()?,
-        super::from_js::<Vec<ClientAlong>>(&along)?,
+        super::convert::from_js::<Vec<ClientAlong>>(&along)?,
     );
     let WalkEvent {
         kind,
