@@ -27,3 +27,10 @@ test("a malformed call throws, leaves the core usable, and holds on to nothing",
   expect(core.formatTime("09:30", "h12")).toBe("9:30 AM");
   expect(memory.buffer.byteLength).toBe(before);
 });
+
+test("ids are made in order, as many as there may be in a millisecond, and each is a UUIDv7", () => {
+  const ids: string[] = Array.from({ length: 20_000 }, () => core.newId());
+  expect(ids).toEqual(ids.toSorted());
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});

@@ -1,5 +1,8 @@
 //! Owns how values cross between Rust and JavaScript: as JSON, and moments as numbers.
 
+#[cfg(any(feature = "core", feature = "walk"))]
+use std::cell::Cell;
+
 use serde::Serialize;
 #[cfg(any(feature = "core", feature = "walk"))]
 use serde::de::DeserializeOwned;
@@ -52,8 +55,14 @@ pub(super) const fn moment(now_ms: f64) -> Instant {
     Instant(now_ms as i64)
 }
 
-/// An id that nobody has yet (RFC 9562, 5.7): the time, and what the browser's generator gives. None follows from the one
-/// before it, since nothing is ordered by ids.
+#[cfg(any(feature = "core", feature = "walk"))]
+thread_local! {
+    /// The millisecond of the id that was made last, and its place in that one.
+    static LAST_ID: Cell<(u64, u16)> = const { Cell::new((0, 0)) };
+}
+
+/// An id that nobody has yet: the time, a count within a millisecond, so that what is made later comes later in order, and
+/// what the browser's generator gives (RFC 9562, 5.7 and 6.2, method 1).
 #[cfg(any(feature = "core", feature = "walk"))]
 pub(super) fn fresh_id() -> Id {
     #[expect(
@@ -62,10 +71,20 @@ pub(super) fn fresh_id() -> Id {
         reason = "milliseconds since 1970 are whole and positive"
     )]
     let now_ms = js_sys::Date::now() as u64;
-    let [a, b, c, d, e, f, _, g, _, h, i, j, ..] = Uuid::new_v4().into_bytes();
+    let (at_ms, count) = match LAST_ID.get() {
+        (last_ms, count) if now_ms <= last_ms && count < MAX_ID_COUNT => (last_ms, count + 1),
+        (last_ms, _) => (now_ms.max(last_ms + 1), 0),
+    };
+    LAST_ID.set((at_ms, count));
+    let [a, b] = count.to_be_bytes();
+    let [c, d, e, f, g, h, _, _, _, i, j, ..] = Uuid::new_v4().into_bytes();
     let random = [a, b, c, d, e, f, g, h, i, j];
-    Id(Builder::from_unix_timestamp_millis(now_ms, &random).into_uuid())
+    Id(Builder::from_unix_timestamp_millis(at_ms, &random).into_uuid())
 }
+
+/// The count has the twelve bits that stand before the variant.
+#[cfg(any(feature = "core", feature = "walk"))]
+const MAX_ID_COUNT: u16 = (1 << 12) - 1;
 
 /// The text in small letters, as JavaScript knows them.
 #[cfg(feature = "core")]
