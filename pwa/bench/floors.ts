@@ -4,7 +4,9 @@
  * What runs in a page is sent there as text: such a function knows its arguments and `window.bare`, and nothing else.
  */
 import { createServer } from "node:http";
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { build } from "vite";
 
 declare global {
   interface Window {
@@ -19,6 +21,8 @@ declare global {
     };
     /** When the bare page has painted what it has read, after it was asked for; in milliseconds. */
     floor: Promise<number>;
+    /** The worker that draws on a bare page, once its code is compiled. */
+    drawer: Promise<Worker>;
   }
 }
 
@@ -29,13 +33,8 @@ const BARE = "/report/bare";
  * Opens a page of the app's origin without the app, which does this at once, where there is anything to do.
  * The network to that origin has to be cut: this page takes its place for a moment, and nothing else is answered.
  */
-export async function goBare(
-  page: Page,
-  origin: string,
-  work?: (database: string) => void,
-  database = "",
-): Promise<void> {
-  const script = `(${String(bareTools)})(); ${work ? `(${String(work)})(${JSON.stringify(database)})` : ""}`;
+export async function goBare<T>(page: Page, origin: string, work?: (given: T) => void, given?: T): Promise<void> {
+  const script = `(${String(bareTools)})(); ${work ? `(${String(work)})(${JSON.stringify(given)?.replaceAll("<", "\\u003c")})` : ""}`;
   const server = createServer((request, response) => {
     const isAsked = request.url === BARE;
     if (isAsked) response.setHeader("Content-Type", "text/html").end(`<!doctype html><body><script>${script}</script>`);
@@ -82,12 +81,8 @@ function bareTools(): void {
 }
 
 /** How long this takes from a press of the bare page's button until it is painted. */
-export async function pressBare(
-  page: Page,
-  work: (database: string) => Promise<number>,
-  database: string,
-): Promise<number> {
-  const took = page.evaluate(work, database);
+export async function pressBare<T>(page: Page, work: (given: T) => Promise<number>, given: T): Promise<number> {
+  const took = page.evaluate(work as (given: unknown) => Promise<number>, given);
   await page.getByRole("button", { name: "Go" }).click();
   return took;
 }
@@ -153,4 +148,55 @@ export async function readLog(database: string): Promise<number> {
   const painted = await paint(`${at} bytes`);
   db.close();
   return painted - begun;
+}
+
+/** The script of the worker that draws on a bare page, in one piece. */
+export async function drawerScript(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: "error",
+    publicDir: false,
+    build: {
+      write: false,
+      target: "esnext",
+      // The page that starts it comes without further files.
+      assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+      rolldownOptions: { input: join(import.meta.dirname, "drawer.ts") },
+    },
+  });
+  if (Array.isArray(built) || !("output" in built) || built.output.length !== 1) throw new Error("Not one piece.");
+  return built.output[0].code;
+}
+
+/** Starts that worker, for `goBare`. */
+export function startDrawer(script: string): void {
+  const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  const worker = new Worker(url, { type: "module" });
+  window.drawer = new Promise((done, failed) => {
+    worker.onmessage = () => done(worker);
+    worker.onerror = (event) => failed(new Error(event.message));
+  });
+}
+
+/** The floor of the map's first picture, of the sheets that the app has asked for: their tiles read, decoded and painted once, in a worker, and the sheets shown. */
+export async function drawOnce(sheets: unknown[]): Promise<number> {
+  const { pressed, paint } = window.bare;
+  const worker = await window.drawer;
+  const begun = await pressed();
+  const drawn = new Promise<void>((done, failed) => {
+    let left = sheets.length;
+    worker.onmessage = ({ data }: MessageEvent<ImageBitmap | null>) => {
+      if (!data) failed(new Error("A sheet is empty."));
+      const canvas = document.createElement("canvas");
+      canvas.width = data?.width ?? 0;
+      canvas.height = data?.height ?? 0;
+      canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(data);
+      document.body.append(canvas);
+      left -= 1;
+      if (left === 0) done();
+    };
+  });
+  worker.postMessage(sheets);
+  await drawn;
+  return (await paint("Drawn")) - begun;
 }
