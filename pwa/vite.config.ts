@@ -12,6 +12,7 @@ import { playwright } from "@vitest/browser-playwright";
 import type { Plugin } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 import { defineConfig } from "vitest/config";
+import { themeColor } from "./themeColor.ts";
 
 const COMPRESSIBLE = new Set([".css", ".html", ".js", ".json", ".svg", ".wasm", ".webmanifest"]);
 
@@ -148,6 +149,7 @@ export default defineConfig(({ mode }) => ({
           manifestTransforms: [withIntegrity],
         },
       }),
+    themeColor(),
     publicPage(),
     firstPaint(),
     brotliBeside(),

@@ -19,6 +19,28 @@ export function figure(info: TestInfo, { what, unit, atMost, measured, note }: F
   expect.soft(rounded, said).toBeLessThanOrEqual(atMost);
 }
 
+export interface Ratio {
+  what: string;
+  /** In multiples of the floor. */
+  atMost: number;
+  /** Milliseconds of the app, and of its floor, measured in turns. */
+  app: readonly number[];
+  floor: readonly number[];
+  /** What the floor is. */
+  floorIs: string;
+}
+
+/** A time beside its floor, median by median: how fast the machine is says nothing about that. The times are for people. */
+export function ratio(info: TestInfo, { what, atMost, app, floor, floorIs }: Ratio): void {
+  figure(info, {
+    what,
+    unit: "times its floor",
+    atMost,
+    measured: median(app) / median(floor),
+    note: `median ${Math.round(median(app))} ms, ${range(app)}; ${floorIs}: median ${Math.round(median(floor))} ms, ${range(floor)}`,
+  });
+}
+
 export function median(samples: readonly number[]): number {
   const sorted = samples.toSorted((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)];

@@ -1,34 +1,18 @@
-/** Tests that every text of the look can be read: 4.5:1 on its ground in both themes, 3:1 for edges of inputs (WCAG 1.4.3, 1.4.11). */
-import { readFileSync } from "node:fs";
+/**
+ * Tests that every text of the look can be read: 4.5:1 on its ground in both themes, 3:1 for edges of inputs (WCAG 1.4.3,
+ * 1.4.11); and that each color stands in one place.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { filled, linear, token } from "../themeColor";
 
-const css = readFileSync(new URL("../src/ui/tokens.css", import.meta.url), "utf8");
-
-type Color = [lightness: number, chroma: number, hue: number];
-
-function token(name: string, theme: "light" | "dark"): Color {
-  const value = new RegExp(`--color-${name}: ([^;]+);`).exec(css)?.[1] ?? "";
-  const colors = [...value.matchAll(/oklch\(([\d.]+) ([\d.]+) ([\d.]+)/g)].map((it) => it.slice(1).map(Number));
-  const color = colors.length > 1 && theme === "dark" ? colors[1] : colors[0];
-  if (!color) throw new Error(`no such token: ${name}`);
-  return color as Color;
-}
-
-/** Relative luminance by way of OKLab and linear sRGB (https://bottosson.github.io/posts/oklab). */
-function luminance([lightness, chroma, hue]: Color): number {
-  const a = chroma * Math.cos((hue * Math.PI) / 180);
-  const b = chroma * Math.sin((hue * Math.PI) / 180);
-  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
-  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
-  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
-  const clamp = (it: number) => Math.min(1, Math.max(0, it));
-  const red = clamp(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s);
-  const green = clamp(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s);
-  const blue = clamp(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s);
+function luminance(color: ReturnType<typeof token>): number {
+  const [red, green, blue] = linear(color);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function contrast(one: Color, other: Color): number {
+function contrast(one: ReturnType<typeof token>, other: ReturnType<typeof token>): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
@@ -60,3 +44,27 @@ for (const theme of ["light", "dark"] as const) {
     });
   }
 }
+
+const TOP = join(import.meta.dirname, "../..");
+
+test("pages and the manifest are filled with the paper's color", () => {
+  expect(filled("{paper light} {paper dark}")).toBe("#fcfaf5 #10141b");
+  for (const page of ["pwa/index.html", "pwa/report.html"]) {
+    const html = readFileSync(join(TOP, page), "utf8");
+    expect(filled(html)).toContain('media="(prefers-color-scheme: light)" content="#fcfaf5"');
+    expect(filled(html)).toContain('media="(prefers-color-scheme: dark)" content="#10141b"');
+  }
+  const manifest = JSON.parse(filled(readFileSync(join(TOP, "manifest/walkies.webmanifest"), "utf8"))) as object;
+  expect(manifest).toMatchObject({ background_color: "#fcfaf5", theme_color: "#fcfaf5" });
+});
+
+test("no page, no manifest and no source says a color as a number, beside the tokens", () => {
+  const sources = readdirSync(join(TOP, "pwa/src"), { recursive: true, encoding: "utf8" })
+    .filter((it) => /\.(css|tsx?)$/.test(it) && !it.startsWith("core/pkg") && it !== join("ui", "tokens.css"))
+    .map((it) => join("pwa/src", it));
+  const files = ["pwa/index.html", "pwa/report.html", "manifest/walkies.webmanifest", ...sources];
+  const found = files.filter((it) =>
+    /["'`:\s]#(?:[\da-f]{3}|[\da-f]{6}|[\da-f]{8})["'`;,\s]/i.test(readFileSync(join(TOP, it), "utf8")),
+  );
+  expect(found).toEqual([]);
+});
