@@ -6,9 +6,10 @@ import type { ClientCard } from "../../core";
 import type { Audience, WalkEvent } from "../../core/walk";
 import { useReplica } from "../../data";
 import { Button, Checkbox, TextArea } from "../../ui";
+import { eventText } from "./events";
 import type { ReportDraft } from "./useReport";
 import { WalkPhoto } from "./WalkFacts";
-import { clock, type DogAlong, eventText, names } from "./words";
+import { clock, type DogAlong, names } from "./words";
 
 interface ReportFieldsProps {
   report: ReportDraft;

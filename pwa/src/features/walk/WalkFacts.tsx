@@ -6,8 +6,9 @@ import { useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walks/walkLog";
 import { TrackMap } from "../../map";
 import { cx, Photo } from "../../ui";
+import { eventText } from "./events";
 import type { RecordedWalk } from "./recording";
-import { clock, type DogAlong, eventText, length } from "./words";
+import { clock, type DogAlong, length } from "./words";
 
 interface WalkFactsProps {
   summary: WalkSummary;

@@ -7,10 +7,11 @@ import { WalkEventIcon } from "../../map";
 import { Button, IconButton } from "../../ui";
 import { HoldButton } from "../../ui/HoldButton";
 import { DogPicker } from "./DogPicker";
+import { eventText } from "./events";
 import type { TrackedWalk } from "./tracker";
 import * as tracker from "./tracker";
 import type { EventLog } from "./useEventLog";
-import { clock, type DogAlong, eventText } from "./words";
+import { clock, type DogAlong } from "./words";
 
 /** Longer than rain or a pocket presses by chance, and not so long that it frightens who needs it. */
 const EMERGENCY_HOLD_MS = 600;

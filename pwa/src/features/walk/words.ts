@@ -1,14 +1,5 @@
-/** Owns how walks are put into words on their screens: times in the business's zone, names of events. */
-import {
-  formatDate,
-  formatDateHeading,
-  formatDuration,
-  formatTime,
-  setApart,
-  type WalkEvent,
-  type WalkEventKind,
-} from "../../core";
-import { walkTexts } from "../../core/walk";
+/** Owns how walks are put into words on their screens: times in the business's zone, names. */
+import { formatDate, formatDateHeading, formatDuration, formatTime, setApart } from "../../core";
 import { business } from "../../data";
 import { clientNamesOf, type WalkRow } from "../../data/walks/walks";
 
@@ -28,20 +19,10 @@ export const date = (at: number): string => formatDate(business().phone.today(at
 /** `32 min`. */
 export const length = (ms: number): string => formatDuration(Math.round(ms / 60_000));
 
-/** What a kind of event is called. */
-export const eventName = (kind: WalkEventKind): string => walkTexts().events.find((it) => it.kind === kind)?.name ?? "";
-
 /** A dog that is along. */
 export interface DogAlong {
   id: string;
   name: string;
-}
-
-/** `Potty · Rex`: what happened, and of which dogs where it is not of all of them. */
-export function eventText(event: WalkEvent, dogs: readonly DogAlong[]): string {
-  const text = event.note || eventName(event.type);
-  const of = dogs.filter((it) => event.dog_ids?.includes(it.id));
-  return of.length > 0 && of.length < dogs.length ? `${text} · ${names(of.map((it) => it.name))}` : text;
 }
 
 /** `Rex, Pepper and Miso`. */
