@@ -79,23 +79,62 @@ mod tests {
         }
     }
 
+    /// Holds each field against its type, and that no field of the row is forgotten: `others` are set by no person.
+    fn check_all<T: Serialize + DeserializeOwned + Clone>(
+        row: &T,
+        fields: &[Field],
+        others: &[&str],
+    ) {
+        check(row, fields);
+        let json = serde_json::to_value(row).unwrap();
+        for name in json.as_object().unwrap().keys() {
+            let is_editable = fields.iter().any(|it| it.name == name);
+            let is_other = others.contains(&name.as_str());
+            assert!(
+                is_editable != is_other,
+                "{name} is set by people or it is not"
+            );
+        }
+    }
+
     #[test]
-    fn every_field_holds_what_its_type_says() {
+    fn every_field_holds_what_its_type_says_and_none_is_forgotten() {
         let (id, at, date) = (Id::of(1), Instant(0), Date::default());
         let sitter = Sitter::new(id, String::new(), String::new(), String::new(), at);
-        check(&sitter, Sitter::EDITABLE);
-        check(&Client::new(id, at), Client::EDITABLE);
-        check(&Pet::new(id, id), Pet::EDITABLE);
-        check(&Offering::new(id, at), Offering::EDITABLE);
-        check(&Pattern::new(id), Pattern::EDITABLE);
-        check(&BlockedTime::new(id, date), BlockedTime::EDITABLE);
-        check(&AvailabilityConfig::new(id), AvailabilityConfig::EDITABLE);
-        check(&Service::new(id, at), Service::EDITABLE);
-        check(&Service::new(id, at), Service::RECORD_EDITABLE);
+        check_all(&sitter, Sitter::EDITABLE, &["id", "email", "created_at"]);
+        let by_others = [
+            "id",
+            "client_user_id",
+            "relationship_type",
+            "unread_count",
+            "created_at",
+        ];
+        check_all(&Client::new(id, at), Client::EDITABLE, &by_others);
+        check_all(&Pet::new(id, id), Pet::EDITABLE, &["id", "client_id"]);
+        let by_others = ["id", "display_order", "created_at"];
+        check_all(&Offering::new(id, at), Offering::EDITABLE, &by_others);
+        check_all(&Pattern::new(id), Pattern::EDITABLE, &["id"]);
+        check_all(&BlockedTime::new(id, date), BlockedTime::EDITABLE, &["id"]);
+        let config = AvailabilityConfig::new(id);
+        check_all(&config, AvailabilityConfig::EDITABLE, &["id"]);
+        let by_others = [
+            "id",
+            "client_name",
+            "dogs",
+            "status",
+            "pricing_breakdown",
+            "offering_name",
+            "overlap_ok",
+            "completed_at",
+            "cancelled_at",
+            "created_at",
+        ];
+        let fields = [Service::EDITABLE, Service::RECORD_EDITABLE].concat();
+        check_all(&Service::new(id, at), &fields, &by_others);
         let agreed = PriceOverride {
             amount: PriceBreakdown::agreed(Cents::ZERO, 1).total,
             reason: String::new(),
         };
-        check(&agreed, PriceOverride::EDITABLE);
+        check_all(&agreed, PriceOverride::EDITABLE, &[]);
     }
 }

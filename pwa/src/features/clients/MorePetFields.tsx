@@ -1,7 +1,7 @@
 /** Owns the fields of a pet that stand behind 'More about'. */
 import type { Pet } from "../../core";
-import { DateField, NumberField, Select } from "../../ui";
-import { CHIPPED, FRIENDLY, NEUTERED, SEXES, TRAITS } from "./pets";
+import { DateField, NumberField, Select, TextField } from "../../ui";
+import { DETAIL_NAMES, DETAILS, type Detail, type DetailName } from "./pets";
 
 export interface PetFieldsProps {
   pet: Pet;
@@ -10,56 +10,31 @@ export interface PetFieldsProps {
   onChange: (changes: Partial<Pet>) => void;
 }
 
-export function MorePetFields({ pet, field, onChange }: PetFieldsProps) {
-  return (
-    <>
-      <DateField
-        name={field("birthday")}
-        label="Birthday"
-        optional
-        value={pet.birthday ?? ""}
-        onChange={(birthday) => onChange({ birthday: birthday || null })}
-      />
-      <DateField
-        name={field("adoption_date")}
-        label="Adoption date"
-        optional
-        value={pet.adoption_date ?? ""}
-        onChange={(adoption_date) => onChange({ adoption_date: adoption_date || null })}
-      />
-      <Select name={field("sex")} label="Sex" value={pet.sex} onChange={(sex) => onChange({ sex })} options={SEXES} />
-      <NumberField
-        name={field("weight")}
-        label="Weight"
-        optional
-        unit="lbs"
-        value={pet.weight ?? null}
-        onChange={(weight) => onChange({ weight })}
-      />
-      <Select
-        name={field("microchipped")}
-        label="Microchipped"
-        value={pet.microchipped}
-        onChange={(microchipped) => onChange({ microchipped })}
-        options={CHIPPED}
-      />
-      <Select
-        name={field("spayed_neutered")}
-        label="Spayed or neutered"
-        value={pet.spayed_neutered}
-        onChange={(spayed_neutered) => onChange({ spayed_neutered })}
-        options={NEUTERED}
-      />
-      {TRAITS.map((trait) => (
-        <Select
-          key={trait.field}
-          name={field(trait.field)}
-          label={trait.label}
-          value={pet[trait.field]}
-          onChange={(value) => onChange({ [trait.field]: value })}
-          options={FRIENDLY}
+export function MorePetFields(props: PetFieldsProps) {
+  return DETAIL_NAMES.map((name) => <DetailField key={name} name={name} {...props} />);
+}
+
+function DetailField({ name, pet, field, onChange }: PetFieldsProps & { name: DetailName }) {
+  const detail: Detail = DETAILS[name];
+  const value = pet[name];
+  const control = { name: field(name), label: detail.label };
+  const change = (value: string | number | null) => onChange({ [name]: value });
+  switch (detail.kind) {
+    case "date":
+      return <DateField {...control} optional value={String(value ?? "")} onChange={(it) => change(it || null)} />;
+    case "text":
+      return <TextField {...control} optional value={String(value ?? "")} onChange={change} />;
+    case "number":
+      return (
+        <NumberField
+          {...control}
+          optional
+          unit={detail.unit}
+          value={typeof value === "number" ? value : null}
+          onChange={change}
         />
-      ))}
-    </>
-  );
+      );
+    case "choice":
+      return <Select {...control} value={String(value)} onChange={change} options={detail.choices} />;
+  }
 }

@@ -12,38 +12,104 @@ export const PET_TYPES: readonly Choice<Pet["pet_type"]>[] = [
   { value: "other", label: "Other" },
 ];
 
-export const SEXES: readonly Choice<Pet["sex"]>[] = [
-  { value: "male", label: "Male" },
-  { value: "female", label: "Female" },
-  { value: "unknown", label: "Unknown" },
-];
-
-export const CHIPPED: readonly Choice<Pet["microchipped"]>[] = [
+const YES_NO = [
   { value: "yes", label: "Yes" },
   { value: "no", label: "No" },
-  { value: "unknown", label: "Unknown" },
-];
-
-export const NEUTERED: readonly Choice<Pet["spayed_neutered"]>[] = [
-  { value: "yes", label: "Yes" },
-  { value: "no", label: "No" },
-  { value: "unsure", label: "Unsure" },
-];
-
-export const FRIENDLY: readonly Choice<Pet["house_trained"]>[] = [
-  { value: "yes", label: "Yes" },
-  { value: "no", label: "No" },
-  { value: "unsure", label: "Unsure" },
-  { value: "depends", label: "Depends" },
-];
-
-/** What can be asked of how a pet is with something, with the word of the form. */
-export const TRAITS = [
-  { field: "house_trained", label: "House trained" },
-  { field: "friendly_with_children", label: "Friendly with children" },
-  { field: "friendly_with_dogs", label: "Friendly with dogs" },
-  { field: "friendly_with_cats", label: "Friendly with cats" },
 ] as const;
+
+interface Described {
+  /** Its word in the form. */
+  label: string;
+  /** Its word on the client's page; a detail without one is in the pet's line. */
+  fact?: string;
+}
+
+interface DateDetail extends Described {
+  kind: "date";
+}
+
+interface TextDetail extends Described {
+  kind: "text";
+}
+
+interface NumberDetail extends Described {
+  kind: "number";
+  unit: string;
+}
+
+interface ChoiceDetail<V extends string> extends Described {
+  kind: "choice";
+  choices: readonly Choice<V>[];
+  /** The choice that says that nobody knows. */
+  unknown: V;
+  /** The choices that a walker must not overlook. */
+  care?: readonly V[];
+}
+
+export type Detail = DateDetail | TextDetail | NumberDetail | ChoiceDetail<string>;
+
+/** How a field of that type is described; in a tuple, since a conditional type would take a union apart. */
+type DetailOf<V> = [V] extends [number]
+  ? NumberDetail
+  : [V] extends [string]
+    ? string extends V
+      ? TextDetail | DateDetail
+      : ChoiceDetail<V>
+    : never;
+
+/** What is no detail: whose pet it is, and what `PetSection` asks of every pet. */
+type AskedFirst = "id" | "client_id" | "display_order" | "name" | "breed" | "pet_type" | "about" | "photo";
+
+/** The fields that stand behind 'More about'. */
+export type DetailName = Exclude<keyof Pet, AskedFirst>;
+
+function trait(label: string): ChoiceDetail<Pet["house_trained"]> {
+  return {
+    kind: "choice",
+    label,
+    fact: label,
+    choices: [...YES_NO, { value: "unsure", label: "Unsure" }, { value: "depends", label: "Depends" }],
+    unknown: "unsure",
+    care: ["no", "depends"],
+  };
+}
+
+/** Every detail of a pet, in the order of the form and of the client's page. */
+export const DETAILS: { [F in DetailName]: DetailOf<NonNullable<Pet[F]>> } = {
+  birthday: { kind: "date", label: "Birthday", fact: "Born" },
+  adoption_date: { kind: "date", label: "Adoption date", fact: "Adopted" },
+  sex: {
+    kind: "choice",
+    label: "Sex",
+    choices: [
+      { value: "male", label: "Male" },
+      { value: "female", label: "Female" },
+      { value: "unknown", label: "Unknown" },
+    ],
+    unknown: "unknown",
+  },
+  weight: { kind: "number", label: "Weight", unit: "lbs" },
+  microchipped: {
+    kind: "choice",
+    label: "Microchipped",
+    fact: "Microchipped",
+    choices: [...YES_NO, { value: "unknown", label: "Unknown" }],
+    unknown: "unknown",
+  },
+  spayed_neutered: {
+    kind: "choice",
+    label: "Spayed or neutered",
+    fact: "Spayed or neutered",
+    choices: [...YES_NO, { value: "unsure", label: "Unsure" }],
+    unknown: "unsure",
+  },
+  house_trained: trait("House trained"),
+  friendly_with_children: trait("Friendly with children"),
+  friendly_with_dogs: trait("Friendly with dogs"),
+  friendly_with_cats: trait("Friendly with cats"),
+};
+
+export const DETAIL_NAMES = Object.keys(DETAILS) as DetailName[];
 
 const labelOf = <V extends string>(choices: readonly Choice<V>[], value: V): string =>
   choices.find((it) => it.value === value)?.label ?? value;
@@ -53,7 +119,7 @@ export function petLine(pet: Pet, units: Units): string {
   return [
     labelOf(PET_TYPES, pet.pet_type),
     pet.breed,
-    pet.sex === "unknown" ? "" : labelOf(SEXES, pet.sex),
+    pet.sex === "unknown" ? "" : labelOf(DETAILS.sex.choices, pet.sex),
     pet.weight == null ? "" : formatWeight(pet.weight, units),
   ]
     .filter(Boolean)
@@ -68,28 +134,16 @@ export interface Fact {
 }
 
 /** Everything else that is known; what nobody answered is left out. */
-export function petFacts(pet: Pet): Fact[] {
-  const facts: (Fact | false)[] = [
-    pet.birthday != null && { label: "Born", value: formatDate(pet.birthday), care: false },
-    pet.adoption_date != null && { label: "Adopted", value: formatDate(pet.adoption_date), care: false },
-    pet.microchipped !== "unknown" && {
-      label: "Microchipped",
-      value: labelOf(CHIPPED, pet.microchipped),
-      care: false,
-    },
-    pet.spayed_neutered !== "unsure" && {
-      label: "Spayed or neutered",
-      value: labelOf(NEUTERED, pet.spayed_neutered),
-      care: false,
-    },
-    ...TRAITS.map(
-      ({ field, label }): Fact | false =>
-        pet[field] !== "unsure" && {
-          label,
-          value: labelOf(FRIENDLY, pet[field]),
-          care: pet[field] === "no" || pet[field] === "depends",
-        },
-    ),
-  ];
-  return facts.filter((it) => it !== false);
+export const petFacts = (pet: Pet): Fact[] =>
+  DETAIL_NAMES.map((name) => factOf(DETAILS[name], pet[name])).filter((it) => it !== undefined);
+
+function factOf(detail: Detail, value: string | number | null | undefined): Fact | undefined {
+  const { kind, fact: label } = detail;
+  if (label === undefined || value == null || value === "") return undefined;
+  const text = String(value);
+  if (kind === "date") return { label, value: formatDate(text), care: false };
+  if (kind === "number") return { label, value: `${text} ${detail.unit}`, care: false };
+  if (kind === "text") return { label, value: text, care: false };
+  if (text === detail.unknown) return undefined;
+  return { label, value: labelOf(detail.choices, text), care: detail.care?.includes(text) ?? false };
 }

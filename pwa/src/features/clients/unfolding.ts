@@ -1,18 +1,10 @@
 /** Owns how far the pets of the client form are unfolded: no error is ever folded away, and the rest stays as it is. */
 import type { FieldError } from "../../ui";
 import type { ClientForm } from "./form";
-import { TRAITS } from "./pets";
+import { DETAIL_NAMES } from "./pets";
 
 /** Fields that stand behind 'More about'. */
-const MORE = [
-  "birthday",
-  "adoption_date",
-  "sex",
-  "weight",
-  "microchipped",
-  "spayed_neutered",
-  ...TRAITS.map((it) => it.field),
-];
+const MORE: readonly string[] = DETAIL_NAMES;
 
 /** `open` shows a pet's first fields, `all` those behind 'More about', too. */
 export type Unfolded = "closed" | "open" | "all";
