@@ -22,7 +22,7 @@ const TRACK_ACCURACY_M: f64 = 10.0;
 
 /// How far a walker has come on a route, and what was said.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct State {
+struct GuideState {
     following: Following,
     /// The last step that was said; the first one is on the screen from the start.
     said: usize,
@@ -32,13 +32,15 @@ struct State {
 #[derive(Clone, Debug)]
 pub struct Guide {
     planned: Planned,
-    turns: Vec<Turn>,
+    steps: Vec<PlannedStep>,
     seconds: f64,
-    state: State,
+    state: GuideState,
 }
 
+/// A step of the route, by where it is on it.
 #[derive(Clone, Debug)]
-struct Turn {
+struct PlannedStep {
+    /// Meters along the line.
     at_m: f64,
     instruction: String,
     kind: ManeuverKind,
@@ -49,7 +51,7 @@ struct Turn {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Cue {
-    /// Why.
+    /// Why it is said.
     pub kind: CueKind,
     /// The words.
     pub text: String,
@@ -78,9 +80,9 @@ pub enum CueKind {
 pub struct Guidance {
     /// What to do next.
     pub instruction: String,
-    /// What it is.
+    /// What kind of step that is.
     pub kind: ManeuverKind,
-    /// Which way.
+    /// Which way it turns; none for the beginning and the end.
     pub modifier: Option<Modifier>,
     /// How far it is: `in 220 ft`, or `now`.
     pub when: String,
@@ -103,9 +105,9 @@ impl Guide {
         // A provider's lengths are not quite those of its line.
         let scale = planned.length_m() / route.distance.max(1.0);
         let mut at_m = 0.0;
-        let mut turns = Vec::new();
+        let mut steps = Vec::new();
         for step in &route.steps {
-            turns.push(Turn {
+            steps.push(PlannedStep {
                 at_m: at_m * scale,
                 instruction: step.instruction.clone(),
                 kind: step.maneuver.kind,
@@ -115,9 +117,9 @@ impl Guide {
         }
         Some(Self {
             planned,
-            turns,
+            steps,
             seconds: route.duration,
-            state: State::default(),
+            state: GuideState::default(),
         })
     }
 
@@ -149,16 +151,16 @@ impl Guide {
     /// The instruction that is due and was not said yet.
     pub fn due(&mut self) -> Option<Cue> {
         let following = &self.state.following;
-        let (index, turn) = self.next()?;
-        let is_due = turn.at_m - following.progress_m <= SAY_M;
+        let (index, step) = self.next()?;
+        let is_due = step.at_m - following.progress_m <= SAY_M;
         if following.is_off || following.has_arrived || !is_due || index <= self.state.said {
             return None;
         }
         // The end is said by arriving.
-        if turn.kind == ManeuverKind::Arrive {
+        if step.kind == ManeuverKind::Arrive {
             return None;
         }
-        let text = turn.instruction.clone();
+        let text = step.instruction.clone();
         self.state.said = index;
         Some(Cue {
             kind: CueKind::Turn,
@@ -184,16 +186,16 @@ impl Guide {
         let next = self.next().map(|(_, it)| it);
         let away_m = next.map_or(0.0, |it| it.at_m - progress_m);
         // Until the first steps are made, the first instruction counts.
-        let shown = match self.turns.first() {
+        let shown = match self.steps.first() {
             _ if has_arrived => None,
             Some(first) if progress_m < NOW_M && !is_off => Some((first, None)),
             _ => next.map(|it| (it, Some(away_m))),
         };
         let (instruction, kind, modifier, when) = match shown {
-            Some((turn, away_m)) => (
-                turn.instruction.clone(),
-                turn.kind,
-                turn.modifier,
+            Some((step, away_m)) => (
+                step.instruction.clone(),
+                step.kind,
+                step.modifier,
                 match away_m {
                     Some(away_m) if away_m > NOW_M => {
                         format!("in {}", format::distance(rounded(away_m), units))
@@ -226,9 +228,9 @@ impl Guide {
     }
 
     /// The first step that is not passed.
-    fn next(&self) -> Option<(usize, &Turn)> {
+    fn next(&self) -> Option<(usize, &PlannedStep)> {
         let here_m = self.state.following.progress_m - PASSED_M;
-        let ahead = self.turns.iter().enumerate().skip(1);
+        let ahead = self.steps.iter().enumerate().skip(1);
         ahead.into_iter().find(|(_, it)| it.at_m > here_m)
     }
 }
