@@ -34,7 +34,7 @@ const ARRIVAL_M: f64 = 30.0;
 
 /// A planned route as a line with distances.
 #[derive(Clone, Debug)]
-pub struct Planned {
+pub struct PlannedLine {
     ground: Ground,
     origin: Point,
     points: Vec<(f64, f64)>,
@@ -77,7 +77,7 @@ pub enum FollowNotice {
     Arrived,
 }
 
-impl Planned {
+impl PlannedLine {
     /// Of the points of a route; `None` for fewer than two.
     pub fn of(line: &[Place]) -> Option<Self> {
         let points: Vec<Point> = line.iter().map(|it| Point::at(*it)).collect();
@@ -238,7 +238,7 @@ mod tests {
     }
 
     /// A square of 500 m, walked from its south-west corner to the north.
-    fn square() -> Planned {
+    fn square() -> PlannedLine {
         let corners = [
             (0.0, 0.0),
             (0.0, 500.0),
@@ -246,12 +246,12 @@ mod tests {
             (500.0, 0.0),
             (0.0, 0.0),
         ];
-        Planned::of(&corners.map(|(x, y)| place(x, y))).unwrap()
+        PlannedLine::of(&corners.map(|(x, y)| place(x, y))).unwrap()
     }
 
     /// Walks from one place to another at 1.3 m/s with a position each second.
     fn walk(
-        planned: &Planned,
+        planned: &PlannedLine,
         state: &mut Following,
         clock: &mut i64,
         (from, to): ((f64, f64), (f64, f64)),

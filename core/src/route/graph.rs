@@ -195,7 +195,7 @@ impl Graph {
             .flatten()
     }
 
-    /// The name that belongs to an edge, whosesoever it is.
+    /// The name of an edge, or of what it runs along or through.
     pub(super) fn name(&self, edge: &GraphEdge) -> Option<&str> {
         edge.name
             .and_then(|it| self.names.get(it as usize))

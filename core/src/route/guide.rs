@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::directions::{ManeuverKind, Modifier};
-use super::follow::{FollowNotice, Following, Planned};
+use super::follow::{FollowNotice, Following, PlannedLine};
 use super::generated::GeneratedRoute;
 use crate::values::place::Place;
 use crate::values::units::Units;
@@ -31,7 +31,7 @@ struct GuideState {
 /// A planned route and where on it the walker is.
 #[derive(Clone, Debug)]
 pub struct Guide {
-    planned: Planned,
+    planned: PlannedLine,
     steps: Vec<PlannedStep>,
     seconds: f64,
     state: GuideState,
@@ -101,7 +101,7 @@ pub struct Guidance {
 impl Guide {
     /// At the start of a route; `None` for one without a line.
     pub fn of(route: &GeneratedRoute) -> Option<Self> {
-        let planned = Planned::of(&encoded_line::decode(&route.geometry)?)?;
+        let planned = PlannedLine::of(&encoded_line::decode(&route.geometry)?)?;
         // A provider's lengths are not quite those of its line.
         let scale = planned.length_m() / route.distance.max(1.0);
         let mut at_m = 0.0;
@@ -183,25 +183,12 @@ impl Guide {
             (length_m - progress_m).max(0.0)
         };
         let seconds_left = self.seconds * left_m / length_m.max(1.0);
-        let next = self.next().map(|(_, it)| it);
-        let away_m = next.map_or(0.0, |it| it.at_m - progress_m);
-        // Until the first steps are made, the first instruction counts.
-        let shown = match self.steps.first() {
-            _ if has_arrived => None,
-            Some(first) if progress_m < NOW_M && !is_off => Some((first, None)),
-            _ => next.map(|it| (it, Some(away_m))),
-        };
-        let (instruction, kind, modifier, when) = match shown {
+        let (instruction, kind, modifier, when) = match self.shown() {
             Some((step, away_m)) => (
                 step.instruction.clone(),
                 step.kind,
                 step.modifier,
-                match away_m {
-                    Some(away_m) if away_m > NOW_M => {
-                        format!("in {}", format::distance(rounded(away_m), units))
-                    }
-                    _ => "now".to_owned(),
-                },
+                when(away_m, units),
             ),
             None => (
                 ARRIVED.to_owned(),
@@ -227,6 +214,22 @@ impl Guide {
         }
     }
 
+    /// The step to show and the meters to it; `None` at the end.
+    fn shown(&self) -> Option<(&PlannedStep, f64)> {
+        let Following {
+            progress_m,
+            is_off,
+            has_arrived,
+            ..
+        } = self.state.following;
+        // Until the first steps are made, the first instruction counts.
+        match self.steps.first() {
+            _ if has_arrived => None,
+            Some(first) if progress_m < NOW_M && !is_off => Some((first, 0.0)),
+            _ => self.next().map(|(_, it)| (it, it.at_m - progress_m)),
+        }
+    }
+
     /// The first step that is not passed.
     fn next(&self) -> Option<(usize, &PlannedStep)> {
         let here_m = self.state.following.progress_m - PASSED_M;
@@ -238,6 +241,15 @@ impl Guide {
 const STRAYING: &str = "This may not be your planned route";
 const ON_ROUTE: &str = "Back on your route";
 const ARRIVED: &str = "You are back where you started";
+
+/// `in 220 ft`, or `now`.
+fn when(away_m: f64, units: Units) -> String {
+    if away_m > NOW_M {
+        format!("in {}", format::distance(rounded(away_m), units))
+    } else {
+        "now".to_owned()
+    }
+}
 
 /// `0.8 mi, 17 min`.
 fn left(meters: f64, seconds: f64, units: Units) -> String {

@@ -210,7 +210,7 @@ pub(super) fn is_towards(towards: u8, sector: usize) -> bool {
 }
 
 /// A way out from the start, and what it leaves for the way home.
-struct WayOut {
+struct OutboundWay {
     anchor: NodeIdx,
     /// The lead and the way from its end to the anchor.
     arcs: Vec<Arc>,
@@ -256,13 +256,13 @@ fn close(
 }
 
 /// The way out to an anchor, where the tree from the start reaches it.
-fn way_out(query: &LoopQuery, scratch: &Scratch, anchor: NodeIdx) -> Option<WayOut> {
+fn way_out(query: &LoopQuery, scratch: &Scratch, anchor: NodeIdx) -> Option<OutboundWay> {
     let (_, time_ms) = scratch.from_home.reached(anchor)?;
     let mut arcs = query.lead.to_vec();
     scratch
         .from_home
         .path(query.graph, anchor, Direction::From, &mut arcs);
-    Some(WayOut {
+    Some(OutboundWay {
         anchor,
         arcs,
         time_ms: time_ms.saturating_add(query.lead_ms()),
@@ -270,7 +270,7 @@ fn way_out(query: &LoopQuery, scratch: &Scratch, anchor: NodeIdx) -> Option<WayO
 }
 
 /// Grows the two trees of ways home, from the anchor and to the end, that keep away from the way out.
-fn grow_home(query: &LoopQuery, scratch: &mut Scratch, budget_ms: u32, out: &WayOut) {
+fn grow_home(query: &LoopQuery, scratch: &mut Scratch, budget_ms: u32, out: &OutboundWay) {
     let LoopQuery {
         graph,
         weights,
@@ -279,6 +279,7 @@ fn grow_home(query: &LoopQuery, scratch: &mut Scratch, budget_ms: u32, out: &Way
     } = *query;
     scratch.mark(graph, &out.arcs);
     scratch.grid.clear();
+    // They stand 10 m apart and the cells are of 25 m, so that every second one marks them all.
     for at in samples(&line_of(graph, &out.arcs)).iter().step_by(2) {
         scratch.grid.mark_around(*at);
     }
@@ -319,7 +320,12 @@ fn grow_home(query: &LoopQuery, scratch: &mut Scratch, budget_ms: u32, out: &Way
 }
 
 /// Nodes at which the two trees of ways home meet so that the time is right, the most promising first.
-fn meetings(query: &LoopQuery, scratch: &Scratch, budget_ms: u32, out: &WayOut) -> Vec<NodeIdx> {
+fn meetings(
+    query: &LoopQuery,
+    scratch: &Scratch,
+    budget_ms: u32,
+    out: &OutboundWay,
+) -> Vec<NodeIdx> {
     let Scratch {
         from_anchor,
         to_home,

@@ -39,7 +39,7 @@ pub mod golden;
 mod tests;
 
 pub use directions::{Maneuver, ManeuverKind, Modifier, RouteStep};
-pub use follow::{FollowNotice, Following, Planned};
+pub use follow::{FollowNotice, Following, PlannedLine};
 pub use form::{RouteNumbers, RouteTexts, minutes, numbers, texts};
 pub use found_route::FoundRoute;
 pub use generated::GeneratedRoute;

@@ -378,6 +378,18 @@ mod tests {
         }
     }
 
+    /// Whether what was made of an answer is an error or a route that can be walked and shown.
+    fn is_sound(provided: &Result<Provided, ProviderError>) -> bool {
+        provided.as_ref().map_or(true, |Provided { route, .. }| {
+            let line = encoded_line::decode(&route.geometry);
+            let is_length = |it: f64| it.is_finite() && it >= 0.0;
+            line.is_some_and(|it| it.len() >= 2)
+                && is_length(route.distance)
+                && is_length(route.duration)
+                && route.steps.iter().all(|it| is_length(it.distance))
+        })
+    }
+
     proptest! {
         #[test]
         fn no_answer_is_too_strange(cut in 0..ANSWER.len(), byte in any::<u8>(), text in ".{0,40}") {
@@ -385,9 +397,10 @@ mod tests {
             if let Some(it) = bytes.get_mut(cut) {
                 *it = byte;
             }
-            let _ = route(&String::from_utf8_lossy(&bytes), &request(30));
-            let _ = route(ANSWER.get(..cut).unwrap_or_default(), &request(30));
-            let _ = route(&ANSWER.replace("24.9", &text), &request(30));
+            prop_assert!(is_sound(&route(&String::from_utf8_lossy(&bytes), &request(30))));
+            let cut_off = ANSWER.get(..cut).unwrap_or_default();
+            prop_assert_eq!(route(cut_off, &request(30)), Err(ProviderError::Failed));
+            prop_assert!(is_sound(&route(&ANSWER.replace("24.9", &text), &request(30))));
         }
     }
 }

@@ -70,8 +70,8 @@ pub(crate) fn length(x: f64, y: f64) -> f64 {
     (x * x + y * y).sqrt()
 }
 
-/// To a millionth, without a negative zero: what the state keeps survives JSON to the bit.
-pub(crate) fn settled(number: f64) -> f64 {
+/// Rounded to a millionth, without a negative zero: what the state keeps survives JSON to the bit.
+pub(crate) fn quantized(number: f64) -> f64 {
     (number * 1e6).round() / 1e6 + 0.0
 }
 
