@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::values::place::Place;
 use crate::values::walk_event::WalkEventKind;
-use crate::walk::{Entry, Fix, Walk, WalkNotice, altitude_dm, decimeters, step};
+use crate::walk::{Entry, Fix, Walk, WalkEvent, WalkNotice, altitude_dm, decimeters, step};
 use crate::{Id, Instant};
 
 /// A day of fixes every second takes 15 MB; more is no walk.
@@ -144,7 +144,7 @@ impl Export {
 fn written(entries: &[Entry]) -> (i64, String, String) {
     let mut walk = Walk::default();
     let mut points = String::new();
-    let mut events: Vec<crate::walk::WalkEvent> = Vec::new();
+    let mut events: Vec<WalkEvent> = Vec::new();
     // The end tag of the segment that is being written.
     let mut closing = None;
     for entry in entries {
@@ -176,26 +176,26 @@ fn written(entries: &[Entry]) -> (i64, String, String) {
         }
     }
     points.push_str(closing.unwrap_or_default());
-    let mut waypoints = String::new();
-    for event in &events {
-        // GPX has no waypoint without a place; a walk without any position has none to give.
-        let Some(place) = event.location.or(walk.here.as_ref().map(|it| it.place)) else {
-            continue;
-        };
-        let _ = writeln!(
-            waypoints,
-            "<wpt {}><time>{}</time><name>{kind}</name>{}<type>{kind}</type></wpt>",
-            coordinates(place),
-            Instant(event.timestamp),
-            if event.note.is_empty() {
-                String::new()
-            } else {
-                format!("<desc>{}</desc>", escaped(&event.note))
-            },
-            kind = kind_name(event.kind),
-        );
-    }
-    (walk.started_at, waypoints, points)
+    // GPX has no waypoint without a place; a walk without any position has none to give.
+    let here = walk.here.as_ref().map(|it| it.place);
+    let waypoints = events
+        .iter()
+        .filter_map(|it| Some(waypoint(it, it.location.or(here)?)));
+    (walk.started_at, waypoints.collect(), points)
+}
+
+fn waypoint(event: &WalkEvent, place: Place) -> String {
+    let description = if event.note.is_empty() {
+        String::new()
+    } else {
+        format!("<desc>{}</desc>", escaped(&event.note))
+    };
+    format!(
+        "<wpt {}><time>{}</time><name>{kind}</name>{description}<type>{kind}</type></wpt>\n",
+        coordinates(place),
+        Instant(event.timestamp),
+        kind = kind_name(event.kind),
+    )
 }
 
 const HEAD: &str = concat!(
@@ -210,7 +210,7 @@ const AFTER_PAUSE: &str = "<extensions><walkies:pause/></extensions></trkseg>\n"
 struct File {
     name: String,
     segments: Vec<TrackSegment>,
-    waypoints: Vec<Point>,
+    waypoints: Vec<GpxPoint>,
     n_points: usize,
 }
 
@@ -222,7 +222,7 @@ struct TrackSegment {
 
 /// A `trkpt` or `wpt`, as far as it says something that counts.
 #[derive(Default)]
-struct Point {
+struct GpxPoint {
     place: Option<Place>,
     time: Option<i64>,
     altitude_dm: Option<i16>,
@@ -232,74 +232,89 @@ struct Point {
 }
 
 fn read(text: &str) -> Result<File, GpxError> {
-    let mut file = File::default();
-    let mut path: Vec<&str> = Vec::new();
-    let mut point = Point::default();
-    let mut content = String::new();
-    let mut is_gpx = false;
+    let mut reader = FileReader::default();
     let mut tokens = Tokens {
         rest: text.trim_start_matches('\u{feff}'),
         open_and_empty: None,
     };
     while let Some(token) = tokens.next()? {
         match token {
-            Token::Open { name, attributes } => {
-                content.clear();
-                path.push(local(name));
-                match path[..] {
-                    ["gpx"] => is_gpx = true,
-                    ["gpx", "trk", "trkseg"] => file.segments.push(TrackSegment::default()),
-                    ["gpx", "trk", "trkseg", "trkpt"] | ["gpx", "wpt"] => {
-                        point = Point {
-                            place: place(attributes),
-                            ..Point::default()
-                        };
-                    }
-                    ["gpx", ..] => {
-                        if name == PAUSE
-                            && let Some(segment) = file.segments.last_mut()
-                        {
-                            segment.follows_pause = true;
-                        }
-                    }
-                    _ => return Err(GpxError::NotGpx),
-                }
-            }
-            Token::Text(text) => content.push_str(&text),
-            Token::Close { name } => {
-                let value = content.trim();
-                match path[..] {
-                    ["gpx", "trk", "name"] if file.name.is_empty() => file.name = value.to_owned(),
-                    ["gpx", "trk", "trkseg", "trkpt", field] | ["gpx", "wpt", field] => {
-                        point.set(field, value)
-                    }
-                    ["gpx", "trk", "trkseg", "trkpt"] => {
-                        file.n_points += 1;
-                        if let (Some(segment), Some(fix)) = (file.segments.last_mut(), point.fix())
-                            && segment.fixes.last().is_none_or(|last| last.at < fix.at)
-                        {
-                            segment.fixes.push(fix);
-                        }
-                    }
-                    ["gpx", "wpt"] => file.waypoints.push(std::mem::take(&mut point)),
-                    _ => {}
-                }
-                content.clear();
-                // An end without a beginning ends nothing; one that was forgotten ends with the one around it.
-                if let Some(depth) = path.iter().rposition(|it| *it == local(name)) {
-                    path.truncate(depth);
-                }
-            }
+            Token::Open { name, attributes } => reader.open(name, attributes)?,
+            Token::Text(text) => reader.text.push_str(&text),
+            Token::Close { name } => reader.close(name),
         }
     }
-    if is_gpx {
-        Ok(file)
+    if reader.is_gpx {
+        Ok(reader.file)
     } else {
         Err(GpxError::NotGpx)
     }
 }
 
-impl Point {
+/// A file while it is read: what was found, and which elements are open.
+#[derive(Default)]
+struct FileReader<'a> {
+    file: File,
+    is_gpx: bool,
+    path: Vec<&'a str>,
+    point: GpxPoint,
+    /// Since the last tag.
+    text: String,
+}
+
+impl<'a> FileReader<'a> {
+    fn open(&mut self, name: &'a str, attributes: &str) -> Result<(), GpxError> {
+        self.text.clear();
+        self.path.push(local(name));
+        match self.path[..] {
+            ["gpx"] => self.is_gpx = true,
+            ["gpx", "trk", "trkseg"] => self.file.segments.push(TrackSegment::default()),
+            ["gpx", "trk", "trkseg", "trkpt"] | ["gpx", "wpt"] => {
+                self.point = GpxPoint {
+                    place: place(attributes),
+                    ..GpxPoint::default()
+                };
+            }
+            ["gpx", ..] => {
+                if name == PAUSE
+                    && let Some(segment) = self.file.segments.last_mut()
+                {
+                    segment.follows_pause = true;
+                }
+            }
+            _ => return Err(GpxError::NotGpx),
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, name: &str) {
+        let value = self.text.trim();
+        let file = &mut self.file;
+        match self.path[..] {
+            ["gpx", "trk", "name"] if file.name.is_empty() => file.name = value.to_owned(),
+            ["gpx", "trk", "trkseg", "trkpt", field] | ["gpx", "wpt", field] => {
+                self.point.set(field, value)
+            }
+            ["gpx", "trk", "trkseg", "trkpt"] => {
+                file.n_points += 1;
+                if let (Some(segment), Some(fix)) = (file.segments.last_mut(), self.point.fix())
+                    && segment.fixes.last().is_none_or(|last| last.at < fix.at)
+                {
+                    segment.fixes.push(fix);
+                }
+            }
+            ["gpx", "wpt"] => file.waypoints.push(std::mem::take(&mut self.point)),
+            _ => {}
+        }
+        self.text.clear();
+        // An end without a beginning ends nothing; one that was forgotten ends with the one around it.
+        if let Some(depth) = self.path.iter().rposition(|it| *it == local(name)) {
+            self.path.truncate(depth);
+        }
+    }
+}
+
+impl GpxPoint {
     fn set(&mut self, field: &str, value: &str) {
         match field {
             "time" => self.time = time(value),
@@ -326,8 +341,8 @@ impl Point {
 }
 
 /// The waypoints that Walkies wrote, in order of time.
-fn events(waypoints: Vec<Point>, mut next_id: impl FnMut() -> Id) -> Vec<Entry> {
-    let event = |it: Point| {
+fn events(waypoints: Vec<GpxPoint>, mut next_id: impl FnMut() -> Id) -> Vec<Entry> {
+    let event = |it: GpxPoint| {
         Some(Entry::Event {
             at: it.time?,
             kind: it.kind?,
@@ -662,19 +677,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_whole_of_a_file_that_was_cut_off_is_kept() {
-        let whole = file(&format!(
+    fn the_whole_points_of_a_file_that_was_cut_off_are_read() {
+        let text = file(&format!(
             "<trk><trkseg>{}</trkseg></trk>",
             (0..10).map(point).collect::<String>()
         ));
-        for cut in 0..whole.len() {
-            if let Ok(walk) = import(&whole[..cut], ids()) {
-                let (walk, _) = replay(&walk.entries);
-                assert_eq!(
-                    walk.n_fixes as usize,
-                    whole[..cut].matches("</trkpt>").count()
-                );
-            }
+        for cut in 0..=text.len() {
+            let n_points = text[..cut].matches("</trkpt>").count();
+            let read = import(&text[..cut], ids());
+            let n_fixes = read.map_or(0, |it| replay(&it.entries).0.n_fixes);
+            assert_eq!(n_fixes as usize, n_points, "cut at {cut}");
         }
     }
 

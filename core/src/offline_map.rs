@@ -15,10 +15,11 @@ const HOME_REACH_M: f64 = 2_500.0;
 /// How far beside a walk that is looked at the map reaches.
 const BESIDE_M: f64 = 500.0;
 
-const METERS_PER_MILE: f64 = 1_609.344;
+/// Of radii, which are measured on the map; figures for people count 1,609 m (`values::format`).
+const METERS_PER_MAP_MILE: f64 = 1_609.344;
 
 /// A meter is not as many steps of the map at one end of a tile as in its middle.
-const SCALES_DIFFER: f64 = 1.01;
+const SCALE_MARGIN: f64 = 1.01;
 
 /// So much comes unasked, on whatever network: less than a photo or two. What is more is said with its size first.
 const UNASKED_BYTES: f64 = 5e6;
@@ -56,7 +57,7 @@ pub struct MapPlaces {
 /// A part of the map to ask a server for: a square around a place.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Around {
+pub struct AreaQuery {
     /// Latitude of the middle, WGS 84.
     pub lat: f64,
     /// Longitude of the middle, WGS 84.
@@ -72,20 +73,20 @@ pub struct Wanted {
     /// Tiles, row by row from the north-west.
     pub tiles: Vec<TileId>,
     /// What to ask a server so that it names all of them, and few others.
-    pub asks: Vec<Around>,
+    pub asks: Vec<AreaQuery>,
 }
 
 /// The tiles of a service area and around the homes.
 pub fn wanted(places: &MapPlaces) -> Wanted {
-    let mut wish = Wish::default();
+    let mut coverage = Coverage::default();
     if let Some(middle) = places.middle {
-        let radius_m = (places.radius_miles * METERS_PER_MILE).clamp(0.0, MAP_RADIUS_M);
-        wish.add_place(middle, radius_m.max(HOME_REACH_M));
+        let radius_m = (places.radius_miles * METERS_PER_MAP_MILE).clamp(0.0, MAP_RADIUS_M);
+        coverage.add_place(middle, radius_m.max(HOME_REACH_M));
     }
     for home in &places.homes {
-        wish.add_place(*home, HOME_REACH_M);
+        coverage.add_place(*home, HOME_REACH_M);
     }
-    wish.done()
+    coverage.wanted()
 }
 
 /// The tiles that a route needs: a loop gets half its length away from its door, and no further.
@@ -93,18 +94,20 @@ pub fn wanted(places: &MapPlaces) -> Wanted {
 /// INVARIANT: A route tells the server the tile in which it begins, and nothing nearer.
 /// It may begin where a walker is.
 pub fn wanted_for_route(request: &RouteRequest) -> Wanted {
-    let length_m = f64::from(request.budget_ms()) * f64::from(request.speed_mm_s()) / 1e6;
-    let mut wish = Wish::default();
-    wish.add_by_tile(request.start_location, length_m / 2.0 + MAX_SNAP_M);
-    wish.done()
+    let mut coverage = Coverage::default();
+    coverage.add_by_tile(
+        request.start_location,
+        request.length_m() / 2.0 + MAX_SNAP_M,
+    );
+    coverage.wanted()
 }
 
 /// The tiles that a way from one place to another needs; none where nobody would go on foot.
 pub fn wanted_for_way(from: Place, to: Place) -> Wanted {
     let length_m = distance_m(from, to);
-    let mut wish = Wish::default();
+    let mut coverage = Coverage::default();
     if length_m > MAX_WAY_M {
-        return wish.done();
+        return coverage.wanted();
     }
     let beside_m = (DETOUR * length_m).max(LEAST_DETOUR_M) + MAX_SNAP_M;
     // Circles that overlap, from one end to the other.
@@ -118,18 +121,18 @@ pub fn wanted_for_way(from: Place, to: Place) -> Wanted {
             lat_e7: between(from.lat_e7, to.lat_e7),
             lon_e7: between(from.lon_e7, to.lon_e7),
         };
-        wish.add_by_tile(place, beside_m);
+        coverage.add_by_tile(place, beside_m);
     }
-    wish.done()
+    coverage.wanted()
 }
 
 /// The tiles in which a walk lies that everybody may see, with what is around it.
 pub fn wanted_along(places: &[Place]) -> Wanted {
-    let mut wish = Wish::default();
+    let mut coverage = Coverage::default();
     for place in places {
-        wish.add_by_tile(*place, BESIDE_M);
+        coverage.add_by_tile(*place, BESIDE_M);
     }
-    wish.done()
+    coverage.wanted()
 }
 
 /// The tile in which a place lies.
@@ -148,19 +151,20 @@ pub fn comes_unasked(missing_bytes: f64, saves_data: bool) -> bool {
     !saves_data && missing_bytes <= UNASKED_BYTES
 }
 
+/// Tiles while they are gathered place by place, and what to ask for them.
 #[derive(Default)]
-struct Wish {
+struct Coverage {
     tiles: std::collections::BTreeSet<(u32, u32)>,
     /// What the answers to `asks` will name.
     named: std::collections::BTreeSet<(u32, u32)>,
-    asks: Vec<Around>,
+    asks: Vec<AreaQuery>,
 }
 
-impl Wish {
+impl Coverage {
     /// A place that the server knows.
     fn add_place(&mut self, Degrees { lat, lng }: Degrees, radius_m: f64) {
         if let Some(place) = Place::from_degrees(lat, lng) {
-            let ask = Around { lat, lng, radius_m };
+            let ask = AreaQuery { lat, lng, radius_m };
             self.add(Point::at(place), radius_m, ask);
         }
     }
@@ -172,16 +176,16 @@ impl Wish {
         let ground = Ground::at(middle);
         let half_m = f64::from(1_u32 << (TILE_BITS - 1)) * ground.east_m.max(ground.south_m);
         let middle = middle.place();
-        let ask = Around {
+        let ask = AreaQuery {
             lat: middle.lat(),
             lng: middle.lon(),
-            radius_m: (radius_m + half_m) * SCALES_DIFFER,
+            radius_m: (radius_m + half_m) * SCALE_MARGIN,
         };
         self.add(point, radius_m, ask);
     }
 
     /// What lies around a point, and what to ask so that all of it is named.
-    fn add(&mut self, point: Point, radius_m: f64, ask: Around) {
+    fn add(&mut self, point: Point, radius_m: f64, ask: AreaQuery) {
         let square = TileId::around(point, radius_m);
         let rows = |it: &TileId| (it.y, it.x);
         let near = square.iter().filter(|it| is_near(point, **it, radius_m));
@@ -193,7 +197,7 @@ impl Wish {
         self.tiles.extend(near);
     }
 
-    fn done(self) -> Wanted {
+    fn wanted(self) -> Wanted {
         Wanted {
             tiles: self
                 .tiles
@@ -371,7 +375,7 @@ pub struct GroundCount {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct BlankGround {
-    /// Why.
+    /// The sentence.
     pub text: String,
     /// What a press on 'Get the map' fetches, as people say it; absent where a press would bring nothing.
     pub size: Option<String>,
@@ -515,7 +519,7 @@ mod tests {
         assert!(wanted.tiles.len() <= 8, "{}", wanted.tiles.len());
         // Most places lie in what was asked for already, and none of them is said.
         assert!(wanted.asks.len() <= 4, "{}", wanted.asks.len());
-        for Around { lat, lng, .. } in &wanted.asks {
+        for AreaQuery { lat, lng, .. } in &wanted.asks {
             let asked = Point::at(Place::from_degrees(*lat, *lng).unwrap());
             assert!(asked.distance_m(asked.tile().middle()) < 1.0);
         }

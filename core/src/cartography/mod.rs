@@ -3,10 +3,10 @@
 
 mod chain;
 mod class;
-mod frame;
-mod names;
-mod plate;
+mod labels;
+mod prepared_tile;
 mod sheet;
+mod viewport;
 
 #[cfg(test)]
 mod tests;

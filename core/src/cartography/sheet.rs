@@ -5,15 +5,17 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::class::{LineClass, MarkKind, area_first_zoom};
-use super::frame::{Bounds, Frame, Px, area, scale, thin};
-use super::names::{Placed, place};
-use super::plate::{Plate, PlateArea, PlateLine};
+use super::labels::{PlacedLabel, place_labels};
+use super::prepared_tile::{PreparedArea, PreparedLine, PreparedTile};
+use super::viewport::{Bounds, Px, Viewport, area, scale, thin};
 use crate::map::{AreaKind, TILE_ZOOM, Tile, TileError, TileId};
 
 /// Side of a sheet in px.
 pub const SHEET_PX: f64 = 256.0;
 /// Lines this far outside still reach in: half of the widest street, and a sign.
 const MARGIN_PX: f64 = 28.0;
+/// What the screen draws around letters and signs reaches so far.
+const OUTLINE_PX: f64 = 4.0;
 /// Points nearer than this to the one before are left out.
 const THIN_PX: f64 = 0.6;
 /// Areas smaller than this cannot be seen.
@@ -109,16 +111,16 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    fn push(&mut self, what: What, parts: &[Vec<Px>]) {
+    fn push(&mut self, batch: Batch, parts: &[Vec<Px>]) {
         let parts = || parts.iter().filter(|it| !it.is_empty());
         let n_parts = parts().count() as u32;
         if n_parts == 0 {
             return;
         }
-        let (tag, kind, has_holes) = match what {
-            What::Areas(kind, has_holes) => (0, kind as u32, has_holes),
-            What::Lines(class) => (1, class as u32, false),
-            What::Trees => (2, 0, false),
+        let (tag, kind, has_holes) = match batch {
+            Batch::Areas(kind, has_holes) => (0, kind as u32, has_holes),
+            Batch::Lines(class) => (1, class as u32, false),
+            Batch::Trees => (2, 0, false),
         };
         self.batches.extend([tag, kind, has_holes.into(), n_parts]);
         self.batches.extend(parts().map(|it| it.len() as u32));
@@ -128,7 +130,9 @@ impl Sheet {
     }
 }
 
-enum What {
+/// What the parts of a batch are.
+enum Batch {
+    /// Of a kind, and whether rings make holes in each other.
     Areas(AreaKind, bool),
     Lines(LineClass),
     Trees,
@@ -137,124 +141,141 @@ enum What {
 /// Tiles that are ready to be drawn.
 #[derive(Debug, Default)]
 pub struct Atlas {
-    plates: BTreeMap<TileId, Plate>,
+    tiles: BTreeMap<TileId, PreparedTile>,
     /// Names and signs at each zoom that was drawn; where they stand is decided once for a whole tile.
-    placed: BTreeMap<TileId, BTreeMap<u32, Vec<Placed>>>,
+    placed: BTreeMap<TileId, BTreeMap<u32, Vec<PlacedLabel>>>,
 }
 
 impl Atlas {
     /// Adds a tile, or another state of it, and returns its id and the names in it, whose widths should be measured.
     pub fn add(&mut self, bytes: &[u8]) -> Result<(TileId, Vec<String>), TileError> {
-        let plate = Plate::of(Tile::decode(bytes)?);
-        let (id, names) = (plate.id, plate.names.clone());
-        self.plates.insert(id, plate);
+        let tile = PreparedTile::of(Tile::decode(bytes)?);
+        let (id, names) = (tile.id, tile.names.clone());
+        self.tiles.insert(id, tile);
         self.placed.remove(&id);
         Ok((id, names))
     }
 
     /// Takes the widths of a tile's names, in px at letters 1 px high.
     pub fn measure(&mut self, id: TileId, widths: &[f32]) {
-        if let Some(plate) = self.plates.get_mut(&id) {
-            plate.measure(widths);
+        if let Some(tile) = self.tiles.get_mut(&id) {
+            tile.measure(widths);
             self.placed.remove(&id);
         }
     }
 
     /// Forgets a tile.
     pub fn remove(&mut self, id: TileId) {
-        self.plates.remove(&id);
+        self.tiles.remove(&id);
         self.placed.remove(&id);
     }
 
     /// What stands on a sheet as far as its tiles were added; `None` where none of its own was.
     pub fn draw(&mut self, id: SheetId) -> Option<Sheet> {
         let own: Vec<TileId> = id.own();
-        if !own.iter().any(|it| self.plates.contains_key(it)) {
+        if !own.iter().any(|it| self.tiles.contains_key(it)) {
             return None;
         }
         let corner = (f64::from(id.x) * SHEET_PX, f64::from(id.y) * SHEET_PX);
-        let frame = Frame::new(id.zoom, corner, SHEET_PX, MARGIN_PX);
-        let bounds = frame.bounds();
+        let viewport = Viewport::new(id.zoom, corner, SHEET_PX, MARGIN_PX);
+        let bounds = viewport.bounds();
         let mut sheet = Sheet::default();
-        for plate in own.iter().filter_map(|it| self.plates.get(it)) {
-            draw_areas(plate, id.zoom, &frame, &bounds, &mut sheet);
+        for tile in own.iter().filter_map(|it| self.tiles.get(it)) {
+            draw_areas(tile, id.zoom, &viewport, &bounds, &mut sheet);
         }
         let near: Vec<TileId> = own.iter().copied().chain(id.around()).collect();
-        self.draw_lines(&near, id.zoom, &frame, &bounds, &mut sheet);
+        self.draw_lines(&near, id.zoom, &viewport, &bounds, &mut sheet);
         if TREES_FROM_ZOOM <= id.zoom {
-            self.draw_trees(&near, &frame, &bounds, &mut sheet);
+            self.draw_trees(&near, &viewport, &bounds, &mut sheet);
         }
         for tile in own {
-            if let Some(plate) = self.plates.get(&tile) {
-                let scale = scale(id.zoom);
-                let offset = (
-                    f64::from(tile.corner().x) * scale - corner.0,
-                    f64::from(tile.corner().y) * scale - corner.1,
-                );
-                let of_tile = self.placed.entry(tile).or_default();
-                let placed = of_tile
-                    .entry(id.zoom)
-                    .or_insert_with(|| place(plate, id.zoom));
-                let marks = placed.iter().filter_map(|it| mark(plate, it, offset));
-                sheet.marks.extend(marks);
-            }
+            sheet.marks.extend(self.marks(tile, id.zoom, corner));
         }
         Some(sheet)
+    }
+
+    /// The marks of a tile that reach onto the sheet whose corner this is, in px from the world's.
+    fn marks(&mut self, id: TileId, zoom: u32, corner: Px) -> Vec<Mark> {
+        let Some(tile) = self.tiles.get(&id) else {
+            return Vec::new();
+        };
+        let px = |steps: u32| f64::from(steps) * scale(zoom);
+        let offset = (px(id.corner().x) - corner.0, px(id.corner().y) - corner.1);
+        let of_tile = self.placed.entry(id).or_default();
+        let placed = of_tile
+            .entry(zoom)
+            .or_insert_with(|| place_labels(tile, zoom));
+        placed
+            .iter()
+            .filter_map(|it| mark(tile, it, offset))
+            .collect()
     }
 
     fn draw_lines(
         &self,
         tiles: &[TileId],
         zoom: u32,
-        frame: &Frame,
+        viewport: &Viewport,
         bounds: &Bounds,
         sheet: &mut Sheet,
     ) {
         let mut by_class: BTreeMap<LineClass, Vec<Vec<Px>>> = BTreeMap::new();
         let lines = tiles
             .iter()
-            .filter_map(|it| self.plates.get(it))
+            .filter_map(|it| self.tiles.get(it))
             .flat_map(|it| &it.lines);
-        let shown = |it: &&PlateLine| it.class.first_zoom() <= zoom && it.bounds.touches(bounds);
+        let shown = |it: &&PreparedLine| it.class.first_zoom() <= zoom && it.bounds.touches(bounds);
         for line in lines.filter(shown) {
-            let px = thin(line.points.iter().map(|it| frame.px(*it)), THIN_PX);
+            let px = thin(line.points.iter().map(|it| viewport.px(*it)), THIN_PX);
             let parts = by_class.entry(line.class).or_default();
             if line.class.is_dashed() {
                 parts.push(px);
             } else {
-                parts.extend(frame.cut_line(&px));
+                parts.extend(viewport.cut_line(&px));
             }
         }
         for (class, parts) in by_class {
-            sheet.push(What::Lines(class), &parts);
+            sheet.push(Batch::Lines(class), &parts);
         }
     }
 
-    fn draw_trees(&self, tiles: &[TileId], frame: &Frame, bounds: &Bounds, sheet: &mut Sheet) {
+    fn draw_trees(
+        &self,
+        tiles: &[TileId],
+        viewport: &Viewport,
+        bounds: &Bounds,
+        sheet: &mut Sheet,
+    ) {
         let trees = tiles
             .iter()
-            .filter_map(|it| self.plates.get(it))
+            .filter_map(|it| self.tiles.get(it))
             .flat_map(|it| &it.trees);
         let near = trees.filter(|it| Bounds::of([*it]).touches(bounds));
-        let near = near.map(|it| frame.px(*it)).collect();
-        sheet.push(What::Trees, &[near]);
+        let near = near.map(|it| viewport.px(*it)).collect();
+        sheet.push(Batch::Trees, &[near]);
     }
 }
 
 /// Areas in their order; neighbors of one kind without holes go together.
-fn draw_areas(plate: &Plate, zoom: u32, frame: &Frame, bounds: &Bounds, sheet: &mut Sheet) {
+fn draw_areas(
+    tile: &PreparedTile,
+    zoom: u32,
+    viewport: &Viewport,
+    bounds: &Bounds,
+    sheet: &mut Sheet,
+) {
     let px_per_step = scale(zoom);
-    let shown = |it: &&PlateArea| {
+    let shown = |it: &&PreparedArea| {
         area_first_zoom(it.area.kind) <= zoom
             && it.bounds.touches(bounds)
             && f64::from(it.bounds.span()) * px_per_step >= SMALLEST_PX
     };
     let mut houses = Vec::new();
     let mut run: Option<(AreaKind, Vec<Vec<Px>>)> = None;
-    for PlateArea { area, .. } in plate.areas.iter().filter(shown) {
+    for PreparedArea { area, .. } in tile.areas.iter().filter(shown) {
         let rings = area.rings.iter().map(|ring| {
-            let px = thin(ring.iter().map(|it| frame.px(*it)), THIN_PX);
-            frame.cut_ring(&px)
+            let px = thin(ring.iter().map(|it| viewport.px(*it)), THIN_PX);
+            viewport.cut_ring(&px)
         });
         let mut rings: Vec<Vec<Px>> = rings.filter(|it| it.len() > 2).collect();
         if let [ring] = rings.as_mut_slice() {
@@ -275,28 +296,28 @@ fn draw_areas(plate: &Plate, zoom: u32, frame: &Frame, bounds: &Bounds, sheet: &
             }
         } else {
             flush(run.take(), sheet);
-            sheet.push(What::Areas(area.kind, true), &rings);
+            sheet.push(Batch::Areas(area.kind, true), &rings);
         }
     }
     flush(run, sheet);
-    sheet.push(What::Areas(AreaKind::Building, false), &houses);
+    sheet.push(Batch::Areas(AreaKind::Building, false), &houses);
     if LineClass::House.first_zoom() <= zoom {
-        draw_outlines(plate, frame, bounds, sheet);
+        draw_outlines(tile, viewport, bounds, sheet);
     }
 }
 
 fn flush(run: Option<(AreaKind, Vec<Vec<Px>>)>, sheet: &mut Sheet) {
     if let Some((kind, parts)) = run {
-        sheet.push(What::Areas(kind, false), &parts);
+        sheet.push(Batch::Areas(kind, false), &parts);
     }
 }
 
 /// The walls of houses, but not where the tile's border cuts through one.
-fn draw_outlines(plate: &Plate, frame: &Frame, bounds: &Bounds, sheet: &mut Sheet) {
-    let square = plate.square();
+fn draw_outlines(tile: &PreparedTile, viewport: &Viewport, bounds: &Bounds, sheet: &mut Sheet) {
+    let square = tile.square();
     let (east, south) = (square.east + 1, square.south + 1);
     let mut walls = Vec::new();
-    let houses = plate
+    let houses = tile
         .areas
         .iter()
         .filter(|it| it.area.kind == AreaKind::Building);
@@ -314,25 +335,25 @@ fn draw_outlines(plate: &Plate, frame: &Frame, bounds: &Bounds, sheet: &mut Shee
             if is_cut {
                 walls.push(std::mem::take(&mut wall));
             } else if wall.is_empty() {
-                wall.extend(before.map(|it| frame.px(*it)));
+                wall.extend(before.map(|it| viewport.px(*it)));
             }
-            wall.push(frame.px(*point));
+            wall.push(viewport.px(*point));
             before = Some(point);
         }
         walls.push(wall);
     }
-    let parts: Vec<_> = walls.iter().flat_map(|it| frame.cut_line(it)).collect();
-    sheet.push(What::Lines(LineClass::House), &parts);
+    let parts: Vec<_> = walls.iter().flat_map(|it| viewport.cut_line(it)).collect();
+    sheet.push(Batch::Lines(LineClass::House), &parts);
 }
 
 /// A mark, where any of it is on the sheet.
-fn mark(plate: &Plate, placed: &Placed, offset: Px) -> Option<Mark> {
+fn mark(tile: &PreparedTile, placed: &PlacedLabel, offset: Px) -> Option<Mark> {
     let (x, y) = (placed.at.0 + offset.0, placed.at.1 + offset.1);
-    let reach = crate::values::plane::length(placed.half.0, placed.half.1) + 4.0;
+    let reach = crate::values::plane::length(placed.half.0, placed.half.1) + OUTLINE_PX;
     let is_on = |it: f64| (-reach..SHEET_PX + reach).contains(&it);
     let text = placed
         .name
-        .and_then(|it| plate.name(it))
+        .and_then(|it| tile.name(it))
         .map_or("", |(it, _)| it);
     (is_on(x) && is_on(y)).then(|| Mark {
         kind: placed.kind,

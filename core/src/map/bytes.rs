@@ -41,9 +41,9 @@ pub(super) fn put_text(text: &str, to: &mut Vec<u8>) {
 }
 
 /// What is left to read.
-pub(super) struct Reader<'a>(pub(super) &'a [u8]);
+pub(super) struct ByteReader<'a>(pub(super) &'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> ByteReader<'a> {
     /// The next byte.
     pub(super) fn byte(&mut self) -> Result<u8, TileError> {
         let (&first, rest) = self.0.split_first().ok_or(TileError::Cut)?;

@@ -17,11 +17,11 @@ pub struct Network {
 /// A place where ways meet or end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Where.
+    /// Where it is; no two nodes of a tile lie on one point.
     pub at: Point,
     /// Meters above the sea, where the elevation is known.
     pub height_m: Option<i16>,
-    /// Which crossing of a street it is.
+    /// What kind of crossing of a street it is, where it is one.
     pub crossing: Crossing,
 }
 

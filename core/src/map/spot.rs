@@ -9,7 +9,7 @@ use super::point::Point;
 pub struct Spot {
     /// What it is.
     pub kind: SpotKind,
-    /// Where.
+    /// Its point; the middle of what is an area.
     pub at: Point,
     /// An index of the tile's names.
     pub name: Option<u32>,

@@ -178,7 +178,8 @@ proptest! {
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         if let Ok(tile) = Tile::decode(&bytes) {
-            let _ = crate::route::Graph::of(&[tile]);
+            let n_edges = tile.network.edges.len();
+            prop_assert_eq!(crate::route::Graph::of(&[tile]).n_edges(), n_edges);
         }
     }
 

@@ -8,7 +8,7 @@
 //! The time of the data is not part of a tile: where nothing has changed since an older extract the bytes are the same,
 //! and so no phone gets them again.
 
-use super::bytes::{Reader, TileError, put, put_signed, put_text};
+use super::bytes::{ByteReader, TileError, put, put_signed, put_text};
 use super::draw::{Area, Drawing, Label, Line};
 use super::network::{Crossing, Edge, Network, Node, Way};
 use super::point::{Point, TileId};
@@ -26,16 +26,16 @@ const SPOTS: u8 = 3;
 const DRAWING: u8 = 4;
 
 /// No node of a tile has a height.
-const FLAT: u8 = 0;
+const NO_HEIGHTS: u8 = 0;
 /// All have one.
-const HIGH: u8 = 1;
+const ALL_HEIGHTS: u8 = 1;
 /// Those have one of which a byte says so.
-const PARTLY_HIGH: u8 = 2;
+const SOME_HEIGHTS: u8 = 2;
 
 /// One tile of the map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// Which.
+    /// Its column and row.
     pub id: TileId,
     /// Names of streets, parks and waters, each once.
     pub names: Vec<String>,
@@ -100,7 +100,7 @@ impl Tile {
         if crc32fast::hash(body).to_le_bytes() != checksum {
             return Err(TileError::Damaged);
         }
-        let mut reader = Reader(body.get(MAGIC.len() + 1..).ok_or(TileError::Cut)?);
+        let mut reader = ByteReader(body.get(MAGIC.len() + 1..).ok_or(TileError::Cut)?);
         let id = TileId {
             x: reader.small()?,
             y: reader.small()?,
@@ -109,7 +109,7 @@ impl Tile {
         while !reader.0.is_empty() {
             let tag = reader.byte()?;
             let length = reader.count()?;
-            let mut section = Reader(reader.take(length)?);
+            let mut section = ByteReader(reader.take(length)?);
             match tag {
                 NAMES => {
                     let count = section.count()?;
@@ -143,60 +143,10 @@ impl Tile {
         for edge in edges {
             put_signed(i64::from(edge.to) - i64::from(edge.from), to);
         }
-        let ends: Vec<_> = edges.iter().map(|it| (it.from, it.to)).collect();
-        let near = nodes_before(nodes.len(), &ends);
-        for axis in [|it: Point| it.x, |it: Point| it.y] {
-            for (node, near) in nodes.iter().zip(&near) {
-                let near = near.and_then(|it| nodes.get(it)).map(|it| it.at);
-                let from = axis(near.unwrap_or(self.id.corner()));
-                put_signed(i64::from(axis(node.at)) - i64::from(from), to);
-            }
-        }
-        let crossings: Vec<_> = (0..)
-            .zip(nodes)
-            .filter(|(_, it)| it.crossing != Crossing::None)
-            .collect();
-        put(crossings.len() as u64, to);
-        put_rising(crossings.iter().map(|(index, _)| *index), to);
-        to.extend(crossings.iter().map(|(_, it)| it.crossing as u8));
-        let heights = nodes.iter().filter_map(|it| it.height_m);
-        let known = match heights.clone().count() {
-            0 => FLAT,
-            count if count == nodes.len() => HIGH,
-            _ => PARTLY_HIGH,
-        };
-        to.push(known);
-        if known == PARTLY_HIGH {
-            to.extend(nodes.iter().map(|it| u8::from(it.height_m.is_some())));
-        }
-        put_deltas(heights.map(i64::from), to);
-
-        let ways = Ways::of(edges);
-        put(ways.0.len() as u64, to);
-        ways.0.iter().for_each(|it| to.extend(way_bytes(it)));
-        edges.iter().for_each(|it| put(ways.index(&it.way), to));
-        edges
-            .iter()
-            .for_each(|it| put(it.name.map_or(0, |name| u64::from(name) + 1), to));
-        to.extend(
-            edges
-                .iter()
-                .map(|it| it.green.min(7) | it.shade.min(7) << 3 | u8::from(it.waterside) << 6),
-        );
-        edges.iter().for_each(|it| put(it.hump_m.into(), to));
-        edges.iter().for_each(|it| put(it.via.len() as u64, to));
-        let at = |index: u32| nodes.get(index as usize).map(|it| it.at);
-        for edge in edges {
-            let ends = [edge.from, edge.to].map(|it| at(it).unwrap_or_default());
-            for axis in [|it: Point| it.x, |it: Point| it.y] {
-                let [mut last, end] = ends.map(|it| i64::from(axis(it)));
-                for (left, point) in (1..=edge.via.len() as i64).rev().zip(&edge.via) {
-                    let here = i64::from(axis(*point));
-                    put_signed(here - expected(last, end, left), to);
-                    last = here;
-                }
-            }
-        }
+        put_node_points(&self.network, self.id.corner(), to);
+        put_crossings(nodes, to);
+        put_heights(nodes, to);
+        put_edges(&self.network, to);
         bytes
     }
 
@@ -246,7 +196,7 @@ impl Network {
     /// Brings nodes and edges in the order in which their bytes are few: along the ways, so that the next node is mostly the
     /// one at the end of an edge, and always the nearest of those. Edges within the tile run from the earlier node to the later.
     pub fn sort(&mut self) {
-        let order = self.along_the_ways();
+        let order = self.depth_first();
         let mut place_of = vec![0; order.len()];
         for (place, index) in (0_u32..).zip(&order) {
             if let Some(it) = place_of.get_mut(*index as usize) {
@@ -274,7 +224,7 @@ impl Network {
 
     /// All nodes as a walker finds them who goes on to the nearest new one, and back where there is none.
     /// Where a walk must begin anew, it does so at the next one of a Z-order curve.
-    fn along_the_ways(&self) -> Vec<u32> {
+    fn depth_first(&self) -> Vec<u32> {
         let mut next_to = vec![Vec::new(); self.nodes.len()];
         for edge in &self.edges {
             for (here, there) in [(edge.from, edge.to), (edge.to, edge.from)] {
@@ -312,6 +262,74 @@ impl Network {
             }
         }
         order
+    }
+}
+
+/// Where nodes are, each from its reference node.
+fn put_node_points(Network { nodes, edges }: &Network, corner: Point, to: &mut Vec<u8>) {
+    let ends: Vec<_> = edges.iter().map(|it| (it.from, it.to)).collect();
+    let references = reference_nodes(nodes.len(), &ends);
+    for axis in [|it: Point| it.x, |it: Point| it.y] {
+        for (node, reference) in nodes.iter().zip(&references) {
+            let reference = reference.and_then(|it| nodes.get(it)).map(|it| it.at);
+            let from = axis(reference.unwrap_or(corner));
+            put_signed(i64::from(axis(node.at)) - i64::from(from), to);
+        }
+    }
+}
+
+/// The crossings among nodes, by their index.
+fn put_crossings(nodes: &[Node], to: &mut Vec<u8>) {
+    let crossings: Vec<_> = (0..)
+        .zip(nodes)
+        .filter(|(_, it)| it.crossing != Crossing::None)
+        .collect();
+    put(crossings.len() as u64, to);
+    put_rising(crossings.iter().map(|(index, _)| *index), to);
+    to.extend(crossings.iter().map(|(_, it)| it.crossing as u8));
+}
+
+fn put_heights(nodes: &[Node], to: &mut Vec<u8>) {
+    let heights = nodes.iter().filter_map(|it| it.height_m);
+    let known = match heights.clone().count() {
+        0 => NO_HEIGHTS,
+        count if count == nodes.len() => ALL_HEIGHTS,
+        _ => SOME_HEIGHTS,
+    };
+    to.push(known);
+    if known == SOME_HEIGHTS {
+        to.extend(nodes.iter().map(|it| u8::from(it.height_m.is_some())));
+    }
+    put_deltas(heights.map(i64::from), to);
+}
+
+/// All of edges but their ends.
+fn put_edges(Network { nodes, edges }: &Network, to: &mut Vec<u8>) {
+    let ways = Ways::of(edges);
+    put(ways.0.len() as u64, to);
+    ways.0.iter().for_each(|it| to.extend(way_bytes(it)));
+    edges.iter().for_each(|it| put(ways.index(&it.way), to));
+    edges
+        .iter()
+        .for_each(|it| put(it.name.map_or(0, |name| u64::from(name) + 1), to));
+    to.extend(
+        edges
+            .iter()
+            .map(|it| it.green.min(7) | it.shade.min(7) << 3 | u8::from(it.waterside) << 6),
+    );
+    edges.iter().for_each(|it| put(it.hump_m.into(), to));
+    edges.iter().for_each(|it| put(it.via.len() as u64, to));
+    let at = |index: u32| nodes.get(index as usize).map(|it| it.at);
+    for edge in edges {
+        let ends = [edge.from, edge.to].map(|it| at(it).unwrap_or_default());
+        for axis in [|it: Point| it.x, |it: Point| it.y] {
+            let [mut last, end] = ends.map(|it| i64::from(axis(it)));
+            for (left, point) in (1..=edge.via.len() as i64).rev().zip(&edge.via) {
+                let here = i64::from(axis(*point));
+                put_signed(here - interpolated(last, end, left), to);
+                last = here;
+            }
+        }
     }
 }
 
@@ -381,12 +399,13 @@ fn way_of(bytes: [u8; 3]) -> Option<Way> {
 }
 
 /// Where the next of so many points on the way to an end would be if they were evenly spaced on a straight line.
-fn expected(last: i64, end: i64, left: i64) -> i64 {
+fn interpolated(last: i64, end: i64, left: i64) -> i64 {
     last + (end - last) / (left + 1)
 }
 
-/// By node: the last one before it to which an edge leads, and if there is none, the one just before: it is mostly near.
-fn nodes_before(n_nodes: usize, ends: &[(u32, u32)]) -> Vec<Option<usize>> {
+/// By node: the one that its point is told from. The last one before it to which an edge leads, and if there is none, the one
+/// just before: it is mostly near.
+fn reference_nodes(n_nodes: usize, ends: &[(u32, u32)]) -> Vec<Option<usize>> {
     let mut before = vec![None; n_nodes];
     for (from, to) in ends {
         let (first, last) = (*from.min(to) as usize, *from.max(to) as usize);
@@ -450,62 +469,93 @@ fn put_chains<'a>(
     }
 }
 
-fn decode_network(reader: &mut Reader, id: TileId) -> Result<Network, TileError> {
+fn decode_network(reader: &mut ByteReader, id: TileId) -> Result<Network, TileError> {
     let n_nodes = reader.count()?;
     let n_edges = reader.count()?;
     let ends = ends(reader, n_edges, n_nodes)?;
-    let near = nodes_before(n_nodes, &ends);
-    let mut axis = |corner: u32| {
-        let mut places = Vec::with_capacity(n_nodes);
-        for near in &near {
-            let near = near.and_then(|it| places.get(it)).copied();
-            let from: i64 = near.unwrap_or(i64::from(corner));
-            places.push(from.checked_add(reader.signed()?).ok_or(TileError::Cut)?);
-        }
-        Ok::<_, TileError>(places)
-    };
-    let (xs, ys) = (axis(id.corner().x)?, axis(id.corner().y)?);
-    let mut nodes = xs
+    let points = node_points(reader, id.corner(), &reference_nodes(n_nodes, &ends))?;
+    let crossings = crossings(reader)?;
+    let heights = heights(reader, n_nodes)?;
+    let mut nodes: Vec<Node> = points
         .into_iter()
-        .zip(ys)
-        .map(|(x, y)| {
-            Ok(Node {
-                at: point(x, y)?,
-                height_m: None,
-                crossing: Crossing::None,
-            })
+        .zip(heights)
+        .map(|(at, height_m)| Node {
+            at,
+            height_m,
+            crossing: Crossing::None,
         })
-        .collect::<Result<Vec<_>, TileError>>()?;
-    let n_crossings = reader.count()?;
-    let mut index = 0_u64;
-    let crossings = (0..n_crossings)
-        .map(|_| {
-            index = index.checked_add(reader.number()?).ok_or(TileError::Cut)?;
-            Ok(index)
-        })
-        .collect::<Result<Vec<_>, TileError>>()?;
-    for (index, code) in crossings.into_iter().zip(reader.take(n_crossings)?) {
+        .collect();
+    for (index, crossing) in crossings {
         let node = usize::try_from(index).ok().and_then(|it| nodes.get_mut(it));
-        node.ok_or(TileError::Cut)?.crossing = Crossing::of(*code).ok_or(TileError::Newer)?;
+        node.ok_or(TileError::Cut)?.crossing = crossing;
     }
+    let edges = edges(reader, ends, &nodes)?;
+    Ok(Network { nodes, edges })
+}
+
+fn node_points(
+    reader: &mut ByteReader,
+    corner: Point,
+    references: &[Option<usize>],
+) -> Result<Vec<Point>, TileError> {
+    let mut axis = |corner: u32| {
+        let mut values = Vec::with_capacity(references.len());
+        for reference in references {
+            let reference = reference.and_then(|it| values.get(it)).copied();
+            let from: i64 = reference.unwrap_or(i64::from(corner));
+            values.push(from.checked_add(reader.signed()?).ok_or(TileError::Cut)?);
+        }
+        Ok::<_, TileError>(values)
+    };
+    let (xs, ys) = (axis(corner.x)?, axis(corner.y)?);
+    xs.into_iter().zip(ys).map(|(x, y)| point(x, y)).collect()
+}
+
+/// The crossings among nodes, with the indices of these.
+fn crossings(reader: &mut ByteReader) -> Result<Vec<(u64, Crossing)>, TileError> {
+    let count = reader.count()?;
+    let mut index = 0_u64;
+    let indices = column(reader, count, |reader| {
+        index = index.checked_add(reader.number()?).ok_or(TileError::Cut)?;
+        Ok(index)
+    })?;
+    let codes = reader.take(count)?.iter();
+    indices
+        .into_iter()
+        .zip(codes)
+        .map(|(index, code)| Ok((index, Crossing::of(*code).ok_or(TileError::Newer)?)))
+        .collect()
+}
+
+/// The height of each node that has one.
+fn heights(reader: &mut ByteReader, n_nodes: usize) -> Result<Vec<Option<i16>>, TileError> {
     let is_known = match reader.byte()? {
-        FLAT => Vec::new(),
-        HIGH => vec![true; n_nodes],
-        PARTLY_HIGH => reader.take(n_nodes)?.iter().map(|it| *it != 0).collect(),
+        NO_HEIGHTS => vec![false; n_nodes],
+        ALL_HEIGHTS => vec![true; n_nodes],
+        SOME_HEIGHTS => reader.take(n_nodes)?.iter().map(|it| *it != 0).collect(),
         _ => return Err(TileError::Newer),
     };
-    let n_heights = is_known.iter().filter(|it| **it).count();
-    let mut heights = deltas(reader, n_heights, 0)?.into_iter();
-    for (node, is_known) in nodes.iter_mut().zip(is_known) {
-        if let Some(height) = is_known.then(|| heights.next()).flatten() {
-            node.height_m = Some(i16::try_from(height).map_err(|_| TileError::Cut)?);
-        }
-    }
+    let n_known = is_known.iter().filter(|it| **it).count();
+    let mut known = deltas(reader, n_known, 0)?.into_iter();
+    let heights = is_known.into_iter().map(|is_known| {
+        let height = is_known.then(|| known.next()).flatten();
+        let height = height.map(|it| i16::try_from(it).map_err(|_| TileError::Cut));
+        height.transpose()
+    });
+    heights.collect()
+}
 
+/// Edges between these ends.
+fn edges(
+    reader: &mut ByteReader,
+    ends: Vec<(u32, u32)>,
+    nodes: &[Node],
+) -> Result<Vec<Edge>, TileError> {
+    let n_edges = ends.len();
     let n_ways = reader.count()?;
-    let ways = (0..n_ways)
-        .map(|_| way_of([reader.byte()?, reader.byte()?, reader.byte()?]).ok_or(TileError::Newer))
-        .collect::<Result<Vec<_>, _>>()?;
+    let ways = column(reader, n_ways, |reader| {
+        way_of([reader.byte()?, reader.byte()?, reader.byte()?]).ok_or(TileError::Newer)
+    })?;
     let ways = column(reader, n_edges, |reader| {
         let index: usize = reader.small()?;
         ways.get(index).copied().ok_or(TileError::Cut)
@@ -521,7 +571,7 @@ fn decode_network(reader: &mut Reader, id: TileId) -> Result<Network, TileError>
         .zip(grounds)
         .zip(humps)
         .zip(counts);
-    let edges = columns
+    columns
         .map(|(((((ends, way), name), ground), hump_m), n_via)| {
             let (from, to) = ends;
             let at = |index: u32| nodes.get(index as usize).map(|it| it.at);
@@ -538,12 +588,15 @@ fn decode_network(reader: &mut Reader, id: TileId) -> Result<Network, TileError>
                 hump_m,
             })
         })
-        .collect::<Result<_, TileError>>()?;
-    Ok(Network { nodes, edges })
+        .collect()
 }
 
 /// The nodes where edges begin and end.
-fn ends(reader: &mut Reader, n_edges: usize, n_nodes: usize) -> Result<Vec<(u32, u32)>, TileError> {
+fn ends(
+    reader: &mut ByteReader,
+    n_edges: usize,
+    n_nodes: usize,
+) -> Result<Vec<(u32, u32)>, TileError> {
     let node = |index: i64| {
         let index = u32::try_from(index).map_err(|_| TileError::Cut)?;
         let is_there = (index as usize) < n_nodes;
@@ -558,7 +611,7 @@ fn ends(reader: &mut Reader, n_edges: usize, n_nodes: usize) -> Result<Vec<(u32,
         .collect()
 }
 
-fn decode_spots(reader: &mut Reader, id: TileId) -> Result<Vec<Spot>, TileError> {
+fn decode_spots(reader: &mut ByteReader, id: TileId) -> Result<Vec<Spot>, TileError> {
     let count = reader.count()?;
     let points = points(reader, count, id.corner())?;
     let kinds = reader.take(count)?;
@@ -579,7 +632,7 @@ fn decode_spots(reader: &mut Reader, id: TileId) -> Result<Vec<Spot>, TileError>
     Ok(spots.collect())
 }
 
-fn decode_drawing(reader: &mut Reader, id: TileId) -> Result<Drawing, TileError> {
+fn decode_drawing(reader: &mut ByteReader, id: TileId) -> Result<Drawing, TileError> {
     let corner = id.corner();
     let n_areas = reader.count()?;
     let kinds = reader.take(n_areas)?;
@@ -634,14 +687,14 @@ fn decode_drawing(reader: &mut Reader, id: TileId) -> Result<Drawing, TileError>
 }
 
 fn column<T>(
-    reader: &mut Reader,
+    reader: &mut ByteReader,
     count: usize,
-    mut read: impl FnMut(&mut Reader) -> Result<T, TileError>,
+    mut read: impl FnMut(&mut ByteReader) -> Result<T, TileError>,
 ) -> Result<Vec<T>, TileError> {
     (0..count).map(|_| read(reader)).collect()
 }
 
-fn deltas(reader: &mut Reader, count: usize, from: i64) -> Result<Vec<i64>, TileError> {
+fn deltas(reader: &mut ByteReader, count: usize, from: i64) -> Result<Vec<i64>, TileError> {
     let mut last = from;
     column(reader, count, |reader| {
         last = last.checked_add(reader.signed()?).ok_or(TileError::Cut)?;
@@ -649,14 +702,14 @@ fn deltas(reader: &mut Reader, count: usize, from: i64) -> Result<Vec<i64>, Tile
     })
 }
 
-fn points(reader: &mut Reader, count: usize, from: Point) -> Result<Vec<Point>, TileError> {
+fn points(reader: &mut ByteReader, count: usize, from: Point) -> Result<Vec<Point>, TileError> {
     let xs = deltas(reader, count, from.x.into())?;
     let ys = deltas(reader, count, from.y.into())?;
     xs.into_iter().zip(ys).map(|(x, y)| point(x, y)).collect()
 }
 
 fn points_between(
-    reader: &mut Reader,
+    reader: &mut ByteReader,
     count: usize,
     ends: [Point; 2],
 ) -> Result<Vec<Point>, TileError> {
@@ -665,9 +718,9 @@ fn points_between(
         let lefts = (1..=count as i64).rev();
         lefts
             .map(|left| {
-                let expected = expected(last, end, left);
+                let interpolated = interpolated(last, end, left);
                 // No point of the map is so far from another that the next sum could be too large.
-                let here = expected.checked_add(reader.signed()?);
+                let here = interpolated.checked_add(reader.signed()?);
                 last = here
                     .filter(|it| u32::try_from(*it).is_ok())
                     .ok_or(TileError::Cut)?;
@@ -680,7 +733,7 @@ fn points_between(
 }
 
 fn chains(
-    reader: &mut Reader,
+    reader: &mut ByteReader,
     lengths: &[usize],
     from: Point,
 ) -> Result<Vec<Vec<Point>>, TileError> {

@@ -54,7 +54,7 @@ pub struct ReportPage {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageEvent {
-    /// What.
+    /// One of the five that can be logged.
     #[serde(rename = "type")]
     pub kind: WalkEventKind,
     /// `9:38 AM`.
@@ -65,7 +65,7 @@ pub struct PageEvent {
     pub dogs: Option<String>,
     /// The number of its photo.
     pub photo: Option<usize>,
-    /// Where, on the map.
+    /// Absent where the map was left out, or the phone did not know.
     pub place: Option<Place>,
 }
 

@@ -1,12 +1,12 @@
-//! Owns a loop while it is judged: what was wanted, how far it is off, and what was seen before.
+//! Owns a loop while it is judged: what was asked for, how far it is off, and the memory that searches work in.
 
 use std::cmp::Ordering;
 
 use super::graph::{Arc, Graph, NodeIdx};
 use super::grid::{CORRIDOR_M, Grid};
 use super::kind::{RouteKind, kind_by};
-use super::line::{SECTORS, line_of};
-use super::search::{Direction, NEVER, Search};
+use super::line::{SECTORS, length_mm, line_of};
+use super::search::{Direction, FORBIDDEN, NO_PENALTY, Search};
 use super::shape::{Shape, samples, shape};
 use super::weight::{Weights, scramble};
 
@@ -14,22 +14,39 @@ use super::weight::{Weights, scramble};
 const SHORT_MS: u32 = 20 * 60_000;
 /// A loop is considered if its time is off by no more than this share.
 pub(super) const TOLERANCE: f64 = 0.075;
+/// Nobody feels that a walk is off by this share of its time: seven seconds of half an hour.
+pub(super) const TIME_SLACK: f64 = 0.004;
 /// A loop that is off by no more than this share, without a spur longer than this, need not be looked for any harder.
 const GOOD: f64 = 0.012;
 const GOOD_SPUR_M: f64 = 20.0;
 /// With a longer one it is no loop.
 const LONG_SPUR_M: f64 = 30.0;
-/// What a turn in a kilometer counts against a loop; the few of a short one are half of what it is like.
-const TURN: f64 = 0.25;
-const SHORT_TURN: f64 = 1.1;
-/// What the ways' factor of liking counts, on average over the loop.
-const LIKED: f64 = 3.2;
-/// How much better a loop with water is than one without, and a meeting point there, where it is asked for.
-pub(super) const WATER: f64 = 2.5;
+/// From this compactness on a loop is round enough.
+const ROUND: f64 = 0.45;
+/// A walk leads no farther from its door than this share of its length: downhill a little farther than half of it.
+pub(super) const REACH: f64 = 0.65;
 /// The golden angle as a share of the circle.
 const GOLDEN_TURNS: f64 = 0.381_966_011_250_105;
-/// How much worse a loop is that lies on the other side than its seed would have it.
+
+/// What counts against a loop, all in one unit that means nothing by itself. By share: time that is off,
+const TIME_OFF: f64 = 160.0;
+/// what is walked twice, a stem too,
+const REPEATED: f64 = 18.0;
+/// what lies beside another part of the walk,
+const CORRIDOR: f64 = 15.0;
+/// and compactness that is missing.
+const HOLLOW: f64 = 1.6;
+/// A turn in a kilometer; the few of a short loop are half of what it is like.
+const TURN: f64 = 0.25;
+const SHORT_TURN: f64 = 1.1;
+/// The ways' factor of liking, on average over the loop.
+const LIKED: f64 = 3.2;
+/// A meter of the spur beyond what is good.
+const SPUR: f64 = 0.06;
+/// The other side than the one where its seed would have the loop.
 const SIDE: f64 = 4.0;
+/// How much better a loop with water is than one without, and a meeting point there, where it is asked for.
+pub(super) const WATER: f64 = 2.5;
 
 /// How hard loops are looked for.
 pub(super) struct Effort {
@@ -71,6 +88,7 @@ pub(super) struct Loop {
     /// Share of the length, without the stem, that is walked twice.
     pub(super) repeated: f64,
     pub(super) shape: Shape,
+    /// What counts against it; less is better.
     pub(super) score: f64,
     /// In the plane of the graph.
     pub(super) line: Vec<(f64, f64)>,
@@ -90,20 +108,21 @@ impl Loop {
     }
 }
 
-/// Memory of a search, used again.
+/// Memory that all searches of a router work in, one after the other.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct Scratch {
     pub(super) from_home: Search,
     pub(super) from_anchor: Search,
     pub(super) to_home: Search,
     pub(super) grid: Grid,
+    /// By edge: marked if it has the number in `epoch`.
     pub(super) walked: Vec<u32>,
     pub(super) epoch: u32,
 }
 
 /// What loops are looked for.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted<'a> {
+pub(super) struct LoopQuery<'a> {
     pub(super) graph: &'a Graph,
     pub(super) weights: &'a Weights,
     /// Where they begin.
@@ -115,7 +134,7 @@ pub(super) struct Wanted<'a> {
     /// How they begin: the way from `home` over places that have to be passed.
     pub(super) lead: &'a [Arc],
     /// Those places: a way there and back to them is no detour.
-    pub(super) pins: &'a [NodeIdx],
+    pub(super) via: &'a [NodeIdx],
     /// Whether ways without a way around may be walked, which means there and back.
     pub(super) over_bridges: bool,
     /// Milliseconds of the whole walk, stem and all.
@@ -125,17 +144,19 @@ pub(super) struct Wanted<'a> {
     pub(super) seed: u32,
 }
 
-impl Wanted<'_> {
+impl LoopQuery<'_> {
+    /// Milliseconds of the stem, out and back.
     pub(super) fn stem_ms(&self) -> u32 {
         let both_ways = |it: &Arc| self.weights.time(*it) + self.weights.time(it.reversed());
         self.stem.iter().map(both_ways).sum()
     }
 
+    /// Milliseconds of the lead.
     pub(super) fn lead_ms(&self) -> u32 {
         self.lead.iter().map(|it| self.weights.time(*it)).sum()
     }
 
-    /// From where it is free where to go.
+    /// The node from which on the way is free: the end of the lead.
     pub(super) fn pivot(&self) -> NodeIdx {
         self.lead.last().map_or(self.home, |it| self.graph.to(*it))
     }
@@ -156,8 +177,8 @@ impl Wanted<'_> {
 
     /// Whether a node is one to turn or to meet at.
     pub(super) fn has_room(&self, node: NodeIdx) -> bool {
-        let block = |it: NodeIdx| self.graph.block[it as usize];
-        self.over_bridges || block(node) == block(self.home)
+        let component = |it: NodeIdx| self.graph.two_edge_component[it as usize];
+        self.over_bridges || component(node) == component(self.home)
     }
 
     /// Whether water that is asked for is within reach of a node.
@@ -172,11 +193,11 @@ impl Wanted<'_> {
 
     /// How much worse a loop is for lying elsewhere than it was asked to, or than its seed would have it; the first seed has
     /// no such place.
-    fn off_side(&self, line: &[(f64, f64)]) -> f64 {
+    fn side_penalty(&self, line: &[(f64, f64)]) -> f64 {
         if self.home != self.end || self.seed == 0 && self.towards.is_none() {
             return 0.0;
         }
-        let home = self.place(self.home);
+        let home = self.position(self.home);
         let sum = samples(line)
             .iter()
             .fold((0.0, 0.0), |sum: (f64, f64), it| {
@@ -197,112 +218,153 @@ impl Wanted<'_> {
         SIDE * (1.0 - along) / 2.0
     }
 
-    pub(super) fn place(&self, node: NodeIdx) -> (f64, f64) {
+    /// Meters east and north of the middle of the graph.
+    pub(super) fn position(&self, node: NodeIdx) -> (f64, f64) {
         let node = self.graph.node(node);
         (node.x, node.y)
+    }
+
+    /// By what share of the budget the time of a way is off, the stem counted in.
+    fn time_off(&self, inner: &[Arc]) -> f64 {
+        let time_ms: u32 = inner.iter().map(|it| self.weights.time(*it)).sum();
+        let budget_ms = f64::from(self.budget_ms);
+        (f64::from(time_ms + self.stem_ms()) - budget_ms).abs() / budget_ms
+    }
+
+    /// A way without what of it is walked to and fro at once, except to a place that has to be passed.
+    fn without_spurs(&self, arcs: Vec<Arc>) -> Vec<Arc> {
+        let mut inner: Vec<Arc> = Vec::with_capacity(arcs.len());
+        for arc in arcs {
+            let is_spur = inner.last() == Some(&arc.reversed());
+            if is_spur && !self.via.contains(&self.graph.from(arc)) {
+                inner.pop();
+            } else {
+                inner.push(arc);
+            }
+        }
+        inner
+    }
+
+    /// The way from the door over a way between its ends and back to the door.
+    fn with_stem(&self, inner: Vec<Arc>) -> Vec<Arc> {
+        let back = self.stem.iter().rev().map(|it| it.reversed());
+        self.stem.iter().copied().chain(inner).chain(back).collect()
+    }
+
+    /// What counts against a loop; the fewer the better.
+    fn score(
+        &self,
+        totals: &Totals,
+        off: f64,
+        shape: &Shape,
+        arcs: &[Arc],
+        line: &[(f64, f64)],
+    ) -> f64 {
+        let has_water = |it: &Arc| self.graph.edge(*it).near_water_to_drink;
+        let water = if self.weights.wants_water() && arcs.iter().any(has_water) {
+            WATER
+        } else {
+            0.0
+        };
+        let turn = if self.is_short() { SHORT_TURN } else { TURN };
+        let hollow = if self.home == self.end {
+            (ROUND - shape.compactness).max(0.0)
+        } else {
+            0.0
+        };
+        TIME_OFF * (off - TIME_SLACK).max(0.0)
+            + REPEATED * totals.repeats()
+            + CORRIDOR * shape.corridor
+            + turn * shape.turns_per_km
+            + LIKED * totals.liked()
+            + HOLLOW * hollow
+            + SPUR * (shape.spur_m - GOOD_SPUR_M).max(0.0)
+            - water
+            + self.side_penalty(line)
+    }
+}
+
+/// What a way adds up to, arc by arc.
+struct Totals {
+    length_mm: u64,
+    /// Of arcs whose edge was walked before.
+    twice_mm: u64,
+    /// Lengths times their factors of liking.
+    liked_mm: f64,
+}
+
+impl Totals {
+    fn of(query: &LoopQuery, scratch: &mut Scratch, arcs: &[Arc]) -> Self {
+        let LoopQuery { graph, weights, .. } = *query;
+        scratch.start_marks(graph.edges.len());
+        let mut totals = Self {
+            length_mm: 0,
+            twice_mm: 0,
+            liked_mm: 0.0,
+        };
+        for arc in arcs {
+            let length_mm = u64::from(graph.edge(*arc).length_mm);
+            totals.length_mm += length_mm;
+            let mark = &mut scratch.walked[arc.edge() as usize];
+            if *mark == scratch.epoch {
+                totals.twice_mm += length_mm;
+            }
+            *mark = scratch.epoch;
+            totals.liked_mm += weights.factor(*arc) * length_mm as f64;
+        }
+        totals
+    }
+
+    /// The share that is walked a second time.
+    fn repeats(&self) -> f64 {
+        self.twice_mm as f64 / self.length_mm.max(1) as f64
+    }
+
+    /// The factor of liking, on average.
+    fn liked(&self) -> f64 {
+        self.liked_mm / (self.length_mm.max(1) as f64)
     }
 }
 
 /// Takes out what is walked to and fro at once, and measures what is left; `None` if nothing is, or its time is off.
-pub(super) fn measured(wanted: &Wanted, memory: &mut Memory, arcs: Vec<Arc>) -> Option<Loop> {
-    let Wanted {
-        graph,
-        weights,
-        stem,
-        ..
-    } = *wanted;
-    let mut inner: Vec<Arc> = Vec::with_capacity(arcs.len());
-    for arc in arcs {
-        let is_spur = inner.last() == Some(&arc.reversed());
-        if is_spur && !wanted.pins.contains(&graph.from(arc)) {
-            inner.pop();
-        } else {
-            inner.push(arc);
-        }
-    }
-    // What is left of it at the door is not taken out: without it the walk would not begin there.
-    let n_back = inner
-        .iter()
-        .zip(inner.iter().rev())
-        .take(inner.len() / 2)
-        .take_while(|(out, back)| **out == back.reversed())
-        .count();
-    if inner.is_empty() || n_back * 2 >= inner.len() && wanted.pins.is_empty() {
+pub(super) fn measured(query: &LoopQuery, scratch: &mut Scratch, arcs: Vec<Arc>) -> Option<Loop> {
+    let LoopQuery { graph, stem, .. } = *query;
+    let inner = query.without_spurs(arcs);
+    let n_back = n_walked_back(&inner);
+    if inner.is_empty() || n_back * 2 >= inner.len() && query.via.is_empty() {
         return None;
     }
-    let time: u32 = inner.iter().map(|it| weights.time(*it)).sum::<u32>() + wanted.stem_ms();
-    let off = (f64::from(time) - f64::from(wanted.budget_ms)).abs() / f64::from(wanted.budget_ms);
+    let off = query.time_off(&inner);
     if off > TOLERANCE {
         return None;
     }
-    memory.start_marks(graph.edges.len());
-    let (mut once, mut twice, mut liked) = (0_u64, 0_u64, 0.0);
-    for arc in &inner {
-        let length = u64::from(graph.edge(*arc).length_mm);
-        once += length;
-        let mark = &mut memory.walked[arc.edge() as usize];
-        if *mark == memory.epoch {
-            twice += length;
-        }
-        *mark = memory.epoch;
-        liked += weights.factor(*arc) * length as f64;
-    }
-    let liked = liked / (once.max(1) as f64);
-    let repeats = twice as f64 / once.max(1) as f64;
+    let totals = Totals::of(query, scratch, &inner);
     // A way to the loop that nobody cut off before is a stem like any other.
-    let own_stem = if stem.is_empty() { n_back } else { 0 };
-    let length_mm = |it: &[Arc]| -> u64 {
-        it.iter()
-            .map(|it| u64::from(graph.edge(*it).length_mm))
-            .sum()
-    };
-    let own_stem_mm = length_mm(&inner[..own_stem]);
-    let inner_mm = once - 2 * own_stem_mm;
-    let repeated = (twice - own_stem_mm) as f64 / inner_mm.max(1) as f64;
-    let n_stem = stem.len() + own_stem;
-    let length_mm = once + 2 * length_mm(stem);
-    let stem_mm = (length_mm - inner_mm) / 2;
-    let arcs: Vec<Arc> = stem
-        .iter()
-        .copied()
-        .chain(inner)
-        .chain(stem.iter().rev().map(|it| it.reversed()))
-        .collect();
+    let n_own_stem = if stem.is_empty() { n_back } else { 0 };
+    let own_stem_mm = length_mm(graph, &inner[..n_own_stem]);
+    let loop_mm = totals.length_mm - 2 * own_stem_mm;
+    let repeated = (totals.twice_mm - own_stem_mm) as f64 / loop_mm.max(1) as f64;
+    let length_mm = totals.length_mm + 2 * length_mm(graph, stem);
+    let stem_mm = (length_mm - loop_mm) / 2;
+    let arcs = query.with_stem(inner);
     let line = line_of(graph, &arcs);
-    let shape = shape(&line, stem_mm as f64 / 1e3, &mut memory.grid);
-    let has_water = |it: &Arc| graph.edge(*it).near_water_to_drink;
-    let water = weights.wants_water() && arcs.iter().any(has_water);
-    let turn = if wanted.is_short() { SHORT_TURN } else { TURN };
-    let open = wanted.home != wanted.end;
-    let hollow = if open {
-        0.0
-    } else {
-        (0.45 - shape.compactness).max(0.0)
-    };
+    let shape = shape(&line, stem_mm as f64 / 1e3, &mut scratch.grid);
     // On both sides of a street it is the same way, too.
-    let twice_m = (repeated * inner_mm as f64 / 1e3).max(shape.spur_m);
+    let twice_m = (repeated * loop_mm as f64 / 1e3).max(shape.spur_m);
     let kind = kind_by(
         stem_mm as f64 / length_mm.max(1) as f64,
-        twice_m * 1e3 / inner_mm.max(1) as f64,
+        twice_m * 1e3 / loop_mm.max(1) as f64,
     );
     let kind = if shape.spur_m > LONG_SPUR_M {
         kind.max(RouteKind::Lollipop)
     } else {
         kind
     };
-    let score = 160.0 * (off - 0.004).max(0.0)
-        + 18.0 * repeats
-        + 15.0 * shape.corridor
-        + turn * shape.turns_per_km
-        + LIKED * liked
-        + 1.6 * hollow
-        + 0.06 * (shape.spur_m - 20.0).max(0.0)
-        - if water { WATER } else { 0.0 }
-        + wanted.off_side(&line);
+    let score = query.score(&totals, off, &shape, &arcs, &line);
     Some(Loop {
         kind,
         arcs,
-        n_stem,
+        n_stem: stem.len() + n_own_stem,
         repeated,
         shape,
         score,
@@ -311,11 +373,19 @@ pub(super) fn measured(wanted: &Wanted, memory: &mut Memory, arcs: Vec<Arc>) -> 
     })
 }
 
-impl Memory {
+/// How many arcs at the beginning of a way are walked back at its end. They are not taken out: without them the walk would not
+/// begin at the door.
+fn n_walked_back(arcs: &[Arc]) -> usize {
+    let pairs = arcs.iter().zip(arcs.iter().rev()).take(arcs.len() / 2);
+    pairs
+        .take_while(|(out, back)| **out == back.reversed())
+        .count()
+}
+
+impl Scratch {
     /// Makes room for walks of so many meters from a place.
     pub(super) fn make_room(&mut self, at: (f64, f64), length_m: f64) {
-        // Downhill one gets a little farther than half of it.
-        self.grid = Grid::around(at, length_m * 0.65);
+        self.grid = Grid::around(at, length_m * REACH);
     }
 
     /// Marks what is walked.
@@ -327,7 +397,7 @@ impl Memory {
     }
 
     /// Ways from a node that share nothing with what is marked, no longer than so many milliseconds.
-    pub(super) fn run_beside(&mut self, wanted: &Wanted, from: NodeIdx, longest_ms: u32) {
+    pub(super) fn run_beside(&mut self, query: &LoopQuery, from: NodeIdx, longest_ms: u32) {
         let Self {
             from_anchor,
             walked,
@@ -335,22 +405,23 @@ impl Memory {
             ..
         } = self;
         from_anchor.run(
-            wanted.graph,
-            wanted.weights,
+            query.graph,
+            query.weights,
             from,
             Direction::From,
             |arc| {
                 if walked[arc.edge() as usize] == *epoch {
-                    NEVER
+                    FORBIDDEN
                 } else {
-                    8
+                    NO_PENALTY
                 }
             },
             |_, time| time <= longest_ms,
         );
     }
 
-    pub(super) fn start_marks(&mut self, n_edges: usize) {
+    /// Takes all marks away.
+    fn start_marks(&mut self, n_edges: usize) {
         self.epoch += 1;
         if self.walked.len() < n_edges {
             self.walked.resize(n_edges, 0);

@@ -178,166 +178,200 @@ struct Run<'a> {
 
 /// The steps of a route, the last of which is the arrival.
 pub(super) fn steps(graph: &Graph, weights: &Weights, arcs: &[Arc]) -> Vec<RouteStep> {
-    let line = Line::of(graph, arcs);
     let runs = folded(runs(graph, arcs));
-    let mut steps: Vec<(usize, RouteStep)> = Vec::new();
+    let mut list = StepList {
+        graph,
+        arcs,
+        line: RouteLine::of(graph, arcs),
+        steps: Vec::new(),
+    };
     let mut last: Option<&Run> = None;
     let mut crossed: Vec<String> = Vec::new();
     let mut crossed_from = None;
     for run in &runs {
-        if run.street == Street::Crossing && last.is_some() {
-            crossed.extend(crossed_street(graph, &arcs[run.from..run.to]));
-            crossed_from.get_or_insert(run.from);
-            continue;
-        }
-        let Some(before) = last else {
-            let bearing = line.bearing_after(run.from);
-            let words = format!("Walk {} on {}", compass(bearing), run.street.words());
-            steps.push((
-                run.from,
-                step(
-                    graph,
-                    arcs,
-                    run.from,
-                    words,
-                    ManeuverKind::Depart,
-                    None,
-                    (bearing, bearing),
-                ),
-            ));
-            say_bends(graph, arcs, run, &line, &mut steps);
-            last = Some(run);
-            continue;
-        };
-        let at = crossed_from.take().unwrap_or(run.from);
-        let bearings = (line.bearing_before(at), line.bearing_after(run.from));
-        let turn = Modifier::of(turn_between(bearings));
-        let crossing = joined(&std::mem::take(&mut crossed));
-        let goes_on = run.street == before.street && turn == Modifier::Straight;
-        let words = match (&crossing, goes_on) {
-            (None, true) => None,
-            (Some(name), true) => Some(format!("Cross {name} and stay on {}", run.street.words())),
-            (Some(name), false) if turn == Modifier::Straight => {
-                Some(format!("Cross {name} to {}", run.street.words()))
+        match last {
+            None => list.depart(run),
+            Some(_) if run.street == Street::Crossing => {
+                crossed.extend(crossed_street(graph, &arcs[run.from..run.to]));
+                crossed_from.get_or_insert(run.from);
+                continue;
             }
-            (Some(name), false) => Some(format!(
-                "Cross {name}, then {} onto {}",
-                turn.words().to_lowercase(),
-                run.street.words()
-            )),
-            (None, false) if run.street == before.street => Some(format!(
-                "{} to stay on {}",
-                turn.words(),
-                run.street.words()
-            )),
-            (None, false) => Some(match (&run.street, turn) {
-                (Street::Steps, Modifier::Straight) => "Take the steps".to_owned(),
-                (Street::Steps, _) => format!("{} and take the steps", turn.words()),
-                (_, Modifier::Straight) => format!("Continue on {}", run.street.words()),
-                _ => format!("{} onto {}", turn.words(), run.street.words()),
-            }),
-        };
-        if let Some(words) = words {
-            let kind = match turn {
-                Modifier::Straight if run.street == before.street => ManeuverKind::Continue,
-                Modifier::Straight => ManeuverKind::NewName,
-                _ => ManeuverKind::Turn,
-            };
-            steps.push((at, step(graph, arcs, at, words, kind, Some(turn), bearings)));
+            Some(before) => {
+                let crossing = joined(&std::mem::take(&mut crossed));
+                list.go_on(before, crossing, crossed_from.take(), run);
+            }
         }
-        say_bends(graph, arcs, run, &line, &mut steps);
+        list.say_bends(run);
         last = Some(run);
     }
-    if let Some(arc) = arcs.last() {
-        let bearing = line.bearing_before(arcs.len());
+    list.arrive();
+    measured(graph, weights, arcs, list.steps)
+}
+
+/// The steps of a route as they are found, each with the index of the arc at which it begins.
+struct StepList<'a> {
+    graph: &'a Graph,
+    arcs: &'a [Arc],
+    line: RouteLine,
+    steps: Vec<(usize, RouteStep)>,
+}
+
+impl StepList<'_> {
+    fn depart(&mut self, run: &Run) {
+        let bearing = self.line.bearing_after(run.from);
+        let words = format!("Walk {} on {}", compass(bearing), run.street.words());
+        let at = self.place(run.from);
+        self.push(
+            run.from,
+            at,
+            words,
+            ManeuverKind::Depart,
+            None,
+            (bearing, bearing),
+        );
+    }
+
+    /// From one street to another, or on, over what is crossed between them from `crossed_from` on.
+    fn go_on(
+        &mut self,
+        before: &Run,
+        crossing: Option<String>,
+        crossed_from: Option<usize>,
+        run: &Run,
+    ) {
+        let at = crossed_from.unwrap_or(run.from);
+        let bearings = (
+            self.line.bearing_before(at),
+            self.line.bearing_after(run.from),
+        );
+        let turn = Modifier::of(turn_between(bearings));
+        let is_same = run.street == before.street;
+        let Some(words) = words(&run.street, is_same, turn, crossing) else {
+            return;
+        };
+        let kind = match turn {
+            Modifier::Straight if is_same => ManeuverKind::Continue,
+            Modifier::Straight => ManeuverKind::NewName,
+            _ => ManeuverKind::Turn,
+        };
+        self.push(at, self.place(at), words, kind, Some(turn), bearings);
+    }
+
+    /// Where one stays on a street, but must turn to do so.
+    fn say_bends(&mut self, run: &Run) {
+        for at in run.from + 1..run.to {
+            // Who has to go back the same way does not see it from the way.
+            let is_back = self.arcs[at].edge() == self.arcs[at - 1].edge();
+            if !is_back && !self.has_other_exits(at) {
+                continue;
+            }
+            let bearings = (self.line.bearing_before(at), self.line.bearing_after(at));
+            let turned = turn_between(bearings);
+            let is_just_said = self
+                .steps
+                .last()
+                .is_some_and(|(index, _)| self.line.meters(*index, at) < LOOK_M);
+            if !is_back && (turned.abs() < BEND_DEGREES || is_just_said) {
+                continue;
+            }
+            let (turn, words) = if is_back {
+                let words = format!("Turn around and walk back on {}", run.street.words());
+                (Modifier::Around, words)
+            } else {
+                let turn = Modifier::of(turned);
+                let words = format!("{} to stay on {}", turn.words(), run.street.words());
+                (turn, words)
+            };
+            let kind = ManeuverKind::Turn;
+            self.push(at, self.place(at), words, kind, Some(turn), bearings);
+        }
+    }
+
+    fn arrive(&mut self) {
+        let Some(last) = self.arcs.last() else {
+            return;
+        };
+        let end = self.arcs.len();
+        let bearing = self.line.bearing_before(end);
         let words = "You are back where you started".to_owned();
-        let mut arrival = step(
-            graph,
-            arcs,
-            0,
+        let at = self.graph.node(self.graph.to(*last)).at;
+        self.push(
+            end,
+            at,
             words,
             ManeuverKind::Arrive,
             None,
             (bearing, bearing),
         );
-        arrival.maneuver.location = location(graph.node(graph.to(*arc)).at);
-        steps.push((arcs.len(), arrival));
     }
-    measured(graph, weights, arcs, steps)
-}
 
-/// Where one stays on a street, but must turn to do so.
-fn say_bends(
-    graph: &Graph,
-    arcs: &[Arc],
-    run: &Run,
-    line: &Line,
-    steps: &mut Vec<(usize, RouteStep)>,
-) {
-    for at in run.from + 1..run.to {
-        let node = graph.from(arcs[at]);
-        let others = graph.exits(node).iter().filter(|it| {
+    /// Whether one could take another way between two arcs by mistake.
+    fn has_other_exits(&self, at: usize) -> bool {
+        let Self { graph, arcs, .. } = *self;
+        let mut exits = graph.exits(graph.from(arcs[at])).iter();
+        exits.any(|it| {
             let edge = it.arc.edge();
-            edge != arcs[at].edge() && edge != arcs[at - 1].edge()
-        });
-        let others = others.filter(|it| f64::from(graph.edge(it.arc).length_mm) / 1e3 >= EXIT_M);
-        // Who has to go back the same way does not see it from the way.
-        let is_back = arcs[at].edge() == arcs[at - 1].edge();
-        if others.count() == 0 && !is_back {
-            continue;
-        }
-        let bearings = (line.bearing_before(at), line.bearing_after(at));
-        let turned = turn_between(bearings);
-        let just_said = steps
-            .last()
-            .is_some_and(|(index, _)| line.meters(*index, at) < LOOK_M);
-        if !is_back && (turned.abs() < BEND_DEGREES || just_said) {
-            continue;
-        }
-        let (turn, words) = if is_back {
-            let words = format!("Turn around and walk back on {}", run.street.words());
-            (Modifier::Around, words)
-        } else {
-            let turn = Modifier::of(turned);
-            let words = format!("{} to stay on {}", turn.words(), run.street.words());
-            (turn, words)
+            edge != arcs[at].edge()
+                && edge != arcs[at - 1].edge()
+                && f64::from(graph.edge(it.arc).length_mm) / 1e3 >= EXIT_M
+        })
+    }
+
+    /// Where an arc begins.
+    fn place(&self, arc: usize) -> Point {
+        self.graph.node(self.graph.from(self.arcs[arc])).at
+    }
+
+    fn push(
+        &mut self,
+        arc: usize,
+        at: Point,
+        instruction: String,
+        kind: ManeuverKind,
+        modifier: Option<Modifier>,
+        (before, after): (f64, f64),
+    ) {
+        let step = RouteStep {
+            instruction,
+            distance: 0.0,
+            duration: 0.0,
+            maneuver: Maneuver {
+                kind,
+                modifier,
+                bearing_before: degrees(before),
+                bearing_after: degrees(after),
+                location: location(at),
+            },
         };
-        steps.push((
-            at,
-            step(
-                graph,
-                arcs,
-                at,
-                words,
-                ManeuverKind::Turn,
-                Some(turn),
-                bearings,
-            ),
-        ));
+        self.steps.push((arc, step));
     }
 }
 
-fn step(
-    graph: &Graph,
-    arcs: &[Arc],
-    at: usize,
-    instruction: String,
-    kind: ManeuverKind,
-    modifier: Option<Modifier>,
-    (before, after): (f64, f64),
-) -> RouteStep {
-    RouteStep {
-        instruction,
-        distance: 0.0,
-        duration: 0.0,
-        maneuver: Maneuver {
-            kind,
-            modifier,
-            bearing_before: degrees(before),
-            bearing_after: degrees(after),
-            location: location(graph.node(graph.from(arcs[at])).at),
+/// What is said where one comes to a street by a turn, over what is crossed; nothing where all goes on as it was.
+fn words(
+    street: &Street,
+    is_same: bool,
+    turn: Modifier,
+    crossing: Option<String>,
+) -> Option<String> {
+    let is_straight = turn == Modifier::Straight;
+    let onto = street.words();
+    Some(match (crossing, is_same) {
+        (None, true) if is_straight => return None,
+        (None, true) => format!("{} to stay on {onto}", turn.words()),
+        (None, false) => match (street, is_straight) {
+            (Street::Steps, true) => "Take the steps".to_owned(),
+            (Street::Steps, false) => format!("{} and take the steps", turn.words()),
+            (_, true) => format!("Continue on {onto}"),
+            (_, false) => format!("{} onto {onto}", turn.words()),
         },
-    }
+        (Some(name), true) if is_straight => format!("Cross {name} and stay on {onto}"),
+        (Some(name), false) if is_straight => format!("Cross {name} to {onto}"),
+        (Some(name), _) => {
+            let turn = turn.words().to_lowercase();
+            format!("Cross {name}, then {turn} onto {onto}")
+        }
+    })
 }
 
 /// Distances and times from each step to the next. What is rounded is how far and how long it is from the beginning, so that
@@ -527,8 +561,8 @@ fn compass(bearing: f64) -> &'static str {
     NAMES.get(eighth).copied().unwrap_or("north")
 }
 
-/// The route's line with how far along it each arc begins.
-struct Line {
+/// The route's line in the plane of the graph, with how far along it each arc begins.
+struct RouteLine {
     points: Vec<(f64, f64)>,
     /// Meters along the line by point.
     at: Vec<f64>,
@@ -536,7 +570,7 @@ struct Line {
     first: Vec<usize>,
 }
 
-impl Line {
+impl RouteLine {
     fn of(graph: &Graph, arcs: &[Arc]) -> Self {
         let mut line = Self {
             points: Vec::new(),
@@ -565,6 +599,7 @@ impl Line {
         line
     }
 
+    /// Meters between the beginnings of two arcs.
     fn meters(&self, from: usize, to: usize) -> f64 {
         self.at[self.first[to]] - self.at[self.first[from]]
     }
@@ -588,6 +623,7 @@ impl Line {
         )
     }
 
+    /// Degrees from the north, clockwise, between two places on the line.
     fn bearing(&self, from: f64, to: f64) -> f64 {
         let (from, to) = (self.place(from), self.place(to));
         let bearing = libm::atan2(to.0 - from.0, to.1 - from.1) * 180.0 / std::f64::consts::PI;

@@ -7,6 +7,7 @@ use super::graph::{Arc, Graph, GraphEdge, NodeIdx};
 use super::line::{line_of, sector, twice};
 use super::shape::{STEP_M, samples};
 use super::warning::WarningKind;
+use super::weight::SEVENTHS;
 use crate::map::{Crossing, Lit, Naming, Point, Sidewalk, SpotKind, WayKind};
 
 /// What is within so many meters of the way is on it: a fountain is worth some steps, a bench is not.
@@ -23,12 +24,20 @@ const SAME_CROSSING_M: f64 = 60.0;
 /// A stretch without a sidewalk or a light that is shorter is not worth a word.
 const STRETCH_M: f64 = 30.0;
 const DARK_STRETCH_M: f64 = 80.0;
+/// Of parks, waters and streets so many are named, each of them.
+const MOST_NAMES: usize = 4;
+/// A footpath of which so many sevenths are green seldom has lamps.
+const GREEN_UNLIT: u8 = 4;
+/// So many sevenths in a park make a place to rest.
+const GREEN_REST: u8 = 5;
+/// About halfway is so near the middle of a route, as a share of its length.
+pub(super) const HALFWAY: f64 = 0.1;
 /// Two stretches of a kind with less between them are one.
 const GAP_M: f64 = 40.0;
 
 /// A thing beside the way.
 #[derive(Clone, Debug)]
-pub(super) struct Met {
+pub(super) struct NearbySpot {
     pub(super) kind: SpotKind,
     pub(super) name: Option<String>,
     pub(super) at: Point,
@@ -88,7 +97,7 @@ pub(super) struct Facts {
     /// Where it goes: eighths of a circle clockwise from the north.
     pub(super) side: usize,
     /// In the order of the way.
-    pub(super) met: Vec<Met>,
+    pub(super) nearby_spots: Vec<NearbySpot>,
     pub(super) hazards: Vec<Hazard>,
     /// In a park, nearest to the middle of the way.
     pub(super) green_rest: Option<GreenPlace>,
@@ -126,14 +135,14 @@ impl Spots {
     }
 
     /// What lies beside a line.
-    fn beside(&self, graph: &Graph, line: &[(f64, f64)]) -> Vec<Met> {
+    fn beside(&self, graph: &Graph, line: &[(f64, f64)]) -> Vec<NearbySpot> {
         /// So many samples stand between two that are looked at first.
         const COARSE: usize = 5;
         let samples = samples(line);
         let west = samples.iter().map(|it| it.0).fold(f64::MAX, f64::min) - REACH_M;
         let east = samples.iter().map(|it| it.0).fold(f64::MIN, f64::max) + REACH_M;
         let from = self.by_x.partition_point(|it| it.0 < west);
-        let mut met = Vec::new();
+        let mut beside = Vec::new();
         for (x, y, index) in &self.by_x[from..] {
             if *x > east {
                 break;
@@ -154,7 +163,7 @@ impl Spots {
                 .enumerate()
                 .min_by(|a, b| a.1.total_cmp(&b.1));
             if let Some((sample, _)) = nearest.filter(|it| it.1 <= reach * reach) {
-                met.push(Met {
+                beside.push(NearbySpot {
                     kind: spot.kind,
                     name: spot
                         .name
@@ -165,8 +174,8 @@ impl Spots {
                 });
             }
         }
-        met.sort_by(|a, b| a.along_m.total_cmp(&b.along_m));
-        met
+        beside.sort_by(|a, b| a.along_m.total_cmp(&b.along_m));
+        beside
     }
 }
 
@@ -187,7 +196,7 @@ impl Facts {
             climb_m: climb_m(graph, arcs),
             dark,
             side: side(&line),
-            met: spots.beside(graph, &line),
+            nearby_spots: spots.beside(graph, &line),
             ..Self::default()
         };
         let mut names: [Vec<(u32, f64)>; 3] = Default::default();
@@ -195,8 +204,8 @@ impl Facts {
             let edge = graph.edge(*arc);
             let length_m = f64::from(edge.length_mm) / 1e3;
             facts.length_m += length_m;
-            facts.green += length_m * f64::from(edge.green) / 7.0;
-            facts.shade += length_m * f64::from(edge.shade) / 7.0;
+            facts.green += length_m * f64::from(edge.green) / SEVENTHS;
+            facts.shade += length_m * f64::from(edge.shade) / SEVENTHS;
             facts.water += length_m * f64::from(u8::from(edge.waterside));
             facts.quiet += length_m * f64::from(u8::from(is_quiet(edge)));
             facts.lit += length_m * f64::from(u8::from(edge.way.lit == Lit::Yes));
@@ -227,23 +236,23 @@ impl Facts {
             let named = list.into_iter().filter_map(|(name, meters)| {
                 Some((graph.names.get(name as usize)?.clone(), meters))
             });
-            named.take(4).collect()
+            named.take(MOST_NAMES).collect()
         });
         (facts.parks, facts.waters, facts.streets) = (parks, waters, streets);
-        facts.look_out(graph, arcs);
+        facts.find_hazards(graph, arcs);
         facts.green_rest = green_rest(graph, arcs, facts.length_m);
         facts
     }
 
     /// Finds what to look out for, in the order of the way.
-    fn look_out(&mut self, graph: &Graph, arcs: &[Arc]) {
+    fn find_hazards(&mut self, graph: &Graph, arcs: &[Arc]) {
         let dark = self.dark;
         let mut along_m = 0.0;
         for (index, arc) in arcs.iter().enumerate() {
             let edge = graph.edge(*arc);
             let from = graph.from(*arc);
             if index > 0 {
-                self.look_left_and_right(graph, arcs[index - 1], *arc, along_m);
+                self.find_crossing(graph, arcs[index - 1], *arc, along_m);
             }
             let length_m = f64::from(edge.length_mm) / 1e3;
             let mut stretch = |kind: WarningKind, street: Option<String>| {
@@ -255,7 +264,7 @@ impl Facts {
                     length_m,
                     rise_m: rise_m(graph, *arc),
                 };
-                self.lengthen(hazard);
+                self.add_stretch(hazard);
             };
             if edge.way.kind == WayKind::Steps {
                 stretch(WarningKind::Steps, None);
@@ -280,7 +289,7 @@ impl Facts {
     }
 
     /// Adds a stretch, to the last one of its kind where that has hardly ended.
-    fn lengthen(&mut self, hazard: Hazard) {
+    fn add_stretch(&mut self, hazard: Hazard) {
         let same = self
             .hazards
             .iter_mut()
@@ -295,10 +304,10 @@ impl Facts {
         }
     }
 
-    /// Whether a street with traffic is crossed between two arcs with nothing that stops the cars.
-    fn look_left_and_right(&mut self, graph: &Graph, before: Arc, after: Arc, along_m: f64) {
+    /// Adds a crossing of a street with traffic between two arcs, unless something stops the cars.
+    fn find_crossing(&mut self, graph: &Graph, before: Arc, after: Arc, along_m: f64) {
         let node = graph.from(after);
-        let Some(street) = crossed(graph, before, after) else {
+        let Some(street) = crossed_street(graph, before, after) else {
             return;
         };
         let is_safe = |it: Crossing| matches!(it, Crossing::Marked | Crossing::Signals);
@@ -347,7 +356,7 @@ fn is_unlit(edge: &GraphEdge) -> bool {
             matches!(
                 edge.way.kind,
                 WayKind::Path | WayKind::Track | WayKind::Bridleway
-            ) || edge.way.kind == WayKind::Footway && edge.green >= 4
+            ) || edge.way.kind == WayKind::Footway && edge.green >= GREEN_UNLIT
         }
     }
 }
@@ -404,7 +413,7 @@ fn green_rest(graph: &Graph, arcs: &[Arc], length_m: f64) -> Option<GreenPlace> 
     let mut best: Option<(f64, Arc)> = None;
     for arc in arcs {
         let nearer = best.is_none_or(|(known, _)| off(along_m) < off(known));
-        if graph.edge(*arc).green >= 5 && off(along_m) <= 0.1 && nearer {
+        if graph.edge(*arc).green >= GREEN_REST && off(along_m) <= HALFWAY && nearer {
             best = Some((along_m, *arc));
         }
         along_m += f64::from(graph.edge(*arc).length_mm) / 1e3;
@@ -421,7 +430,7 @@ fn green_rest(graph: &Graph, arcs: &[Arc], length_m: f64) -> Option<GreenPlace> 
 }
 
 /// The street with traffic that leads away to both sides of a way through a node.
-fn crossed(graph: &Graph, before: Arc, after: Arc) -> Option<&GraphEdge> {
+fn crossed_street(graph: &Graph, before: Arc, after: Arc) -> Option<&GraphEdge> {
     let node = graph.from(after);
     let is_arm = |arc: Arc| {
         arc.edge() != before.edge()
@@ -435,8 +444,8 @@ fn crossed(graph: &Graph, before: Arc, after: Arc) -> Option<&GraphEdge> {
     // Most nodes have none.
     arms().nth(1)?;
     let back = direction(graph, node, before.reversed());
-    let out = turned(back, direction(graph, node, after));
-    let is_left = |arc: &Arc| turned(back, direction(graph, node, *arc)) < out;
+    let out = counterclockwise(back, direction(graph, node, after));
+    let is_left = |arc: &Arc| counterclockwise(back, direction(graph, node, *arc)) < out;
     let left = arms().find(is_left)?;
     let right = arms().find(|it| !is_left(it))?;
     // Who walks along one street and crosses another is told of the other.
@@ -462,7 +471,7 @@ fn direction(graph: &Graph, node: NodeIdx, arc: Arc) -> f64 {
 }
 
 /// From one direction to another, counterclockwise, 0 to a whole turn.
-fn turned(from: f64, to: f64) -> f64 {
+fn counterclockwise(from: f64, to: f64) -> f64 {
     let turn = to - from;
     if turn < 0.0 {
         turn + 2.0 * std::f64::consts::PI

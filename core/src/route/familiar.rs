@@ -3,7 +3,7 @@
 use super::graph::{Arc, EdgeIdx, Graph};
 use super::grid::Grid;
 use super::shape::samples;
-use super::snap::Places;
+use super::snap::EdgeIndex;
 use crate::map::Point;
 use crate::values::encoded_line;
 
@@ -20,7 +20,7 @@ const MOST_SAMPLES: usize = 100_000;
 /// The edges that lie along the lines of recent walks, sorted; what lies farther than `reach_m` from `around` is left out.
 pub(super) fn familiar(
     graph: &Graph,
-    places: &Places,
+    index: &EdgeIndex,
     lines: &[String],
     around: (f64, f64),
     reach_m: f64,
@@ -44,9 +44,9 @@ pub(super) fn familiar(
     }
     walked.truncate(MOST_SAMPLES);
     let mut edges: Vec<EdgeIdx> = Vec::new();
-    for (index, at) in (0..).zip(&walked) {
-        grid.put(*at, index);
-        edges.extend(places.near(*at, NEAR_M));
+    for (number, at) in (0..).zip(&walked) {
+        grid.put(*at, number);
+        edges.extend(index.near(*at, NEAR_M));
     }
     edges.sort_unstable();
     edges.dedup();

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::map::{Ground, Point};
 use crate::values::place::Place;
+use crate::values::plane::length;
 
 /// SPEC 9: off the route begins here; the accuracy of the position is allowed for on top.
 const OFF_M: f64 = 100.0;
@@ -23,6 +24,8 @@ const BEHIND_M: f64 = 150.0;
 const AHEAD_M: f64 = 400.0;
 /// After so long off the route, it may be met anywhere.
 const ANYWHERE_MS: i64 = 30_000;
+/// Of two places on the route that are as near the earlier counts: who waits where the loop closes has not walked it.
+const EQUALLY_NEAR_M: f64 = 0.01;
 /// Nobody wants to hear it all the time.
 const REMIND_MS: i64 = 5 * 60_000;
 /// A loop ends where it begins: only who has walked this share of it can have arrived.
@@ -31,7 +34,7 @@ const ARRIVAL_M: f64 = 30.0;
 
 /// A planned route as a line with distances.
 #[derive(Clone, Debug)]
-pub struct Planned {
+pub struct PlannedLine {
     ground: Ground,
     origin: Point,
     points: Vec<(f64, f64)>,
@@ -74,7 +77,7 @@ pub enum FollowNotice {
     Arrived,
 }
 
-impl Planned {
+impl PlannedLine {
     /// Of the points of a route; `None` for fewer than two.
     pub fn of(line: &[Place]) -> Option<Self> {
         let points: Vec<Point> = line.iter().map(|it| Point::at(*it)).collect();
@@ -111,71 +114,33 @@ impl Planned {
         accuracy_m: f64,
         at: i64,
     ) -> (Following, Option<FollowNotice>) {
-        let mut now = before;
         if accuracy_m > WORST_ACCURACY_M || before.has_arrived {
-            return (now, None);
+            return (before, None);
         }
         let here = self.ground.vector_m(self.origin, Point::at(place));
-        let lost = before
+        let is_lost = before
             .off_since
             .is_some_and(|since| at - since >= ANYWHERE_MS);
-        let (from, to) = if lost {
+        let (from_m, to_m) = if is_lost {
             (0.0, self.length_m())
         } else {
             (before.progress_m - BEHIND_M, before.progress_m + AHEAD_M)
         };
-        let (distance, along) = self.nearest(here, from, to);
-        now.distance_m = distance;
-        if before.is_off {
-            now.n_near = if distance < ON_M {
-                before.n_near + 1
-            } else {
-                0
-            };
-            if now.n_near >= ON_FIXES {
-                now = Following {
-                    progress_m: along,
-                    distance_m: distance,
-                    was_straying: true, // which was said when it was
-                    ..Following::default()
-                };
-                return (now, Some(FollowNotice::OnRoute));
-            }
-            if before.said_at.is_some_and(|said| at - said >= REMIND_MS) {
-                now.said_at = Some(at);
-                return (now, Some(FollowNotice::OffRoute));
-            }
-            return (now, None);
-        }
-        if distance > OFF_M + accuracy_m.min(WORST_ACCURACY_M) / 2.0 {
-            now.n_far = before.n_far + 1;
-            let since = *now.far_since.get_or_insert(at);
-            if now.n_far >= OFF_FIXES && at - since >= OFF_MS {
-                now.is_off = true;
-                now.n_near = 0;
-                now.off_since = Some(at);
-                now.said_at = Some(at);
-                return (now, Some(FollowNotice::OffRoute));
-            }
-            return (now, None);
-        }
-        now.n_far = 0;
-        now.far_since = None;
-        if distance > STRAYING_M + accuracy_m / 2.0 {
-            now.was_straying = true;
-            return (
-                now,
-                (!before.was_straying).then_some(FollowNotice::Straying),
-            );
-        }
-        now.was_straying = false;
-        now.progress_m = along;
-        let left = self.length_m() - along;
-        if left < ARRIVAL_M && along > ARRIVAL_SHARE * self.length_m() && distance < ARRIVAL_M {
-            now.has_arrived = true;
-            return (now, Some(FollowNotice::Arrived));
-        }
-        (now, None)
+        let (distance_m, along_m) = self.nearest(here, from_m, to_m);
+        let mut now = Following {
+            distance_m,
+            ..before
+        };
+        let notice = if before.is_off {
+            now.step_off_route(along_m, at)
+        } else if distance_m > OFF_M + accuracy_m.min(WORST_ACCURACY_M) / 2.0 {
+            now.step_away(at)
+        } else if distance_m > STRAYING_M + accuracy_m / 2.0 {
+            now.step_astray()
+        } else {
+            now.step_on_route(along_m, self.length_m())
+        };
+        (now, notice)
     }
 
     /// Meters to the nearest place of a part of the line, and how far along it that is.
@@ -194,8 +159,7 @@ impl Planned {
             };
             let part = part.clamp(0.0, 1.0);
             let distance = length(pair[0].0 + part * dx - x, pair[0].1 + part * dy - y);
-            // Of two equally near places the earlier: who waits where the loop closes has not walked it.
-            if distance < best.0 - 0.01 {
+            if distance < best.0 - EQUALLY_NEAR_M {
                 best = (distance, at[0] + part * (at[1] - at[0]));
             }
         }
@@ -203,8 +167,63 @@ impl Planned {
     }
 }
 
-fn length(x: f64, y: f64) -> f64 {
-    (x * x + y * y).sqrt()
+impl Following {
+    /// Off the route, where it is nearest so far along it.
+    fn step_off_route(&mut self, along_m: f64, at: i64) -> Option<FollowNotice> {
+        self.n_near = if self.distance_m < ON_M {
+            self.n_near + 1
+        } else {
+            0
+        };
+        if self.n_near >= ON_FIXES {
+            *self = Self {
+                progress_m: along_m,
+                distance_m: self.distance_m,
+                was_straying: true, // which was said when it was
+                ..Self::default()
+            };
+            return Some(FollowNotice::OnRoute);
+        }
+        if self.said_at.is_some_and(|said| at - said >= REMIND_MS) {
+            self.said_at = Some(at);
+            return Some(FollowNotice::OffRoute);
+        }
+        None
+    }
+
+    /// So far away that a few such positions are off the route.
+    fn step_away(&mut self, at: i64) -> Option<FollowNotice> {
+        self.n_far += 1;
+        let since = *self.far_since.get_or_insert(at);
+        if self.n_far < OFF_FIXES || at - since < OFF_MS {
+            return None;
+        }
+        self.is_off = true;
+        self.n_near = 0;
+        self.off_since = Some(at);
+        self.said_at = Some(at);
+        Some(FollowNotice::OffRoute)
+    }
+
+    /// Not off the route, but beside it.
+    fn step_astray(&mut self) -> Option<FollowNotice> {
+        self.n_far = 0;
+        self.far_since = None;
+        let was_straying = std::mem::replace(&mut self.was_straying, true);
+        (!was_straying).then_some(FollowNotice::Straying)
+    }
+
+    fn step_on_route(&mut self, along_m: f64, length_m: f64) -> Option<FollowNotice> {
+        self.n_far = 0;
+        self.far_since = None;
+        self.was_straying = false;
+        self.progress_m = along_m;
+        let is_at_end = length_m - along_m < ARRIVAL_M
+            && along_m > ARRIVAL_SHARE * length_m
+            && self.distance_m < ARRIVAL_M;
+        self.has_arrived = is_at_end;
+        is_at_end.then_some(FollowNotice::Arrived)
+    }
 }
 
 #[cfg(test)]
@@ -219,7 +238,7 @@ mod tests {
     }
 
     /// A square of 500 m, walked from its south-west corner to the north.
-    fn square() -> Planned {
+    fn square() -> PlannedLine {
         let corners = [
             (0.0, 0.0),
             (0.0, 500.0),
@@ -227,12 +246,12 @@ mod tests {
             (500.0, 0.0),
             (0.0, 0.0),
         ];
-        Planned::of(&corners.map(|(x, y)| place(x, y))).unwrap()
+        PlannedLine::of(&corners.map(|(x, y)| place(x, y))).unwrap()
     }
 
     /// Walks from one place to another at 1.3 m/s with a position each second.
     fn walk(
-        planned: &Planned,
+        planned: &PlannedLine,
         state: &mut Following,
         clock: &mut i64,
         (from, to): ((f64, f64), (f64, f64)),

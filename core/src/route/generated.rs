@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::directions::RouteStep;
-use super::found::Found;
+use super::found_route::FoundRoute;
 use super::kind::RouteKind;
 use super::request::RouteRequest;
 use super::warning::{RouteStop, RouteWarning};
@@ -64,7 +64,7 @@ pub struct GeneratedRoute {
 
 impl GeneratedRoute {
     /// Routes that are offered together, no two with one name.
-    pub(super) fn all(request: &RouteRequest, found: &[Found]) -> Vec<Self> {
+    pub(super) fn all(request: &RouteRequest, found: &[FoundRoute]) -> Vec<Self> {
         let facts: Vec<_> = found.iter().map(|it| (it.kind, &it.facts)).collect();
         let names = words::names(&facts);
         let named = found.iter().zip(names);
@@ -73,12 +73,12 @@ impl GeneratedRoute {
             .collect()
     }
 
-    fn of(request: &RouteRequest, found: &Found, name: String) -> Self {
-        let Found { kind, facts, .. } = found;
+    fn of(request: &RouteRequest, found: &FoundRoute, name: String) -> Self {
+        let FoundRoute { kind, facts, .. } = found;
         let line = found.line.iter().map(|it| it.place());
         let rests = f64::from(found.time_ms) > f64::from(REST_MS) * ABOUT;
-        let wishes = &request.preferences;
-        let water_stops = wishes
+        let preferences = &request.preferences;
+        let water_stops = preferences
             .include_water_stops
             .then(|| words::water_stops(facts));
         let no_water = water_stops.as_ref().is_some_and(Vec::is_empty);
@@ -92,8 +92,8 @@ impl GeneratedRoute {
             duration: f64::from(found.time_ms) / 1e3,
             geometry: encoded_line::encode(line),
             steps: found.steps.clone(),
-            features: words::features(*kind, facts, wishes.shaded_paths),
-            warnings: words::warnings(facts, no_water, wishes.cares_for_hills()),
+            features: words::features(*kind, facts, preferences.shaded_paths),
+            warnings: words::warnings(facts, no_water, preferences.cares_for_hills()),
             elevation_gain: facts.climb_m.map_or(0.0, f64::from),
             rest_points: rests.then(|| words::rest_points(facts)),
             water_stops,

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::directions::{ManeuverKind, Modifier};
-use super::follow::{FollowNotice, Following, Planned};
+use super::follow::{FollowNotice, Following, PlannedLine};
 use super::generated::GeneratedRoute;
 use crate::values::place::Place;
 use crate::values::units::Units;
@@ -22,7 +22,7 @@ const TRACK_ACCURACY_M: f64 = 10.0;
 
 /// How far a walker has come on a route, and what was said.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct State {
+struct GuideState {
     following: Following,
     /// The last step that was said; the first one is on the screen from the start.
     said: usize,
@@ -31,14 +31,16 @@ struct State {
 /// A planned route and where on it the walker is.
 #[derive(Clone, Debug)]
 pub struct Guide {
-    planned: Planned,
-    turns: Vec<Turn>,
+    planned: PlannedLine,
+    steps: Vec<PlannedStep>,
     seconds: f64,
-    state: State,
+    state: GuideState,
 }
 
+/// A step of the route, by where it is on it.
 #[derive(Clone, Debug)]
-struct Turn {
+struct PlannedStep {
+    /// Meters along the line.
     at_m: f64,
     instruction: String,
     kind: ManeuverKind,
@@ -49,7 +51,7 @@ struct Turn {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Cue {
-    /// Why.
+    /// Why it is said.
     pub kind: CueKind,
     /// The words.
     pub text: String,
@@ -78,9 +80,9 @@ pub enum CueKind {
 pub struct Guidance {
     /// What to do next.
     pub instruction: String,
-    /// What it is.
+    /// What kind of step that is.
     pub kind: ManeuverKind,
-    /// Which way.
+    /// Which way it turns; none for the beginning and the end.
     pub modifier: Option<Modifier>,
     /// How far it is: `in 220 ft`, or `now`.
     pub when: String,
@@ -99,13 +101,13 @@ pub struct Guidance {
 impl Guide {
     /// At the start of a route; `None` for one without a line.
     pub fn of(route: &GeneratedRoute) -> Option<Self> {
-        let planned = Planned::of(&encoded_line::decode(&route.geometry)?)?;
+        let planned = PlannedLine::of(&encoded_line::decode(&route.geometry)?)?;
         // A provider's lengths are not quite those of its line.
         let scale = planned.length_m() / route.distance.max(1.0);
         let mut at_m = 0.0;
-        let mut turns = Vec::new();
+        let mut steps = Vec::new();
         for step in &route.steps {
-            turns.push(Turn {
+            steps.push(PlannedStep {
                 at_m: at_m * scale,
                 instruction: step.instruction.clone(),
                 kind: step.maneuver.kind,
@@ -115,9 +117,9 @@ impl Guide {
         }
         Some(Self {
             planned,
-            turns,
+            steps,
             seconds: route.duration,
-            state: State::default(),
+            state: GuideState::default(),
         })
     }
 
@@ -149,16 +151,16 @@ impl Guide {
     /// The instruction that is due and was not said yet.
     pub fn due(&mut self) -> Option<Cue> {
         let following = &self.state.following;
-        let (index, turn) = self.next()?;
-        let is_due = turn.at_m - following.progress_m <= SAY_M;
+        let (index, step) = self.next()?;
+        let is_due = step.at_m - following.progress_m <= SAY_M;
         if following.is_off || following.has_arrived || !is_due || index <= self.state.said {
             return None;
         }
         // The end is said by arriving.
-        if turn.kind == ManeuverKind::Arrive {
+        if step.kind == ManeuverKind::Arrive {
             return None;
         }
-        let text = turn.instruction.clone();
+        let text = step.instruction.clone();
         self.state.said = index;
         Some(Cue {
             kind: CueKind::Turn,
@@ -181,25 +183,12 @@ impl Guide {
             (length_m - progress_m).max(0.0)
         };
         let seconds_left = self.seconds * left_m / length_m.max(1.0);
-        let next = self.next().map(|(_, it)| it);
-        let away_m = next.map_or(0.0, |it| it.at_m - progress_m);
-        // Until the first steps are made, the first instruction counts.
-        let shown = match self.turns.first() {
-            _ if has_arrived => None,
-            Some(first) if progress_m < NOW_M && !is_off => Some((first, None)),
-            _ => next.map(|it| (it, Some(away_m))),
-        };
-        let (instruction, kind, modifier, when) = match shown {
-            Some((turn, away_m)) => (
-                turn.instruction.clone(),
-                turn.kind,
-                turn.modifier,
-                match away_m {
-                    Some(away_m) if away_m > NOW_M => {
-                        format!("in {}", format::distance(rounded(away_m), units))
-                    }
-                    _ => "now".to_owned(),
-                },
+        let (instruction, kind, modifier, when) = match self.shown() {
+            Some((step, away_m)) => (
+                step.instruction.clone(),
+                step.kind,
+                step.modifier,
+                when(away_m, units),
             ),
             None => (
                 ARRIVED.to_owned(),
@@ -225,10 +214,26 @@ impl Guide {
         }
     }
 
+    /// The step to show and the meters to it; `None` at the end.
+    fn shown(&self) -> Option<(&PlannedStep, f64)> {
+        let Following {
+            progress_m,
+            is_off,
+            has_arrived,
+            ..
+        } = self.state.following;
+        // Until the first steps are made, the first instruction counts.
+        match self.steps.first() {
+            _ if has_arrived => None,
+            Some(first) if progress_m < NOW_M && !is_off => Some((first, 0.0)),
+            _ => self.next().map(|(_, it)| (it, it.at_m - progress_m)),
+        }
+    }
+
     /// The first step that is not passed.
-    fn next(&self) -> Option<(usize, &Turn)> {
+    fn next(&self) -> Option<(usize, &PlannedStep)> {
         let here_m = self.state.following.progress_m - PASSED_M;
-        let ahead = self.turns.iter().enumerate().skip(1);
+        let ahead = self.steps.iter().enumerate().skip(1);
         ahead.into_iter().find(|(_, it)| it.at_m > here_m)
     }
 }
@@ -236,6 +241,15 @@ impl Guide {
 const STRAYING: &str = "This may not be your planned route";
 const ON_ROUTE: &str = "Back on your route";
 const ARRIVED: &str = "You are back where you started";
+
+/// `in 220 ft`, or `now`.
+fn when(away_m: f64, units: Units) -> String {
+    if away_m > NOW_M {
+        format!("in {}", format::distance(rounded(away_m), units))
+    } else {
+        "now".to_owned()
+    }
+}
 
 /// `0.8 mi, 17 min`.
 fn left(meters: f64, seconds: f64, units: Units) -> String {

@@ -2,6 +2,7 @@
 
 use super::graph::{Arc, Graph};
 
+/// Directions are told apart by eighths of the circle.
 pub(super) const SECTORS: usize = 8;
 
 /// Which eighth of the circle a direction lies in, clockwise, the first around the north.
@@ -41,6 +42,7 @@ pub(super) fn line_of(graph: &Graph, arcs: &[Arc]) -> Vec<(f64, f64)> {
     line
 }
 
+/// The length of a way in millimeters.
 pub(super) fn length_mm(graph: &Graph, arcs: &[Arc]) -> u64 {
     let lengths = arcs.iter().map(|it| u64::from(graph.edge(*it).length_mm));
     lengths.sum()

@@ -2,7 +2,7 @@
 //! missing (a local search on circuits: Lewis, Corcoran, 'Finding fixed-length circuits and cycles in undirected
 //! edge-weighted graphs', 2022).
 
-use super::candidate::{Loop, Memory, Wanted, measured};
+use super::candidate::{Loop, LoopQuery, Scratch, measured};
 use super::graph::Arc;
 use super::search::Direction;
 
@@ -13,8 +13,8 @@ const PART_MS: u32 = 6 * 60_000;
 /// So many ways of mending are looked at closely.
 const LOOKED_AT: usize = 16;
 
-/// A part and what instead of it.
-struct Other {
+/// A part of a walk, by its first and last arc, that another way could stand for.
+struct Detour {
     /// By how many milliseconds the walk is off then.
     off_ms: u32,
     first: usize,
@@ -22,62 +22,73 @@ struct Other {
 }
 
 /// Loops like one whose time is off, that are nearer to it.
-pub(super) fn mended(wanted: &Wanted, memory: &mut Memory, it: &Loop) -> Vec<Loop> {
-    let Wanted { graph, weights, .. } = *wanted;
-    let n_stem = wanted.stem.len();
+pub(super) fn mended(query: &LoopQuery, scratch: &mut Scratch, it: &Loop) -> Vec<Loop> {
+    let LoopQuery { graph, weights, .. } = *query;
+    let n_stem = query.stem.len();
     let arcs = &it.arcs[n_stem..it.arcs.len() - n_stem];
-    let total: u32 = it.arcs.iter().map(|it| weights.time(*it)).sum();
-    let off_ms = |time: u32| time.abs_diff(wanted.budget_ms);
-    let longest = ((f64::from(wanted.budget_ms) * PART) as u32).min(PART_MS);
-    let mut others: Vec<(Other, Vec<Arc>)> = Vec::new();
-    memory.mark(graph, arcs);
+    let total_ms: u32 = it.arcs.iter().map(|it| weights.time(*it)).sum();
+    let mut detours: Vec<(Detour, Vec<Arc>)> = Vec::new();
+    scratch.mark(graph, arcs);
     for first in 0..arcs.len() {
-        let from = graph.from(arcs[first]);
-        memory.run_beside(wanted, from, longest);
-        let mut part = 0;
-        let mut best: Option<Other> = None;
-        for (last, arc) in arcs.iter().enumerate().skip(first) {
-            part += weights.time(*arc);
-            let to = graph.to(*arc);
-            if part > longest {
-                break;
-            }
-            if let Some((_, time)) = memory.from_anchor.reached(to)
-                && to != from
-            {
-                let off_ms = off_ms(total - part + time);
-                if best.as_ref().is_none_or(|it| off_ms < it.off_ms) {
-                    best = Some(Other {
-                        off_ms,
-                        first,
-                        last,
-                    });
-                }
-            }
-            if wanted.pins.contains(&to) {
-                break;
-            }
-        }
-        if let Some(it) = best
-            && it.off_ms < off_ms(total)
-        {
-            let mut path = Vec::new();
-            let to = graph.to(arcs[it.last]);
-            memory
-                .from_anchor
-                .path(graph, to, Direction::From, &mut path);
-            others.push((it, path));
-        }
+        let Some(it) = best_detour(query, scratch, arcs, first, total_ms) else {
+            continue;
+        };
+        let mut path = Vec::new();
+        let to = graph.to(arcs[it.last]);
+        scratch
+            .from_anchor
+            .path(graph, to, Direction::From, &mut path);
+        detours.push((it, path));
     }
-    others.sort_by_key(|it| (it.0.off_ms, it.0.first));
-    others.truncate(LOOKED_AT);
-    let mended = others.into_iter().filter_map(|(it, path)| {
+    detours.sort_by_key(|it| (it.0.off_ms, it.0.first));
+    detours.truncate(LOOKED_AT);
+    let mended = detours.into_iter().filter_map(|(it, path)| {
         let before = arcs[..it.first].iter();
         let after = arcs[it.last + 1..].iter();
         let arcs = before.chain(&path).chain(after).copied().collect();
-        measured(wanted, memory, arcs)
+        measured(query, scratch, arcs)
     });
     mended.collect()
+}
+
+/// The part from one arc on that best takes another way, if the walk is less off then; the tree from there is left in
+/// `from_anchor`.
+fn best_detour(
+    query: &LoopQuery,
+    scratch: &mut Scratch,
+    arcs: &[Arc],
+    first: usize,
+    total_ms: u32,
+) -> Option<Detour> {
+    let LoopQuery { graph, weights, .. } = *query;
+    let longest_ms = ((f64::from(query.budget_ms) * PART) as u32).min(PART_MS);
+    let from = graph.from(arcs[first]);
+    scratch.run_beside(query, from, longest_ms);
+    let mut part_ms = 0;
+    let mut best: Option<Detour> = None;
+    for (last, arc) in arcs.iter().enumerate().skip(first) {
+        part_ms += weights.time(*arc);
+        let to = graph.to(*arc);
+        if part_ms > longest_ms {
+            break;
+        }
+        if let Some((_, time)) = scratch.from_anchor.reached(to)
+            && to != from
+        {
+            let off_ms = (total_ms - part_ms + time).abs_diff(query.budget_ms);
+            if best.as_ref().is_none_or(|it| off_ms < it.off_ms) {
+                best = Some(Detour {
+                    off_ms,
+                    first,
+                    last,
+                });
+            }
+        }
+        if query.via.contains(&to) {
+            break;
+        }
+    }
+    best.filter(|it| it.off_ms < total_ms.abs_diff(query.budget_ms))
 }
 
 #[cfg(test)]
@@ -85,7 +96,6 @@ mod tests {
     use super::*;
     use crate::map::testing::{at, town};
     use crate::route::RouteRequest;
-    use crate::route::candidate::Wanted;
     use crate::route::graph::Graph;
     use crate::route::weight::Weights;
 
@@ -110,23 +120,23 @@ mod tests {
         let short = [0, 1, 2, 3, 9, 15, 21, 20, 19, 18, 12, 6, 0];
         let arcs = around(&graph, &short);
         let block_ms = weights.time(arcs[0]);
-        let n_blocks = |n: u32| Wanted {
+        let n_blocks = |n: u32| LoopQuery {
             graph: &graph,
             weights: &weights,
             home: 0,
             end: 0,
             stem: &[],
             lead: &[],
-            pins: &[],
+            via: &[],
             over_bridges: false,
             budget_ms: n * block_ms,
             towards: None,
             seed: 0,
         };
-        let mut memory = Memory::default();
-        memory.make_room((0.0, 0.0), 2000.0);
-        let it = measured(&n_blocks(12), &mut memory, arcs).unwrap();
-        let mended = mended(&n_blocks(14), &mut memory, &it);
+        let mut scratch = Scratch::default();
+        scratch.make_room((0.0, 0.0), 2000.0);
+        let it = measured(&n_blocks(12), &mut scratch, arcs).unwrap();
+        let mended = mended(&n_blocks(14), &mut scratch, &it);
         assert!(!mended.is_empty());
         for it in mended {
             assert!(it.off < 0.01 && it.repeated == 0.0);

@@ -12,7 +12,7 @@ mod facts;
 mod familiar;
 mod follow;
 mod form;
-mod found;
+mod found_route;
 mod generated;
 mod graph;
 mod grid;
@@ -39,9 +39,9 @@ pub mod golden;
 mod tests;
 
 pub use directions::{Maneuver, ManeuverKind, Modifier, RouteStep};
-pub use follow::{FollowNotice, Following, Planned};
+pub use follow::{FollowNotice, Following, PlannedLine};
 pub use form::{RouteNumbers, RouteTexts, minutes, numbers, texts};
-pub use found::Found;
+pub use found_route::FoundRoute;
 pub use generated::GeneratedRoute;
 pub use graph::Graph;
 pub use grid::Grid;
@@ -54,5 +54,5 @@ pub use request::{
 pub(crate) use router::MAX_WAY_M;
 pub use router::{MAX_VIA, RouteError, Router};
 pub use shape::{Shape, samples, shape};
-pub use snap::{MAX_SNAP_M, Places};
+pub use snap::MAX_SNAP_M;
 pub use warning::{RouteStop, RouteWarning, WarningKind};

@@ -73,8 +73,7 @@ pub fn query(request: &RouteRequest, option: u32) -> String {
 
 /// A polygon that begins at the start and is as long around as the walk.
 fn circle(request: &RouteRequest, option: u32) -> Vec<Place> {
-    let length_m = wanted_m(request);
-    let radius_m = (length_m / DETOUR / (2.0 * std::f64::consts::PI)).min(MAX_RADIUS_M);
+    let radius_m = (request.length_m() / DETOUR / (2.0 * std::f64::consts::PI)).min(MAX_RADIUS_M);
     let first = f64::from(request.towards.unwrap_or_default() % 8);
     let turn = match request.towards {
         Some(_) => f64::from(option) * 0.5,
@@ -102,38 +101,37 @@ fn offset(from: Place, heading: f64, meters: f64) -> Place {
     )
 }
 
-fn wanted_m(request: &RouteRequest) -> f64 {
-    f64::from(request.budget_ms()) * f64::from(request.speed_mm_s()) / 1e6
-}
-
+/// What a service answers, as far as it is of use.
 #[derive(Deserialize)]
-struct Answer {
+struct DirectionsResponse {
     code: String,
     #[serde(default)]
-    routes: Vec<Route>,
+    routes: Vec<DirectionsRoute>,
 }
 
 #[derive(Deserialize)]
-struct Route {
+struct DirectionsRoute {
+    /// Meters.
     distance: f64,
-    geometry: Geometry,
+    geometry: LineString,
     #[serde(default)]
     legs: Vec<Leg>,
 }
 
+/// A line as GeoJSON has it: longitude first, in degrees.
 #[derive(Deserialize)]
-struct Geometry {
+struct LineString {
     coordinates: Vec<[f64; 2]>,
 }
 
 #[derive(Deserialize)]
 struct Leg {
     #[serde(default)]
-    steps: Vec<Step>,
+    steps: Vec<LegStep>,
 }
 
 #[derive(Deserialize)]
-struct Step {
+struct LegStep {
     distance: f64,
     #[serde(default)]
     name: String,
@@ -157,11 +155,12 @@ struct StepManeuver {
 
 /// The route of a service's answer, with the time that this walk takes: the service's is that of people without dogs.
 pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderError> {
-    let answer: Answer = serde_json::from_str(answer).map_err(|_| ProviderError::Failed)?;
-    if answer.code != "Ok" {
+    let response: DirectionsResponse =
+        serde_json::from_str(answer).map_err(|_| ProviderError::Failed)?;
+    if response.code != "Ok" {
         return Err(ProviderError::NoRoute);
     }
-    let found = answer
+    let found = response
         .routes
         .into_iter()
         .next()
@@ -177,7 +176,7 @@ pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderE
         .collect::<Option<_>>()
         .ok_or(ProviderError::Failed)?;
     let speed_m_s = f64::from(request.speed_mm_s()) / 1e3;
-    let wanted_m = wanted_m(request);
+    let asked_m = request.length_m();
     // Its length is all that is known of what it passes.
     let facts = Facts {
         length_m: found.distance,
@@ -187,7 +186,7 @@ pub fn route(answer: &str, request: &RouteRequest) -> Result<Provided, ProviderE
         .at
         .map(|at| sun::northern_month(request.start_location, at));
     Ok(Provided {
-        is_mismatch: (found.distance - wanted_m).abs() > MISMATCH * wanted_m,
+        is_mismatch: (found.distance - asked_m).abs() > MISMATCH * asked_m,
         route: GeneratedRoute {
             name: name(&found.legs),
             kind: RouteKind::Loop,
@@ -232,15 +231,16 @@ fn steps(legs: Vec<Leg>, speed_m_s: f64) -> Result<Vec<RouteStep>, ProviderError
                     before.distance += step.distance;
                     before.duration = before.distance / speed_m_s;
                 }
-                _ => steps.push(own(step, speed_m_s)?),
+                _ => steps.push(route_step(step, speed_m_s)?),
             }
         }
     }
     Ok(steps)
 }
 
-fn own(step: Step, speed_m_s: f64) -> Result<RouteStep, ProviderError> {
-    let Step {
+/// A service's step as one of ours.
+fn route_step(step: LegStep, speed_m_s: f64) -> Result<RouteStep, ProviderError> {
+    let LegStep {
         distance,
         name,
         maneuver,
@@ -378,6 +378,18 @@ mod tests {
         }
     }
 
+    /// Whether what was made of an answer is an error or a route that can be walked and shown.
+    fn is_sound(provided: &Result<Provided, ProviderError>) -> bool {
+        provided.as_ref().map_or(true, |Provided { route, .. }| {
+            let line = encoded_line::decode(&route.geometry);
+            let is_length = |it: f64| it.is_finite() && it >= 0.0;
+            line.is_some_and(|it| it.len() >= 2)
+                && is_length(route.distance)
+                && is_length(route.duration)
+                && route.steps.iter().all(|it| is_length(it.distance))
+        })
+    }
+
     proptest! {
         #[test]
         fn no_answer_is_too_strange(cut in 0..ANSWER.len(), byte in any::<u8>(), text in ".{0,40}") {
@@ -385,9 +397,10 @@ mod tests {
             if let Some(it) = bytes.get_mut(cut) {
                 *it = byte;
             }
-            let _ = route(&String::from_utf8_lossy(&bytes), &request(30));
-            let _ = route(ANSWER.get(..cut).unwrap_or_default(), &request(30));
-            let _ = route(&ANSWER.replace("24.9", &text), &request(30));
+            prop_assert!(is_sound(&route(&String::from_utf8_lossy(&bytes), &request(30))));
+            let cut_off = ANSWER.get(..cut).unwrap_or_default();
+            prop_assert_eq!(route(cut_off, &request(30)), Err(ProviderError::Failed));
+            prop_assert!(is_sound(&route(&ANSWER.replace("24.9", &text), &request(30))));
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::values::place::Place;
 
 /// The shortest walk that can be asked for, in minutes (SPEC 9).
 pub const MIN_MINUTES: u32 = 5;
-/// The longest.
+/// The longest walk that can be asked for, in minutes (SPEC 9).
 pub const MAX_MINUTES: u32 = 120;
 /// What a duration that is no number becomes (SPEC 5).
 pub const DEFAULT_MINUTES: u32 = 30;
@@ -24,7 +24,7 @@ pub struct RouteRequest {
     pub duration: u32,
     /// Where it begins and ends.
     pub start_location: Place,
-    /// How fast.
+    /// How fast the person walks.
     pub pace: Pace,
     /// What it should be like.
     pub preferences: Preferences,
@@ -137,6 +137,11 @@ impl RouteRequest {
     /// What the walk takes, in milliseconds.
     pub fn budget_ms(&self) -> u32 {
         self.duration.clamp(MIN_MINUTES, MAX_MINUTES) * 60_000
+    }
+
+    /// How far one gets in that time on flat ground, in meters.
+    pub(crate) fn length_m(&self) -> f64 {
+        f64::from(self.budget_ms()) * f64::from(self.speed_mm_s()) / 1e6
     }
 
     /// How fast this walk is on flat ground, in millimeters per second: 10 percent less for each dog after the first, up to

@@ -3,22 +3,22 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::candidate::{Loop, Memory, Wanted};
+use super::candidate::{Loop, LoopQuery, REACH, Scratch};
 use super::directions::steps;
 use super::facts::{Facts, Spots};
 use super::familiar::familiar;
-use super::found::Found;
+use super::found_route::FoundRoute;
 use super::generated::GeneratedRoute;
-use super::graph::{Arc, Graph, NodeIdx, Starts};
+use super::graph::{Arc, Graph, Insertions, NodeIdx};
 use super::kind::{RouteKind, kind_by};
 use super::line::{length_mm, line_of, twice};
-use super::loops::{lies, loops};
+use super::loops::{is_towards, loops};
 use super::request::{MAX_MINUTES, RouteRequest};
-use super::search::{Direction, Search as Tree};
+use super::search::{Direction, NO_PENALTY, Search, WALKED};
 use super::shape::Shape;
-use super::snap::{MAX_SNAP_M, Places, nearest};
+use super::snap::{EdgeIndex, MAX_SNAP_M, Snap, nearest};
 use super::sun;
-use super::there_and_back::{Turn, turns};
+use super::there_and_back::{TurningPoint, turning_points};
 use super::weight::Weights;
 use crate::map::{Point, SpotKind, Tile};
 use crate::values::place::Place;
@@ -30,8 +30,13 @@ const OPTIONS: usize = 3;
 /// Two of them share at most this much of their length.
 const MOST_SHARED: f64 = 0.5;
 
-/// What they share beyond this counts against the second.
+/// What they share beyond this counts against the second, by its share as much as this of a loop's score.
 const LITTLE_SHARED: f64 = 0.15;
+
+const SHARED: f64 = 7.0;
+
+/// So many of the best loops are compared with each other.
+const COMPARED: usize = 60;
 
 /// The part of the network around a loop's start has at least so many times the loop's length of ways.
 const ROOM: f64 = 1.2;
@@ -93,20 +98,20 @@ pub enum RouteError {
 /// The network around a place, with the memory to search it again and again.
 pub struct Router {
     graph: Graph,
-    places: Places,
+    index: EdgeIndex,
     spots: Spots,
-    memory: Memory,
+    scratch: Scratch,
 }
 
 impl Router {
     /// For these tiles; those around the start, as far as half the walk reaches.
     pub fn new(tiles: &[Tile]) -> Self {
         let mut graph = Graph::of(tiles);
-        let places = Places::of(&graph);
+        let index = EdgeIndex::of(&graph);
         let spots = Spots::of(&graph);
         let water: Vec<_> = spots.of_kind(&graph, SpotKind::DrinkingWater).collect();
         for at in water {
-            for edge in places.near(at, WATER_M) {
+            for edge in index.near(at, WATER_M) {
                 if nearest(&graph, edge, at).distance_m <= WATER_M {
                     graph.edges[edge as usize].near_water_to_drink = true;
                 }
@@ -114,9 +119,9 @@ impl Router {
         }
         Self {
             graph,
-            places,
+            index,
             spots,
-            memory: Memory::default(),
+            scratch: Scratch::default(),
         }
     }
 
@@ -132,7 +137,7 @@ impl Router {
     }
 
     /// Up to three routes, the best first; at least one.
-    pub fn routes(&mut self, request: &RouteRequest) -> Result<Vec<Found>, RouteError> {
+    pub fn routes(&mut self, request: &RouteRequest) -> Result<Vec<FoundRoute>, RouteError> {
         if request.via.len() > MAX_VIA {
             return Err(RouteError::TooManyPlaces);
         }
@@ -187,14 +192,30 @@ impl Router {
         &mut self,
         places: &[Place],
         request: &RouteRequest,
-        find: impl FnOnce(&mut Task, &[NodeIdx]) -> Result<Vec<Found>, RouteError>,
-    ) -> Result<Vec<Found>, RouteError> {
+        find: impl FnOnce(&mut Task, &[NodeIdx]) -> Result<Vec<FoundRoute>, RouteError>,
+    ) -> Result<Vec<FoundRoute>, RouteError> {
+        let snaps = self.snapped(places)?;
+        let mut insertions = Insertions::default();
+        let nodes: Option<Vec<NodeIdx>> = snaps
+            .iter()
+            .map(|it| insertions.put(&mut self.graph, it.edge, it.share))
+            .collect();
+        let found = nodes.ok_or(RouteError::NoNetwork).and_then(|nodes| {
+            let mut task = self.task(request, &nodes);
+            find(&mut task, &nodes)
+        });
+        insertions.remove(&mut self.graph);
+        found
+    }
+
+    /// The nearest way of each place, all in one component.
+    fn snapped(&self, places: &[Place]) -> Result<Vec<Snap>, RouteError> {
         let mut component = None;
         let mut snaps = Vec::new();
         for place in places {
             let point = Point::at(*place);
-            let snap = self.places.snap(&self.graph, point, component);
-            let snap = snap.ok_or_else(|| match self.places.snap(&self.graph, point, None) {
+            let snap = self.index.snap(&self.graph, point, component);
+            let snap = snap.ok_or_else(|| match self.index.snap(&self.graph, point, None) {
                 Some(_) => RouteError::NotConnected,
                 None => RouteError::NoNetwork,
             })?;
@@ -202,40 +223,34 @@ impl Router {
             component = Some(self.graph.component[end as usize]);
             snaps.push(snap);
         }
-        let mut starts = Starts::default();
-        let nodes: Option<Vec<NodeIdx>> = snaps
-            .iter()
-            .map(|it| starts.put(&mut self.graph, it.edge, it.share))
-            .collect();
-        let found = nodes.ok_or(RouteError::NoNetwork).and_then(|nodes| {
-            let start = nodes.first().map_or((0.0, 0.0), |it| {
-                let node = self.graph.node(*it);
-                (node.x, node.y)
-            });
-            let length_m = f64::from(request.budget_ms()) * f64::from(request.speed_mm_s()) / 1e6;
-            self.memory.make_room(start, length_m);
-            let known = if request.familiar.is_empty() {
-                Vec::new()
-            } else {
-                let lines = &request.familiar;
-                familiar(&self.graph, &self.places, lines, start, length_m * 0.65)
-            };
-            let dark = request
-                .at
-                .is_some_and(|at| sun::is_dark(request.start_location, at, request.budget_ms()));
-            let weights = Weights::of(&self.graph, request, known);
-            let mut task = Task {
-                graph: &mut self.graph,
-                spots: &self.spots,
-                memory: &mut self.memory,
-                weights,
-                request,
-                dark,
-            };
-            find(&mut task, &nodes)
+        Ok(snaps)
+    }
+
+    /// Makes ready for a request whose places are these nodes.
+    fn task<'a>(&'a mut self, request: &'a RouteRequest, nodes: &[NodeIdx]) -> Task<'a> {
+        let start = nodes.first().map_or((0.0, 0.0), |it| {
+            let node = self.graph.node(*it);
+            (node.x, node.y)
         });
-        starts.remove(&mut self.graph);
-        found
+        let length_m = request.length_m();
+        self.scratch.make_room(start, length_m);
+        let known = if request.familiar.is_empty() {
+            Vec::new()
+        } else {
+            let lines = &request.familiar;
+            familiar(&self.graph, &self.index, lines, start, length_m * REACH)
+        };
+        let dark = request
+            .at
+            .is_some_and(|at| sun::is_dark(request.start_location, at, request.budget_ms()));
+        Task {
+            weights: Weights::of(&self.graph, request, known),
+            graph: &mut self.graph,
+            spots: &self.spots,
+            scratch: &mut self.scratch,
+            request,
+            dark,
+        }
     }
 }
 
@@ -243,7 +258,7 @@ impl Router {
 struct Task<'a> {
     graph: &'a mut Graph,
     spots: &'a Spots,
-    memory: &'a mut Memory,
+    scratch: &'a mut Scratch,
     weights: Weights,
     request: &'a RouteRequest,
     dark: bool,
@@ -251,19 +266,20 @@ struct Task<'a> {
 
 impl Task<'_> {
     /// Routes from a door, wherever they lead.
-    fn around(&mut self, door: NodeIdx) -> Result<Vec<Found>, RouteError> {
+    fn around(&mut self, door: NodeIdx) -> Result<Vec<FoundRoute>, RouteError> {
         let mut candidates = self.loops(door, self.request.towards);
         if candidates.is_empty() && self.request.towards.is_some() {
             candidates = self.loops(door, None);
         }
         let mut found = self.choose(candidates);
         if found.len() < OPTIONS {
-            let mut turns = turns(self.graph, &self.weights, door, self.request.budget_ms());
+            let budget_ms = self.request.budget_ms();
+            let mut points = turning_points(self.graph, &self.weights, door, budget_ms);
             if let Some(towards) = self.request.towards {
-                turns.sort_by_key(|it| !lies(towards, it.sector));
+                points.sort_by_key(|it| !is_towards(towards, it.sector));
             }
-            for turn in &turns {
-                found.extend(self.turned(&[], turn, &[]));
+            for point in &points {
+                found.extend(self.there_and_back(&[], point, &[]));
                 if found.len() == OPTIONS {
                     break;
                 }
@@ -278,85 +294,85 @@ impl Task<'_> {
 
     /// Loops from the first place that has room for one, with the way to it.
     fn loops(&mut self, door: NodeIdx, towards: Option<u8>) -> Vec<Loop> {
-        let budget = self.request.budget_ms();
-        let length_m = f64::from(budget) * f64::from(self.weights.speed_mm_s) / 1e6;
-        let mut tree = Tree::default();
-        let in_time = |_, time| time < budget / 2;
-        tree.run(
-            self.graph,
-            &self.weights,
-            door,
-            Direction::From,
-            |_| 8,
-            in_time,
-        );
-        let mut tried = Vec::new();
-        let mut all: Vec<Loop> = Vec::new();
-        for node in tree.settled() {
-            let block = self.graph.block[*node as usize];
-            let room_m = self.graph.block_m[block as usize];
-            let Some((_, time)) = tree.reached(*node) else {
-                continue;
-            };
-            let left_m = length_m * (1.0 - 2.0 * f64::from(time) / f64::from(budget));
-            if room_m < ROOM * left_m || tried.contains(&block) {
-                continue;
-            }
-            tried.push(block);
-            let mut stem = Vec::new();
-            tree.path(self.graph, *node, Direction::From, &mut stem);
-            let wanted = Wanted {
-                home: *node,
-                end: *node,
-                stem: &stem,
-                towards,
-                ..wanted(self.graph, &self.weights, self.request, door)
-            };
-            all.extend(loops(&wanted, self.memory));
-            if !all.is_empty() || tried.len() >= LOLLIPOPS {
-                break;
-            }
-        }
+        let mut all = self.loops_with_room(door, towards);
         if all.iter().all(|it| it.kind != RouteKind::Loop) {
-            let wanted = Wanted {
+            let query = LoopQuery {
                 over_bridges: true,
                 towards,
-                ..wanted(self.graph, &self.weights, self.request, door)
+                ..query(self.graph, &self.weights, self.request, door)
             };
-            all.extend(loops(&wanted, self.memory));
+            all.extend(loops(&query, self.scratch));
         }
         // Where the way is the same, `there_and_back` meets the time to the second.
         all.retain(|it| it.kind != RouteKind::ThereAndBack);
         all
     }
 
-    /// Routes from a door over places that have to be passed.
-    fn over(&mut self, door: NodeIdx, via: &[NodeIdx]) -> Result<Vec<Found>, RouteError> {
-        let order = tour(self.graph, door, via);
-        let back: Vec<NodeIdx> = order.iter().rev().copied().collect();
-        let mut candidates = Vec::new();
-        for order in [&order, &back] {
-            let lead = legs(
-                self.graph,
-                &self.weights,
-                door,
-                order,
-                self.request.budget_ms(),
-            );
-            let Some(lead) = lead else {
+    /// Loops within the nearest 2-edge-connected component that has as many ways as they are long, and where it gives none,
+    /// within the next.
+    fn loops_with_room(&mut self, door: NodeIdx, towards: Option<u8>) -> Vec<Loop> {
+        let budget_ms = self.request.budget_ms();
+        let length_m = self.weights.flat_m(budget_ms);
+        let mut tree = Search::default();
+        tree.run(
+            self.graph,
+            &self.weights,
+            door,
+            Direction::From,
+            |_| NO_PENALTY,
+            |_, time| time < budget_ms / 2,
+        );
+        let mut tried = Vec::new();
+        let mut all: Vec<Loop> = Vec::new();
+        for node in tree.settled() {
+            let component = self.graph.two_edge_component[*node as usize];
+            let room_m = self.graph.two_edge_component_m[component as usize];
+            let Some((_, time)) = tree.reached(*node) else {
                 continue;
             };
-            let wanted = Wanted {
-                lead: &lead,
-                pins: via,
-                over_bridges: true,
-                ..wanted(self.graph, &self.weights, self.request, door)
+            let left_m = length_m * (1.0 - 2.0 * f64::from(time) / f64::from(budget_ms));
+            if room_m < ROOM * left_m || tried.contains(&component) {
+                continue;
+            }
+            tried.push(component);
+            let mut stem = Vec::new();
+            tree.path(self.graph, *node, Direction::From, &mut stem);
+            let query = LoopQuery {
+                home: *node,
+                end: *node,
+                stem: &stem,
+                towards,
+                ..query(self.graph, &self.weights, self.request, door)
             };
-            candidates.extend(loops(&wanted, self.memory));
+            all.extend(loops(&query, self.scratch));
+            if !all.is_empty() || tried.len() >= LOLLIPOPS {
+                break;
+            }
+        }
+        all
+    }
+
+    /// Routes from a door over places that have to be passed.
+    fn over(&mut self, door: NodeIdx, via: &[NodeIdx]) -> Result<Vec<FoundRoute>, RouteError> {
+        let there = tour(self.graph, door, via);
+        let back: Vec<NodeIdx> = there.iter().rev().copied().collect();
+        let mut candidates = Vec::new();
+        for tour in [&there, &back] {
+            let budget_ms = self.request.budget_ms();
+            let Some(lead) = legs(self.graph, &self.weights, door, tour, budget_ms) else {
+                continue;
+            };
+            let query = LoopQuery {
+                lead: &lead,
+                via,
+                over_bridges: true,
+                ..query(self.graph, &self.weights, self.request, door)
+            };
+            candidates.extend(loops(&query, self.scratch));
         }
         let found = self.choose(candidates);
         if found.is_empty() {
-            self.straight_over(door, &order).map(|it| vec![it])
+            self.straight_over(door, &there).map(|it| vec![it])
         } else {
             Ok(found)
         }
@@ -364,132 +380,137 @@ impl Task<'_> {
 
     /// The way over some places and back where no loop leads over them; what is left of the time is walked there and back
     /// from the last of them.
-    fn straight_over(&mut self, door: NodeIdx, via: &[NodeIdx]) -> Result<Found, RouteError> {
-        let budget = self.request.budget_ms();
-        let latest = (f64::from(budget) * (1.0 + LATE)) as u32;
-        let hurried = self.weights.hurried();
-        let there_and_back: Vec<NodeIdx> = via.iter().copied().chain([door]).collect();
-        let in_time = [&self.weights, &hurried].into_iter().find_map(|weights| {
-            let arcs = legs(self.graph, weights, door, &there_and_back, u32::MAX)?;
-            (time_ms(&self.weights, &arcs) <= latest).then_some(arcs)
+    fn straight_over(&mut self, door: NodeIdx, via: &[NodeIdx]) -> Result<FoundRoute, RouteError> {
+        let budget_ms = self.request.budget_ms();
+        let latest_ms = (f64::from(budget_ms) * (1.0 + LATE)) as u32;
+        let fastest = self.weights.fastest();
+        let and_back: Vec<NodeIdx> = via.iter().copied().chain([door]).collect();
+        let in_time = [&self.weights, &fastest].into_iter().find_map(|weights| {
+            let arcs = legs(self.graph, weights, door, &and_back, u32::MAX)?;
+            (time_ms(&self.weights, &arcs) <= latest_ms).then_some(arcs)
         });
         let Some(arcs) = in_time else {
-            let least = shortest_ms(self.graph, &hurried, door, &there_and_back);
-            let minutes = least.div_ceil(60_000);
+            let least_ms = shortest_ms(self.graph, &fastest, door, &and_back);
+            let minutes = least_ms.div_ceil(60_000);
             return Err(RouteError::TooFar { minutes });
         };
-        let left = budget.saturating_sub(time_ms(&self.weights, &arcs));
-        if let Some(last) = via
-            .last()
-            .filter(|_| f64::from(left) > LATE * f64::from(budget))
-        {
+        let left_ms = budget_ms.saturating_sub(time_ms(&self.weights, &arcs));
+        let has_time = f64::from(left_ms) > LATE * f64::from(budget_ms);
+        if let Some(last) = via.last().filter(|_| has_time) {
             let met = arcs.iter().position(|it| self.graph.to(*it) == *last);
             let (before, after) = arcs.split_at(met.map_or(0, |it| it + 1));
-            let at = before.last().map_or(door, |it| self.graph.to(*it));
-            let turns = turns(self.graph, &self.weights, at, left);
-            if let Some(found) = turns.first().and_then(|it| self.turned(before, it, after)) {
+            let from = before.last().map_or(door, |it| self.graph.to(*it));
+            let points = turning_points(self.graph, &self.weights, from, left_ms);
+            let nicest = points.first();
+            if let Some(found) = nicest.and_then(|it| self.there_and_back(before, it, after)) {
                 return Ok(found);
             }
         }
-        let line = line_of(self.graph, &arcs);
-        let shape = self.memory.shape(&line);
-        let repeated = twice(self.graph, &arcs);
-        let kind = kind_by(0.0, repeated);
-        Ok(self.found(kind, &arcs, 0, repeated, shape))
+        Ok(self.without_loop(&arcs))
     }
 
     /// The way home, in the time that is left.
-    fn home(&mut self, from: NodeIdx, home: NodeIdx, budget_ms: u32) -> Result<Found, RouteError> {
+    fn home(
+        &mut self,
+        from: NodeIdx,
+        home: NodeIdx,
+        budget_ms: u32,
+    ) -> Result<FoundRoute, RouteError> {
         let nicest = legs(self.graph, &self.weights, from, &[home], u32::MAX);
         let nicest = nicest.ok_or(RouteError::NotConnected)?;
-        let time = time_ms(&self.weights, &nicest);
-        let arcs = if time > budget_ms {
-            legs(self.graph, &self.weights.hurried(), from, &[home], u32::MAX).unwrap_or(nicest)
+        let nicest_ms = time_ms(&self.weights, &nicest);
+        let arcs = if nicest_ms > budget_ms {
+            let fastest = self.weights.fastest();
+            legs(self.graph, &fastest, from, &[home], u32::MAX).unwrap_or(nicest)
+        } else if nicest_ms < AT_HOME_MS {
+            nicest
         } else {
-            let longer = Wanted {
-                end: home,
-                over_bridges: true,
-                budget_ms,
-                ..wanted(self.graph, &self.weights, self.request, from)
-            };
-            let mut ways = if time < AT_HOME_MS {
-                Vec::new()
-            } else {
-                loops(&longer, self.memory)
-            };
-            ways.retain(|it| it.repeated < CIRCLES && it.shape.corridor < CIRCLES);
-            match ways.into_iter().next() {
-                Some(it) => it.arcs,
-                None => nicest,
-            }
+            self.longer_way_home(from, home, budget_ms)
+                .unwrap_or(nicest)
         };
-        let line = line_of(self.graph, &arcs);
-        let shape = self.memory.shape(&line);
-        let repeated = twice(self.graph, &arcs);
-        let mut found = self.found(RouteKind::OneWay, &arcs, 0, repeated, shape);
+        let mut found = FoundRoute {
+            kind: RouteKind::OneWay,
+            ..self.without_loop(&arcs)
+        };
         if found.line.is_empty() {
             found.line = vec![self.graph.node(home).at; 2];
         }
         Ok(found)
     }
 
-    /// A walk there and back from the end of one way to the beginning of another; its turn is put on the network for as
-    /// long as it is measured.
-    fn turned(&mut self, before: &[Arc], turn: &Turn, after: &[Arc]) -> Option<Found> {
-        let Turn {
+    /// A way home that takes all of the time and leads in no circle.
+    fn longer_way_home(
+        &mut self,
+        from: NodeIdx,
+        home: NodeIdx,
+        budget_ms: u32,
+    ) -> Option<Vec<Arc>> {
+        let query = LoopQuery {
+            end: home,
+            over_bridges: true,
+            budget_ms,
+            ..query(self.graph, &self.weights, self.request, from)
+        };
+        let ways = loops(&query, self.scratch).into_iter();
+        let is_straight = |it: &Loop| it.repeated < CIRCLES && it.shape.corridor < CIRCLES;
+        ways.filter(is_straight).map(|it| it.arcs).next()
+    }
+
+    /// A walk there and back from the end of one way to the beginning of another; its turning point is put on the network for
+    /// as long as it is measured.
+    fn there_and_back(
+        &mut self,
+        before: &[Arc],
+        point: &TurningPoint,
+        after: &[Arc],
+    ) -> Option<FoundRoute> {
+        let TurningPoint {
             out,
             on,
             share,
             laps,
             lap,
             ..
-        } = turn;
+        } = point;
         let share = if on.is_backward() {
             1.0 - share
         } else {
             *share
         };
-        let split = self.graph.start_on(on.edge(), share)?;
-        self.weights.keep_up(self.graph);
-        let halves = self.graph.edges.len() as u32 - 2;
+        let split = self.graph.split_edge(on.edge(), share)?;
+        self.weights.update(self.graph);
         let half = if on.is_backward() {
-            Arc::new(halves + 1, true)
+            Arc::new(split.first_half + 1, true)
         } else {
-            Arc::new(halves, false)
+            Arc::new(split.first_half, false)
         };
         let last: Vec<Arc> = out.iter().copied().chain(Some(half)).collect();
         let mut arcs = before.to_vec();
         for _ in 0..*laps {
-            arcs.extend(lap);
-            arcs.extend(lap.iter().rev().map(|it| it.reversed()));
+            push_both_ways(lap, &mut arcs);
         }
-        arcs.extend(&last);
-        arcs.extend(last.iter().rev().map(|it| it.reversed()));
+        push_both_ways(&last, &mut arcs);
         arcs.extend(after);
-        let line = line_of(self.graph, &arcs);
-        let shape = self.memory.shape(&line);
-        let repeated = twice(self.graph, &arcs);
-        let kind = kind_by(0.0, repeated);
-        let found = self.found(kind, &arcs, 0, repeated, shape);
-        self.graph.remove_start(split);
-        self.weights.keep_up(self.graph);
+        let found = self.without_loop(&arcs);
+        self.graph.join_again(split);
+        self.weights.update(self.graph);
         Some(found)
     }
 
     /// Takes the best and then those that differ from what was taken.
-    fn choose(&mut self, mut candidates: Vec<Loop>) -> Vec<Found> {
+    fn choose(&mut self, mut candidates: Vec<Loop>) -> Vec<FoundRoute> {
         candidates.sort_by(Loop::compare);
-        candidates.truncate(60);
+        candidates.truncate(COMPARED);
         let mut chosen: Vec<usize> = Vec::new();
         let mut against = vec![0.0_f64; candidates.len()];
         while chosen.len() < OPTIONS {
             if let Some(last) = chosen.last().map(|it| &candidates[*it]) {
                 for (shared, it) in against.iter_mut().zip(&candidates) {
-                    *shared = shared.max(self.memory.shared(&it.line, &last.line));
+                    *shared = shared.max(self.scratch.shared(&it.line, &last.line));
                 }
             }
             let cost = |index: &usize| {
-                candidates[*index].score + 7.0 * (against[*index] - LITTLE_SHARED).max(0.0)
+                candidates[*index].score + SHARED * (against[*index] - LITTLE_SHARED).max(0.0)
             };
             let free = (0..candidates.len()).filter(|it| against[*it] <= MOST_SHARED);
             let Some(best) = free.min_by(|a, b| cost(a).total_cmp(&cost(b))) else {
@@ -504,6 +525,14 @@ impl Task<'_> {
             .collect()
     }
 
+    /// A way that is no loop, or not known as one.
+    fn without_loop(&mut self, arcs: &[Arc]) -> FoundRoute {
+        let line = line_of(self.graph, arcs);
+        let shape = self.scratch.shape(&line);
+        let repeated = twice(self.graph, arcs);
+        self.found(kind_by(0.0, repeated), arcs, 0, repeated, shape)
+    }
+
     fn found(
         &self,
         kind: RouteKind,
@@ -511,8 +540,8 @@ impl Task<'_> {
         n_stem: usize,
         repeated: f64,
         shape: Shape,
-    ) -> Found {
-        Found {
+    ) -> FoundRoute {
+        FoundRoute {
             kind,
             time_ms: time_ms(&self.weights, arcs),
             length_mm: length_mm(self.graph, arcs),
@@ -527,25 +556,31 @@ impl Task<'_> {
 }
 
 /// What is looked for from a door, if nothing else is said.
-fn wanted<'a>(
+fn query<'a>(
     graph: &'a Graph,
     weights: &'a Weights,
     request: &RouteRequest,
     door: NodeIdx,
-) -> Wanted<'a> {
-    Wanted {
+) -> LoopQuery<'a> {
+    LoopQuery {
         graph,
         weights,
         home: door,
         end: door,
         stem: &[],
         lead: &[],
-        pins: &[],
+        via: &[],
         over_bridges: false,
         budget_ms: request.budget_ms(),
         towards: None,
         seed: request.seed,
     }
+}
+
+/// Appends a way, and the same way back.
+fn push_both_ways(way: &[Arc], to: &mut Vec<Arc>) {
+    to.extend(way);
+    to.extend(way.iter().rev().map(|it| it.reversed()));
 }
 
 /// The order in which a walk from a door and back passes some places: each new one where it makes the walk the least longer.
@@ -576,16 +611,21 @@ fn legs(
     longest_ms: u32,
 ) -> Option<Vec<Arc>> {
     let mut arcs: Vec<Arc> = Vec::new();
-    let mut tree = Tree::default();
+    let mut tree = Search::default();
     let mut walked = vec![false; graph.edges.len()];
-    let (mut at, mut gone) = (from, 0_u32);
+    let (mut at, mut gone_ms) = (from, 0_u32);
     for place in over {
-        let again = |arc: Arc| if walked[arc.edge() as usize] { 64 } else { 8 };
-        let left = longest_ms.saturating_sub(gone);
-        tree.run(graph, weights, at, Direction::From, again, |_, time| {
-            time <= left
-        });
-        gone = gone.saturating_add(tree.reached(*place)?.1);
+        let penalty = |arc: Arc| {
+            if walked[arc.edge() as usize] {
+                WALKED
+            } else {
+                NO_PENALTY
+            }
+        };
+        let left_ms = longest_ms.saturating_sub(gone_ms);
+        let in_time = |_, time| time <= left_ms;
+        tree.run(graph, weights, at, Direction::From, penalty, in_time);
+        gone_ms = gone_ms.saturating_add(tree.reached(*place)?.1);
         let first = arcs.len();
         tree.path(graph, *place, Direction::From, &mut arcs);
         for arc in &arcs[first..] {
@@ -597,17 +637,25 @@ fn legs(
 }
 
 /// What the shortest way over some places takes; the places may be passed in this order only.
-fn shortest_ms(graph: &Graph, hurried: &Weights, from: NodeIdx, over: &[NodeIdx]) -> u32 {
-    let mut tree = Tree::default();
-    let (mut at, mut sum) = (from, 0_u32);
+fn shortest_ms(graph: &Graph, fastest: &Weights, from: NodeIdx, over: &[NodeIdx]) -> u32 {
+    let mut tree = Search::default();
+    let (mut at, mut sum_ms) = (from, 0_u32);
     for place in over {
-        tree.run(graph, hurried, at, Direction::From, |_| 8, |_, _| true);
-        sum = sum.saturating_add(tree.reached(*place).map_or(0, |it| it.1));
+        tree.run(
+            graph,
+            fastest,
+            at,
+            Direction::From,
+            |_| NO_PENALTY,
+            |_, _| true,
+        );
+        sum_ms = sum_ms.saturating_add(tree.reached(*place).map_or(0, |it| it.1));
         at = *place;
     }
-    sum
+    sum_ms
 }
 
+/// What a way takes.
 pub(super) fn time_ms(weights: &Weights, arcs: &[Arc]) -> u32 {
     arcs.iter().map(|it| weights.time(*it)).sum()
 }

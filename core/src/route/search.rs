@@ -6,26 +6,46 @@ use std::collections::BinaryHeap;
 use super::graph::{Arc, Graph, NodeIdx};
 use super::weight::Weights;
 
+/// Penalties are in eighths of an arc's cost; this one leaves it as it is.
+pub(super) const NO_PENALTY: u32 = 8;
+
+/// The penalty of a way that the same walk has walked before: so many times as dear is the same way home.
+pub(super) const WALKED: u32 = 8 * NO_PENALTY;
+
+/// The penalty of what must not be walked at all.
+pub(super) const FORBIDDEN: u32 = u32::MAX;
+
 /// A tree of cheapest ways from one node, or to it.
 #[derive(Default)]
 pub(super) struct Search {
+    /// Counts the runs: a label counts if `seen` has its run.
     epoch: u32,
     seen: Vec<u32>,
-    label: Vec<Label>,
+    labels: Vec<NodeLabel>,
     settled: Vec<NodeIdx>,
+    /// Cost in the upper half, the node in the lower.
     heap: BinaryHeap<Reverse<u64>>,
 }
 
+/// The cheapest way to a node that is known.
 #[derive(Clone, Copy)]
-struct Label {
+struct NodeLabel {
     cost: u32,
+    /// Milliseconds.
     time: u32,
+    /// The last arc of the way, or its first where ways lead to the root.
     by: Arc,
-    done: bool,
+    is_settled: bool,
 }
 
-/// A penalty for what must not be walked.
-pub(super) const NEVER: u32 = u32::MAX;
+impl NodeLabel {
+    const ROOT: Self = Self {
+        cost: 0,
+        time: 0,
+        by: Arc::NONE,
+        is_settled: false,
+    };
+}
 
 /// Whether ways lead from the root or to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +55,7 @@ pub(super) enum Direction {
 }
 
 impl Search {
-    /// Finds the cheapest ways between `root` and every node; those of which `keep(node, milliseconds)` says no are left out.
+    /// Finds the cheapest ways between `root` and every node of which `in_reach(node, milliseconds)` says yes.
     /// `penalty(arc)` makes an arc dearer by so many eighths.
     pub(super) fn run(
         &mut self,
@@ -44,38 +64,17 @@ impl Search {
         root: NodeIdx,
         direction: Direction,
         penalty: impl Fn(Arc) -> u32,
-        keep: impl Fn(NodeIdx, u32) -> bool,
+        in_reach: impl Fn(NodeIdx, u32) -> bool,
     ) {
-        self.epoch += 1;
-        let n_nodes = graph.nodes.len();
-        if self.seen.len() < n_nodes {
-            self.seen.resize(n_nodes, 0);
-            let nothing = Label {
-                cost: 0,
-                time: 0,
-                by: Arc::NONE,
-                done: false,
-            };
-            self.label.resize(n_nodes, nothing);
-        }
-        self.settled.clear();
-        self.heap.clear();
-        self.seen[root as usize] = self.epoch;
-        self.label[root as usize] = Label {
-            cost: 0,
-            time: 0,
-            by: Arc::NONE,
-            done: false,
-        };
-        self.heap.push(Reverse(u64::from(root)));
+        self.start(graph.nodes.len(), root);
         while let Some(Reverse(top)) = self.heap.pop() {
             let node = top as u32;
-            let label = &mut self.label[node as usize];
-            if label.done {
+            let label = &mut self.labels[node as usize];
+            if label.is_settled {
                 continue;
             }
-            label.done = true;
-            let Label { cost, time, by, .. } = *label;
+            label.is_settled = true;
+            let NodeLabel { cost, time, by, .. } = *label;
             self.settled.push(node);
             for exit in graph.exits(node) {
                 if by != Arc::NONE && exit.arc.edge() == by.edge() {
@@ -86,40 +85,52 @@ impl Search {
                     Direction::To => exit.arc.reversed(),
                 };
                 let penalty = penalty(arc);
-                if penalty == NEVER {
+                if penalty == FORBIDDEN {
                     continue;
                 }
                 let time = time + weights.time(arc);
-                let mut cost = cost.saturating_add(weights.cost(arc).saturating_mul(penalty) / 8);
-                // The label is the node's and not the arc's, so that this is no exact sum: it makes ways straight all the same.
-                if by != Arc::NONE && weights.turn > 0 {
-                    let back = match direction {
-                        Direction::From => by.reversed(),
-                        Direction::To => by,
-                    };
-                    if graph.is_turn(back, exit.arc) {
-                        cost = cost.saturating_add(weights.turn);
-                    }
+                let cost = cost
+                    .saturating_add(weights.cost(arc).saturating_mul(penalty) / NO_PENALTY)
+                    .saturating_add(turn_cost(graph, weights, direction, by, exit.arc));
+                let is_better = self.is_better(exit.to, cost);
+                if is_better && in_reach(exit.to, time) {
+                    self.reach(
+                        exit.to,
+                        NodeLabel {
+                            cost,
+                            time,
+                            by: arc,
+                            is_settled: false,
+                        },
+                    );
                 }
-                let to = exit.to as usize;
-                let known = self.seen[to] == self.epoch;
-                if known && (self.label[to].done || self.label[to].cost <= cost) {
-                    continue;
-                }
-                if !keep(exit.to, time) {
-                    continue;
-                }
-                self.seen[to] = self.epoch;
-                self.label[to] = Label {
-                    cost,
-                    time,
-                    by: arc,
-                    done: false,
-                };
-                self.heap
-                    .push(Reverse(u64::from(cost) << 32 | u64::from(exit.to)));
             }
         }
+    }
+
+    /// Forgets the last run and begins at a root.
+    fn start(&mut self, n_nodes: usize, root: NodeIdx) {
+        self.epoch += 1;
+        if self.seen.len() < n_nodes {
+            self.seen.resize(n_nodes, 0);
+            self.labels.resize(n_nodes, NodeLabel::ROOT);
+        }
+        self.settled.clear();
+        self.heap.clear();
+        self.reach(root, NodeLabel::ROOT);
+    }
+
+    fn is_better(&self, node: NodeIdx, cost: u32) -> bool {
+        let node = node as usize;
+        let known = &self.labels[node];
+        self.seen[node] != self.epoch || !known.is_settled && cost < known.cost
+    }
+
+    fn reach(&mut self, node: NodeIdx, label: NodeLabel) {
+        self.seen[node as usize] = self.epoch;
+        self.labels[node as usize] = label;
+        self.heap
+            .push(Reverse(u64::from(label.cost) << 32 | u64::from(node)));
     }
 
     /// Nodes in the order of their cost.
@@ -133,13 +144,13 @@ impl Search {
             .seen
             .get(node as usize)
             .is_some_and(|it| *it == self.epoch);
-        let label = self.label.get(node as usize)?;
-        (seen && label.done).then_some((label.cost, label.time))
+        let label = self.labels.get(node as usize)?;
+        (seen && label.is_settled).then_some((label.cost, label.time))
     }
 
     /// The arc by which the way comes to a node, or leaves it; `Arc::NONE` at the root.
     pub(super) fn by(&self, node: NodeIdx) -> Arc {
-        self.label[node as usize].by
+        self.labels[node as usize].by
     }
 
     /// Appends the arcs of the way between the root and a node, in the order in which they are walked.
@@ -166,6 +177,24 @@ impl Search {
         if direction == Direction::From {
             to[first..].reverse();
         }
+    }
+}
+
+/// What it costs to turn between the arc by which a node was reached and an exit of it.
+///
+/// The label is the node's and not the arc's, so that sums of these are not exact: they make ways straight all the same.
+fn turn_cost(graph: &Graph, weights: &Weights, direction: Direction, by: Arc, exit: Arc) -> u32 {
+    if by == Arc::NONE || weights.turn == 0 {
+        return 0;
+    }
+    let back = match direction {
+        Direction::From => by.reversed(),
+        Direction::To => by,
+    };
+    if graph.is_turn(back, exit) {
+        weights.turn
+    } else {
+        0
     }
 }
 
@@ -196,7 +225,7 @@ mod tests {
         let weights = Weights::of(&graph, &request, Vec::new());
         for direction in [Direction::From, Direction::To] {
             let mut tree = Search::default();
-            tree.run(&graph, &weights, 0, direction, |_| 8, |_, _| true);
+            tree.run(&graph, &weights, 0, direction, |_| NO_PENALTY, |_, _| true);
             let mut way = Vec::new();
             tree.path(&graph, SIDE * SIDE - 1, direction, &mut way);
             assert_eq!(way.len(), 2 * (SIDE as usize - 1));

@@ -1,6 +1,7 @@
-//! Owns how a route looks as a line on the ground: whether it goes the way it came, turns too often, encloses something.
+//! Owns what a route is like as a line on the ground: whether it goes the way it came, turns too often, encloses something.
 
 use super::grid::{CORRIDOR_M, Grid};
+use crate::values::plane::length;
 
 /// Samples along the line stand this far apart, in meters.
 pub(super) const STEP_M: f64 = 10.0;
@@ -10,13 +11,17 @@ const APART_M: f64 = 100.0;
 const HOME_M: f64 = 60.0;
 /// A place to which one goes and comes back is a spur if both ways are no farther apart than this.
 const SPUR_WIDTH_M: f64 = 6.0;
+/// A bend is judged between the samples so many before it and behind it: over 20 m each.
+const BEND_SAMPLES: usize = 2;
+/// A line with fewer samples has no shape.
+const FEWEST_SAMPLES: usize = 4;
 /// From this angle a bend is a turn; its cosine.
 const TURN_COS: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// How a route looks.
+/// What a route is like as a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shape {
-    /// Meters.
+    /// Its length in meters, to the 10 m of the samples.
     pub length_m: f64,
     /// Share of the length that lies within 25 m of another part of the same walk.
     pub corridor: f64,
@@ -55,7 +60,7 @@ pub fn shape(line: &[(f64, f64)], stem_m: f64, grid: &mut Grid) -> Shape {
     let samples = &all[stem..all.len() - stem];
     let n = samples.len();
     let length_m = all.len() as f64 * STEP_M;
-    if n < 4 {
+    if n < FEWEST_SAMPLES {
         return Shape {
             length_m,
             ..Shape::default()
@@ -72,10 +77,10 @@ pub fn shape(line: &[(f64, f64)], stem_m: f64, grid: &mut Grid) -> Shape {
 }
 
 fn distance(a: (f64, f64), b: (f64, f64)) -> f64 {
-    let (x, y) = (a.0 - b.0, a.1 - b.1);
-    (x * x + y * y).sqrt()
+    length(a.0 - b.0, a.1 - b.1)
 }
 
+/// The share of samples that are near another part of the walk.
 fn corridor(samples: &[(f64, f64)], grid: &mut Grid) -> f64 {
     let n = samples.len();
     let apart = (APART_M / STEP_M) as usize;
@@ -99,12 +104,14 @@ fn corridor(samples: &[(f64, f64)], grid: &mut Grid) -> f64 {
     twice as f64 / n as f64
 }
 
+/// How many bends are turns.
 fn turns(samples: &[(f64, f64)]) -> u32 {
     let n = samples.len();
     let mut turns = 0;
-    let mut index = 2;
-    while index + 2 < n {
-        let (before, at, after) = (samples[index - 2], samples[index], samples[index + 2]);
+    let mut index = BEND_SAMPLES;
+    while index + BEND_SAMPLES < n {
+        let before = samples[index - BEND_SAMPLES];
+        let (at, after) = (samples[index], samples[index + BEND_SAMPLES]);
         let (a, b) = (
             (at.0 - before.0, at.1 - before.1),
             (after.0 - at.0, after.1 - at.1),
@@ -112,7 +119,8 @@ fn turns(samples: &[(f64, f64)]) -> u32 {
         let lengths = distance(before, at) * distance(at, after);
         if lengths > 0.0 && (a.0 * b.0 + a.1 * b.1) / lengths < TURN_COS {
             turns += 1;
-            index += 3;
+            // One bend is no two turns.
+            index += BEND_SAMPLES + 1;
         } else {
             index += 1;
         }
@@ -120,6 +128,7 @@ fn turns(samples: &[(f64, f64)]) -> u32 {
     turns
 }
 
+/// The area by the shoelace formula, against that of a circle with the same way around.
 fn compactness(samples: &[(f64, f64)], length_m: f64) -> f64 {
     let n = samples.len();
     let twice: f64 = (0..n)
@@ -131,6 +140,7 @@ fn compactness(samples: &[(f64, f64)], length_m: f64) -> f64 {
     2.0 * std::f64::consts::PI * twice.abs() / (length_m * length_m)
 }
 
+/// The longest way to a tip and back, in meters one way.
 fn spur(samples: &[(f64, f64)]) -> f64 {
     let n = samples.len();
     let mut longest = 0;

@@ -22,18 +22,19 @@ pub(super) struct Snap {
 
 /// Edges by where they are: cells of 50 m with the edges that touch them.
 #[derive(Clone, Debug, Default)]
-pub struct Places {
+pub(super) struct EdgeIndex {
     west: f64,
     south: f64,
     columns: usize,
     rows: usize,
+    /// Edges of cell `i`, row by row from the south-west, are `edges[first[i]..first[i + 1]]`.
     first: Vec<u32>,
     edges: Vec<EdgeIdx>,
 }
 
-impl Places {
+impl EdgeIndex {
     /// Of all edges of a graph.
-    pub fn of(graph: &Graph) -> Self {
+    pub(super) fn of(graph: &Graph) -> Self {
         let mut pairs: Vec<(u32, EdgeIdx)> = Vec::new();
         let xs = || graph.nodes.iter().map(|it| it.x);
         let ys = || graph.nodes.iter().map(|it| it.y);
@@ -42,7 +43,7 @@ impl Places {
         if graph.nodes.is_empty() {
             return Self::default();
         }
-        let mut places = Self {
+        let mut index = Self {
             west,
             south,
             columns: ((east - west) / CELL_M) as usize + 1,
@@ -53,26 +54,26 @@ impl Places {
             let line = graph.line(Arc::new(edge, false));
             for pair in line.windows(2) {
                 let (from, to) = (graph.plane(pair[0]), graph.plane(pair[1]));
-                let from_cell = places.cell(from.0.min(to.0), from.1.min(to.1));
-                let to_cell = places.cell(from.0.max(to.0), from.1.max(to.1));
+                let from_cell = index.cell(from.0.min(to.0), from.1.min(to.1));
+                let to_cell = index.cell(from.0.max(to.0), from.1.max(to.1));
                 for row in from_cell.1..=to_cell.1 {
                     for column in from_cell.0..=to_cell.0 {
-                        pairs.push(((row * places.columns + column) as u32, edge));
+                        pairs.push(((row * index.columns + column) as u32, edge));
                     }
                 }
             }
         }
         pairs.sort_unstable();
         pairs.dedup();
-        places.first = vec![0; places.columns * places.rows + 1];
+        index.first = vec![0; index.columns * index.rows + 1];
         for (cell, _) in &pairs {
-            places.first[*cell as usize + 1] += 1;
+            index.first[*cell as usize + 1] += 1;
         }
-        for index in 1..places.first.len() {
-            places.first[index] += places.first[index - 1];
+        for cell in 1..index.first.len() {
+            index.first[cell] += index.first[cell - 1];
         }
-        places.edges = pairs.into_iter().map(|(_, edge)| edge).collect();
-        places
+        index.edges = pairs.into_iter().map(|(_, edge)| edge).collect();
+        index
     }
 
     fn cell(&self, x: f64, y: f64) -> (usize, usize) {

@@ -47,7 +47,7 @@ fn somewhere(right: u32, down: u32) -> Point {
     testing::at(MARGIN + side * right / 1000, MARGIN + side * down / 1000)
 }
 
-fn off_by(found: &Found, minutes: u32) -> f64 {
+fn off_by(found: &FoundRoute, minutes: u32) -> f64 {
     let budget = f64::from(minutes) * 60_000.0;
     (f64::from(found.time_ms) - budget).abs() / budget
 }
@@ -643,7 +643,7 @@ proptest! {
             prop_assert!(off_by(it, minutes) < 0.08, "{:?} {}", it.kind, it.time_ms);
         }
         let again = router.routes(&request).unwrap();
-        let lines = |it: &[Found]| it.iter().map(|it| it.line.clone()).collect::<Vec<_>>();
+        let lines = |it: &[FoundRoute]| it.iter().map(|it| it.line.clone()).collect::<Vec<_>>();
         prop_assert_eq!(lines(&found), lines(&again));
         prop_assert_eq!(lines(&found), lines(&Router::new(&[tile]).routes(&request).unwrap()));
     }

@@ -1,14 +1,18 @@
 //! Owns the way out that is the way home: what is left where no loop is, at exactly the time that was asked for.
 
-use super::graph::{Arc, Graph, NodeIdx};
-use super::line::sector;
-use super::search::{Direction, Search};
+use super::graph::{Arc, Exit, Graph, NodeIdx};
+use super::line::{SECTORS, sector};
+use super::search::{Direction, NO_PENALTY, Search};
 use super::weight::{SIGNAL_MS, Weights};
 use crate::map::Crossing;
 
+/// What the way as the crow flies, as a share of the walk, makes a turning point better: there and back on winding ways leads
+/// nowhere.
+const STRAIGHT: f64 = 0.3;
+
 /// Where a walk there and back turns.
 #[derive(Clone, Debug)]
-pub(super) struct Turn {
+pub(super) struct TurningPoint {
     /// From the door to the node before it.
     pub(super) out: Vec<Arc>,
     /// The arc on which it turns.
@@ -24,79 +28,96 @@ pub(super) struct Turn {
     score: f64,
 }
 
-/// The nicest turn in each eighth of the circle, the nicest first.
-pub(super) fn turns(graph: &Graph, weights: &Weights, door: NodeIdx, budget_ms: u32) -> Vec<Turn> {
+/// The nicest turning point in each eighth of the circle, the nicest first.
+pub(super) fn turning_points(
+    graph: &Graph,
+    weights: &Weights,
+    door: NodeIdx,
+    budget_ms: u32,
+) -> Vec<TurningPoint> {
     let mut tree = Search::default();
     tree.run(
         graph,
         weights,
         door,
         Direction::From,
-        |_| 8,
+        |_| NO_PENALTY,
         |_, time| time < budget_ms,
     );
-    let both_ways = |arc: Arc| weights.time(arc) + weights.time(arc.reversed());
     let mut there_and_back = vec![0_u32; graph.nodes.len()];
-    let mut best: [Option<Turn>; 8] = Default::default();
-    let mut farthest: Option<(u32, Turn)> = None;
-    let start = graph.node(door);
+    let mut best: [Option<TurningPoint>; SECTORS] = Default::default();
+    let mut farthest: Option<(u32, TurningPoint)> = None;
     for node in tree.settled() {
         let by = tree.by(*node);
-        let gone = if by == Arc::NONE {
+        let node_ms = if by == Arc::NONE {
             0
         } else {
-            there_and_back[graph.from(by) as usize] + both_ways(by)
+            there_and_back[graph.from(by) as usize] + both_ways_ms(weights, by)
         };
-        there_and_back[*node as usize] = gone;
-        if gone > budget_ms {
+        there_and_back[*node as usize] = node_ms;
+        if node_ms > budget_ms {
             continue;
         }
+        let left_ms = budget_ms - node_ms;
         for exit in graph.exits(*node) {
             if by != Arc::NONE && exit.arc.edge() == by.edge() {
                 continue;
             }
-            let more = both_ways(exit.arc);
-            let left = budget_ms - gone;
-            let to = graph.node(exit.to);
-            let (x, y) = (to.x - start.x, to.y - start.y);
-            let crow_ms = (x * x + y * y).sqrt() * 2e6 / f64::from(weights.speed_mm_s);
-            let straight = crow_ms / f64::from((gone + more).max(1));
-            let cost = tree.reached(*node).map_or(0, |it| it.0) + weights.cost(exit.arc);
-            let liked = f64::from(cost) * 2.0 / f64::from((gone + more).max(1));
-            let turn = |share: f64| {
+            let exit_ms = both_ways_ms(weights, exit.arc);
+            let total_ms = node_ms + exit_ms;
+            let (sector, score) = judged(graph, weights, &tree, (door, *node), *exit, total_ms);
+            let turning_point = |share: f64| {
                 let mut out = Vec::new();
                 tree.path(graph, *node, Direction::From, &mut out);
-                Turn {
+                TurningPoint {
                     out,
                     on: exit.arc,
                     share,
                     lap: Vec::new(),
                     laps: 0,
-                    sector: sector(x, y),
-                    score: liked - 0.3 * straight,
+                    sector,
+                    score,
                 }
             };
-            if left > more {
+            if left_ms > exit_ms {
                 // Of use only where no way is long enough: to the farthest end and back until the time is over.
-                let whole = gone + more;
-                if farthest.as_ref().is_none_or(|(known, _)| whole > *known) {
-                    farthest = Some((whole, turn(1.0)));
+                if farthest.as_ref().is_none_or(|it| total_ms > it.0) {
+                    farthest = Some((total_ms, turning_point(1.0)));
                 }
-                continue;
-            }
-            let slot = &mut best[sector(x, y)];
-            let score = liked - 0.3 * straight;
-            if slot.as_ref().is_none_or(|it| score < it.score) {
-                *slot = Some(turn(share(graph, weights, exit.arc, left)));
+            } else if best[sector].as_ref().is_none_or(|it| score < it.score) {
+                let share = share(graph, weights, exit.arc, left_ms);
+                best[sector] = Some(turning_point(share));
             }
         }
     }
-    let mut turns: Vec<Turn> = best.into_iter().flatten().collect();
-    turns.sort_by(|a, b| a.score.total_cmp(&b.score));
-    if turns.is_empty() {
-        turns.extend(farthest.and_then(|it| to_and_fro(graph, weights, it, budget_ms)));
+    let mut points: Vec<TurningPoint> = best.into_iter().flatten().collect();
+    points.sort_by(|a, b| a.score.total_cmp(&b.score));
+    if points.is_empty() {
+        points.extend(farthest.and_then(|it| to_and_fro(graph, weights, it, budget_ms)));
     }
-    turns
+    points
+}
+
+fn both_ways_ms(weights: &Weights, arc: Arc) -> u32 {
+    weights.time(arc) + weights.time(arc.reversed())
+}
+
+/// The eighth of the circle in which a turn on an exit of a node lies, and what counts against it.
+fn judged(
+    graph: &Graph,
+    weights: &Weights,
+    tree: &Search,
+    (door, node): (NodeIdx, NodeIdx),
+    exit: Exit,
+    total_ms: u32,
+) -> (usize, f64) {
+    let (start, to) = (graph.node(door), graph.node(exit.to));
+    let (x, y) = (to.x - start.x, to.y - start.y);
+    let crow_ms = (x * x + y * y).sqrt() * 2e6 / f64::from(weights.speed_mm_s);
+    let straight = crow_ms / f64::from(total_ms.max(1));
+    let cost = tree.reached(node).map_or(0, |it| it.0) + weights.cost(exit.arc);
+    let liked = f64::from(cost) * 2.0 / f64::from(total_ms.max(1));
+    (sector(x, y), liked - STRAIGHT * straight)
 }
 
 /// How far along an arc one turns to be back at its beginning after so many milliseconds.
@@ -104,7 +125,7 @@ fn share(graph: &Graph, weights: &Weights, arc: Arc, ms: u32) -> f64 {
     let waits =
         |node: NodeIdx| u32::from(graph.node(node).crossing == Crossing::Signals) * SIGNAL_MS;
     let (near, far) = (waits(graph.from(arc)), waits(graph.to(arc)));
-    let walking = (weights.time(arc) + weights.time(arc.reversed())).saturating_sub(near + far);
+    let walking = both_ways_ms(weights, arc).saturating_sub(near + far);
     (f64::from(ms.saturating_sub(near)) / f64::from(walking.max(1))).min(1.0)
 }
 
@@ -112,11 +133,11 @@ fn share(graph: &Graph, weights: &Weights, arc: Arc, ms: u32) -> f64 {
 fn to_and_fro(
     graph: &Graph,
     weights: &Weights,
-    (whole_ms, farthest): (u32, Turn),
+    (lap_ms, farthest): (u32, TurningPoint),
     budget_ms: u32,
-) -> Option<Turn> {
-    let mut rest = budget_ms % whole_ms.max(1);
-    let Turn {
+) -> Option<TurningPoint> {
+    let mut rest = budget_ms % lap_ms.max(1);
+    let TurningPoint {
         mut out,
         on,
         sector,
@@ -126,19 +147,19 @@ fn to_and_fro(
     out.push(on);
     let lap = out;
     let turn = lap.iter().position(|arc| {
-        let both_ways = weights.time(*arc) + weights.time(arc.reversed());
-        let fits = rest <= both_ways;
+        let both_ways_ms = both_ways_ms(weights, *arc);
+        let fits = rest <= both_ways_ms;
         if !fits {
-            rest -= both_ways;
+            rest -= both_ways_ms;
         }
         fits
     })?;
-    Some(Turn {
+    Some(TurningPoint {
         out: lap[..turn].to_vec(),
         on: lap[turn],
         share: share(graph, weights, lap[turn], rest),
         lap,
-        laps: budget_ms / whole_ms.max(1),
+        laps: budget_ms / lap_ms.max(1),
         sector,
         score,
     })

@@ -3,13 +3,19 @@
 
 use super::graph::{Arc, EdgeIdx, Graph, GraphEdge};
 use super::request::{Hilliness, Preferences, RouteRequest};
-use crate::map::{Crossing, Sidewalk, Surface, WayKind};
+use crate::map::{Crossing, Sidewalk, Surface, Way, WayKind};
 
 /// What one waits at a signal, in milliseconds; half of it is counted on each side of the node.
 pub(super) const SIGNAL_MS: u32 = 10_000;
 
 /// Factors of cost are in 256ths.
 const ONE: f64 = 256.0;
+
+/// A turn is worth a way that is longer by so much, in meters.
+const TURN_M: f64 = 65.0;
+
+/// What was walked of late is liked less.
+const FAMILIAR: f64 = 1.35;
 
 /// Limits of the factor: what is liked best is not walked for ever, what is liked least is walked where nothing else leads.
 const LEAST: f64 = 0.35;
@@ -27,8 +33,8 @@ pub(super) struct Weights {
     pub(super) turn: u32,
     /// Factor of liking by edge, 1 for a plain path.
     factor: Vec<u16>,
-    wishes: Preferences,
-    moods: Moods,
+    preferences: Preferences,
+    seed_noise: SeedNoise,
     /// Edges of recent walks, sorted.
     familiar: Vec<EdgeIdx>,
 }
@@ -42,23 +48,23 @@ impl Weights {
             cost: Vec::with_capacity(graph.edges.len() * 2),
             turn: (TURN_M * 1e6 / f64::from(request.speed_mm_s())) as u32,
             factor: Vec::with_capacity(graph.edges.len()),
-            wishes: request.preferences,
-            moods: Moods::of(request),
+            preferences: request.preferences,
+            seed_noise: SeedNoise::of(request),
             familiar,
         };
-        weights.keep_up(graph);
+        weights.update(graph);
         weights
     }
 
     /// Forgets edges that are gone and weighs those that are new.
-    pub(super) fn keep_up(&mut self, graph: &Graph) {
+    pub(super) fn update(&mut self, graph: &Graph) {
         let known = self.factor.len().min(graph.edges.len());
         self.factor.truncate(known);
         self.time.truncate(known * 2);
         self.cost.truncate(known * 2);
         let speed_mm_s = self.speed_mm_s;
         for (index, edge) in (0..).zip(&graph.edges).skip(known) {
-            let mut factor = factor(edge, &self.wishes) * self.moods.at(edge.mid);
+            let mut factor = factor(edge, &self.preferences) * self.seed_noise.at(edge.mid);
             if self.familiar.binary_search(&index).is_ok() {
                 factor *= FAMILIAR;
             }
@@ -73,14 +79,14 @@ impl Weights {
                 let time = walking.min(u64::from(u32::MAX / 64)) as u32 + waiting;
                 self.time.push(time.max(1));
                 self.cost
-                    .push((u64::from(time.max(1)) * u64::from(factor) / 256) as u32);
+                    .push((u64::from(time.max(1)) * u64::from(factor) / ONE as u64) as u32);
             }
             self.factor.push(factor);
         }
     }
 
     /// The same where nothing but time counts.
-    pub(super) fn hurried(&self) -> Self {
+    pub(super) fn fastest(&self) -> Self {
         Self {
             cost: self.time.clone(),
             turn: 0,
@@ -98,39 +104,92 @@ impl Weights {
 
     /// Whether a loop with water to drink is a better one.
     pub(super) fn wants_water(&self) -> bool {
-        self.wishes.include_water_stops
+        self.preferences.include_water_stops
     }
 
+    /// Milliseconds.
     pub(super) fn time(&self, arc: Arc) -> u32 {
         self.time[arc.0 as usize]
     }
 
+    /// Milliseconds times the factor of liking.
     pub(super) fn cost(&self, arc: Arc) -> u32 {
         self.cost[arc.0 as usize]
     }
 
-    /// 1 for a plain path.
+    /// How far one gets on flat ground in so many milliseconds, in meters.
+    pub(super) fn flat_m(&self, ms: u32) -> f64 {
+        f64::from(ms) * f64::from(self.speed_mm_s) / 1e6
+    }
+
+    /// The factor of liking; 1 for a plain path.
     pub(super) fn factor(&self, arc: Arc) -> f64 {
         f64::from(self.factor[arc.edge() as usize]) / ONE
     }
 
     /// Milliseconds for so many meters at the most favorable slope: never more than a walk between takes.
     pub(super) fn at_least_ms(&self, meters: f64) -> u32 {
+        /// Times as long as on the flat at a slope of -5 %, where one is fastest: Tobler's exp(-3.5 * 0.05), less a little.
         const DOWNHILL: f64 = 0.83;
         (meters * 1e6 * DOWNHILL / f64::from(self.speed_mm_s.max(1))) as u32
     }
 }
 
-/// A turn is worth a way that is longer by so much, in meters.
-const TURN_M: f64 = 65.0;
+// Factors for what a way is like; less is liked better.
 
-/// What was walked of late is liked less.
-const FAMILIAR: f64 = 1.35;
+/// A street with traffic and without a sidewalk.
+const NO_SIDEWALK: f64 = 1.3;
+/// For who avoids traffic: beside it, on a way of one's own,
+const BESIDE_TRAFFIC: f64 = 1.1;
+/// and among it.
+const AMONG_TRAFFIC: f64 = 1.35;
+/// What parks and woods all along take off the factor, and what they do for who prefers them.
+const GREEN: f64 = 0.1;
+const GREEN_PREFERRED: f64 = 0.45;
+/// Along water; who prefers parks likes that, too.
+const WATERSIDE: f64 = 0.97;
+const WATERSIDE_PREFERRED: f64 = 0.9;
+/// Past water to drink, where that is asked for.
+const NEAR_WATER: f64 = 0.85;
+/// What trees all along take off the factor, where shade is asked for.
+const SHADE: f64 = 0.3;
+/// Paws do not like them.
+const COBBLES: f64 = 1.05;
+const TUNNEL: f64 = 1.2;
+/// What a slope of 1 adds for who wants it flat; steeper ones than this count no more.
+const SLOPE_AVOIDED: f64 = 6.0;
+const STEEPEST_AVOIDED: f64 = 0.5;
+/// What a slope of 1 takes off for who wants hills, up to a slope that is a good climb.
+const SLOPE_LIKED: f64 = 2.0;
+const STEEPEST_LIKED: f64 = 0.12;
+
+/// The edge's `green` and `shade` are in sevenths.
+pub(super) const SEVENTHS: f64 = 7.0;
 
 /// How much longer a meter feels than one on a plain path.
-fn factor(edge: &GraphEdge, wishes: &Preferences) -> f64 {
+fn factor(edge: &GraphEdge, preferences: &Preferences) -> f64 {
     let way = &edge.way;
-    let mut factor: f64 = match way.kind {
+    kind_factor(way.kind)
+        * factor_if(is_without_sidewalk(way), NO_SIDEWALK)
+        * traffic_factor(way, preferences)
+        * green_factor(edge, preferences)
+        * waterside_factor(edge, preferences)
+        * factor_if(
+            preferences.include_water_stops && edge.near_water_to_drink,
+            NEAR_WATER,
+        )
+        * shade_factor(edge, preferences)
+        * factor_if(way.surface == Surface::Cobbles, COBBLES)
+        * factor_if(way.tunnel, TUNNEL)
+        * slope_factor(edge, preferences.hilliness)
+}
+
+fn factor_if(applies: bool, factor: f64) -> f64 {
+    if applies { factor } else { 1.0 }
+}
+
+fn kind_factor(kind: WayKind) -> f64 {
+    match kind {
         WayKind::Footway
         | WayKind::Path
         | WayKind::Pedestrian
@@ -149,64 +208,80 @@ fn factor(edge: &GraphEdge, wishes: &Preferences) -> f64 {
         WayKind::Secondary => 1.6,
         WayKind::Primary => 2.0,
         WayKind::Trunk => 4.0,
-    };
-    let street = way.kind.traffic();
-    if street > 0 && way.sidewalk == Sidewalk::No {
-        factor *= 1.3;
-    }
-    let traffic = street.max(way.beside_traffic);
-    if wishes.avoid_highways && traffic > 0 {
-        factor *= if street == 0 || way.sidewalk == Sidewalk::Yes {
-            1.1
-        } else {
-            1.35
-        };
-    }
-    let green = f64::from(edge.green) / 7.0;
-    let shade = f64::from(edge.shade) / 7.0;
-    factor *= 1.0 - if wishes.prefer_parks { 0.45 } else { 0.1 } * green;
-    if edge.waterside {
-        factor *= if wishes.prefer_parks { 0.9 } else { 0.97 };
-    }
-    if wishes.include_water_stops && edge.near_water_to_drink {
-        factor *= 0.85;
-    }
-    if wishes.shaded_paths {
-        factor *= 1.0 - 0.3 * shade;
-    }
-    if way.surface == Surface::Cobbles {
-        factor *= 1.05;
-    }
-    if way.tunnel {
-        factor *= 1.2;
-    }
-    let climb = f64::from(edge.climb_m[0]) + f64::from(edge.climb_m[1]);
-    let slope = climb * 1e3 / f64::from(edge.length_mm.max(1));
-    match wishes.hilliness {
-        Hilliness::Flat => factor * (1.0 + 6.0 * slope.min(0.5)),
-        Hilliness::Any => factor,
-        Hilliness::Hilly => factor * (1.0 - 2.0 * slope.min(0.12)),
     }
 }
 
-/// What another seed likes: whole quarters more, others less, so that its loops lie elsewhere.
+fn is_without_sidewalk(way: &Way) -> bool {
+    way.kind.traffic() > 0 && way.sidewalk == Sidewalk::No
+}
+
+fn traffic_factor(way: &Way, preferences: &Preferences) -> f64 {
+    let street = way.kind.traffic();
+    if !preferences.avoid_highways || street.max(way.beside_traffic) == 0 {
+        1.0
+    } else if street == 0 || way.sidewalk == Sidewalk::Yes {
+        BESIDE_TRAFFIC
+    } else {
+        AMONG_TRAFFIC
+    }
+}
+
+fn green_factor(edge: &GraphEdge, preferences: &Preferences) -> f64 {
+    let most = if preferences.prefer_parks {
+        GREEN_PREFERRED
+    } else {
+        GREEN
+    };
+    1.0 - most * (f64::from(edge.green) / SEVENTHS)
+}
+
+fn waterside_factor(edge: &GraphEdge, preferences: &Preferences) -> f64 {
+    let waterside = if preferences.prefer_parks {
+        WATERSIDE_PREFERRED
+    } else {
+        WATERSIDE
+    };
+    factor_if(edge.waterside, waterside)
+}
+
+fn shade_factor(edge: &GraphEdge, preferences: &Preferences) -> f64 {
+    if preferences.shaded_paths {
+        1.0 - SHADE * (f64::from(edge.shade) / SEVENTHS)
+    } else {
+        1.0
+    }
+}
+
+fn slope_factor(edge: &GraphEdge, hilliness: Hilliness) -> f64 {
+    let climb_m = f64::from(edge.climb_m[0]) + f64::from(edge.climb_m[1]);
+    let slope = climb_m * 1e3 / f64::from(edge.length_mm.max(1));
+    match hilliness {
+        Hilliness::Flat => 1.0 + SLOPE_AVOIDED * slope.min(STEEPEST_AVOIDED),
+        Hilliness::Any => 1.0,
+        Hilliness::Hilly => 1.0 - SLOPE_LIKED * slope.min(STEEPEST_LIKED),
+    }
+}
+
+/// What another seed likes: whole quarters more, others less, so that its loops lie elsewhere. Value noise: a number at each
+/// corner of a square grid, and between them what lies between (Perlin, 'An image synthesizer', 1985).
 #[derive(Clone)]
-struct Moods {
+struct SeedNoise {
     seed: u32,
     cell_m: f64,
 }
 
-impl Moods {
-    /// A mood changes this often on a loop's length.
-    const CHANGES: f64 = 12.0;
+impl SeedNoise {
+    /// So many of the grid's cells are as long as the loop.
+    const CELLS: f64 = 12.0;
+    /// Smaller cells would make neighbors of a block differ.
+    const SMALLEST_M: f64 = 50.0;
     /// How much less the least liked quarter is liked, as a power of e; the most liked one is as much more.
     const STRENGTH: f64 = 0.5;
 
     fn of(request: &RouteRequest) -> Self {
-        let length_m = f64::from(request.budget_ms()) * f64::from(request.speed_mm_s()) / 1e6;
         Self {
             seed: request.seed,
-            cell_m: (length_m / Self::CHANGES).max(50.0),
+            cell_m: (request.length_m() / Self::CELLS).max(Self::SMALLEST_M),
         }
     }
 

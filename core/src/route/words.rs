@@ -1,6 +1,6 @@
 //! Owns what a person reads of a route: its name, what is good to know, what to look out for, what the season asks for.
 
-use super::facts::{Facts, Hazard, Met};
+use super::facts::{Facts, HALFWAY, Hazard, NearbySpot};
 use super::kind::RouteKind;
 use super::warning::{RouteStop, RouteWarning, WarningKind};
 use crate::map::SpotKind;
@@ -18,6 +18,26 @@ const MOSTLY: f64 = 0.5;
 const MOST_STOPS: usize = 5;
 /// More flights of steps are told as one.
 const MOST_FLIGHTS: usize = 3;
+
+// From which share on a route is called by what it is like.
+
+/// By a park or a water with a name, before all else,
+const NAMED_FIRST: f64 = 0.25;
+/// and after what much of the route is like; by a street, too.
+const NAMED: f64 = 0.1;
+const GREEN_MUCH: f64 = 0.5;
+const GREEN_SOME: f64 = 0.3;
+const WATER_MUCH: f64 = 0.3;
+const WATER_SOME: f64 = 0.15;
+const QUIET: f64 = 0.8;
+const QUIET_ALL: f64 = 0.9;
+/// Lamps are mapped with small gaps.
+const LIT_ALL: f64 = 0.95;
+/// So much of the green lies under trees where it is a wood.
+const WOODED: f64 = 0.7;
+/// Nor is a route called by a park or a water of fewer meters, nor by such a street.
+const NAMED_M: f64 = 120.0;
+const STREET_M: f64 = 80.0;
 
 const SIDES: [&str; 8] = [
     "north",
@@ -49,61 +69,75 @@ pub(super) fn names(routes: &[(RouteKind, &Facts)]) -> Vec<String> {
 
 /// What a route is like, in small letters, the most telling first.
 fn phrases(kind: RouteKind, facts: &Facts) -> Vec<String> {
-    let share = |meters: f64| meters / facts.length_m.max(1.0);
-    let parks = facts
-        .parks
-        .iter()
-        .map(|it| (format!("through {}", it.0), it.1));
-    let waters = facts
-        .waters
-        .iter()
-        .map(|it| (format!("along {}", with_article(&it.0)), it.1));
-    let mut named: Vec<(String, f64)> = parks.chain(waters).collect();
-    named.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let (strong, weak): (Vec<_>, Vec<_>) = named
-        .into_iter()
-        .filter(|it| it.1 >= 120.0 && share(it.1) >= 0.1)
-        .partition(|it| share(it.1) >= 0.25);
-    let mut phrases: Vec<String> = strong.into_iter().map(|it| it.0).collect();
-    let mut say = |is_so: bool, phrase: &str| {
-        if is_so {
-            phrases.push(phrase.to_owned());
-        }
-    };
-    let wooded = facts.shade > 0.7 * facts.green;
-    let green = if wooded {
+    let (mostly, partly) = named_phrases(facts);
+    let is_wooded = facts.shade > WOODED * facts.green;
+    let green = if is_wooded {
         "through the woods"
     } else {
         "through the park"
     };
-    say(facts.water >= 0.3, "along the water");
-    say(facts.green >= 0.5, green);
-    phrases.extend(weak.into_iter().map(|it| it.0));
-    let mut say = |is_so: bool, phrase: &str| {
-        if is_so {
-            phrases.push(phrase.to_owned());
-        }
-    };
+    let along_water = "along the water";
+    let mut phrases = mostly;
+    phrases.extend(those(&[
+        (facts.water >= WATER_MUCH, along_water),
+        (facts.green >= GREEN_MUCH, green),
+    ]));
+    phrases.extend(partly);
     if matches!(kind, RouteKind::Loop | RouteKind::Lollipop) {
-        let climb = climb_per_km(facts);
-        let flat = climb.is_some_and(|it| it < FLAT);
-        say(
-            facts.length_m <= BLOCK_M && kind == RouteKind::Loop,
-            "around the block",
-        );
-        say(flat && facts.quiet >= 0.8, "flat and quiet");
-        say(climb.is_some_and(|it| it >= HILLY), "up and down the hills");
-        say(facts.quiet >= 0.9, "quiet all the way");
-        say(flat, "flat all the way");
+        phrases.extend(loop_phrases(kind, facts));
     }
-    say(facts.green >= 0.3, green);
-    say(facts.water >= 0.15, "along the water");
+    phrases.extend(those(&[
+        (facts.green >= GREEN_SOME, green),
+        (facts.water >= WATER_SOME, along_water),
+    ]));
     let streets = facts
         .streets
         .iter()
-        .filter(|it| it.1 >= 80.0 && share(it.1) >= 0.1);
+        .filter(|it| it.1 >= STREET_M && share_of(facts, it.1) >= NAMED);
     phrases.extend(streets.map(|it| format!("via {}", it.0)));
     phrases
+}
+
+/// Parks and waters by name, the longest first: those that the route is mostly in, and others.
+fn named_phrases(facts: &Facts) -> (Vec<String>, Vec<String>) {
+    let parks = facts.parks.iter();
+    let parks = parks.map(|it| (format!("through {}", it.0), it.1));
+    let waters = facts.waters.iter();
+    let waters = waters.map(|it| (format!("along {}", with_article(&it.0)), it.1));
+    let mut named: Vec<(String, f64)> = parks.chain(waters).collect();
+    named.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let (mostly, partly): (Vec<_>, Vec<_>) = named
+        .into_iter()
+        .filter(|it| it.1 >= NAMED_M && share_of(facts, it.1) >= NAMED)
+        .partition(|it| share_of(facts, it.1) >= NAMED_FIRST);
+    let words = |all: Vec<(String, f64)>| all.into_iter().map(|it| it.0).collect();
+    (words(mostly), words(partly))
+}
+
+/// What a loop is like whatever it leads through.
+fn loop_phrases(kind: RouteKind, facts: &Facts) -> impl Iterator<Item = String> {
+    let climb = climb_per_km(facts);
+    let is_flat = climb.is_some_and(|it| it < FLAT);
+    let is_hilly = climb.is_some_and(|it| it >= HILLY);
+    let is_block = facts.length_m <= BLOCK_M && kind == RouteKind::Loop;
+    those(&[
+        (is_block, "around the block"),
+        (is_flat && facts.quiet >= QUIET, "flat and quiet"),
+        (is_hilly, "up and down the hills"),
+        (facts.quiet >= QUIET_ALL, "quiet all the way"),
+        (is_flat, "flat all the way"),
+    ])
+}
+
+/// The phrases of which it is so.
+fn those<const N: usize>(phrases: &[(bool, &str); N]) -> impl Iterator<Item = String> + use<N> {
+    let said = phrases.map(|(is_so, phrase)| is_so.then(|| phrase.to_owned()));
+    said.into_iter().flatten()
+}
+
+/// So many meters as a share of the route.
+fn share_of(facts: &Facts, meters: f64) -> f64 {
+    meters / facts.length_m.max(1.0)
 }
 
 fn side(facts: &Facts) -> String {
@@ -149,6 +183,29 @@ fn climb_per_km(facts: &Facts) -> Option<f64> {
 
 /// What is good to know of a route, the most telling first.
 pub(super) fn features(kind: RouteKind, facts: &Facts, wants_shade: bool) -> Vec<String> {
+    let mut features = share_features(kind, facts, wants_shade);
+    if kind == RouteKind::ThereAndBack {
+        features.insert(0, "The same way out and back".to_owned());
+    }
+    if let Some(climb) = climb_per_km(facts) {
+        features.push(
+            match climb {
+                it if it < FLAT => "Nearly flat",
+                it if it < HILLY => "Some ups and downs",
+                _ => "Hilly",
+            }
+            .to_owned(),
+        );
+    }
+    features.extend(spot_features(facts));
+    if !facts.dark && facts.lit >= LIT_ALL {
+        features.push("Street lights all the way".to_owned());
+    }
+    features
+}
+
+/// How much of a route is like something, each from the share on from which it is worth a word.
+fn share_features(kind: RouteKind, facts: &Facts, wants_shade: bool) -> Vec<String> {
     let mut features = Vec::new();
     let mut share = |least: f64, share: f64, what: &str| {
         if share >= least {
@@ -165,32 +222,22 @@ pub(super) fn features(kind: RouteKind, facts: &Facts, wants_shade: bool) -> Vec
     }
     share(0.1, facts.green, "in parks and woods");
     share(0.08, facts.water, "along water");
-    share(
-        if wants_shade { 0.05 } else { 0.4 },
-        facts.shade,
-        "under trees",
-    );
+    let least_shade = if wants_shade { 0.05 } else { 0.4 };
+    share(least_shade, facts.shade, "under trees");
     share(0.5, facts.quiet, "away from traffic");
-    if kind == RouteKind::ThereAndBack {
-        features.insert(0, "The same way out and back".to_owned());
-    }
-    if let Some(climb) = climb_per_km(facts) {
-        features.push(
-            match climb {
-                it if it < FLAT => "Nearly flat",
-                it if it < HILLY => "Some ups and downs",
-                _ => "Hilly",
-            }
-            .to_owned(),
-        );
-    }
-    let count = |kind| facts.met.iter().filter(|it| it.kind == kind).count();
-    match count(SpotKind::DrinkingWater) {
+    features
+}
+
+/// What a route passes.
+fn spot_features(facts: &Facts) -> Vec<String> {
+    let mut features = Vec::new();
+    let of_kind = |kind| facts.nearby_spots.iter().filter(move |it| it.kind == kind);
+    match of_kind(SpotKind::DrinkingWater).count() {
         0 => (),
         1 => features.push("Passes drinking water".to_owned()),
         n => features.push(format!("Passes {n} places with drinking water")),
     }
-    let mut dog_parks = facts.met.iter().filter(|it| it.kind == SpotKind::DogPark);
+    let mut dog_parks = of_kind(SpotKind::DogPark);
     if let Some(first) = dog_parks.next() {
         features.push(match (&first.name, dog_parks.count()) {
             (Some(name), 0) => format!("Passes the dog park {name}"),
@@ -198,16 +245,13 @@ pub(super) fn features(kind: RouteKind, facts: &Facts, wants_shade: bool) -> Vec
             (_, more) => format!("Passes {} dog parks", more + 1),
         });
     }
-    match count(SpotKind::Bench) {
+    match of_kind(SpotKind::Bench).count() {
         0 => (),
         1 => features.push("A bench on the way".to_owned()),
         n => features.push(format!("{n} benches on the way")),
     }
-    if count(SpotKind::Toilets) > 0 {
+    if of_kind(SpotKind::Toilets).count() > 0 {
         features.push("Passes toilets".to_owned());
-    }
-    if !facts.dark && facts.lit >= 0.95 {
-        features.push("Street lights all the way".to_owned());
     }
     features
 }
@@ -289,7 +333,7 @@ fn warning(hazard: &Hazard) -> String {
 /// Where there is water to drink.
 pub(super) fn water_stops(facts: &Facts) -> Vec<RouteStop> {
     let water = facts
-        .met
+        .nearby_spots
         .iter()
         .filter(|it| it.kind == SpotKind::DrinkingWater);
     water
@@ -301,8 +345,11 @@ pub(super) fn water_stops(facts: &Facts) -> Vec<RouteStop> {
 /// Where to rest about halfway: benches, or else a park.
 pub(super) fn rest_points(facts: &Facts) -> Vec<RouteStop> {
     let off = |along_m: f64| (along_m / facts.length_m.max(1.0) - 0.5).abs();
-    let benches = facts.met.iter().filter(|it| it.kind == SpotKind::Bench);
-    let mut benches: Vec<&Met> = benches.filter(|it| off(it.along_m) <= 0.1).collect();
+    let benches = facts
+        .nearby_spots
+        .iter()
+        .filter(|it| it.kind == SpotKind::Bench);
+    let mut benches: Vec<&NearbySpot> = benches.filter(|it| off(it.along_m) <= HALFWAY).collect();
     benches.sort_by(|a, b| off(a.along_m).total_cmp(&off(b.along_m)));
     benches.truncate(2);
     benches.sort_by(|a, b| a.along_m.total_cmp(&b.along_m));
@@ -317,14 +364,14 @@ pub(super) fn rest_points(facts: &Facts) -> Vec<RouteStop> {
     benches.into_iter().map(|it| stop("Bench", it)).collect()
 }
 
-fn stop(what: &str, met: &Met) -> RouteStop {
+fn stop(what: &str, spot: &NearbySpot) -> RouteStop {
     RouteStop {
-        name: match &met.name {
+        name: match &spot.name {
             Some(name) => format!("{what}: {name}"),
             None => what.to_owned(),
         },
-        location: met.at.place(),
-        distance: met.along_m.round(),
+        location: spot.at.place(),
+        distance: spot.along_m.round(),
     }
 }
 
@@ -428,7 +475,7 @@ mod tests {
 
     #[test]
     fn what_is_true_is_said_with_its_share() {
-        let met = |kind, name: Option<&str>, along_m| Met {
+        let spot = |kind, name: Option<&str>, along_m| NearbySpot {
             kind,
             name: name.map(str::to_owned),
             at: Point::default(),
@@ -441,12 +488,12 @@ mod tests {
             quiet: 0.8,
             lit: 0.4,
             climb_m: Some(30),
-            met: vec![
-                met(SpotKind::Bench, None, 100.0),
-                met(SpotKind::Bench, None, 900.0),
-                met(SpotKind::DogPark, Some("Bark Park"), 950.0),
-                met(SpotKind::Bench, Some("Rosa's"), 1050.0),
-                met(SpotKind::Bench, None, 1500.0),
+            nearby_spots: vec![
+                spot(SpotKind::Bench, None, 100.0),
+                spot(SpotKind::Bench, None, 900.0),
+                spot(SpotKind::DogPark, Some("Bark Park"), 950.0),
+                spot(SpotKind::Bench, Some("Rosa's"), 1050.0),
+                spot(SpotKind::Bench, None, 1500.0),
             ],
             ..facts()
         };

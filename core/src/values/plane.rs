@@ -1,5 +1,6 @@
 //! Owns geometry on the ground: a flat plane in meters around a place, with arithmetic that gives the same bits everywhere.
-//! No `sin`, `cos` or `atan` of the platform: those differ in the last bit between machines, and so would a replayed walk.
+//! No `sin`, `cos` or `atan` of the platform, but `libm`'s: the platform's differ in the last bit between machines, and so
+//! would a replayed walk.
 
 use crate::values::place::Place;
 
@@ -19,7 +20,7 @@ pub(crate) struct Scale {
 impl Scale {
     /// At this place; the usual series for the WGS 84 ellipsoid, good to a few millimeters per kilometer.
     pub(crate) fn at(lat_e7: f64) -> Self {
-        let cos = cosine(lat_e7 * DEGREES_PER_E7 * RADIANS_PER_DEGREE);
+        let cos = libm::cos(lat_e7 * DEGREES_PER_E7 * RADIANS_PER_DEGREE);
         let cos_2 = 2.0 * cos * cos - 1.0;
         let cos_3 = 4.0 * cos * cos * cos - 3.0 * cos;
         let cos_4 = 2.0 * cos_2 * cos_2 - 1.0;
@@ -70,8 +71,8 @@ pub(crate) fn length(x: f64, y: f64) -> f64 {
     (x * x + y * y).sqrt()
 }
 
-/// To a millionth, without a negative zero: what the state keeps survives JSON to the bit.
-pub(crate) fn settled(number: f64) -> f64 {
+/// Rounded to a millionth, without a negative zero: what the state keeps survives JSON to the bit.
+pub(crate) fn quantized(number: f64) -> f64 {
     (number * 1e6).round() / 1e6 + 0.0
 }
 
@@ -85,27 +86,9 @@ fn wrapped(lon_e7: i64) -> i64 {
     (lon_e7 + half).rem_euclid(FULL_TURN_E7) - half
 }
 
-/// Cosine for -90 to 90 degrees in radians, by its Taylor series; off by less than 1e-11.
-fn cosine(angle: f64) -> f64 {
-    let square = angle * angle;
-    let mut sum = 1.0;
-    for n in (1..=9_u32).rev() {
-        sum = 1.0 - square / f64::from((2 * n - 1) * 2 * n) * sum;
-    }
-    sum
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_cosine_is_that_of_the_books() {
-        for degrees in -90..=90 {
-            let angle = f64::from(degrees) * RADIANS_PER_DEGREE;
-            assert!((cosine(angle) - angle.cos()).abs() < 1e-11, "{degrees}");
-        }
-    }
 
     #[test]
     fn a_degree_has_the_length_that_surveyors_give() {

@@ -33,7 +33,7 @@ struct Summer {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Switch {
     month: i8,
-    /// The how manieth such weekday of the month; 5 is the last.
+    /// Whether it is the first, second, third or fourth such weekday of the month; 5 is the last.
     week: i64,
     /// 0 = Sunday.
     weekday: i64,

@@ -15,7 +15,7 @@ const AWAY_M: f64 = 80.0;
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DoorHome {
-    /// Who.
+    /// The client who lives there.
     pub client_id: Id,
     /// Latitude, WGS 84.
     pub lat: f64,

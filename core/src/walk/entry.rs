@@ -13,9 +13,9 @@ pub(super) const MAX_NOTE_BYTES: usize = 4 * NOTES;
 /// A position as the phone gave it, in stored precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fix {
-    /// When, in milliseconds since 1970.
+    /// The position's own time, in milliseconds since 1970.
     pub at: i64,
-    /// Where.
+    /// Not filtered.
     pub place: Place,
     /// Radius of uncertainty in decimeters; 0 where it is not known.
     pub accuracy_dm: u16,
@@ -36,68 +36,68 @@ impl Fix {
 pub enum Entry {
     /// The walk begins; always the first.
     Started {
-        /// When.
+        /// Milliseconds since 1970.
         at: i64,
     },
     /// The phone was here.
     Fix(Fix),
     /// Tracking rests.
     Paused {
-        /// When.
+        /// Milliseconds since 1970.
         at: i64,
     },
     /// Tracking goes on, after a pause or after an end that was none.
     Resumed {
-        /// When.
+        /// Milliseconds since 1970.
         at: i64,
     },
     /// The recording was interrupted: the next fix begins a new segment however soon it comes.
     Interrupted {
-        /// When.
+        /// Milliseconds since 1970.
         at: i64,
     },
     /// Something happened.
     Event {
-        /// When.
+        /// Milliseconds since 1970.
         at: i64,
         /// The event's id.
         id: Id,
-        /// What.
+        /// One of the five that can be logged.
         kind: WalkEventKind,
         /// In words; may be empty.
         note: String,
     },
     /// Of which dogs an event is, said after it was logged.
     EventDogs {
-        /// When.
+        /// Milliseconds since 1970.
         at: i64,
-        /// Which event.
+        /// The event.
         id: Id,
         /// The dogs; none stands for all that are along.
         dog_ids: Vec<Id>,
     },
     /// An event was a slip of the thumb, or its note was written anew.
     EventRemoved {
-        /// When.
+        /// Milliseconds since 1970.
         at: i64,
-        /// Which.
+        /// The event.
         id: Id,
     },
     /// Emergency mode: tracking stops.
     Emergency {
-        /// When.
+        /// Milliseconds since 1970.
         at: i64,
         /// The id of the event that it logs.
         id: Id,
     },
     /// The emergency is over; tracking goes on.
     EmergencyCancelled {
-        /// When.
+        /// Milliseconds since 1970.
         at: i64,
     },
     /// The walk is over.
     Ended {
-        /// When.
+        /// Milliseconds since 1970.
         at: i64,
     },
 }
@@ -151,21 +151,21 @@ pub enum WalkInput {
     Event {
         /// The event's id, made by the phone.
         id: Id,
-        /// What.
+        /// One of the five that can be logged.
         kind: WalkEventKind,
         /// In words; may be empty.
         note: String,
     },
     /// Says of which dogs an event is.
     EventDogs {
-        /// Which event.
+        /// The event.
         id: Id,
         /// The dogs; none stands for all that are along.
         dog_ids: Vec<Id>,
     },
     /// Takes an event back.
     RemoveEvent {
-        /// Which.
+        /// The event.
         id: Id,
     },
     /// Emergency mode.

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::values::place::Place;
-use crate::values::plane::{Scale, length, settled};
+use crate::values::plane::{Scale, length, quantized};
 use crate::walk::entry::Fix;
 
 /// Phones claim more exactness than they have.
@@ -79,7 +79,7 @@ impl WalkMotion {
             y: 0.0,
             vx: 0.0,
             vy: 0.0,
-            var_p: settled(variance(fix)),
+            var_p: quantized(variance(fix)),
             cov_pv: 0.0,
             var_v: FIRST_VELOCITY_VARIANCE,
             n_rejects: 0,
@@ -137,13 +137,13 @@ impl WalkMotion {
         let gain_v = cov_pv / spread;
         self.at = fix.at;
         self.n_rejects = 0;
-        self.x = settled(x + gain_p * off_x);
-        self.y = settled(y + gain_p * off_y);
-        self.vx = settled(self.vx + gain_v * off_x);
-        self.vy = settled(self.vy + gain_v * off_y);
-        self.var_p = settled(var_p - gain_p * var_p);
-        self.cov_pv = settled(cov_pv - gain_p * cov_pv);
-        self.var_v = settled(var_v - gain_v * cov_pv);
+        self.x = quantized(x + gain_p * off_x);
+        self.y = quantized(y + gain_p * off_y);
+        self.vx = quantized(self.vx + gain_v * off_x);
+        self.vy = quantized(self.vy + gain_v * off_y);
+        self.var_p = quantized(var_p - gain_p * var_p);
+        self.cov_pv = quantized(cov_pv - gain_p * cov_pv);
+        self.var_v = quantized(var_v - gain_v * cov_pv);
         let moved = self.measure(fix);
         self.move_origin(scale);
         moved
@@ -166,8 +166,8 @@ impl WalkMotion {
             self.outside_at = None;
             if from_middle_m <= radius {
                 let n = f64::from(self.n_middle);
-                self.middle_x = settled((self.middle_x * n + self.x) / (n + 1.0));
-                self.middle_y = settled((self.middle_y * n + self.y) / (n + 1.0));
+                self.middle_x = quantized((self.middle_x * n + self.x) / (n + 1.0));
+                self.middle_y = quantized((self.middle_y * n + self.y) / (n + 1.0));
                 self.n_middle += 1;
             }
             self.resting |= (fix.at - self.anchor_at) as f64 >= REST_MS * radius / ANCHOR_M;
@@ -204,10 +204,10 @@ impl WalkMotion {
         let origin = scale.to_place(self.origin, self.x, self.y);
         let (dx, dy) = scale.to_plane(self.origin, origin);
         for it in [&mut self.x, &mut self.anchor_x, &mut self.middle_x] {
-            *it = settled(*it - dx);
+            *it = quantized(*it - dx);
         }
         for it in [&mut self.y, &mut self.anchor_y, &mut self.middle_y] {
-            *it = settled(*it - dy);
+            *it = quantized(*it - dy);
         }
         self.origin = origin;
     }

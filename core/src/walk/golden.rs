@@ -24,7 +24,7 @@ const LON_M: f64 = 85_394.0;
 /// A walk as a person would tell it.
 #[derive(Deserialize)]
 struct Input {
-    steps: Vec<Step>,
+    steps: Vec<Part>,
     /// When the screen is looked at, in seconds after the start.
     shown_at: i64,
     units: Units,
@@ -36,9 +36,10 @@ struct Input {
     dogs: Vec<DogAlong>,
 }
 
+/// What happens for a while, or at once.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Step {
+enum Part {
     /// A fix each second from `from` to `to`, from meters `start` east and north at meters per second `speed`.
     Walk {
         from: i64,
@@ -58,8 +59,8 @@ pub fn answer(input: &str) -> Result<Value, Box<dyn std::error::Error>> {
     let mut log = log_header();
     for step in input.steps {
         let (at, inputs) = match step {
-            Step::Input { at, input } => (at, vec![input]),
-            Step::Walk {
+            Part::Input { at, input } => (at, vec![input]),
+            Part::Walk {
                 from,
                 to,
                 start,

@@ -79,16 +79,17 @@ pub fn decode(chunk: &[u8]) -> Vec<Entry> {
     let Some((&FORMAT_VERSION, rest)) = chunk.split_first() else {
         return entries;
     };
-    let mut reader = Reader(rest);
+    let mut reader = RecordReader(rest);
     while let Some(record) = reader.record() {
         entries.extend(record);
     }
     entries
 }
 
-struct Reader<'a>(&'a [u8]);
+/// What is left of a chunk or a record.
+struct RecordReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> RecordReader<'a> {
     /// `None` at the end or at a cut; `Some(None)` for a record of a kind that is not known.
     fn record(&mut self) -> Option<Option<Entry>> {
         let tag = self.byte()?;
@@ -96,7 +97,7 @@ impl<'a> Reader<'a> {
             return self.fix(tag).map(Some);
         }
         let length = usize::from(u16::from_le_bytes(self.array()?));
-        Some(Reader(self.take(length)?).long(tag))
+        Some(RecordReader(self.take(length)?).long(tag))
     }
 
     fn fix(&mut self, tag: u8) -> Option<Entry> {

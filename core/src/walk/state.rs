@@ -6,7 +6,7 @@ use super::filter::{Moved, WalkMotion};
 use super::trace::{LinePoint, WalkEvent, WalkGap, WalkNotice};
 use crate::Id;
 use crate::values::place::Place;
-use crate::values::plane::{distance_m, settled};
+use crate::values::plane::{distance_m, quantized};
 use crate::values::walk_event::{EMERGENCY_EVENT, WalkEventKind};
 use crate::walk::entry::{Entry, Fix};
 
@@ -211,7 +211,7 @@ impl Walk {
                 Some(Vec::new())
             }
             Moved::Advanced { distance_m, ms } => {
-                self.distance_m = settled(self.distance_m + distance_m);
+                self.distance_m = quantized(self.distance_m + distance_m);
                 self.moving_ms += ms;
                 let place = self.believe(fix);
                 Some(vec![WalkNotice::Point(LinePoint { place, at: fix.at })])
@@ -234,7 +234,7 @@ impl Walk {
         if let Some(gap) = gap {
             self.n_gaps += 1;
             self.gap_ms += gap.to.at - gap.from.at;
-            self.bridged_m = settled(self.bridged_m + distance_m(gap.from.place, gap.to.place));
+            self.bridged_m = quantized(self.bridged_m + distance_m(gap.from.place, gap.to.place));
         }
         self.motion = Some(WalkMotion::new(fix));
         self.interrupted = false;

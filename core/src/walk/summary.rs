@@ -109,7 +109,7 @@ pub struct WalkSummary {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DogAlong {
-    /// Which.
+    /// The pet.
     pub id: Id,
     /// What it is called.
     pub name: String,

@@ -552,20 +552,28 @@ fn an_event_is_of_all_dogs_until_somebody_says_of_which() {
 
 #[test]
 fn who_does_not_know_of_which_dogs_an_event_is_reads_it_all_the_same() {
-    let mut bytes = log_header();
-    let entry = |at| Entry::EventDogs {
-        at,
+    let event = Entry::Event {
+        at: START,
+        id: Id::of(1),
+        kind: WalkEventKind::Potty,
+        note: "Twice".to_owned(),
+    };
+    let dogs = Entry::EventDogs {
+        at: START + 1,
         id: Id::of(1),
         dog_ids: vec![Id::of(2)],
     };
-    encode(&entry(START), &mut bytes);
-    // A long record: tag, length, and what its reader may pass over.
-    assert_eq!(bytes[1], 0x89);
-    assert_eq!(
-        usize::from(u16::from_le_bytes([bytes[2], bytes[3]])),
-        bytes.len() - 4
-    );
-    assert_eq!(decode(&bytes), [entry(START)]);
+    let end = Entry::Ended { at: START + 2 };
+    let mut log = log_header();
+    encode(&event, &mut log);
+    let tag_of_dogs = log.len();
+    encode(&dogs, &mut log);
+    encode(&end, &mut log);
+    assert_eq!(decode(&log), [event.clone(), dogs, end.clone()]);
+    assert_eq!(log[tag_of_dogs], 0x89);
+    // As it is to a reader that does not know the tag.
+    log[tag_of_dogs] = 0xF0;
+    assert_eq!(decode(&log), [event, end]);
 }
 
 #[test]
@@ -813,6 +821,17 @@ fn inputs() -> impl Strategy<Value = Vec<(i64, WalkInput)>> {
     })
 }
 
+/// Bytes with the tag and mostly with the length of a record, whatever is in it.
+fn record() -> impl Strategy<Value = Vec<u8>> {
+    let tag = prop_oneof![1..=2_u8, 0x80..=0x89_u8, any::<u8>()];
+    let fields = prop::collection::vec(any::<u8>(), 0..60);
+    (tag, fields, prop::bool::weighted(0.1)).prop_map(|(tag, fields, is_cut)| {
+        let length = (fields.len() as u16 + u16::from(is_cut)).to_le_bytes();
+        let length = if tag < 0x80 { &[][..] } else { &length[..] };
+        [&[tag], length, &fields].concat()
+    })
+}
+
 fn walked(inputs: &[(i64, WalkInput)]) -> Told {
     inputs.iter().fold(Told::started(), |told, (now, input)| {
         told.then(*now, vec![input.clone()])
@@ -854,14 +873,26 @@ proptest! {
     #[test]
     fn a_log_cut_off_anywhere_gives_the_walk_until_there(inputs in inputs(), cut in 0.0..1.0_f64) {
         let told = walked(&inputs);
-        let whole = decode(&told.log);
-        let cut = decode(&told.log[..(told.log.len() as f64 * cut) as usize]);
-        prop_assert_eq!(&whole[..cut.len()], &cut[..]);
+        let entries = decode(&told.log);
+        let cut = (told.log.len() as f64 * cut) as usize;
+        let mut log = log_header();
+        let ends = entries.iter().map(|it| {
+            encode(it, &mut log);
+            log.len()
+        });
+        let n_whole = ends.filter(|it| *it <= cut).count();
+        prop_assert_eq!(decode(&told.log[..cut]), &entries[..n_whole]);
     }
 
     #[test]
-    fn any_bytes_are_read_without_harm(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        replay(&decode(&[log_header(), bytes].concat()));
+    fn what_is_read_of_any_bytes_is_written_again_as_it_was_read(
+        records in prop::collection::vec(record(), 0..9),
+    ) {
+        let entries = decode(&[log_header(), records.concat()].concat());
+        replay(&entries);
+        let mut again = log_header();
+        entries.iter().for_each(|it| encode(it, &mut again));
+        prop_assert_eq!(decode(&again), entries);
     }
 
     #[test]

@@ -15,9 +15,9 @@ pub const LINE_TOLERANCE_M: f64 = 8.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct LinePoint {
-    /// Where.
+    /// The filtered place.
     pub place: Place,
-    /// When, in milliseconds since 1970.
+    /// Its time in milliseconds since 1970.
     pub at: i64,
 }
 
@@ -37,7 +37,7 @@ pub struct WalkGap {
 pub struct WalkEvent {
     /// Made by the phone; a photo is kept under it.
     pub id: Id,
-    /// What.
+    /// One of the five that can be logged.
     #[serde(rename = "type")]
     pub kind: WalkEventKind,
     /// When, in milliseconds since 1970.
@@ -65,14 +65,14 @@ pub enum WalkNotice {
     Event(WalkEvent),
     /// It is of these dogs.
     EventDogs {
-        /// Which event.
+        /// The event.
         id: Id,
         /// The dogs; none stands for all that are along.
         dog_ids: Vec<Id>,
     },
     /// It did not.
     EventRemoved {
-        /// Which.
+        /// The event.
         id: Id,
     },
 }
@@ -130,13 +130,13 @@ pub fn simplify(points: &[LinePoint], tolerance_m: f64) -> Vec<LinePoint> {
     let Some(last) = points.len().checked_sub(1) else {
         return Vec::new();
     };
-    let mut kept = vec![false; points.len()];
+    let mut is_kept = vec![false; points.len()];
     let mut open = vec![(0, last)];
     // A stack and not recursion: a straight hour of walking must not exhaust a phone's.
     while let Some((first, last)) = open.pop() {
         for it in [first, last] {
-            if let Some(kept) = kept.get_mut(it) {
-                *kept = true;
+            if let Some(is_kept) = is_kept.get_mut(it) {
+                *is_kept = true;
             }
         }
         let farthest = (first + 1..last)
@@ -161,8 +161,8 @@ pub fn simplify(points: &[LinePoint], tolerance_m: f64) -> Vec<LinePoint> {
     }
     points
         .iter()
-        .zip(kept)
-        .filter_map(|(point, kept)| kept.then_some(*point))
+        .zip(is_kept)
+        .filter_map(|(point, is_kept)| is_kept.then_some(*point))
         .collect()
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use walkies_core::map::{Ground, Point, Tile};
-use walkies_core::route::{Found, Router};
+use walkies_core::route::{FoundRoute, Router};
 use walkies_server::env::sha256;
 use walkies_server::map::maker::{Options, import};
 
@@ -44,7 +44,7 @@ const OURS_ALONE: [&[(f64, f64)]; 2] = [
 ];
 
 /// All options from so many places.
-fn routes(tiles: &[Tile], n_starts: usize, minutes: &[u32]) -> Vec<Found> {
+fn routes(tiles: &[Tile], n_starts: usize, minutes: &[u32]) -> Vec<FoundRoute> {
     let mut router = Router::new(tiles);
     let starts = Network::of(tiles).starts(n_starts);
     let requests = starts
@@ -56,13 +56,13 @@ fn routes(tiles: &[Tile], n_starts: usize, minutes: &[u32]) -> Vec<Found> {
 }
 
 /// Where routes are no walks.
-fn refusals(routes: &[Found]) -> Vec<Refusal> {
+fn refusals(routes: &[FoundRoute]) -> Vec<Refusal> {
     let judged = routes.iter().map(|it| RECORDING.judge(&it.line));
     judged.filter_map(Result::err).collect()
 }
 
 /// Of a hundred that are open the judge refuses one or two: at a knot of short ways it counts a few meters too many.
-fn assert_hardly_any_refused(routes: &[Found]) {
+fn assert_hardly_any_refused(routes: &[FoundRoute]) {
     let refused = refusals(routes);
     assert!(
         refused.len() * 50 <= routes.len(),

@@ -8,7 +8,7 @@ use crate::map::Point;
 
 /// A route on the network.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundRoute {
     /// What it is.
     pub kind: RouteKind,
     /// Milliseconds that it takes.
@@ -19,7 +19,7 @@ pub struct Found {
     pub stem_mm: u64,
     /// Share of the length without the stem that is walked twice.
     pub repeated: f64,
-    /// How it looks.
+    /// Its line on the ground, measured.
     pub shape: Shape,
     /// Its line, from the start to the start.
     pub line: Vec<Point>,

@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::class::MarkKind;
-use super::frame::{Px, scale};
-use super::plate::Plate;
+use super::prepared_tile::PreparedTile;
+use super::viewport::{Px, scale};
 use crate::map::{Point, TILE_BITS};
 
 /// A name or a sign, in px from its tile's corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Placed {
+pub(super) struct PlacedLabel {
     pub(super) kind: MarkKind,
     /// Index of the tile's names.
     pub(super) name: Option<u32>,
@@ -32,25 +32,33 @@ const SAME_NAME_PX: f64 = 260.0;
 const BEND_PX: f64 = 3.0;
 /// How far apart places on a street are tried.
 const STEP_PX: f64 = 16.0;
+/// The chord under a name is at least this share of the name's width.
+const STRAIGHT: f64 = 0.95;
+/// A name that is turned by fewer radians is covered by one box.
+const LEVEL: f64 = 0.02;
+/// No straight line is longer than so many times the longer side of its bounds: the square root of 2.
+const DIAGONAL: f64 = 1.42;
 /// A name is never longer: somebody typed a sentence.
 const WIDEST_PX: f64 = 240.0;
 
-pub(super) fn place(plate: &Plate, zoom: u32) -> Vec<Placed> {
-    let mut board = Board::new(plate, zoom);
-    let mut wanted = board.labels();
-    wanted.extend(board.streets());
+/// Finds room for the names and signs of a tile at a zoom.
+pub(super) fn place_labels(tile: &PreparedTile, zoom: u32) -> Vec<PlacedLabel> {
+    let mut layout = LabelLayout::new(tile, zoom);
+    let mut candidates = layout.points();
+    candidates.extend(layout.streets());
     // Equal ones in the order of the tile.
-    wanted.sort_by_key(Candidate::rank);
-    for candidate in wanted {
+    candidates.sort_by_key(LabelCandidate::rank);
+    for candidate in candidates {
         match candidate {
-            Candidate::Point { kind, name, at } => board.put_point(kind, name, at),
-            Candidate::Line { kind, name, line } => board.put_along(kind, name, &line),
+            LabelCandidate::Point { kind, name, at } => layout.place_at(kind, name, at),
+            LabelCandidate::Line { kind, name, line } => layout.place_along(kind, name, &line),
         }
     }
-    board.placed
+    layout.placed
 }
 
-enum Candidate {
+/// A name or a sign that wants room.
+enum LabelCandidate {
     Point {
         kind: MarkKind,
         name: Option<u32>,
@@ -63,7 +71,7 @@ enum Candidate {
     },
 }
 
-impl Candidate {
+impl LabelCandidate {
     fn rank(&self) -> MarkKind {
         match self {
             Self::Point { kind, .. } | Self::Line { kind, .. } => *kind,
@@ -71,52 +79,56 @@ impl Candidate {
     }
 }
 
-struct Board<'a> {
-    plate: &'a Plate,
+/// The names and signs of a tile while room is found for them.
+struct LabelLayout<'a> {
+    tile: &'a PreparedTile,
     zoom: u32,
     scale: f64,
     side: f64,
-    placed: Vec<Placed>,
-    taken: Taken,
+    placed: Vec<PlacedLabel>,
+    taken: TakenBoxes,
     by_name: BTreeMap<u32, Vec<Px>>,
 }
 
-impl<'a> Board<'a> {
-    fn new(plate: &'a Plate, zoom: u32) -> Self {
+impl<'a> LabelLayout<'a> {
+    fn new(tile: &'a PreparedTile, zoom: u32) -> Self {
         Self {
-            plate,
+            tile,
             zoom,
             scale: scale(zoom),
             side: f64::from(1_u32 << TILE_BITS) * scale(zoom),
             placed: Vec::new(),
-            taken: Taken::default(),
+            taken: TakenBoxes::default(),
             by_name: BTreeMap::new(),
         }
     }
 
     fn px(&self, point: Point) -> Px {
-        let corner = self.plate.id.corner();
+        let corner = self.tile.id.corner();
         (
             (f64::from(point.x) - f64::from(corner.x)) * self.scale,
             (f64::from(point.y) - f64::from(corner.y)) * self.scale,
         )
     }
 
-    fn labels(&self) -> Vec<Candidate> {
-        let labels = self.plate.labels.iter().filter_map(|it| {
+    /// Names and signs of places.
+    fn points(&self) -> Vec<LabelCandidate> {
+        let labels = self.tile.labels.iter().filter_map(|it| {
             let (kind, from, to) = MarkKind::of_label(it.kind);
-            (from..=to).contains(&self.zoom).then(|| Candidate::Point {
-                kind,
-                name: Some(it.name),
-                at: self.px(it.at),
-            })
+            (from..=to)
+                .contains(&self.zoom)
+                .then(|| LabelCandidate::Point {
+                    kind,
+                    name: Some(it.name),
+                    at: self.px(it.at),
+                })
         });
-        let spots = self.plate.spots.iter().filter_map(|it| {
+        let spots = self.tile.spots.iter().filter_map(|it| {
             let (kind, from) = MarkKind::of_spot(it.kind)?;
             let name = it
                 .name
                 .filter(|_| kind == MarkKind::Veterinary || kind == MarkKind::DogPark);
-            (from <= self.zoom).then(|| Candidate::Point {
+            (from <= self.zoom).then(|| LabelCandidate::Point {
                 kind,
                 name,
                 at: self.px(it.at),
@@ -125,32 +137,35 @@ impl<'a> Board<'a> {
         labels.chain(spots).collect()
     }
 
-    fn streets(&self) -> Vec<Candidate> {
-        let named = self.plate.lines.iter().filter_map(|line| {
+    /// Names of streets, as far as these are long enough, the longest first.
+    fn streets(&self) -> Vec<LabelCandidate> {
+        let named = self.tile.lines.iter().filter_map(|line| {
             let (from, kind) = line.class.name()?;
             let name = line.name?;
-            let (_, width) = self.plate.name(name)?;
-            let length_px = f64::from(line.bounds.span()) * 1.42 * self.scale;
-            (from <= self.zoom && width * kind.letters_px() <= length_px).then(|| Candidate::Line {
-                kind,
-                name,
-                line: line.points.iter().map(|it| self.px(*it)).collect(),
+            let (_, width) = self.tile.name(name)?;
+            let length_px = f64::from(line.bounds.span()) * DIAGONAL * self.scale;
+            (from <= self.zoom && width * kind.letters_px() <= length_px).then(|| {
+                LabelCandidate::Line {
+                    kind,
+                    name,
+                    line: line.points.iter().map(|it| self.px(*it)).collect(),
+                }
             })
         });
-        let mut named: Vec<Candidate> = named.collect();
+        let mut named: Vec<LabelCandidate> = named.collect();
         // Of two pieces of a street the longer one has more room.
-        let length = |it: &Candidate| match it {
-            Candidate::Line { line, .. } => -length_of(line),
-            Candidate::Point { .. } => 0.0,
+        let length = |it: &LabelCandidate| match it {
+            LabelCandidate::Line { line, .. } => -length_of(line),
+            LabelCandidate::Point { .. } => 0.0,
         };
         named.sort_by(|a, b| length(a).total_cmp(&length(b)));
         named
     }
 
     /// A name or sign at a place, moved as much as the tile's border wants.
-    fn put_point(&mut self, kind: MarkKind, name: Option<u32>, at: Px) {
+    fn place_at(&mut self, kind: MarkKind, name: Option<u32>, at: Px) {
         let sign = kind.sign_px();
-        let (width, height) = match name.and_then(|it| self.plate.name(it)) {
+        let (width, height) = match name.and_then(|it| self.tile.name(it)) {
             // The name stands below its sign.
             Some((_, width)) => (width * kind.letters_px(), kind.letters_px() + sign),
             None if sign > 0.0 => (sign, sign),
@@ -172,7 +187,7 @@ impl<'a> Board<'a> {
             at.0.clamp(*across.start(), *across.end()),
             at.1.clamp(*down.start(), *down.end()),
         );
-        self.put(Placed {
+        self.place(PlacedLabel {
             kind,
             name,
             at,
@@ -182,8 +197,8 @@ impl<'a> Board<'a> {
     }
 
     /// A street's name along it, as often as it is long.
-    fn put_along(&mut self, kind: MarkKind, name: u32, line: &[Px]) {
-        let Some((_, width)) = self.plate.name(name) else {
+    fn place_along(&mut self, kind: MarkKind, name: u32, line: &[Px]) {
+        let Some((_, width)) = self.tile.name(name) else {
             return;
         };
         let half = (width * kind.letters_px() / 2.0, kind.letters_px() / 2.0);
@@ -200,7 +215,7 @@ impl<'a> Board<'a> {
             'tries: while aside <= most {
                 for at in [middle + aside, middle - aside] {
                     if let Some(placed) = self.straight(kind, name, line, at, half)
-                        && self.put(placed)
+                        && self.place(placed)
                     {
                         break 'tries;
                     }
@@ -219,14 +234,14 @@ impl<'a> Board<'a> {
         line: &[Px],
         at: f64,
         half: Px,
-    ) -> Option<Placed> {
+    ) -> Option<PlacedLabel> {
         let along = stretch(line, at - half.0, at + half.0)?;
         let [from, .., to] = along.as_slice() else {
             return None;
         };
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let chord = crate::values::plane::length(dx, dy);
-        if chord < 1.9 * half.0 {
+        if chord < 2.0 * STRAIGHT * half.0 {
             return None;
         }
         let off = |it: &Px| ((it.0 - from.0) * dy - (it.1 - from.1) * dx).abs() / chord;
@@ -239,7 +254,7 @@ impl<'a> Board<'a> {
         if same.is_some_and(|all| all.iter().any(|it| apart(*it, at) < SAME_NAME_PX)) {
             return None;
         }
-        Some(Placed {
+        Some(PlacedLabel {
             kind,
             name: Some(name),
             at,
@@ -249,7 +264,7 @@ impl<'a> Board<'a> {
     }
 
     /// Takes the room, if all of it is free and in the tile.
-    fn put(&mut self, placed: Placed) -> bool {
+    fn place(&mut self, placed: PlacedLabel) -> bool {
         let boxes = boxes_of(&placed);
         let inside =
             |it: &Box4| it.0 >= 0.0 && it.1 >= 0.0 && it.2 <= self.side && it.3 <= self.side;
@@ -271,15 +286,15 @@ impl<'a> Board<'a> {
 type Box4 = (f64, f64, f64, f64);
 
 /// What a name covers: a box, or, where it is turned, a row of squares.
-fn boxes_of(placed: &Placed) -> Vec<Box4> {
-    let Placed {
+fn boxes_of(placed: &PlacedLabel) -> Vec<Box4> {
+    let PlacedLabel {
         at, angle, half, ..
     } = *placed;
     let around = |x: f64, y: f64, wide: f64, high: f64| {
         let (wide, high) = (wide + PADDING_PX, high + PADDING_PX);
         (x - wide, y - high, x + wide, y + high)
     };
-    if angle.abs() < 0.02 {
+    if angle.abs() < LEVEL {
         return vec![around(at.0, at.1, half.0, half.1)];
     }
     let (along_x, along_y) = (libm::cos(angle), libm::sin(angle));
@@ -296,12 +311,13 @@ fn boxes_of(placed: &Placed) -> Vec<Box4> {
 /// Cells of the grid in which taken boxes are found again.
 const CELL_PX: f64 = 64.0;
 
+/// Boxes in which something stands, by the cells that they touch.
 #[derive(Default)]
-struct Taken {
+struct TakenBoxes {
     cells: HashMap<(i32, i32), Vec<Box4>>,
 }
 
-impl Taken {
+impl TakenBoxes {
     fn is_free(&self, it: &Box4) -> bool {
         cells_of(it).all(|cell| {
             let there = self.cells.get(&cell).map_or(&[][..], Vec::as_slice);

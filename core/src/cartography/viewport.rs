@@ -54,9 +54,9 @@ impl Bounds {
     }
 }
 
-/// Where a sheet lies on the map.
+/// The part of the map that a sheet shows, in px of its zoom from the north-west corner of the world.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct Viewport {
     scale: f64,
     left: f64,
     top: f64,
@@ -64,7 +64,7 @@ pub(super) struct Frame {
     margin: f64,
 }
 
-impl Frame {
+impl Viewport {
     /// Of a sheet of `side` px whose corner is so many px from the world's, with a margin around it in which lines still
     /// count.
     pub(super) fn new(zoom: u32, (left, top): Px, side: f64, margin: f64) -> Self {

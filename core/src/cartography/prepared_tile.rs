@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::chain::join;
 use super::class::LineClass;
-use super::frame::Bounds;
+use super::viewport::Bounds;
 use crate::map::{Area, Label, Naming, Point, Spot, SpotKind, TILE_BITS, Tile, TileId};
 
 /// A line with what it is called.
 #[derive(Debug)]
-pub(super) struct PlateLine {
+pub(super) struct PreparedLine {
     pub(super) class: LineClass,
     pub(super) name: Option<u32>,
     pub(super) bounds: Bounds,
@@ -18,19 +18,19 @@ pub(super) struct PlateLine {
 
 /// An area of one kind.
 #[derive(Debug)]
-pub(super) struct PlateArea {
+pub(super) struct PreparedArea {
     pub(super) area: Area,
     pub(super) bounds: Bounds,
 }
 
 /// A tile that is ready to be drawn.
 #[derive(Debug)]
-pub(super) struct Plate {
+pub(super) struct PreparedTile {
     pub(super) id: TileId,
     /// Those that lie under others first.
-    pub(super) areas: Vec<PlateArea>,
+    pub(super) areas: Vec<PreparedArea>,
     /// By class, in the order in which they are drawn.
-    pub(super) lines: Vec<PlateLine>,
+    pub(super) lines: Vec<PreparedLine>,
     pub(super) spots: Vec<Spot>,
     pub(super) trees: Vec<Point>,
     pub(super) labels: Vec<Label>,
@@ -39,7 +39,7 @@ pub(super) struct Plate {
     widths: Vec<f32>,
 }
 
-impl Plate {
+impl PreparedTile {
     pub(super) fn of(tile: Tile) -> Self {
         let mut pieces: BTreeMap<(LineClass, Option<u32>), Vec<Vec<Point>>> = BTreeMap::new();
         let nodes = &tile.network.nodes;
@@ -65,14 +65,14 @@ impl Plate {
             pieces.entry((class, None)).or_default().push(line.points);
         }
         let lines = pieces.into_iter().flat_map(|((class, name), pieces)| {
-            join(pieces).into_iter().map(move |points| PlateLine {
+            join(pieces).into_iter().map(move |points| PreparedLine {
                 class,
                 name,
                 bounds: Bounds::of(&points),
                 points,
             })
         });
-        let areas = tile.drawing.areas.into_iter().map(|area| PlateArea {
+        let areas = tile.drawing.areas.into_iter().map(|area| PreparedArea {
             bounds: Bounds::of(area.rings.iter().flatten()),
             area,
         });
