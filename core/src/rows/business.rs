@@ -9,20 +9,20 @@ use serde_json::Value;
 use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::client::Client;
+use crate::rows::lazy_services::LazyServices;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::pet::Pet;
 use crate::rows::report::Report;
 use crate::rows::row::{Change, Row, RowKey, TableName};
 use crate::rows::service::Service;
-use crate::rows::services::Services;
 use crate::rows::sitter::Sitter;
 use crate::rows::stored::{self, Stored};
 use crate::rows::tables::tables;
 use crate::rows::walk_request::WalkRequest;
 use crate::values::date::Date;
 use crate::values::id::Id;
-use crate::values::sort::Order as _;
+use crate::values::sort::SmallSort as _;
 use crate::values::units::HourCycle;
 
 /// Rows of one kind by id. Boxed, so that the maps of all tables are one piece of machine code on the phone.
@@ -135,7 +135,7 @@ impl Business {
             .map(|it| &it.row)
             .filter(|it| it.client_id == client_id)
             .collect();
-        pets.order_by_key(|it| (it.display_order, it.id));
+        pets.small_sort_by_key(|it| (it.display_order, it.id));
         pets
     }
 
@@ -148,14 +148,14 @@ impl Business {
     /// All pets, those of a client together and in their order.
     pub fn pets_by_client(&self) -> PetsByClient<'_> {
         let mut pets: Vec<&Pet> = self.pets.values().map(|it| &it.row).collect();
-        pets.order_by_key(|it| (it.client_id, it.display_order, it.id));
+        pets.small_sort_by_key(|it| (it.client_id, it.display_order, it.id));
         PetsByClient(pets)
     }
 
     /// Services from `first` to `last`, both included, by date, start and id.
     pub fn services_between(&self, first: Date, last: Date) -> Vec<&Service> {
         let mut services: Vec<&Service> = self.services.between(first, last).collect();
-        services.order_by_key(|it| (it.date, it.start_time, it.id));
+        services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
         services
     }
 
@@ -169,7 +169,7 @@ impl Business {
     /// Stays that have a day in common with these days, both included, by their first day, start and id.
     pub fn stays_between(&self, first: Date, last: Date) -> Vec<&Service> {
         let mut stays: Vec<&Service> = self.services.stays_between(first, last).collect();
-        stays.order_by_key(|it| (it.date, it.start_time, it.id));
+        stays.small_sort_by_key(|it| (it.date, it.start_time, it.id));
         stays
     }
 
@@ -209,7 +209,7 @@ impl Business {
 /// A field that another device changed after the sender had last seen its row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldChange {
-    /// Which row.
+    /// The row.
     pub key: RowKey,
     /// The field's name in JSON.
     pub field: String,

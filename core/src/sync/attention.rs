@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use crate::commands::decision::{About, Adjustment, Effect};
 use crate::commands::{CompleteService, ScheduleService, UpdateService};
-use crate::rows::editable::holds;
+use crate::rows::editable::kind_of;
 use crate::rows::row::{RowKey, TableName};
 use crate::rules::refusal::Obstacle;
 use crate::rules::words;
 use crate::sync::wire::OutcomeKind;
 use crate::sync::{AttentionEntry, OutboxEntry};
-use crate::values::field::Holds;
+use crate::values::field::FieldKind;
 use crate::values::format;
 use crate::values::patch::{Overwritten, label};
 use crate::values::units::HourCycle;
@@ -36,7 +36,7 @@ pub struct AttentionItem {
     pub id: Id,
     /// What the person did, in words.
     pub sentence: String,
-    /// When.
+    /// When the person did it, by the phone's clock.
     pub made_at: Instant,
     /// Turned down, and not just done otherwise.
     pub refused: bool,
@@ -533,7 +533,7 @@ fn text(field: &str, value: &Value, cycle: HourCycle) -> Option<String> {
     match value {
         Value::Null | Value::Object(_) => None,
         Value::Bool(yes) => Some(if *yes { "Yes" } else { "No" }.to_owned()),
-        Value::Number(number) if holds(field) == Holds::Money => {
+        Value::Number(number) if kind_of(field) == FieldKind::Money => {
             serde_json::from_str::<Cents>(&number.to_string())
                 .ok()
                 .map(|it| it.to_string())
@@ -550,13 +550,13 @@ fn text(field: &str, value: &Value, cycle: HourCycle) -> Option<String> {
             if words.is_empty() {
                 return None;
             }
-            let written = match holds(field) {
-                Holds::Date => words.parse::<Date>().ok().map(format::date),
-                Holds::Time => {
+            let written = match kind_of(field) {
+                FieldKind::Date => words.parse::<Date>().ok().map(format::date),
+                FieldKind::Time => {
                     let time = words.parse::<Time>().ok();
                     time.map(|it| format::time(it, cycle))
                 }
-                Holds::Money | Holds::Plain => None,
+                FieldKind::Money | FieldKind::Plain => None,
             };
             Some(written.unwrap_or_else(|| words.clone()))
         }

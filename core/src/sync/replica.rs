@@ -12,7 +12,7 @@ use crate::commands::decision::Adjustment;
 use crate::commands::{ScheduleService, UpdateService, decide};
 use crate::rows::row::{Row, RowKey, TableName};
 use crate::rows::stored::{self, Stored};
-use crate::values::sort::Order as _;
+use crate::values::sort::SmallSort as _;
 use crate::values::zone::TimeZone;
 use crate::{Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal};
 
@@ -96,7 +96,7 @@ impl Replica {
             staging: None,
             pull_number: 0,
         };
-        replica.outbox.order_by_key(|it| it.mutation.seq);
+        replica.outbox.small_sort_by_key(|it| it.mutation.seq);
         replica.cover_all();
         replica
     }
@@ -200,7 +200,7 @@ impl Replica {
         } else {
             self.uncover_all();
             self.outbox.push(entry);
-            self.outbox.order_by_key(|it| it.mutation.seq);
+            self.outbox.small_sort_by_key(|it| it.mutation.seq);
             self.cover_all();
         }
         true
@@ -392,7 +392,7 @@ impl Replica {
             .into_iter()
             .map(|row| ([row.t.as_str(), "/", &row.id.to_string()].concat(), row))
             .collect();
-        newest.order_by(|a, b| a.0.cmp(&b.0));
+        newest.small_sort_by(|a, b| a.0.cmp(&b.0));
         newest.reverse();
         newest.dedup_by(|a, b| a.0 == b.0);
         newest.reverse();

@@ -240,7 +240,7 @@ pub struct PullRequest {
 pub struct WireRow {
     /// The table's name; a newer server may have more.
     pub t: String,
-    /// Which row.
+    /// The row's id.
     pub id: Id,
     /// The revision that wrote or removed it.
     pub rev: u64,

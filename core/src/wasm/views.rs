@@ -11,7 +11,7 @@ use crate::rows::report::Report;
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::sitter;
 use crate::screens::{directory, guided_start};
-use crate::values::sort::Order as _;
+use crate::values::sort::SmallSort as _;
 
 /// What screens show.
 #[wasm_bindgen]
@@ -87,7 +87,7 @@ impl Phone {
             .values()
             .map(|it| &it.row)
             .collect();
-        offerings.order_by_key(|it| (it.display_order, it.id));
+        offerings.small_sort_by_key(|it| (it.display_order, it.id));
         to_js(&offerings)
     }
 
@@ -101,7 +101,7 @@ impl Phone {
             .values()
             .map(|it| &it.row)
             .collect();
-        patterns.order_by_key(|it| (it.day_of_week, it.start_time, it.id));
+        patterns.small_sort_by_key(|it| (it.day_of_week, it.start_time, it.id));
         to_js(&patterns)
     }
 
@@ -132,7 +132,7 @@ impl Phone {
             .map(|it| &it.row)
             .filter(|it| walk_id.is_none_or(|id| it.walk_id == id))
             .collect();
-        reports.order_by(|a, b| (b.started_at, b.id).cmp(&(a.started_at, a.id)));
+        reports.small_sort_by(|a, b| (b.started_at, b.id).cmp(&(a.started_at, a.id)));
         to_js(&reports)
     }
 
