@@ -14,7 +14,7 @@ use crate::rows::row::{Row, RowKey, TableName};
 use crate::rows::stored::{self, Stored};
 use crate::values::sort::SmallSort as _;
 use crate::values::zone::TimeZone;
-use crate::{Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal};
+use crate::{Business, Change, Command, Context, Id, Instant, Now, Refusal};
 
 /// Pages of a pull that is under way.
 #[derive(Clone, Debug)]
@@ -139,16 +139,12 @@ impl Replica {
         self.acknowledged.iter().any(|it| it.outcome.id == id)
     }
 
-    /// Decides a change on what the person sees, without doing it.
-    pub fn preview(&self, command: &Command, at: Instant) -> Result<Decision, Refusal> {
-        decide(command, &self.view, &Context::at(self.now(at)))
-    }
-
     /// Checks a change and gives the entry to store, with `seq` 0: the store numbers it in its transaction.
     ///
     /// Call `saved` when that is complete. A refusal is for the form: nothing was saved.
     pub fn prepare(&self, request: SaveRequest) -> Result<OutboxEntry, Refusal> {
-        let decision = self.preview(&request.command, request.made_at)?;
+        let context = Context::at(self.now(request.made_at));
+        let decision = decide(&request.command, &self.view, &context)?;
         let (name, args) = Mutation::parts(&request.command);
         Ok(OutboxEntry {
             mutation: Mutation {
