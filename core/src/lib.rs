@@ -37,6 +37,8 @@ pub mod cartography;
 
 pub mod report;
 
+pub mod api;
+
 #[cfg(any(test, feature = "golden"))]
 pub mod golden;
 

@@ -202,6 +202,7 @@ pub struct VerifyRequest {
 
 /// The answer to `POST /sync/verify`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VerifyResponse {
     /// Those that this database has never decided, or has forgotten, in the order in which they were asked about.

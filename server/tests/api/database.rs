@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use sqlx::Row as _;
+use walkies_core::api::Role;
 use walkies_core::commands::decision::Need;
 use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
@@ -16,7 +17,7 @@ use walkies_core::rows::service::{PriceOverride, Service, ServiceType};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, Stored, TableName, Time};
-use walkies_server::db::{self, Account, Db, MailJob, Mutation, Photo, Role, Tx};
+use walkies_server::db::{self, Account, Db, MailJob, Mutation, Photo, Tx};
 use walkies_server::jobs;
 
 use crate::on_both;
