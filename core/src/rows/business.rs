@@ -17,8 +17,8 @@ use crate::rows::report::Report;
 use crate::rows::row::{Change, Row, RowKey, TableName};
 use crate::rows::service::Service;
 use crate::rows::sitter::Sitter;
-use crate::rows::stored::{self, Stored};
 use crate::rows::tables::tables;
+use crate::rows::versioned::{self, Versioned};
 use crate::rows::walk_request::WalkRequest;
 use crate::values::date::Date;
 use crate::values::id::Id;
@@ -26,7 +26,7 @@ use crate::values::sort::SmallSort as _;
 use crate::values::units::HourCycle;
 
 /// Rows of one kind by id. Boxed, so that the maps of all tables are one piece of machine code on the phone.
-pub type Table<T> = BTreeMap<Id, Box<Stored<T>>>;
+pub type Table<T> = BTreeMap<Id, Box<Versioned<T>>>;
 
 /// Pets sorted by client, for lists that show every client with its own.
 pub struct PetsByClient<'a>(Vec<&'a Pet>);
@@ -56,17 +56,17 @@ macro_rules! make_business {
 
         impl Business {
             /// The row of that key, if it is known.
-            pub fn get(&self, key: RowKey) -> Option<Stored<Row>> {
+            pub fn get(&self, key: RowKey) -> Option<Versioned<Row>> {
                 match key.table {
                     $(TableName::$Type => self.$field.get(&key.id)
-                        .map(|it| Stored { rev: it.rev, row: Row::$Type(it.row.clone()) })),*
+                        .map(|it| Versioned { rev: it.rev, row: Row::$Type(it.row.clone()) })),*
                 }
             }
 
             /// Writes a row at a revision.
             pub fn put(&mut self, rev: u64, row: Row) {
                 match row {
-                    $(Row::$Type(row) => { self.$field.insert(row.id, Box::new(Stored { rev, row })); })*
+                    $(Row::$Type(row) => { self.$field.insert(row.id, Box::new(Versioned { rev, row })); })*
                 }
             }
 
@@ -78,10 +78,10 @@ macro_rules! make_business {
             }
 
             /// Every row, table by table.
-            pub fn rows(&self) -> impl Iterator<Item = Stored<Row>> + '_ {
+            pub fn rows(&self) -> impl Iterator<Item = Versioned<Row>> + '_ {
                 let none = std::iter::empty();
                 $(let none = none.chain(self.$field.values()
-                    .map(|it| Stored { rev: it.rev, row: Row::$Type(it.row.clone()) }));)*
+                    .map(|it| Versioned { rev: it.rev, row: Row::$Type(it.row.clone()) }));)*
                 none
             }
         }
@@ -181,9 +181,9 @@ impl Business {
             let to = from + line.len();
             if let Some((key, text)) = line.split_once(' ')
                 && !self.load_unread(key, page, to - text.len(), to)
-                && let Some(stored) = stored::read(text)
+                && let Some(versioned) = versioned::read(text)
             {
-                self.put(stored.rev, stored.row);
+                self.put(versioned.rev, versioned.row);
             }
             from = to + 1;
         }

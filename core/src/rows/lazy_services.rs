@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::rows::service::Service;
-use crate::rows::stored::{self, Stored};
+use crate::rows::versioned::{self, Versioned};
 use crate::values::bounds::STAY_DAYS;
 use crate::{Date, Id, Row};
 
@@ -24,7 +24,7 @@ struct LazyService {
     date: Date,
     is_stay: bool,
     text: Option<Line>,
-    row: OnceLock<Option<Box<Stored<Service>>>>,
+    row: OnceLock<Option<Box<Versioned<Service>>>>,
 }
 
 /// A line of a page.
@@ -42,11 +42,11 @@ impl Line {
 }
 
 impl LazyService {
-    fn read(&self) -> Option<&Stored<Service>> {
+    fn read(&self) -> Option<&Versioned<Service>> {
         let row = self.row.get_or_init(|| {
-            let Stored { rev, row } = stored::read(self.text.as_ref()?.text())?;
+            let Versioned { rev, row } = versioned::read(self.text.as_ref()?.text())?;
             match row {
-                Row::Service(row) => Some(Box::new(Stored { rev, row })),
+                Row::Service(row) => Some(Box::new(Versioned { rev, row })),
                 _ => None,
             }
         });
@@ -62,12 +62,12 @@ impl LazyService {
 
 impl LazyServices {
     /// The service, if it is known.
-    pub fn get(&self, id: &Id) -> Option<&Stored<Service>> {
+    pub fn get(&self, id: &Id) -> Option<&Versioned<Service>> {
         self.by_id.get(id)?.read()
     }
 
     /// All of them, by id; reads what was not read.
-    pub fn values(&self) -> impl Iterator<Item = &Stored<Service>> {
+    pub fn values(&self) -> impl Iterator<Item = &Versioned<Service>> {
         self.by_id.values().filter_map(LazyService::read)
     }
 
@@ -108,9 +108,9 @@ impl LazyServices {
     }
 
     /// Writes one.
-    pub fn insert(&mut self, id: Id, stored: Box<Stored<Service>>) {
-        let (date, is_stay) = (stored.row.date, stored.row.end_date.is_some());
-        let row = OnceLock::from(Some(stored));
+    pub fn insert(&mut self, id: Id, versioned: Box<Versioned<Service>>) {
+        let (date, is_stay) = (versioned.row.date, versioned.row.end_date.is_some());
+        let row = OnceLock::from(Some(versioned));
         self.put(
             id,
             LazyService {
@@ -329,7 +329,7 @@ mod tests {
                     Step::Put(number, day) => {
                         let row = service(number, day, number % 3);
                         plain.insert(row.id, row.clone());
-                        lazy.insert(row.id, Box::new(Stored { rev: 7, row }));
+                        lazy.insert(row.id, Box::new(Versioned { rev: 7, row }));
                     }
                     Step::Unread(number, day) => {
                         let row = service(number, day, number % 3);

@@ -14,6 +14,6 @@ pub mod report;
 pub mod row;
 pub mod service;
 pub mod sitter;
-pub mod stored;
 mod tables;
+pub mod versioned;
 pub mod walk_request;

@@ -11,7 +11,7 @@ use super::wire::{
 use crate::commands::decision::Adjustment;
 use crate::commands::{ScheduleService, UpdateService, decide};
 use crate::rows::row::{Row, RowKey, TableName};
-use crate::rows::stored::{self, Stored};
+use crate::rows::versioned::{self, Versioned};
 use crate::values::sort::SmallSort as _;
 use crate::values::zone::TimeZone;
 use crate::{Business, Change, Command, Context, Id, Instant, Now, Refusal};
@@ -49,7 +49,7 @@ pub struct Replica {
     /// Confirmed rows with the outbox on top.
     view: Business,
     /// The confirmed rows that the outbox hides, so that it can be taken off again.
-    covered: Vec<(RowKey, Option<Stored<Row>>)>,
+    covered: Vec<(RowKey, Option<Versioned<Row>>)>,
     outbox: Vec<OutboxEntry>,
     attention: Vec<AttentionEntry>,
     meta: Meta,
@@ -472,8 +472,8 @@ impl Replica {
             self.view = Business::default();
         }
         for StoredText { text, .. } in &batch.put {
-            if let Some(stored) = stored::read(text) {
-                self.view.put(stored.rev, stored.row);
+            if let Some(versioned) = versioned::read(text) {
+                self.view.put(versioned.rev, versioned.row);
             }
         }
         for key in &batch.delete {
@@ -565,7 +565,7 @@ impl Replica {
     fn uncover_all(&mut self) {
         for (key, confirmed) in std::mem::take(&mut self.covered) {
             match confirmed {
-                Some(stored) => self.view.put(stored.rev, stored.row),
+                Some(versioned) => self.view.put(versioned.rev, versioned.row),
                 None => self.view.delete(key),
             }
         }

@@ -80,7 +80,7 @@ pub fn search_texts() -> Result<Json<SearchTexts>, JsError> {
     to_js(&offline_map::search_texts())
 }
 
-/// Routes, the best first.
+/// Routes, the best first; with a name, since an `Answer` is of named types.
 #[derive(Serialize, Tsify)]
 pub struct GeneratedRoutes(Vec<GeneratedRoute>);
 
