@@ -37,6 +37,8 @@ pub mod cartography;
 
 pub mod report;
 
+pub mod api;
+
 #[cfg(any(test, feature = "golden"))]
 pub mod golden;
 
@@ -47,7 +49,7 @@ pub use commands::command::Command;
 pub use commands::decision::{Context, Decision};
 pub use rows::business::Business;
 pub use rows::row::{Change, Row, RowKey, TableName};
-pub use rows::stored::Stored;
+pub use rows::versioned::Versioned;
 pub use rules::refusal::Refusal;
 pub use values::date::{Date, Time};
 pub use values::form_errors::FieldErrors;

@@ -18,6 +18,7 @@ use walkies_core::rows::client::{Client, MultipleDogMethod};
 use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::pet::Pet;
+use walkies_core::rows::report::{Report, ReportContent, SharedEvent};
 use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
 use walkies_core::rules::conflict::{self, ConflictRequest};
 use walkies_core::rules::offering::in_order;
@@ -25,7 +26,9 @@ use walkies_core::rules::refusal::Obstacle;
 use walkies_core::rules::{pricing, slots};
 use walkies_core::screens::calendar;
 use walkies_core::values::bounds;
-use walkies_core::values::patch::Patch;
+use walkies_core::values::patch::{Overwritten, Patch};
+use walkies_core::values::place::Place;
+use walkies_core::values::walk_event::WalkEventKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{
     Business, Cents, Change, Command, Context, Date, Id, Instant, Now, Refusal, Row, RowKey,
@@ -301,6 +304,17 @@ fn holder_by_hand<'a>(patterns: &'a [Pattern], request: &ConflictRequest) -> Opt
             && end <= i64::from(it.end_time.minute_of_day())
     });
     holding.min_by_key(|it| (u32::MAX - it.priority, it.id))
+}
+
+/// From when to when each service takes place.
+fn booked(business: &Business) -> Vec<(i64, i64)> {
+    let services = business.services.values().map(|it| &it.row);
+    services
+        .map(|it| {
+            let start = it.date.minute(it.start_time);
+            (start, start + i64::from(it.duration_minutes))
+        })
+        .collect()
 }
 
 proptest! {
@@ -610,14 +624,17 @@ proptest! {
                 overlap_ok: false,
                 quoted_price: None,
             });
-            if let Ok(decision) = decide(&command, &business, &context) {
-                business.apply(2, &decision.changes);
+            let booked = booked(&business);
+            match decide(&command, &business, &context) {
+                Ok(decision) => business.apply(2, &decision.changes),
+                Err(Refusal::Conflict { .. }) => {
+                    let (from, to) = (monday().minute(at(start)), monday().minute(at(start)) + i64::from(minutes));
+                    prop_assert!(booked.iter().any(|it| it.0 < to && from < it.1), "nothing is in the way");
+                }
+                Err(other) => prop_assert!(start + i64::from(minutes) > 1440, "{}", other),
             }
         }
-        let booked: Vec<(i64, i64)> = business.services.values().map(|it| {
-            let start = it.row.date.minute(it.row.start_time);
-            (start, start + i64::from(it.row.duration_minutes))
-        }).collect();
+        let booked = booked(&business);
         for (moment, _) in &booked {
             let running = booked.iter().filter(|(start, end)| start <= moment && moment < end).count();
             prop_assert!(running <= max as usize, "{} at once", running);
@@ -673,13 +690,78 @@ fn every_refusal_survives_its_json() {
 }
 
 #[test]
+fn every_obstacle_survives_its_json() {
+    let fields = json!({
+        "id": Id::of(7), "client_name": "Dana", "date": monday(), "start_time": "09:00", "duration_minutes": 30,
+        "end_date": monday().plus_days(1), "block_type": "vacation", "reason": "Away", "end_time": "10:00",
+    });
+    survive_their_json(Obstacle::CODES, |kind| {
+        let mut fields = fields.clone();
+        fields["kind"] = json!(kind);
+        serde_json::from_value::<Obstacle>(fields)
+    });
+}
+
+fn survives_its_json<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    let text = serde_json::to_string(value).unwrap();
+    assert_eq!(serde_json::from_str::<T>(&text).unwrap(), *value, "{text}");
+}
+
+#[test]
+fn every_adjustment_survives_its_json() {
+    survives_its_json(&Adjustment::Overwritten(Overwritten {
+        field: "name".to_owned(),
+        theirs: json!("Rex"),
+        yours: json!("Max"),
+    }));
+    survives_its_json(&Adjustment::Price {
+        quoted: Cents(2500),
+        price: Cents(2750),
+    });
+    survives_its_json(&Adjustment::Deactivated);
+}
+
+#[test]
+fn a_report_and_its_events_survive_their_json() {
+    survives_its_json(&SharedEvent {
+        kind: WalkEventKind::Note,
+        at: Instant(1000),
+        note: "A heron".to_owned(),
+        place: Some(Place {
+            lat_e7: 601_700_000,
+            lon_e7: 249_400_000,
+        }),
+        photo: Some(Id::of(1)),
+        client_ids: Some(vec![Id::of(2)]),
+        dog_ids: vec![Id::of(3)],
+        dogs: vec!["Rex".to_owned()],
+    });
+    survives_its_json(&Report {
+        id: Id::of(1),
+        walk_id: Id::of(2),
+        client_id: Id::of(3),
+        dogs: vec!["Rex".to_owned()],
+        started_at: Instant(1000),
+        share_id: Some("secret".to_owned()),
+        shared_at: Instant(2000),
+        content: ReportContent::default(),
+    });
+}
+
+#[test]
 fn a_change_of_a_row_is_known_by_its_key() {
-    let client = Client::new(Id::of(7), Instant(0));
-    assert_eq!(
-        Change::from(client).key(),
-        RowKey {
-            table: TableName::Client,
-            id: Id::of(7)
-        }
-    );
+    let key = RowKey {
+        table: TableName::Client,
+        id: Id::of(7),
+    };
+    assert_eq!(Change::from(Client::new(key.id, Instant(0))).key(), key);
+    assert_eq!(Change::Delete(key).key(), key);
+}
+
+#[test]
+fn every_table_is_found_by_its_name() {
+    for table in TableName::ALL {
+        assert_eq!(TableName::parse(table.name()), Some(*table));
+    }
+    assert_eq!(TableName::parse("visit"), None);
 }

@@ -17,7 +17,7 @@ use walkies_core::rows::service::Service;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::values::units::HourCycle;
-use walkies_core::{Command, Date, Decision, Id, Refusal, RowKey, Stored, TableName, Time};
+use walkies_core::{Command, Date, Decision, Id, Refusal, RowKey, TableName, Time, Versioned};
 
 use crate::db::{self, Column as _, Tx};
 use crate::error::AppError;
@@ -85,8 +85,8 @@ pub struct Revised<T> {
     pub rev: u64,
 }
 
-impl<T> From<Stored<T>> for Revised<T> {
-    fn from(stored: Stored<T>) -> Self {
+impl<T> From<Versioned<T>> for Revised<T> {
+    fn from(stored: Versioned<T>) -> Self {
         Self {
             row: stored.row,
             rev: stored.rev,
@@ -125,8 +125,8 @@ pub struct ServiceAnswer {
     pub rev: u64,
 }
 
-impl From<Stored<Service>> for ServiceAnswer {
-    fn from(stored: Stored<Service>) -> Self {
+impl From<Versioned<Service>> for ServiceAnswer {
+    fn from(stored: Versioned<Service>) -> Self {
         let service = stored.row;
         let minutes =
             i64::from(service.start_time.minute_of_day()) + i64::from(service.duration_minutes);

@@ -8,6 +8,7 @@ use std::io::Write as _;
 
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
+use walkies_core::api::Role;
 use walkies_core::commands::{
     CancelService, CompleteService, CreateBlockedTime, CreateClient, PetPatch, ScheduleService,
     SetServicePaid, UpdateProfile,
@@ -21,7 +22,7 @@ use walkies_core::rules::pricing;
 use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Date, Id, Instant, Now, Row, Time};
 
-use crate::db::{self, Account, Role};
+use crate::db::{self, Account};
 use crate::execute::{Executed, Key, Order, Source, execute};
 use crate::map;
 use crate::map::maker::Options;

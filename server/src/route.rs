@@ -14,10 +14,10 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use serde_json::{Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
+use walkies_core::api::Role;
 use walkies_core::values::bounds::{self, is_text};
 use walkies_core::values::field::Field;
 
-use crate::db::Role;
 use crate::error::AppError;
 use crate::session::authenticate;
 use crate::state::AppState;

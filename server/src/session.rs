@@ -3,9 +3,10 @@
 
 use axum::extract::FromRequestParts;
 use axum::http::{HeaderMap, header, request::Parts};
+use walkies_core::api::Role;
 use walkies_core::{Id, Instant};
 
-use crate::db::{self, Account, Role};
+use crate::db::{self, Account};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::log::told;

@@ -5,10 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use serde::Serialize;
 use tokio::sync::Notify;
-use utoipa::ToSchema;
-use walkies_core::{Id, Instant};
+use walkies_core::{Id, Instant, api};
 
 use crate::concurrency::ConcurrencyLimit;
 use crate::db::{self, Db};
@@ -22,8 +20,7 @@ use crate::sync::Defects;
 use crate::uploads::Uploads;
 
 /// Who may sign up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema, ValueEnum)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum SignUpMode {
     /// Anybody.
     #[default]
@@ -32,6 +29,16 @@ pub enum SignUpMode {
     Invite,
     /// Nobody.
     Closed,
+}
+
+impl From<SignUpMode> for api::SignUpMode {
+    fn from(mode: SignUpMode) -> Self {
+        match mode {
+            SignUpMode::Open => Self::Open,
+            SignUpMode::Invite => Self::Invite,
+            SignUpMode::Closed => Self::Closed,
+        }
+    }
 }
 
 /// Numbers that differ between a real server, tests and the simulation.

@@ -21,7 +21,7 @@ use crate::{Business, Id, Refusal};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PetPatch {
-    /// Which pet.
+    /// The pet's id, which the phone makes for a new one.
     pub id: Id,
     /// The pet is to be made; a change to one that someone deleted must not bring it back half empty.
     #[serde(default)]

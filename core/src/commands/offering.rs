@@ -12,7 +12,7 @@ use crate::rules::offering::{category_error, in_order, valid};
 use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
-use crate::values::sort::Order as _;
+use crate::values::sort::SmallSort as _;
 use crate::{Business, Id, Refusal};
 
 /// A place in the order of offerings.
@@ -20,7 +20,7 @@ use crate::{Business, Id, Refusal};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OfferingPlace {
-    /// Which offering.
+    /// The offering's id.
     pub id: Id,
     /// Its place, 0-based.
     pub display_order: u32,
@@ -200,7 +200,7 @@ fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
     let current = &business.offerings.get(&id).ok_or(Refusal::Gone)?.row;
     if !business
         .services
-        .naming(id)
+        .referring_to(id)
         .any(|it| it.offering_id == Some(id))
     {
         return delete_row(TableName::Offering, id, business);
@@ -226,14 +226,15 @@ fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
 fn reorder(orders: &[OfferingPlace], business: &Business) -> Result<Decision, Refusal> {
     // Of several places for one the first counts.
     let mut places: Vec<&OfferingPlace> = orders.iter().collect();
-    places.order_by_key(|it| it.id);
+    places.small_sort_by_key(|it| it.id);
     let place_of = |id: Id| {
         let place = places.get(places.partition_point(|it| it.id < id));
         place.filter(|it| it.id == id)
     };
     let mut offerings = in_order(business);
     // The sort is stable, so those without a place stay as they were, behind those with one.
-    offerings.order_by_key(|it| place_of(it.id).map_or((1, 0), |place| (0, place.display_order)));
+    offerings
+        .small_sort_by_key(|it| place_of(it.id).map_or((1, 0), |place| (0, place.display_order)));
     let mut changes = Vec::new();
     for (display_order, current) in (0..).zip(offerings) {
         let category = place_of(current.id).and_then(|it| it.category.clone());

@@ -22,7 +22,7 @@ use crate::{Business, Id, Refusal};
 pub struct ShareWalk {
     /// Of the walk.
     pub id: Id,
-    /// What of it.
+    /// What of the walk is shared.
     pub walk: SharedWalk,
     /// With whom.
     pub reports: Vec<ClientReport>,
@@ -251,8 +251,8 @@ fn walk_for(
 }
 
 /// Photos that were in the walk's reports and are in none of these.
-fn dropped_photos(walk_id: Id, business: &Business, kept: &[Report]) -> Vec<Id> {
-    let kept: Vec<Id> = kept
+fn dropped_photos(walk_id: Id, business: &Business, remaining: &[Report]) -> Vec<Id> {
+    let remaining: Vec<Id> = remaining
         .iter()
         .flat_map(|it| it.content.walk.photos())
         .collect();
@@ -261,7 +261,7 @@ fn dropped_photos(walk_id: Id, business: &Business, kept: &[Report]) -> Vec<Id> 
         .reports_of(walk_id)
         .flat_map(|it| it.content.walk.photos())
     {
-        if !kept.contains(&photo) && !dropped.contains(&photo) {
+        if !remaining.contains(&photo) && !dropped.contains(&photo) {
             dropped.push(photo);
         }
     }

@@ -260,7 +260,7 @@ impl Intent for DeleteService {
 pub struct SetServicePaid {
     /// Of the service.
     pub id: Id,
-    /// Whether it is.
+    /// Whether it was paid for.
     pub paid: bool,
 }
 

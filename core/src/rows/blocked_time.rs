@@ -79,11 +79,11 @@ pub struct BlockedTime {
     pub id: Id,
     /// The day, or the first of a recurring block.
     pub block_date: Date,
-    /// From.
+    /// When it begins on its day.
     pub start_time: Time,
     /// To; a block that ends before it begins blocks nothing.
     pub end_time: Time,
-    /// Why.
+    /// What kind of reason it has.
     pub block_type: BlockType,
     /// Optional; may be empty.
     #[serde(default)]
@@ -92,9 +92,9 @@ pub struct BlockedTime {
     pub blocked_services: Vec<ServiceType>,
     /// A block that allows emergencies warns and does not refuse.
     pub allows_emergency: bool,
-    /// Whether it repeats.
+    /// Whether it falls on more days than `block_date`.
     pub is_recurring: bool,
-    /// How it repeats.
+    /// On which days it falls again; none where it does not.
     #[serde(default)]
     pub recurrence_pattern: Option<Recurrence>,
     /// The last day on which it may fall, inclusive; none repeats for ever.
@@ -185,7 +185,7 @@ impl BlockedTime {
     }
 
     /// Whether it leaves nothing of its days free, as the form's whole day does.
-    pub(crate) fn holds_whole_days(&self) -> bool {
+    pub(crate) fn blocks_whole_days(&self) -> bool {
         self.start_time == Time::hour(0) && Time::from_minutes(MINUTES_PER_DAY - 1) <= self.end_time
     }
 

@@ -9,24 +9,24 @@ use serde_json::Value;
 use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::client::Client;
+use crate::rows::lazy_services::LazyServices;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::pet::Pet;
 use crate::rows::report::Report;
 use crate::rows::row::{Change, Row, RowKey, TableName};
 use crate::rows::service::Service;
-use crate::rows::services::Services;
 use crate::rows::sitter::Sitter;
-use crate::rows::stored::{self, Stored};
 use crate::rows::tables::tables;
+use crate::rows::versioned::{self, Versioned};
 use crate::rows::walk_request::WalkRequest;
 use crate::values::date::Date;
 use crate::values::id::Id;
-use crate::values::sort::Order as _;
+use crate::values::sort::SmallSort as _;
 use crate::values::units::HourCycle;
 
 /// Rows of one kind by id. Boxed, so that the maps of all tables are one piece of machine code on the phone.
-pub type Table<T> = BTreeMap<Id, Box<Stored<T>>>;
+pub type Table<T> = BTreeMap<Id, Box<Versioned<T>>>;
 
 /// Pets sorted by client, for lists that show every client with its own.
 pub struct PetsByClient<'a>(Vec<&'a Pet>);
@@ -56,17 +56,17 @@ macro_rules! make_business {
 
         impl Business {
             /// The row of that key, if it is known.
-            pub fn get(&self, key: RowKey) -> Option<Stored<Row>> {
+            pub fn get(&self, key: RowKey) -> Option<Versioned<Row>> {
                 match key.table {
                     $(TableName::$Type => self.$field.get(&key.id)
-                        .map(|it| Stored { rev: it.rev, row: Row::$Type(it.row.clone()) })),*
+                        .map(|it| Versioned { rev: it.rev, row: Row::$Type(it.row.clone()) })),*
                 }
             }
 
             /// Writes a row at a revision.
             pub fn put(&mut self, rev: u64, row: Row) {
                 match row {
-                    $(Row::$Type(row) => { self.$field.insert(row.id, Box::new(Stored { rev, row })); })*
+                    $(Row::$Type(row) => { self.$field.insert(row.id, Box::new(Versioned { rev, row })); })*
                 }
             }
 
@@ -78,10 +78,10 @@ macro_rules! make_business {
             }
 
             /// Every row, table by table.
-            pub fn rows(&self) -> impl Iterator<Item = Stored<Row>> + '_ {
+            pub fn rows(&self) -> impl Iterator<Item = Versioned<Row>> + '_ {
                 let none = std::iter::empty();
                 $(let none = none.chain(self.$field.values()
-                    .map(|it| Stored { rev: it.rev, row: Row::$Type(it.row.clone()) }));)*
+                    .map(|it| Versioned { rev: it.rev, row: Row::$Type(it.row.clone()) }));)*
                 none
             }
         }
@@ -135,7 +135,7 @@ impl Business {
             .map(|it| &it.row)
             .filter(|it| it.client_id == client_id)
             .collect();
-        pets.order_by_key(|it| (it.display_order, it.id));
+        pets.small_sort_by_key(|it| (it.display_order, it.id));
         pets
     }
 
@@ -148,14 +148,14 @@ impl Business {
     /// All pets, those of a client together and in their order.
     pub fn pets_by_client(&self) -> PetsByClient<'_> {
         let mut pets: Vec<&Pet> = self.pets.values().map(|it| &it.row).collect();
-        pets.order_by_key(|it| (it.client_id, it.display_order, it.id));
+        pets.small_sort_by_key(|it| (it.client_id, it.display_order, it.id));
         PetsByClient(pets)
     }
 
     /// Services from `first` to `last`, both included, by date, start and id.
     pub fn services_between(&self, first: Date, last: Date) -> Vec<&Service> {
         let mut services: Vec<&Service> = self.services.between(first, last).collect();
-        services.order_by_key(|it| (it.date, it.start_time, it.id));
+        services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
         services
     }
 
@@ -169,7 +169,7 @@ impl Business {
     /// Stays that have a day in common with these days, both included, by their first day, start and id.
     pub fn stays_between(&self, first: Date, last: Date) -> Vec<&Service> {
         let mut stays: Vec<&Service> = self.services.stays_between(first, last).collect();
-        stays.order_by_key(|it| (it.date, it.start_time, it.id));
+        stays.small_sort_by_key(|it| (it.date, it.start_time, it.id));
         stays
     }
 
@@ -181,9 +181,9 @@ impl Business {
             let to = from + line.len();
             if let Some((key, text)) = line.split_once(' ')
                 && !self.load_unread(key, page, to - text.len(), to)
-                && let Some(stored) = stored::read(text)
+                && let Some(versioned) = versioned::read(text)
             {
-                self.put(stored.rev, stored.row);
+                self.put(versioned.rev, versioned.row);
             }
             from = to + 1;
         }
@@ -209,7 +209,7 @@ impl Business {
 /// A field that another device changed after the sender had last seen its row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldChange {
-    /// Which row.
+    /// The row.
     pub key: RowKey,
     /// The field's name in JSON.
     pub field: String,

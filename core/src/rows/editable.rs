@@ -8,7 +8,7 @@ use crate::rows::pattern::Pattern;
 use crate::rows::pet::Pet;
 use crate::rows::service::{PriceOverride, Service};
 use crate::rows::sitter::Sitter;
-use crate::values::field::{Field, Holds};
+use crate::values::field::{Field, FieldKind};
 
 const ALL: [&[Field]; 10] = [
     Sitter::EDITABLE,
@@ -23,12 +23,12 @@ const ALL: [&[Field]; 10] = [
     PriceOverride::EDITABLE,
 ];
 
-/// What the field of that name holds, in whichever row; what no row has is what it is written as.
-pub fn holds(name: &str) -> Holds {
+/// The kind of the fields of that name, in whichever row; `Plain` for a name that no row has.
+pub fn kind_of(name: &str) -> FieldKind {
     let mut fields = ALL.iter().copied().flatten();
     fields
         .find(|it| it.name == name)
-        .map_or(Holds::Plain, |it| it.holds)
+        .map_or(FieldKind::Plain, |it| it.kind)
 }
 
 #[cfg(test)]
@@ -61,18 +61,18 @@ mod tests {
             let takes_words = takes(json!("tomorrow"));
             // Money alone has cents and no more.
             let found = if takes(json!(0.33)) && !takes(json!(0.333)) {
-                Holds::Money
+                FieldKind::Money
             } else if takes(json!("2026-11-20")) && !takes_words {
-                Holds::Date
+                FieldKind::Date
             } else if takes(json!("09:30")) && !takes_words {
-                Holds::Time
+                FieldKind::Time
             } else {
-                Holds::Plain
+                FieldKind::Plain
             };
-            assert_eq!(found, field.holds, "{}", field.name);
+            assert_eq!(found, field.kind, "{}", field.name);
             assert_eq!(
-                holds(field.name),
-                field.holds,
+                kind_of(field.name),
+                field.kind,
                 "{} in several rows",
                 field.name
             );
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_holds_what_its_type_says_and_none_is_forgotten() {
+    fn every_field_is_of_the_kind_that_its_type_says_and_none_is_forgotten() {
         let (id, at, date) = (Id::of(1), Instant(0), Date::default());
         let sitter = Sitter::new(id, String::new(), String::new(), String::new(), at);
         check_all(&sitter, Sitter::EDITABLE, &["id", "email", "created_at"]);

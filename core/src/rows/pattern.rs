@@ -19,9 +19,9 @@ pub struct Pattern {
     pub pattern_name: String,
     /// 0 = Sunday to 6 = Saturday.
     pub day_of_week: u8,
-    /// From.
+    /// When it begins on its weekday.
     pub start_time: Time,
-    /// To; nothing checks that it is after the start, and a pattern that ends before it begins holds nothing.
+    /// When it ends; nothing checks that it is after the start, and a pattern that ends before it begins holds nothing.
     pub end_time: Time,
     /// What can be booked.
     pub service_types: Vec<ServiceType>,

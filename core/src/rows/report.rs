@@ -31,10 +31,10 @@ read_by_field!(SharedLine { points } or default { after_gap });
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SharedEvent {
-    /// What.
+    /// What kind of event it is.
     #[serde(rename = "type")]
     pub kind: WalkEventKind,
-    /// When.
+    /// When it happened, by the phone's clock.
     pub at: Instant,
     /// In words; may be empty.
     #[serde(default)]

@@ -1,6 +1,6 @@
 //! Owns a row of any synced table, its key, and what a command does to it.
 
-use serde::de::DeserializeSeed;
+use serde::de::{DeserializeSeed, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::rows::availability_config::AvailabilityConfig;
@@ -19,9 +19,9 @@ use crate::values::id::Id;
 /// Names a row across tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RowKey {
-    /// Which table.
+    /// The row's table.
     pub table: TableName,
-    /// Which row.
+    /// The row's id, which is its table's alone.
     pub id: Id,
 }
 
@@ -53,7 +53,7 @@ macro_rules! make_rows {
         /// The synced tables, by the names that they have in the feed and in the database.
         ///
         /// Stored on phones. Only add variants; never rename.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
         #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         pub enum TableName {
@@ -80,6 +80,13 @@ macro_rules! make_rows {
             }
         }
 
+        impl<'de> Deserialize<'de> for TableName {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = String::deserialize(deserializer)?;
+                Self::parse(&name).ok_or_else(|| D::Error::custom(["unknown table ", &name].concat()))
+            }
+        }
+
         /// Reads a row of this table where one stands in something larger.
         impl<'de> DeserializeSeed<'de> for TableName {
             type Value = Row;
@@ -96,7 +103,7 @@ macro_rules! make_rows {
         }
 
         impl Row {
-            /// Which row it is.
+            /// Its table and id.
             pub fn key(&self) -> RowKey {
                 match self {
                     $(Self::$Type(row) => RowKey { table: TableName::$Type, id: row.id }),*

@@ -133,7 +133,7 @@ pub struct Service {
     /// What the sitter wrote when it was done.
     #[serde(default, deserialize_with = "crate::values::text::null_is_empty")]
     pub completion_notes: String,
-    /// Where it stands.
+    /// Whether it is to come, or what became of it.
     pub status: ServiceStatus,
     /// What it costs; a snapshot that later price changes leave alone.
     pub price: Cents,

@@ -20,7 +20,7 @@ macro_rules! tables {
             /// The slot settings: one row.
             AvailabilityConfig configs: Table<AvailabilityConfig>, "availability_config";
             /// Walks and drop-ins.
-            Service services: Services, "service";
+            Service services: LazyServices, "service";
             /// What pet parents ask for.
             WalkRequest requests: Table<WalkRequest>, "walk_request";
             /// Walks that were shared with clients.

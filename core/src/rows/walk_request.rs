@@ -39,17 +39,17 @@ pub struct WalkRequest {
     pub id: Id,
     /// The client record of the one who asks.
     pub client_id: Id,
-    /// Where it stands.
+    /// Whether it waits, and what was answered.
     pub status: RequestStatus,
     /// In the sitter's time zone.
     pub requested_date: Date,
     /// In the sitter's time zone.
     pub requested_start_time: Time,
-    /// How long.
+    /// The length that is asked for.
     pub requested_duration_minutes: u32,
     /// Walk or drop-in.
     pub service_type: ServiceType,
-    /// Which pets.
+    /// The pets' ids.
     pub dog_ids: Vec<Id>,
     /// From the pet parent.
     #[serde(default)]

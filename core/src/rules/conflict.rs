@@ -11,7 +11,7 @@ use crate::rules::scheduling::{CONSTRAINTS, DEFAULT_START, start_times};
 use crate::values::bounds::{OBSTACLES, STAY_DAYS};
 use crate::values::interval::Interval;
 use crate::values::json::read_by_field;
-use crate::values::sort::Order as _;
+use crate::values::sort::SmallSort as _;
 use crate::{Business, Date, Id, Now, Refusal, Time};
 
 /// A service that is to take place, or the question whether it could.
@@ -23,9 +23,9 @@ pub struct ConflictRequest {
     pub service_type: ServiceType,
     /// On which day.
     pub date: Date,
-    /// From.
+    /// When it is to begin.
     pub start_time: Time,
-    /// How long.
+    /// How long it is to be, without the minutes that are kept free around it.
     pub duration_minutes: u32,
     /// The service itself, where it exists already: it is not in its own way.
     #[serde(default)]
@@ -134,14 +134,14 @@ fn check_stay(business: &Business, request: &ConflictRequest, last: Date) -> Con
         let at_once = patterns_of(business, date, request.service_type)
             .first()
             .map_or(1, |it| it.max_concurrent_services.max(1));
-        let whole = Interval {
+        let that_day = Interval {
             start: n,
             end: n + 1,
         };
-        full.extend(counts.at_least(at_once, whole));
+        full.extend(counts.at_least(at_once, that_day));
         for block in business.blocked_times.values().map(|it| &it.row) {
             if block.blocked_services.contains(&request.service_type)
-                && block.holds_whole_days()
+                && block.blocks_whole_days()
                 && block.interval_on(date).is_some()
             {
                 let found = if block.allows_emergency {
@@ -219,7 +219,7 @@ pub(crate) fn patterns_of(
         .filter(|it| it.is_active && it.day_of_week == date.day_of_week())
         .filter(|it| it.service_types.contains(&service_type))
         .collect();
-    patterns.order_by_key(|it| (std::cmp::Reverse(it.priority), it.id));
+    patterns.small_sort_by_key(|it| (std::cmp::Reverse(it.priority), it.id));
     patterns
 }
 
@@ -232,7 +232,7 @@ impl Counts {
             .iter()
             .flat_map(|(it, _)| [(it.start, 1), (it.end, -1)])
             .collect();
-        steps.order_by_key(|it| *it);
+        steps.small_sort_by_key(|it| *it);
         let mut counts: Vec<(i64, i64)> = Vec::new();
         let mut running = 0;
         for (minute, step) in steps {
@@ -310,7 +310,7 @@ impl<'a> Day<'a> {
                 }
             }
         }
-        blocks.order_by_key(|(interval, _, block)| (interval.start, block.id));
+        blocks.small_sort_by_key(|(interval, _, block)| (interval.start, block.id));
         let mut closed: Vec<Interval> = Vec::new();
         for (blocked, ..) in blocks.iter().filter(|it| !it.2.allows_emergency) {
             match closed.last_mut() {

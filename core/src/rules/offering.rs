@@ -9,14 +9,14 @@ use crate::values::checks::PRICE_TOO_HIGH;
 use crate::values::form_errors::FieldErrors;
 use crate::values::format;
 use crate::values::patch::{Merged, Patch};
-use crate::values::sort::Order as _;
+use crate::values::sort::SmallSort as _;
 use crate::values::text::trim;
 use crate::{Business, Cents};
 
 /// A business's offerings in their order.
 pub fn in_order(business: &Business) -> Vec<&Offering> {
     let mut offerings: Vec<&Offering> = business.offerings.values().map(|it| &it.row).collect();
-    offerings.order_by_key(|it| (it.display_order, it.id));
+    offerings.small_sort_by_key(|it| (it.display_order, it.id));
     offerings
 }
 

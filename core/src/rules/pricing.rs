@@ -24,7 +24,7 @@ pub struct PriceRequest {
     pub dog_ids: Vec<Id>,
     /// Walk or drop-in.
     pub service_type: ServiceType,
-    /// How long.
+    /// Its length.
     pub duration_minutes: u32,
     /// What it is booked as; none for a plain walk or drop-in.
     #[serde(default)]

@@ -20,15 +20,15 @@ pub const FIX_FORM_ERRORS: &str = "Please fix the form errors";
 pub enum Obstacle {
     /// Another service, with the minutes around it that the pattern keeps free.
     Service {
-        /// Which.
+        /// The service's id.
         id: Id,
-        /// Whose.
+        /// The name of its client.
         client_name: String,
-        /// On which day.
+        /// Its day; the first day of a stay.
         date: Date,
-        /// From.
+        /// Its start, without the minutes that are kept free before it.
         start_time: Time,
-        /// How long.
+        /// Its length, without the minutes that are kept free around it.
         duration_minutes: u32,
         /// The last day of a stay.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ pub enum Obstacle {
     },
     /// A blocked time.
     BlockedTime {
-        /// Which.
+        /// The blocked time's id.
         id: Id,
         /// Why it is blocked.
         block_type: BlockType,
@@ -44,9 +44,9 @@ pub enum Obstacle {
         reason: String,
         /// The day on which it is in the way.
         date: Date,
-        /// From.
+        /// When it begins on that day.
         start_time: Time,
-        /// To.
+        /// When it ends on that day.
         end_time: Time,
     },
 }
@@ -67,7 +67,7 @@ pub enum Refusal {
     /// Fields are wrong; all of them are named.
     #[error("{}", fields.first().map_or(FIX_FORM_ERRORS, |it| it.text.as_str()))]
     Invalid {
-        /// What is wrong with which.
+        /// What is wrong, field by field.
         fields: Vec<FieldError>,
     },
     /// What it is about does not exist (any more), or is another sitter's.
@@ -87,13 +87,13 @@ pub enum Refusal {
     /// A client or pet with services still to come cannot be deleted.
     #[error("{count} upcoming {} must be cancelled first.", if *count == 1 { "service" } else { "services" })]
     HasFutureServices {
-        /// How many.
+        /// How many services are to come.
         count: u32,
     },
     /// The service was cancelled in the meantime.
     #[error("This service was cancelled in the meantime.")]
     WasCancelled {
-        /// When.
+        /// When it was cancelled; nothing where the service does not say.
         at: Option<Instant>,
     },
     /// The service was completed in the meantime.
@@ -102,7 +102,7 @@ pub enum Refusal {
     /// A photo that the change names has not arrived.
     #[error("The photo has not been uploaded yet.")]
     PhotoMissing {
-        /// Which.
+        /// The photo's id.
         photo: Id,
     },
     /// It was to be deleted by somebody who had not seen what another device had changed.
@@ -123,7 +123,7 @@ pub enum Refusal {
     /// The server turns the photo down; all else of the change was sent without it.
     #[error("The server does not take the photo: {text}")]
     PhotoRefused {
-        /// Which.
+        /// The photo's id.
         photo: Id,
         /// The server's words.
         text: String,

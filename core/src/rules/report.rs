@@ -12,9 +12,9 @@ use crate::values::walk_event::{EMERGENCY_EVENT, WalkEventKind};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ClientAlong {
-    /// Who.
+    /// The client's id.
     pub client_id: Id,
-    /// Whose dogs.
+    /// Their dogs that are along.
     pub dog_ids: Vec<Id>,
 }
 

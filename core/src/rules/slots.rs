@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::rows::service::ServiceType;
 use crate::rules::conflict::{ConflictRequest, Day};
 use crate::values::interval::Interval;
-use crate::values::sort::Order as _;
+use crate::values::sort::SmallSort as _;
 use crate::{Business, Date, Id, Instant, Now, Time};
 
 /// A time that can be booked.
@@ -13,9 +13,9 @@ use crate::{Business, Date, Id, Instant, Now, Time};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Slot {
-    /// From.
+    /// When it begins.
     pub start_time: Time,
-    /// To.
+    /// When it ends.
     pub end_time: Time,
     /// The pattern that holds it.
     pub pattern_id: Id,
@@ -92,6 +92,6 @@ pub fn open_slots(
             }
         }
     }
-    slots.order_by_key(|it| it.start_time);
+    slots.small_sort_by_key(|it| it.start_time);
     slots
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::rows::blocked_time::BlockedTime;
 use crate::values::format;
-use crate::values::sort::Order as _;
+use crate::values::sort::SmallSort as _;
 use crate::{Business, Date};
 
 /// A blocked time as a list shows it.
@@ -35,8 +35,8 @@ pub fn blocked_times(business: &Business, today: Date) -> Vec<BlockedTimeView> {
         }
     });
     let (mut ahead, mut over): (Vec<_>, Vec<_>) = views.partition(|it| it.next_date.is_some());
-    ahead.order_by_key(|it| (it.next_date, it.block.start_time, it.block.id));
-    over.order_by_key(|it| Reverse((it.block.block_date, it.block.start_time, it.block.id)));
+    ahead.small_sort_by_key(|it| (it.next_date, it.block.start_time, it.block.id));
+    over.small_sort_by_key(|it| Reverse((it.block.block_date, it.block.start_time, it.block.id)));
     ahead.append(&mut over);
     ahead
 }

@@ -13,7 +13,7 @@ use crate::values::date::MINUTES_PER_DAY;
 use crate::values::format;
 use crate::values::interval::Interval;
 use crate::values::json::read_by_name;
-use crate::values::sort::Order as _;
+use crate::values::sort::SmallSort as _;
 use crate::values::units::HourCycle;
 use crate::{Business, Date, Id, Now, Time};
 
@@ -83,9 +83,9 @@ pub struct CalendarItem {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CalendarBlock {
-    /// Which.
+    /// The blocked time's id.
     pub id: Id,
-    /// Why.
+    /// What kind of reason it has.
     pub block_type: BlockType,
     /// The sitter's words; may be empty.
     pub reason: String,
@@ -107,7 +107,7 @@ pub struct CalendarStay {
     pub view: ServiceView,
     /// Which of its days this is, from 1 on.
     pub day: u32,
-    /// How many it has.
+    /// How many days the stay has.
     pub n_days: u32,
 }
 
@@ -115,7 +115,7 @@ pub struct CalendarStay {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CalendarDay {
-    /// Which.
+    /// The day itself.
     pub date: Date,
     /// `Friday, November 20`.
     pub heading: String,
@@ -135,7 +135,7 @@ pub struct CalendarDay {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DayCount {
-    /// Which day.
+    /// The day that is counted.
     pub date: Date,
     /// How many visits start on it and how many stays it is a day of, cancelled ones not counted.
     pub count: u32,
@@ -239,7 +239,7 @@ pub fn day(business: &Business, date: Date, least_minutes: u32, now: &Now) -> Ca
             })
         })
         .collect();
-    blocks.order_by_key(|it| (it.top, it.id));
+    blocks.small_sort_by_key(|it| (it.top, it.id));
     CalendarDay {
         date,
         heading: format::date_heading(date),

@@ -7,7 +7,7 @@ use crate::rows::client::Client;
 use crate::rows::pet::Pet;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::screens::calendar::ServiceView;
-use crate::values::sort::Order as _;
+use crate::values::sort::SmallSort as _;
 use crate::{Business, Id, Now};
 
 /// A client with its pets, as a card shows it.
@@ -51,11 +51,11 @@ pub fn client_services(business: &Business, id: Id, most: u32, now: &Now) -> Cli
     let today = now.today();
     let (mut upcoming, mut past): (Vec<_>, Vec<_>) = business
         .services
-        .naming(id)
+        .referring_to(id)
         .filter(|it| it.client_id == id)
         .partition(|it| it.date >= today && it.status == ServiceStatus::Scheduled);
-    upcoming.order_by_key(|it| (it.date, it.start_time, it.id));
-    past.order_by_key(|it| std::cmp::Reverse((it.date, it.start_time, it.id)));
+    upcoming.small_sort_by_key(|it| (it.date, it.start_time, it.id));
+    past.small_sort_by_key(|it| std::cmp::Reverse((it.date, it.start_time, it.id)));
     let view = |it: &Service| ServiceView::of(it, business.hour_cycle());
     ClientServices {
         upcoming: upcoming.into_iter().map(view).collect(),
@@ -140,7 +140,7 @@ pub(crate) fn matching<'a>(
             found.push((fold(&client.name), client));
         }
     }
-    found.order_by(|(a, one), (b, other)| (a, one.id).cmp(&(b, other.id)));
+    found.small_sort_by(|(a, one), (b, other)| (a, one.id).cmp(&(b, other.id)));
     found.into_iter().map(|(_, client)| client).collect()
 }
 

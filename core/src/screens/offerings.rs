@@ -50,7 +50,7 @@ pub fn groups(business: &Business) -> Vec<OfferingGroup> {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Bookable {
-    /// Which offering.
+    /// The offering's id.
     pub id: Id,
     /// Its name.
     pub name: String,

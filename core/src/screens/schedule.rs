@@ -18,7 +18,7 @@ use crate::values::form_errors::FieldError;
 use crate::values::format;
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
-use crate::values::sort::Order as _;
+use crate::values::sort::SmallSort as _;
 use crate::values::units::HourCycle;
 use crate::{Business, Cents, Command, Context, Date, Id, Now, Refusal, Time};
 
@@ -40,7 +40,7 @@ read_by_field!(ScheduleDraft { service } or default { service_id });
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ObstacleView {
-    /// What.
+    /// What is in the way.
     pub obstacle: Obstacle,
     /// `Dana Whitfield, 9:30 AM - 10:00 AM`.
     pub text: String,
@@ -60,7 +60,7 @@ pub struct ScheduleCheck {
     pub breakdown: Option<PriceBreakdown>,
     /// The sentence about that, where anything is in the way of the time.
     pub conflict: Option<String>,
-    /// What is.
+    /// What is in the way of it, one by one.
     pub obstacles: Vec<ObstacleView>,
     /// Blocked times that allow emergencies.
     pub warnings: Vec<ObstacleView>,
@@ -153,9 +153,9 @@ fn breakdown(
 }
 
 fn nearest(mut free: Vec<Time>, wanted: Time, cycle: HourCycle) -> Vec<TimeOption> {
-    free.order_by_key(|it| (it.minute_of_day().abs_diff(wanted.minute_of_day()), *it));
+    free.small_sort_by_key(|it| (it.minute_of_day().abs_diff(wanted.minute_of_day()), *it));
     free.truncate(FREE_STARTS_OFFERED);
-    free.order_by_key(|it| *it);
+    free.small_sort_by_key(|it| *it);
     free.into_iter()
         .map(|value| TimeOption {
             value,
@@ -252,7 +252,7 @@ pub struct Visit {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct DayPlan {
-    /// Which day.
+    /// The day itself.
     pub date: Date,
     /// `Friday, November 20`.
     pub heading: String,
@@ -413,17 +413,27 @@ pub fn upcoming(business: &Business, limit: u32, now: &Now) -> ServiceList {
     services(business, &query)
 }
 
+/// Days, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct DateRange {
+    /// The first one.
+    pub first: Date,
+    /// The last one.
+    pub last: Date,
+}
+
 /// SPEC 7: the screen loads from 7 days back to one month plus 7 days ahead.
-pub fn list_range(today: Date) -> (Date, Date) {
+pub fn list_range(today: Date) -> DateRange {
     let (_, _, day) = today.parts();
     // A month without that day has its last one instead.
     let month_ahead = (0..4)
         .find_map(|less| today.in_month(1, day - less))
         .unwrap_or(today);
-    (
-        today.plus_days(-LIST_DAYS),
-        month_ahead.plus_days(LIST_DAYS),
-    )
+    DateRange {
+        first: today.plus_days(-LIST_DAYS),
+        last: month_ahead.plus_days(LIST_DAYS),
+    }
 }
 
 const LIST_DAYS: i64 = 7;
@@ -432,7 +442,7 @@ const LIST_DAYS: i64 = 7;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ClientOption {
-    /// Which.
+    /// The client's id.
     pub id: Id,
     /// `Dana Whitfield (Biscuit)`.
     pub label: String,
@@ -731,7 +741,7 @@ mod tests {
     #[test]
     fn the_list_begins_a_week_back_and_ends_a_month_and_a_week_ahead() {
         let check = |today: &str, expected: (&str, &str)| {
-            let (first, last) = list_range(today.parse().unwrap());
+            let DateRange { first, last } = list_range(today.parse().unwrap());
             assert_eq!(
                 (first.to_string().as_str(), last.to_string().as_str()),
                 expected

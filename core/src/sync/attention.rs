@@ -5,14 +5,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::commands::decision::{About, Adjustment, Effect};
-use crate::commands::{CompleteService, ScheduleService, UpdateService};
-use crate::rows::editable::holds;
+use crate::rows::editable::kind_of;
 use crate::rows::row::{RowKey, TableName};
-use crate::rules::refusal::Obstacle;
 use crate::rules::words;
-use crate::sync::wire::OutcomeKind;
+use crate::sync::wire::{Outcome, OutcomeKind};
 use crate::sync::{AttentionEntry, OutboxEntry};
-use crate::values::field::Holds;
+use crate::values::field::FieldKind;
 use crate::values::format;
 use crate::values::patch::{Overwritten, label};
 use crate::values::units::HourCycle;
@@ -36,7 +34,7 @@ pub struct AttentionItem {
     pub id: Id,
     /// What the person did, in words.
     pub sentence: String,
-    /// When.
+    /// When the person did it, by the phone's clock.
     pub made_at: Instant,
     /// Turned down, and not just done otherwise.
     pub refused: bool,
@@ -110,36 +108,7 @@ struct Cluster<'a> {
 
 /// What needs a person, grouped by what it is about, in the order in which it came.
 pub fn groups(business: &Business, entries: &[AttentionEntry]) -> Vec<AttentionGroup> {
-    let mut clusters: Vec<Cluster> = Vec::new();
-    for entry in entries {
-        let command = entry.entry.mutation.command().ok();
-        let about = command.as_ref().map(Command::about);
-        let place = clusters.iter().position(|it| {
-            about.as_ref().is_some_and(|about| {
-                about.row.is_some_and(|row| it.subjects.contains(&row))
-                    || about.builds_on.iter().any(|row| it.made.contains(row))
-            })
-        });
-        let cluster = match place {
-            Some(place) => clusters.get_mut(place),
-            None => {
-                clusters.push(Cluster::default());
-                clusters.last_mut()
-            }
-        };
-        if let Some(cluster) = cluster {
-            cluster.entries.push(entry);
-            cluster
-                .subjects
-                .extend(about.as_ref().and_then(|it| it.row));
-            if entry.outcome.outcome == OutcomeKind::Rejected {
-                cluster
-                    .made
-                    .extend(about.into_iter().flat_map(|it| it.made));
-            }
-        }
-    }
-    clusters
+    clusters(entries)
         .iter()
         .map(|it| AttentionGroup {
             title: title(business, &it.entries),
@@ -148,159 +117,167 @@ pub fn groups(business: &Business, entries: &[AttentionEntry]) -> Vec<AttentionG
         .collect()
 }
 
+fn clusters(entries: &[AttentionEntry]) -> Vec<Cluster<'_>> {
+    let mut clusters: Vec<Cluster> = Vec::new();
+    for entry in entries {
+        let about = entry.entry.mutation.command().ok().map(|it| it.about());
+        let place = about
+            .as_ref()
+            .and_then(|about| clusters.iter().position(|it| it.has_to_do_with(about)));
+        match place.and_then(|it| clusters.get_mut(it)) {
+            Some(cluster) => cluster.add(entry, about),
+            None => {
+                let mut cluster = Cluster::default();
+                cluster.add(entry, about);
+                clusters.push(cluster);
+            }
+        }
+    }
+    clusters
+}
+
+impl<'a> Cluster<'a> {
+    fn has_to_do_with(&self, about: &About) -> bool {
+        about.row.is_some_and(|row| self.subjects.contains(&row))
+            || about.builds_on.iter().any(|row| self.made.contains(row))
+    }
+
+    fn add(&mut self, entry: &'a AttentionEntry, about: Option<About>) {
+        self.entries.push(entry);
+        self.subjects.extend(about.as_ref().and_then(|it| it.row));
+        if is_refused(entry) {
+            self.made.extend(about.into_iter().flat_map(|it| it.made));
+        }
+    }
+}
+
+fn is_refused(entry: &AttentionEntry) -> bool {
+    entry.outcome.outcome == OutcomeKind::Rejected
+}
+
+/// The entries of a group, each of which waits for the refused ones before it that were to make what it builds on.
 fn items(business: &Business, entries: &[&AttentionEntry]) -> Vec<AttentionItem> {
-    let cycle = business.hour_cycle();
     let mut unmade: Vec<RowKey> = Vec::new();
     let mut items = Vec::new();
-    for AttentionEntry { entry, outcome } in entries {
-        let command = entry.mutation.command().ok();
-        let refused = outcome.outcome == OutcomeKind::Rejected;
-        let about = command.as_ref().map(Command::about);
-        let builds_on = about.iter().flat_map(|it| &it.builds_on);
-        let waits = refused && builds_on.clone().any(|it| unmade.contains(it));
-        if refused {
-            unmade.extend(about.into_iter().flat_map(|it| it.made));
+    for entry in entries {
+        let command = entry.entry.mutation.command().ok();
+        let mut waits = false;
+        if is_refused(entry)
+            && let Some(about) = command.as_ref().map(Command::about)
+        {
+            waits = about.builds_on.iter().any(|it| unmade.contains(it));
+            unmade.extend(about.made);
         }
-        items.push(AttentionItem {
-            id: entry.mutation.id,
-            sentence: entry.sentence.clone(),
-            made_at: entry.mutation.made_at,
-            refused,
-            reasons: reasons(
-                business,
-                command.as_ref(),
-                outcome.refusal.as_ref(),
-                &outcome.adjustments,
-                waits,
-            ),
-            obstacles: match &outcome.refusal {
-                Some(Refusal::Conflict { with, .. }) => {
-                    with.iter().map(|it| obstacle(it, cycle)).collect()
-                }
-                _ => Vec::new(),
-            },
-            differences: match &outcome.refusal {
-                Some(Refusal::ChangedMeanwhile { changes }) => changes
-                    .iter()
-                    .map(|it| changed_meanwhile(it, cycle))
-                    .collect(),
-                _ => outcome
-                    .adjustments
-                    .iter()
-                    .filter_map(|it| difference(it, cycle))
-                    .collect(),
-            },
-            words: words(command.as_ref(), &entry.mutation.args, cycle),
-            refusal: outcome.refusal.clone(),
-            ways: ways_out(
-                business,
-                command.as_ref(),
-                entry,
-                outcome.refusal.as_ref(),
-                waits,
-            ),
-            let_go: let_go(command.as_ref(), outcome.refusal.as_ref()).to_owned(),
-            has_form: refused
-                && !waits
-                && can_be_mended(command.as_ref(), outcome.refusal.as_ref()),
-            command,
-            waits,
-        });
+        items.push(item(business, entry, command, waits));
     }
     items
 }
 
-/// What can be done about a refused change without a form: the same again, the same with the person's word on it, or
+fn item(
+    business: &Business,
+    attention: &AttentionEntry,
+    command: Option<Command>,
+    waits: bool,
+) -> AttentionItem {
+    let AttentionEntry { entry, outcome } = attention;
+    let cycle = business.hour_cycle();
+    let (asked, refusal) = (command.as_ref(), outcome.refusal.as_ref());
+    let refused = is_refused(attention);
+    AttentionItem {
+        id: entry.mutation.id,
+        sentence: entry.sentence.clone(),
+        made_at: entry.mutation.made_at,
+        refused,
+        reasons: reasons(business, asked, refusal, &outcome.adjustments, waits),
+        obstacles: obstacles(refusal, cycle),
+        differences: differences(outcome, cycle),
+        words: words(asked, &entry.mutation.args, cycle),
+        refusal: outcome.refusal.clone(),
+        ways: match (asked, refusal) {
+            (Some(command), Some(refusal)) if !waits => ways_out(business, command, entry, refusal),
+            _ => Vec::new(),
+        },
+        let_go: let_go(asked, refusal).to_owned(),
+        has_form: refused && !waits && can_be_mended(asked, refusal),
+        command,
+        waits,
+    }
+}
+
+/// What can be done about a refused change without a form: the same with the person's word on it, the same again, or
 /// what was deleted anew.
 fn ways_out(
     business: &Business,
-    command: Option<&Command>,
+    command: &Command,
     entry: &OutboxEntry,
-    refusal: Option<&Refusal>,
-    waits: bool,
+    refusal: &Refusal,
 ) -> Vec<WayOut> {
-    let (Some(command), Some(refusal), false) = (command, refusal, waits) else {
-        return Vec::new();
-    };
-    let way = |label: &str, command: Command| WayOut {
+    let way = despite(command, refusal)
+        .or_else(|| again(business, command, refusal))
+        .or_else(|| anew(entry, refusal));
+    way.into_iter().collect()
+}
+
+fn way(label: &str, command: Command) -> WayOut {
+    WayOut {
         label: label.to_owned(),
         command,
         same_id: false,
         has_seen: false,
-    };
-    let again = |label: &str| way(label, command.clone());
-    let is_here = || {
-        let row = command.about().row;
-        row.is_some_and(|it| business.get(it).is_some())
-    };
-    match (refusal, command.clone()) {
-        (
-            Refusal::Conflict { .. },
-            Command::ScheduleService(ScheduleService {
-                id,
-                service,
-                quoted_price,
-                ..
-            }),
-        ) => vec![way(
-            "Schedule anyway",
-            Command::ScheduleService(ScheduleService {
-                id,
-                service,
-                overlap_ok: true,
-                quoted_price,
-            }),
-        )],
-        (Refusal::Conflict { .. }, Command::UpdateService(UpdateService { id, changes, .. })) => {
-            vec![way(
-                "Move anyway",
-                Command::UpdateService(UpdateService {
-                    id,
-                    changes,
-                    overlap_ok: true,
-                }),
-            )]
-        }
-        (
-            Refusal::WasCancelled { .. },
-            Command::CompleteService(CompleteService { id, notes, .. }),
-        ) => vec![way(
-            "Keep as completed",
-            Command::CompleteService(CompleteService {
-                id,
-                notes,
-                despite_cancel: true,
-            }),
-        )],
-        // What stood in the way may be gone by now: visits cancelled, the earlier change sent again, the photo arrived.
-        (Refusal::HasFutureServices { .. } | Refusal::PhotoMissing { .. }, _) => {
-            vec![again("Send again")]
-        }
-        (Refusal::Failed | Refusal::PhotoRefused { .. }, _) => vec![again("Try again")],
-        (Refusal::NotTaken { .. }, _) => vec![WayOut {
-            same_id: true,
-            ..again("Try again")
-        }],
-        (Refusal::Forgotten, _) => vec![WayOut {
-            same_id: true,
-            ..again("Send again")
-        }],
-        (Refusal::ChangedMeanwhile { .. }, _) => vec![WayOut {
-            has_seen: true,
-            ..again("Delete anyway")
-        }],
-        // A service for a client who has been brought back, or made after all.
-        (Refusal::Gone, Command::ScheduleService(_)) => vec![again("Send again")],
-        (Refusal::Gone, _) if is_here() => vec![again("Send again")],
-        (Refusal::Gone, _) => {
-            let back = entry.bring_back.clone();
-            back.map(|it| way("Bring back with my change", it))
-                .into_iter()
-                .collect()
-        }
-        // The form is the way out, or there is none.
-        _ => Vec::new(),
     }
+}
+
+/// The change with the person's word that it is meant in spite of what is in its way.
+fn despite(command: &Command, refusal: &Refusal) -> Option<WayOut> {
+    match (refusal, command.clone()) {
+        (Refusal::Conflict { .. }, Command::ScheduleService(mut it)) => {
+            it.overlap_ok = true;
+            Some(way("Schedule anyway", Command::ScheduleService(it)))
+        }
+        (Refusal::Conflict { .. }, Command::UpdateService(mut it)) => {
+            it.overlap_ok = true;
+            Some(way("Move anyway", Command::UpdateService(it)))
+        }
+        (Refusal::WasCancelled { .. }, Command::CompleteService(mut it)) => {
+            it.despite_cancel = true;
+            Some(way("Keep as completed", Command::CompleteService(it)))
+        }
+        (Refusal::ChangedMeanwhile { .. }, command) => Some(WayOut {
+            has_seen: true,
+            ..way("Delete anyway", command)
+        }),
+        _ => None,
+    }
+}
+
+/// The change as it was, where what stood in its way may be gone by now.
+fn again(business: &Business, command: &Command, refusal: &Refusal) -> Option<WayOut> {
+    let (label, same_id) = match refusal {
+        // Visits were cancelled, the earlier change was sent again, the photo has arrived.
+        Refusal::HasFutureServices { .. } | Refusal::PhotoMissing { .. } => ("Send again", false),
+        Refusal::Failed | Refusal::PhotoRefused { .. } => ("Try again", false),
+        Refusal::NotTaken { .. } => ("Try again", true),
+        Refusal::Forgotten => ("Send again", true),
+        // Also a service for a client who has been brought back, or made after all.
+        Refusal::Gone if is_service_or_here(business, command) => ("Send again", false),
+        _ => return None,
+    };
+    Some(WayOut {
+        same_id,
+        ..way(label, command.clone())
+    })
+}
+
+fn is_service_or_here(business: &Business, command: &Command) -> bool {
+    let row = command.about().row;
+    matches!(command, Command::ScheduleService(_))
+        || row.is_some_and(|it| business.get(it).is_some())
+}
+
+/// What was deleted, made anew with the change.
+fn anew(entry: &OutboxEntry, refusal: &Refusal) -> Option<WayOut> {
+    let back = entry.bring_back.clone()?;
+    matches!(refusal, Refusal::Gone).then(|| way("Bring back with my change", back))
 }
 
 /// Whether other values would help: not for what has happened already, or for a change of what does not exist any more.
@@ -429,9 +406,28 @@ fn gone(business: &Business, command: Option<&Command>) -> String {
     what.to_owned() + " was deleted in the meantime."
 }
 
-/// The list spans many days, so the day is always told.
-fn obstacle(obstacle: &Obstacle, cycle: HourCycle) -> String {
-    words::obstacle(obstacle, Date::default(), cycle)
+/// What is in the way. The list spans many days, so the day is always told.
+fn obstacles(refusal: Option<&Refusal>, cycle: HourCycle) -> Vec<String> {
+    let Some(Refusal::Conflict { with, .. }) = refusal else {
+        return Vec::new();
+    };
+    with.iter()
+        .map(|it| words::obstacle(it, Date::default(), cycle))
+        .collect()
+}
+
+fn differences(outcome: &Outcome, cycle: HourCycle) -> Vec<Difference> {
+    if let Some(Refusal::ChangedMeanwhile { changes }) = &outcome.refusal {
+        return changes
+            .iter()
+            .map(|it| changed_meanwhile(it, cycle))
+            .collect();
+    }
+    outcome
+        .adjustments
+        .iter()
+        .filter_map(|it| difference(it, cycle))
+        .collect()
 }
 
 fn difference(adjustment: &Adjustment, cycle: HourCycle) -> Option<Difference> {
@@ -533,7 +529,7 @@ fn text(field: &str, value: &Value, cycle: HourCycle) -> Option<String> {
     match value {
         Value::Null | Value::Object(_) => None,
         Value::Bool(yes) => Some(if *yes { "Yes" } else { "No" }.to_owned()),
-        Value::Number(number) if holds(field) == Holds::Money => {
+        Value::Number(number) if kind_of(field) == FieldKind::Money => {
             serde_json::from_str::<Cents>(&number.to_string())
                 .ok()
                 .map(|it| it.to_string())
@@ -550,13 +546,13 @@ fn text(field: &str, value: &Value, cycle: HourCycle) -> Option<String> {
             if words.is_empty() {
                 return None;
             }
-            let written = match holds(field) {
-                Holds::Date => words.parse::<Date>().ok().map(format::date),
-                Holds::Time => {
+            let written = match kind_of(field) {
+                FieldKind::Date => words.parse::<Date>().ok().map(format::date),
+                FieldKind::Time => {
                     let time = words.parse::<Time>().ok();
                     time.map(|it| format::time(it, cycle))
                 }
-                Holds::Money | Holds::Plain => None,
+                FieldKind::Money | FieldKind::Plain => None,
             };
             Some(written.unwrap_or_else(|| words.clone()))
         }
@@ -567,11 +563,13 @@ fn text(field: &str, value: &Value, cycle: HourCycle) -> Option<String> {
 mod tests {
     use super::*;
     use crate::commands::{
-        CancelService, CreateClient, DeleteClient, PetPatch, ShareWalk, UpdateClient,
+        CancelService, CompleteService, CreateClient, DeleteClient, PetPatch, ScheduleService,
+        ShareWalk, UpdateClient,
     };
     use crate::rows::client::Client;
     use crate::rows::pet::Pet;
-    use crate::sync::wire::{Mutation, Outcome, SCHEMA};
+    use crate::rules::refusal::Obstacle;
+    use crate::sync::wire::{Mutation, SCHEMA};
     use crate::values::patch::Patch;
     use serde_json::json;
 

@@ -101,7 +101,7 @@ read_by_field!(AttentionEntry { entry, outcome });
 pub struct SaveRequest {
     /// Names the intent.
     pub id: Id,
-    /// What to do.
+    /// The change itself.
     pub command: Command,
     /// The same in words.
     pub sentence: String,

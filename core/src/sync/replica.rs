@@ -11,10 +11,10 @@ use super::wire::{
 use crate::commands::decision::Adjustment;
 use crate::commands::{ScheduleService, UpdateService, decide};
 use crate::rows::row::{Row, RowKey, TableName};
-use crate::rows::stored::{self, Stored};
-use crate::values::sort::Order as _;
+use crate::rows::versioned::{self, Versioned};
+use crate::values::sort::SmallSort as _;
 use crate::values::zone::TimeZone;
-use crate::{Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal};
+use crate::{Business, Change, Command, Context, Id, Instant, Now, Refusal};
 
 /// Pages of a pull that is under way.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub struct Replica {
     /// Confirmed rows with the outbox on top.
     view: Business,
     /// The confirmed rows that the outbox hides, so that it can be taken off again.
-    covered: Vec<(RowKey, Option<Stored<Row>>)>,
+    covered: Vec<(RowKey, Option<Versioned<Row>>)>,
     outbox: Vec<OutboxEntry>,
     attention: Vec<AttentionEntry>,
     meta: Meta,
@@ -96,7 +96,7 @@ impl Replica {
             staging: None,
             pull_number: 0,
         };
-        replica.outbox.order_by_key(|it| it.mutation.seq);
+        replica.outbox.small_sort_by_key(|it| it.mutation.seq);
         replica.cover_all();
         replica
     }
@@ -139,16 +139,12 @@ impl Replica {
         self.acknowledged.iter().any(|it| it.outcome.id == id)
     }
 
-    /// Decides a change on what the person sees, without doing it.
-    pub fn preview(&self, command: &Command, at: Instant) -> Result<Decision, Refusal> {
-        decide(command, &self.view, &Context::at(self.now(at)))
-    }
-
     /// Checks a change and gives the entry to store, with `seq` 0: the store numbers it in its transaction.
     ///
     /// Call `saved` when that is complete. A refusal is for the form: nothing was saved.
     pub fn prepare(&self, request: SaveRequest) -> Result<OutboxEntry, Refusal> {
-        let decision = self.preview(&request.command, request.made_at)?;
+        let context = Context::at(self.now(request.made_at));
+        let decision = decide(&request.command, &self.view, &context)?;
         let (name, args) = Mutation::parts(&request.command);
         Ok(OutboxEntry {
             mutation: Mutation {
@@ -200,7 +196,7 @@ impl Replica {
         } else {
             self.uncover_all();
             self.outbox.push(entry);
-            self.outbox.order_by_key(|it| it.mutation.seq);
+            self.outbox.small_sort_by_key(|it| it.mutation.seq);
             self.cover_all();
         }
         true
@@ -392,7 +388,7 @@ impl Replica {
             .into_iter()
             .map(|row| ([row.t.as_str(), "/", &row.id.to_string()].concat(), row))
             .collect();
-        newest.order_by(|a, b| a.0.cmp(&b.0));
+        newest.small_sort_by(|a, b| a.0.cmp(&b.0));
         newest.reverse();
         newest.dedup_by(|a, b| a.0 == b.0);
         newest.reverse();
@@ -476,8 +472,8 @@ impl Replica {
             self.view = Business::default();
         }
         for StoredText { text, .. } in &batch.put {
-            if let Some(stored) = stored::read(text) {
-                self.view.put(stored.rev, stored.row);
+            if let Some(versioned) = versioned::read(text) {
+                self.view.put(versioned.rev, versioned.row);
             }
         }
         for key in &batch.delete {
@@ -569,7 +565,7 @@ impl Replica {
     fn uncover_all(&mut self) {
         for (key, confirmed) in std::mem::take(&mut self.covered) {
             match confirmed {
-                Some(stored) => self.view.put(stored.rev, stored.row),
+                Some(versioned) => self.view.put(versioned.rev, versioned.row),
                 None => self.view.delete(key),
             }
         }

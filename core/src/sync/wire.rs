@@ -202,6 +202,7 @@ pub struct VerifyRequest {
 
 /// The answer to `POST /sync/verify`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VerifyResponse {
     /// Those that this database has never decided, or has forgotten, in the order in which they were asked about.
@@ -240,7 +241,7 @@ pub struct PullRequest {
 pub struct WireRow {
     /// The table's name; a newer server may have more.
     pub t: String,
-    /// Which row.
+    /// The row's id.
     pub id: Id,
     /// The revision that wrote or removed it.
     pub rev: u64,

@@ -1,4 +1,4 @@
-//! Owns what a field of a row holds that a person sets: so that its value is written as what it is, and never guessed.
+//! Owns the kinds of fields that a person sets: a value is written by its field's kind, which is never guessed.
 
 /// A field that a person sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -6,12 +6,12 @@ pub struct Field {
     /// Its name in JSON.
     pub name: &'static str,
     /// What its value means.
-    pub holds: Holds,
+    pub kind: FieldKind,
 }
 
 /// What a value means to those who read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holds {
+pub enum FieldKind {
     /// Dollars with cents.
     Money,
     /// A date.
@@ -24,24 +24,24 @@ pub enum Holds {
 
 /// A field that holds money.
 pub const fn money(name: &'static str) -> Field {
-    field(name, Holds::Money)
+    field(name, FieldKind::Money)
 }
 
 /// A field that holds a date.
 pub const fn date(name: &'static str) -> Field {
-    field(name, Holds::Date)
+    field(name, FieldKind::Date)
 }
 
 /// A field that holds a time of day.
 pub const fn time(name: &'static str) -> Field {
-    field(name, Holds::Time)
+    field(name, FieldKind::Time)
 }
 
 /// A field that holds a text, a number or a choice.
 pub const fn plain(name: &'static str) -> Field {
-    field(name, Holds::Plain)
+    field(name, FieldKind::Plain)
 }
 
-const fn field(name: &'static str, holds: Holds) -> Field {
-    Field { name, holds }
+const fn field(name: &'static str, kind: FieldKind) -> Field {
+    Field { name, kind }
 }

@@ -159,10 +159,10 @@ const POUNDS_PER_KILOGRAM: f64 = 2.204_62;
 pub fn distance(meters: f64, units: Units) -> String {
     match units {
         Units::Imperial if meters < METERS_PER_MILE / 10.0 => {
-            whole(meters * FEET_PER_METER) + " ft"
+            rounded(meters * FEET_PER_METER) + " ft"
         }
         Units::Imperial => tenths(meters / METERS_PER_MILE) + " mi",
-        Units::Metric if meters < 1000.0 => whole(meters) + " m",
+        Units::Metric if meters < 1000.0 => rounded(meters) + " m",
         Units::Metric => tenths(meters / 1000.0) + " km",
     }
 }
@@ -183,7 +183,7 @@ pub fn weight(pounds: f64, units: Units) -> String {
     clippy::cast_possible_truncation,
     reason = "a saturating cast is right for a number to read"
 )]
-fn whole(number: f64) -> String {
+fn rounded(number: f64) -> String {
     (number.round() as i64).to_string()
 }
 

@@ -3,19 +3,19 @@
 
 use std::cmp::Ordering;
 
-/// Sorting of lists.
-pub(crate) trait Order<T> {
+/// A stable sort that is small where it is used.
+pub(crate) trait SmallSort<T> {
     /// Sorts by what `compare` says; what is equal keeps its order.
-    fn order_by(&mut self, compare: impl Fn(&T, &T) -> Ordering);
+    fn small_sort_by(&mut self, compare: impl Fn(&T, &T) -> Ordering);
 
     /// Sorts by the key; what has equal keys keeps its order.
-    fn order_by_key<K: Ord>(&mut self, key: impl Fn(&T) -> K) {
-        self.order_by(|a, b| key(a).cmp(&key(b)));
+    fn small_sort_by_key<K: Ord>(&mut self, key: impl Fn(&T) -> K) {
+        self.small_sort_by(|a, b| key(a).cmp(&key(b)));
     }
 }
 
-impl<T> Order<T> for [T] {
-    fn order_by(&mut self, compare: impl Fn(&T, &T) -> Ordering) {
+impl<T> SmallSort<T> for [T] {
+    fn small_sort_by(&mut self, compare: impl Fn(&T, &T) -> Ordering) {
         let mut positions: Vec<usize> = (0..self.len()).collect();
         sort_positions(&mut positions, &|a, b| match (self.get(a), self.get(b)) {
             (Some(a), Some(b)) => compare(a, b),
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn one_that_belongs_at_the_front_costs_no_more_than_any_other() {
         let mut items: Vec<u32> = (1..1_000_000).chain([0]).collect();
-        items.order_by_key(|it| *it);
+        items.small_sort_by_key(|it| *it);
         assert!(items.is_sorted());
     }
 
@@ -58,7 +58,7 @@ mod tests {
         #[test]
         fn it_sorts_as_the_standard_library_does(items: Vec<(u8, u16)>) {
             let (mut ours, mut theirs) = (items.clone(), items);
-            ours.order_by_key(|it| it.0);
+            ours.small_sort_by_key(|it| it.0);
             theirs.sort_by_key(|it| it.0);
             prop_assert_eq!(ours, theirs);
         }

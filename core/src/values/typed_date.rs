@@ -50,7 +50,7 @@ pub fn find(text: &str, today: Date) -> Option<Date> {
 }
 
 fn near(word: &str, today: Date) -> Option<Date> {
-    let begins = |whole: &str| LEAST_LETTERS <= word.len() && whole.starts_with(word);
+    let begins = |day: &str| LEAST_LETTERS <= word.len() && day.starts_with(word);
     let days = if begins("today") {
         0
     } else if begins("tomorrow") {

@@ -2,16 +2,18 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::convert::to_js;
+use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::rows::blocked_time::BlockedTime;
+use crate::rows::pattern::Pattern;
 use crate::rules::availability;
+use crate::screens::availability::BlockedTimeView;
 use crate::values::format;
 use crate::{Date, screens};
 
 /// A form for blocking a time before anything is typed.
-#[wasm_bindgen(js_name = newBlockedTime, unchecked_return_type = "BlockedTime")]
-pub fn new_blocked_time(id: &str, date: &str) -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = newBlockedTime)]
+pub fn new_blocked_time(id: &str, date: &str) -> Result<Json<BlockedTime>, JsError> {
     to_js(&BlockedTime::new(id.parse()?, date.parse()?))
 }
 
@@ -25,8 +27,8 @@ pub fn format_weekday(date: &str) -> Result<String, JsError> {
 #[wasm_bindgen]
 impl Phone {
     /// A pattern form before anything is typed.
-    #[wasm_bindgen(js_name = newPattern, unchecked_return_type = "Pattern")]
-    pub fn new_pattern(&self, id: &str) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(js_name = newPattern)]
+    pub fn new_pattern(&self, id: &str) -> Result<Json<Pattern>, JsError> {
         to_js(&availability::new_pattern(
             id.parse()?,
             self.replica.business(),
@@ -34,9 +36,9 @@ impl Phone {
     }
 
     /// Blocked times: what comes next first, what is over last.
-    #[wasm_bindgen(js_name = blockedTimeList, unchecked_return_type = "BlockedTimeView[]")]
-    pub fn blocked_time_list(&self, today: &str) -> Result<JsValue, JsError> {
-        to_js(&screens::availability::blocked_times(
+    #[wasm_bindgen(js_name = blockedTimeList)]
+    pub fn blocked_time_list(&self, today: &str) -> Result<Json<[BlockedTimeView]>, JsError> {
+        list_to_js(&screens::availability::blocked_times(
             self.replica.business(),
             today.parse()?,
         ))

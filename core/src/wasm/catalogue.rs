@@ -3,54 +3,62 @@
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-use super::convert::{moment, to_js};
+use super::convert::moment;
+use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::rows::client::Client;
 use crate::rows::offering::{Offering, PricingType};
 use crate::rows::pet::Pet;
-use crate::rules::{offering, pricing};
-use crate::screens::{directory, offerings};
-use crate::sync::attention;
+use crate::rules::offering;
+use crate::rules::pricing::{self, PriceExample, Rate};
+use crate::screens::directory::{self, ClientServices};
+use crate::screens::offerings::{self, Bookable, OfferingGroup};
+use crate::sync::attention::{self, AttentionGroup};
 use crate::values::patch::Patch;
 use crate::{Id, Instant};
 
 /// A client form before anything is typed.
-#[wasm_bindgen(js_name = newClient, unchecked_return_type = "Client")]
-pub fn new_client(id: &str) -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = newClient)]
+pub fn new_client(id: &str) -> Result<Json<Client>, JsError> {
     to_js(&Client::new(id.parse()?, Instant(0)))
 }
 
 /// A pet form before anything is typed.
-#[wasm_bindgen(js_name = newPet, unchecked_return_type = "Pet")]
-pub fn new_pet(id: &str, client_id: &str) -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = newPet)]
+pub fn new_pet(id: &str, client_id: &str) -> Result<Json<Pet>, JsError> {
     to_js(&Pet::new(id.parse()?, client_id.parse()?))
 }
 
 /// An offering form before anything is typed.
-#[wasm_bindgen(js_name = newOffering, unchecked_return_type = "Offering")]
-pub fn new_offering(id: &str) -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = newOffering)]
+pub fn new_offering(id: &str) -> Result<Json<Offering>, JsError> {
     to_js(&Offering::new(id.parse()?, Instant(0)))
 }
 
 /// What the duration becomes when the form switches its pricing type.
-#[wasm_bindgen(js_name = durationAfterSwitch, unchecked_return_type = "number | null")]
-pub fn duration_after_switch(to: Ts<PricingType>) -> Result<JsValue, JsError> {
-    to_js(&offering::duration_after_switch(to.to_rust()?))
+#[wasm_bindgen(js_name = durationAfterSwitch)]
+pub fn duration_after_switch(to: Ts<PricingType>) -> Result<Option<u32>, JsError> {
+    Ok(offering::duration_after_switch(to.to_rust()?))
 }
 
 /// What the rates in a client form come to while they are typed; `rates` is the JSON of the form's fields.
-#[wasm_bindgen(js_name = priceExamples, unchecked_return_type = "PriceExample[]")]
-pub fn price_examples(rates: &str, dogs: usize) -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = priceExamples)]
+pub fn price_examples(rates: &str, dogs: usize) -> Result<Json<[PriceExample]>, JsError> {
     let rates: Patch = serde_json::from_str(rates)?;
-    to_js(&pricing::examples_of_form(&rates, dogs))
+    list_to_js(&pricing::examples_of_form(&rates, dogs))
 }
 
 /// What these screens read.
 #[wasm_bindgen]
 impl Phone {
     /// A client's services: what comes, and the newest of what was.
-    #[wasm_bindgen(js_name = clientServices, unchecked_return_type = "ClientServices")]
-    pub fn client_services(&self, id: &str, most: u32, now_ms: f64) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(js_name = clientServices)]
+    pub fn client_services(
+        &self,
+        id: &str,
+        most: u32,
+        now_ms: f64,
+    ) -> Result<Json<ClientServices>, JsError> {
         let now = self.replica.now(moment(now_ms));
         to_js(&directory::client_services(
             self.replica.business(),
@@ -61,10 +69,9 @@ impl Phone {
     }
 
     /// A client's rates, one line each.
-    #[wasm_bindgen(unchecked_return_type = "Rate[]")]
-    pub fn rates(&self, client_id: &str) -> Result<JsValue, JsError> {
+    pub fn rates(&self, client_id: &str) -> Result<Json<[Rate]>, JsError> {
         let id: Id = client_id.parse()?;
-        to_js(
+        list_to_js(
             &self
                 .replica
                 .business()
@@ -75,10 +82,9 @@ impl Phone {
     }
 
     /// What can be booked beside a plain walk and a plain drop-in.
-    #[wasm_bindgen(unchecked_return_type = "Bookable[]")]
-    pub fn bookable(&self, booked: Option<String>) -> Result<JsValue, JsError> {
+    pub fn bookable(&self, booked: Option<String>) -> Result<Json<[Bookable]>, JsError> {
         let booked = booked.map(|it| it.parse()).transpose()?;
-        to_js(&offerings::bookable(self.replica.business(), booked))
+        list_to_js(&offerings::bookable(self.replica.business(), booked))
     }
 
     /// Whether a client's next visit is so near that one needs to know how to get in.
@@ -94,15 +100,15 @@ impl Phone {
     }
 
     /// Offerings by category.
-    #[wasm_bindgen(js_name = offeringGroups, unchecked_return_type = "OfferingGroup[]")]
-    pub fn offering_groups(&self) -> Result<JsValue, JsError> {
-        to_js(&offerings::groups(self.replica.business()))
+    #[wasm_bindgen(js_name = offeringGroups)]
+    pub fn offering_groups(&self) -> Result<Json<[OfferingGroup]>, JsError> {
+        list_to_js(&offerings::groups(self.replica.business()))
     }
 
     /// What needs a person, grouped by what it is about.
-    #[wasm_bindgen(js_name = attentionGroups, unchecked_return_type = "AttentionGroup[]")]
-    pub fn attention_groups(&self) -> Result<JsValue, JsError> {
-        to_js(&attention::groups(
+    #[wasm_bindgen(js_name = attentionGroups)]
+    pub fn attention_groups(&self) -> Result<Json<[AttentionGroup]>, JsError> {
+        list_to_js(&attention::groups(
             self.replica.business(),
             self.replica.attention(),
         ))

@@ -1,49 +1,26 @@
-//! Owns how values cross between Rust and JavaScript: as JSON, and moments as numbers.
+//! Owns what comes in from JavaScript beside single values, which are tsify's `Ts`: lists, moments; and the ids that are made
+//! here.
 
 #[cfg(any(feature = "core", feature = "walk"))]
 use std::cell::Cell;
 
-use serde::Serialize;
-#[cfg(any(feature = "core", feature = "walk"))]
+#[cfg(any(feature = "walk", feature = "map"))]
 use serde::de::DeserializeOwned;
+#[cfg(any(feature = "walk", feature = "map"))]
+use tsify::{Ts, Tsify};
 #[cfg(any(feature = "core", feature = "walk"))]
 use uuid::{Builder, Uuid};
-use wasm_bindgen::prelude::*;
 
 #[cfg(any(feature = "core", feature = "walk"))]
 use crate::Id;
 use crate::Instant;
 
-#[wasm_bindgen(typescript_custom_section)]
-const ANSWER: &str = r#"
-export type Answer<T, E> = { status: "ok"; value: T } | { status: "rejected"; error: E };
-"#;
-
-#[derive(Serialize)]
-#[serde(tag = "status", rename_all = "lowercase")]
-enum Answer<T, E> {
-    Ok { value: T },
-    Rejected { error: E },
-}
-
-/// A value as plain objects, arrays, numbers and nulls: what JSON has and the store can keep.
-pub(super) fn to_js(value: &(impl Serialize + ?Sized)) -> Result<JsValue, JsError> {
-    js_sys::JSON::parse(&serde_json::to_string(value)?).map_err(|_| JsError::new("not JSON"))
-}
-
-/// A value from JavaScript, read as JSON: one reader for what comes from the store, the feed and the screens.
-#[cfg(any(feature = "core", feature = "walk"))]
-pub(super) fn from_js<T: DeserializeOwned>(value: &JsValue) -> Result<T, JsError> {
-    let text = js_sys::JSON::stringify(value).map_err(|_| JsError::new("not JSON"))?;
-    Ok(serde_json::from_str(&String::from(text))?)
-}
-
-/// What a rule decided.
-pub(super) fn answer<T: Serialize, E: Serialize>(result: Result<T, E>) -> Result<JsValue, JsError> {
-    to_js(&match result {
-        Ok(value) => Answer::Ok { value },
-        Err(error) => Answer::Rejected { error },
-    })
+/// The values of a list from JavaScript.
+#[cfg(any(feature = "walk", feature = "map"))]
+pub(super) fn list_of<T: Tsify<JsType: Clone> + DeserializeOwned>(
+    items: &[Ts<T>],
+) -> Result<Vec<T>, tsify::Error> {
+    items.iter().map(Ts::to_rust).collect()
 }
 
 /// A moment from JavaScript's clock, in milliseconds.

@@ -4,34 +4,37 @@ use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use super::convert::{answer, to_js};
-use crate::cartography::{Atlas, LineClass, Sheet, SheetId};
+use super::convert::{list_of, moment};
+use super::json::{Answer, Json, answer, list_to_js, to_js};
+use crate::cartography::{Atlas, LineClass, Mark, Sheet, SheetId};
 use crate::map::{AreaKind, Tile, TileId};
-use crate::offline_map::{self, GroundCount, MapCount, MapPlaces, NoMap};
-use crate::route::{RouteError, RouteRequest, Router};
+use crate::offline_map::{
+    self, BlankGround, GroundCount, MapCount, MapPlaces, MapStatus, NoMap, SearchTexts, Wanted,
+};
+use crate::route::{GeneratedRoute, RouteError, RouteRequest, Router};
 use crate::values::place::Place;
 
 /// The tiles of a service area and around homes.
-#[wasm_bindgen(js_name = wantedTiles, unchecked_return_type = "Wanted")]
-pub fn wanted_tiles(places: Ts<MapPlaces>) -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = wantedTiles)]
+pub fn wanted_tiles(places: Ts<MapPlaces>) -> Result<Json<Wanted>, JsError> {
     to_js(&offline_map::wanted(&places.to_rust()?))
 }
 
 /// The tiles that a route needs.
-#[wasm_bindgen(js_name = tilesForRoute, unchecked_return_type = "Wanted")]
-pub fn tiles_for_route(request: Ts<RouteRequest>) -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = tilesForRoute)]
+pub fn tiles_for_route(request: Ts<RouteRequest>) -> Result<Json<Wanted>, JsError> {
     to_js(&offline_map::wanted_for_route(&request.to_rust()?))
 }
 
 /// The tiles that a way from one place to another needs.
-#[wasm_bindgen(js_name = tilesForWay, unchecked_return_type = "Wanted")]
-pub fn tiles_for_way(from: Ts<Place>, to: Ts<Place>) -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = tilesForWay)]
+pub fn tiles_for_way(from: Ts<Place>, to: Ts<Place>) -> Result<Json<Wanted>, JsError> {
     to_js(&offline_map::wanted_for_way(from.to_rust()?, to.to_rust()?))
 }
 
 /// The tile in which a place lies.
-#[wasm_bindgen(js_name = tileOf, unchecked_return_type = "TileId")]
-pub fn tile_of(place: Ts<Place>) -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = tileOf)]
+pub fn tile_of(place: Ts<Place>) -> Result<Json<TileId>, JsError> {
     to_js(&offline_map::tile_of(place.to_rust()?))
 }
 
@@ -42,32 +45,26 @@ pub fn map_comes_unasked(missing_bytes: f64, saves_data: bool) -> bool {
 }
 
 /// Why the ground is blank at a place.
-#[wasm_bindgen(js_name = blankGround, unchecked_return_type = "BlankGround")]
-pub fn blank_ground(count: Ts<GroundCount>) -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = blankGround)]
+pub fn blank_ground(count: Ts<GroundCount>) -> Result<Json<BlankGround>, JsError> {
     to_js(&offline_map::blank_ground(&count.to_rust()?))
 }
 
 /// The tiles in which a walk lies that everybody may see.
-#[wasm_bindgen(js_name = tilesAlong, unchecked_return_type = "Wanted")]
-pub fn tiles_along(
-    #[wasm_bindgen(unchecked_param_type = "readonly Place[]")] places: JsValue,
-) -> Result<JsValue, JsError> {
-    let places: Vec<Place> = serde_wasm_bindgen::from_value(places)?;
-    to_js(&offline_map::wanted_along(&places))
+#[wasm_bindgen(js_name = tilesAlong)]
+pub fn tiles_along(places: Vec<Ts<Place>>) -> Result<Json<Wanted>, JsError> {
+    to_js(&offline_map::wanted_along(&list_of(&places)?))
 }
 
 /// Whether the server should be asked again which tiles there are; times in milliseconds since 1970.
 #[wasm_bindgen(js_name = isMapDue)]
 pub fn is_map_due(asked_at: f64, now: f64) -> bool {
-    offline_map::is_due(
-        super::convert::moment(asked_at).0,
-        super::convert::moment(now).0,
-    )
+    offline_map::is_due(moment(asked_at).0, moment(now).0)
 }
 
 /// How the map on this phone stands.
-#[wasm_bindgen(js_name = mapStatus, unchecked_return_type = "MapStatus")]
-pub fn map_status(count: Ts<MapCount>) -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = mapStatus)]
+pub fn map_status(count: Ts<MapCount>) -> Result<Json<MapStatus>, JsError> {
     to_js(&offline_map::status(&count.to_rust()?))
 }
 
@@ -78,15 +75,19 @@ pub fn no_map_text(why: Ts<NoMap>) -> Result<String, JsError> {
 }
 
 /// What is said while routes are looked for.
-#[wasm_bindgen(js_name = searchTexts, unchecked_return_type = "SearchTexts")]
-pub fn search_texts() -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = searchTexts)]
+pub fn search_texts() -> Result<Json<SearchTexts>, JsError> {
     to_js(&offline_map::search_texts())
 }
+
+/// Routes, the best first; with a name, since an `Answer` is of named types.
+#[derive(Serialize, Tsify)]
+pub struct GeneratedRoutes(Vec<GeneratedRoute>);
 
 /// Why there is no route.
 #[derive(Serialize, Tsify)]
 pub struct RouteRefusal {
-    /// What it is.
+    /// What kind of reason it is.
     pub kind: RouteError,
     /// For the person.
     pub text: String,
@@ -127,20 +128,22 @@ impl RouteFinder {
     }
 
     /// Up to three routes, the best first.
-    #[wasm_bindgen(unchecked_return_type = "Answer<GeneratedRoute[], RouteRefusal>")]
-    pub fn generate(&mut self, request: Ts<RouteRequest>) -> Result<JsValue, JsError> {
+    pub fn generate(
+        &mut self,
+        request: Ts<RouteRequest>,
+    ) -> Result<Json<Answer<GeneratedRoutes, RouteRefusal>>, JsError> {
         let request = request.to_rust()?;
-        answer(self.router().generate(&request).map_err(RouteRefusal::of))
+        let routes = self.router().generate(&request);
+        answer(routes.map(GeneratedRoutes).map_err(RouteRefusal::of))
     }
 
     /// The way to the start of `request` for someone who left the route, with so many seconds left.
-    #[wasm_bindgen(unchecked_return_type = "Answer<GeneratedRoute, RouteRefusal>")]
     pub fn home(
         &mut self,
         from: Ts<Place>,
         seconds: f64,
         request: Ts<RouteRequest>,
-    ) -> Result<JsValue, JsError> {
+    ) -> Result<Json<Answer<GeneratedRoute, RouteRefusal>>, JsError> {
         let (from, request) = (from.to_rust()?, request.to_rust()?);
         let budget_ms = (seconds.max(0.0) * 1e3) as u32;
         let home = request.start_location;
@@ -149,8 +152,11 @@ impl RouteFinder {
     }
 
     /// The quickest way on foot from one place to another.
-    #[wasm_bindgen(unchecked_return_type = "Answer<GeneratedRoute, RouteRefusal>")]
-    pub fn way(&mut self, from: Ts<Place>, to: Ts<Place>) -> Result<JsValue, JsError> {
+    pub fn way(
+        &mut self,
+        from: Ts<Place>,
+        to: Ts<Place>,
+    ) -> Result<Json<Answer<GeneratedRoute, RouteRefusal>>, JsError> {
         let way = self.router().way(from.to_rust()?, to.to_rust()?);
         answer(way.map_err(RouteRefusal::of))
     }
@@ -171,8 +177,8 @@ pub struct SheetTiles {
 }
 
 /// The tiles that a sheet is drawn from.
-#[wasm_bindgen(js_name = sheetTiles, unchecked_return_type = "SheetTiles")]
-pub fn sheet_tiles(zoom: u32, x: u32, y: u32) -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = sheetTiles)]
+pub fn sheet_tiles(zoom: u32, x: u32, y: u32) -> Result<Json<SheetTiles>, JsError> {
     let sheet = SheetId { zoom, x, y };
     to_js(&SheetTiles {
         own: sheet.own(),
@@ -190,8 +196,8 @@ pub struct MapKinds {
 }
 
 /// What the numbers of a sheet's batches mean.
-#[wasm_bindgen(js_name = mapKinds, unchecked_return_type = "MapKinds")]
-pub fn map_kinds() -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = mapKinds)]
+pub fn map_kinds() -> Result<Json<MapKinds>, JsError> {
     to_js(&MapKinds {
         areas: AreaKind::ALL.to_vec(),
         lines: LineClass::ALL.to_vec(),
@@ -252,8 +258,7 @@ impl MapSheet {
     }
 
     /// Names and signs.
-    #[wasm_bindgen(unchecked_return_type = "Mark[]")]
-    pub fn marks(&self) -> Result<JsValue, JsError> {
-        to_js(&self.0.marks)
+    pub fn marks(&self) -> Result<Json<[Mark]>, JsError> {
+        list_to_js(&self.0.marks)
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use super::convert::{answer, to_js};
+use super::json::{Answer, Json, answer, list_to_js, to_js};
 use crate::rows::row::{RowKey, TableName};
 use crate::sync::wire::{PUSH_LIMIT, PushRequest, PushResponse};
 use crate::sync::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};
@@ -23,12 +23,23 @@ pub struct PullPage {
     pub query: String,
 }
 
+/// What a page of the feed calls for.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "lowercase")]
+pub enum PullStatus {
+    /// Ignore it: it answers a pull that was abandoned.
+    Stale,
+    /// Ask for the next one.
+    More,
+    /// Store the batch, if there is one.
+    Complete,
+}
+
 /// What a page of the feed led to.
 #[derive(Serialize, Tsify)]
 pub struct PulledPage {
-    /// `stale`: ignore; `more`: ask again; `complete`: apply the batch, if there is one.
-    #[tsify(type = "\"stale\" | \"more\" | \"complete\"")]
-    pub status: &'static str,
+    /// What is to be done.
+    pub status: PullStatus,
     /// What to store; absent when nothing is new.
     pub batch: Option<Batch>,
 }
@@ -59,8 +70,10 @@ impl Phone {
     }
 
     /// Checks a change and gives the entry to store, or why it is turned down.
-    #[wasm_bindgen(unchecked_return_type = "Answer<OutboxEntry, Refusal>")]
-    pub fn prepare(&self, request: Ts<SaveRequest>) -> Result<JsValue, JsError> {
+    pub fn prepare(
+        &self,
+        request: Ts<SaveRequest>,
+    ) -> Result<Json<Answer<OutboxEntry, Refusal>>, JsError> {
         answer(self.replica.prepare(request.to_rust()?))
     }
 
@@ -106,45 +119,44 @@ impl Phone {
     }
 
     /// The body of the next push, if there is anything to send; with `one`, of one change alone.
-    #[wasm_bindgen(js_name = nextPush, unchecked_return_type = "PushRequest | undefined")]
-    pub fn next_push(&self, one: Option<bool>) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(js_name = nextPush)]
+    pub fn next_push(&self, one: Option<bool>) -> Result<Option<Json<PushRequest>>, JsError> {
         let limit = if one == Some(true) { 1 } else { PUSH_LIMIT };
         let request: Option<PushRequest> = self.replica.next_push_of(limit);
-        request.map_or(Ok(JsValue::UNDEFINED), |it| to_js(&it))
+        request.map(|it| to_js(&it)).transpose()
     }
 
     /// What numbers the outbox for a new device.
-    #[wasm_bindgen(unchecked_return_type = "Batch")]
-    pub fn heal(&self, fresh_device_id: &str) -> Result<JsValue, JsError> {
+    pub fn heal(&self, fresh_device_id: &str) -> Result<Json<Batch>, JsError> {
         to_js(&self.replica.heal(fresh_device_id.parse()?))
     }
 
     /// What moves a change that the server does not take to Needs attention.
-    #[wasm_bindgen(js_name = setAside, unchecked_return_type = "Batch | undefined")]
+    #[wasm_bindgen(js_name = setAside)]
     pub fn set_aside(
         &self,
         id: &str,
         text: &str,
         fresh_device_id: &str,
-    ) -> Result<JsValue, JsError> {
+    ) -> Result<Option<Json<Batch>>, JsError> {
         let batch = self
             .replica
             .set_aside(id.parse()?, text, fresh_device_id.parse()?);
-        batch.map_or(Ok(JsValue::UNDEFINED), |it| to_js(&it))
+        batch.map(|it| to_js(&it)).transpose()
     }
 
     /// What lets the first change that waits for a photo go on without it.
-    #[wasm_bindgen(js_name = photoRefused, unchecked_return_type = "Batch | undefined")]
+    #[wasm_bindgen(js_name = photoRefused)]
     pub fn photo_refused(
         &self,
         photo: &str,
         text: &str,
         fresh_id: &str,
-    ) -> Result<JsValue, JsError> {
+    ) -> Result<Option<Json<Batch>>, JsError> {
         let batch = self
             .replica
             .photo_refused(photo.parse()?, text, fresh_id.parse()?);
-        batch.map_or(Ok(JsValue::UNDEFINED), |it| to_js(&it))
+        batch.map(|it| to_js(&it)).transpose()
     }
 
     /// Takes the answer to a push; `false` when nothing in it was decided.
@@ -153,8 +165,8 @@ impl Phone {
     }
 
     /// The next page to ask the feed for.
-    #[wasm_bindgen(js_name = nextPull, unchecked_return_type = "PullPage")]
-    pub fn next_pull(&mut self) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(js_name = nextPull)]
+    pub fn next_pull(&mut self) -> Result<Json<PullPage>, JsError> {
         let (number, request) = self.replica.next_pull();
         let mut query = format!(
             "cursor={}&device_id={}&schema={}",
@@ -182,13 +194,12 @@ impl Phone {
     }
 
     /// Takes a page of the feed: `body` is the answer of `GET /sync/pull` as it came.
-    #[wasm_bindgen(unchecked_return_type = "PulledPage")]
     pub fn pulled(
         &mut self,
         number: u32,
         body: &str,
         fresh_device_id: &str,
-    ) -> Result<JsValue, JsError> {
+    ) -> Result<Json<PulledPage>, JsError> {
         #[derive(serde::Deserialize)]
         struct Body {
             data: crate::sync::wire::PullResponse,
@@ -196,17 +207,17 @@ impl Phone {
         let Body { data } = serde_json::from_str(body)?;
         let page = match self.replica.pulled(number, data, fresh_device_id.parse()?) {
             Pulled::Stale => PulledPage {
-                status: "stale",
+                status: PullStatus::Stale,
                 batch: None,
             },
             Pulled::More => PulledPage {
-                status: "more",
+                status: PullStatus::More,
                 batch: None,
             },
             Pulled::Complete(batch) => {
                 let is_news = batch.meta != *self.replica.meta() || !batch.outbox_remove.is_empty();
                 PulledPage {
-                    status: "complete",
+                    status: PullStatus::Complete,
                     batch: is_news.then_some(*batch),
                 }
             }
@@ -237,29 +248,20 @@ impl Phone {
     }
 
     /// What waits, oldest first.
-    #[wasm_bindgen(unchecked_return_type = "OutboxEntry[]")]
-    pub fn outbox(&self) -> Result<JsValue, JsError> {
-        to_js(&self.replica.outbox())
+    pub fn outbox(&self) -> Result<Json<[OutboxEntry]>, JsError> {
+        list_to_js(self.replica.outbox())
     }
 
     /// What needs a person, oldest first.
-    #[wasm_bindgen(unchecked_return_type = "AttentionEntry[]")]
-    pub fn attention(&self) -> Result<JsValue, JsError> {
-        to_js(&self.replica.attention())
+    pub fn attention(&self) -> Result<Json<[AttentionEntry]>, JsError> {
+        list_to_js(self.replica.attention())
     }
 
     /// Whether a row has changes that are not confirmed.
     #[wasm_bindgen(js_name = isPending)]
-    pub fn is_pending(
-        &self,
-        #[wasm_bindgen(unchecked_param_type = "TableName")] table: &str,
-        id: &str,
-    ) -> Result<bool, JsError> {
-        let Some(table) = TableName::parse(table) else {
-            return Ok(false);
-        };
+    pub fn is_pending(&self, table: Ts<TableName>, id: &str) -> Result<bool, JsError> {
         Ok(self.replica.is_pending(RowKey {
-            table,
+            table: table.to_rust()?,
             id: id.parse()?,
         }))
     }

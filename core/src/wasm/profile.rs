@@ -1,10 +1,11 @@
 //! Binds what the forms of the profile ask for.
 
-use tsify::{Ts, Tsify as _};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-use super::convert::to_js;
+use super::json::{Json, to_js};
 use super::phone::Phone;
+use crate::FieldErrors;
 use crate::rules::sitter;
 use crate::values::patch::Patch;
 use crate::values::transport::{LOCATION_TEXTS, LocationTexts};
@@ -24,16 +25,16 @@ pub fn radius_to_miles(radius: f64, units: Ts<Units>) -> Result<f64, JsError> {
 
 /// What is said where the position is not to be had: the same as on a walk.
 #[wasm_bindgen(js_name = locationTexts)]
-pub fn location_texts() -> Result<Ts<LocationTexts>, JsError> {
-    Ok(LOCATION_TEXTS.into_ts()?)
+pub fn location_texts() -> Result<Json<LocationTexts>, JsError> {
+    to_js(&LOCATION_TEXTS)
 }
 
 /// What the profile's forms ask.
 #[wasm_bindgen]
 impl Phone {
     /// What is wrong with the profile with these changes, and what it lacks to be complete; `changes` is JSON.
-    #[wasm_bindgen(js_name = profileMissing, unchecked_return_type = "FieldError[]")]
-    pub fn profile_missing(&self, changes: &str) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(js_name = profileMissing)]
+    pub fn profile_missing(&self, changes: &str) -> Result<Json<FieldErrors>, JsError> {
         let changes: Patch = serde_json::from_str(changes)?;
         let sitter = self.replica.business().sitter();
         to_js(

@@ -3,39 +3,39 @@
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-use super::convert::{from_js, moment, to_js};
+use super::convert::{fresh_id, moment};
+use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::rules::account::{self, SignInForm};
 use crate::rules::photo::{self, PickedFile};
-use crate::screens::calendar::{self, CalendarView, ServiceView};
+use crate::screens::calendar::{self, CalendarDay, CalendarView, DayCount, ServiceView};
+use crate::screens::limits::Limits;
 use crate::values::units::{HourCycle, Units};
 use crate::values::{bounds, format, transport, typed_date};
-use crate::{Cents, Date, Instant, Time};
+use crate::{Cents, Date, FieldErrors, Instant, Time};
 
 /// A new id.
 #[wasm_bindgen(js_name = newId)]
 pub fn new_id() -> String {
-    super::convert::fresh_id().to_string()
+    fresh_id().to_string()
 }
 
 /// Every number and list of the specification that a screen needs.
-#[wasm_bindgen(unchecked_return_type = "Limits")]
-pub fn limits() -> Result<JsValue, JsError> {
+#[wasm_bindgen]
+pub fn limits() -> Result<Json<Limits>, JsError> {
     to_js(&crate::screens::limits::limits())
 }
 
 /// What is wrong with a sign-in form.
-#[wasm_bindgen(js_name = validateSignIn, unchecked_return_type = "FieldError[]")]
-pub fn validate_sign_in(form: Ts<SignInForm>) -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = validateSignIn)]
+pub fn validate_sign_in(form: Ts<SignInForm>) -> Result<Json<FieldErrors>, JsError> {
     to_js(&account::sign_in_errors(&form.to_rust()?))
 }
 
 /// Why a picked file is no photo, if it is none.
 #[wasm_bindgen(js_name = checkPhoto)]
-pub fn check_photo(
-    #[wasm_bindgen(unchecked_param_type = "PickedFile | null")] file: JsValue,
-) -> Result<Option<String>, JsError> {
-    let file: Option<PickedFile> = from_js(&file)?;
+pub fn check_photo(file: Option<Ts<PickedFile>>) -> Result<Option<String>, JsError> {
+    let file = file.map(|it| it.to_rust()).transpose()?;
     Ok(photo::check(file.as_ref()).err().map(|it| it.to_string()))
 }
 
@@ -150,16 +150,16 @@ pub fn find_date(text: &str, today: &str) -> Result<Option<String>, JsError> {
 #[wasm_bindgen]
 impl Phone {
     /// The days of a calendar view, on which no service is drawn lower than so many minutes.
-    #[wasm_bindgen(js_name = calendarDays, unchecked_return_type = "CalendarDay[]")]
+    #[wasm_bindgen(js_name = calendarDays)]
     pub fn calendar_days(
         &self,
         view: Ts<CalendarView>,
         selected: &str,
         least_minutes: u32,
         now_ms: f64,
-    ) -> Result<JsValue, JsError> {
+    ) -> Result<Json<[CalendarDay]>, JsError> {
         let now = self.replica.now(moment(now_ms));
-        to_js(&calendar::days(
+        list_to_js(&calendar::days(
             self.replica.business(),
             view.to_rust()?,
             selected.parse()?,
@@ -169,9 +169,13 @@ impl Phone {
     }
 
     /// The services of these days, both included, by date and start.
-    #[wasm_bindgen(js_name = servicesBetween, unchecked_return_type = "ServiceView[]")]
-    pub fn services_between(&self, first: &str, last: &str) -> Result<JsValue, JsError> {
-        to_js(&calendar::list(
+    #[wasm_bindgen(js_name = servicesBetween)]
+    pub fn services_between(
+        &self,
+        first: &str,
+        last: &str,
+    ) -> Result<Json<[ServiceView]>, JsError> {
+        list_to_js(&calendar::list(
             self.replica.business(),
             first.parse()?,
             last.parse()?,
@@ -179,19 +183,18 @@ impl Phone {
     }
 
     /// One service.
-    #[wasm_bindgen(unchecked_return_type = "ServiceView | undefined")]
-    pub fn service(&self, id: &str) -> Result<JsValue, JsError> {
+    pub fn service(&self, id: &str) -> Result<Option<Json<ServiceView>>, JsError> {
         let business = self.replica.business();
         let service = business.service(id.parse()?);
-        service.map_or(Ok(JsValue::UNDEFINED), |it| {
-            to_js(&ServiceView::of(it, business.hour_cycle()))
-        })
+        service
+            .map(|it| to_js(&ServiceView::of(it, business.hour_cycle())))
+            .transpose()
     }
 
     /// How many services each of these days has.
-    #[wasm_bindgen(js_name = dayCounts, unchecked_return_type = "DayCount[]")]
-    pub fn day_counts(&self, first: &str, last: &str) -> Result<JsValue, JsError> {
-        to_js(&calendar::counts(
+    #[wasm_bindgen(js_name = dayCounts)]
+    pub fn day_counts(&self, first: &str, last: &str) -> Result<Json<[DayCount]>, JsError> {
+        list_to_js(&calendar::counts(
             self.replica.business(),
             first.parse()?,
             last.parse()?,

@@ -3,21 +3,25 @@
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-use super::convert::{fold, moment, to_js};
+use super::convert::{fold, moment};
+use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::rules::conflict;
-use crate::screens::schedule::{self, ScheduleDraft, ServiceQuery};
+use crate::screens::schedule::{
+    self, ClientOption, DateRange, DayPlan, ScheduleCheck, ScheduleDraft, ServiceList,
+    ServiceQuery, Visit,
+};
 
 /// What the schedule's screens show.
 #[wasm_bindgen]
 impl Phone {
     /// Errors, price, obstacles and free starts for what stands in the schedule form.
-    #[wasm_bindgen(js_name = checkSchedule, unchecked_return_type = "ScheduleCheck")]
+    #[wasm_bindgen(js_name = checkSchedule)]
     pub fn check_schedule(
         &self,
         draft: Ts<ScheduleDraft>,
         now_ms: f64,
-    ) -> Result<JsValue, JsError> {
+    ) -> Result<Json<ScheduleCheck>, JsError> {
         let now = self.replica.now(moment(now_ms));
         to_js(&schedule::check(
             self.replica.business(),
@@ -27,8 +31,8 @@ impl Phone {
     }
 
     /// The visits of a day, the next one named.
-    #[wasm_bindgen(js_name = dayPlan, unchecked_return_type = "DayPlan")]
-    pub fn day_plan(&self, date: &str, now_ms: f64) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(js_name = dayPlan)]
+    pub fn day_plan(&self, date: &str, now_ms: f64) -> Result<Json<DayPlan>, JsError> {
         let now = self.replica.now(moment(now_ms));
         to_js(&schedule::day_plan(
             self.replica.business(),
@@ -46,18 +50,17 @@ impl Phone {
     }
 
     /// One service with what one needs at the door.
-    #[wasm_bindgen(unchecked_return_type = "Visit | undefined")]
-    pub fn visit(&self, id: &str, now_ms: f64) -> Result<JsValue, JsError> {
+    pub fn visit(&self, id: &str, now_ms: f64) -> Result<Option<Json<Visit>>, JsError> {
         let (business, now) = (self.replica.business(), self.replica.now(moment(now_ms)));
         let service = business.service(id.parse()?);
-        service.map_or(Ok(JsValue::UNDEFINED), |it| {
-            to_js(&schedule::visit(business, it, &now))
-        })
+        service
+            .map(|it| to_js(&schedule::visit(business, it, &now)))
+            .transpose()
     }
 
     /// A page of the filtered list.
-    #[wasm_bindgen(js_name = serviceList, unchecked_return_type = "ServiceList")]
-    pub fn service_list(&self, query: Ts<ServiceQuery>) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(js_name = serviceList)]
+    pub fn service_list(&self, query: Ts<ServiceQuery>) -> Result<Json<ServiceList>, JsError> {
         to_js(&schedule::services(
             self.replica.business(),
             &query.to_rust()?,
@@ -65,15 +68,15 @@ impl Phone {
     }
 
     /// The first of what is still to be done in the next 7 days, and how much that is in all.
-    #[wasm_bindgen(js_name = upcomingList, unchecked_return_type = "ServiceList")]
-    pub fn upcoming_list(&self, limit: u32, now_ms: f64) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(js_name = upcomingList)]
+    pub fn upcoming_list(&self, limit: u32, now_ms: f64) -> Result<Json<ServiceList>, JsError> {
         let now = self.replica.now(moment(now_ms));
         to_js(&schedule::upcoming(self.replica.business(), limit, &now))
     }
 
-    /// The days that the list shows before anyone says otherwise: first and last.
-    #[wasm_bindgen(js_name = listRange, unchecked_return_type = "[string, string]")]
-    pub fn list_range(&self, now_ms: f64) -> Result<JsValue, JsError> {
+    /// The days that the list shows before anyone says otherwise.
+    #[wasm_bindgen(js_name = listRange)]
+    pub fn list_range(&self, now_ms: f64) -> Result<Json<DateRange>, JsError> {
         to_js(&schedule::list_range(
             self.replica.now(moment(now_ms)).today(),
         ))
@@ -86,21 +89,25 @@ impl Phone {
     }
 
     /// Clients to pick from, by name.
-    #[wasm_bindgen(js_name = clientOptions, unchecked_return_type = "ClientOption[]")]
-    pub fn client_options(&self) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(js_name = clientOptions)]
+    pub fn client_options(&self) -> Result<Json<[ClientOption]>, JsError> {
         self.client_options_of("", usize::MAX)
     }
 
     /// The first clients by name that a search finds.
-    #[wasm_bindgen(js_name = findClients, unchecked_return_type = "ClientOption[]")]
-    pub fn find_clients(&self, search: &str, most: usize) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(js_name = findClients)]
+    pub fn find_clients(&self, search: &str, most: usize) -> Result<Json<[ClientOption]>, JsError> {
         self.client_options_of(search, most)
     }
 }
 
 impl Phone {
-    fn client_options_of(&self, search: &str, most: usize) -> Result<JsValue, JsError> {
+    fn client_options_of(
+        &self,
+        search: &str,
+        most: usize,
+    ) -> Result<Json<[ClientOption]>, JsError> {
         let business = self.replica.business();
-        to_js(&schedule::client_options(business, search, most, &fold))
+        list_to_js(&schedule::client_options(business, search, most, &fold))
     }
 }

@@ -1,61 +1,62 @@
 //! Binds what screens read from the replica: clients, offerings, availability, the profile.
 
-use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-use super::convert::{fold, moment, to_js};
+use super::convert::{fold, moment};
+use super::json::{Json, list_to_js, to_js};
 use super::phone::Phone;
 use crate::Id;
-use crate::commands::command::Command;
+use crate::rows::availability_config::AvailabilityConfig;
+use crate::rows::offering::Offering;
+use crate::rows::pattern::Pattern;
 use crate::rows::report::Report;
+use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::RequestStatus;
-use crate::rules::sitter;
-use crate::screens::{directory, guided_start};
-use crate::values::sort::Order as _;
+use crate::rules::sitter::{self, ProfileStatus};
+use crate::screens::directory::{self, ClientCard};
+use crate::screens::guided_start::{self, GuidedStart};
+use crate::sync::wire::Zone;
+use crate::values::sort::SmallSort as _;
+use crate::values::units::{HourCycle, Units};
 
 /// What screens show.
 #[wasm_bindgen]
 impl Phone {
     /// The business's own row; absent before the first pull.
-    #[wasm_bindgen(unchecked_return_type = "Sitter | undefined")]
-    pub fn sitter(&self) -> Result<JsValue, JsError> {
-        self.replica
-            .business()
-            .sitter()
-            .map_or(Ok(JsValue::UNDEFINED), to_js)
+    pub fn sitter(&self) -> Result<Option<Json<Sitter>>, JsError> {
+        self.replica.business().sitter().map(to_js).transpose()
     }
 
     /// The units that the business reads distances and weights in.
-    #[wasm_bindgen(unchecked_return_type = "Units")]
-    pub fn units(&self) -> Result<JsValue, JsError> {
+    pub fn units(&self) -> Result<Json<Units>, JsError> {
         let sitter = self.replica.business().sitter();
         to_js(&sitter.map(|it| it.units).unwrap_or_default())
     }
 
     /// How the business reads times of day.
-    #[wasm_bindgen(js_name = hourCycle, unchecked_return_type = "HourCycle")]
-    pub fn hour_cycle(&self) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(js_name = hourCycle)]
+    pub fn hour_cycle(&self) -> Result<Json<HourCycle>, JsError> {
         to_js(&self.replica.business().hour_cycle())
     }
 
     /// The rules of the business's time zone, for what has them read again; absent before the first pull.
-    #[wasm_bindgen(unchecked_return_type = "Zone | undefined")]
-    pub fn zone(&self) -> Result<JsValue, JsError> {
+    pub fn zone(&self) -> Result<Option<Json<Zone>>, JsError> {
         let zone = self.replica.meta().zone.as_ref();
-        zone.map_or(Ok(JsValue::UNDEFINED), to_js)
+        zone.map(to_js).transpose()
     }
 
     /// Whether the profile is complete.
-    #[wasm_bindgen(js_name = profileStatus, unchecked_return_type = "ProfileStatus")]
-    pub fn profile_status(&self) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(js_name = profileStatus)]
+    pub fn profile_status(&self) -> Result<Json<ProfileStatus>, JsError> {
         to_js(&sitter::profile_status(self.replica.business().sitter()))
     }
 
     /// How far the guided start is, for a business that needs one.
-    #[wasm_bindgen(js_name = guidedStart, unchecked_return_type = "GuidedStart | undefined")]
-    pub fn guided_start(&self, has_begun: bool) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(js_name = guidedStart)]
+    pub fn guided_start(&self, has_begun: bool) -> Result<Option<Json<GuidedStart>>, JsError> {
         guided_start::guided_start(self.replica.business(), has_begun)
-            .map_or(Ok(JsValue::UNDEFINED), |it| to_js(&it))
+            .map(|it| to_js(&it))
+            .transpose()
     }
 
     /// Whether anything was ever pulled: before that, empty lists mean nothing.
@@ -65,21 +66,19 @@ impl Phone {
     }
 
     /// Clients that a search finds, by name.
-    #[wasm_bindgen(unchecked_return_type = "ClientCard[]")]
-    pub fn clients(&self, search: &str) -> Result<JsValue, JsError> {
-        to_js(&directory::clients(self.replica.business(), search, &fold))
+    pub fn clients(&self, search: &str) -> Result<Json<[ClientCard]>, JsError> {
+        list_to_js(&directory::clients(self.replica.business(), search, &fold))
     }
 
     /// One client with its pets.
-    #[wasm_bindgen(unchecked_return_type = "ClientCard | undefined")]
-    pub fn client(&self, id: &str) -> Result<JsValue, JsError> {
+    pub fn client(&self, id: &str) -> Result<Option<Json<ClientCard>>, JsError> {
         directory::client_card(self.replica.business(), id.parse()?)
-            .map_or(Ok(JsValue::UNDEFINED), |it| to_js(&it))
+            .map(|it| to_js(&it))
+            .transpose()
     }
 
     /// Offerings in their order.
-    #[wasm_bindgen(unchecked_return_type = "Offering[]")]
-    pub fn offerings(&self) -> Result<JsValue, JsError> {
+    pub fn offerings(&self) -> Result<Json<[Offering]>, JsError> {
         let mut offerings: Vec<_> = self
             .replica
             .business()
@@ -87,13 +86,12 @@ impl Phone {
             .values()
             .map(|it| &it.row)
             .collect();
-        offerings.order_by_key(|it| (it.display_order, it.id));
-        to_js(&offerings)
+        offerings.small_sort_by_key(|it| (it.display_order, it.id));
+        list_to_js(&offerings)
     }
 
     /// Availability patterns by weekday and start.
-    #[wasm_bindgen(unchecked_return_type = "Pattern[]")]
-    pub fn patterns(&self) -> Result<JsValue, JsError> {
+    pub fn patterns(&self) -> Result<Json<[Pattern]>, JsError> {
         let mut patterns: Vec<_> = self
             .replica
             .business()
@@ -101,17 +99,14 @@ impl Phone {
             .values()
             .map(|it| &it.row)
             .collect();
-        patterns.order_by_key(|it| (it.day_of_week, it.start_time, it.id));
-        to_js(&patterns)
+        patterns.small_sort_by_key(|it| (it.day_of_week, it.start_time, it.id));
+        list_to_js(&patterns)
     }
 
     /// The slot settings.
-    #[wasm_bindgen(js_name = availabilityConfig, unchecked_return_type = "AvailabilityConfig | undefined")]
-    pub fn availability_config(&self) -> Result<JsValue, JsError> {
-        self.replica
-            .business()
-            .config()
-            .map_or(Ok(JsValue::UNDEFINED), to_js)
+    #[wasm_bindgen(js_name = availabilityConfig)]
+    pub fn availability_config(&self) -> Result<Option<Json<AvailabilityConfig>>, JsError> {
+        self.replica.business().config().map(to_js).transpose()
     }
 
     /// How many walk requests wait for an answer.
@@ -124,16 +119,15 @@ impl Phone {
     }
 
     /// The reports of a walk, or all of them, the newest walk first.
-    #[wasm_bindgen(unchecked_return_type = "Report[]")]
-    pub fn reports(&self, walk_id: Option<String>) -> Result<JsValue, JsError> {
+    pub fn reports(&self, walk_id: Option<String>) -> Result<Json<[Report]>, JsError> {
         let walk_id = walk_id.map(|it| it.parse::<Id>()).transpose()?;
         let reports = self.replica.business().reports.values();
         let mut reports: Vec<&Report> = reports
             .map(|it| &it.row)
             .filter(|it| walk_id.is_none_or(|id| it.walk_id == id))
             .collect();
-        reports.order_by(|a, b| (b.started_at, b.id).cmp(&(a.started_at, a.id)));
-        to_js(&reports)
+        reports.small_sort_by(|a, b| (b.started_at, b.id).cmp(&(a.started_at, a.id)));
+        list_to_js(&reports)
     }
 
     /// Today in the business's time zone.
@@ -145,14 +139,5 @@ impl Phone {
     #[wasm_bindgen(js_name = minuteOfDay)]
     pub fn minute_of_day(&self, now_ms: f64) -> u16 {
         self.replica.now(moment(now_ms)).time().minute_of_day()
-    }
-
-    /// Decides a command on what the screen shows without saving it: `null` when it would be taken, else why not.
-    #[wasm_bindgen(unchecked_return_type = "Refusal | null")]
-    pub fn check(&self, command: Ts<Command>, now_ms: f64) -> Result<JsValue, JsError> {
-        match self.replica.preview(&command.to_rust()?, moment(now_ms)) {
-            Ok(_) => Ok(JsValue::NULL),
-            Err(refusal) => to_js(&refusal),
-        }
     }
 }

@@ -5,19 +5,23 @@ use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use super::convert::{answer, moment, to_js};
+use super::convert::{fresh_id, list_of, moment};
+use super::json::{Answer, Json, answer, list_to_js, to_js};
 use crate::report::{self, ReportChoices};
-use crate::route::{self, DogSize, GeneratedRoute, Guide, RouteRequest};
+use crate::route::{
+    self, Cue, DogSize, GeneratedRoute, Guidance, Guide, Provided, RouteNumbers, RouteRequest,
+    RouteTexts,
+};
 use crate::rows::report::SharedWalk;
-use crate::rules::report::{ClientAlong, audience};
+use crate::rules::report::{Audience, ClientAlong, audience};
 use crate::sync::wire::{Zone, zone_of};
 use crate::values::encoded_line;
 use crate::values::format::Clock;
 use crate::values::place::Place;
 use crate::values::units::{HourCycle, Units};
 use crate::walk::{
-    self, DogAlong, Entry, Recording, WalkChange, WalkEvent, WalkFigures, WalkHere, WalkSegment,
-    WalkState, WalkSummary,
+    self, DogAlong, DoorHome, Entry, Recording, WalkChange, WalkEvent, WalkFigures, WalkHere,
+    WalkInput, WalkSegment, WalkState, WalkSummary, WalkTexts,
 };
 use crate::{Id, gpx};
 
@@ -35,6 +39,13 @@ pub struct GpxWalk {
 /// Why a GPX file is no walk.
 #[derive(Serialize, Tsify)]
 pub struct GpxRefusal {
+    /// For the person.
+    pub text: String,
+}
+
+/// Why a directions service's answer is no route.
+#[derive(Serialize, Tsify)]
+pub struct DirectionsRefusal {
     /// For the person.
     pub text: String,
 }
@@ -59,19 +70,13 @@ impl WalkRecording {
     }
 
     /// Takes inputs; gives what to append to the log, empty when nothing was taken.
-    pub fn take(
-        &mut self,
-        #[wasm_bindgen(unchecked_param_type = "readonly WalkInput[]")] inputs: JsValue,
-        now_ms: f64,
-    ) -> Result<Vec<u8>, JsError> {
-        Ok(self
-            .0
-            .take(super::convert::from_js(&inputs)?, moment(now_ms).0))
+    pub fn take(&mut self, inputs: Vec<Ts<WalkInput>>, now_ms: f64) -> Result<Vec<u8>, JsError> {
+        Ok(self.0.take(list_of(&inputs)?, moment(now_ms).0))
     }
 
     /// Where it stands.
-    pub fn state(&self) -> Result<Ts<WalkState>, JsError> {
-        Ok(self.0.state().into_ts()?)
+    pub fn state(&self) -> Result<Json<WalkState>, JsError> {
+        to_js(&self.0.state())
     }
 
     /// Its lines, unless they are as they were when this was last asked: latitudes and longitudes in ten-millionths of a
@@ -90,17 +95,14 @@ impl WalkRecording {
     }
 
     /// Its events and doors, as far as they are not as they were when this was last asked.
-    pub fn changes(&mut self) -> Result<Ts<WalkChange>, JsError> {
-        Ok(self.0.changes().into_ts()?)
+    pub fn changes(&mut self) -> Result<Json<WalkChange>, JsError> {
+        to_js(&self.0.changes())
     }
 
     /// Says where those live whose dogs are along.
     #[wasm_bindgen(js_name = setHomes)]
-    pub fn set_homes(
-        &mut self,
-        #[wasm_bindgen(unchecked_param_type = "readonly DoorHome[]")] homes: JsValue,
-    ) -> Result<(), JsError> {
-        self.0.set_homes(super::convert::from_js(&homes)?);
+    pub fn set_homes(&mut self, homes: Vec<Ts<DoorHome>>) -> Result<(), JsError> {
+        self.0.set_homes(list_of(&homes)?);
         Ok(())
     }
 
@@ -112,9 +114,9 @@ impl WalkRecording {
     }
 
     /// What the screen shows in large.
-    pub fn figures(&self, now_ms: f64, units: Ts<Units>) -> Result<Ts<WalkFigures>, JsError> {
-        let figures = walk::figures(self.0.walk(), moment(now_ms).0, units.to_rust()?);
-        Ok(figures.into_ts()?)
+    pub fn figures(&self, now_ms: f64, units: Ts<Units>) -> Result<Json<WalkFigures>, JsError> {
+        let now = moment(now_ms).0;
+        to_js(&walk::figures(self.0.walk(), now, units.to_rust()?))
     }
 
     /// What is kept of it when it is over; times of day are the business's.
@@ -124,8 +126,8 @@ impl WalkRecording {
         units: Ts<Units>,
         zone: Option<Ts<Zone>>,
         cycle: Ts<HourCycle>,
-        #[wasm_bindgen(unchecked_param_type = "DogAlong[]")] dogs: JsValue,
-    ) -> Result<Ts<WalkSummary>, JsError> {
+        dogs: Vec<Ts<DogAlong>>,
+    ) -> Result<Json<WalkSummary>, JsError> {
         let zone = zone.map(|it| it.to_rust()).transpose()?;
         let zone = zone_of(zone.as_ref());
         let clock = Clock {
@@ -133,9 +135,10 @@ impl WalkRecording {
             cycle: cycle.to_rust()?,
         };
         let (walk, trace) = (self.0.walk(), self.0.trace());
-        let dogs: Vec<DogAlong> = super::convert::from_js(&dogs)?;
+        let dogs = list_of(&dogs)?;
         let now = moment(now_ms).0;
-        Ok(walk::summarize(walk, trace, now, units.to_rust()?, clock, &dogs).into_ts()?)
+        let units = units.to_rust()?;
+        to_js(&walk::summarize(walk, trace, now, units, clock, &dogs))
     }
 
     /// What it says of itself with these events and no others, as in its summary.
@@ -145,8 +148,8 @@ impl WalkRecording {
         units: Ts<Units>,
         zone: Option<Ts<Zone>>,
         cycle: Ts<HourCycle>,
-        #[wasm_bindgen(unchecked_param_type = "DogAlong[]")] dogs: JsValue,
-        #[wasm_bindgen(unchecked_param_type = "string[]")] events: JsValue,
+        dogs: Vec<Ts<DogAlong>>,
+        events: Vec<String>,
     ) -> Result<String, JsError> {
         let zone = zone.map(|it| it.to_rust()).transpose()?;
         let zone = zone_of(zone.as_ref());
@@ -154,8 +157,9 @@ impl WalkRecording {
             zone: &zone,
             cycle: cycle.to_rust()?,
         };
-        let dogs: Vec<DogAlong> = super::convert::from_js(&dogs)?;
-        let ids: Vec<Id> = super::convert::from_js(&events)?;
+        let dogs = list_of(&dogs)?;
+        let ids = events.iter().map(|it| it.parse());
+        let ids = ids.collect::<Result<Vec<Id>, _>>()?;
         let events = self
             .0
             .trace()
@@ -174,9 +178,9 @@ impl WalkRecording {
     }
 
     /// It as it is shared when it is over, with what the sitter chose and nothing more.
-    pub fn shared(&self, choices: Ts<ReportChoices>) -> Result<Ts<SharedWalk>, JsError> {
-        let shared = report::of_walk(self.0.walk(), self.0.trace(), &choices.to_rust()?);
-        Ok(shared.into_ts()?)
+    pub fn shared(&self, choices: Ts<ReportChoices>) -> Result<Json<SharedWalk>, JsError> {
+        let choices = choices.to_rust()?;
+        to_js(&report::of_walk(self.0.walk(), self.0.trace(), &choices))
     }
 }
 
@@ -187,15 +191,15 @@ pub fn walk_log_header() -> Vec<u8> {
 }
 
 /// The words of a walk.
-#[wasm_bindgen(js_name = walkTexts, unchecked_return_type = "WalkTexts")]
-pub fn walk_texts() -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = walkTexts)]
+pub fn walk_texts() -> Result<Json<WalkTexts>, JsError> {
     to_js(&walk::texts())
 }
 
 /// Reads a GPX file.
-#[wasm_bindgen(js_name = gpxImport, unchecked_return_type = "Answer<GpxWalk, GpxRefusal>")]
-pub fn gpx_import(text: &str) -> Result<JsValue, JsError> {
-    let walk = gpx::import(text, super::convert::fresh_id).map(|imported| {
+#[wasm_bindgen(js_name = gpxImport)]
+pub fn gpx_import(text: &str) -> Result<Json<Answer<GpxWalk, GpxRefusal>>, JsError> {
+    let walk = gpx::import(text, fresh_id).map(|imported| {
         let mut log = walk::log_header();
         imported
             .entries
@@ -244,30 +248,30 @@ impl GpxFile {
 }
 
 /// The points of an encoded line; empty for what is none.
-#[wasm_bindgen(js_name = lineOf, unchecked_return_type = "Place[]")]
-pub fn line_of(geometry: &str) -> Result<JsValue, JsError> {
-    to_js(&encoded_line::decode(geometry).unwrap_or_default())
+#[wasm_bindgen(js_name = lineOf)]
+pub fn line_of(geometry: &str) -> Result<Json<[Place]>, JsError> {
+    list_to_js(&encoded_line::decode(geometry).unwrap_or_default())
 }
 
-/// A line as text.
+/// A line as text; `line` is as `WalkRecording.changedLines` gives it.
 #[wasm_bindgen(js_name = encodedLine)]
-pub fn encoded_line_of(
-    #[wasm_bindgen(unchecked_param_type = "Place[]")] line: JsValue,
-) -> Result<String, JsError> {
-    Ok(encoded_line::encode(super::convert::from_js::<Vec<Place>>(
-        &line,
-    )?))
+pub fn encoded_line_of(line: &[i32]) -> String {
+    let (points, _) = line.as_chunks();
+    let places = points
+        .iter()
+        .map(|&[lat_e7, lon_e7]| Place { lat_e7, lon_e7 });
+    encoded_line::encode(places)
 }
 
 /// What the form of a route offers.
-#[wasm_bindgen(js_name = routeNumbers, unchecked_return_type = "RouteNumbers")]
-pub fn route_numbers() -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = routeNumbers)]
+pub fn route_numbers() -> Result<Json<RouteNumbers>, JsError> {
     to_js(&route::numbers())
 }
 
 /// The words of a route.
-#[wasm_bindgen(js_name = routeTexts, unchecked_return_type = "RouteTexts")]
-pub fn route_texts() -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = routeTexts)]
+pub fn route_texts() -> Result<Json<RouteTexts>, JsError> {
     to_js(&route::texts())
 }
 
@@ -284,14 +288,21 @@ pub fn directions_query(request: Ts<RouteRequest>, option: u32) -> Result<String
 }
 
 /// The route of a directions service's answer.
-#[wasm_bindgen(js_name = directionsRoute, unchecked_return_type = "Answer<Provided, string>")]
-pub fn directions_route(text: &str, request: Ts<RouteRequest>) -> Result<JsValue, JsError> {
-    answer(route::route(text, &request.to_rust()?).map_err(|it| it.to_string()))
+#[wasm_bindgen(js_name = directionsRoute)]
+pub fn directions_route(
+    text: &str,
+    request: Ts<RouteRequest>,
+) -> Result<Json<Answer<Provided, DirectionsRefusal>>, JsError> {
+    answer(
+        route::route(text, &request.to_rust()?).map_err(|it| DirectionsRefusal {
+            text: it.to_string(),
+        }),
+    )
 }
 
 /// How large a dog of so many pounds is.
-#[wasm_bindgen(js_name = dogSize, unchecked_return_type = "DogSize")]
-pub fn dog_size(pounds: f64) -> Result<JsValue, JsError> {
+#[wasm_bindgen(js_name = dogSize)]
+pub fn dog_size(pounds: f64) -> Result<Json<DogSize>, JsError> {
     to_js(&DogSize::of(pounds))
 }
 
@@ -304,11 +315,9 @@ pub struct RouteGuide(Guide);
 impl RouteGuide {
     /// At the route's start; throws for one without a line.
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        #[wasm_bindgen(unchecked_param_type = "GeneratedRoute")] route: JsValue,
-    ) -> Result<Self, JsError> {
-        let route: GeneratedRoute = super::convert::from_js(&route)?;
-        let guide = Guide::of(&route).ok_or_else(|| JsError::new("a route without a line"))?;
+    pub fn new(route: Ts<GeneratedRoute>) -> Result<Self, JsError> {
+        let guide =
+            Guide::of(&route.to_rust()?).ok_or_else(|| JsError::new("a route without a line"))?;
         Ok(Self(guide))
     }
 
@@ -321,31 +330,26 @@ impl RouteGuide {
     }
 
     /// Takes a filtered position; what to say, in order.
-    #[wasm_bindgen(unchecked_return_type = "Cue[]")]
-    pub fn take(&mut self, here: Ts<WalkHere>) -> Result<JsValue, JsError> {
+    pub fn take(&mut self, here: Ts<WalkHere>) -> Result<Json<[Cue]>, JsError> {
         let here = here.to_rust()?;
         let notice = self.0.take(here.place, here.accuracy_m, here.at);
         let due = self.0.due();
-        to_js(&notice.into_iter().chain(due).collect::<Vec<_>>())
+        list_to_js(&notice.into_iter().chain(due).collect::<Vec<_>>())
     }
 
     /// What to show.
-    #[wasm_bindgen(unchecked_return_type = "Guidance")]
-    pub fn guidance(&self, units: Ts<Units>) -> Result<JsValue, JsError> {
+    pub fn guidance(&self, units: Ts<Units>) -> Result<Json<Guidance>, JsError> {
         to_js(&self.0.guidance(units.to_rust()?))
     }
 }
 
 /// Who sees an event.
-#[wasm_bindgen(js_name = reportAudience, unchecked_return_type = "Audience")]
+#[wasm_bindgen(js_name = reportAudience)]
 pub fn report_audience(
     event: Ts<WalkEvent>,
-    #[wasm_bindgen(unchecked_param_type = "readonly ClientAlong[]")] along: JsValue,
-) -> Result<JsValue, JsError> {
-    let (event, along) = (
-        event.to_rust()?,
-        super::convert::from_js::<Vec<ClientAlong>>(&along)?,
-    );
+    along: Vec<Ts<ClientAlong>>,
+) -> Result<Json<Audience>, JsError> {
+    let (event, along) = (event.to_rust()?, list_of(&along)?);
     let WalkEvent {
         kind,
         note,

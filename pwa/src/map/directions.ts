@@ -36,7 +36,7 @@ async function ask(
     const url = address.replace("{route}", directionsQuery(request, option));
     const response = await fetch(url, { signal: signal ?? null, credentials: "omit", referrerPolicy: "origin" });
     const answer = directionsRoute(await response.text(), request);
-    if (answer.status === "rejected") return answer.error;
+    if (answer.status === "rejected") return answer.error.text;
     if (answer.value.is_mismatch)
       // SPEC 9: logged, and nothing more.
       // oxlint-disable-next-line no-console

@@ -2,7 +2,7 @@
  * Owns the search for routes and ways, as screens ask for it. Load it from screens that come later; nothing of it belongs
  * to the first load.
  */
-import type { Place, RouteRequest } from "../core/map";
+import type { DirectionsService, Place, RouteRequest } from "../core/map";
 import { call } from "../data/server/api";
 import { sessionToken } from "../data/session/session";
 import type { RoutesAnswer, WayAnswer, WayBack } from "./calls";
@@ -14,11 +14,6 @@ export type { RoutesAnswer, WayAnswer } from "./calls";
 
 /** A worker of its own, since a search is called off by ending its worker. */
 let finder = new MapWorker();
-
-/** The service to ask for directions where there is no map, with `{route}` in its address; mostly none. */
-interface DirectionsService {
-  address: string | null;
-}
 
 /**
  * Up to three routes, the best first. Where the map of the place is missing and there is a network, it comes first.

@@ -6,7 +6,7 @@
 import { use, useEffect, useState, useSyncExternalStore } from "react";
 import { Listeners } from "../browser/listeners";
 import { afterPaint } from "../browser/paint";
-import type { BlankGround, MapPlaces, MapStatus, Place } from "../core/map";
+import type { BlankGround, MapAnswer, MapPlaces, MapStatus, Place } from "../core/map";
 import { openBusiness, subscribeToReplica } from "../data/business/openBusiness";
 import { call } from "../data/server/api";
 import { hasPlaces, type SheetRequest } from "./calls";
@@ -157,22 +157,17 @@ export function onMapChange(listener: () => void): () => void {
   });
 }
 
-/** What this server's operator wants to be fetched from others. */
-interface Elsewhere {
-  /** Where pictures of the map are to be shown from, with `{z}`, `{x}` and `{y}`; mostly nowhere. */
-  pictures: string | null;
-}
+let mapAnswer: Promise<MapAnswer | undefined> | undefined;
 
-let elsewhere: Promise<Elsewhere | undefined> | undefined;
-
-/** What the server wants to be fetched from others; nothing where it does not answer. */
-function askElsewhere(): Promise<Elsewhere | undefined> {
-  elsewhere ??= call<Elsewhere>("/map/areas").then((answer) => {
+/** What map the server has; nothing where it does not answer. */
+function askForMap(): Promise<MapAnswer | undefined> {
+  mapAnswer ??= call<MapAnswer>("/map/areas").then((answer) => {
     if (answer.ok) return answer.value;
-    elsewhere = undefined; // with a network it is asked again
+    mapAnswer = undefined; // with a network it is asked again
     return undefined;
   });
-  return elsewhere;
+  return mapAnswer;
 }
 
-export const mapPictures = async (): Promise<string | null> => (await askElsewhere())?.pictures ?? null;
+/** Where pictures of the map are to be shown from, with `{z}`, `{x}` and `{y}`; mostly nowhere. */
+export const mapPictures = async (): Promise<string | null> => (await askForMap())?.pictures ?? null;

@@ -1,6 +1,6 @@
 //! Owns who may sign in: accounts, sessions, forgotten passwords, and which client records a client user may see.
 
-use serde::{Deserialize, Serialize};
+use walkies_core::api::Role;
 use walkies_core::values::bounds::TICKETS;
 use walkies_core::{Id, Instant};
 
@@ -8,35 +8,6 @@ use super::Tx;
 use super::column::{Column, Source};
 use crate::env::sha256;
 use crate::{bind_all, on_tx};
-
-/// What an account is for (SPEC 6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Owns a business.
-    Sitter,
-    /// A pet parent.
-    Client,
-}
-
-impl Role {
-    /// The name in database and API.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Sitter => "sitter",
-            Self::Client => "client",
-        }
-    }
-
-    /// The role of a name in the database.
-    pub fn named(name: &str) -> Self {
-        if name == Self::Sitter.name() {
-            Self::Sitter
-        } else {
-            Self::Client
-        }
-    }
-}
 
 /// Someone who may sign in.
 #[derive(Clone, Debug, PartialEq)]

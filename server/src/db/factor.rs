@@ -1,28 +1,12 @@
 //! Owns second factors: authenticator apps, recovery codes, and sign-ins that wait for one of them.
 //! What is good once is taken in one statement, so that of two that race one gets it.
 
-use serde::Serialize;
+use walkies_core::api::FactorKind;
 use walkies_core::{Id, Instant};
 
 use super::Tx;
 use super::column::{Column, Source};
 use crate::{bind_all, on_tx};
-
-/// What a second factor is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum FactorKind {
-    /// An app that shows codes.
-    Totp,
-}
-
-impl FactorKind {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Totp => "totp",
-        }
-    }
-}
 
 /// A second factor.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Owns where a business's feed of changes stands, and what a phone has not seen of it.
 
 use sqlx::AssertSqlSafe;
-use walkies_core::{Id, Row, Stored, TableName};
+use walkies_core::{Id, Row, TableName, Versioned};
 
 use super::column::{Column, Source};
 use super::later::Question;
@@ -70,7 +70,7 @@ pub struct Tombstone {
 #[derive(Debug, Default)]
 pub struct News {
     /// The rows that were written.
-    pub rows: Vec<Stored<Row>>,
+    pub rows: Vec<Versioned<Row>>,
     /// What was deleted.
     pub tombstones: Vec<Tombstone>,
     /// What became of the phone's own commands, in the order of their revisions.
@@ -170,7 +170,7 @@ enum Of {
 }
 
 enum New {
-    Row(Stored<Row>),
+    Row(Versioned<Row>),
     Tombstone(Tombstone),
     Mutation(Mutation),
 }

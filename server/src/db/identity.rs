@@ -1,10 +1,11 @@
 //! Owns what a sign-in and a sign-up go through besides the account itself: known devices, sign-ups that wait for their
 //! code, invitations. Which of them are good is decided here in one statement each, so that of two that race one wins.
 
+use walkies_core::api::Role;
 use walkies_core::{Id, Instant};
 
+use super::Tx;
 use super::column::{Column, Source};
-use super::{Role, Tx};
 use crate::{bind_all, on_tx};
 
 /// The e-mail of the account on which a device is known.

@@ -16,7 +16,7 @@ use walkies_core::rows::report::{Report, ReportContent};
 use walkies_core::rows::service::Service;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
-use walkies_core::{Business, Id, Instant, Row, RowKey, Stored, TableName};
+use walkies_core::{Business, Id, Instant, Row, RowKey, TableName, Versioned};
 
 use super::Tx;
 use super::column::{Arg, Column, Source};
@@ -97,10 +97,10 @@ macro_rules! synced {
         }
 
         /// A row of a table whose name is a value.
-        pub(super) fn read_row(table: TableName, source: &dyn Source) -> sqlx::Result<Stored<Row>> {
+        pub(super) fn read_row(table: TableName, source: &dyn Source) -> sqlx::Result<Versioned<Row>> {
             match table { $(TableName::$Type => {
-                let Stored { rev, row } = read_stored::<$Type>(source)?;
-                Ok(Stored { rev, row: row.into_row() })
+                let Versioned { rev, row } = read_stored::<$Type>(source)?;
+                Ok(Versioned { rev, row: row.into_row() })
             })* }
         }
 
@@ -187,7 +187,7 @@ pub async fn select<T: Synced>(
     sitter_id: Id,
     condition: &'static str,
     args: &[Arg],
-) -> sqlx::Result<Vec<Stored<T>>> {
+) -> sqlx::Result<Vec<Versioned<T>>> {
     let sql = [T::select_sql(), condition].concat();
     let args = std::iter::once(sitter_id.arg()).chain(args.iter().cloned());
     on_tx!(tx, connection => {
@@ -211,8 +211,8 @@ fn select_sql<T: Synced>() -> String {
     )
 }
 
-fn read_stored<T: Synced>(source: &dyn Source) -> sqlx::Result<Stored<T>> {
-    Ok(Stored {
+fn read_stored<T: Synced>(source: &dyn Source) -> sqlx::Result<Versioned<T>> {
+    Ok(Versioned {
         rev: Column::get(source, "rev")?,
         row: T::read(source)?,
     })
@@ -223,7 +223,7 @@ pub async fn rows_of(
     tx: &mut Tx,
     table: TableName,
     sitter_id: Id,
-) -> sqlx::Result<Vec<Stored<Row>>> {
+) -> sqlx::Result<Vec<Versioned<Row>>> {
     let all = Question {
         of: table,
         sql: select_from(table, ""),
@@ -235,7 +235,7 @@ pub async fn rows_of(
 async fn rows_that_answer(
     tx: &mut Tx,
     questions: Vec<Question<TableName>>,
-) -> sqlx::Result<Vec<Stored<Row>>> {
+) -> sqlx::Result<Vec<Versioned<Row>>> {
     let found = tx
         .all(questions, |table, source| read_row(*table, source))
         .await?;
@@ -247,7 +247,7 @@ pub async fn select_one<T: Synced>(
     tx: &mut Tx,
     sitter_id: Id,
     id: Id,
-) -> sqlx::Result<Option<Stored<T>>> {
+) -> sqlx::Result<Option<Versioned<T>>> {
     Ok(select::<T>(tx, sitter_id, "AND id = $2", &[id.arg()])
         .await?
         .pop())
@@ -339,7 +339,7 @@ pub async fn load(
 
 /// A row that answers a need.
 enum Found {
-    Row(Box<Stored<Row>>),
+    Row(Box<Versioned<Row>>),
     Change((String, String)),
     Photo,
     Count(u64),

@@ -3,15 +3,16 @@
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
+use walkies_core::api::{PasswordReset, SessionUser, SignInAnswer, SignedIn};
 use walkies_core::rules::account::{SignInForm, check_email, sign_in_errors};
-use walkies_core::{FieldErrors, Id, Instant};
+use walkies_core::{FieldErrors, Instant};
 
-use super::factors::{FactorNeeded, ask_for_factor};
+use super::factors::ask_for_factor;
 use super::{Address, LONGEST_SECRET, Sent, turn_down};
 use crate::answer::{Answer, found, success};
-use crate::db::{self, Account, MailJob, Role};
+use crate::db::{self, Account, MailJob};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::realtime::Notice;
@@ -27,7 +28,7 @@ pub(super) fn routes() -> Vec<Route> {
             .fails(&[401])
             .body::<SignIn>()
             .answer::<SignInAnswer>(),
-        get("/auth/user", Access::AnyUser, "Who is signed in", read_user).answer::<User>(),
+        get("/auth/user", Access::AnyUser, "Who is signed in", read_user).answer::<SessionUser>(),
         post(
             "/auth/signout",
             Access::AnyUser,
@@ -93,17 +94,7 @@ struct SignIn {
     device: Option<String>,
 }
 
-/// Who is signed in.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct User {
-    id: Id,
-    email: String,
-    name: String,
-    role: Role,
-    sitter_id: Option<Id>,
-}
-
-impl From<&Account> for User {
+impl From<&Account> for SessionUser {
     fn from(account: &Account) -> Self {
         Self {
             id: account.id,
@@ -113,26 +104,6 @@ impl From<&Account> for User {
             sitter_id: account.sitter_id,
         }
     }
-}
-
-/// A new session.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-pub(super) struct SignedIn {
-    /// The bearer token; the server keeps only its hash.
-    token: String,
-    /// To be sent with the next sign-in of this e-mail on this device, also after a sign-out: its tries are then counted
-    /// apart from those of strangers. It opens nothing.
-    device: String,
-    user: User,
-}
-
-/// What a sign-in is answered: a session, or the question for the second factor.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(untagged)]
-#[expect(dead_code, reason = "the shape of the answer, for the document")]
-enum SignInAnswer {
-    SignedIn(SignedIn),
-    FactorNeeded(FactorNeeded),
 }
 
 /// Where a call comes from, for its rate.
@@ -282,7 +253,7 @@ pub(super) async fn signed_in(
 }
 
 async fn read_user(user: AnyUser) -> Answer {
-    found(User::from(&user.account))
+    found(SessionUser::from(&user.account))
 }
 
 async fn sign_out(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {
@@ -386,14 +357,6 @@ async fn reset_password(
         email: account.email,
         device,
     }))
-}
-
-/// Whose password it is now, and what makes this device known.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct PasswordReset {
-    email: String,
-    /// As a sign-in gives it: who has the mail gets in while strangers guess.
-    device: String,
 }
 
 fn check_new_password(field: &str, password: &str, email: &str) -> Result<(), FieldErrors> {

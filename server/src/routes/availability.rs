@@ -14,7 +14,7 @@ use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::values::patch::Patch;
-use walkies_core::{Command, Id, Stored};
+use walkies_core::{Command, Id, Versioned};
 
 use super::{command, list_of, removed, revised};
 use crate::answer::{Answer, Revised, found};
@@ -136,14 +136,14 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn rows<T: Synced>(app: &AppState, sitter_id: Id) -> Result<Vec<Stored<T>>, AppError> {
+async fn rows<T: Synced>(app: &AppState, sitter_id: Id) -> Result<Vec<Versioned<T>>, AppError> {
     let mut tx = app.db.read().await?;
     let rows = db::select::<T>(&mut tx, sitter_id, "", &[]).await?;
     tx.commit().await?;
     Ok(rows)
 }
 
-fn list<T: Serialize + ToSchema>(rows: Vec<Stored<T>>) -> Answer {
+fn list<T: Serialize + ToSchema>(rows: Vec<Versioned<T>>) -> Answer {
     found(rows.into_iter().map(Revised::from).collect::<Vec<_>>())
 }
 

@@ -7,15 +7,18 @@
 use axum::extract::{Path, State};
 use axum::http::{Method, StatusCode};
 use qrcodegen::{QrCode, QrCodeEcc};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 use totp_rs::{Builder, Secret, Totp};
+use walkies_core::api::{
+    FactorAnswer, FactorKind, FactorNeeded, Factors, RecoveryCodes, SignedIn, TotpKey,
+};
 use walkies_core::{FieldErrors, Id, Instant};
 
-use super::auth::{Caller, SignedIn, known_device, prove, signed_in};
+use super::auth::{Caller, known_device, prove, signed_in};
 use super::{LONGEST_SECRET, Sent, turn_down};
 use crate::answer::{Answer, found, success};
-use crate::db::{self, Account, Factor, FactorKind, Tx};
+use crate::db::{self, Account, Factor, Tx};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::route::{Access, Route, get, post, route};
@@ -125,48 +128,6 @@ struct SecondStep {
     #[serde(default)]
     #[schema(max_length = 64)]
     device: Option<String>,
-}
-
-/// A sign-in that waits for its second step.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-pub(super) struct FactorNeeded {
-    /// To be sent with the second step; it opens nothing by itself.
-    challenge: String,
-    /// Which ones can be used.
-    factors: Vec<FactorKind>,
-    expires_in_seconds: i64,
-}
-
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct Factors {
-    factors: Vec<FactorAnswer>,
-    recovery_codes_left: u32,
-}
-
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct FactorAnswer {
-    id: Id,
-    kind: FactorKind,
-    name: String,
-    created_at: Instant,
-    last_used_at: Instant,
-}
-
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct TotpKey {
-    id: Id,
-    /// Base32, for those who type it.
-    secret: String,
-    /// `otpauth://…`, for those who tap it.
-    uri: String,
-    /// A picture of it as SVG, for those who scan it.
-    qr_svg: String,
-}
-
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct RecoveryCodes {
-    /// Each is good once; they are shown now and never again. Empty where a set was given out before.
-    recovery_codes: Vec<String>,
 }
 
 async fn list_factors(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {

@@ -7,12 +7,12 @@ use axum::http::header::{
     CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, VARY,
 };
 use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use walkies_core::api::{DirectionsService, MapAnswer, MapArea, TileLink};
 use walkies_core::map::{Point, TileId};
 use walkies_core::values::bounds;
 use walkies_core::values::form_errors::FieldErrors;
 use walkies_core::values::place::Place;
-use walkies_core::{Id, Instant};
 
 use super::{Address, Asked};
 use crate::answer::{Answer, found};
@@ -40,7 +40,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query("lng", "its longitude in degrees")
         .query("radius_m", "how far the tiles reach from there, in meters")
         .fails(&[422])
-        .answer::<Map>(),
+        .answer::<MapAnswer>(),
         get(
             "/map/tiles/{tile}",
             Access::Public,
@@ -60,63 +60,18 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// The map that this server has.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct Map {
-    areas: Vec<Area>,
-    /// Those around the place that was asked for, row by row from the north-west.
-    tiles: Vec<TileLink>,
-    /// Where pictures of the map may be shown from instead, with `{z}`, `{x}` and `{y}`; null where phones draw it alone.
-    pictures: Option<String>,
-}
-
-/// Whom phones ask outside the areas.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct DirectionsService {
-    /// Its address, with `{route}`; null where there is none.
-    address: Option<String>,
-}
-
-/// A part of the world that was imported.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct Area {
-    id: Id,
-    name: String,
-    /// In degrees, like the other three.
-    west: f64,
-    south: f64,
-    east: f64,
-    north: f64,
-    /// When its data was taken from OpenStreetMap; null where nobody said.
-    data_at: Option<Instant>,
-    imported_at: Instant,
-    /// What all its tiles take on the way.
-    bytes: u64,
-}
-
-/// A tile to get.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct TileLink {
-    /// Its name: column, row and checksum.
-    tile: String,
-    /// What it takes on the way.
-    bytes: u64,
-}
-
-impl From<db::MapArea> for Area {
-    fn from(area: db::MapArea) -> Self {
-        let degrees = |e7: i32| f64::from(e7) / 1e7;
-        Self {
-            id: area.id,
-            name: area.name,
-            west: degrees(area.bounds.west_e7),
-            south: degrees(area.bounds.south_e7),
-            east: degrees(area.bounds.east_e7),
-            north: degrees(area.bounds.north_e7),
-            data_at: area.data_at,
-            imported_at: area.imported_at,
-            bytes: area.size_bytes,
-        }
+fn area(area: db::MapArea) -> MapArea {
+    let degrees = |e7: i32| f64::from(e7) / 1e7;
+    MapArea {
+        id: area.id,
+        name: area.name,
+        west: degrees(area.bounds.west_e7),
+        south: degrees(area.bounds.south_e7),
+        east: degrees(area.bounds.east_e7),
+        north: degrees(area.bounds.north_e7),
+        data_at: area.data_at,
+        imported_at: area.imported_at,
+        bytes: area.size_bytes,
     }
 }
 
@@ -191,8 +146,8 @@ async fn list_areas(
         .to_string(),
         bytes: it.size_bytes,
     };
-    Ok(found(Map {
-        areas: areas.into_iter().map(Area::from).collect(),
+    Ok(found(MapAnswer {
+        areas: areas.into_iter().map(area).collect(),
         tiles: tiles.into_iter().map(link).collect(),
         pictures: app.settings.map_pictures.as_ref().map(|it| it.url.clone()),
     }))

@@ -91,7 +91,7 @@ const AREA: [(&str, &str); 4] = [
 async fn profile(
     app: &AppState,
     sitter: &SitterUser,
-) -> Result<Option<walkies_core::Stored<Sitter>>, AppError> {
+) -> Result<Option<walkies_core::Versioned<Sitter>>, AppError> {
     let mut tx = app.db.read().await?;
     let profile = db::select::<Sitter>(&mut tx, sitter.sitter_id, "", &[])
         .await?

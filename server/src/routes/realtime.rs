@@ -4,8 +4,9 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use walkies_core::Instant;
+use walkies_core::api::Ticket;
 
 use super::Asked;
 use crate::answer::{Answer, found};
@@ -58,12 +59,6 @@ const SEAT_LOST: CloseFrame = CloseFrame {
     code: 4408,
     reason: Utf8Bytes::from_static("opened elsewhere too often"),
 };
-
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct Ticket {
-    ticket: String,
-    expires_in_seconds: i64,
-}
 
 async fn ticket(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {
     let ticket = app.env.token();

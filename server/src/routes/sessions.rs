@@ -2,9 +2,8 @@
 
 use axum::extract::{Path, State};
 use axum::http::Method;
-use serde::Serialize;
 use serde_json::json;
-use walkies_core::{Id, Instant};
+use walkies_core::api::DeviceSession;
 
 use super::{list_of, turn_down};
 use crate::answer::{Answer, found};
@@ -24,7 +23,7 @@ pub(super) fn routes() -> Vec<Route> {
             "The devices that are signed in, the one used last first",
             list_sessions,
         )
-        .answer_of(|schemas| list_of(schemas.of::<SessionAnswer>())),
+        .answer_of(|schemas| list_of(schemas.of::<DeviceSession>())),
         route(
             Method::DELETE,
             "/auth/sessions/{id}",
@@ -44,27 +43,14 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// A device that is signed in.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct SessionAnswer {
-    id: Id,
-    /// As in 'Chrome on Android'.
-    name: String,
-    created_at: Instant,
-    /// To the hour.
-    last_used_at: Instant,
-    /// The one that asks.
-    is_current: bool,
-}
-
 async fn list_sessions(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {
     let now = app.now();
     let sessions = db::sessions_of(&mut app.db.glance().await?, user.account.id).await?;
     let good = sessions
         .iter()
         .filter(|it| is_good(it.created_at, it.last_used_at, now));
-    let devices: Vec<SessionAnswer> = good
-        .map(|it| SessionAnswer {
+    let devices: Vec<DeviceSession> = good
+        .map(|it| DeviceSession {
             id: it.id(),
             name: device::name(&it.device_name),
             created_at: it.created_at,

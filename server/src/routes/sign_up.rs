@@ -6,17 +6,18 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use walkies_core::api::{CodeMailed, Role, SignUpAnswer, SignUpRules, SignedIn};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::account::{SignUpForm, sign_up_errors};
 use walkies_core::rules::sitter::starter_rows;
 use walkies_core::values::bounds;
 use walkies_core::{FieldErrors, Instant, Row};
 
-use super::auth::{Caller, SignedIn, normal, signed_in};
+use super::auth::{Caller, normal, signed_in};
 use super::{Asked, LONGEST_SECRET, Sent, turn_down};
 use crate::answer::{Answer, found, success};
-use crate::db::{self, Account, Invitation, MailJob, Role, WaitingSignUp};
+use crate::db::{self, Account, Invitation, MailJob, WaitingSignUp};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::route::{Access, Route, get, post};
@@ -84,23 +85,6 @@ struct SignUp {
     invitation: Option<String>,
 }
 
-/// A code is on its way, if the e-mail has no account yet; nobody is told whether it has.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct CodeMailed {
-    /// To be sent with the code.
-    confirmation: String,
-    expires_in_seconds: i64,
-}
-
-/// What a sign-up is answered: nearly always 202 with a `confirmation`, and 201 with a session for an invited e-mail.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(untagged)]
-#[expect(dead_code, reason = "the shape of the answer, for the document")]
-enum SignUpAnswer {
-    CodeMailed(CodeMailed),
-    SignedIn(SignedIn),
-}
-
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct Confirmation {
     #[serde(default)]
@@ -116,18 +100,6 @@ struct Confirmation {
 struct Invited {
     #[serde(default)]
     invitation: Option<String>,
-}
-
-/// Who may sign up.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct SignUpRules {
-    mode: SignUpMode,
-    /// Whether mail is sent; otherwise codes are in the folder of mails.
-    sends_mail: bool,
-    /// Whether the invitation that was asked about is good.
-    is_invited: bool,
-    /// Whom that invitation is for.
-    email: Option<String>,
 }
 
 async fn read_sign_up(
@@ -149,7 +121,7 @@ async fn read_sign_up(
         _ => None,
     };
     Ok(found(SignUpRules {
-        mode: app.settings.sign_up,
+        mode: app.settings.sign_up.into(),
         sends_mail: app.settings.sends_mail,
         is_invited: invitation.is_some(),
         email: invitation.and_then(|it| it.email),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use sqlx::Row as _;
+use walkies_core::api::Role;
 use walkies_core::commands::decision::Need;
 use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
@@ -15,8 +16,8 @@ use walkies_core::rows::report::{Report, ReportContent};
 use walkies_core::rows::service::{PriceOverride, Service, ServiceType};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
-use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, Stored, TableName, Time};
-use walkies_server::db::{self, Account, Db, MailJob, Mutation, Photo, Role, Tx};
+use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, TableName, Time, Versioned};
+use walkies_server::db::{self, Account, Db, MailJob, Mutation, Photo, Tx};
 use walkies_server::jobs;
 
 use crate::on_both;
@@ -181,10 +182,10 @@ on_both! {
         for row in rows(sitter_id) {
             let table = row.key().table;
             let found = db::rows_of(&mut tx, table, sitter_id).await.unwrap();
-            assert_eq!(found, [Stored { rev: 1, row: row.clone() }], "{table:?}");
+            assert_eq!(found, [Versioned { rev: 1, row: row.clone() }], "{table:?}");
             db::write_row(&mut tx, sitter_id, 5, &row).await.unwrap();
             let found = db::rows_of(&mut tx, table, sitter_id).await.unwrap();
-            assert_eq!(found, [Stored { rev: 5, row }], "written again, it is the same row");
+            assert_eq!(found, [Versioned { rev: 5, row }], "written again, it is the same row");
         }
         assert_eq!(rows(sitter_id).len(), TableName::ALL.len());
         assert_eq!(db::select_one::<Client>(&mut tx, sitter_id, Id::of(1)).await.unwrap().unwrap().rev, 5);

@@ -3,7 +3,19 @@
  * Signing out never loses unsent work silently: the person says what becomes of it.
  */
 import { deviceText } from "../../browser/device";
-import { type FieldError, limits, loadCore, transportError, validateSignIn } from "../../core";
+import {
+  type FactorNeeded,
+  type FieldError,
+  limits,
+  loadCore,
+  type PasswordReset,
+  type SignedIn,
+  type SignInAnswer,
+  type SignUpAnswer,
+  type SignUpRules,
+  transportError,
+  validateSignIn,
+} from "../../core";
 import { flushDrafts } from "../business/drafts";
 import { OpenBusiness, openBusiness, setOpenBusiness } from "../business/openBusiness";
 import type { Opened, UserOnThisPhone } from "../locked/locked";
@@ -124,20 +136,14 @@ const unsentWork = (): number => openBusiness()?.phone.pendingCount() ?? 0;
 /** The same, with those that need a word. */
 const waitingWork = (): number => unsentWork() + (openBusiness()?.phone.attentionCount() ?? 0);
 
-/** The right password came from somebody with a second factor: a code has to come next. */
-export interface FactorNeeded {
-  challenge: string;
-  factors: "totp"[];
-}
-
 /** Signs in, or says what is asked for next. */
 export async function signIn(email: string, password: string): Promise<Result & { next?: FactorNeeded }> {
   const errors = validateSignIn({ email, password });
   if (errors.length > 0) return { ok: false, error: { text: errors[0]?.text ?? "", fields: errors } };
   const body = { email, password, device: await knownDevice(email) };
-  const answer = await call<Entered | FactorNeeded>("/auth/signin", { method: "POST", body });
+  const answer = await call<SignInAnswer>("/auth/signin", { method: "POST", body });
   if (answer.ok && "challenge" in answer.value) return { ok: true, next: answer.value };
-  return enter(answer as Answer<Entered>, password);
+  return enter(answer as Answer<SignedIn>, password);
 }
 
 /** The second step: a code of the authenticator app, or a recovery code. The password opens what is locked here. */
@@ -147,19 +153,10 @@ export async function signInByFactor(
   code: string,
 ): Promise<Result> {
   const body = { challenge, code, device: await knownDevice(email) };
-  return enter(await call<Entered>("/auth/signin/factor", { method: "POST", body }), password);
+  return enter(await call<SignedIn>("/auth/signin/factor", { method: "POST", body }), password);
 }
 
 /** Who may sign up at this server. */
-export interface SignUpRules {
-  mode: "open" | "invite" | "closed";
-  /** Otherwise whoever runs the server finds the codes in its folder of mails. */
-  sends_mail: boolean;
-  is_invited: boolean;
-  /** Whom the invitation is for. */
-  email: string | null;
-}
-
 export async function signUpRules(invitation: string | null): Promise<SignUpRules | undefined> {
   const answer = await call<SignUpRules>(`/auth/signup${invitation ? `?invitation=${invitation}` : ""}`);
   return answer.ok ? answer.value : undefined;
@@ -173,13 +170,16 @@ export async function signUp(fields: {
   time_zone: string;
   invitation?: string | undefined;
 }): Promise<Result & { confirmation?: string }> {
-  const answer = await call<Entered | { confirmation: string }>("/auth/signup", { method: "POST", body: fields });
+  const answer = await call<SignUpAnswer>("/auth/signup", { method: "POST", body: fields });
   if (answer.ok && "confirmation" in answer.value) return { ok: true, confirmation: answer.value.confirmation };
-  return enter(answer as Answer<Entered>, fields.password);
+  return enter(answer as Answer<SignedIn>, fields.password);
 }
 
 export async function confirmSignUp(confirmation: string, code: string, password: string): Promise<Result> {
-  return enter(await call<Entered>("/auth/signup/confirm", { method: "POST", body: { confirmation, code } }), password);
+  return enter(
+    await call<SignedIn>("/auth/signup/confirm", { method: "POST", body: { confirmation, code } }),
+    password,
+  );
 }
 
 export async function forgotPassword(email: string): Promise<Result> {
@@ -188,7 +188,7 @@ export async function forgotPassword(email: string): Promise<Result> {
 
 export async function resetPassword(token: string, password: string): Promise<Result> {
   const body = { token, password };
-  const answer = await call<{ email: string; device: string }>("/auth/reset-password", { method: "POST", body });
+  const answer = await call<PasswordReset>("/auth/reset-password", { method: "POST", body });
   if (answer.ok) await keepDevice(answer.value.email, answer.value.device);
   return said(answer);
 }
@@ -276,15 +276,8 @@ export async function discardKeptWork(): Promise<void> {
   await nothingIsLocked();
 }
 
-interface Entered {
-  token: string;
-  /** See `devices.ts`. */
-  device?: string;
-  user: SessionUser;
-}
-
 /** Lets somebody in; what waited for their password on this phone is put back before their business is opened. */
-async function enter(answer: Answer<Entered>, password?: string): Promise<Result> {
+async function enter(answer: Answer<SignedIn>, password?: string): Promise<Result> {
   if (answer.ok) {
     const { token, user, device } = answer.value;
     const current = currentSession().user?.id;

@@ -1,38 +1,7 @@
 /** Owns the calls about the account that only its own screens make: devices, second factors, recovery codes. */
+import type { DeviceSession, Factors, RecoveryCodes, TotpKey } from "../../core";
 import { type Answer, type Call, call } from "../server/api";
 import { sessionToken } from "../session/session";
-
-/** A device that is signed in. */
-export interface DeviceSession {
-  id: string;
-  /** As in 'Chrome on Android'. */
-  name: string;
-  created_at: string;
-  /** The server notes it to the hour. */
-  last_used_at: string;
-  is_current: boolean;
-}
-
-export interface Factor {
-  id: string;
-  kind: "totp";
-  name: string;
-  created_at: string;
-  last_used_at: string;
-}
-
-export interface Factors {
-  factors: Factor[];
-  recovery_codes_left: number;
-}
-
-/** The key of an authenticator app that is being set up. */
-export interface TotpKey {
-  id: string;
-  secret: string;
-  uri: string;
-  qr_svg: string;
-}
 
 const ask = <T>(method: Call["method"], path: string, body?: unknown): Promise<Answer<T>> =>
   call<T>(path, { method: method ?? "GET", token: sessionToken(), body });
@@ -46,7 +15,7 @@ export const removeFactor = (id: string, password: string) => ask("DELETE", `/au
 
 /** The recovery codes that come with the first factor; none with a further one. */
 export const confirmTotp = (id: string, code: string) =>
-  ask<{ recovery_codes: string[] }>("POST", `/auth/factors/${id}/confirm`, { code });
+  ask<RecoveryCodes>("POST", `/auth/factors/${id}/confirm`, { code });
 
 export const renewRecoveryCodes = (password: string) =>
-  ask<{ recovery_codes: string[] }>("POST", "/auth/recovery-codes", { password });
+  ask<RecoveryCodes>("POST", "/auth/recovery-codes", { password });

@@ -1,5 +1,6 @@
 /** Owns the database of who is signed in on this phone, and of whom there is something on it. */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import type { SessionUser } from "../../core";
 import type { Lock } from "./lock";
 
 /** Who is signed in on this phone. */
@@ -14,13 +15,7 @@ export interface StoredSession {
   has_locked?: boolean;
 }
 
-export interface SessionUser {
-  id: string;
-  email: string;
-  name: string;
-  role: "sitter" | "client";
-  sitter_id: string | null;
-}
+export type { SessionUser };
 
 /** Someone of whom there is something on this phone. */
 export interface StoredUser extends SessionUser {

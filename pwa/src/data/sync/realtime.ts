@@ -2,6 +2,7 @@
  * Owns the WebSocket over which the server says that something changed. It carries no data:
  * what changed comes by the feed, so a lost event costs a poll's time and nothing else.
  */
+import type { Ticket } from "../../core";
 import { call } from "../server/api";
 import { sessionToken } from "../session/session";
 
@@ -27,7 +28,7 @@ export function listenForChanges(changed: () => void, signal: AbortSignal): void
     if (signal.aborted || connecting || socket || !token || !navigator.onLine) return;
     if (document.visibilityState === "hidden") return;
     connecting = true;
-    const answer = await call<{ ticket: string }>("/realtime/ticket", { method: "POST", token, signal });
+    const answer = await call<Ticket>("/realtime/ticket", { method: "POST", token, signal });
     connecting = false;
     if (!answer.ok) return again();
     const scheme = location.protocol === "https:" ? "wss" : "ws";

@@ -4,7 +4,7 @@
  */
 import { Listeners } from "../../browser/listeners";
 import { afterPaint } from "../../browser/paint";
-import { newId, transportError } from "../../core";
+import { limits, newId, transportError, type VerifyResponse } from "../../core";
 import type { OpenBusiness } from "../business/openBusiness";
 import { type ApiError, call, request } from "../server/api";
 import { confirmed, currentSession, sessionToken, turnedDown } from "../session/session";
@@ -17,8 +17,6 @@ const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 /** So often something that the server does not take is sent alone, while the server is well, before it is set aside. */
 const TRIES = 3;
-/** The most that the server is asked about at once. */
-const VERIFY_LIMIT = 200;
 
 const TOO_NEW = "The server is older than this app. What waits is sent when it has been updated.";
 const NOT_TAKEN = "The server answers, and does not take what waits.";
@@ -298,11 +296,12 @@ export class Syncer {
     const { store } = this.business;
     if (!store.mustVerify) return undefined;
     const kept = await store.confirmed();
+    const { commands_in_a_push: most } = limits();
     const forgotten: string[] = [];
-    for (let from = 0; from < kept.length; from += VERIFY_LIMIT) {
-      const body = { ids: kept.slice(from, from + VERIFY_LIMIT) };
+    for (let from = 0; from < kept.length; from += most) {
+      const body = { ids: kept.slice(from, from + most) };
       const options = { method: "POST", token, body, signal: this.#stop.signal } as const;
-      const answer = await call<{ unknown: string[] }>("/sync/verify", options);
+      const answer = await call<VerifyResponse>("/sync/verify", options);
       if (!answer.ok) return answer.error;
       forgotten.push(...answer.value.unknown);
     }

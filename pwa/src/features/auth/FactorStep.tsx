@@ -1,6 +1,7 @@
 /** Owns the second step of a sign-in: a code of the authenticator app, or a recovery code where the app is lost. */
 import { useState } from "react";
-import { type FactorNeeded, signInByFactor } from "../../data";
+import type { FactorNeeded } from "../../core";
+import { signInByFactor } from "../../data";
 import { Button, Form, SubmitButton } from "../../ui";
 import { AuthFrame, CodeField, problemOf } from "./AuthFrame";
 

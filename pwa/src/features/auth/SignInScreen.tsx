@@ -2,15 +2,8 @@
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { deviceText } from "../../browser/device";
-import { transportError } from "../../core";
-import {
-  type FactorNeeded,
-  type KeptCounts,
-  signIn,
-  type UserOnThisPhone,
-  usersWithKeptWork,
-  useSession,
-} from "../../data";
+import { type FactorNeeded, transportError } from "../../core";
+import { type KeptCounts, signIn, type UserOnThisPhone, usersWithKeptWork, useSession } from "../../data";
 import { Banner, Form, SubmitButton, TextField } from "../../ui";
 import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
 import { useEmail } from "./email";

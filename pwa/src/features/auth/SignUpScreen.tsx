@@ -4,7 +4,8 @@
  */
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
-import { confirmSignUp, type SignUpRules, signUp, signUpRules } from "../../data";
+import type { SignUpRules } from "../../core";
+import { confirmSignUp, signUp, signUpRules } from "../../data";
 import { Banner, Button, Form, Select, SubmitButton, TextField } from "../../ui";
 import { AuthFrame, AuthLink, CodeField, EmailField, problemOf } from "./AuthFrame";
 import { useEmail } from "./email";

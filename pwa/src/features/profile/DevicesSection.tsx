@@ -1,6 +1,7 @@
 /** Owns the devices on which somebody is signed in, and signing them out from here. */
 import { Laptop, LogOut } from "lucide-react";
-import { type DeviceSession, endOtherSessions, endSession, listSessions } from "../../data/account/security";
+import type { DeviceSession } from "../../core";
+import { endOtherSessions, endSession, listSessions } from "../../data/account/security";
 import type { Answer } from "../../data/server/api";
 import { Button, confirm, toast } from "../../ui";
 import { When } from "../attention/When";

@@ -2,17 +2,9 @@
 import { KeySquare, ShieldCheck, Smartphone, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { deviceText } from "../../browser/device";
+import type { FactorAnswer, Factors, TotpKey } from "../../core";
 import type { Result } from "../../data";
-import {
-  beginTotp,
-  confirmTotp,
-  type Factor,
-  type Factors,
-  listFactors,
-  removeFactor,
-  renewRecoveryCodes,
-  type TotpKey,
-} from "../../data/account/security";
+import { beginTotp, confirmTotp, listFactors, removeFactor, renewRecoveryCodes } from "../../data/account/security";
 import type { Answer } from "../../data/server/api";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
 import { When } from "../attention/When";
@@ -32,7 +24,7 @@ export function FactorsSection() {
   );
 }
 
-type Open = { what: "add" } | { what: "renew" } | { what: "remove"; factor: Factor };
+type Open = { what: "add" } | { what: "renew" } | { what: "remove"; factor: FactorAnswer };
 
 interface ConfiguredProps {
   listed: Factors;
@@ -205,7 +197,7 @@ function Renew({ onDone }: { onDone: () => void }) {
   );
 }
 
-function Remove({ factor, onDone }: { factor: Factor; onDone: () => void }) {
+function Remove({ factor, onDone }: { factor: FactorAnswer; onDone: () => void }) {
   const remove = async (password: string) => {
     const answer = await removeFactor(factor.id, password);
     if (answer.ok) {

@@ -1,7 +1,7 @@
 /** Owns the last step of a new profile: on which days, from when to when. Finer hours are set in the schedule. */
 import { useState } from "react";
 import { Link } from "wouter";
-import { type Command, newId, type Pattern } from "../../core";
+import { type Command, limits, newId, type Pattern } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
 import { Banner, Button, type FieldError, Form, Skeleton, SubmitButton, Switch, TimeField } from "../../ui";
 import { hoursOf, weekdays } from "../availability/words";
@@ -88,7 +88,7 @@ export function HoursStep({ onBack, onDone }: HoursStepProps) {
                     name={`start_time.${day}`}
                     label={`${name} from`}
                     hideLabel
-                    stepMinutes={15}
+                    stepMinutes={limits().calendar_step_minutes}
                     value={hours.start_time}
                     onChange={(start_time) => set(day, { start_time })}
                   />
@@ -96,7 +96,7 @@ export function HoursStep({ onBack, onDone }: HoursStepProps) {
                     name={`end_time.${day}`}
                     label={`${name} to`}
                     hideLabel
-                    stepMinutes={15}
+                    stepMinutes={limits().calendar_step_minutes}
                     value={hours.end_time}
                     onChange={(end_time) => set(day, { end_time })}
                   />

@@ -107,13 +107,7 @@ export function requestOf({ question, start, seed, via }: Asked, recent: readonl
     towards: towardsOf(question),
     seed,
     via: [...via],
-    familiar: lines.map((line) => encodedLine(places(line))),
+    familiar: lines.map((line) => encodedLine(Int32Array.from(line))),
     at: Date.now(),
   };
-}
-
-function places(line: readonly number[]): Place[] {
-  const all: Place[] = [];
-  for (let at = 0; at + 1 < line.length; at += 2) all.push({ lat_e7: line[at] ?? 0, lon_e7: line[at + 1] ?? 0 });
-  return all;
 }

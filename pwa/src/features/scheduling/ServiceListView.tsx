@@ -6,6 +6,7 @@ import {
   formatDate,
   formatDateHeading,
   formatDollars,
+  limits,
   plusDays,
   type ServiceList,
   type ServiceQuery,
@@ -23,9 +24,9 @@ import { dogNames, statusWord } from "./words";
 
 type Range = "around" | "upcoming" | "past" | "all" | "chosen";
 
-const RANGES: { value: Range; label: string }[] = [
+const ranges = (): { value: Range; label: string }[] => [
   { value: "around", label: "Around today" },
-  { value: "upcoming", label: "Next 7 days" },
+  { value: "upcoming", label: `Next ${limits().upcoming_days} days` },
   { value: "past", label: "Before today" },
   { value: "all", label: "All days" },
   { value: "chosen", label: "Choose days" },
@@ -55,7 +56,7 @@ export default function ServiceListView({ place }: { place: Place }) {
   const now = useMinute();
   const around = useReplica((phone) => phone.listRange(now));
   const [range, setRange] = useState<Range>(place.range === "upcoming" ? "upcoming" : "around");
-  const [chosen, setChosen] = useState<{ first: string; last: string }>({ first: around[0], last: around[1] });
+  const [chosen, setChosen] = useState(around);
   const [status, setStatus] = useState<ServiceStatus | "any">(place.range === "upcoming" ? "scheduled" : "any");
   const [client, setClient] = useState("");
   const [limit, setLimit] = useState(PAGE);
@@ -70,8 +71,8 @@ export default function ServiceListView({ place }: { place: Place }) {
   };
 
   const [first, last] = {
-    around,
-    upcoming: [today, plusDays(today, 6)],
+    around: [around.first, around.last],
+    upcoming: [today, plusDays(today, limits().upcoming_days - 1)],
     past: [null, plusDays(today, -1)],
     all: [null, null],
     chosen: [chosen.first || null, chosen.last || null],
@@ -112,7 +113,7 @@ export default function ServiceListView({ place }: { place: Place }) {
           label="Days"
           value={range}
           onChange={anew(setRange)}
-          options={RANGES}
+          options={ranges()}
         />
         <Select name="status" label="Status" value={status} onChange={anew(setStatus)} options={STATUSES} />
         <ClientSelect name="client" label="Client" value={client} onChange={anew(setClient)} anyone="All clients" />

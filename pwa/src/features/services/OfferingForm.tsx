@@ -150,7 +150,9 @@ export function OfferingForm({ offering, fix, onDone }: OfferingFormProps) {
           name="pricing_type"
           label="Pricing type"
           value={form.pricing_type}
-          onChange={(pricing_type) => draft.set({ pricing_type, duration_minutes: durationAfterSwitch(pricing_type) })}
+          onChange={(pricing_type) =>
+            draft.set({ pricing_type, duration_minutes: durationAfterSwitch(pricing_type) ?? null })
+          }
           options={PRICING_TYPES}
         />
         <div className="grid pair items-start gap-4">

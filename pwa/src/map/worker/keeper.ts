@@ -6,6 +6,7 @@ import {
   type BlankGround,
   blankGround,
   isMapDue,
+  type MapAnswer,
   type MapPlaces,
   type MapStatus,
   type MapTrouble,
@@ -14,17 +15,13 @@ import {
   type NoMap,
   type Place,
   type TileId,
+  type TileLink,
   tileOf,
   type Wanted,
   wantedTiles,
 } from "../../core/map";
 import { hasPlaces } from "../calls";
 import { type Inventory, keyOf, type ListedTile, type TileKey, type TileStore } from "./tileStore";
-
-/** What `GET /map/areas` says. */
-interface MapAnswer {
-  data: { tiles: { tile: string; bytes: number }[] };
-}
 
 /** More at once do not come faster over one connection. */
 const AT_ONCE = 6;
@@ -214,12 +211,12 @@ export class Keeper {
 
   /** Asks the server which tiles there are, and notes what it says. */
   async #ask({ tiles, asks }: Wanted, signal: AbortSignal, meta = this.#known.meta): Promise<MapTrouble | null> {
-    const answers = new Map<TileKey, { tile: string; bytes: number }>();
+    const answers = new Map<TileKey, TileLink>();
     for (const { lat, lng, radius_m } of asks) {
       const query = new URLSearchParams({ lat: `${lat}`, lng: `${lng}`, radius_m: `${radius_m}` });
       const response = await this.#get(`/api/map/areas?${query.toString()}`, signal);
       if (typeof response === "string") return response;
-      const { data } = (await response.json()) as MapAnswer;
+      const { data } = (await response.json()) as { data: MapAnswer };
       for (const it of data.tiles) answers.set(it.tile.split("-").slice(0, 2).join("-"), it);
     }
     const asked_at = Date.now();

@@ -34,7 +34,7 @@ const answers: Answers = {
     tell(searchTexts().finding);
     return null;
   },
-  along: async (tell, places) => void (await keeper.ensure(tilesAlong(places), tell)),
+  along: async (tell, places) => void (await keeper.ensure(tilesAlong([...places]), tell)),
   find: (_, request) => finder.find(request),
   back: (_, way) => finder.back(way),
   way: (_, from, to) => finder.way(from, to),

@@ -1,4 +1,4 @@
-//! Owns the text that a confirmed row lies in on a phone: as it came with the feed.
+//! Owns a row with its revision, and how a phone reads one from the text that came with the feed.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::rows::row::{Row, TableName};
 
 /// A row with the revision of its business at which it was last written; 0 for one not yet confirmed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Stored<T> {
+pub struct Versioned<T> {
     /// The business's revision that wrote it.
     pub rev: u64,
     /// The row.
@@ -17,16 +17,16 @@ pub struct Stored<T> {
 }
 
 /// The row in a text that `WireRow` has written, if this build can read it.
-pub fn read(text: &str) -> Option<Stored<Row>> {
+pub fn read(text: &str) -> Option<Versioned<Row>> {
     let mut text = serde_json::Deserializer::from_str(text);
-    text.deserialize_map(StoredRow).ok()?
+    text.deserialize_map(VersionedRow).ok()?
 }
 
 /// Reads a row in one pass: a phone reads ten thousand of them before it shows anything.
-struct StoredRow;
+struct VersionedRow;
 
-impl<'de> Visitor<'de> for StoredRow {
-    type Value = Option<Stored<Row>>;
+impl<'de> Visitor<'de> for VersionedRow {
+    type Value = Option<Versioned<Row>>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         formatter.write_str("a row of the feed")
@@ -43,6 +43,6 @@ impl<'de> Visitor<'de> for StoredRow {
                 _ => drop(fields.next_value::<IgnoredAny>()?),
             }
         }
-        Ok(row.map(|row| Stored { rev, row }))
+        Ok(row.map(|row| Versioned { rev, row }))
     }
 }

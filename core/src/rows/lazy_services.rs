@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::rows::service::Service;
-use crate::rows::stored::{self, Stored};
+use crate::rows::versioned::{self, Versioned};
 use crate::values::bounds::STAY_DAYS;
 use crate::{Date, Id, Row};
 
-/// Services by id and by day.
+/// LazyServices by id and by day, each read when it is first asked for.
 #[derive(Clone, Debug, Default)]
-pub struct Services {
-    by_id: BTreeMap<Id, Shelved>,
+pub struct LazyServices {
+    by_id: BTreeMap<Id, LazyService>,
     by_date: BTreeSet<(Date, Id)>,
     /// Those that last for days, by the first.
     stays: BTreeSet<(Date, Id)>,
@@ -20,11 +20,11 @@ pub struct Services {
 
 /// A service, read or not. One that turns out to be unreadable for this build is not there.
 #[derive(Clone, Debug)]
-struct Shelved {
+struct LazyService {
     date: Date,
     is_stay: bool,
     text: Option<Line>,
-    row: OnceLock<Option<Box<Stored<Service>>>>,
+    row: OnceLock<Option<Box<Versioned<Service>>>>,
 }
 
 /// A line of a page.
@@ -41,12 +41,12 @@ impl Line {
     }
 }
 
-impl Shelved {
-    fn read(&self) -> Option<&Stored<Service>> {
+impl LazyService {
+    fn read(&self) -> Option<&Versioned<Service>> {
         let row = self.row.get_or_init(|| {
-            let Stored { rev, row } = stored::read(self.text.as_ref()?.text())?;
+            let Versioned { rev, row } = versioned::read(self.text.as_ref()?.text())?;
             match row {
-                Row::Service(row) => Some(Box::new(Stored { rev, row })),
+                Row::Service(row) => Some(Box::new(Versioned { rev, row })),
                 _ => None,
             }
         });
@@ -54,28 +54,28 @@ impl Shelved {
     }
 
     /// Whether it can be about `id`; `true` for one that was read.
-    fn may_name(&self, id: &str) -> bool {
+    fn may_refer_to(&self, id: &str) -> bool {
         let unread = self.text.as_ref().filter(|_| self.row.get().is_none());
         unread.is_none_or(|it| it.text().contains(id))
     }
 }
 
-impl Services {
+impl LazyServices {
     /// The service, if it is known.
-    pub fn get(&self, id: &Id) -> Option<&Stored<Service>> {
+    pub fn get(&self, id: &Id) -> Option<&Versioned<Service>> {
         self.by_id.get(id)?.read()
     }
 
     /// All of them, by id; reads what was not read.
-    pub fn values(&self) -> impl Iterator<Item = &Stored<Service>> {
-        self.by_id.values().filter_map(Shelved::read)
+    pub fn values(&self) -> impl Iterator<Item = &Versioned<Service>> {
+        self.by_id.values().filter_map(LazyService::read)
     }
 
-    /// At least those that name the row `id`, as the client's or the offering's; reads few others.
-    pub fn naming(&self, id: Id) -> impl Iterator<Item = &Service> {
+    /// At least those that refer to the row `id`, as the client's or the offering's; reads few others.
+    pub fn referring_to(&self, id: Id) -> impl Iterator<Item = &Service> {
         let id = id.to_string();
-        let named = self.by_id.values().filter(move |it| it.may_name(&id));
-        named.filter_map(|it| Some(&it.read()?.row))
+        let candidates = self.by_id.values().filter(move |it| it.may_refer_to(&id));
+        candidates.filter_map(|it| Some(&it.read()?.row))
     }
 
     /// From `first` to `last`, both included, by date.
@@ -108,12 +108,12 @@ impl Services {
     }
 
     /// Writes one.
-    pub fn insert(&mut self, id: Id, stored: Box<Stored<Service>>) {
-        let (date, is_stay) = (stored.row.date, stored.row.end_date.is_some());
-        let row = OnceLock::from(Some(stored));
-        self.shelve(
+    pub fn insert(&mut self, id: Id, versioned: Box<Versioned<Service>>) {
+        let (date, is_stay) = (versioned.row.date, versioned.row.end_date.is_some());
+        let row = OnceLock::from(Some(versioned));
+        self.put(
             id,
-            Shelved {
+            LazyService {
                 date,
                 is_stay,
                 text: None,
@@ -135,9 +135,9 @@ impl Services {
         };
         let row = OnceLock::new();
         let text = Some(line);
-        self.shelve(
+        self.put(
             id,
-            Shelved {
+            LazyService {
                 date,
                 is_stay,
                 text,
@@ -159,7 +159,7 @@ impl Services {
         self.stays.remove(&(date, id));
     }
 
-    fn shelve(&mut self, id: Id, service: Shelved) {
+    fn put(&mut self, id: Id, service: LazyService) {
         let (date, is_stay) = (service.date, service.is_stay);
         // A phone that starts puts ten thousand here, each new: they are looked for once.
         if let Some(before) = self.by_id.insert(id, service) {
@@ -172,7 +172,7 @@ impl Services {
     }
 }
 
-impl PartialEq for Services {
+impl PartialEq for LazyServices {
     fn eq(&self, other: &Self) -> bool {
         self.values().eq(other.values())
     }
@@ -287,9 +287,9 @@ mod tests {
     fn who_asks_for_a_client_s_services_gets_all_of_them_and_reads_few_others() {
         let services: Vec<_> = (1..=20).map(|it| service(it, it, it % 4)).collect();
         let business = page(&services.iter().map(line).collect::<Vec<_>>());
-        let named: Vec<_> = business.services.naming(id(102)).collect();
+        let referring: Vec<_> = business.services.referring_to(id(102)).collect();
         assert_eq!(
-            named,
+            referring,
             services
                 .iter()
                 .filter(|it| it.client_id == id(102))
@@ -300,7 +300,7 @@ mod tests {
             .by_id
             .values()
             .filter(|it| it.row.get().is_some());
-        assert_eq!(read.count(), named.len());
+        assert_eq!(read.count(), referring.len());
     }
 
     #[derive(Clone, Debug)]
@@ -323,13 +323,13 @@ mod tests {
     proptest! {
         #[test]
         fn what_was_not_read_yet_is_found_like_what_was(steps in prop::collection::vec(steps(), 0..40)) {
-            let (mut lazy, mut plain) = (Services::default(), BTreeMap::new());
+            let (mut lazy, mut plain) = (LazyServices::default(), BTreeMap::new());
             for step in steps {
                 match step {
                     Step::Put(number, day) => {
                         let row = service(number, day, number % 3);
                         plain.insert(row.id, row.clone());
-                        lazy.insert(row.id, Box::new(Stored { rev: 7, row }));
+                        lazy.insert(row.id, Box::new(Versioned { rev: 7, row }));
                     }
                     Step::Unread(number, day) => {
                         let row = service(number, day, number % 3);
@@ -359,9 +359,9 @@ mod tests {
             let since = lazy.since(*days.end()).cloned().collect();
             let expected = plain.values().filter(|it| *days.end() <= it.date).cloned().collect();
             prop_assert_eq!(sorted(since), sorted(expected));
-            let named = lazy.naming(id(101)).filter(|it| it.client_id == id(101)).cloned().collect();
+            let referring = lazy.referring_to(id(101)).filter(|it| it.client_id == id(101)).cloned().collect();
             let expected = plain.values().filter(|it| it.client_id == id(101)).cloned().collect();
-            prop_assert_eq!(sorted(named), sorted(expected));
+            prop_assert_eq!(sorted(referring), sorted(expected));
             prop_assert!(lazy.values().map(|it| &it.row).eq(plain.values()));
         }
     }

@@ -1,0 +1,314 @@
+//! What the API answers that is no row of a business: accounts, second factors, devices, and what else phones ask for.
+//!
+//! Types alone: the server writes them, its OpenAPI document and the phone's TypeScript are made from them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Id, Instant};
+
+/// What an account is for (SPEC 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Owns a business.
+    Sitter,
+    /// A pet parent.
+    Client,
+}
+
+impl Role {
+    /// The name in database and API.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sitter => "sitter",
+            Self::Client => "client",
+        }
+    }
+
+    /// The role of a name in the database.
+    pub fn named(name: &str) -> Self {
+        if name == Self::Sitter.name() {
+            Self::Sitter
+        } else {
+            Self::Client
+        }
+    }
+}
+
+/// Who is signed in.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = User))]
+pub struct SessionUser {
+    /// The account's id.
+    pub id: Id,
+    /// In small letters.
+    pub email: String,
+    /// The person's name.
+    pub name: String,
+    /// What the account is for.
+    pub role: Role,
+    /// The business of a sitter.
+    pub sitter_id: Option<Id>,
+}
+
+/// A new session.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SignedIn {
+    /// The bearer token; the server keeps only its hash.
+    pub token: String,
+    /// To be sent with the next sign-in of this e-mail on this device, also after a sign-out: its tries are then counted
+    /// apart from those of strangers. It opens nothing.
+    pub device: String,
+    /// Who it is.
+    pub user: SessionUser,
+}
+
+/// What a sign-in is answered: a session, or the question for the second factor.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(untagged)]
+pub enum SignInAnswer {
+    /// The password was enough.
+    SignedIn(SignedIn),
+    /// A code has to come next.
+    FactorNeeded(FactorNeeded),
+}
+
+/// A sign-in that waits for its second step.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FactorNeeded {
+    /// To be sent with the second step; it opens nothing by itself.
+    pub challenge: String,
+    /// Which ones can be used.
+    pub factors: Vec<FactorKind>,
+    /// How long the second step may take.
+    pub expires_in_seconds: i64,
+}
+
+/// What a second factor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum FactorKind {
+    /// An app that shows codes.
+    Totp,
+}
+
+impl FactorKind {
+    /// The name in database and API.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Totp => "totp",
+        }
+    }
+}
+
+/// The second factors of an account.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Factors {
+    /// Those that count.
+    pub factors: Vec<FactorAnswer>,
+    /// Recovery codes that were not used.
+    pub recovery_codes_left: u32,
+}
+
+/// A second factor as its owner sees it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FactorAnswer {
+    /// Its id.
+    pub id: Id,
+    /// What it is.
+    pub kind: FactorKind,
+    /// What the person calls it.
+    pub name: String,
+    /// When it was made.
+    pub created_at: Instant,
+    /// When a sign-in last used it.
+    pub last_used_at: Instant,
+}
+
+/// The key of an authenticator app that is being set up.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TotpKey {
+    /// The factor's id.
+    pub id: Id,
+    /// Base32, for those who type it.
+    pub secret: String,
+    /// `otpauth://…`, for those who tap it.
+    pub uri: String,
+    /// A picture of it as SVG, for those who scan it.
+    pub qr_svg: String,
+}
+
+/// Codes that stand in for a lost factor.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RecoveryCodes {
+    /// Each is good once; they are shown now and never again. Empty where a set was given out before.
+    pub recovery_codes: Vec<String>,
+}
+
+/// A device that is signed in.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SessionAnswer))]
+pub struct DeviceSession {
+    /// Its session's id; of no use to sign in with.
+    pub id: Id,
+    /// As in 'Chrome on Android'.
+    pub name: String,
+    /// When the person signed in.
+    pub created_at: Instant,
+    /// To the hour.
+    pub last_used_at: Instant,
+    /// The one that asks.
+    pub is_current: bool,
+}
+
+/// A code is on its way, if the e-mail has no account yet; nobody is told whether it has.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CodeMailed {
+    /// To be sent with the code.
+    pub confirmation: String,
+    /// How long the code is good.
+    pub expires_in_seconds: i64,
+}
+
+/// What a sign-up is answered: nearly always 202 with a `confirmation`, and 201 with a session for an invited e-mail.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(untagged)]
+pub enum SignUpAnswer {
+    /// The code from the mail has to come next.
+    CodeMailed(CodeMailed),
+    /// The invitation stood for the code.
+    SignedIn(SignedIn),
+}
+
+/// Who may sign up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum SignUpMode {
+    /// Anybody.
+    Open,
+    /// Who has a link from `walkies invite`.
+    Invite,
+    /// Nobody.
+    Closed,
+}
+
+/// Who may sign up, and how the code reaches them.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SignUpRules {
+    /// Who may.
+    pub mode: SignUpMode,
+    /// Whether mail is sent; otherwise codes are in the folder of mails.
+    pub sends_mail: bool,
+    /// Whether the invitation that was asked about is good.
+    pub is_invited: bool,
+    /// Whom that invitation is for.
+    pub email: Option<String>,
+}
+
+/// Whose password is a new one now.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PasswordReset {
+    /// The account's.
+    pub email: String,
+    /// As in `SignedIn`.
+    pub device: String,
+}
+
+/// What lets the app's connection in, since a browser's WebSocket sends no bearer token.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Ticket {
+    /// Good once.
+    pub ticket: String,
+    /// How long it is good.
+    pub expires_in_seconds: i64,
+}
+
+/// The map that this server has.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Map))]
+pub struct MapAnswer {
+    /// What was imported.
+    pub areas: Vec<MapArea>,
+    /// Those around the place that was asked for, row by row from the north-west.
+    pub tiles: Vec<TileLink>,
+    /// Where pictures of the map may be shown from instead, with `{z}`, `{x}` and `{y}`; null where phones draw it alone.
+    pub pictures: Option<String>,
+}
+
+/// A part of the world that was imported.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Area))]
+pub struct MapArea {
+    /// Its id.
+    pub id: Id,
+    /// What the operator calls it.
+    pub name: String,
+    /// In degrees, like the other three.
+    pub west: f64,
+    /// See `west`.
+    pub south: f64,
+    /// See `west`.
+    pub east: f64,
+    /// See `west`.
+    pub north: f64,
+    /// When its data was taken from OpenStreetMap; null where nobody said.
+    pub data_at: Option<Instant>,
+    /// When it came into this server's map.
+    pub imported_at: Instant,
+    /// What all its tiles take on the way.
+    pub bytes: u64,
+}
+
+/// A tile to get.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TileLink {
+    /// Its name: column, row and checksum.
+    pub tile: String,
+    /// What it takes on the way.
+    pub bytes: u64,
+}
+
+/// Whom phones ask outside the areas.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DirectionsService {
+    /// Its address, with `{route}`; null where there is none.
+    pub address: Option<String>,
+}
