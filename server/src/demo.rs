@@ -733,7 +733,9 @@ async fn parents(
     parent: &Account,
 ) -> anyhow::Result<()> {
     let mut tx = app.db.write().await?;
-    let Some(db::Turn { rev, .. }) = db::take_turn(&mut tx, sitter_id, None, None).await? else {
+    let Some(db::NextRevision { rev, .. }) =
+        db::claim_next_revision(&mut tx, sitter_id, None, None).await?
+    else {
         return Ok(());
     };
     let wishes = [

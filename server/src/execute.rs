@@ -109,9 +109,9 @@ pub async fn execute(app: &App, order: &Order) -> Result<Executed, AppError> {
 /// who wait for it wait for each other's writes alone. `None`, and nothing is done, where that is not enough: there is
 /// nothing to write, or the business has moved on before the turn came.
 async fn execute_ahead(app: &App, order: &Order) -> Result<Option<Executed>, AppError> {
-    let mut tx = app.db.glance().await?;
+    let mut tx = app.db.read_autocommit().await?;
     let Some(turn) =
-        db::next_turn(&mut tx, order.sitter_id, order.device_id(), order.key()).await?
+        db::next_revision(&mut tx, order.sitter_id, order.device_id(), order.key()).await?
     else {
         return Ok(None);
     };
@@ -125,7 +125,7 @@ async fn execute_ahead(app: &App, order: &Order) -> Result<Option<Executed>, App
     drop(tx);
     let mut tx = app.db.write().await?;
     // INVARIANT: What was decided ahead is written at the very next revision of its business, or not at all.
-    db::take_that_turn(&mut tx, order.sitter_id, turn.rev).await?;
+    db::claim_revision(&mut tx, order.sitter_id, turn.rev).await?;
     match write(app, &mut tx, order, &turn, *plan).await {
         Ok(done) => finish(app, tx, order, turn.rev, done).await.map(Some),
         // Refused for what it says, and so with no trace: the turn is no longer to be had, or what is wrong shows there.
@@ -141,7 +141,8 @@ async fn execute_ahead(app: &App, order: &Order) -> Result<Option<Executed>, App
 async fn execute_in_turn(app: &App, order: &Order) -> Result<Executed, AppError> {
     let mut tx = app.db.write().await?;
     let (sitter_id, device_id) = (order.sitter_id, order.device_id());
-    let Some(turn) = db::take_turn(&mut tx, sitter_id, device_id, order.key()).await? else {
+    let Some(turn) = db::claim_next_revision(&mut tx, sitter_id, device_id, order.key()).await?
+    else {
         tx.rollback().await?;
         // The account was deleted while this call was on its way.
         return Err(AppError::TokenExpired);
@@ -207,7 +208,7 @@ pub async fn begin_another_line(
     throttle::write(app, sitter_id, 0)?;
     tracing::warn!(%sitter_id, "a phone knows more than this database, as after a restore from a backup");
     let mut tx = app.db.write().await?;
-    db::set_line(&mut tx, sitter_id, known, app.env.id()).await?;
+    db::replace_backend_id(&mut tx, sitter_id, known, app.env.id()).await?;
     Ok(tx.commit().await?)
 }
 
@@ -290,7 +291,7 @@ async fn next_step(
     app: &App,
     tx: &mut Tx,
     order: &Order,
-    turn: &db::Turn,
+    turn: &db::NextRevision,
 ) -> Result<Step, AppError> {
     if let Source::Push {
         backend_id: Some(known),
@@ -424,12 +425,12 @@ async fn write(
     app: &App,
     tx: &mut Tx,
     order: &Order,
-    turn: &db::Turn,
+    turn: &db::NextRevision,
     mut plan: Plan,
 ) -> Result<Executed, AppError> {
     let (now, sitter_id, rev) = (plan.now, order.sitter_id, turn.rev);
     let mut bytes = 0;
-    db::name_revisions(tx, sitter_id, turn, app.run_id()).await?;
+    db::set_revision_id(tx, sitter_id, turn, app.run_id()).await?;
     if let Ok((decision, before)) = &mut plan.decided {
         name_shared(app, decision);
         bytes += write_rows(tx, order, rev, decision, before, now).await?;
@@ -500,7 +501,7 @@ async fn write_rows(
         forgotten.extend(order.name_and_target().1);
     }
     for id in forgotten {
-        db::forget_answers(tx, order.sitter_id, id).await?;
+        db::clear_answers(tx, order.sitter_id, id).await?;
         mention::forget(tx, order.sitter_id, id).await?;
     }
     // After the rows, which may show one of them still.

@@ -100,7 +100,7 @@ pub async fn tidy_once(app: &App) -> anyhow::Result<()> {
     db::collect_failed_mail(&mut tx, Instant(now.0 - FAILED_MAIL_DAYS * DAY_MS)).await?;
     tx.commit().await?;
     drop_unnamed_photos(app).await?;
-    app.db.empty_log().await?;
+    app.db.checkpoint().await?;
     while remove_dropped_photos(app).await? {}
     map::tidy(app).await
 }
@@ -110,13 +110,13 @@ async fn drop_unnamed_photos(app: &App) -> anyhow::Result<()> {
     // Whatever is looked at is due again only after this.
     let now = app.now();
     loop {
-        let due = db::due_photos(&mut app.db.glance().await?, now).await?;
+        let due = db::due_photos(&mut app.db.read_autocommit().await?, now).await?;
         if due.is_empty() {
             return Ok(());
         }
         for (sitter_id, photos) in due {
             let mut tx = app.db.write().await?;
-            db::look_at_photos(&mut tx, sitter_id, &photos, now).await?;
+            db::sweep_photos(&mut tx, sitter_id, &photos, now).await?;
             tx.commit().await?;
         }
     }
@@ -124,7 +124,7 @@ async fn drop_unnamed_photos(app: &App) -> anyhow::Result<()> {
 
 /// Removes the files of some photos that nobody is to see any more; `false` when there are none.
 pub async fn remove_dropped_photos(app: &App) -> anyhow::Result<bool> {
-    let dropped = db::dropped_photos(&mut app.db.glance().await?, app.now()).await?;
+    let dropped = db::dropped_photos(&mut app.db.read_autocommit().await?, app.now()).await?;
     if dropped.is_empty() {
         return Ok(false);
     }

@@ -88,7 +88,7 @@ pub async fn authenticate(app: &App, headers: &HeaderMap) -> Result<AnyUser, App
 
 /// Whose session this is, if it still stands.
 pub async fn by_hash(app: &App, session_hash: String) -> Result<AnyUser, AppError> {
-    let session = db::find_session(&mut app.db.glance().await?, &session_hash).await?;
+    let session = db::find_session(&mut app.db.read_autocommit().await?, &session_hash).await?;
     let session = session.ok_or(AppError::TokenExpired)?;
     let now = app.now();
     if !is_good(session.created_at, session.last_used_at, now) {

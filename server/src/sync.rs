@@ -277,7 +277,7 @@ pub async fn pull(
     }
     let sitter_id = sitter.sitter_id;
     // Most pulls find nothing new, and need not begin a transaction for it.
-    let state = db::feed_state(&mut app.db.glance().await?, sitter_id).await?;
+    let state = db::feed_state(&mut app.db.read_autocommit().await?, sitter_id).await?;
     if let Some(state) = state
         && state.rev == request.cursor
         && request.seen.is_none_or(|it| it == state.rev)
@@ -307,7 +307,7 @@ pub async fn pull(
     let mut response = page(app, from, state, reset);
     // A reset comes whole: the cursor of its second page could not be told from that of a phone that is far behind.
     if !reset
-        && let Some(end) = db::page_end(
+        && let Some(end) = db::feed_page_end(
             &mut tx,
             sitter_id,
             from,
@@ -319,11 +319,11 @@ pub async fn pull(
         response.next = end;
         response.more = end < state.rev;
     }
-    let db::News {
+    let db::FeedChanges {
         mut rows,
         tombstones,
         mutations,
-    } = db::news_between(&mut tx, sitter_id, request.device_id, from, response.next).await?;
+    } = db::feed_changes(&mut tx, sitter_id, request.device_id, from, response.next).await?;
     tx.commit().await?;
 
     rows.sort_by_key(|it| it.rev);
@@ -378,7 +378,7 @@ async fn knows_another_history(
     let Some(known) = request.rev_id else {
         return Ok(false);
     };
-    let mut tx = app.db.glance().await?;
+    let mut tx = app.db.read_autocommit().await?;
     let here = db::revision_id(&mut tx, sitter_id, seen).await?;
     Ok(here.is_some_and(|it| it != known))
 }

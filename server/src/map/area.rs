@@ -50,7 +50,7 @@ pub async fn import(
     );
     // Whoever imports an area again does not wait for the import that was killed, nor for one that hangs.
     let mut tx = app.db.write().await?;
-    db::give_up_map_areas(&mut tx, name, app.now()).await?;
+    db::abandon_map_areas(&mut tx, name, app.now()).await?;
     tx.commit().await?;
     tidy(app).await?;
     let (sender, tiles) = mpsc::channel(BATCH);

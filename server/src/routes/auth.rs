@@ -212,7 +212,7 @@ pub(super) async fn known_device(
         return Ok(None);
     };
     let hash = sha256(token.as_bytes());
-    let known = db::email_of_device(&mut app.db.glance().await?, &hash).await?;
+    let known = db::email_of_device(&mut app.db.read_autocommit().await?, &hash).await?;
     Ok((known.as_deref() == Some(email)).then_some(token))
 }
 
@@ -268,7 +268,7 @@ pub(super) async fn signed_in(
         now,
     )
     .await?;
-    db::keep_device(&mut tx, &sha256(device.as_bytes()), account.id, now).await?;
+    db::upsert_device(&mut tx, &sha256(device.as_bytes()), account.id, now).await?;
     tx.commit().await?;
     tracing::info!(user_id = %account.id, address = caller.address, "signed in");
     Ok(Answer {
@@ -374,7 +374,7 @@ async fn reset_password(
     };
     db::set_password(&mut tx, user_id, &password_hash, None).await?;
     let device = app.env.token();
-    db::keep_device(&mut tx, &sha256(device.as_bytes()), user_id, app.now()).await?;
+    db::upsert_device(&mut tx, &sha256(device.as_bytes()), user_id, app.now()).await?;
     let account = db::account_by_id(&mut tx, user_id).await?;
     let Some(account) = account else {
         return turn_down(tx, AppError::NotFound).await;

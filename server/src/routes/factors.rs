@@ -170,7 +170,7 @@ struct RecoveryCodes {
 }
 
 async fn list_factors(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {
-    let mut tx = app.db.glance().await?;
+    let mut tx = app.db.read_autocommit().await?;
     let factors = db::factors_of(&mut tx, user.account.id).await?;
     let recovery_codes_left = db::count_recovery_codes(&mut tx, user.account.id).await?;
     let confirmed = factors.into_iter().filter(|it| it.confirmed_at.is_some());
@@ -266,7 +266,7 @@ async fn remove_factor(
     Sent(proof): Sent<Proof>,
 ) -> Result<Answer, AppError> {
     let id: Id = id.parse().map_err(|_| AppError::NotFound)?;
-    let own = db::factors_of(&mut app.db.glance().await?, user.account.id).await?;
+    let own = db::factors_of(&mut app.db.read_autocommit().await?, user.account.id).await?;
     if own.iter().all(|it| it.id != id) {
         return Err(AppError::NotFound);
     }
@@ -306,7 +306,7 @@ pub(super) async fn ask_for_factor(
     app: &App,
     account: &Account,
 ) -> Result<Option<Answer>, AppError> {
-    let factors = db::factors_of(&mut app.db.glance().await?, account.id).await?;
+    let factors = db::factors_of(&mut app.db.read_autocommit().await?, account.id).await?;
     if factors.iter().all(|it| it.confirmed_at.is_none()) {
         return Ok(None);
     }
@@ -337,7 +337,7 @@ async fn sign_in_by_factor(
         return Err(wrong_code());
     }
     let hash = sha256(form.challenge.as_bytes());
-    let mut tx = app.db.glance().await?;
+    let mut tx = app.db.read_autocommit().await?;
     let waiting = db::find_challenge(&mut tx, &hash, app.now()).await?;
     let Some(user_id) = waiting else {
         throttle::call(&app, &caller.address)?;

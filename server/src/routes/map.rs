@@ -214,7 +214,7 @@ async fn show_tile(
     let name: TileName = name
         .parse()
         .map_err(|_| AppError::Malformed("This is no name of a tile".to_owned()))?;
-    let mut tx = app.db.glance().await?;
+    let mut tx = app.db.read_autocommit().await?;
     let area_id = db::map_area_of_tile(&mut tx, name.id, &name.checksum).await?;
     let area_id = area_id.ok_or(AppError::NotFound)?;
     drop(tx);

@@ -167,7 +167,7 @@ fn today(app: &App) -> i64 {
 
 /// Whether the business may upload one more.
 async fn check_room(app: &App, sitter_id: Id) -> Result<(), AppError> {
-    let mut tx = app.db.glance().await?;
+    let mut tx = app.db.read_autocommit().await?;
     let (uploads, bytes) = db::uploads(&mut tx, sitter_id, today(app)).await?;
     if MAX_UPLOADS_A_DAY <= uploads {
         let rest_ms = DAY_MS - app.now().0.rem_euclid(DAY_MS);

@@ -100,7 +100,13 @@ async fn connect(
     }
     let ticket_hash = sha256(ticket.as_bytes());
     // Who brings none that exists does not get to the turns of those who write.
-    if !db::has_ticket(&mut app.db.glance().await?, &ticket_hash, app.now()).await? {
+    if !db::has_ticket(
+        &mut app.db.read_autocommit().await?,
+        &ticket_hash,
+        app.now(),
+    )
+    .await?
+    {
         return Err(AppError::TokenExpired);
     }
     // Used up even where the upgrade then fails: a ticket is good for one try.

@@ -59,7 +59,7 @@ struct SessionAnswer {
 
 async fn list_sessions(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {
     let now = app.now();
-    let sessions = db::sessions_of(&mut app.db.glance().await?, user.account.id).await?;
+    let sessions = db::sessions_of(&mut app.db.read_autocommit().await?, user.account.id).await?;
     let good = sessions
         .iter()
         .filter(|it| is_good(it.created_at, it.last_used_at, now));

@@ -157,7 +157,7 @@ async fn read_sign_up(
 }
 
 async fn find_invitation(app: &App, hash: &str) -> sqlx::Result<Option<Invitation>> {
-    db::find_invitation(&mut app.db.glance().await?, hash, app.now()).await
+    db::find_invitation(&mut app.db.read_autocommit().await?, hash, app.now()).await
 }
 
 async fn sign_up(
@@ -299,7 +299,7 @@ async fn confirm(
     let hash = sha256(confirmation.as_bytes());
     throttle::try_mailed_code(&app, &caller.address, &hash)?;
     let code: String = code.chars().filter(|it| !it.is_whitespace()).collect();
-    let expected = db::sign_up_code(&mut app.db.glance().await?, &hash, app.now()).await?;
+    let expected = db::sign_up_code(&mut app.db.read_autocommit().await?, &hash, app.now()).await?;
     if expected != Some(code_hash(&confirmation, &code)) {
         return Err(wrong_code());
     }

@@ -406,10 +406,7 @@ on_both! {
         let mut tx = app.state.db.write().await.unwrap();
         let name = id();
         let put_back = format!("UPDATE revision SET id = '{name}' WHERE sitter_id = '{sitter_id}'");
-        walkies_server::on_tx!(&mut tx, connection => {
-            sqlx::query(AssertSqlSafe(put_back)).execute(connection).await.map(drop)
-        })
-        .unwrap();
+        tx.defer(AssertSqlSafe(put_back), []).await.unwrap();
         tx.commit().await.unwrap();
         let page = two.pull().await;
         assert_eq!((&page["reset"], &page["rev_id"]), (&json!(true), &json!(name)), "{page}");
@@ -442,7 +439,7 @@ on_both! {
         phone.pull().await;
         let mut tx = app.state.db.write().await.unwrap();
         let defect = "CREATE UNIQUE INDEX defect ON client (sitter_id, name)";
-        walkies_server::on_tx!(&mut tx, connection => sqlx::query(defect).execute(connection).await.map(drop)).unwrap();
+        tx.defer(defect, []).await.unwrap();
         tx.commit().await.unwrap();
         let mut save = |name: &str| phone.save("create_client", new_client(&id(), &id(), name));
         let queue = [save("Sam"), save("Sam"), save("Kim")];
