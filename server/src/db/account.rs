@@ -1,5 +1,7 @@
 //! Owns who may sign in: accounts, sessions, forgotten passwords, and which client records a client user may see.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 use walkies_core::values::bounds::TICKETS;
 use walkies_core::{Id, Instant};
@@ -106,6 +108,16 @@ pub async fn account_by_id(tx: &mut Tx, id: Id) -> sqlx::Result<Option<Account>>
 }
 
 const SELECT_ACCOUNT_BY_ID: &str = "SELECT * FROM user_account WHERE id = $1";
+
+/// The accounts of all client users of a business's clients, by their ids.
+pub async fn client_accounts(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<HashMap<Id, Account>> {
+    let args = [sitter_id.arg()];
+    let accounts = tx.fetch_all(SELECT_CLIENT_ACCOUNTS, args, Account::read);
+    Ok(accounts.await?.into_iter().map(|it| (it.id, it)).collect())
+}
+
+const SELECT_CLIENT_ACCOUNTS: &str = "SELECT * FROM user_account WHERE id IN \
+    (SELECT client_user_id FROM client WHERE client.sitter_id = $1)";
 
 /// Sets a new password and ends all sessions and open resets of the user, but for the session that asks for it.
 pub async fn set_password(

@@ -19,6 +19,7 @@ mod mutation;
 mod photo;
 mod report;
 mod row;
+mod service;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -44,6 +45,7 @@ pub use mutation::*;
 pub use photo::*;
 pub use report::*;
 pub use row::*;
+pub use service::*;
 
 /// The database of this server.
 #[derive(Clone, Debug)]

@@ -179,7 +179,8 @@ fn upsert_sql<T: Synced>() -> String {
     )
 }
 
-/// The rows of a table that `condition` holds for; it begins with `AND` and counts its arguments from `$2`.
+/// The rows of a table that `condition` holds for: what follows `WHERE sitter_id = $1`, with its order, and with
+/// arguments from `$2`.
 pub async fn select<T: Synced>(
     tx: &mut Tx,
     sitter_id: Id,
@@ -199,7 +200,7 @@ fn select_sql<T: Synced>() -> String {
     )
 }
 
-fn read_stored<T: Synced>(row: &dyn DbRow) -> sqlx::Result<Stored<T>> {
+pub(super) fn read_stored<T: Synced>(row: &dyn DbRow) -> sqlx::Result<Stored<T>> {
     Ok(Stored {
         rev: Column::get(row, "rev")?,
         row: T::read(row)?,

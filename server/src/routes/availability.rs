@@ -5,7 +5,6 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::Serialize;
 use serde_json::json;
-use utoipa::ToSchema;
 use walkies_core::commands::{
     CreateBlockedTime, CreatePattern, DeleteBlockedTime, DeletePattern, UpdateAvailabilityConfig,
     UpdatePattern,
@@ -14,7 +13,7 @@ use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::values::patch::Patch;
-use walkies_core::{Command, Id, Stored};
+use walkies_core::{Command, Id};
 
 use super::{command, list_of, removed, revised};
 use crate::answer::{Answer, Revised, found};
@@ -136,24 +135,24 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn rows<T: Synced>(app: &AppState, sitter_id: Id) -> Result<Vec<Stored<T>>, AppError> {
-    let mut tx = app.db.read().await?;
-    let rows = db::select::<T>(&mut tx, sitter_id, "", &[]).await?;
-    tx.commit().await?;
-    Ok(rows)
-}
-
-fn list<T: Serialize + ToSchema>(rows: Vec<Stored<T>>) -> Answer {
-    found(rows.into_iter().map(Revised::from).collect::<Vec<_>>())
+/// All rows of a table, in the order that is said in SQL.
+async fn list<T: Synced + Serialize>(
+    app: &AppState,
+    sitter_id: Id,
+    order: &'static str,
+) -> Result<Answer, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    let rows = db::select::<T>(&mut tx, sitter_id, order, &[]).await?;
+    let rows: Vec<Revised<T>> = rows.into_iter().map(Revised::from).collect();
+    Ok(found(rows))
 }
 
 async fn list_patterns(
     State(app): State<AppState>,
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
-    let mut patterns = rows::<Pattern>(&app, sitter.sitter_id).await?;
-    patterns.sort_by_key(|it| (it.row.day_of_week, it.row.start_time, it.row.id));
-    Ok(list(patterns))
+    let order = "ORDER BY day_of_week, start_time, id";
+    list::<Pattern>(&app, sitter.sitter_id, order).await
 }
 
 async fn toggle_pattern(
@@ -164,9 +163,8 @@ async fn toggle_pattern(
     let is_active = match form.take::<Option<bool>>("is_active")? {
         Some(is_active) => is_active,
         None => {
-            let mut tx = app.db.read().await?;
+            let mut tx = app.db.read_autocommit().await?;
             let pattern = db::select_one::<Pattern>(&mut tx, sitter.sitter_id, form.id).await?;
-            tx.commit().await?;
             !pattern.ok_or(AppError::NotFound)?.row.is_active
         }
     };
@@ -181,15 +179,14 @@ async fn list_blocked_times(
     State(app): State<AppState>,
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
-    let mut blocked = rows::<BlockedTime>(&app, sitter.sitter_id).await?;
-    blocked.sort_by_key(|it| (it.row.block_date, it.row.start_time, it.row.id));
-    Ok(list(blocked))
+    let order = "ORDER BY block_date, start_time, id";
+    list::<BlockedTime>(&app, sitter.sitter_id, order).await
 }
 
 async fn read_config(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
-    let config = rows::<AvailabilityConfig>(&app, sitter.sitter_id)
-        .await?
-        .pop();
+    let id = sitter.sitter_id;
+    let mut tx = app.db.read_autocommit().await?;
+    let config = db::select_one::<AvailabilityConfig>(&mut tx, id, id).await?;
     config
         .map(|it| found(Revised::from(it)))
         .ok_or(AppError::NotFound)

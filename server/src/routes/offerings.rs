@@ -57,8 +57,6 @@ async fn list_offerings(
     State(app): State<AppState>,
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
-    let mut tx = app.db.read().await?;
-    let offerings = answer::offerings(&mut tx, sitter.sitter_id).await?;
-    tx.commit().await?;
-    Ok(found(offerings))
+    let mut tx = app.db.read_autocommit().await?;
+    Ok(found(answer::offerings(&mut tx, sitter.sitter_id).await?))
 }

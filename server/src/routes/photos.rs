@@ -190,10 +190,8 @@ fn id_of_key(key: &[u8]) -> Id {
 }
 
 async fn find(app: &App, sitter_id: Id, id: Id) -> Result<Option<db::Photo>, AppError> {
-    let mut tx = app.db.read().await?;
-    let photo = db::find_photo(&mut tx, sitter_id, id).await?;
-    tx.commit().await?;
-    Ok(photo)
+    let mut tx = app.db.read_autocommit().await?;
+    Ok(db::find_photo(&mut tx, sitter_id, id).await?)
 }
 
 /// A repeat gets the first answer again; another photo under the same id does not take its place.

@@ -21,7 +21,7 @@ use walkies_core::{Business, Cents, Command, Date, FieldErrors, Id, Now, RowKey,
 
 use super::{Asked, Sent, command, list_of, removed, with_fields};
 use crate::answer::{self, Answer, ServiceAnswer, found, found_many};
-use crate::db;
+use crate::db::{self, ServiceFilter};
 use crate::error::AppError;
 use crate::form::Form;
 use crate::route::{Access, Route, Schemas, get, post};
@@ -262,39 +262,36 @@ fn set_paid(form: &mut Form) -> Result<Command, AppError> {
     }
 }
 
+async fn services(
+    app: &AppState,
+    sitter: &SitterUser,
+    filter: &ServiceFilter,
+) -> Result<Vec<ServiceAnswer>, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    Ok(answer::services(&mut tx, sitter.sitter_id, filter).await?)
+}
+
 #[derive(Debug, Deserialize)]
-struct Filter {
+struct ScheduledQuery {
     date_start: Option<Date>,
     date_end: Option<Date>,
     status: Option<ServiceStatus>,
     client_id: Option<Id>,
 }
 
-async fn services(
-    app: &AppState,
-    sitter: &SitterUser,
-    first: Option<Date>,
-    last: Option<Date>,
-) -> Result<Vec<ServiceAnswer>, AppError> {
-    let mut tx = app.db.read().await?;
-    let services = answer::services(&mut tx, sitter.sitter_id, first, last).await?;
-    tx.commit().await?;
-    Ok(services)
-}
-
 async fn list_scheduled(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(filter): Asked<Filter>,
+    Asked(query): Asked<ScheduledQuery>,
 ) -> Result<Response, AppError> {
-    let mut services = services(&app, &sitter, filter.date_start, filter.date_end).await?;
-    services.retain(|it| {
-        filter
-            .status
-            .is_none_or(|status| it.service.status == status)
-    });
-    services.retain(|it| filter.client_id.is_none_or(|id| it.service.client_id == id));
-    found_many(services).await
+    let filter = ServiceFilter {
+        first: query.date_start,
+        last: query.date_end,
+        client_id: query.client_id,
+        statuses: query.status.into_iter().collect(),
+        ..ServiceFilter::default()
+    };
+    found_many(services(&app, &sitter, &filter).await?).await
 }
 
 async fn read_service(
@@ -302,51 +299,64 @@ async fn read_service(
     sitter: SitterUser,
     form: Form,
 ) -> Result<Answer, AppError> {
-    let mut tx = app.db.read().await?;
+    let mut tx = app.db.read_autocommit().await?;
     let service = db::select_one::<Service>(&mut tx, sitter.sitter_id, form.id).await?;
-    tx.commit().await?;
     service
         .map(|it| found(ServiceAnswer::from(it)))
         .ok_or(AppError::NotFound)
 }
 
+/// What was done, the newest first.
+fn records() -> ServiceFilter {
+    ServiceFilter {
+        statuses: vec![ServiceStatus::Completed],
+        newest_first: true,
+        ..ServiceFilter::default()
+    }
+}
+
 #[derive(Debug, Deserialize)]
-struct RecordFilter {
+struct RecordsQuery {
     client_id: Option<Id>,
-    limit: Option<usize>,
 }
 
 async fn list_records(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(filter): Asked<RecordFilter>,
+    Asked(query): Asked<RecordsQuery>,
 ) -> Result<Response, AppError> {
-    let mut records = records(&app, &sitter).await?;
-    records.retain(|it| filter.client_id.is_none_or(|id| it.service.client_id == id));
-    found_many(records).await
+    let filter = ServiceFilter {
+        client_id: query.client_id,
+        ..records()
+    };
+    found_many(services(&app, &sitter, &filter).await?).await
+}
+
+/// How many recent records are listed where nobody says, and at most.
+const RECENT_RECORDS: u64 = 10;
+const MAX_RECENT_RECORDS: u64 = 100;
+
+#[derive(Debug, Deserialize)]
+struct RecentQuery {
+    limit: Option<u64>,
 }
 
 async fn list_recent(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(filter): Asked<RecordFilter>,
+    Asked(query): Asked<RecentQuery>,
 ) -> Result<Answer, AppError> {
-    let mut records = records(&app, &sitter).await?;
-    records.truncate(filter.limit.unwrap_or(10).min(100));
-    Ok(found(records))
-}
-
-/// What was done, the newest first.
-async fn records(app: &AppState, sitter: &SitterUser) -> Result<Vec<ServiceAnswer>, AppError> {
-    let mut records = services(app, sitter, None, None).await?;
-    records.retain(|it| it.service.status == ServiceStatus::Completed);
-    records.reverse();
-    Ok(records)
+    let limit = query.limit.unwrap_or(RECENT_RECORDS);
+    let filter = ServiceFilter {
+        limit: Some(limit.min(MAX_RECENT_RECORDS)),
+        ..records()
+    };
+    Ok(found(services(&app, &sitter, &filter).await?))
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Range {
+struct RangeQuery {
     client_id: Id,
     start_date: Date,
     end_date: Date,
@@ -356,14 +366,16 @@ struct Range {
 async fn list_range(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(range): Asked<Range>,
+    Asked(query): Asked<RangeQuery>,
 ) -> Result<Response, AppError> {
-    let mut services =
-        services(&app, &sitter, Some(range.start_date), Some(range.end_date)).await?;
-    services.retain(|it| {
-        it.service.client_id == range.client_id && it.service.status != ServiceStatus::Cancelled
-    });
-    found_many(services).await
+    let filter = ServiceFilter {
+        first: Some(query.start_date),
+        last: Some(query.end_date),
+        client_id: Some(query.client_id),
+        statuses: vec![ServiceStatus::Scheduled, ServiceStatus::Completed],
+        ..ServiceFilter::default()
+    };
+    found_many(services(&app, &sitter, &filter).await?).await
 }
 
 /// Dashboard stats (SPEC 3, Analytics), of all services that are done.
@@ -380,16 +392,17 @@ async fn dashboard_stats(
     State(app): State<AppState>,
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
     let mut stats = DashboardStats::default();
-    for record in records(&app, &sitter).await? {
-        match record.service.service_type {
-            ServiceType::Walk => stats.walks += 1,
-            ServiceType::Dropin => stats.dropins += 1,
+    for total in db::completed_totals(&mut tx, sitter.sitter_id).await? {
+        match total.service_type {
+            ServiceType::Walk => stats.walks += total.n_services,
+            ServiceType::Dropin => stats.dropins += total.n_services,
         }
-        stats.revenue = stats.revenue + record.service.price;
-        if !record.service.paid {
-            stats.unpaid_amount = stats.unpaid_amount + record.service.price;
-            stats.unpaid_count += 1;
+        stats.revenue = stats.revenue + total.price;
+        if !total.paid {
+            stats.unpaid_amount = stats.unpaid_amount + total.price;
+            stats.unpaid_count += total.n_services;
         }
     }
     Ok(found(stats))
