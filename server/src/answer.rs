@@ -50,7 +50,7 @@ pub fn success(data: impl Serialize) -> Value {
 }
 
 /// The answer of a call that reads.
-pub fn found(data: impl Serialize) -> Answer {
+pub fn ok(data: impl Serialize) -> Answer {
     Answer {
         status: StatusCode::OK,
         body: success(data),
@@ -61,7 +61,7 @@ pub fn found(data: impl Serialize) -> Answer {
 pub const ROWS_AT_ONCE: usize = 200;
 
 /// The answer of a call that reads a list without a bound that keeps it short.
-pub async fn found_many<T: Serialize>(rows: Vec<T>) -> Result<Response, AppError> {
+pub async fn ok_list<T: Serialize>(rows: Vec<T>) -> Result<Response, AppError> {
     let mut body = br#"{"success":true,"data":["#.to_vec();
     for (place, row) in rows.iter().enumerate() {
         if 0 < place {

@@ -22,10 +22,10 @@ use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Date, Id, Instant, Now, Row, Time};
 
 use crate::db::{self, Account, Role};
-use crate::execute::{Executed, Key, Order, Source, execute};
+use crate::execute::{CommandRequest, CommandSource, Executed, IdempotencyKey, execute};
 use crate::map;
 use crate::map::maker::Options;
-use crate::routes::{create_account, new_account, take_in_photo};
+use crate::routes::{create_account, new_account, store_photo};
 use crate::state::App;
 use crate::zone::time_zone;
 
@@ -356,15 +356,15 @@ impl Worker<'_> {
     async fn send(&mut self, command: Command, made_at: Instant) -> anyhow::Result<()> {
         self.seq += 1;
         let name = format!("{command:?}");
-        let order = Order {
+        let request = CommandRequest {
             sitter_id: self.sitter_id,
             user_id: self.account.id,
             command: Ok(command),
-            key: Some(Key {
+            key: Some(IdempotencyKey {
                 id: self.app.env.id().to_string(),
                 args_hash: String::new(),
             }),
-            source: Source::Push {
+            source: CommandSource::Push {
                 device_id: self.device_id,
                 backend_id: None,
                 seq: self.seq,
@@ -372,7 +372,7 @@ impl Worker<'_> {
                 base_rev: u64::MAX >> 1,
             },
         };
-        match execute(self.app, &order).await {
+        match execute(self.app, &request).await {
             Ok(Executed::Decided { decided: Ok(_), .. }) => Ok(()),
             other => anyhow::bail!("the demo's {name} came to {other:?}"),
         }
@@ -583,7 +583,7 @@ async fn photograph(worker: &Worker<'_>, name: &str) -> anyhow::Result<Option<Id
         return Ok(None);
     };
     let id = app.env.id();
-    take_in_photo(app, worker.sitter_id, id, portrait.to_vec(), ())
+    store_photo(app, worker.sitter_id, id, portrait.to_vec(), ())
         .await
         .map_err(|it| anyhow::anyhow!("{it:?}"))?;
     Ok(Some(id))

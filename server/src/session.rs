@@ -8,7 +8,7 @@ use walkies_core::{Id, Instant};
 use crate::db::{self, Account, Role};
 use crate::env::sha256;
 use crate::error::AppError;
-use crate::log::told;
+use crate::log::redacted;
 use crate::state::{App, AppState};
 
 /// A session ends when it was not used for so long,
@@ -24,7 +24,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// Someone who is signed in.
 #[derive(Clone, Debug)]
 pub struct AnyUser {
-    /// Who.
+    /// As it was when the call began.
     pub account: Account,
     /// The session, by its token's hash.
     pub session_hash: String,
@@ -33,9 +33,9 @@ pub struct AnyUser {
 /// A sitter who is signed in.
 #[derive(Clone, Debug)]
 pub struct SitterUser {
-    /// Who.
+    /// The account of the person.
     pub user_id: Id,
-    /// The business.
+    /// The id of the person's business.
     pub sitter_id: Id,
 }
 
@@ -99,7 +99,7 @@ pub async fn by_hash(app: &App, session_hash: String) -> Result<AnyUser, AppErro
     {
         // A full disk must not keep anybody from reading.
         tracing::warn!(
-            error = told(&error),
+            error = redacted(&error),
             "the use of a session could not be written down"
         );
     }

@@ -170,7 +170,7 @@ const DELETE_ACCOUNT: &str = "DELETE FROM user_account WHERE id = $1";
 /// A sign-in on one device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Session {
-    /// Whose.
+    /// The account that is signed in.
     pub account: Account,
     /// When the person signed in.
     pub created_at: Instant,
@@ -267,7 +267,7 @@ impl OwnSession {
 
 /// The sessions of a user, the one used last first.
 pub async fn sessions_of(tx: &mut Tx, user_id: Id) -> sqlx::Result<Vec<OwnSession>> {
-    let args = [user_id.arg(), MOST_SESSIONS.arg()];
+    let args = [user_id.arg(), MAX_SESSIONS.arg()];
     tx.fetch_all(SELECT_SESSIONS, args, read_own_session).await
 }
 
@@ -284,11 +284,11 @@ const SELECT_SESSIONS: &str = "SELECT token_hash, device_name, created_at_ms, la
     WHERE user_id = $1 ORDER BY last_used_at_ms DESC, created_at_ms DESC, token_hash LIMIT $2";
 
 /// More devices than this nobody is signed in on; the one that was away for the longest time is signed out first.
-const MOST_SESSIONS: i64 = 100;
+const MAX_SESSIONS: i64 = 100;
 
 /// Makes room for a new session.
 pub async fn delete_surplus_sessions(tx: &mut Tx, user_id: Id) -> sqlx::Result<()> {
-    let args = [user_id.arg(), (MOST_SESSIONS - 1).arg()];
+    let args = [user_id.arg(), (MAX_SESSIONS - 1).arg()];
     tx.defer(DELETE_SURPLUS, args).await
 }
 

@@ -28,7 +28,7 @@ impl FactorKind {
 pub struct Factor {
     /// Its id.
     pub id: Id,
-    /// Whose.
+    /// The account that it protects.
     pub user_id: Id,
     /// What it is.
     pub kind: FactorKind,

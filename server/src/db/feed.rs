@@ -6,7 +6,7 @@ use walkies_core::{Id, Row, Stored, TableName};
 use super::batch::BatchQuery;
 use super::column::{Column, DbRow};
 use super::row::{read_row, select_for_feed, sql_table};
-use super::{Mutation, Tx};
+use super::{MutationRow, Tx};
 
 /// Where a business's feed stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub struct FeedChanges {
     /// What was deleted.
     pub tombstones: Vec<Tombstone>,
     /// What became of the phone's own commands, in the order of their revisions.
-    pub mutations: Vec<Mutation>,
+    pub mutations: Vec<MutationRow>,
 }
 
 /// The revision at which a page of the feed after `cursor` ends, so that it has about `size` rows and splits no
@@ -145,7 +145,7 @@ pub async fn feed_changes(
         Ok(match part {
             FeedPart::Rows(table) => FeedItem::Row(read_row(*table, row)?),
             FeedPart::Tombstones => FeedItem::Tombstone(read_tombstone(row)?),
-            FeedPart::Mutations => FeedItem::Mutation(Mutation::read(row)?),
+            FeedPart::Mutations => FeedItem::Mutation(MutationRow::read(row)?),
         })
     });
     let mut changes = FeedChanges::default();
@@ -169,7 +169,7 @@ enum FeedPart {
 enum FeedItem {
     Row(Stored<Row>),
     Tombstone(Tombstone),
-    Mutation(Mutation),
+    Mutation(MutationRow),
 }
 
 fn read_tombstone(row: &dyn DbRow) -> sqlx::Result<Tombstone> {

@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 
 use super::{TxConnection, WAIT_TIMEOUT};
-use crate::log::told;
+use crate::log::redacted;
 
 /// The longest anybody waits for others is about so many writes.
 const MAX_GROUP: usize = 64;
@@ -109,7 +109,7 @@ impl WriterQueue {
                 return;
             };
             if let Err(error) = group.commit(open).await {
-                tracing::warn!(error = told(&error), "a commit failed");
+                tracing::warn!(error = redacted(&error), "a commit failed");
             }
         });
     }
@@ -174,7 +174,7 @@ impl WriterTurn {
                 Ok(false) => self.finish_alone(open),
                 Err(error) => {
                     tracing::warn!(
-                        error = told(&error),
+                        error = redacted(&error),
                         writes = self.group.members.len(),
                         "a transaction is lost"
                     );

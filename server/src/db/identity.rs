@@ -17,7 +17,7 @@ const SELECT_DEVICE: &str = "SELECT user_account.email FROM known_device \
     JOIN user_account ON user_account.id = known_device.user_id WHERE known_device.token_hash = $1";
 
 /// More devices than this nobody signs in on; the one that was away for the longest time is forgotten first.
-const MOST_DEVICES: i64 = 20;
+const MAX_DEVICES: i64 = 20;
 
 /// Notes that a device has signed in to an account.
 pub async fn upsert_device(
@@ -28,7 +28,7 @@ pub async fn upsert_device(
 ) -> sqlx::Result<()> {
     let args = [token_hash.to_owned().arg(), user_id.arg(), now.arg()];
     tx.defer(UPSERT_DEVICE, args).await?;
-    let args = [user_id.arg(), MOST_DEVICES.arg()];
+    let args = [user_id.arg(), MAX_DEVICES.arg()];
     tx.defer(DELETE_OLD_DEVICES, args).await
 }
 

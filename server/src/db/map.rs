@@ -19,9 +19,9 @@ pub struct MapArea {
     pub data_at: Option<Instant>,
     /// When it was imported.
     pub imported_at: Instant,
-    /// How many tiles it has.
+    /// The number of its tiles.
     pub n_tiles: u64,
-    /// What they take, compressed.
+    /// The sum of their compressed sizes.
     pub size_bytes: u64,
 }
 
@@ -41,11 +41,11 @@ pub struct Bounds {
 /// A tile of an area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapTile {
-    /// Where.
+    /// Its column and row at the zoom of tiles.
     pub id: TileId,
-    /// Of its bytes.
+    /// As in its name; see `TileName`.
     pub checksum: String,
-    /// What it takes, compressed.
+    /// Its compressed size.
     pub size_bytes: u64,
 }
 

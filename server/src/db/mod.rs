@@ -98,10 +98,6 @@ impl<D: Abandon> TxConnection<D> {
     }
 
     /// The connection itself. What waits to be written has not gone over it.
-    #[expect(
-        clippy::expect_used,
-        reason = "it is handed on only when this is dropped"
-    )]
     pub fn connection(&mut self) -> &mut D::Connection {
         self.connection
             .as_mut()

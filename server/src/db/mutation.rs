@@ -10,7 +10,7 @@ use super::column::{Column, DbRow};
 
 /// What became of a command.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mutation {
+pub struct MutationRow {
     /// The command's id from a phone, or a REST call's key.
     pub id: String,
     /// The revision at which the feed carries it.
@@ -29,19 +29,19 @@ pub struct Mutation {
     pub args_hash: String,
     /// `applied`, `adjusted` or `rejected`.
     pub outcome: String,
-    /// JSON.
+    /// JSON of the core's `Refusal`.
     pub refusal: Option<String>,
-    /// JSON list.
+    /// JSON list of the core's `Adjustment`s.
     pub adjustments: Option<String>,
-    /// The REST call's answer.
+    /// HTTP status of the REST call's answer.
     pub answer_status: Option<u32>,
-    /// The REST call's answer.
+    /// JSON body of the REST call's answer.
     pub answer_body: Option<String>,
-    /// When.
+    /// When it was decided.
     pub created_at: Instant,
 }
 
-impl Mutation {
+impl MutationRow {
     pub(super) fn read(row: &dyn DbRow) -> sqlx::Result<Self> {
         Ok(Self {
             id: Column::get(row, "id")?,
@@ -69,7 +69,11 @@ impl Mutation {
 }
 
 /// Stores what became of a command.
-pub async fn insert_mutation(tx: &mut Tx, sitter_id: Id, mutation: &Mutation) -> sqlx::Result<()> {
+pub async fn insert_mutation(
+    tx: &mut Tx,
+    sitter_id: Id,
+    mutation: &MutationRow,
+) -> sqlx::Result<()> {
     let args = vec![
         sitter_id.arg(),
         mutation.id.arg(),
@@ -142,9 +146,13 @@ const FORGET_MENTIONS: &str = "UPDATE mutation SET refusal = CASE WHEN refusal I
     AND coalesce(refusal, '') <> '{\"code\":\"gone\"}'";
 
 /// What became of a command, if it was ever decided.
-pub async fn find_mutation(tx: &mut Tx, sitter_id: Id, id: &str) -> sqlx::Result<Option<Mutation>> {
+pub async fn find_mutation(
+    tx: &mut Tx,
+    sitter_id: Id,
+    id: &str,
+) -> sqlx::Result<Option<MutationRow>> {
     let args = vec![sitter_id.arg(), id.to_owned().arg()];
-    tx.fetch_optional(SELECT_MUTATION, args, Mutation::read)
+    tx.fetch_optional(SELECT_MUTATION, args, MutationRow::read)
         .await
 }
 
@@ -153,22 +161,22 @@ const SELECT_MUTATION: &str = "SELECT * FROM mutation WHERE sitter_id = $1 AND i
 /// Which of these commands were ever decided.
 pub async fn known_mutations(tx: &mut Tx, sitter_id: Id, ids: &[Id]) -> sqlx::Result<Vec<Id>> {
     let mut known = Vec::new();
-    for ids in ids.chunks(KNOWN_AT_ONCE) {
+    for ids in ids.chunks(IDS_PER_QUERY) {
         let mut args = vec![sitter_id.arg()];
         // One text for any number of ids, so that one statement is kept for all.
-        args.extend((0..KNOWN_AT_ONCE).map(|n| ids.get(n).copied().arg()));
-        let ids = tx.fetch_all(KNOWN_SQL.as_str(), args, |row| Column::get(row, "id"));
+        args.extend((0..IDS_PER_QUERY).map(|n| ids.get(n).copied().arg()));
+        let ids = tx.fetch_all(SELECT_KNOWN.as_str(), args, |row| Column::get(row, "id"));
         known.append(&mut ids.await?);
     }
     Ok(known)
 }
 
-const KNOWN_AT_ONCE: usize = 50;
+const IDS_PER_QUERY: usize = 50;
 
-static KNOWN_SQL: LazyLock<String> = LazyLock::new(|| {
-    let places: Vec<String> = (0..KNOWN_AT_ONCE).map(|n| format!("${}", n + 2)).collect();
-    let places = places.join(", ");
-    format!("SELECT id FROM mutation WHERE sitter_id = $1 AND id IN ({places})")
+static SELECT_KNOWN: LazyLock<String> = LazyLock::new(|| {
+    let placeholders: Vec<String> = (0..IDS_PER_QUERY).map(|n| format!("${}", n + 2)).collect();
+    let placeholders = placeholders.join(", ");
+    format!("SELECT id FROM mutation WHERE sitter_id = $1 AND id IN ({placeholders})")
 });
 
 /// The phone's queue has come to `seq`. A new phone takes the place of the one that was silent for the longest time where

@@ -20,7 +20,7 @@ macro_rules! is_named {
 
 /// An uploaded photo.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Photo {
+pub struct PhotoRow {
     /// Made by the phone.
     pub id: Id,
     /// Names its files; random, so that an upload that lost a race overwrites nothing.
@@ -37,8 +37,8 @@ pub const UNNAMED_MS: i64 = 24 * 60 * 60 * 1000;
 /// And so often while rows name it.
 const NAMED_MS: i64 = 7 * UNNAMED_MS;
 
-fn read_photo(row: &dyn DbRow) -> sqlx::Result<Photo> {
-    Ok(Photo {
+fn read_photo(row: &dyn DbRow) -> sqlx::Result<PhotoRow> {
+    Ok(PhotoRow {
         id: Column::get(row, "id")?,
         file_id: Column::get(row, "file_id")?,
         source_hash: Column::get(row, "source_hash")?,
@@ -65,7 +65,7 @@ const ANNOUNCE_PHOTO: &str =
 pub async fn insert_photo(
     tx: &mut Tx,
     sitter_id: Id,
-    photo: &Photo,
+    photo: &PhotoRow,
     now: Instant,
 ) -> sqlx::Result<bool> {
     let args = [
@@ -120,7 +120,7 @@ pub async fn collect_upload_counts(tx: &mut Tx, before: i64) -> sqlx::Result<()>
 const DELETE_UPLOAD_COUNTS: &str = "DELETE FROM upload_count WHERE day < $1";
 
 /// A photo of this business.
-pub async fn find_photo(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Option<Photo>> {
+pub async fn find_photo(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Option<PhotoRow>> {
     let args = [sitter_id.arg(), id.arg()];
     tx.fetch_optional(SELECT_PHOTO, args, read_photo).await
 }

@@ -162,7 +162,7 @@ async fn upsert<T: Synced>(tx: &mut Tx, sitter_id: Id, rev: u64, row: &T) -> sql
 
 fn upsert_sql<T: Synced>() -> String {
     let columns = T::COLUMNS.join(", ");
-    let places: Vec<String> = (0..T::COLUMNS.len())
+    let placeholders: Vec<String> = (0..T::COLUMNS.len())
         .map(|n| format!("${}", n + 3))
         .collect();
     let updates: Vec<String> = T::COLUMNS
@@ -174,7 +174,7 @@ fn upsert_sql<T: Synced>() -> String {
         "INSERT INTO {} (sitter_id, rev, {columns}) VALUES ($1, $2, {}) \
          ON CONFLICT (sitter_id, id) DO UPDATE SET rev = excluded.rev, {}",
         T::SQL_TABLE,
-        places.join(", "),
+        placeholders.join(", "),
         updates.join(", "),
     )
 }

@@ -45,8 +45,8 @@ impl ServiceFilter {
         }
         if !self.statuses.is_empty() {
             let numbers = args.len() + 1..=args.len() + self.statuses.len();
-            let places: Vec<String> = numbers.map(|it| format!("${it}")).collect();
-            let _ = write!(sql, "AND status IN ({}) ", places.join(", "));
+            let placeholders: Vec<String> = numbers.map(|it| format!("${it}")).collect();
+            let _ = write!(sql, "AND status IN ({}) ", placeholders.join(", "));
             args.extend(self.statuses.iter().map(Column::arg));
         }
         sql.push_str(if self.newest_first {

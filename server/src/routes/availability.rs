@@ -16,7 +16,7 @@ use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Id};
 
 use super::{command, list_of, removed, revised};
-use crate::answer::{Answer, Revised, found};
+use crate::answer::{Answer, Revised, ok};
 use crate::db::{self, Synced};
 use crate::error::AppError;
 use crate::form::Form;
@@ -44,8 +44,8 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .done(&[201])
-        .body_of(|it| it.some_of::<Pattern>(Pattern::EDITABLE))
+        .statuses(&[201])
+        .body_of(|it| it.subset_of::<Pattern>(Pattern::EDITABLE))
         .answer_of(revised::<Pattern>),
         command(
             Method::PUT,
@@ -58,7 +58,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| it.some_of::<Pattern>(Pattern::EDITABLE))
+        .body_of(|it| it.subset_of::<Pattern>(Pattern::EDITABLE))
         .answer_of(revised::<Pattern>),
         command(
             Method::DELETE,
@@ -97,8 +97,8 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .done(&[201])
-        .body_of(|it| it.some_of::<BlockedTime>(BlockedTime::EDITABLE))
+        .statuses(&[201])
+        .body_of(|it| it.subset_of::<BlockedTime>(BlockedTime::EDITABLE))
         .answer_of(revised::<BlockedTime>),
         command(
             Method::DELETE,
@@ -130,7 +130,7 @@ pub(super) fn routes() -> Vec<Route> {
                 ))
             },
         )
-        .body_of(|it| it.some_of::<AvailabilityConfig>(AvailabilityConfig::EDITABLE))
+        .body_of(|it| it.subset_of::<AvailabilityConfig>(AvailabilityConfig::EDITABLE))
         .answer_of(revised::<AvailabilityConfig>),
     ]
 }
@@ -144,7 +144,7 @@ async fn list<T: Synced + Serialize>(
     let mut tx = app.db.read_autocommit().await?;
     let rows = db::select::<T>(&mut tx, sitter_id, order, &[]).await?;
     let rows: Vec<Revised<T>> = rows.into_iter().map(Revised::from).collect();
-    Ok(found(rows))
+    Ok(ok(rows))
 }
 
 async fn list_patterns(
@@ -160,7 +160,7 @@ async fn toggle_pattern(
     sitter: SitterUser,
     form: Form,
 ) -> Result<Response, AppError> {
-    let is_active = match form.take::<Option<bool>>("is_active")? {
+    let is_active = match form.get::<Option<bool>>("is_active")? {
         Some(is_active) => is_active,
         None => {
             let mut tx = app.db.read_autocommit().await?;
@@ -188,6 +188,6 @@ async fn read_config(State(app): State<AppState>, sitter: SitterUser) -> Result<
     let mut tx = app.db.read_autocommit().await?;
     let config = db::select_one::<AvailabilityConfig>(&mut tx, id, id).await?;
     config
-        .map(|it| found(Revised::from(it)))
+        .map(|it| ok(Revised::from(it)))
         .ok_or(AppError::NotFound)
 }

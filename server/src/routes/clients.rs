@@ -11,7 +11,7 @@ use walkies_core::rows::pet::Pet;
 use walkies_core::{Command, Id};
 
 use super::{command, list_of, removed, with_fields};
-use crate::answer::{self, Answer, found, found_many};
+use crate::answer::{self, Answer, ok, ok_list};
 use crate::db;
 use crate::error::AppError;
 use crate::form::Form;
@@ -34,7 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Adds a client with at least one pet",
             create_client,
         )
-        .done(&[201])
+        .statuses(&[201])
         .body_of(client_form)
         .answer_of(client),
         get(
@@ -81,10 +81,10 @@ fn client(schemas: &mut Schemas) -> Value {
 
 fn client_form(schemas: &mut Schemas) -> Value {
     let id = json!({ "type": "string", "format": "uuid" });
-    let dog = with_fields(schemas.some_of::<Pet>(Pet::EDITABLE), json!({ "id": id }));
+    let dog = with_fields(schemas.subset_of::<Pet>(Pet::EDITABLE), json!({ "id": id }));
     let dogs = list_of(json!({ "anyOf": [dog, { "type": "string" }] }));
     with_fields(
-        schemas.some_of::<Client>(Client::EDITABLE),
+        schemas.subset_of::<Client>(Client::EDITABLE),
         json!({ "id": id, "dogs": dogs }),
     )
 }
@@ -96,7 +96,7 @@ async fn list_clients(
     let mut tx = app.db.read().await?;
     let clients = answer::clients(&mut tx, sitter.sitter_id, None).await?;
     tx.commit().await?;
-    found_many(clients).await
+    ok_list(clients).await
 }
 
 async fn read_client(
@@ -109,7 +109,7 @@ async fn read_client(
         .await?
         .pop();
     tx.commit().await?;
-    client.map(found).ok_or(AppError::NotFound)
+    client.map(ok).ok_or(AppError::NotFound)
 }
 
 fn create_client(form: &mut Form) -> Result<Command, AppError> {
@@ -193,5 +193,5 @@ async fn messageable_clients(
     });
     let mut available: Vec<MessageableClient> = available.collect();
     available.sort_by_cached_key(|it| (it.name.to_lowercase(), it.id));
-    found_many(available).await
+    ok_list(available).await
 }

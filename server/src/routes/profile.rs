@@ -15,8 +15,8 @@ use walkies_core::rules::sitter::{ProfileStatus, profile_status};
 use walkies_core::values::field::plain;
 use walkies_core::{Command, Id, Stored};
 
-use super::{Asked, command, revised};
-use crate::answer::{Answer, Revised, found};
+use super::{QueryParams, command, revised};
+use crate::answer::{Answer, Revised, ok};
 use crate::db::{self, Column as _};
 use crate::error::AppError;
 use crate::route::{Access, Route, get};
@@ -42,7 +42,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| it.some_of::<Sitter>(Sitter::EDITABLE))
+        .body_of(|it| it.subset_of::<Sitter>(Sitter::EDITABLE))
         .answer_of(revised::<Sitter>),
         command(
             Method::PUT,
@@ -59,7 +59,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| it.some_of::<Sitter>(&AREA.map(|(_, long)| plain(long))))
+        .body_of(|it| it.subset_of::<Sitter>(&AREA.map(|(_, long)| plain(long))))
         .answer_of(revised::<Sitter>),
         get(
             "/sitter/profile/status",
@@ -98,7 +98,7 @@ async fn profile(app: &AppState, sitter: &SitterUser) -> Result<Option<Stored<Si
 async fn read_profile(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
     let profile = profile(&app, &sitter).await?;
     profile
-        .map(|it| found(Revised::from(it)))
+        .map(|it| ok(Revised::from(it)))
         .ok_or(AppError::NotFound)
 }
 
@@ -107,11 +107,11 @@ async fn read_profile_status(
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
     let profile = profile(&app, &sitter).await?;
-    Ok(found(profile_status(profile.as_ref().map(|it| &it.row))))
+    Ok(ok(profile_status(profile.as_ref().map(|it| &it.row))))
 }
 
 #[derive(Debug, Deserialize)]
-struct RequestFilter {
+struct RequestsQuery {
     status: Option<RequestStatus>,
 }
 
@@ -152,7 +152,7 @@ impl From<&Pet> for RequestedDog {
 async fn list_requests(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(filter): Asked<RequestFilter>,
+    QueryParams(filter): QueryParams<RequestsQuery>,
 ) -> Result<Answer, AppError> {
     let sitter_id = sitter.sitter_id;
     let mut tx = app.db.read().await?;
@@ -188,7 +188,7 @@ async fn list_requests(
             request: request.row,
         }
     });
-    Ok(found(json!({ "requests": answers.collect::<Vec<_>>() })))
+    Ok(ok(json!({ "requests": answers.collect::<Vec<_>>() })))
 }
 
 const CLIENTS_WHO_ASK: &str =

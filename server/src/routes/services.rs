@@ -19,8 +19,8 @@ use walkies_core::values::bounds::{DURATION_LIMIT_MINUTES, STAY_DAYS};
 use walkies_core::values::checks::is_duration;
 use walkies_core::{Business, Cents, Command, Date, FieldErrors, Id, Now, RowKey, TableName};
 
-use super::{Asked, Sent, command, list_of, removed, with_fields};
-use crate::answer::{self, Answer, ServiceAnswer, found, found_many};
+use super::{JsonBody, QueryParams, command, list_of, removed, with_fields};
+use crate::answer::{self, Answer, ServiceAnswer, ok, ok_list};
 use crate::db::{self, ServiceFilter};
 use crate::error::AppError;
 use crate::form::Form;
@@ -48,7 +48,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Schedules a service",
             |form| {
                 let (overlap_ok, quoted_price) =
-                    (form.take("overlap_ok")?, form.take("quoted_price")?);
+                    (form.get("overlap_ok")?, form.get("quoted_price")?);
                 Ok(Command::ScheduleService(ScheduleService {
                     id: form.id,
                     service: form.patch(),
@@ -57,7 +57,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .done(&[201])
+        .statuses(&[201])
         .body_of(schedule_form)
         .answer_of(service),
         get(
@@ -87,7 +87,7 @@ pub(super) fn routes() -> Vec<Route> {
             "/scheduled-services/{id}/complete",
             "Marks a service done",
             |form| {
-                let (notes, despite_cancel) = (form.take("notes")?, form.take("despite_cancel")?);
+                let (notes, despite_cancel) = (form.get("notes")?, form.get("despite_cancel")?);
                 Ok(Command::CompleteService(CompleteService {
                     id: form.id,
                     notes,
@@ -147,8 +147,8 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .done(&[201])
-        .body_of(|it| it.some_of::<Service>(Service::RECORD_EDITABLE))
+        .statuses(&[201])
+        .body_of(|it| it.subset_of::<Service>(Service::RECORD_EDITABLE))
         .answer_of(service),
         get(
             "/services/recent",
@@ -164,9 +164,9 @@ pub(super) fn routes() -> Vec<Route> {
             "What a client can be billed for",
             list_range,
         )
-        .needs("clientId", "Of which client")
-        .needs("startDate", "The first day")
-        .needs("endDate", "The last day")
+        .required_query("clientId", "Of which client")
+        .required_query("startDate", "The first day")
+        .required_query("endDate", "The last day")
         .answer_of(|it| list_of(service(it))),
         get(
             "/services/{id}",
@@ -237,7 +237,7 @@ fn schedule_form(schemas: &mut Schemas) -> Value {
         "overlap_ok": { "type": "boolean" },
         "quoted_price": { "type": "number" },
     });
-    with_fields(schemas.some_of::<Service>(Service::EDITABLE), own)
+    with_fields(schemas.subset_of::<Service>(Service::EDITABLE), own)
 }
 
 fn paid_form(_: &mut Schemas) -> Value {
@@ -248,12 +248,12 @@ fn update_service(form: &mut Form) -> Result<Command, AppError> {
     Ok(Command::UpdateService(UpdateService {
         id: form.id,
         changes: form.patch(),
-        overlap_ok: form.take("overlap_ok")?,
+        overlap_ok: form.get("overlap_ok")?,
     }))
 }
 
 fn set_paid(form: &mut Form) -> Result<Command, AppError> {
-    match form.take("paid")? {
+    match form.get("paid")? {
         Some(paid) => Ok(Command::SetServicePaid(SetServicePaid {
             id: form.id,
             paid,
@@ -282,7 +282,7 @@ struct ScheduledQuery {
 async fn list_scheduled(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(query): Asked<ScheduledQuery>,
+    QueryParams(query): QueryParams<ScheduledQuery>,
 ) -> Result<Response, AppError> {
     let filter = ServiceFilter {
         first: query.date_start,
@@ -291,7 +291,7 @@ async fn list_scheduled(
         statuses: query.status.into_iter().collect(),
         ..ServiceFilter::default()
     };
-    found_many(services(&app, &sitter, &filter).await?).await
+    ok_list(services(&app, &sitter, &filter).await?).await
 }
 
 async fn read_service(
@@ -302,7 +302,7 @@ async fn read_service(
     let mut tx = app.db.read_autocommit().await?;
     let service = db::select_one::<Service>(&mut tx, sitter.sitter_id, form.id).await?;
     service
-        .map(|it| found(ServiceAnswer::from(it)))
+        .map(|it| ok(ServiceAnswer::from(it)))
         .ok_or(AppError::NotFound)
 }
 
@@ -323,13 +323,13 @@ struct RecordsQuery {
 async fn list_records(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(query): Asked<RecordsQuery>,
+    QueryParams(query): QueryParams<RecordsQuery>,
 ) -> Result<Response, AppError> {
     let filter = ServiceFilter {
         client_id: query.client_id,
         ..records()
     };
-    found_many(services(&app, &sitter, &filter).await?).await
+    ok_list(services(&app, &sitter, &filter).await?).await
 }
 
 /// How many recent records are listed where nobody says, and at most.
@@ -344,14 +344,14 @@ struct RecentQuery {
 async fn list_recent(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(query): Asked<RecentQuery>,
+    QueryParams(query): QueryParams<RecentQuery>,
 ) -> Result<Answer, AppError> {
     let limit = query.limit.unwrap_or(RECENT_RECORDS);
     let filter = ServiceFilter {
         limit: Some(limit.min(MAX_RECENT_RECORDS)),
         ..records()
     };
-    Ok(found(services(&app, &sitter, &filter).await?))
+    Ok(ok(services(&app, &sitter, &filter).await?))
 }
 
 #[derive(Debug, Deserialize)]
@@ -366,7 +366,7 @@ struct RangeQuery {
 async fn list_range(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(query): Asked<RangeQuery>,
+    QueryParams(query): QueryParams<RangeQuery>,
 ) -> Result<Response, AppError> {
     let filter = ServiceFilter {
         first: Some(query.start_date),
@@ -375,7 +375,7 @@ async fn list_range(
         statuses: vec![ServiceStatus::Scheduled, ServiceStatus::Completed],
         ..ServiceFilter::default()
     };
-    found_many(services(&app, &sitter, &filter).await?).await
+    ok_list(services(&app, &sitter, &filter).await?).await
 }
 
 /// Dashboard stats (SPEC 3, Analytics), of all services that are done.
@@ -405,7 +405,7 @@ async fn dashboard_stats(
             stats.unpaid_count += total.n_services;
         }
     }
-    Ok(found(stats))
+    Ok(ok(stats))
 }
 
 /// The rows that a question needs.
@@ -431,7 +431,7 @@ fn check_duration(minutes: u32) -> Result<(), FieldErrors> {
 async fn price_preview(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Sent(request): Sent<PriceRequest>,
+    JsonBody(request): JsonBody<PriceRequest>,
 ) -> Result<Answer, AppError> {
     check_duration(request.duration_minutes)?;
     let row = |table, id| Need::Row(RowKey { table, id });
@@ -441,13 +441,13 @@ async fn price_preview(
     ];
     needs.extend(request.offering_id.map(|it| row(TableName::Offering, it)));
     let business = business(&app, sitter.sitter_id, &needs).await?;
-    Ok(found(pricing::preview(&business, &request)?))
+    Ok(ok(pricing::preview(&business, &request)?))
 }
 
 async fn check_conflict(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Sent(request): Sent<ConflictRequest>,
+    JsonBody(request): JsonBody<ConflictRequest>,
 ) -> Result<Answer, AppError> {
     check_duration(request.duration_minutes)?;
     let mut needs = vec![
@@ -462,7 +462,7 @@ async fn check_conflict(
     }
     let business = business(&app, sitter.sitter_id, &needs).await?;
     let now = now(&app, business.sitter());
-    Ok(found(conflict::check(&business, &request, &now)))
+    Ok(ok(conflict::check(&business, &request, &now)))
 }
 
 fn now(app: &AppState, sitter: Option<&Sitter>) -> Now {
@@ -476,5 +476,5 @@ fn now(app: &AppState, sitter: Option<&Sitter>) -> Now {
 }
 
 async fn constraints(_sitter: SitterUser) -> Answer {
-    found(CONSTRAINTS)
+    ok(CONSTRAINTS)
 }

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::json;
 use walkies_core::{Id, Instant};
 
-use super::{list_of, turn_down};
-use crate::answer::{Answer, found};
+use super::{list_of, roll_back};
+use crate::answer::{Answer, ok};
 use crate::db;
 use crate::device;
 use crate::error::AppError;
@@ -32,7 +32,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Signs out one device",
             end_session,
         )
-        .answer_of(super::auth::nothing),
+        .answer_of(super::auth::empty_data),
         route(
             Method::DELETE,
             "/auth/sessions",
@@ -40,7 +40,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Signs out all devices but this one",
             end_other_sessions,
         )
-        .answer_of(super::auth::nothing),
+        .answer_of(super::auth::empty_data),
     ]
 }
 
@@ -72,7 +72,7 @@ async fn list_sessions(State(app): State<AppState>, user: AnyUser) -> Result<Ans
             is_current: it.token_hash == user.session_hash,
         })
         .collect();
-    Ok(found(devices))
+    Ok(ok(devices))
 }
 
 async fn end_session(
@@ -85,7 +85,7 @@ async fn end_session(
     // What is not even an id names nothing.
     let session = sessions.iter().find(|it| it.id().to_string() == id);
     let Some(session) = session else {
-        return turn_down(tx, AppError::NotFound).await;
+        return roll_back(tx, AppError::NotFound).await;
     };
     db::delete_session(&mut tx, &session.token_hash).await?;
     tx.commit().await?;
@@ -107,5 +107,5 @@ fn ended(app: &App, user: &AnyUser) -> Answer {
     app.realtime.send(Notice::SessionsEnded {
         user_id: user.account.id,
     });
-    found(json!({}))
+    ok(json!({}))
 }

@@ -16,7 +16,7 @@ use walkies_core::rows::service::{PriceOverride, Service, ServiceType};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, Stored, TableName, Time};
-use walkies_server::db::{self, Account, Db, MailJob, Mutation, Photo, Role, Tx};
+use walkies_server::db::{self, Account, Db, MailJob, MutationRow, PhotoRow, Role, Tx};
 use walkies_server::jobs;
 
 use crate::on_both;
@@ -245,7 +245,7 @@ on_both! {
             db::load(&mut tx, Id::of(101), std::slice::from_ref(&need), None, &mut elsewhere).await.unwrap();
             assert_eq!(elsewhere.rows().count(), 0, "{need:?} of another business");
         }
-        let photo = Photo { id: Id::of(50), file_id: Id::of(51), source_hash: "ab".to_owned(), size_bytes: 7 };
+        let photo = PhotoRow { id: Id::of(50), file_id: Id::of(51), source_hash: "ab".to_owned(), size_bytes: 7 };
         let mut known = Business::default();
         db::load(&mut tx, sitter_id, &[Need::Photo(photo.id)], None, &mut known).await.unwrap();
         assert_eq!(known.missing_photos, BTreeSet::from([photo.id]));
@@ -378,7 +378,7 @@ on_both! {
         let (sitter_id, device_id) = (Id::of(100), Id::of(60));
         let mut tx = app.state.db.write().await.unwrap();
         business(&mut tx, sitter_id).await;
-        let mutation = Mutation {
+        let mutation = MutationRow {
             id: "one".to_owned(),
             rev: 2,
             user_id: Id::of(9),
@@ -522,7 +522,7 @@ on_both! {
             tx.commit().await.unwrap();
         };
         let kept = async || {
-            jobs::tidy_once(&app.state).await.unwrap();
+            jobs::clean_up_once(&app.state).await.unwrap();
             let dump = app.dump(None).await;
             dump.into_iter().filter(|it| it.starts_with("mail_job ")).collect::<Vec<_>>()
         };

@@ -212,7 +212,7 @@ on_both! {
         dana.delete(&format!("/clients/{}", client.0)).await;
         let deleted_at = phone.cursor + 1;
         app.clock.advance(181 * DAY);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         let dana = app.user_of(&app.anonymous().post("/auth/signin", json!({
             "email": dana.email, "password": crate::support::PASSWORD,
         })).await);
@@ -308,10 +308,10 @@ on_both! {
         let mut phone = Phone::new(&dana);
         phone.send("update_client", json!({ "id": client.0, "changes": { "phone": "555-010-4477" } })).await;
         let has = async |table: &str| app.dump(None).await.iter().any(|it| it.starts_with(&format!("{table} ")));
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert!(has("mutation").await && has("history").await);
         app.clock.advance(401 * DAY);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert!(!has("mutation").await && !has("history").await);
         assert!(has("client").await);
     }
@@ -323,10 +323,10 @@ on_both! {
         phone.send("create_client", new_client(&id(), &id(), "Sam")).await;
         let devices = async || app.dump(None).await.iter().filter(|it| it.starts_with("device ")).count();
         app.clock.advance(399 * DAY);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert_eq!(devices().await, 1);
         app.clock.advance(2 * DAY);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert_eq!(devices().await, 0);
         let form = json!({ "email": dana.email, "password": PASSWORD });
         phone.user = app.user_of(&app.anonymous().post("/auth/signin", form).await);
