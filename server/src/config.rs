@@ -285,11 +285,11 @@ impl DataArgs {
     /// Opens the place for photos and for the map's tiles.
     pub fn open_files(&self) -> anyhow::Result<Files> {
         let folder = self.data.join("files");
-        let place = match &self.files {
-            Some(place) => place.clone(),
+        let path = match &self.files {
+            Some(path) => path.clone(),
             None => folder.display().to_string(),
         };
-        Files::open(&place).context("--files (WALKIES_FILES) cannot be opened")
+        Files::open(&path).context("--files (WALKIES_FILES) cannot be opened")
     }
 }
 

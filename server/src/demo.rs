@@ -522,12 +522,12 @@ async fn settings(worker: &mut Worker<'_>) -> anyhow::Result<()> {
 }
 
 /// A client that was made, with its pets.
-struct Made {
+struct DemoClient {
     id: Id,
     dogs: Vec<Id>,
 }
 
-async fn people(worker: &mut Worker<'_>) -> anyhow::Result<Vec<Made>> {
+async fn people(worker: &mut Worker<'_>) -> anyhow::Result<Vec<DemoClient>> {
     let begun = worker.at(worker.now.today().plus_days(-60), 9, 0);
     let mut made = Vec::new();
     for (place, (name, address, phone, email, lat, lng, access_notes, animals)) in
@@ -557,7 +557,7 @@ async fn people(worker: &mut Worker<'_>) -> anyhow::Result<Vec<Made>> {
                 })),
             });
         }
-        made.push(Made {
+        made.push(DemoClient {
             id,
             dogs: dogs.iter().map(|it| it.id).collect(),
         });
@@ -590,7 +590,7 @@ async fn photograph(worker: &Worker<'_>, name: &str) -> anyhow::Result<Option<Id
 }
 
 /// Two weeks back and two ahead.
-async fn work(worker: &mut Worker<'_>, clients: &[Made]) -> anyhow::Result<()> {
+async fn work(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Result<()> {
     let mut dice = Dice(7);
     let (now, today) = (worker.now.at, worker.now.today());
     for day in -14..=14 {
@@ -635,7 +635,7 @@ async fn work(worker: &mut Worker<'_>, clients: &[Made]) -> anyhow::Result<()> {
 
 async fn book(
     worker: &mut Worker<'_>,
-    clients: &[Made],
+    clients: &[DemoClient],
     dice: &mut Dice,
     date: Date,
     (hour, minute, minutes, service_type): (u16, u16, u32, ServiceType),
@@ -698,7 +698,7 @@ async fn book(
 }
 
 /// Somebody is away over the weekend to come: the pets are looked after day and night.
-async fn stay(worker: &mut Worker<'_>, clients: &[Made]) -> anyhow::Result<()> {
+async fn stay(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Result<()> {
     let mut tx = worker.app.db.read().await?;
     let offerings = db::select::<Offering>(&mut tx, worker.sitter_id, "", &[]).await?;
     tx.commit().await?;
@@ -729,7 +729,7 @@ async fn parents(
     app: &App,
     sitter_id: Id,
     now: &Now,
-    clients: &[Made],
+    clients: &[DemoClient],
     parent: &Account,
 ) -> anyhow::Result<()> {
     let mut tx = app.db.write().await?;
@@ -738,7 +738,7 @@ async fn parents(
     else {
         return Ok(());
     };
-    let wishes = [
+    let requests = [
         (
             0,
             2,
@@ -776,7 +776,7 @@ async fn parents(
             "Sorry, I'm not available at this time.",
         ),
     ];
-    for (place, days, hour, minutes, status, message, sitter_response) in wishes {
+    for (place, days, hour, minutes, status, message, sitter_response) in requests {
         let Some(client) = clients.get(place) else {
             continue;
         };

@@ -387,7 +387,13 @@ async fn load(
             ..
         } => {
             let made_at = made_at.min(now.at);
-            (Context { now, made_at }, Some((base_rev, Some(device_id))))
+            (
+                Context { now, made_at },
+                Some(db::Seen {
+                    base_rev,
+                    device_id: Some(device_id),
+                }),
+            )
         }
     };
     for _ in 0..MAX_LOAD_ROUNDS {

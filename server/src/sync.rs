@@ -369,8 +369,8 @@ pub async fn pull(
     Ok(response)
 }
 
-/// Whether the phone has seen revisions that this database has not: a backup was put back, and nobody has said so. Its
-/// number may have been given to another one since.
+/// Whether the phone has seen revisions that this database has not: a backup was put back, and nobody has said so. The
+/// number of such a revision may have been given to another one since.
 async fn has_diverged(
     app: &App,
     sitter_id: Id,

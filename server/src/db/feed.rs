@@ -19,7 +19,7 @@ pub struct FeedState {
     pub tombstone_floor: u64,
     /// What its phones are told that this database is, where that is not what all are told.
     pub backend_id: Option<Id>,
-    /// What the last revision is called.
+    /// The id of the last revision, where it has one.
     pub rev_id: Option<Id>,
 }
 
@@ -43,8 +43,8 @@ const SELECT_FEED_STATE: &str = "SELECT rev, epoch, tombstone_floor, backend_id,
     (SELECT id FROM revision WHERE sitter_id = $1 ORDER BY revision.rev DESC LIMIT 1) AS rev_id \
     FROM sitter WHERE sitter.id = $1";
 
-/// What a revision is called. `None` where it has no name: it is older than names are, it made the business, or there
-/// are many newer names.
+/// The id of a revision. `None` where it has none: it is older than ids are, it made the business, or there are many
+/// newer ids.
 pub async fn revision_id(tx: &mut Tx, sitter_id: Id, rev: u64) -> sqlx::Result<Option<Id>> {
     let read = |row: &dyn DbRow| Column::get(row, "id");
     tx.fetch_optional(SELECT_REVISION, vec![sitter_id.arg(), rev.arg()], read)
@@ -59,7 +59,7 @@ const SELECT_REVISION: &str =
 pub struct Tombstone {
     /// Its table's name in the feed.
     pub table_name: String,
-    /// Which row.
+    /// The id that the row had.
     pub id: Id,
     /// The revision that removed it.
     pub rev: u64,

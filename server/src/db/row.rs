@@ -260,8 +260,14 @@ const INSERT_TOMBSTONE: &str = "INSERT INTO tombstone (sitter_id, table_name, id
     VALUES ($1, $2, $3, $4, $5) \
     ON CONFLICT (sitter_id, table_name, id) DO UPDATE SET rev = excluded.rev, deleted_at_ms = excluded.deleted_at_ms";
 
-/// The phone whose command it is, and the revision that it had seen; for `Need::FieldChanges`.
-pub type Seen = (u64, Option<Id>);
+/// What a phone had seen when its person acted; for `Need::FieldChanges`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The last revision that it knew.
+    pub base_rev: u64,
+    /// The phone's database, whose own changes are left out; none of any phone where it is `None`.
+    pub device_id: Option<Id>,
+}
 
 /// Loads what a command needs into `business`.
 pub async fn load(
@@ -361,7 +367,10 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
         }
         // The newest value of each field that another device, or a REST call, changed after the revision.
         Need::FieldChanges(key) => {
-            let (base_rev, device_id) = seen?;
+            let Seen {
+                base_rev,
+                device_id,
+            } = seen?;
             let device = device_id.map_or_else(String::new, |it| it.to_string());
             let table = key.table.name().to_owned();
             let args = vec![

@@ -169,10 +169,10 @@ fn count(app: &App, CallerAddress(address): CallerAddress) -> Result<(), AppErro
 async fn list_areas(
     State(app): State<AppState>,
     address: CallerAddress,
-    QueryParams(around): QueryParams<AreasQuery>,
+    QueryParams(query): QueryParams<AreasQuery>,
 ) -> Result<Answer, AppError> {
     count(&app, address)?;
-    let corners = around.corners()?;
+    let corners = query.corners()?;
     // One transaction: the tiles are those of the areas.
     let mut tx = app.db.read().await?;
     let areas = db::map_areas(&mut tx).await?;

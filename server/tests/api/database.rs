@@ -270,7 +270,7 @@ on_both! {
             (4, one, vec![]),
         ] {
             let mut known = Business::default();
-            db::load(&mut tx, sitter_id, &[Need::FieldChanges(key)], Some((base, device)), &mut known).await.unwrap();
+            db::load(&mut tx, sitter_id, &[Need::FieldChanges(key)], Some(db::Seen { base_rev: base, device_id: device }), &mut known).await.unwrap();
             known.field_changes.sort_by(|a, b| a.field.cmp(&b.field));
             assert_eq!(known.field_changes, expected, "{base} {device:?}");
         }
