@@ -1,5 +1,7 @@
 //! Owns what REST calls answer: the success form, and the rows with the fields that are derived for callers.
 
+use std::collections::HashMap;
+
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -17,7 +19,7 @@ use walkies_core::rows::service::Service;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::values::units::HourCycle;
-use walkies_core::{Command, Date, Decision, Id, Refusal, RowKey, TableName, Time, Versioned};
+use walkies_core::{Command, Decision, Id, Refusal, RowKey, TableName, Time, Versioned};
 
 use crate::db::{self, Column as _, Tx};
 use crate::error::AppError;
@@ -48,7 +50,7 @@ pub fn success(data: impl Serialize) -> Value {
 }
 
 /// The answer of a call that reads.
-pub fn found(data: impl Serialize) -> Answer {
+pub fn ok(data: impl Serialize) -> Answer {
     Answer {
         status: StatusCode::OK,
         body: success(data),
@@ -59,7 +61,7 @@ pub fn found(data: impl Serialize) -> Answer {
 pub const ROWS_AT_ONCE: usize = 200;
 
 /// The answer of a call that reads a list without a bound that keeps it short.
-pub async fn found_many<T: Serialize>(rows: Vec<T>) -> Result<Response, AppError> {
+pub async fn ok_list<T: Serialize>(rows: Vec<T>) -> Result<Response, AppError> {
     let mut body = br#"{"success":true,"data":["#.to_vec();
     for (place, row) in rows.iter().enumerate() {
         if 0 < place {
@@ -150,11 +152,11 @@ pub async fn clients(
     let (clients, pets) = match id {
         None => (
             db::select::<Client>(tx, sitter_id, "", &[]).await?,
-            db::select::<Pet>(tx, sitter_id, "", &[]).await?,
+            db::select::<Pet>(tx, sitter_id, "ORDER BY display_order, id", &[]).await?,
         ),
         Some(id) => (
             db::select::<Client>(tx, sitter_id, "AND id = $2", &[id.arg()]).await?,
-            db::select::<Pet>(tx, sitter_id, "AND client_id = $2", &[id.arg()]).await?,
+            pets_of(tx, sitter_id, id).await?,
         ),
     };
     let mut answers: Vec<ClientAnswer> = clients
@@ -165,51 +167,46 @@ pub async fn clients(
             rev: it.rev,
         })
         .collect();
+    // Not by the database: SQLite's `lower` knows the letters of English alone.
     answers.sort_by_cached_key(|it| (it.client.name.to_lowercase(), it.client.id));
-    let places: std::collections::HashMap<Id, usize> = answers
+    let indexes: HashMap<Id, usize> = answers
         .iter()
         .enumerate()
-        .map(|(place, it)| (it.client.id, place))
+        .map(|(idx, it)| (it.client.id, idx))
         .collect();
     for pet in pets {
-        if let Some(answer) = places
-            .get(&pet.row.client_id)
-            .and_then(|place| answers.get_mut(*place))
-        {
+        let answer = indexes.get(&pet.row.client_id);
+        if let Some(answer) = answer.and_then(|idx| answers.get_mut(*idx)) {
             answer.dogs.push(pet.row);
         }
-    }
-    for answer in &mut answers {
-        answer.dogs.sort_by_key(|it| (it.display_order, it.id));
     }
     Ok(answers)
 }
 
+/// The pets of a client in their order.
+pub async fn pets_of(
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Id,
+) -> sqlx::Result<Vec<Versioned<Pet>>> {
+    let condition = "AND client_id = $2 ORDER BY display_order, id";
+    db::select::<Pet>(tx, sitter_id, condition, &[client_id.arg()]).await
+}
+
 /// All offerings in their order.
 pub async fn offerings(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<Revised<Offering>>> {
-    let mut offerings = db::select::<Offering>(tx, sitter_id, "", &[]).await?;
-    offerings.sort_by_key(|it| (it.row.display_order, it.row.id));
+    let order = "ORDER BY display_order, id";
+    let offerings = db::select::<Offering>(tx, sitter_id, order, &[]).await?;
     Ok(offerings.into_iter().map(Revised::from).collect())
 }
 
-/// Services from `first` to `last`, both included, by date and start.
+/// The services that a filter means, with what is derived of them.
 pub async fn services(
     tx: &mut Tx,
     sitter_id: Id,
-    first: Option<Date>,
-    last: Option<Date>,
+    filter: &db::ServiceFilter,
 ) -> sqlx::Result<Vec<ServiceAnswer>> {
-    // The calendar's own ends stand for 'from the first' and 'to the last'.
-    let args = [
-        first
-            .map_or_else(|| "0000".to_owned(), |it| it.to_string())
-            .arg(),
-        last.map_or_else(|| "9999-12-31".to_owned(), |it| it.to_string())
-            .arg(),
-    ];
-    let mut services =
-        db::select::<Service>(tx, sitter_id, "AND date >= $2 AND date <= $3", &args).await?;
-    services.sort_by_key(|it| (it.row.date, it.row.start_time, it.row.id));
+    let services = db::services(tx, sitter_id, filter).await?;
     let mut answers = Vec::with_capacity(services.len());
     for service in services {
         answers.push(ServiceAnswer::from(service));

@@ -13,23 +13,23 @@ use crate::error::AppError;
 #[derive(Debug)]
 pub struct ConcurrencyLimit {
     at_once: usize,
-    places: usize,
-    by_id: Arc<Mutex<HashMap<Id, Line>>>,
+    capacity: usize,
+    by_id: Arc<Mutex<HashMap<Id, AccountQueue>>>,
 }
 
 /// Those of one id that are worked on or wait.
 #[derive(Debug)]
-struct Line {
+struct AccountQueue {
     at_once: Arc<Semaphore>,
-    n: usize,
+    n_permits: usize,
 }
 
-/// A place among those of one id: whoever drops it lets the next one in.
+/// A permit among those of one id: whoever drops it lets the next one in.
 #[derive(Debug)]
-pub struct Place {
+pub struct ConcurrencyPermit {
     id: Id,
-    by_id: Arc<Mutex<HashMap<Id, Line>>>,
-    turn: Option<OwnedSemaphorePermit>,
+    by_id: Arc<Mutex<HashMap<Id, AccountQueue>>>,
+    slot: Option<OwnedSemaphorePermit>,
 }
 
 impl ConcurrencyLimit {
@@ -37,52 +37,52 @@ impl ConcurrencyLimit {
     pub fn new(at_once: usize, waiting: usize) -> Self {
         Self {
             at_once,
-            places: at_once + waiting,
+            capacity: at_once + waiting,
             by_id: Arc::default(),
         }
     }
 
     /// Waits for the turn, one after the other. Where too many wait already it is refused at once.
-    pub async fn enter(&self, id: Id) -> Result<Place, AppError> {
-        let (mut place, at_once) = self.queue(id)?;
-        let turn = at_once.acquire_owned().await;
-        place.turn = Some(turn.map_err(|it| AppError::Unavailable(it.into()))?);
-        Ok(place)
+    pub async fn acquire(&self, id: Id) -> Result<ConcurrencyPermit, AppError> {
+        let (mut permit, at_once) = self.join(id)?;
+        let slot = at_once.acquire_owned().await;
+        permit.slot = Some(slot.map_err(|it| AppError::Unavailable(it.into()))?);
+        Ok(permit)
     }
 
-    fn queue(&self, id: Id) -> Result<(Place, Arc<Semaphore>), AppError> {
+    fn join(&self, id: Id) -> Result<(ConcurrencyPermit, Arc<Semaphore>), AppError> {
         let mut by_id = locked(&self.by_id);
-        let line = by_id.entry(id).or_insert_with(|| Line {
+        let queue = by_id.entry(id).or_insert_with(|| AccountQueue {
             at_once: Arc::new(Semaphore::new(self.at_once)),
-            n: 0,
+            n_permits: 0,
         });
-        if self.places <= line.n {
+        if self.capacity <= queue.n_permits {
             return Err(AppError::TooManyRequests { retry_after_s: 1 });
         }
-        line.n += 1;
-        let place = Place {
+        queue.n_permits += 1;
+        let permit = ConcurrencyPermit {
             id,
             by_id: Arc::clone(&self.by_id),
-            turn: None,
+            slot: None,
         };
-        Ok((place, Arc::clone(&line.at_once)))
+        Ok((permit, Arc::clone(&queue.at_once)))
     }
 }
 
-impl Drop for Place {
+impl Drop for ConcurrencyPermit {
     fn drop(&mut self) {
-        drop(self.turn.take());
+        drop(self.slot.take());
         let mut by_id = locked(&self.by_id);
-        if let Some(line) = by_id.get_mut(&self.id) {
-            line.n -= 1;
-            if line.n == 0 {
+        if let Some(queue) = by_id.get_mut(&self.id) {
+            queue.n_permits -= 1;
+            if queue.n_permits == 0 {
                 by_id.remove(&self.id);
             }
         }
     }
 }
 
-fn locked(by_id: &Mutex<HashMap<Id, Line>>) -> MutexGuard<'_, HashMap<Id, Line>> {
+fn locked(by_id: &Mutex<HashMap<Id, AccountQueue>>) -> MutexGuard<'_, HashMap<Id, AccountQueue>> {
     by_id.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -98,17 +98,17 @@ mod tests {
     #[tokio::test]
     async fn who_asks_for_much_waits_for_themselves_and_others_do_not() {
         let limit = Arc::new(ConcurrencyLimit::new(1, 1));
-        let first = limit.enter(ONE).await.expect("a turn");
+        let first = limit.acquire(ONE).await.expect("a turn");
         let second = tokio::spawn({
             let limit = Arc::clone(&limit);
-            async move { limit.enter(ONE).await }
+            async move { limit.acquire(ONE).await }
         });
-        while locked(&limit.by_id)[&ONE].n < 2 {
+        while locked(&limit.by_id)[&ONE].n_permits < 2 {
             tokio::task::yield_now().await;
         }
-        let third = limit.enter(ONE).await;
+        let third = limit.acquire(ONE).await;
         assert!(matches!(third, Err(AppError::TooManyRequests { .. })));
-        assert!(limit.enter(OTHER).await.is_ok());
+        assert!(limit.acquire(OTHER).await.is_ok());
         assert!(!second.is_finished());
         drop(first);
         assert!(second.await.expect("no panic").is_ok());
@@ -118,13 +118,13 @@ mod tests {
     #[tokio::test]
     async fn one_who_leaves_while_waiting_leaves_no_place_behind() {
         let limit = ConcurrencyLimit::new(1, 1);
-        let first = limit.enter(ONE).await.expect("a turn");
-        let second = Box::pin(limit.enter(ONE));
+        let first = limit.acquire(ONE).await.expect("a turn");
+        let second = Box::pin(limit.acquire(ONE));
         let Either::Right(((), second)) = select(second, ready(())).await else {
             panic!("there is one turn");
         };
         drop(second);
-        assert_eq!(locked(&limit.by_id)[&ONE].n, 1);
+        assert_eq!(locked(&limit.by_id)[&ONE].n_permits, 1);
         drop(first);
         assert!(locked(&limit.by_id).is_empty());
     }

@@ -12,7 +12,7 @@ use crate::db::Db;
 use crate::files::Files;
 use crate::limit::Rate;
 use crate::mail::Mailer;
-use crate::state::{Elsewhere, Settings, SignUpMode};
+use crate::state::{ExternalService, Settings, SignUpMode};
 
 /// Walkies: the business of a pet sitter or dog walker, on one's own server.
 #[derive(Debug, Parser)]
@@ -23,12 +23,12 @@ pub struct Cli {
     pub log: LogArgs,
     #[command(subcommand)]
     /// What to do.
-    pub command: Command,
+    pub command: CliCommand,
 }
 
 /// What to do.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum CliCommand {
     /// Brings the database up to date and serves the app and its API.
     Serve(ServeArgs),
     /// Brings the database up to date, and nothing else.
@@ -61,13 +61,13 @@ pub enum Command {
     /// Looks after accounts.
     User {
         #[command(subcommand)]
-        /// How.
+        /// What to do about an account.
         command: UserCommand,
     },
     /// Looks after the map, also while the server runs.
     Map {
         #[command(subcommand)]
-        /// How.
+        /// What to do about the map.
         command: MapCommand,
     },
 }
@@ -107,7 +107,7 @@ pub enum MapCommand {
 pub enum UserCommand {
     /// Sets a new random password, prints it, and ends all sessions of the user.
     ResetPassword {
-        /// Whose.
+        /// The e-mail of the account.
         email: String,
         #[command(flatten)]
         /// In which database.
@@ -115,7 +115,7 @@ pub enum UserCommand {
     },
     /// Lets somebody in with the password alone who has lost the second factor and the recovery codes.
     RemoveFactors {
-        /// Whose.
+        /// The e-mail of the account.
         email: String,
         #[command(flatten)]
         /// In which database.
@@ -241,9 +241,9 @@ fn directions(text: &str) -> Result<String, String> {
     }
 }
 
-fn elsewhere(url: Option<&String>) -> Option<Elsewhere> {
+fn external_service(url: Option<&String>) -> Option<ExternalService> {
     let url = url?;
-    Some(Elsewhere {
+    Some(ExternalService {
         origin: origin_of(url)?.to_owned(),
         url: url.clone(),
     })
@@ -285,11 +285,11 @@ impl DataArgs {
     /// Opens the place for photos and for the map's tiles.
     pub fn open_files(&self) -> anyhow::Result<Files> {
         let folder = self.data.join("files");
-        let place = match &self.files {
-            Some(place) => place.clone(),
+        let path = match &self.files {
+            Some(path) => path.clone(),
             None => folder.display().to_string(),
         };
-        Files::open(&place).context("--files (WALKIES_FILES) cannot be opened")
+        Files::open(&path).context("--files (WALKIES_FILES) cannot be opened")
     }
 }
 
@@ -305,8 +305,8 @@ impl ServeArgs {
             behind_proxy: self.behind_proxy,
             sign_up: self.sign_up,
             sends_mail: self.smtp_url.is_some(),
-            map_pictures: elsewhere(self.map_pictures.as_ref()),
-            directions: elsewhere(self.directions.as_ref()),
+            map_pictures: external_service(self.map_pictures.as_ref()),
+            directions: external_service(self.directions.as_ref()),
             rate_by_address: Rate {
                 burst: self.tries_by_address,
                 ..defaults.rate_by_address

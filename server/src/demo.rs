@@ -23,10 +23,10 @@ use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Date, Id, Instant, Now, Row, Time};
 
 use crate::db::{self, Account};
-use crate::execute::{Executed, Key, Order, Source, execute};
+use crate::execute::{CommandRequest, CommandSource, Executed, IdempotencyKey, execute};
 use crate::map;
 use crate::map::maker::Options;
-use crate::routes::{create_account, new_account, take_in_photo};
+use crate::routes::{create_account, new_account, store_photo};
 use crate::state::App;
 use crate::zone::time_zone;
 
@@ -357,15 +357,15 @@ impl Worker<'_> {
     async fn send(&mut self, command: Command, made_at: Instant) -> anyhow::Result<()> {
         self.seq += 1;
         let name = format!("{command:?}");
-        let order = Order {
+        let request = CommandRequest {
             sitter_id: self.sitter_id,
             user_id: self.account.id,
             command: Ok(command),
-            key: Some(Key {
+            key: Some(IdempotencyKey {
                 id: self.app.env.id().to_string(),
                 args_hash: String::new(),
             }),
-            source: Source::Push {
+            source: CommandSource::Push {
                 device_id: self.device_id,
                 backend_id: None,
                 seq: self.seq,
@@ -373,7 +373,7 @@ impl Worker<'_> {
                 base_rev: u64::MAX >> 1,
             },
         };
-        match execute(self.app, &order).await {
+        match execute(self.app, &request).await {
             Ok(Executed::Decided { decided: Ok(_), .. }) => Ok(()),
             other => anyhow::bail!("the demo's {name} came to {other:?}"),
         }
@@ -523,12 +523,12 @@ async fn settings(worker: &mut Worker<'_>) -> anyhow::Result<()> {
 }
 
 /// A client that was made, with its pets.
-struct Made {
+struct DemoClient {
     id: Id,
     dogs: Vec<Id>,
 }
 
-async fn people(worker: &mut Worker<'_>) -> anyhow::Result<Vec<Made>> {
+async fn people(worker: &mut Worker<'_>) -> anyhow::Result<Vec<DemoClient>> {
     let begun = worker.at(worker.now.today().plus_days(-60), 9, 0);
     let mut made = Vec::new();
     for (place, (name, address, phone, email, lat, lng, access_notes, animals)) in
@@ -558,7 +558,7 @@ async fn people(worker: &mut Worker<'_>) -> anyhow::Result<Vec<Made>> {
                 })),
             });
         }
-        made.push(Made {
+        made.push(DemoClient {
             id,
             dogs: dogs.iter().map(|it| it.id).collect(),
         });
@@ -584,14 +584,14 @@ async fn photograph(worker: &Worker<'_>, name: &str) -> anyhow::Result<Option<Id
         return Ok(None);
     };
     let id = app.env.id();
-    take_in_photo(app, worker.sitter_id, id, portrait.to_vec(), ())
+    store_photo(app, worker.sitter_id, id, portrait.to_vec(), ())
         .await
         .map_err(|it| anyhow::anyhow!("{it:?}"))?;
     Ok(Some(id))
 }
 
 /// Two weeks back and two ahead.
-async fn work(worker: &mut Worker<'_>, clients: &[Made]) -> anyhow::Result<()> {
+async fn work(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Result<()> {
     let mut dice = Dice(7);
     let (now, today) = (worker.now.at, worker.now.today());
     for day in -14..=14 {
@@ -636,7 +636,7 @@ async fn work(worker: &mut Worker<'_>, clients: &[Made]) -> anyhow::Result<()> {
 
 async fn book(
     worker: &mut Worker<'_>,
-    clients: &[Made],
+    clients: &[DemoClient],
     dice: &mut Dice,
     date: Date,
     (hour, minute, minutes, service_type): (u16, u16, u32, ServiceType),
@@ -699,7 +699,7 @@ async fn book(
 }
 
 /// Somebody is away over the weekend to come: the pets are looked after day and night.
-async fn stay(worker: &mut Worker<'_>, clients: &[Made]) -> anyhow::Result<()> {
+async fn stay(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Result<()> {
     let mut tx = worker.app.db.read().await?;
     let offerings = db::select::<Offering>(&mut tx, worker.sitter_id, "", &[]).await?;
     tx.commit().await?;
@@ -730,14 +730,16 @@ async fn parents(
     app: &App,
     sitter_id: Id,
     now: &Now,
-    clients: &[Made],
+    clients: &[DemoClient],
     parent: &Account,
 ) -> anyhow::Result<()> {
     let mut tx = app.db.write().await?;
-    let Some(db::Turn { rev, .. }) = db::take_turn(&mut tx, sitter_id, None, None).await? else {
+    let Some(db::NextRevision { rev, .. }) =
+        db::claim_next_revision(&mut tx, sitter_id, None, None).await?
+    else {
         return Ok(());
     };
-    let wishes = [
+    let requests = [
         (
             0,
             2,
@@ -775,7 +777,7 @@ async fn parents(
             "Sorry, I'm not available at this time.",
         ),
     ];
-    for (place, days, hour, minutes, status, message, sitter_response) in wishes {
+    for (place, days, hour, minutes, status, message, sitter_response) in requests {
         let Some(client) = clients.get(place) else {
             continue;
         };

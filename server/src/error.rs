@@ -9,7 +9,7 @@ use walkies_core::rules::photo::PhotoError;
 use walkies_core::values::transport::{friendly_error, transport_error};
 use walkies_core::{FieldErrors, Refusal};
 
-use crate::log::told_of;
+use crate::log::redacted_chain;
 
 /// What a call can fail with, by what the caller can do about it.
 #[derive(Debug)]
@@ -225,10 +225,14 @@ impl IntoResponse for AppError {
                 response
                     .headers_mut()
                     .insert(header::RETRY_AFTER, HeaderValue::from(1));
-                response.extensions_mut().insert(Detail(told_of(&error)));
+                response
+                    .extensions_mut()
+                    .insert(Detail(redacted_chain(&error)));
             }
             Self::Internal(error) => {
-                response.extensions_mut().insert(Detail(told_of(&error)));
+                response
+                    .extensions_mut()
+                    .insert(Detail(redacted_chain(&error)));
             }
             _ => {}
         }

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use walkies_core::commands::decision::{Effect, Need};
 use walkies_core::commands::{UpdateProfile, decide};
 use walkies_core::rows::business::FieldChange;
-use walkies_core::sync::wire::Mutation as Sent;
+use walkies_core::sync::wire::Mutation;
 use walkies_core::values::form_errors::FieldError;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{
@@ -17,29 +17,29 @@ use walkies_core::{
 };
 
 use crate::answer::{Answer, answer};
-use crate::db::{self, Mutation, Tx};
+use crate::db::{self, MutationRow, Tx};
 use crate::error::AppError;
 use crate::state::App;
 use crate::{jobs, mention, throttle, zone};
 
 /// A command and what is known of how it came.
 #[derive(Debug)]
-pub struct Order {
-    /// Whose business.
+pub struct CommandRequest {
+    /// The business that it is to change.
     pub sitter_id: Id,
-    /// Who asks.
+    /// The account that asks.
     pub user_id: Id,
-    /// What for; or why what came is no command.
+    /// What it asks for; or why what came is no command.
     pub command: Result<Command, Refusal>,
     /// Names the intent, so that a repeat is answered and not done again.
-    pub key: Option<Key>,
+    pub key: Option<IdempotencyKey>,
     /// How it came.
-    pub source: Source,
+    pub source: CommandSource,
 }
 
 /// Names an intent.
 #[derive(Clone, Debug)]
-pub struct Key {
+pub struct IdempotencyKey {
     /// The command's id from a phone, or the `Idempotency-Key` of a REST call.
     pub id: String,
     /// SHA-256 of what was asked.
@@ -48,7 +48,7 @@ pub struct Key {
 
 /// How a command came.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum CommandSource {
     /// By a REST call, made now.
     Rest {
         /// The revision that the row must still have.
@@ -56,7 +56,7 @@ pub enum Source {
     },
     /// Out of a phone's queue.
     Push {
-        /// Which phone's database.
+        /// The database of the phone.
         device_id: Id,
         /// The server that the phone knows.
         backend_id: Option<Id>,
@@ -69,12 +69,12 @@ pub enum Source {
     },
 }
 
-/// What came of an order.
+/// What came of a request.
 #[derive(Debug)]
 pub enum Executed {
     /// Decided now. A refusal of a REST call without a key has left no trace and has revision 0.
     Decided {
-        /// At which revision.
+        /// The revision of its rows and its outcome.
         rev: u64,
         /// What the core said.
         decided: Result<Decision, Refusal>,
@@ -82,7 +82,7 @@ pub enum Executed {
         answer: Option<Answer>,
     },
     /// Decided before; this is what was said then.
-    Known(Box<Mutation>),
+    Known(Box<MutationRow>),
     /// Its place in its phone's queue is another command's; nothing was done.
     OutOfOrder,
     /// The phone knows another history than this one; nothing was done.
@@ -90,32 +90,37 @@ pub enum Executed {
 }
 
 /// More rounds than any command asks for; a defect in the core must not read for ever.
-const ROUNDS: usize = 8;
+const MAX_LOAD_ROUNDS: usize = 8;
 
-/// Does what the order says, once.
-pub async fn execute(app: &App, order: &Order) -> Result<Executed, AppError> {
+/// Does what the request says, once.
+pub async fn execute(app: &App, request: &CommandRequest) -> Result<Executed, AppError> {
     // Turns at the writer are first come, first served: one business has few of them waiting.
-    let _place = app.commands.enter(order.sitter_id).await?;
+    let _permit = app.commands.acquire(request.sitter_id).await?;
     // On Postgres other businesses write meanwhile, and each question is a trip over the network.
     if app.db.has_one_writer()
-        && let Some(done) = execute_ahead(app, order).await?
+        && let Some(done) = execute_ahead(app, request).await?
     {
         return Ok(done);
     }
-    execute_in_turn(app, order).await
+    execute_locked(app, request).await
 }
 
 /// Decides on what stands in the database now, and takes only the writes to the turn at the one writer, so that those
 /// who wait for it wait for each other's writes alone. `None`, and nothing is done, where that is not enough: there is
 /// nothing to write, or the business has moved on before the turn came.
-async fn execute_ahead(app: &App, order: &Order) -> Result<Option<Executed>, AppError> {
-    let mut tx = app.db.glance().await?;
-    let Some(turn) =
-        db::next_turn(&mut tx, order.sitter_id, order.device_id(), order.key()).await?
+async fn execute_ahead(app: &App, request: &CommandRequest) -> Result<Option<Executed>, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    let Some(next) = db::next_revision(
+        &mut tx,
+        request.sitter_id,
+        request.device_id(),
+        request.key(),
+    )
+    .await?
     else {
         return Ok(None);
     };
-    let Step::Write(plan) = next_step(app, &mut tx, order, &turn).await? else {
+    let NextStep::Write(plan) = next_step(app, &mut tx, request, &next).await? else {
         return Ok(None);
     };
     // Photos come and go without a revision.
@@ -125,10 +130,10 @@ async fn execute_ahead(app: &App, order: &Order) -> Result<Option<Executed>, App
     drop(tx);
     let mut tx = app.db.write().await?;
     // INVARIANT: What was decided ahead is written at the very next revision of its business, or not at all.
-    db::take_that_turn(&mut tx, order.sitter_id, turn.rev).await?;
-    match write(app, &mut tx, order, &turn, *plan).await {
-        Ok(done) => finish(app, tx, order, turn.rev, done).await.map(Some),
-        // Refused for what it says, and so with no trace: the turn is no longer to be had, or what is wrong shows there.
+    db::claim_revision(&mut tx, request.sitter_id, next.rev).await?;
+    match write(app, &mut tx, request, &next, *plan).await {
+        Ok(done) => finish(app, tx, request, next.rev, done).await.map(Some),
+        // Refused for what it says, and so with no trace: the revision is no longer to be had, or what is wrong shows there.
         Err(AppError::Internal(error)) if error.is::<sqlx::Error>() => {
             tx.rollback().await?;
             Ok(None)
@@ -137,24 +142,25 @@ async fn execute_ahead(app: &App, order: &Order) -> Result<Option<Executed>, App
     }
 }
 
-/// Takes the turn and decides in it.
-async fn execute_in_turn(app: &App, order: &Order) -> Result<Executed, AppError> {
+/// Claims the next revision, which locks the business, and decides then.
+async fn execute_locked(app: &App, request: &CommandRequest) -> Result<Executed, AppError> {
     let mut tx = app.db.write().await?;
-    let (sitter_id, device_id) = (order.sitter_id, order.device_id());
-    let Some(turn) = db::take_turn(&mut tx, sitter_id, device_id, order.key()).await? else {
+    let (sitter_id, device_id) = (request.sitter_id, request.device_id());
+    let Some(next) = db::claim_next_revision(&mut tx, sitter_id, device_id, request.key()).await?
+    else {
         tx.rollback().await?;
         // The account was deleted while this call was on its way.
         return Err(AppError::TokenExpired);
     };
-    match next_step(app, &mut tx, order, &turn).await? {
-        Step::Write(plan) => {
-            let done = write(app, &mut tx, order, &turn, *plan).await?;
-            finish(app, tx, order, turn.rev, done).await
+    match next_step(app, &mut tx, request, &next).await? {
+        NextStep::Write(plan) => {
+            let done = write(app, &mut tx, request, &next, *plan).await?;
+            finish(app, tx, request, next.rev, done).await
         }
-        Step::Known(known) => {
+        NextStep::Known(known) => {
             tx.rollback().await?;
-            if let Source::Push { device_id, seq, .. } = order.source
-                && turn.last_seq + 1 == seq
+            if let CommandSource::Push { device_id, seq, .. } = request.source
+                && next.last_seq + 1 == seq
             {
                 // Decided under another name of the phone's queue, of which a restored backup knows: its place is
                 // taken all the same, or what follows would wait for it for ever.
@@ -164,28 +170,28 @@ async fn execute_in_turn(app: &App, order: &Order) -> Result<Executed, AppError>
             }
             Ok(Executed::Known(known))
         }
-        Step::KeyReused => {
+        NextStep::KeyReused => {
             tx.rollback().await?;
             Err(AppError::KeyReused)
         }
-        Step::OutOfOrder => {
+        NextStep::OutOfOrder => {
             tx.rollback().await?;
             Ok(Executed::OutOfOrder)
         }
-        Step::OtherServer => {
+        NextStep::OtherServer => {
             tx.rollback().await?;
             Ok(Executed::OtherServer)
         }
-        Step::Forgotten => {
+        NextStep::Forgotten => {
             tx.rollback().await?;
-            begin_another_line(app, sitter_id, turn.backend_id).await?;
+            start_new_history(app, sitter_id, next.backend_id).await?;
             Ok(Executed::OtherServer)
         }
-        Step::Changed => {
+        NextStep::Changed => {
             tx.rollback().await?;
             Err(AppError::PreconditionFailed)
         }
-        Step::Refused(refusal) => {
+        NextStep::Refused(refusal) => {
             tx.rollback().await?;
             Ok(Executed::Decided {
                 rev: 0,
@@ -198,7 +204,7 @@ async fn execute_in_turn(app: &App, order: &Order) -> Result<Executed, AppError>
 
 /// Makes all phones of a business start over with it, as `walkies restored` does with all businesses: one of them
 /// knows more than this database, so a backup was put back and nobody has said so.
-pub async fn begin_another_line(
+pub async fn start_new_history(
     app: &App,
     sitter_id: Id,
     known: Option<Id>,
@@ -207,35 +213,35 @@ pub async fn begin_another_line(
     throttle::write(app, sitter_id, 0)?;
     tracing::warn!(%sitter_id, "a phone knows more than this database, as after a restore from a backup");
     let mut tx = app.db.write().await?;
-    db::set_line(&mut tx, sitter_id, known, app.env.id()).await?;
+    db::replace_backend_id(&mut tx, sitter_id, known, app.env.id()).await?;
     Ok(tx.commit().await?)
 }
 
 async fn finish(
     app: &App,
     tx: Tx,
-    order: &Order,
+    request: &CommandRequest,
     rev: u64,
     done: Executed,
 ) -> Result<Executed, AppError> {
     tx.commit().await?;
-    app.realtime.changed(order.sitter_id, rev);
+    app.realtime.changed(request.sitter_id, rev);
     if let Executed::Decided {
         decided: Ok(decision),
         ..
     } = &done
         && !decision.dropped_photos.is_empty()
     {
-        jobs::remove_dropped_photos_or_say(app).await;
+        jobs::remove_dropped_photos_or_log(app).await;
     }
     Ok(done)
 }
 
-impl Order {
+impl CommandRequest {
     fn device_id(&self) -> Option<Id> {
         match self.source {
-            Source::Push { device_id, .. } => Some(device_id),
-            Source::Rest { .. } => None,
+            CommandSource::Push { device_id, .. } => Some(device_id),
+            CommandSource::Rest { .. } => None,
         }
     }
 
@@ -244,7 +250,7 @@ impl Order {
         let Ok(command) = &self.command else {
             return Default::default();
         };
-        let (name, args) = Sent::parts(command);
+        let (name, args) = Mutation::parts(command);
         let id = args.get("id").and_then(Value::as_str);
         (name, id.and_then(|it| it.parse().ok()))
     }
@@ -254,11 +260,11 @@ impl Order {
     }
 }
 
-/// What is to be done about an order.
+/// What is to be done about a request.
 #[derive(Debug)]
-enum Step {
+enum NextStep {
     /// Decided before.
-    Known(Box<Mutation>),
+    Known(Box<MutationRow>),
     /// Decided before, but something else.
     KeyReused,
     /// Its place in its phone's queue is taken.
@@ -285,67 +291,67 @@ struct Plan {
     needs: BTreeSet<Need>,
 }
 
-/// What is to be done about the order, on what the database says.
+/// What is to be done about the request, on what the database says.
 async fn next_step(
     app: &App,
     tx: &mut Tx,
-    order: &Order,
-    turn: &db::Turn,
-) -> Result<Step, AppError> {
-    if let Source::Push {
+    request: &CommandRequest,
+    next: &db::NextRevision,
+) -> Result<NextStep, AppError> {
+    if let CommandSource::Push {
         backend_id: Some(known),
         ..
-    } = order.source
-        && known != turn.backend_id.unwrap_or(app.backend_id)
+    } = request.source
+        && known != next.backend_id.unwrap_or(app.backend_id)
     {
         // The phone's place in its queue means nothing here. Its next pull says so, and it starts over.
-        return Ok(Step::OtherServer);
+        return Ok(NextStep::OtherServer);
     }
-    if turn.may_be_known
-        && let Some(key) = &order.key
-        && let Some(known) = db::find_mutation(tx, order.sitter_id, &key.id).await?
+    if next.may_be_known
+        && let Some(key) = &request.key
+        && let Some(known) = db::find_mutation(tx, request.sitter_id, &key.id).await?
     {
         if known.args_hash != key.args_hash {
             tracing::warn!(key = key.id, "a key came again with another command");
-            return Ok(Step::KeyReused);
+            return Ok(NextStep::KeyReused);
         }
-        return Ok(Step::Known(Box::new(known)));
+        return Ok(NextStep::Known(Box::new(known)));
     }
-    if let Source::Push {
+    if let CommandSource::Push {
         seq, backend_id, ..
-    } = order.source
-        && turn.last_seq + 1 != seq
+    } = request.source
+        && next.last_seq + 1 != seq
     {
         // A phone sends nothing after what it was not told to be decided.
-        let has_gap = turn.last_seq + 1 < seq && backend_id.is_some();
+        let has_gap = next.last_seq + 1 < seq && backend_id.is_some();
         return Ok(if has_gap {
-            Step::Forgotten
+            NextStep::Forgotten
         } else {
-            Step::OutOfOrder
+            NextStep::OutOfOrder
         });
     }
     let now = app.now();
-    let zone = zone::time_zone(&turn.time_zone).unwrap_or(TimeZone::UTC);
+    let zone = zone::time_zone(&next.time_zone).unwrap_or(TimeZone::UTC);
     let mut needs = BTreeSet::new();
-    let decided = match &order.command {
+    let decided = match &request.command {
         Ok(command) => {
             let mut business = Business::default();
             let ctx = load(
                 tx,
-                order,
+                request,
                 command,
                 Now { at: now, zone },
                 &mut business,
                 &mut needs,
             )
             .await?;
-            if let Source::Rest {
+            if let CommandSource::Rest {
                 if_match: Some(expected),
-            } = order.source
+            } = request.source
                 && let Some(key) = target(command)
                 && business.get(key).is_some_and(|it| it.rev != expected)
             {
-                return Ok(Step::Changed);
+                return Ok(NextStep::Changed);
             }
             check_zone(command)
                 .and_then(|()| decide(command, &business, &ctx))
@@ -354,8 +360,8 @@ async fn next_step(
         Err(refusal) => Err(refusal.clone()),
     };
     match decided {
-        Err(refusal) if order.key.is_none() => Ok(Step::Refused(refusal)),
-        decided => Ok(Step::Write(Box::new(Plan {
+        Err(refusal) if request.key.is_none() => Ok(NextStep::Refused(refusal)),
+        decided => Ok(NextStep::Write(Box::new(Plan {
             now,
             decided,
             needs,
@@ -366,31 +372,37 @@ async fn next_step(
 /// Loads what the command needs into `business`, and what that was into `needs`.
 async fn load(
     tx: &mut Tx,
-    order: &Order,
+    request: &CommandRequest,
     command: &Command,
     now: Now,
     business: &mut Business,
     needs: &mut BTreeSet<Need>,
 ) -> sqlx::Result<Context> {
-    let (ctx, seen) = match order.source {
-        Source::Rest { .. } => (Context::at(now), None),
-        Source::Push {
+    let (ctx, seen) = match request.source {
+        CommandSource::Rest { .. } => (Context::at(now), None),
+        CommandSource::Push {
             device_id,
             made_at,
             base_rev,
             ..
         } => {
             let made_at = made_at.min(now.at);
-            (Context { now, made_at }, Some((base_rev, Some(device_id))))
+            (
+                Context { now, made_at },
+                Some(db::Seen {
+                    base_rev,
+                    device_id: Some(device_id),
+                }),
+            )
         }
     };
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_LOAD_ROUNDS {
         let mut fresh = command.needs(business, &ctx);
         fresh.retain(|need| needs.insert(need.clone()));
         if fresh.is_empty() {
             break;
         }
-        db::load(tx, order.sitter_id, &fresh, seen, business).await?;
+        db::load(tx, request.sitter_id, &fresh, seen, business).await?;
     }
     Ok(ctx)
 }
@@ -419,29 +431,29 @@ fn target(command: &Command) -> Option<RowKey> {
     about.row.filter(|_| about.effect != Effect::Makes)
 }
 
-/// Writes what was decided and what became of the order, at one revision; it is with the database when this returns.
+/// Writes what was decided and what became of the request, at one revision; it is with the database when this returns.
 async fn write(
     app: &App,
     tx: &mut Tx,
-    order: &Order,
-    turn: &db::Turn,
+    request: &CommandRequest,
+    next: &db::NextRevision,
     mut plan: Plan,
 ) -> Result<Executed, AppError> {
-    let (now, sitter_id, rev) = (plan.now, order.sitter_id, turn.rev);
+    let (now, sitter_id, rev) = (plan.now, request.sitter_id, next.rev);
     let mut bytes = 0;
-    db::name_revisions(tx, sitter_id, turn, app.run_id()).await?;
+    db::set_revision_id(tx, sitter_id, next, app.current_revision_id()).await?;
     if let Ok((decision, before)) = &mut plan.decided {
-        name_shared(app, decision);
-        bytes += write_rows(tx, order, rev, decision, before, now).await?;
+        assign_share_ids(app, decision);
+        bytes += write_rows(tx, request, rev, decision, before, now).await?;
     }
     let decided = plan.decided.map(|(decision, _)| decision);
-    let answer = match (&order.source, &order.command) {
-        (Source::Rest { .. }, Ok(command)) => {
+    let answer = match (&request.source, &request.command) {
+        (CommandSource::Rest { .. }, Ok(command)) => {
             Some(answer(tx, sitter_id, command, &decided, rev).await?)
         }
         _ => None,
     };
-    bytes += record(tx, order, rev, &decided, answer.as_ref(), now).await?;
+    bytes += record(tx, request, rev, &decided, answer.as_ref(), now).await?;
     throttle::write(app, sitter_id, bytes)?;
     tx.flush().await?;
     Ok(Executed::Decided {
@@ -452,7 +464,7 @@ async fn write(
 }
 
 /// Gives what is shared for the first time its address: the core has no randomness, and a phone's cannot be relied on.
-fn name_shared(app: &App, decision: &mut Decision) {
+fn assign_share_ids(app: &App, decision: &mut Decision) {
     for change in &mut decision.changes {
         if let Change::Put(Row::Report(report)) = change {
             report.share_id.get_or_insert_with(|| app.env.share_id());
@@ -463,7 +475,7 @@ fn name_shared(app: &App, decision: &mut Decision) {
 /// Writes the rows, and what they were before; how many bytes the texts of both have.
 async fn write_rows(
     tx: &mut Tx,
-    order: &Order,
+    request: &CommandRequest,
     rev: u64,
     decision: &Decision,
     before: &Business,
@@ -475,11 +487,12 @@ async fn write_rows(
     for change in &decision.changes {
         match change {
             Change::Put(row) => {
-                bytes += db::write_row(tx, order.sitter_id, rev, row).await?;
+                bytes += db::write_row(tx, request.sitter_id, rev, row).await?;
                 if let Some(old) = before.get(row.key()) {
                     let changed = changed_fields(&old.row, row);
                     history.extend(changed.map_err(|it| AppError::Internal(it.into()))?);
-                } else if let (Row::Pet(pet), Ok(Command::UpdateClient(_))) = (row, &order.command)
+                } else if let (Row::Pet(pet), Ok(Command::UpdateClient(_))) =
+                    (row, &request.command)
                 {
                     // Who deletes the client has to have seen it.
                     history.push(FieldChange {
@@ -490,24 +503,32 @@ async fn write_rows(
                 }
             }
             Change::Delete(key) => {
-                db::delete_row(tx, order.sitter_id, rev, *key, now).await?;
+                db::delete_row(tx, request.sitter_id, rev, *key, now).await?;
                 forgotten.insert(key.id);
             }
         }
     }
     if !forgotten.is_empty() {
         // The reports of a walk have ids of their own; what was answered is about the walk.
-        forgotten.extend(order.name_and_target().1);
+        forgotten.extend(request.name_and_target().1);
     }
     for id in forgotten {
-        db::forget_answers(tx, order.sitter_id, id).await?;
-        mention::forget(tx, order.sitter_id, id).await?;
+        db::clear_answers(tx, request.sitter_id, id).await?;
+        mention::forget(tx, request.sitter_id, id).await?;
     }
     // After the rows, which may show one of them still.
     for photo in &decision.dropped_photos {
-        db::drop_photo(tx, order.sitter_id, *photo).await?;
+        db::drop_photo(tx, request.sitter_id, *photo).await?;
     }
-    bytes += db::insert_history(tx, order.sitter_id, rev, &history, order.device_id(), now).await?;
+    bytes += db::insert_history(
+        tx,
+        request.sitter_id,
+        rev,
+        &history,
+        request.device_id(),
+        now,
+    )
+    .await?;
     Ok(bytes)
 }
 
@@ -530,30 +551,32 @@ fn changed_fields(old: &Row, new: &Row) -> serde_json::Result<Vec<FieldChange>> 
         .collect()
 }
 
-/// Stores what became of the order, where it has a name, and how far its phone's queue has come; how many bytes the
+/// Stores what became of the request, where it has a name, and how far its phone's queue has come; how many bytes the
 /// texts of that have.
 async fn record(
     tx: &mut Tx,
-    order: &Order,
+    request: &CommandRequest,
     rev: u64,
     decided: &Result<Decision, Refusal>,
     answer: Option<&Answer>,
     now: Instant,
 ) -> Result<usize, AppError> {
-    let Some(key) = &order.key else { return Ok(0) };
-    let (device_id, seq) = match order.source {
-        Source::Push { device_id, seq, .. } => (Some(device_id), Some(seq)),
-        Source::Rest { .. } => (None, None),
+    let Some(key) = &request.key else {
+        return Ok(0);
     };
-    let (name, about_id) = order.name_and_target();
+    let (device_id, seq) = match request.source {
+        CommandSource::Push { device_id, seq, .. } => (Some(device_id), Some(seq)),
+        CommandSource::Rest { .. } => (None, None),
+    };
+    let (name, about_id) = request.name_and_target();
     let tells = answer.is_some()
         || decided
             .as_ref()
             .map_or(true, |it| !it.adjustments.is_empty());
-    let mutation = Mutation {
+    let mutation = MutationRow {
         id: key.id.clone(),
         rev,
-        user_id: order.user_id,
+        user_id: request.user_id,
         device_id,
         seq,
         name,
@@ -580,10 +603,10 @@ async fn record(
         answer_body: answer.map(|it| it.body.to_string()),
         created_at: now,
     };
-    db::insert_mutation(tx, order.sitter_id, &mutation).await?;
-    mention::note(tx, order.sitter_id, &mutation).await?;
+    db::insert_mutation(tx, request.sitter_id, &mutation).await?;
+    mention::note(tx, request.sitter_id, &mutation).await?;
     if let (Some(device_id), Some(seq)) = (device_id, seq) {
-        db::set_last_seq(tx, order.sitter_id, device_id, seq, now).await?;
+        db::set_last_seq(tx, request.sitter_id, device_id, seq, now).await?;
     }
     Ok(mutation.text_bytes())
 }

@@ -17,7 +17,7 @@ use walkies_core::{Command, FieldErrors, Id, Refusal};
 use crate::answer::Answer;
 use crate::env::sha256;
 use crate::error::AppError;
-use crate::execute::{Executed, Key, Order, Source, execute};
+use crate::execute::{CommandRequest, CommandSource, Executed, IdempotencyKey, execute};
 use crate::session::SitterUser;
 use crate::state::AppState;
 
@@ -30,7 +30,7 @@ pub struct Form {
     pub id: Id,
     /// The fields.
     pub body: Map<String, Value>,
-    key: Option<Key>,
+    key: Option<IdempotencyKey>,
     if_match: Option<u64>,
 }
 
@@ -42,7 +42,7 @@ impl FromRequest<AppState> for Form {
         let path = RawPathParams::from_request_parts(&mut parts, state).await;
         let path = path.map_err(|_| AppError::NotFound)?;
         let path_id = path.iter().next().map(|(_, value)| value.to_owned());
-        let bytes = read(body).await?;
+        let bytes = read_body(body).await?;
         let key = key(&parts.headers, &parts.method, parts.uri.path(), &bytes)?;
         let body = if bytes.iter().all(u8::is_ascii_whitespace) {
             Map::new()
@@ -71,7 +71,7 @@ impl FromRequest<AppState> for Form {
 }
 
 /// Reads a body of a sensible size: a form or a batch of changes, never a file.
-pub async fn read(body: Body) -> Result<Bytes, AppError> {
+pub async fn read_body(body: Body) -> Result<Bytes, AppError> {
     axum::body::to_bytes(body, BODY_BYTES).await.map_err(|it| {
         let mut cause: Option<&(dyn Error + 'static)> = Some(&it);
         while let Some(it) = cause.filter(|it| !it.is::<LengthLimitError>()) {
@@ -89,11 +89,11 @@ pub async fn read(body: Body) -> Result<Bytes, AppError> {
 
 /// What a body says, once all of it is within its bounds.
 pub fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AppError> {
-    from_json_but("", bytes)
+    from_json_except("", bytes)
 }
 
 /// As `from_json`, but for what fields of this name have, which is checked apart.
-pub fn from_json_but<T: DeserializeOwned>(
+pub fn from_json_except<T: DeserializeOwned>(
     unread: &'static str,
     bytes: &[u8],
 ) -> Result<T, AppError> {
@@ -109,7 +109,7 @@ fn key(
     method: &axum::http::Method,
     path: &str,
     body: &[u8],
-) -> Result<Option<Key>, AppError> {
+) -> Result<Option<IdempotencyKey>, AppError> {
     let Some(key) = headers.get("idempotency-key") else {
         return Ok(None);
     };
@@ -121,7 +121,7 @@ fn key(
     }
     let mut asked = format!("{method} {path}\n").into_bytes();
     asked.extend_from_slice(body);
-    Ok(Some(Key {
+    Ok(Some(IdempotencyKey {
         id,
         args_hash: sha256(&asked),
     }))
@@ -147,7 +147,7 @@ impl Form {
     }
 
     /// One of its fields; absent and null are the default.
-    pub fn take<T: DeserializeOwned + Default>(&self, field: &str) -> Result<T, AppError> {
+    pub fn get<T: DeserializeOwned + Default>(&self, field: &str) -> Result<T, AppError> {
         match self.body.get(field) {
             None | Some(Value::Null) => Ok(T::default()),
             Some(value) => serde_json::from_value(value.clone()).map_err(|_| {
@@ -169,7 +169,7 @@ impl Form {
 
     /// The pets of a client's form; `known` are those that it has. A pet may be given by its name alone.
     pub fn dogs(&self, known: &[Id]) -> Result<Vec<PetPatch>, AppError> {
-        let dogs: Vec<Value> = self.take("dogs")?;
+        let dogs: Vec<Value> = self.get("dogs")?;
         let dog = |value: Value| {
             let changes = match value {
                 Value::Object(fields) => Patch(fields),
@@ -198,16 +198,16 @@ impl Form {
 
     /// Has the command executed and answers.
     pub async fn submit(self, sitter: SitterUser, command: Command) -> Result<Response, AppError> {
-        let order = Order {
+        let request = CommandRequest {
             sitter_id: sitter.sitter_id,
             user_id: sitter.user_id,
             command: Ok(command),
             key: self.key,
-            source: Source::Rest {
+            source: CommandSource::Rest {
                 if_match: self.if_match,
             },
         };
-        match execute(&self.app, &order).await? {
+        match execute(&self.app, &request).await? {
             Executed::Decided {
                 answer: Some(answer),
                 ..

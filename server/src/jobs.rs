@@ -7,7 +7,7 @@ use walkies_core::Instant;
 
 use crate::db;
 use crate::files::{FileName, PhotoSize};
-use crate::log::{told, told_of};
+use crate::log::{redacted, redacted_chain};
 use crate::mail::{Mail, Mailer};
 use crate::map;
 use crate::session;
@@ -18,9 +18,9 @@ const LEASE_MS: i64 = 2 * 60 * 1000;
 /// After the first failure; each further one waits four times as long.
 const FIRST_DELAY_MS: i64 = 60 * 1000;
 /// With the delays above the last try is three days after the first.
-const MOST_ATTEMPTS: u32 = 8;
+const MAX_ATTEMPTS: u32 = 8;
 const MAIL_EVERY: Duration = Duration::from_secs(2);
-const TIDY_EVERY: Duration = Duration::from_secs(60 * 60);
+const CLEAN_UP_EVERY: Duration = Duration::from_secs(60 * 60);
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// A phone that was off for longer starts over.
 const TOMBSTONE_DAYS: i64 = 180;
@@ -36,11 +36,14 @@ pub async fn send_mail(app: &App, mailer: &Mailer) {
             Ok(true) => continue,
             Ok(false) => {}
             Err(error) => {
-                tracing::warn!(error = told(&error), "mail that waits cannot be looked at");
+                tracing::warn!(
+                    error = redacted(&error),
+                    "mail that waits cannot be looked at"
+                );
             }
         }
         tokio::select! {
-            () = app.mail_waits.notified() => {}
+            () = app.mail_queued.notified() => {}
             // What another process has put in, and what is due again.
             () = tokio::time::sleep(MAIL_EVERY) => {}
         }
@@ -64,14 +67,14 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
     match sent {
         Ok(()) => db::delete_mail_job(&mut tx, job.id).await?,
         Err(error) => {
-            let is_lost = error.is_permanent() || MOST_ATTEMPTS <= job.attempts;
+            let is_lost = error.is_permanent() || MAX_ATTEMPTS <= job.attempts;
             let delay = FIRST_DELAY_MS * 4_i64.saturating_pow(job.attempts.saturating_sub(1));
             let due_at = Instant(app.now().0 + delay);
             db::postpone_mail_job(&mut tx, job.id, due_at, &error.to_string(), is_lost).await?;
             if is_lost {
-                tracing::error!(job = %job.id, error = told(&error), "a mail was given up; it is kept in the table `mail_job` for a month");
+                tracing::error!(job = %job.id, error = redacted(&error), "a mail was given up; it is kept in the table `mail_job` for a month");
             } else {
-                tracing::warn!(job = %job.id, error = told(&error), attempts = job.attempts, "a mail could not be sent yet");
+                tracing::warn!(job = %job.id, error = redacted(&error), attempts = job.attempts, "a mail could not be sent yet");
             }
         }
     }
@@ -80,17 +83,20 @@ pub async fn send_next(app: &App, mailer: &Mailer) -> sqlx::Result<bool> {
 }
 
 /// Removes what was kept long enough, for ever.
-pub async fn tidy(app: &App) {
+pub async fn clean_up(app: &App) {
     loop {
-        if let Err(error) = tidy_once(app).await {
-            tracing::warn!(error = told_of(&error), "old records could not be removed");
+        if let Err(error) = clean_up_once(app).await {
+            tracing::warn!(
+                error = redacted_chain(&error),
+                "old records could not be removed"
+            );
         }
-        tokio::time::sleep(TIDY_EVERY).await;
+        tokio::time::sleep(CLEAN_UP_EVERY).await;
     }
 }
 
 /// Removes what was kept long enough.
-pub async fn tidy_once(app: &App) -> anyhow::Result<()> {
+pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     session::collect(app).await?;
     let now = app.now();
     let mut tx = app.db.write().await?;
@@ -100,9 +106,9 @@ pub async fn tidy_once(app: &App) -> anyhow::Result<()> {
     db::collect_failed_mail(&mut tx, Instant(now.0 - FAILED_MAIL_DAYS * DAY_MS)).await?;
     tx.commit().await?;
     drop_unnamed_photos(app).await?;
-    app.db.empty_log().await?;
+    app.db.checkpoint().await?;
     while remove_dropped_photos(app).await? {}
-    map::tidy(app).await
+    map::clean_up(app).await
 }
 
 /// Drops photos that no row has named for a day: some at a time, so that others write in between.
@@ -110,13 +116,13 @@ async fn drop_unnamed_photos(app: &App) -> anyhow::Result<()> {
     // Whatever is looked at is due again only after this.
     let now = app.now();
     loop {
-        let due = db::due_photos(&mut app.db.glance().await?, now).await?;
+        let due = db::due_photos(&mut app.db.read_autocommit().await?, now).await?;
         if due.is_empty() {
             return Ok(());
         }
         for (sitter_id, photos) in due {
             let mut tx = app.db.write().await?;
-            db::look_at_photos(&mut tx, sitter_id, &photos, now).await?;
+            db::sweep_photos(&mut tx, sitter_id, &photos, now).await?;
             tx.commit().await?;
         }
     }
@@ -124,7 +130,7 @@ async fn drop_unnamed_photos(app: &App) -> anyhow::Result<()> {
 
 /// Removes the files of some photos that nobody is to see any more; `false` when there are none.
 pub async fn remove_dropped_photos(app: &App) -> anyhow::Result<bool> {
-    let dropped = db::dropped_photos(&mut app.db.glance().await?, app.now()).await?;
+    let dropped = db::dropped_photos(&mut app.db.read_autocommit().await?, app.now()).await?;
     if dropped.is_empty() {
         return Ok(false);
     }
@@ -143,10 +149,10 @@ pub async fn remove_dropped_photos(app: &App) -> anyhow::Result<bool> {
 }
 
 /// The same right after they were dropped; what cannot be removed now is removed within the hour.
-pub async fn remove_dropped_photos_or_say(app: &App) {
+pub async fn remove_dropped_photos_or_log(app: &App) {
     if let Err(error) = remove_dropped_photos(app).await {
         tracing::error!(
-            error = told_of(&error),
+            error = redacted_chain(&error),
             "photos that were taken back are still stored"
         );
     }

@@ -2,7 +2,7 @@
 //! processes on one database let through that many times as much, which still is too little to guess a password.
 //!
 //! What it keeps of a key is a hash of fixed size and one moment, for as long as tries are not earned back, and of no
-//! more than `MOST_KEYS` keys: nobody fills the memory by calling from everywhere or with long names.
+//! more than `MAX_KEYS` keys: nobody fills the memory by calling from everywhere or with long names.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -33,21 +33,21 @@ impl Rate {
 /// Counts tries by key (GCRA: per key one moment, the one at which all tries so far are earned back).
 #[derive(Debug, Default)]
 pub struct Limiter {
-    kept: Mutex<Kept>,
+    table: Mutex<KeyTable>,
 }
 
 /// SHA-256 of a key, cut to 128 bits: nobody finds two keys that share one.
 type Hash = [u8; 16];
 
 #[derive(Debug, Default)]
-struct Kept {
-    paid_at: HashMap<Hash, i64>,
+struct KeyTable {
+    earned_back_at_ms: HashMap<Hash, i64>,
     /// With so many keys the ones that are earned back are looked for next.
-    tidy_at: usize,
+    evict_at: usize,
 }
 
 /// INVARIANT: No more keys than this are kept. They take 4 MB.
-pub const MOST_KEYS: usize = 100_000;
+pub const MAX_KEYS: usize = 100_000;
 /// Fewer are not worth looking through.
 const FEW_KEYS: usize = 1_000;
 
@@ -66,29 +66,33 @@ impl Limiter {
         now: Instant,
     ) -> Result<(), u64> {
         let key = hash(key.as_ref());
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         let every = i64::from(rate.every_ms);
         let credit = every * i64::from(rate.burst);
-        let paid_at = kept.paid_at.get(&key).copied().unwrap_or_default();
-        let at = paid_at.max(now.0) + every * i64::from(n);
+        let earned_back_at_ms = table
+            .earned_back_at_ms
+            .get(&key)
+            .copied()
+            .unwrap_or_default();
+        let at = earned_back_at_ms.max(now.0) + every * i64::from(n);
         if now.0 + credit < at {
             return Err(u64::try_from((at - credit - now.0 + 999) / 1000).unwrap_or(1));
         }
-        kept.paid_at.insert(key, at);
-        kept.tidy(now.0);
+        table.earned_back_at_ms.insert(key, at);
+        table.evict(now.0);
         Ok(())
     }
 
     /// Forgets the tries of a key: the right password came.
-    pub fn forgive(&self, key: impl AsRef<str>) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.paid_at.remove(&hash(key.as_ref()));
+    pub fn reset(&self, key: impl AsRef<str>) {
+        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        table.earned_back_at_ms.remove(&hash(key.as_ref()));
     }
 
     /// How many keys are kept.
     pub fn len(&self) -> usize {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.paid_at.len()
+        let table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        table.earned_back_at_ms.len()
     }
 
     /// Whether none is.
@@ -97,28 +101,28 @@ impl Limiter {
     }
 }
 
-impl Kept {
+impl KeyTable {
     /// Removes what is earned back, each time that there are twice as many keys as the last time left.
-    fn tidy(&mut self, now: i64) {
-        if self.paid_at.len() < self.tidy_at.max(FEW_KEYS) {
+    fn evict(&mut self, now: i64) {
+        if self.earned_back_at_ms.len() < self.evict_at.max(FEW_KEYS) {
             return;
         }
-        self.paid_at.retain(|_, at| now < *at);
-        if MOST_KEYS <= self.paid_at.len() {
-            self.drop_those_soon_earned_back();
+        self.earned_back_at_ms.retain(|_, at| now < *at);
+        if MAX_KEYS <= self.earned_back_at_ms.len() {
+            self.evict_half();
         }
-        self.paid_at.shrink_to(FEW_KEYS);
-        self.tidy_at = (2 * self.paid_at.len()).min(MOST_KEYS);
+        self.earned_back_at_ms.shrink_to(FEW_KEYS);
+        self.evict_at = (2 * self.earned_back_at_ms.len()).min(MAX_KEYS);
     }
 
     /// Of too many keys the half goes that would have gone first: who fills the memory with keys tried once loses
     /// those, and what is being guessed at stays.
-    fn drop_those_soon_earned_back(&mut self) {
-        let mut moments: Vec<i64> = self.paid_at.values().copied().collect();
+    fn evict_half(&mut self) {
+        let mut moments: Vec<i64> = self.earned_back_at_ms.values().copied().collect();
         let half = moments.len() / 2;
         let (_, &mut median, _) = moments.select_nth_unstable(half);
         let mut surplus = half;
-        self.paid_at.retain(|_, at| {
+        self.earned_back_at_ms.retain(|_, at| {
             let goes = *at <= median && 0 < surplus;
             surplus -= usize::from(goes);
             !goes
@@ -171,7 +175,7 @@ mod tests {
         for _ in 0..3 {
             assert_eq!(tries(&limiter, "a", 0), Ok(()));
         }
-        limiter.forgive("a");
+        limiter.reset("a");
         assert_eq!(tries(&limiter, "a", 0), Ok(()));
     }
 
@@ -188,8 +192,8 @@ mod tests {
         for _ in 0..3 {
             assert_eq!(tries(&limiter, "guessed at", 0), Ok(()));
         }
-        flood(&limiter, 3 * MOST_KEYS, 0);
-        assert!(limiter.len() <= MOST_KEYS, "{}", limiter.len());
+        flood(&limiter, 3 * MAX_KEYS, 0);
+        assert!(limiter.len() <= MAX_KEYS, "{}", limiter.len());
         assert!(tries(&limiter, "guessed at", 0).is_err());
     }
 

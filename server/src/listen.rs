@@ -28,7 +28,7 @@ use tower::ServiceExt as _;
 use tower_http::timeout::TimeoutBody;
 
 use crate::error::AppError;
-use crate::log::told;
+use crate::log::redacted;
 
 /// What one server lets in, and for how long.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ impl Limits {
     /// For a process that may have so many files open, some of which are the database's and the log's.
     pub fn of(files: usize, database_connections: u32, behind_proxy: bool) -> Self {
         let kept = OTHER_FILES + usize::try_from(database_connections).unwrap_or(OTHER_FILES);
-        let connections = files.saturating_sub(kept).clamp(16, MOST_CONNECTIONS);
+        let connections = files.saturating_sub(kept).clamp(16, MAX_CONNECTIONS);
         let by_address = if behind_proxy {
             connections
         } else {
@@ -71,7 +71,7 @@ impl Limits {
 /// Files that are open beside connections: of photos and the map's tiles, of mail on its way, and standard ones.
 const OTHER_FILES: usize = 64;
 /// What fits into a small server's memory.
-const MOST_CONNECTIONS: usize = 12_000;
+const MAX_CONNECTIONS: usize = 12_000;
 
 /// The largest head of a request, and as much of a body as is read at once.
 const BUFFER_BYTES: usize = 16 * 1024;
@@ -90,7 +90,7 @@ pub async fn serve(
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             _ = tidy.tick() => {
-                peers.close_late();
+                peers.close_overdue();
                 continue;
             }
             _ = stop.changed() => break,
@@ -98,23 +98,23 @@ pub async fn serve(
         match accepted {
             Ok((stream, address)) => {
                 if let Some(io) = peers.admit(stream, address) {
-                    tokio::spawn(converse(io, address, router.clone(), stop.clone()));
+                    tokio::spawn(serve_connection(io, address, router.clone(), stop.clone()));
                 }
             }
-            Err(error) if is_of_the_caller(&error) => {}
+            Err(error) if is_peer_error(&error) => {}
             Err(error) => {
                 // Most likely there are too many files: room is made, and what waits in the kernel is looked at anew.
-                tracing::warn!(error = told(&error), "a connection could not be taken");
-                peers.open().close_worst(|_| true);
+                tracing::warn!(error = redacted(&error), "a connection could not be taken");
+                peers.open().evict_one(|_| true);
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         }
     }
     drop(listener);
-    peers.end().await;
+    peers.drain().await;
 }
 
-fn is_of_the_caller(error: &io::Error) -> bool {
+fn is_peer_error(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::ConnectionAborted
@@ -124,28 +124,33 @@ fn is_of_the_caller(error: &io::Error) -> bool {
 }
 
 /// Answers what comes over one connection, one after the other.
-async fn converse(io: Io, address: SocketAddr, router: Router, mut stop: watch::Receiver<bool>) {
+async fn serve_connection(
+    io: CountedStream,
+    address: SocketAddr,
+    router: Router,
+    mut stop: watch::Receiver<bool>,
+) {
     let peer = Arc::clone(&io.peer);
     let stall = io.peers.limits.stall;
     let service = service_fn(move |request: Request<Incoming>| {
-        peer.set(Doing::Answers);
+        peer.set_state(ConnectionState::Answering);
         let (peer, router) = (Arc::clone(&peer), router.clone());
         // Boxed, so that a connection which waits takes no room for it.
         Box::pin(async move {
             let response = answer(request, address, router, stall).await;
             let is_socket = response.status() == StatusCode::SWITCHING_PROTOCOLS;
             let then = if is_socket {
-                Doing::Listens
+                ConnectionState::WebSocket
             } else {
-                Doing::Waits
+                ConnectionState::Idle
             };
-            Ok::<_, Infallible>(response.map(|body| Sent { body, peer, then }))
+            Ok::<_, Infallible>(response.map(|body| TrackedBody { body, peer, then }))
         })
     });
     let mut connection = std::pin::pin!(
         http1::Builder::new()
             .max_buf_size(BUFFER_BYTES)
-            // Who is late is found by `Peers::close_late`, for all connections at once.
+            // Who is late is found by `Peers::close_overdue`, for all connections at once.
             .header_read_timeout(None)
             .serve_connection(TokioIo::new(io), service)
             .with_upgrades()
@@ -158,7 +163,7 @@ async fn converse(io: Io, address: SocketAddr, router: Router, mut stop: watch::
         }
     };
     if let Err(error) = ended {
-        tracing::debug!(error = told(&error), "a connection broke off");
+        tracing::debug!(error = redacted(&error), "a connection broke off");
     }
 }
 
@@ -184,29 +189,29 @@ async fn answer(
 /// What a connection is doing, in the order in which those are closed that take others' room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-enum Doing {
+enum ConnectionState {
     /// It has not asked for anything yet.
-    Opens,
+    New,
     /// Its answer is given, and the next request has not begun.
-    Waits,
+    Idle,
     /// The head of its next request is coming.
-    Asks,
+    ReadingHead,
     /// It is a WebSocket.
-    Listens,
+    WebSocket,
     /// Its request is worked on. These are never closed for others.
-    Answers,
+    Answering,
     /// It is being closed.
-    Ends,
+    Closing,
 }
 
-impl Doing {
+impl ConnectionState {
     const ALL: [Self; 6] = [
-        Self::Opens,
-        Self::Waits,
-        Self::Asks,
-        Self::Listens,
-        Self::Answers,
-        Self::Ends,
+        Self::New,
+        Self::Idle,
+        Self::ReadingHead,
+        Self::WebSocket,
+        Self::Answering,
+        Self::Closing,
     ];
 }
 
@@ -217,7 +222,7 @@ struct Peer {
     network: IpAddr,
     stream: TcpStream,
     begun: Instant,
-    doing: AtomicU8,
+    state: AtomicU8,
     /// In milliseconds of the connection's life.
     since: AtomicU64,
     /// Since when nothing of what is to be sent is taken, in milliseconds of the connection's life; `NEVER` if it is.
@@ -231,14 +236,17 @@ impl Peer {
         u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(NEVER)
     }
 
-    fn doing(&self) -> Doing {
-        let doing = usize::from(self.doing.load(Ordering::Relaxed));
-        Doing::ALL.get(doing).copied().unwrap_or(Doing::Ends)
+    fn state(&self) -> ConnectionState {
+        let state = usize::from(self.state.load(Ordering::Relaxed));
+        ConnectionState::ALL
+            .get(state)
+            .copied()
+            .unwrap_or(ConnectionState::Closing)
     }
 
-    fn set(&self, doing: Doing) {
+    fn set_state(&self, state: ConnectionState) {
         self.since.store(self.age(), Ordering::Relaxed);
-        self.doing.store(doing as u8, Ordering::Relaxed);
+        self.state.store(state as u8, Ordering::Relaxed);
     }
 
     fn since(&self) -> Duration {
@@ -248,22 +256,22 @@ impl Peer {
         )
     }
 
-    fn is_late(&self, limits: &Limits) -> bool {
+    fn is_overdue(&self, limits: &Limits) -> bool {
         let blocked = self
             .age()
             .saturating_sub(self.blocked.load(Ordering::Relaxed));
-        let patience = match self.doing() {
-            Doing::Opens | Doing::Asks => limits.head,
-            Doing::Waits => limits.idle,
-            Doing::Answers => limits.answer,
-            Doing::Listens | Doing::Ends => Duration::MAX,
+        let patience = match self.state() {
+            ConnectionState::New | ConnectionState::ReadingHead => limits.head,
+            ConnectionState::Idle => limits.idle,
+            ConnectionState::Answering => limits.answer,
+            ConnectionState::WebSocket | ConnectionState::Closing => Duration::MAX,
         };
         patience < self.since() || limits.stall < Duration::from_millis(blocked)
     }
 
     /// Whoever waits for the connection finds it at its end.
     fn close(&self) {
-        self.set(Doing::Ends);
+        self.set_state(ConnectionState::Closing);
         // It may have ended by itself.
         let _ = SockRef::from(&self.stream).shutdown(Shutdown::Both);
     }
@@ -273,13 +281,13 @@ impl Peer {
 #[derive(Clone, Debug)]
 struct Peers {
     limits: Limits,
-    open: Arc<Mutex<Open>>,
+    open: Arc<Mutex<PeerTable>>,
     /// One has ended.
-    fewer: Arc<Notify>,
+    closed: Arc<Notify>,
 }
 
 #[derive(Debug, Default)]
-struct Open {
+struct PeerTable {
     last: u64,
     peers: HashMap<u64, Arc<Peer>>,
     by_network: HashMap<IpAddr, usize>,
@@ -290,25 +298,25 @@ impl Peers {
         Self {
             limits,
             open: Arc::default(),
-            fewer: Arc::default(),
+            closed: Arc::default(),
         }
     }
 
-    fn open(&self) -> MutexGuard<'_, Open> {
+    fn open(&self) -> MutexGuard<'_, PeerTable> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes a connection in, if there is room or room can be made.
-    fn admit(&self, stream: TcpStream, address: SocketAddr) -> Option<Io> {
+    fn admit(&self, stream: TcpStream, address: SocketAddr) -> Option<CountedStream> {
         // Answers are short, and nobody is to wait for more of them.
         let _ = stream.set_nodelay(true);
         let network = network(address.ip());
         let mut open = self.open();
         let of_network = open.by_network.get(&network).copied().unwrap_or_default();
         let has_room = if self.limits.by_address <= of_network {
-            open.close_worst(|it| it.network == network)
+            open.evict_one(|it| it.network == network)
         } else {
-            open.peers.len() < self.limits.connections || open.close_worst(|_| true)
+            open.peers.len() < self.limits.connections || open.evict_one(|_| true)
         };
         if !has_room {
             return None;
@@ -319,13 +327,13 @@ impl Peers {
             network,
             stream,
             begun: Instant::now(),
-            doing: AtomicU8::new(Doing::Opens as u8),
+            state: AtomicU8::new(ConnectionState::New as u8),
             since: AtomicU64::new(0),
             blocked: AtomicU64::new(NEVER),
         });
         open.peers.insert(peer.id, Arc::clone(&peer));
         *open.by_network.entry(network).or_default() += 1;
-        Some(Io {
+        Some(CountedStream {
             peer,
             peers: self.clone(),
         })
@@ -341,45 +349,49 @@ impl Peers {
             }
         }
         drop(open);
-        self.fewer.notify_waiters();
+        self.closed.notify_waiters();
     }
 
-    fn close_late(&self) {
+    fn close_overdue(&self) {
         for peer in self.open().peers.values() {
-            if peer.doing() != Doing::Ends && peer.is_late(&self.limits) {
+            if peer.state() != ConnectionState::Closing && peer.is_overdue(&self.limits) {
                 peer.close();
             }
         }
     }
 
     /// Closes those that wait for the next request, and waits until the others are answered.
-    async fn end(&self) {
+    async fn drain(&self) {
         loop {
-            let fewer = self.fewer.notified();
-            tokio::pin!(fewer);
-            fewer.as_mut().enable();
+            let closed = self.closed.notified();
+            tokio::pin!(closed);
+            closed.as_mut().enable();
             {
                 let open = self.open();
                 if open.peers.is_empty() {
                     return;
                 }
-                for peer in open.peers.values().filter(|it| it.doing() < Doing::Answers) {
+                for peer in open
+                    .peers
+                    .values()
+                    .filter(|it| it.state() < ConnectionState::Answering)
+                {
                     peer.close();
                 }
             }
-            fewer.await;
+            closed.await;
         }
     }
 }
 
-impl Open {
+impl PeerTable {
     /// Closes the one of these that is missed least, if one is not being answered.
-    fn close_worst(&self, is_of_these: impl Fn(&Peer) -> bool) -> bool {
+    fn evict_one(&self, is_of_these: impl Fn(&Peer) -> bool) -> bool {
         let these = self.peers.values().filter(|it| is_of_these(it));
         let worst = these
-            .map(|it| (it.doing(), it))
-            .filter(|(doing, _)| *doing < Doing::Answers)
-            .min_by_key(|(doing, it)| (*doing, std::cmp::Reverse(it.since())));
+            .map(|it| (it.state(), it))
+            .filter(|(state, _)| *state < ConnectionState::Answering)
+            .min_by_key(|(state, it)| (*state, std::cmp::Reverse(it.since())));
         if let Some((_, peer)) = worst {
             peer.close();
         }
@@ -400,18 +412,18 @@ fn network(address: IpAddr) -> IpAddr {
 
 /// A connection that notes what it is doing, and that is counted until it is dropped.
 #[derive(Debug)]
-struct Io {
+struct CountedStream {
     peer: Arc<Peer>,
     peers: Peers,
 }
 
-impl Drop for Io {
+impl Drop for CountedStream {
     fn drop(&mut self) {
         self.peers.remove(&self.peer);
     }
 }
 
-impl Io {
+impl CountedStream {
     fn poll_send(
         &self,
         cx: &mut Context<'_>,
@@ -439,7 +451,7 @@ impl Io {
     }
 }
 
-impl AsyncRead for Io {
+impl AsyncRead for CountedStream {
     fn poll_read(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -451,8 +463,8 @@ impl AsyncRead for Io {
             match peer.stream.try_read_buf(buffer) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 read => {
-                    if peer.doing() == Doing::Waits && 0 < *read.as_ref().unwrap_or(&0) {
-                        peer.set(Doing::Asks);
+                    if peer.state() == ConnectionState::Idle && 0 < *read.as_ref().unwrap_or(&0) {
+                        peer.set_state(ConnectionState::ReadingHead);
                     }
                     return Poll::Ready(read.map(drop));
                 }
@@ -461,7 +473,7 @@ impl AsyncRead for Io {
     }
 }
 
-impl AsyncWrite for Io {
+impl AsyncWrite for CountedStream {
     fn poll_write(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -493,21 +505,21 @@ impl AsyncWrite for Io {
 }
 
 /// The body of an answer: when it is given, its connection waits for the next request.
-struct Sent {
+struct TrackedBody {
     body: Body,
     peer: Arc<Peer>,
-    then: Doing,
+    then: ConnectionState,
 }
 
-impl Drop for Sent {
+impl Drop for TrackedBody {
     fn drop(&mut self) {
-        if self.peer.doing() == Doing::Answers {
-            self.peer.set(self.then);
+        if self.peer.state() == ConnectionState::Answering {
+            self.peer.set_state(self.then);
         }
     }
 }
 
-impl HttpBody for Sent {
+impl HttpBody for TrackedBody {
     type Data = <Body as HttpBody>::Data;
     type Error = axum::Error;
 

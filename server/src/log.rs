@@ -6,18 +6,19 @@ use std::panic::PanicHookInfo;
 
 use crate::mail::MailError;
 
-/// Errors are nested a few deep; one that names itself as its cause must not be told for ever.
+/// Errors are nested a few deep; one that names itself as its cause must not be followed for ever.
 const DEEPEST: usize = 8;
 
-/// An error and its causes in one line, without the values that databases, readers of JSON and mail servers quote.
-pub fn told(error: &(dyn Error + 'static)) -> String {
+/// What the log says of an error: it and its causes in one line, without the values that databases, readers of JSON and
+/// mail servers quote.
+pub fn redacted(error: &(dyn Error + 'static)) -> String {
     let mut said = Vec::new();
     let mut next = Some(error);
     while let Some(error) = next
         && said.len() < DEEPEST
     {
         let known = without_values(error);
-        // What is known is told with its causes, which would quote them again.
+        // What is known is said with its causes, which would quote them again.
         next = if known.is_some() {
             None
         } else {
@@ -36,8 +37,8 @@ pub fn told(error: &(dyn Error + 'static)) -> String {
 }
 
 /// The same of an error with contexts.
-pub fn told_of(error: &anyhow::Error) -> String {
-    told(error.as_ref())
+pub fn redacted_chain(error: &anyhow::Error) -> String {
+    redacted(error.as_ref())
 }
 
 fn without_values(error: &(dyn Error + 'static)) -> Option<String> {
@@ -117,7 +118,7 @@ fn in_one_line(text: &str) -> String {
 
 /// Has a panic say where it was and, where its words stand in the source, what it said; words that were put together
 /// then may quote somebody.
-pub fn tell_panics() {
+pub fn log_panics() {
     std::panic::set_hook(Box::new(|panic: &PanicHookInfo<'_>| {
         let place = panic
             .location()
@@ -141,9 +142,9 @@ mod tests {
     fn what_stood_in_json_is_not_told() {
         let error = serde_json::from_str::<u32>("\"the key is under the mat\"").unwrap_err();
         assert!(error.to_string().contains("under the mat"));
-        let told = told_of(&anyhow::Error::from(error).context("a phone's command"));
+        let redacted = redacted_chain(&anyhow::Error::from(error).context("a phone's command"));
         assert_eq!(
-            told,
+            redacted,
             "a phone's command: JSON that cannot be read (Data) at line 1 column 26"
         );
     }
@@ -152,7 +153,10 @@ mod tests {
     fn an_address_that_is_none_is_not_told() {
         let why = "under the mat".parse::<lettre::Address>().unwrap_err();
         let to = "under the mat".to_owned();
-        assert_eq!(told(&MailError::Address { to, why }), "the address is none");
+        assert_eq!(
+            redacted(&MailError::Address { to, why }),
+            "the address is none"
+        );
     }
 
     /// Says what it was made of, as libraries do.
@@ -171,7 +175,7 @@ mod tests {
     fn an_error_is_one_line() {
         let error = Quoting("one\n2026-11-20T09:00:00Z ERROR forged\u{1b}[2J");
         assert_eq!(
-            told(&error),
+            redacted(&error),
             "one\\n2026-11-20T09:00:00Z ERROR forged\\u{1b}[2J"
         );
     }

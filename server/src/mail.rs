@@ -108,7 +108,7 @@ impl Mailer {
 }
 
 /// So many mails wait in the folder; the oldest make room for what comes.
-const MOST_IN_FOLDER: usize = 1000;
+const MAX_IN_FOLDER: usize = 1000;
 
 /// Writes the mail to a file of its own, which only the server's user can read.
 fn put(folder: &Path, mail: &Mail) -> std::io::Result<PathBuf> {
@@ -119,7 +119,7 @@ fn put(folder: &Path, mail: &Mail) -> std::io::Result<PathBuf> {
         there.push((entry.metadata()?.modified()?, entry.path()));
     }
     there.sort();
-    let too_many = (there.len() + 1).saturating_sub(MOST_IN_FOLDER);
+    let too_many = (there.len() + 1).saturating_sub(MAX_IN_FOLDER);
     for (_, oldest) in there.drain(..too_many) {
         std::fs::remove_file(oldest)?;
     }
@@ -326,7 +326,7 @@ mod tests {
     fn the_oldest_mails_make_room() {
         let folder = tempfile::tempdir().expect("a folder");
         let hour = |at: u64| std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(3600 * at);
-        for at in 0..MOST_IN_FOLDER as u64 {
+        for at in 0..MAX_IN_FOLDER as u64 {
             let file = std::fs::File::create(folder.path().join(format!("mail-{at}.txt")));
             file.expect("a file")
                 .set_modified(hour(at))
@@ -336,7 +336,7 @@ mod tests {
         let left = std::fs::read_dir(folder.path())
             .expect("the folder")
             .count();
-        assert_eq!(left, MOST_IN_FOLDER);
+        assert_eq!(left, MAX_IN_FOLDER);
         assert!(new.exists() && folder.path().join("mail-1.txt").exists());
         assert!(!folder.path().join("mail-0.txt").exists());
     }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use rustix::fs::Mode;
 use rustix::process::umask;
-use walkies_server::config::{Cli, Command, MapCommand, UserCommand};
+use walkies_server::config::{Cli, CliCommand, MapCommand, UserCommand};
 use walkies_server::{log, operator, serve};
 
 fn main() -> ExitCode {
@@ -24,20 +24,20 @@ fn main() -> ExitCode {
 #[tokio::main]
 async fn run(cli: Cli) -> anyhow::Result<()> {
     cli.log.start()?;
-    log::tell_panics();
+    log::log_panics();
     match cli.command {
-        Command::Serve(args) => serve::serve(&args).await,
-        Command::Migrate(data) => operator::migrate(&data).await,
-        Command::Demo(data) => operator::demo(&data).await,
-        Command::Openapi => operator::openapi().await,
-        Command::Backup { file, data } => operator::backup(&data, &file).await,
-        Command::Restored(data) => operator::restored(&data).await,
-        Command::Invite {
+        CliCommand::Serve(args) => serve::serve(&args).await,
+        CliCommand::Migrate(data) => operator::migrate(&data).await,
+        CliCommand::Demo(data) => operator::demo(&data).await,
+        CliCommand::Openapi => operator::openapi().await,
+        CliCommand::Backup { file, data } => operator::backup(&data, &file).await,
+        CliCommand::Restored(data) => operator::restored(&data).await,
+        CliCommand::Invite {
             email,
             public_url,
             data,
         } => operator::invite(&data, email.as_deref(), &public_url).await,
-        Command::User { command } => match command {
+        CliCommand::User { command } => match command {
             UserCommand::ResetPassword { email, data } => {
                 operator::reset_password(&data, &email).await
             }
@@ -45,7 +45,7 @@ async fn run(cli: Cli) -> anyhow::Result<()> {
                 operator::remove_factors(&data, &email).await
             }
         },
-        Command::Map { command } => match command {
+        CliCommand::Map { command } => match command {
             MapCommand::Import {
                 file,
                 name,

@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use walkies_core::{Id, Refusal};
 
-use crate::db::{self, Mutation, Tx};
+use crate::db::{self, MutationRow, Tx};
 use crate::error::AppError;
 
 /// Notes what is told of, after the mutation itself.
-pub async fn note(tx: &mut Tx, sitter_id: Id, mutation: &Mutation) -> sqlx::Result<()> {
+pub async fn note(tx: &mut Tx, sitter_id: Id, mutation: &MutationRow) -> sqlx::Result<()> {
     let mut rows = BTreeSet::new();
     for text in [&mutation.refusal, &mutation.answer_body]
         .into_iter()

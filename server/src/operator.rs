@@ -11,7 +11,7 @@ use crate::config::DataArgs;
 use crate::db::{self, Db, Invitation, MapArea};
 use crate::env::{Env, sha256};
 use crate::map::maker::{Options, Summary};
-use crate::map::{self, Report};
+use crate::map::{self, ProgressReport};
 use crate::state::{AppState, Settings};
 use crate::{demo, router};
 
@@ -127,7 +127,7 @@ pub async fn remove_factors(data: &DataArgs, email: &str) -> anyhow::Result<()> 
 /// An invitation is good for so long.
 const INVITATION_DAYS: i64 = 14;
 /// So many may be out at once.
-const MOST_INVITATIONS: i64 = 1_000;
+const MAX_INVITATIONS: i64 = 1_000;
 
 /// Prints a link for a sign-up.
 pub async fn invite(data: &DataArgs, email: Option<&str>, public_url: &str) -> anyhow::Result<()> {
@@ -145,8 +145,8 @@ pub async fn invite(data: &DataArgs, email: Option<&str>, public_url: &str) -> a
             bail!("`{email}` has an account already");
         }
     }
-    if MOST_INVITATIONS <= db::count_invitations(&mut tx, now).await? {
-        bail!("{MOST_INVITATIONS} invitations are out; they are good for {INVITATION_DAYS} days");
+    if MAX_INVITATIONS <= db::count_invitations(&mut tx, now).await? {
+        bail!("{MAX_INVITATIONS} invitations are out; they are good for {INVITATION_DAYS} days");
     }
     let token = state.env.token();
     let until = Instant(now.0 + INVITATION_DAYS * 24 * 60 * 60 * 1000);
@@ -174,7 +174,7 @@ pub async fn import_map(
         elevation: elevation.map(Path::to_owned),
     };
     let begun = std::time::Instant::now();
-    let mut report = Report::default();
+    let mut report = ProgressReport::default();
     let progress = move |it| report.tell(it);
     let (area, Summary { warnings, .. }) =
         map::import(&state, name.unwrap_or(short), file, options, progress).await?;

@@ -16,7 +16,7 @@ use crate::permits::Permits;
 pub struct Cost {
     /// Memory in KiB.
     pub memory_kib: u32,
-    /// Passes.
+    /// Passes over that memory.
     pub passes: u32,
 }
 
@@ -65,7 +65,7 @@ impl Passwords {
     pub async fn hash(&self, password: String) -> Result<String, AppError> {
         let (params, spent) = (self.params.clone(), Arc::clone(&self.spent));
         self.permits
-            .work(move || {
+            .run(move || {
                 count(&spent, &params);
                 hash(&params, &password)
             })
@@ -80,7 +80,7 @@ impl Passwords {
         let spent = Arc::clone(&self.spent);
         let fits = self
             .permits
-            .work(move || {
+            .run(move || {
                 let hashed = PasswordHash::new(&hashed).ok();
                 hashed.is_some_and(|it| {
                     if let Ok(params) = Params::try_from(&it) {

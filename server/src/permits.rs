@@ -11,7 +11,7 @@ use crate::error::AppError;
 #[derive(Debug)]
 pub struct Permits {
     at_once: Arc<Semaphore>,
-    places: Arc<Semaphore>,
+    admitted: Arc<Semaphore>,
 }
 
 impl Permits {
@@ -19,18 +19,18 @@ impl Permits {
     pub fn new(at_once: usize, waiting: usize) -> Self {
         Self {
             at_once: Arc::new(Semaphore::new(at_once)),
-            places: Arc::new(Semaphore::new(at_once + waiting)),
+            admitted: Arc::new(Semaphore::new(at_once + waiting)),
         }
     }
 
     /// Does the work on the blocking pool when there is a permit. Where too many wait already it is refused at once.
     ///
     /// INVARIANT: a permit ends with its work and not with its caller.
-    pub async fn work<T: Send + 'static>(
+    pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, AppError> {
-        let place = Arc::clone(&self.places)
+        let admission = Arc::clone(&self.admitted)
             .try_acquire_owned()
             .map_err(|_| AppError::Unavailable(anyhow::anyhow!("too many wait for a permit")))?;
         let permit = Arc::clone(&self.at_once)
@@ -39,7 +39,7 @@ impl Permits {
             .map_err(|it| AppError::Unavailable(it.into()))?;
         let work = move || {
             let done = work();
-            drop((permit, place));
+            drop((permit, admission));
             done
         };
         tokio::task::spawn_blocking(work)
@@ -65,23 +65,23 @@ mod tests {
         };
         let caller = tokio::spawn({
             let permits = Arc::clone(&permits);
-            async move { permits.work(work).await }
+            async move { permits.run(work).await }
         });
         has_begun.await.expect("the work begins");
         caller.abort();
         assert!(caller.await.is_err_and(|it| it.is_cancelled()));
-        let refused = permits.work(|| ()).await;
+        let refused = permits.run(|| ()).await;
         assert!(matches!(refused, Err(AppError::Unavailable(_))));
         end.send(()).expect("the work goes on");
-        let place = Arc::clone(&permits.places).acquire_owned().await;
-        drop(place);
-        assert!(permits.work(|| ()).await.is_ok());
+        let admission = Arc::clone(&permits.admitted).acquire_owned().await;
+        drop(admission);
+        assert!(permits.run(|| ()).await.is_ok());
     }
 
     #[tokio::test]
     async fn one_who_panics_gives_the_permit_back() {
         let permits = Permits::new(1, 0);
-        assert!(permits.work(|| assert_eq!(1, 2)).await.is_err());
-        assert!(permits.work(|| ()).await.is_ok());
+        assert!(permits.run(|| assert_eq!(1, 2)).await.is_err());
+        assert!(permits.run(|| ()).await.is_ok());
     }
 }

@@ -148,8 +148,8 @@ fn answer(method: &Method, path: &str, headers: &HeaderMap, file: File) -> Respo
     let Some((name, whole)) = found else {
         return (StatusCode::NOT_FOUND, "Not found.").into_response();
     };
-    let tag = tag(&whole);
-    let mut response = if matches_tag(headers, &tag) {
+    let tag = etag(&whole);
+    let mut response = if matches_etag(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         let small = accepts_brotli(headers)
@@ -216,7 +216,7 @@ fn content_type(name: &str) -> &'static str {
 }
 
 /// Weak, because the same tag stands for the file and for its brotli form.
-fn tag(file: &EmbeddedFile) -> HeaderValue {
+fn etag(file: &EmbeddedFile) -> HeaderValue {
     let hash = file.metadata.sha256_hash();
     let hex: String = hash
         .iter()
@@ -227,7 +227,7 @@ fn tag(file: &EmbeddedFile) -> HeaderValue {
 }
 
 /// Whether the caller has what this tag stands for.
-pub(crate) fn matches_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+pub(crate) fn matches_etag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     let known = headers
         .get(IF_NONE_MATCH)
         .and_then(|it| it.to_str().ok())
@@ -257,7 +257,7 @@ pub(crate) fn accepts_brotli(headers: &HeaderMap) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::Elsewhere;
+    use crate::state::ExternalService;
     use axum::http::header::{X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS};
     use rust_embed::Metadata;
 
@@ -440,7 +440,7 @@ mod tests {
             header(&response, CONTENT_SECURITY_POLICY).to_owned()
         };
         let elsewhere = |origin: &str| {
-            Some(Elsewhere {
+            Some(ExternalService {
                 url: format!("{origin}/{{route}}"),
                 origin: origin.to_owned(),
             })

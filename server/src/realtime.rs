@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use walkies_core::Id;
 
 use crate::db::{Account, Db};
-use crate::log::told;
+use crate::log::redacted;
 
 /// What an open app is told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -18,24 +18,24 @@ use crate::log::told;
 pub enum Event {
     /// The business has a new revision: pull.
     Changed {
-        /// Which.
+        /// The new revision.
         rev: u64,
     },
     /// A message was sent.
     MessageSent {
-        /// In which conversation.
+        /// The conversation that it is part of.
         conversation_id: Id,
-        /// Which.
+        /// The new message.
         message_id: Id,
     },
     /// A conversation's messages were read.
     MessageRead {
-        /// Which conversation.
+        /// The one that has nothing unread any more.
         conversation_id: Id,
     },
     /// The other one is typing.
     Typing {
-        /// In which conversation.
+        /// The conversation that the message will be part of.
         conversation_id: Id,
     },
 }
@@ -56,14 +56,14 @@ pub enum Audience {
 pub enum Notice {
     /// Tell them.
     Tell {
-        /// Whom.
+        /// The phones that are told.
         to: Audience,
-        /// What.
+        /// What they are told, as it goes over their WebSocket.
         event: Event,
     },
     /// Sessions of this user ended: open connections look whether theirs still stands.
     SessionsEnded {
-        /// Whose.
+        /// The account that they were of.
         user_id: Id,
     },
 }
@@ -78,12 +78,12 @@ struct Envelope {
 /// The notices of all processes on one database.
 #[derive(Debug)]
 pub struct Realtime {
-    seats: Seats,
-    elsewhere: Option<mpsc::Sender<Notice>>,
+    subscribers: Subscribers,
+    other_processes: Option<mpsc::Sender<Notice>>,
 }
 
 /// Notices on their way to other processes. Where there are more, the phones there poll.
-const BACKLOG: usize = 1024;
+const OUTBOUND_CAPACITY: usize = 1024;
 const CHANNEL: &str = "walkies";
 
 impl Realtime {
@@ -91,26 +91,29 @@ impl Realtime {
     ///
     /// `process` tells the notices of this process from those of others. Must be called within the runtime.
     pub fn start(db: &Db, process: Id) -> Self {
-        let seats = Seats::default();
-        let elsewhere = match db {
+        let subscribers = Subscribers::default();
+        let other_processes = match db {
             Db::Sqlite { .. } => None,
             Db::Postgres(pool) => {
-                let (sender, receiver) = mpsc::channel(BACKLOG);
-                tokio::spawn(send_elsewhere(pool.clone(), process, receiver));
-                tokio::spawn(hear_elsewhere(pool.clone(), process, seats.clone()));
+                let (sender, receiver) = mpsc::channel(OUTBOUND_CAPACITY);
+                tokio::spawn(publish(pool.clone(), process, receiver));
+                tokio::spawn(listen(pool.clone(), process, subscribers.clone()));
                 Some(sender)
             }
         };
-        Self { seats, elsewhere }
+        Self {
+            subscribers,
+            other_processes,
+        }
     }
 
     /// Passes a notice on, here and to the other processes.
     pub fn send(&self, notice: Notice) {
-        if let Some(elsewhere) = &self.elsewhere {
+        if let Some(other_processes) = &self.other_processes {
             // A full channel means that the database is slow; the phones poll.
-            let _ = elsewhere.try_send(notice.clone());
+            let _ = other_processes.try_send(notice.clone());
         }
-        self.seats.tell(&notice);
+        self.subscribers.deliver(&notice);
     }
 
     /// A business has a new revision.
@@ -121,25 +124,25 @@ impl Realtime {
         });
     }
 
-    /// A seat for one more open app of a user, in place of the one that has been open longest where there are too many.
-    pub fn seat(&self, account: &Account) -> Seat {
+    /// Subscribes one more open app of a user, in place of the one that has been open longest where there are too many.
+    pub fn subscribe(&self, account: &Account) -> Subscription {
         let audiences = std::iter::once(account.id).chain(account.sitter_id);
-        self.seats.take(audiences.collect())
+        self.subscribers.add(audiences.collect())
     }
 }
 
 /// So many tabs and phones of one user are told at once. The others poll.
-const SEATS: usize = 16;
+const MAX_SUBSCRIPTIONS: usize = 16;
 /// So many notices wait for a slow phone. One that finds no room is not missed: of those before it the phone pulls
 /// later than it was made.
-const WAITING: usize = 8;
+const QUEUE_CAPACITY: usize = 8;
 
 /// The open apps, by their user and by their business: a notice comes to those alone whom it is for.
 #[derive(Clone, Debug, Default)]
-struct Seats(Arc<Mutex<Taken>>);
+struct Subscribers(Arc<Mutex<SubscriberTable>>);
 
 #[derive(Debug, Default)]
-struct Taken {
+struct SubscriberTable {
     last: u64,
     /// The one that was opened first in front.
     by_audience: HashMap<Id, VecDeque<(u64, mpsc::Sender<Notice>)>>,
@@ -147,64 +150,64 @@ struct Taken {
 
 /// An open app's place among those of its user.
 #[derive(Debug)]
-pub struct Seat {
-    seats: Seats,
+pub struct Subscription {
+    subscribers: Subscribers,
     /// Its user, and its business where it has one.
     audiences: Vec<Id>,
     number: u64,
-    /// What it is told; ends when the seat is another's.
+    /// What it is told; ends when another app has taken its place.
     pub notices: mpsc::Receiver<Notice>,
 }
 
-impl Seats {
-    fn lock(&self) -> MutexGuard<'_, Taken> {
+impl Subscribers {
+    fn lock(&self) -> MutexGuard<'_, SubscriberTable> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take(&self, audiences: Vec<Id>) -> Seat {
-        let mut taken = self.lock();
-        taken.last += 1;
-        let number = taken.last;
-        let of_user = audiences.first().and_then(|it| taken.by_audience.get(it));
+    fn add(&self, audiences: Vec<Id>) -> Subscription {
+        let mut table = self.lock();
+        table.last += 1;
+        let number = table.last;
+        let of_user = audiences.first().and_then(|it| table.by_audience.get(it));
         // Whoever opens the app now looks at it; the oldest is a forgotten tab.
-        let oldest = of_user.filter(|it| SEATS <= it.len());
+        let oldest = of_user.filter(|it| MAX_SUBSCRIPTIONS <= it.len());
         if let Some((oldest, _)) = oldest.and_then(VecDeque::front) {
             let oldest = *oldest;
-            taken.remove(&audiences, oldest);
+            table.remove(&audiences, oldest);
         }
-        let (sender, notices) = mpsc::channel(WAITING);
+        let (sender, notices) = mpsc::channel(QUEUE_CAPACITY);
         for audience in &audiences {
-            let seats = taken.by_audience.entry(*audience).or_default();
-            seats.push_back((number, sender.clone()));
+            let subscribers = table.by_audience.entry(*audience).or_default();
+            subscribers.push_back((number, sender.clone()));
         }
-        Seat {
-            seats: self.clone(),
+        Subscription {
+            subscribers: self.clone(),
             audiences,
             number,
             notices,
         }
     }
 
-    fn tell(&self, notice: &Notice) {
+    fn deliver(&self, notice: &Notice) {
         let (Notice::Tell {
             to: Audience::Sitter(audience) | Audience::User(audience),
             ..
         }
         | Notice::SessionsEnded { user_id: audience }) = notice;
-        let taken = self.lock();
+        let table = self.lock();
         // Nobody may be listening.
-        for (_, seat) in taken.by_audience.get(audience).into_iter().flatten() {
-            let _ = seat.try_send(notice.clone());
+        for (_, subscriber) in table.by_audience.get(audience).into_iter().flatten() {
+            let _ = subscriber.try_send(notice.clone());
         }
     }
 }
 
-impl Taken {
+impl SubscriberTable {
     fn remove(&mut self, audiences: &[Id], number: u64) {
         for audience in audiences {
-            if let Some(seats) = self.by_audience.get_mut(audience) {
-                seats.retain(|it| it.0 != number);
-                if seats.is_empty() {
+            if let Some(subscribers) = self.by_audience.get_mut(audience) {
+                subscribers.retain(|it| it.0 != number);
+                if subscribers.is_empty() {
                     self.by_audience.remove(audience);
                 }
             }
@@ -212,14 +215,14 @@ impl Taken {
     }
 }
 
-impl Drop for Seat {
+impl Drop for Subscription {
     fn drop(&mut self) {
-        self.seats.lock().remove(&self.audiences, self.number);
+        self.subscribers.lock().remove(&self.audiences, self.number);
     }
 }
 
 // Not inside the write's transaction: a commit that notifies holds a lock of the whole database server.
-async fn send_elsewhere(pool: sqlx::PgPool, process: Id, mut notices: mpsc::Receiver<Notice>) {
+async fn publish(pool: sqlx::PgPool, process: Id, mut notices: mpsc::Receiver<Notice>) {
     while let Some(notice) = notices.recv().await {
         let Ok(payload) = serde_json::to_string(&Envelope {
             from: process,
@@ -234,14 +237,14 @@ async fn send_elsewhere(pool: sqlx::PgPool, process: Id, mut notices: mpsc::Rece
             .await;
         if let Err(error) = sent {
             tracing::warn!(
-                error = told(&error),
+                error = redacted(&error),
                 "realtime events do not reach the other processes"
             );
         }
     }
 }
 
-async fn hear_elsewhere(pool: sqlx::PgPool, process: Id, seats: Seats) {
+async fn listen(pool: sqlx::PgPool, process: Id, subscribers: Subscribers) {
     while !pool.is_closed() {
         let heard = async {
             let mut listener = PgListener::connect_with(&pool).await?;
@@ -249,11 +252,13 @@ async fn hear_elsewhere(pool: sqlx::PgPool, process: Id, seats: Seats) {
             loop {
                 let notification = listener.recv().await?;
                 match serde_json::from_str::<Envelope>(notification.payload()) {
-                    Ok(envelope) if envelope.from != process => seats.tell(&envelope.notice),
+                    Ok(envelope) if envelope.from != process => {
+                        subscribers.deliver(&envelope.notice)
+                    }
                     Ok(_) => {}
                     Err(error) => {
                         tracing::warn!(
-                            error = told(&error),
+                            error = redacted(&error),
                             "a realtime event of another process cannot be read"
                         )
                     }
@@ -265,7 +270,7 @@ async fn hear_elsewhere(pool: sqlx::PgPool, process: Id, seats: Seats) {
             && !pool.is_closed()
         {
             tracing::warn!(
-                error = told(&error),
+                error = redacted(&error),
                 "realtime events of the other processes do not arrive; trying again"
             );
             tokio::time::sleep(std::time::Duration::from_secs(1)).await;

@@ -54,10 +54,10 @@ pub struct Route {
     access: Access,
     summary: &'static str,
     query: Vec<Parameter>,
-    body: Option<Shape>,
-    answer: Option<Shape>,
+    body: Option<SchemaFn>,
+    answer: Option<SchemaFn>,
     is_command: bool,
-    done: Vec<u16>,
+    statuses: Vec<u16>,
     also_fails: Vec<u16>,
     handler: MethodRouter<AppState>,
 }
@@ -70,7 +70,7 @@ struct Parameter {
 }
 
 /// Makes a type's schema and gathers those that it refers to.
-type Shape = Box<dyn FnOnce(&mut Schemas) -> (&'static str, Value)>;
+type SchemaFn = Box<dyn FnOnce(&mut Schemas) -> (&'static str, Value)>;
 
 /// The schemas of the document, by name.
 #[derive(Debug, Default)]
@@ -88,7 +88,7 @@ impl Schemas {
     }
 
     /// The schema of an input that names only some fields of a type: those that a caller may set.
-    pub fn some_of<T: ToSchema>(&mut self, fields: &[Field]) -> Value {
+    pub fn subset_of<T: ToSchema>(&mut self, fields: &[Field]) -> Value {
         let mut found: Vec<(String, RefOr<Schema>)> = Vec::new();
         T::schemas(&mut found);
         for (name, schema) in found {
@@ -108,7 +108,7 @@ impl Schemas {
 
 impl Schemas {
     /// Says in the schema of a body how much its fields take, with those that it refers to.
-    fn bound(&mut self, field: &str, schema: &mut Value) {
+    fn add_bounds(&mut self, field: &str, schema: &mut Value) {
         let Some(words) = schema.as_object_mut() else {
             return;
         };
@@ -116,7 +116,7 @@ impl Schemas {
             let name = target.rsplit('/').next().unwrap_or_default().to_owned();
             // Taken out while it is looked at, it is not looked at again.
             if let Some(mut target) = self.0.remove(&name) {
-                self.bound(field, &mut target);
+                self.add_bounds(field, &mut target);
                 self.0.insert(name, target);
             }
         }
@@ -150,13 +150,13 @@ impl Schemas {
             match (word.as_str(), below) {
                 ("properties", Value::Object(properties)) => {
                     for (field, schema) in properties {
-                        self.bound(field, schema);
+                        self.add_bounds(field, schema);
                     }
                 }
-                ("items", schema) => self.bound(field, schema),
+                ("items", schema) => self.add_bounds(field, schema),
                 ("allOf" | "anyOf" | "oneOf", Value::Array(schemas)) => {
                     for schema in schemas {
-                        self.bound(field, schema);
+                        self.add_bounds(field, schema);
                     }
                 }
                 _ => {}
@@ -232,7 +232,7 @@ pub fn route<H: Handler<T, AppState>, T: 'static>(
         body: None,
         answer: None,
         is_command: false,
-        done: Vec::new(),
+        statuses: Vec::new(),
         also_fails: Vec::new(),
         handler,
     }
@@ -250,7 +250,7 @@ impl Route {
     }
 
     /// With a parameter that its query must have.
-    pub fn needs(mut self, name: &'static str, description: &'static str) -> Self {
+    pub fn required_query(mut self, name: &'static str, description: &'static str) -> Self {
         self.query.push(Parameter {
             name,
             description,
@@ -266,8 +266,8 @@ impl Route {
     }
 
     /// Answers one of these statuses where it is done; 200 without.
-    pub fn done(mut self, statuses: &[u16]) -> Self {
-        self.done.extend(statuses);
+    pub fn statuses(mut self, statuses: &[u16]) -> Self {
+        self.statuses.extend(statuses);
         self
     }
 
@@ -398,10 +398,10 @@ impl Route {
             Some(shape) => json!({ "description": "Done.", "content": content(shape(schemas)) }),
             None => json!({ "description": "Done." }),
         };
-        if self.done.is_empty() {
+        if self.statuses.is_empty() {
             responses.insert("200".to_owned(), done.clone());
         }
-        for status in self.done {
+        for status in self.statuses {
             responses.insert(status.to_string(), done.clone());
         }
         let name = self.path.replace(['/', '{', '}', '-'], "_");
@@ -415,7 +415,7 @@ impl Route {
         });
         if let Some(shape) = self.body {
             let (content_type, mut schema) = shape(schemas);
-            schemas.bound("", &mut schema);
+            schemas.add_bounds("", &mut schema);
             operation["requestBody"] = json!({ "content": content((content_type, schema)) });
         }
         if self.access != Access::Public {
@@ -516,12 +516,12 @@ async fn guard(
     if !may_call {
         return AppError::Forbidden.into_response();
     }
-    let place = match state.calls.enter(user.account.id).await {
-        Ok(place) => place,
+    let permit = match state.calls.acquire(user.account.id).await {
+        Ok(permit) => permit,
         Err(error) => return error.into_response(),
     };
     request.extensions_mut().insert(user);
     let response = next.run(request).await;
-    drop(place);
+    drop(permit);
     response
 }

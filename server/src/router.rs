@@ -34,7 +34,7 @@ pub fn router(state: &AppState) -> Router {
         .fallback(page)
         .layer(CatchPanicLayer::custom(panicked))
         .layer(CompressionLayer::new())
-        .layer(middleware::from_fn_with_state(state.clone(), around))
+        .layer(middleware::from_fn_with_state(state.clone(), wrap_call))
         .with_state(state.clone())
 }
 
@@ -122,7 +122,7 @@ const PUBLIC_CALLS: &str = "/api/public/";
 
 /// What the log says of an address: the route, never what stands in its places. Who shares a report shares a secret there,
 /// and what is no route may be anything that somebody typed.
-fn logged(route: Option<&MatchedPath>, path: &str) -> String {
+fn logged_path(route: Option<&MatchedPath>, path: &str) -> String {
     match route {
         Some(route) => route.as_str().to_owned(),
         None if path.starts_with("/api") => "/api/…".to_owned(),
@@ -132,12 +132,12 @@ fn logged(route: Option<&MatchedPath>, path: &str) -> String {
 }
 
 /// The time limit, the headers and the log line. Neither query nor headers are logged.
-async fn around(State(state): State<AppState>, request: Request<Body>, next: Next) -> Response {
+async fn wrap_call(State(state): State<AppState>, request: Request<Body>, next: Next) -> Response {
     let begun = Instant::now();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let is_page = !path.starts_with("/api");
     let is_public = path.starts_with(PUBLIC_CALLS) || pwa::is_public_page(&path);
-    let route = logged(request.extensions().get::<MatchedPath>(), &path);
+    let route = logged_path(request.extensions().get::<MatchedPath>(), &path);
     let request_id = state.env.id();
     let mut response = match tokio::time::timeout(TIME_LIMIT, next.run(request)).await {
         Ok(response) => response,

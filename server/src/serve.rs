@@ -10,7 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::config::ServeArgs;
 use crate::env::Env;
 use crate::listen::Limits;
-use crate::log::told_of;
+use crate::log::redacted_chain;
 use crate::router::router;
 use crate::state::AppState;
 use crate::{demo, jobs, listen};
@@ -38,7 +38,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         demo::create(&state).await?;
         // What has a map of its own can do without the demo's.
         if let Err(error) = demo::import_map(&state).await {
-            tracing::warn!(error = told_of(&error), "the demo has no map");
+            tracing::warn!(error = redacted_chain(&error), "the demo has no map");
         }
         println!("{}", demo::sign_ins(&state.settings.public_url));
     }
@@ -46,9 +46,9 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         let state = state.clone();
         async move { jobs::send_mail(&state, &mailer).await }
     });
-    let tidy = tokio::spawn({
+    let clean_up = tokio::spawn({
         let state = state.clone();
-        async move { jobs::tidy(&state).await }
+        async move { jobs::clean_up(&state).await }
     });
     println!("Walkies listens on http://{address}");
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
@@ -71,7 +71,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         }
     }
     mail.abort();
-    tidy.abort();
+    clean_up.abort();
     state.db.close().await;
     tracing::info!("stopped");
     Ok(())

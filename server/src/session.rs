@@ -9,7 +9,7 @@ use walkies_core::{Id, Instant};
 use crate::db::{self, Account};
 use crate::env::sha256;
 use crate::error::AppError;
-use crate::log::told;
+use crate::log::redacted;
 use crate::state::{App, AppState};
 
 /// A session ends when it was not used for so long,
@@ -25,7 +25,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// Someone who is signed in.
 #[derive(Clone, Debug)]
 pub struct AnyUser {
-    /// Who.
+    /// As it was when the call began.
     pub account: Account,
     /// The session, by its token's hash.
     pub session_hash: String,
@@ -34,9 +34,9 @@ pub struct AnyUser {
 /// A sitter who is signed in.
 #[derive(Clone, Debug)]
 pub struct SitterUser {
-    /// Who.
+    /// The account of the person.
     pub user_id: Id,
-    /// The business.
+    /// The id of the person's business.
     pub sitter_id: Id,
 }
 
@@ -89,7 +89,7 @@ pub async fn authenticate(app: &App, headers: &HeaderMap) -> Result<AnyUser, App
 
 /// Whose session this is, if it still stands.
 pub async fn by_hash(app: &App, session_hash: String) -> Result<AnyUser, AppError> {
-    let session = db::find_session(&mut app.db.glance().await?, &session_hash).await?;
+    let session = db::find_session(&mut app.db.read_autocommit().await?, &session_hash).await?;
     let session = session.ok_or(AppError::TokenExpired)?;
     let now = app.now();
     if !is_good(session.created_at, session.last_used_at, now) {
@@ -100,7 +100,7 @@ pub async fn by_hash(app: &App, session_hash: String) -> Result<AnyUser, AppErro
     {
         // A full disk must not keep anybody from reading.
         tracing::warn!(
-            error = told(&error),
+            error = redacted(&error),
             "the use of a session could not be written down"
         );
     }

@@ -16,7 +16,7 @@ use crate::limit::{Limiter, Rate};
 use crate::password::{self, Cost, Passwords};
 use crate::permits::Permits;
 use crate::realtime::Realtime;
-use crate::sync::Defects;
+use crate::sync::DefectCounts;
 use crate::uploads::Uploads;
 
 /// Who may sign up.
@@ -69,14 +69,14 @@ pub struct Settings {
     /// Rows in a page of the feed.
     pub page_size: u32,
     /// Pictures of the map from elsewhere: the address of one has `{z}`, `{x}` and `{y}`.
-    pub map_pictures: Option<Elsewhere>,
+    pub map_pictures: Option<ExternalService>,
     /// A walking directions service for phones outside the mapped area: its address has `{route}`.
-    pub directions: Option<Elsewhere>,
+    pub directions: Option<ExternalService>,
 }
 
 /// Something that phones fetch from a server of others.
 #[derive(Clone, Debug)]
-pub struct Elsewhere {
+pub struct ExternalService {
     /// Its address.
     pub url: String,
     /// Scheme, host and port of it: what pages may load beside our own.
@@ -143,8 +143,8 @@ const COMMANDS_AT_ONCE: usize = 2;
 /// Each holds the whole business in memory.
 const RESETS_AT_ONCE: usize = 1;
 
-/// How long revisions are called the same.
-const RUN_MS: i64 = 60 * 60 * 1000;
+/// How long revisions have the same id.
+const REVISION_ID_MS: i64 = 60 * 60 * 1000;
 
 /// What every call has at hand.
 #[derive(Clone, Debug)]
@@ -157,22 +157,22 @@ pub struct App {
     pub db: Db,
     /// Clock and randomness.
     pub env: Env,
-    /// Numbers.
+    /// What differs between real servers, tests and the simulation.
     pub settings: Settings,
     /// Where photos are.
     pub files: Files,
     /// Names this database to phones.
     pub backend_id: Id,
-    /// What the revisions that are written now are called, and since when.
-    run: Mutex<(Instant, Id)>,
+    /// The id of the revisions that are written now, and since when it is.
+    revision_id: Mutex<(Instant, Id)>,
     /// The hasher.
     pub passwords: Passwords,
     /// Tries at passwords.
     pub limiter: Limiter,
     /// Phones' commands that meet a defect.
-    pub defects: Defects,
+    pub defects: DefectCounts,
     /// Told when a mail was put in the queue.
-    pub mail_waits: Notify,
+    pub mail_queued: Notify,
     /// Events for open apps.
     pub realtime: Realtime,
     /// Permits for decoding photos.
@@ -210,10 +210,10 @@ impl AppState {
             settings,
             files,
             backend_id,
-            run: Mutex::new((env.now(), env.id())),
+            revision_id: Mutex::new((env.now(), env.id())),
             limiter: Limiter::default(),
-            defects: Defects::default(),
-            mail_waits: Notify::new(),
+            defects: DefectCounts::default(),
+            mail_queued: Notify::new(),
             realtime,
             photo_permits: Permits::new(PHOTOS_AT_ONCE, PHOTOS_WAITING),
             tile_permits: Permits::new(TILES_AT_ONCE, TILES_WAITING),
@@ -232,16 +232,19 @@ impl App {
         self.env.now()
     }
 
-    /// What revisions that are written now are called. No two processes have the same name for theirs, nor one process
-    /// over an hour, so that what comes after a backup was put back has another one.
-    pub fn run_id(&self) -> Id {
+    /// The id of the revisions that are written now. No two processes have the same one, nor one process for more than
+    /// an hour, so that what comes after a backup was put back has another one.
+    pub fn current_revision_id(&self) -> Id {
         let now = self.now();
-        let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
-        let (since, id) = *run;
-        if (since.0..since.0 + RUN_MS).contains(&now.0) {
+        let mut current = self
+            .revision_id
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let (since, id) = *current;
+        if (since.0..since.0 + REVISION_ID_MS).contains(&now.0) {
             return id;
         }
-        *run = (now, self.env.id());
-        run.1
+        *current = (now, self.env.id());
+        current.1
     }
 }

@@ -19,25 +19,27 @@ use walkies_core::{Command, Id, Instant, Refusal, Row};
 use crate::answer::ROWS_AT_ONCE;
 use crate::env::sha256;
 use crate::error::AppError;
-use crate::execute::{Executed, Key, Order, Source, begin_another_line, execute};
-use crate::log::{told, told_of};
+use crate::execute::{
+    CommandRequest, CommandSource, Executed, IdempotencyKey, execute, start_new_history,
+};
+use crate::log::{redacted, redacted_chain};
 use crate::session::SitterUser;
 use crate::state::App;
 use crate::{db, zone};
 
 /// A `PushRequest` whose commands are still to be read: what is wrong with one is no matter of the others.
 #[derive(Debug, Deserialize)]
-pub struct Push {
+pub struct PushBody {
     device_id: Id,
     schema: u32,
     #[serde(default)]
     backend_id: Option<Id>,
-    mutations: Vec<Saved>,
+    mutations: Vec<RawMutation>,
 }
 
 /// A `Mutation` whose arguments are still to be read.
 #[derive(Debug, Deserialize)]
-struct Saved {
+struct RawMutation {
     id: Id,
     seq: u64,
     v: u32,
@@ -47,9 +49,9 @@ struct Saved {
     args: Box<RawValue>,
 }
 
-impl Saved {
+impl RawMutation {
     /// What was asked, as it is told from anything else under the same id.
-    fn asked(&self) -> String {
+    fn canonical_text(&self) -> String {
         let args = self.args.get();
         match serde_json::from_str::<Value>(args) {
             Ok(args) => format!("{} {args}", self.name),
@@ -69,7 +71,11 @@ impl Saved {
 }
 
 /// Takes saved commands, in order, until one cannot be decided now.
-pub async fn push(app: &App, sitter: &SitterUser, request: Push) -> Result<PushResponse, AppError> {
+pub async fn push(
+    app: &App,
+    sitter: &SitterUser,
+    request: PushBody,
+) -> Result<PushResponse, AppError> {
     if request.schema < MIN_SCHEMA {
         return Err(AppError::UpdateRequired);
     }
@@ -85,7 +91,7 @@ pub async fn push(app: &App, sitter: &SitterUser, request: Push) -> Result<PushR
                 Ok(Pushed::Stopped(stop)) => stop,
                 // What was decided before it is told; it and what follows is sent again.
                 Err(AppError::Unavailable(error)) if !results.is_empty() => {
-                    tracing::warn!(error = told_of(&error), "a push stopped half way");
+                    tracing::warn!(error = redacted_chain(&error), "a push stopped half way");
                     Stop::Busy
                 }
                 Err(AppError::TooManyRequests { .. }) if !results.is_empty() => Stop::Busy,
@@ -106,27 +112,27 @@ pub async fn push(app: &App, sitter: &SitterUser, request: Push) -> Result<PushR
 
 /// Mutations that a defect keeps from being decided, with how often it did.
 #[derive(Debug, Default)]
-pub struct Defects(Mutex<HashMap<(Id, Id), u32>>);
+pub struct DefectCounts(Mutex<HashMap<(Id, Id), u32>>);
 
-impl Defects {
+impl DefectCounts {
     /// After so many tries a mutation is refused, so that what follows it goes on.
     const TRIES: u32 = 3;
     /// The most that are counted; beyond it counting begins anew.
-    const MOST: usize = 10_000;
+    const MAX: usize = 10_000;
 
-    /// Counts one: whether it is to be refused now.
-    fn is_hopeless(&self, sitter_id: Id, mutation: Id) -> bool {
+    /// Counts a try: whether it was the last one, so that the mutation is to be refused.
+    fn was_last_try(&self, sitter_id: Id, mutation: Id) -> bool {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if Self::MOST <= counts.len() {
+        if Self::MAX <= counts.len() {
             counts.clear();
         }
         let count = counts.entry((sitter_id, mutation)).or_default();
         *count += 1;
-        let is_hopeless = Self::TRIES <= *count;
-        if is_hopeless {
+        let is_last = Self::TRIES <= *count;
+        if is_last {
             counts.remove(&(sitter_id, mutation));
         }
-        is_hopeless
+        is_last
     }
 }
 
@@ -158,9 +164,9 @@ async fn push_one(
     sitter: &SitterUser,
     device_id: Id,
     backend_id: Option<Id>,
-    mutation: Saved,
+    mutation: RawMutation,
 ) -> Result<Pushed, AppError> {
-    let Saved {
+    let RawMutation {
         id,
         seq,
         v,
@@ -168,25 +174,25 @@ async fn push_one(
         base_rev,
         ..
     } = mutation;
-    let asked = mutation.asked();
+    let text = mutation.canonical_text();
     let command = match mutation.command() {
         Ok(command) => command,
         // A newer phone's command may be understood after an update of this server.
         Err(_) if SCHEMA < v => return Ok(Pushed::Stopped(Stop::TooNew)),
         Err(error) => {
-            tracing::error!(%id, error = told(&error), "a phone's command cannot be read");
+            tracing::error!(%id, error = redacted(&error), "a phone's command cannot be read");
             Err(Refusal::Invalid { fields: Vec::new() })
         }
     };
-    let mut order = Order {
+    let mut request = CommandRequest {
         sitter_id: sitter.sitter_id,
         user_id: sitter.user_id,
         command,
-        key: Some(Key {
+        key: Some(IdempotencyKey {
             id: id.to_string(),
-            args_hash: sha256(asked.as_bytes()),
+            args_hash: sha256(text.as_bytes()),
         }),
-        source: Source::Push {
+        source: CommandSource::Push {
             device_id,
             backend_id,
             seq,
@@ -194,16 +200,16 @@ async fn push_one(
             base_rev,
         },
     };
-    let executed = match without_panic(execute(app, &order)).await {
+    let executed = match catch_panic(execute(app, &request)).await {
         Err(AppError::Internal(error)) => {
-            let error = told_of(&error);
-            if !app.defects.is_hopeless(sitter.sitter_id, id) {
+            let error = redacted_chain(&error);
+            if !app.defects.was_last_try(sitter.sitter_id, id) {
                 tracing::error!(%id, error, "a phone's command meets a defect");
                 return Ok(Pushed::Stopped(Stop::Failed));
             }
             tracing::error!(%id, error, "a phone's command is refused for a defect");
-            order.command = Err(Refusal::Failed);
-            execute(app, &order).await?
+            request.command = Err(Refusal::Failed);
+            execute(app, &request).await?
         }
         executed => executed?,
     };
@@ -225,7 +231,7 @@ async fn push_one(
 }
 
 /// A panic is a defect like any other: it takes down neither what was decided before it nor the phone's queue.
-async fn without_panic<T>(work: impl Future<Output = Result<T, AppError>>) -> Result<T, AppError> {
+async fn catch_panic<T>(work: impl Future<Output = Result<T, AppError>>) -> Result<T, AppError> {
     let done = AssertUnwindSafe(work).catch_unwind().await;
     done.unwrap_or_else(|_| Err(AppError::Internal(anyhow::anyhow!("panicked"))))
 }
@@ -244,7 +250,7 @@ pub async fn verify(
     Ok(VerifyResponse { unknown })
 }
 
-fn outcome(mutation: &db::Mutation) -> Result<Outcome, AppError> {
+fn outcome(mutation: &db::MutationRow) -> Result<Outcome, AppError> {
     let unreadable = |error: serde_json::Error| AppError::Internal(error.into());
     let read = |text: &Option<String>| text.as_deref().map(serde_json::from_str).transpose();
     Ok(Outcome {
@@ -277,24 +283,24 @@ pub async fn pull(
     }
     let sitter_id = sitter.sitter_id;
     // Most pulls find nothing new, and need not begin a transaction for it.
-    let state = db::feed_state(&mut app.db.glance().await?, sitter_id).await?;
+    let state = db::feed_state(&mut app.db.read_autocommit().await?, sitter_id).await?;
     if let Some(state) = state
         && state.rev == request.cursor
         && request.seen.is_none_or(|it| it == state.rev)
         && request.rev_id.is_none_or(|it| state.rev_id == Some(it))
-        && !starts_over(app, request, state)
+        && !needs_reset(app, request, state)
     {
-        return Ok(page(app, request.cursor, state, false));
+        return Ok(empty_page(app, request.cursor, state, false));
     }
     if let Some(state) = state
-        && request.backend_id == Some(line(app, state))
-        && knows_another_history(app, sitter_id, request, state).await?
+        && request.backend_id == Some(backend_id_of(app, state))
+        && has_diverged(app, sitter_id, request, state).await?
     {
-        begin_another_line(app, sitter_id, state.backend_id).await?;
+        start_new_history(app, sitter_id, state.backend_id).await?;
     }
-    let is_whole = state.is_some_and(|it| starts_over(app, request, it));
-    let _place = match is_whole {
-        true => Some(app.resets.enter(sitter_id).await?),
+    let is_reset = state.is_some_and(|it| needs_reset(app, request, it));
+    let _permit = match is_reset {
+        true => Some(app.resets.acquire(sitter_id).await?),
         false => None,
     };
     let mut tx = app.db.read().await?;
@@ -302,12 +308,12 @@ pub async fn pull(
         tx.commit().await?;
         return Err(AppError::TokenExpired);
     };
-    let reset = starts_over(app, request, state);
+    let reset = needs_reset(app, request, state);
     let from = if reset { 0 } else { request.cursor };
-    let mut response = page(app, from, state, reset);
+    let mut response = empty_page(app, from, state, reset);
     // A reset comes whole: the cursor of its second page could not be told from that of a phone that is far behind.
     if !reset
-        && let Some(end) = db::page_end(
+        && let Some(end) = db::feed_page_end(
             &mut tx,
             sitter_id,
             from,
@@ -319,11 +325,11 @@ pub async fn pull(
         response.next = end;
         response.more = end < state.rev;
     }
-    let db::News {
+    let db::FeedChanges {
         mut rows,
         tombstones,
         mutations,
-    } = db::news_between(&mut tx, sitter_id, request.device_id, from, response.next).await?;
+    } = db::feed_changes(&mut tx, sitter_id, request.device_id, from, response.next).await?;
     tx.commit().await?;
 
     rows.sort_by_key(|it| it.rev);
@@ -363,9 +369,9 @@ pub async fn pull(
     Ok(response)
 }
 
-/// Whether the phone has seen revisions that this database has not: a backup was put back, and nobody has said so. Its
-/// number may have been given to another one since.
-async fn knows_another_history(
+/// Whether the phone has seen revisions that this database has not: a backup was put back, and nobody has said so. The
+/// number of such a revision may have been given to another one since.
+async fn has_diverged(
     app: &App,
     sitter_id: Id,
     request: &PullRequest,
@@ -378,27 +384,27 @@ async fn knows_another_history(
     let Some(known) = request.rev_id else {
         return Ok(false);
     };
-    let mut tx = app.db.glance().await?;
+    let mut tx = app.db.read_autocommit().await?;
     let here = db::revision_id(&mut tx, sitter_id, seen).await?;
     Ok(here.is_some_and(|it| it != known))
 }
 
 /// Whether what the phone knows cannot be added to: it is of another database, of another view of this one, or
 /// older than the tombstones.
-fn starts_over(app: &App, request: &PullRequest, state: db::FeedState) -> bool {
-    let is_elsewhere = request.backend_id != Some(line(app, state))
+fn needs_reset(app: &App, request: &PullRequest, state: db::FeedState) -> bool {
+    let is_elsewhere = request.backend_id != Some(backend_id_of(app, state))
         || request.epoch != Some(state.epoch)
         || state.rev < request.cursor;
     (request.cursor != 0 && is_elsewhere) || request.cursor < state.tombstone_floor
 }
 
 /// Which database the business's phones are told that this is.
-fn line(app: &App, state: db::FeedState) -> Id {
+fn backend_id_of(app: &App, state: db::FeedState) -> Id {
     state.backend_id.unwrap_or(app.backend_id)
 }
 
 /// An empty page up to the last revision.
-fn page(app: &App, from: u64, state: db::FeedState, reset: bool) -> PullResponse {
+fn empty_page(app: &App, from: u64, state: db::FeedState, reset: bool) -> PullResponse {
     PullResponse {
         from,
         rows: Vec::new(),
@@ -407,7 +413,7 @@ fn page(app: &App, from: u64, state: db::FeedState, reset: bool) -> PullResponse
         more: false,
         reset,
         epoch: state.epoch,
-        backend_id: line(app, state),
+        backend_id: backend_id_of(app, state),
         head: state.rev,
         rev_id: state.rev_id,
         min_schema: MIN_SCHEMA,

@@ -72,7 +72,7 @@ pub fn try_password(app: &App, guesser: Guesser<'_>) -> Result<(), AppError> {
 
 /// The right password came: the wrong ones before it were its owner's. What others tried stays counted.
 pub fn forgive_password(app: &App, guesser: Guesser<'_>) {
-    app.limiter.forgive(match guesser {
+    app.limiter.reset(match guesser {
         Guesser::Device(device) => format!("device {device}"),
         Guesser::Stranger { address, email } => format!("account {email} from {address}"),
     });
@@ -108,7 +108,7 @@ pub fn try_code(app: &App, user_id: Id, device: Option<&str>) -> Result<(), AppE
 
 /// The right code came.
 pub fn forgive_code(app: &App, user_id: Id, device: Option<&str>) {
-    app.limiter.forgive(code(user_id, device));
+    app.limiter.reset(code(user_id, device));
 }
 
 fn code(user_id: Id, device: Option<&str>) -> String {
@@ -127,7 +127,7 @@ pub fn try_proof(app: &App, user_id: Id, session_hash: &str) -> Result<(), AppEr
 
 /// It was they.
 pub fn forgive_proof(app: &App, session_hash: &str) {
-    app.limiter.forgive(proof(session_hash));
+    app.limiter.reset(proof(session_hash));
 }
 
 fn proof(session_hash: &str) -> String {

@@ -11,37 +11,37 @@ use walkies_core::Id;
 use crate::error::AppError;
 
 /// Phones send photos of less than 1 MB, one after the other.
-const MOST_BYTES: usize = 40 * 1024 * 1024;
+const MAX_BYTES: usize = 40 * 1024 * 1024;
 /// A few phones of one business at the same time.
-const MOST_OF_ONE: usize = 3;
+const MAX_PER_BUSINESS: usize = 3;
 
 /// Uploads that are under way.
 #[derive(Clone, Debug)]
 pub struct Uploads {
     bytes: Arc<Semaphore>,
-    under_way: Arc<Mutex<UnderWay>>,
+    active: Arc<Mutex<ActiveUploads>>,
 }
 
 #[derive(Debug, Default)]
-struct UnderWay {
+struct ActiveUploads {
     last: u64,
-    by_number: HashMap<u64, Held>,
+    by_number: HashMap<u64, ActiveUpload>,
 }
 
 /// What one upload holds.
 #[derive(Debug)]
-struct Held {
+struct ActiveUpload {
     sitter_id: Id,
     bytes: usize,
     /// Told when it has to give way.
-    end: Arc<Notify>,
+    evicted: Arc<Notify>,
 }
 
 impl Default for Uploads {
     fn default() -> Self {
         Self {
-            bytes: Arc::new(Semaphore::new(MOST_BYTES)),
-            under_way: Arc::default(),
+            bytes: Arc::new(Semaphore::new(MAX_BYTES)),
+            active: Arc::default(),
         }
     }
 }
@@ -51,42 +51,40 @@ impl Default for Uploads {
 pub struct Upload {
     uploads: Uploads,
     number: u64,
-    end: Arc<Notify>,
-    held: Option<OwnedSemaphorePermit>,
+    evicted: Arc<Notify>,
+    reserved: Option<OwnedSemaphorePermit>,
 }
 
 impl Uploads {
     /// Begins an upload, unless enough of this business are under way.
     pub fn begin(&self, sitter_id: Id) -> Result<Upload, AppError> {
-        let mut under_way = self.locked();
-        let all = under_way.by_number.values();
-        if MOST_OF_ONE <= all.filter(|it| it.sitter_id == sitter_id).count() {
+        let mut active = self.lock();
+        let all = active.by_number.values();
+        if MAX_PER_BUSINESS <= all.filter(|it| it.sitter_id == sitter_id).count() {
             return Err(AppError::TooManyRequests { retry_after_s: 1 });
         }
-        under_way.last += 1;
-        let (number, end) = (under_way.last, Arc::new(Notify::new()));
-        let held = Held {
+        active.last += 1;
+        let (number, evicted) = (active.last, Arc::new(Notify::new()));
+        let upload = ActiveUpload {
             sitter_id,
             bytes: 0,
-            end: Arc::clone(&end),
+            evicted: Arc::clone(&evicted),
         };
-        under_way.by_number.insert(number, held);
+        active.by_number.insert(number, upload);
         Ok(Upload {
             uploads: self.clone(),
             number,
-            end,
-            held: None,
+            evicted,
+            reserved: None,
         })
     }
 
-    fn locked(&self) -> MutexGuard<'_, UnderWay> {
-        self.under_way
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, ActiveUploads> {
+        self.active.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl UnderWay {
+impl ActiveUploads {
     /// The upload that holds the most, of the business that holds the most.
     fn largest(&self) -> Option<u64> {
         let mut of_business: HashMap<Id, usize> = HashMap::new();
@@ -111,11 +109,11 @@ impl Upload {
         unreadable: impl Fn(MultipartError) -> AppError,
     ) -> Result<Option<Vec<u8>>, AppError> {
         let mut bytes = Vec::new();
-        let end = Arc::clone(&self.end);
+        let evicted = Arc::clone(&self.evicted);
         loop {
             let chunk = tokio::select! {
                 chunk = field.chunk() => chunk.map_err(&unreadable)?,
-                () = end.notified() => return Err(no_room()),
+                () = evicted.notified() => return Err(no_room()),
             };
             let Some(chunk) = chunk else {
                 return Ok(Some(bytes));
@@ -123,14 +121,14 @@ impl Upload {
             if most < bytes.len() + chunk.len() {
                 return Ok(None);
             }
-            self.hold(chunk.len()).await?;
+            self.reserve(chunk.len()).await?;
             bytes.extend_from_slice(&chunk);
         }
     }
 
     /// Holds more bytes, in place of those of who holds the most where there is no room. Who holds the most and wants
     /// more gives way itself.
-    async fn hold(&mut self, bytes: usize) -> Result<(), AppError> {
+    async fn reserve(&mut self, bytes: usize) -> Result<(), AppError> {
         let wanted = u32::try_from(bytes).unwrap_or(u32::MAX);
         let free = Arc::clone(&self.uploads.bytes);
         let more = match Arc::clone(&free).try_acquire_many_owned(wanted) {
@@ -139,25 +137,25 @@ impl Upload {
                 self.make_room()?;
                 tokio::select! {
                     more = free.acquire_many_owned(wanted) => more.map_err(|_| no_room())?,
-                    () = self.end.notified() => return Err(no_room()),
+                    () = self.evicted.notified() => return Err(no_room()),
                 }
             }
         };
-        match &mut self.held {
-            Some(held) => held.merge(more),
+        match &mut self.reserved {
+            Some(reserved) => reserved.merge(more),
             none => *none = Some(more),
         }
-        if let Some(held) = self.uploads.locked().by_number.get_mut(&self.number) {
-            held.bytes += bytes;
+        if let Some(upload) = self.uploads.lock().by_number.get_mut(&self.number) {
+            upload.bytes += bytes;
         }
         Ok(())
     }
 
     fn make_room(&self) -> Result<(), AppError> {
-        let under_way = self.uploads.locked();
-        let largest = under_way.largest().filter(|it| *it != self.number);
-        let largest = largest.and_then(|it| under_way.by_number.get(&it));
-        largest.ok_or_else(no_room)?.end.notify_one();
+        let active = self.uploads.lock();
+        let largest = active.largest().filter(|it| *it != self.number);
+        let largest = largest.and_then(|it| active.by_number.get(&it));
+        largest.ok_or_else(no_room)?.evicted.notify_one();
         Ok(())
     }
 }
@@ -168,7 +166,7 @@ fn no_room() -> AppError {
 
 impl Drop for Upload {
     fn drop(&mut self) {
-        self.uploads.locked().by_number.remove(&self.number);
+        self.uploads.lock().by_number.remove(&self.number);
     }
 }
 
@@ -182,7 +180,7 @@ mod tests {
     #[test]
     fn one_business_has_a_few_uploads_at_once_and_others_have_theirs() {
         let uploads = Uploads::default();
-        let mut first: Vec<_> = (0..MOST_OF_ONE)
+        let mut first: Vec<_> = (0..MAX_PER_BUSINESS)
             .map(|_| uploads.begin(ONE).expect("an upload"))
             .collect();
         let refused = uploads.begin(ONE);
@@ -191,33 +189,36 @@ mod tests {
         first.pop();
         assert!(uploads.begin(ONE).is_ok());
         drop(first);
-        assert!(uploads.locked().by_number.is_empty());
+        assert!(uploads.lock().by_number.is_empty());
     }
 
     #[tokio::test]
     async fn where_there_is_no_room_who_holds_the_most_gives_way() {
         let uploads = Uploads::default();
         let mut large = uploads.begin(ONE).expect("an upload");
-        large.hold(MOST_BYTES).await.expect("all of it");
-        assert!(matches!(large.hold(1).await, Err(AppError::Unavailable(_))));
+        large.reserve(MAX_BYTES).await.expect("all of it");
+        assert!(matches!(
+            large.reserve(1).await,
+            Err(AppError::Unavailable(_))
+        ));
         let mut small = uploads.begin(OTHER).expect("an upload");
-        let held = tokio::spawn(async move { small.hold(1).await });
+        let held = tokio::spawn(async move { small.reserve(1).await });
         // As `read` does.
-        large.end.notified().await;
+        large.evicted.notified().await;
         drop(large);
         assert!(held.await.expect("no panic").is_ok());
-        assert_eq!(uploads.bytes.available_permits(), MOST_BYTES);
+        assert_eq!(uploads.bytes.available_permits(), MAX_BYTES);
     }
 
     #[tokio::test]
     async fn of_several_the_business_gives_way_that_holds_the_most_together() {
         let uploads = Uploads::default();
         let mut alone = uploads.begin(ONE).expect("an upload");
-        alone.hold(MOST_BYTES / 10 * 4).await.expect("room");
+        alone.reserve(MAX_BYTES / 10 * 4).await.expect("room");
         let mut two: Vec<_> = (0..2).map(|_| uploads.begin(OTHER).expect("one")).collect();
         for it in &mut two {
-            it.hold(MOST_BYTES / 10 * 3).await.expect("room");
+            it.reserve(MAX_BYTES / 10 * 3).await.expect("room");
         }
-        assert_eq!(uploads.locked().largest(), Some(two[1].number));
+        assert_eq!(uploads.lock().largest(), Some(two[1].number));
     }
 }

@@ -1,13 +1,14 @@
 //! Owns who may sign in: accounts, sessions, forgotten passwords, and which client records a client user may see.
 
+use std::collections::HashMap;
+
 use walkies_core::api::Role;
 use walkies_core::values::bounds::TICKETS;
 use walkies_core::{Id, Instant};
 
 use super::Tx;
-use super::column::{Column, Source};
+use super::column::{Column, DbRow};
 use crate::env::sha256;
-use crate::{bind_all, on_tx};
 
 /// Someone who may sign in.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,16 +30,16 @@ pub struct Account {
 }
 
 impl Account {
-    fn read(source: &dyn Source) -> sqlx::Result<Self> {
-        let role: String = Column::get(source, "role")?;
+    fn read(row: &dyn DbRow) -> sqlx::Result<Self> {
+        let role: String = Column::get(row, "role")?;
         Ok(Self {
-            id: Column::get(source, "id")?,
-            email: Column::get(source, "email")?,
-            name: Column::get(source, "name")?,
+            id: Column::get(row, "id")?,
+            email: Column::get(row, "email")?,
+            name: Column::get(row, "name")?,
             role: Role::named(&role),
-            sitter_id: Column::get(source, "sitter_id")?,
-            password_hash: Column::get(source, "password_hash")?,
-            created_at: Column::get(source, "created_at_ms")?,
+            sitter_id: Column::get(row, "sitter_id")?,
+            password_hash: Column::get(row, "password_hash")?,
+            created_at: Column::get(row, "created_at_ms")?,
         })
     }
 }
@@ -54,10 +55,7 @@ pub async fn insert_account(tx: &mut Tx, account: &Account) -> sqlx::Result<bool
         account.password_hash.arg(),
         account.created_at.arg(),
     ];
-    let made = on_tx!(tx, connection => {
-        bind_all!(sqlx::query(INSERT_ACCOUNT), args).execute(connection).await.map(|it| it.rows_affected())
-    })?;
-    Ok(made == 1)
+    Ok(tx.execute(INSERT_ACCOUNT, args).await? == 1)
 }
 
 const INSERT_ACCOUNT: &str = "INSERT INTO user_account \
@@ -67,10 +65,8 @@ const INSERT_ACCOUNT: &str = "INSERT INTO user_account \
 /// The account of an e-mail in lower case.
 pub async fn account_by_email(tx: &mut Tx, email: &str) -> sqlx::Result<Option<Account>> {
     let args = [email.to_owned().arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(SELECT_ACCOUNT_BY_EMAIL), args).fetch_optional(connection).await?;
-        row.map(|row| Account::read(&row)).transpose()
-    })
+    tx.fetch_optional(SELECT_ACCOUNT_BY_EMAIL, args, Account::read)
+        .await
 }
 
 const SELECT_ACCOUNT_BY_EMAIL: &str = "SELECT * FROM user_account WHERE email = $1";
@@ -78,13 +74,21 @@ const SELECT_ACCOUNT_BY_EMAIL: &str = "SELECT * FROM user_account WHERE email = 
 /// The account of an id.
 pub async fn account_by_id(tx: &mut Tx, id: Id) -> sqlx::Result<Option<Account>> {
     let args = [id.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(SELECT_ACCOUNT_BY_ID), args).fetch_optional(connection).await?;
-        row.map(|row| Account::read(&row)).transpose()
-    })
+    tx.fetch_optional(SELECT_ACCOUNT_BY_ID, args, Account::read)
+        .await
 }
 
 const SELECT_ACCOUNT_BY_ID: &str = "SELECT * FROM user_account WHERE id = $1";
+
+/// The accounts of all client users of a business's clients, by their ids.
+pub async fn client_accounts(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<HashMap<Id, Account>> {
+    let args = [sitter_id.arg()];
+    let accounts = tx.fetch_all(SELECT_CLIENT_ACCOUNTS, args, Account::read);
+    Ok(accounts.await?.into_iter().map(|it| (it.id, it)).collect())
+}
+
+const SELECT_CLIENT_ACCOUNTS: &str = "SELECT * FROM user_account WHERE id IN \
+    (SELECT client_user_id FROM client WHERE client.sitter_id = $1)";
 
 /// Sets a new password and ends all sessions and open resets of the user, but for the session that asks for it.
 pub async fn set_password(
@@ -94,12 +98,12 @@ pub async fn set_password(
     keep: Option<&str>,
 ) -> sqlx::Result<()> {
     let args = [user_id.arg(), password_hash.to_owned().arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(UPDATE_PASSWORD), args).execute(connection).await.map(drop))?;
+    tx.defer(UPDATE_PASSWORD, args).await?;
     delete_sessions(tx, user_id, keep).await?;
     let args = [user_id.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_CHALLENGES), args).execute(connection).await.map(drop))?;
+    tx.defer(DELETE_CHALLENGES, args).await?;
     let args = [user_id.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_RESETS), args).execute(connection).await.map(drop))
+    tx.defer(DELETE_RESETS, args).await
 }
 
 const UPDATE_PASSWORD: &str = "UPDATE user_account SET password_hash = $2 WHERE id = $1";
@@ -120,10 +124,7 @@ pub async fn rehash_password(tx: &mut Tx, account: &Account, fresh: &str) -> sql
         account.password_hash.clone().arg(),
         fresh.to_owned().arg(),
     ];
-    on_tx!(tx, connection => {
-        let done = bind_all!(sqlx::query(UPDATE_HASH), args).execute(connection).await?;
-        Ok(0 < done.rows_affected())
-    })
+    Ok(tx.execute(UPDATE_HASH, args).await? == 1)
 }
 
 const UPDATE_HASH: &str =
@@ -132,7 +133,7 @@ const UPDATE_HASH: &str =
 /// Deletes an account that owns no business, with its sessions and links.
 pub async fn delete_account(tx: &mut Tx, user_id: Id) -> sqlx::Result<()> {
     let args = [user_id.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_ACCOUNT), args).execute(connection).await.map(drop))
+    tx.defer(DELETE_ACCOUNT, args).await
 }
 
 const DELETE_ACCOUNT: &str = "DELETE FROM user_account WHERE id = $1";
@@ -140,7 +141,7 @@ const DELETE_ACCOUNT: &str = "DELETE FROM user_account WHERE id = $1";
 /// A sign-in on one device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Session {
-    /// Whose.
+    /// The account that is signed in.
     pub account: Account,
     /// When the person signed in.
     pub created_at: Instant,
@@ -163,7 +164,7 @@ pub async fn insert_session(
         now.arg(),
         now.arg(),
     ];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_SESSION), args).execute(connection).await.map(drop))
+    tx.defer(INSERT_SESSION, args).await
 }
 
 const INSERT_SESSION: &str = "INSERT INTO session (token_hash, user_id, device_name, created_at_ms, last_used_at_ms) \
@@ -172,17 +173,14 @@ const INSERT_SESSION: &str = "INSERT INTO session (token_hash, user_id, device_n
 /// The session of a token's hash, whether or not it has expired.
 pub async fn find_session(tx: &mut Tx, token_hash: &str) -> sqlx::Result<Option<Session>> {
     let args = [token_hash.to_owned().arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(SELECT_SESSION), args).fetch_optional(connection).await?;
-        row.map(|row| read_session(&row)).transpose()
-    })
+    tx.fetch_optional(SELECT_SESSION, args, read_session).await
 }
 
-fn read_session(source: &dyn Source) -> sqlx::Result<Session> {
+fn read_session(row: &dyn DbRow) -> sqlx::Result<Session> {
     Ok(Session {
-        account: Account::read(source)?,
-        created_at: Column::get(source, "session_created_at_ms")?,
-        last_used_at: Column::get(source, "last_used_at_ms")?,
+        account: Account::read(row)?,
+        created_at: Column::get(row, "session_created_at_ms")?,
+        last_used_at: Column::get(row, "last_used_at_ms")?,
     })
 }
 
@@ -193,7 +191,7 @@ const SELECT_SESSION: &str = "SELECT user_account.*, session.created_at_ms AS se
 /// The session was used.
 pub async fn touch_session(tx: &mut Tx, token_hash: &str, now: Instant) -> sqlx::Result<()> {
     let args = [token_hash.to_owned().arg(), now.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(TOUCH_SESSION), args).execute(connection).await.map(drop))
+    tx.defer(TOUCH_SESSION, args).await
 }
 
 const TOUCH_SESSION: &str = "UPDATE session SET last_used_at_ms = $2 WHERE token_hash = $1";
@@ -201,7 +199,7 @@ const TOUCH_SESSION: &str = "UPDATE session SET last_used_at_ms = $2 WHERE token
 /// Ends a session.
 pub async fn delete_session(tx: &mut Tx, token_hash: &str) -> sqlx::Result<()> {
     let args = [token_hash.to_owned().arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_SESSION), args).execute(connection).await.map(drop))
+    tx.defer(DELETE_SESSION, args).await
 }
 
 const DELETE_SESSION: &str = "DELETE FROM session WHERE token_hash = $1";
@@ -209,7 +207,7 @@ const DELETE_SESSION: &str = "DELETE FROM session WHERE token_hash = $1";
 /// Ends all sessions of a user but for one.
 pub async fn delete_sessions(tx: &mut Tx, user_id: Id, keep: Option<&str>) -> sqlx::Result<()> {
     let args = [user_id.arg(), keep.unwrap_or_default().to_owned().arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_SESSIONS), args).execute(connection).await.map(drop))
+    tx.defer(DELETE_SESSIONS, args).await
 }
 
 const DELETE_SESSIONS: &str = "DELETE FROM session WHERE user_id = $1 AND token_hash <> $2";
@@ -240,19 +238,16 @@ impl OwnSession {
 
 /// The sessions of a user, the one used last first.
 pub async fn sessions_of(tx: &mut Tx, user_id: Id) -> sqlx::Result<Vec<OwnSession>> {
-    let args = [user_id.arg(), MOST_SESSIONS.arg()];
-    on_tx!(tx, connection => {
-        let rows = bind_all!(sqlx::query(SELECT_SESSIONS), args).fetch_all(connection).await?;
-        rows.iter().map(|row| read_own_session(row)).collect()
-    })
+    let args = [user_id.arg(), MAX_SESSIONS.arg()];
+    tx.fetch_all(SELECT_SESSIONS, args, read_own_session).await
 }
 
-fn read_own_session(source: &dyn Source) -> sqlx::Result<OwnSession> {
+fn read_own_session(row: &dyn DbRow) -> sqlx::Result<OwnSession> {
     Ok(OwnSession {
-        token_hash: Column::get(source, "token_hash")?,
-        device_name: Column::get(source, "device_name")?,
-        created_at: Column::get(source, "created_at_ms")?,
-        last_used_at: Column::get(source, "last_used_at_ms")?,
+        token_hash: Column::get(row, "token_hash")?,
+        device_name: Column::get(row, "device_name")?,
+        created_at: Column::get(row, "created_at_ms")?,
+        last_used_at: Column::get(row, "last_used_at_ms")?,
     })
 }
 
@@ -260,12 +255,12 @@ const SELECT_SESSIONS: &str = "SELECT token_hash, device_name, created_at_ms, la
     WHERE user_id = $1 ORDER BY last_used_at_ms DESC, created_at_ms DESC, token_hash LIMIT $2";
 
 /// More devices than this nobody is signed in on; the one that was away for the longest time is signed out first.
-const MOST_SESSIONS: i64 = 100;
+const MAX_SESSIONS: i64 = 100;
 
 /// Makes room for a new session.
 pub async fn delete_surplus_sessions(tx: &mut Tx, user_id: Id) -> sqlx::Result<()> {
-    let args = [user_id.arg(), (MOST_SESSIONS - 1).arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_SURPLUS), args).execute(connection).await.map(drop))
+    let args = [user_id.arg(), (MAX_SESSIONS - 1).arg()];
+    tx.defer(DELETE_SURPLUS, args).await
 }
 
 const DELETE_SURPLUS: &str = "DELETE FROM session WHERE user_id = $1 AND token_hash NOT IN (SELECT token_hash \
@@ -279,10 +274,10 @@ pub async fn collect_sessions(
     now: Instant,
 ) -> sqlx::Result<()> {
     let args = [idle_since.arg(), begun_before.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_SESSIONS), args).execute(connection).await.map(drop))?;
+    tx.defer(DELETE_OLD_SESSIONS, args).await?;
     let args = [now.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_RESETS), args.clone()).execute(connection).await.map(drop))?;
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_TICKETS), args).execute(connection).await.map(drop))
+    tx.defer(DELETE_OLD_RESETS, args.clone()).await?;
+    tx.defer(DELETE_OLD_TICKETS, args).await
 }
 
 const DELETE_OLD_SESSIONS: &str =
@@ -298,7 +293,7 @@ pub async fn insert_reset(
     expires_at: Instant,
 ) -> sqlx::Result<()> {
     let args = [token_hash.to_owned().arg(), user_id.arg(), expires_at.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_RESET), args).execute(connection).await.map(drop))
+    tx.defer(INSERT_RESET, args).await
 }
 
 const INSERT_RESET: &str =
@@ -307,10 +302,8 @@ const INSERT_RESET: &str =
 /// Uses up a reset: whose it was, when it was still good. Of two that race, one gets it.
 pub async fn take_reset(tx: &mut Tx, token_hash: &str, now: Instant) -> sqlx::Result<Option<Id>> {
     let args = [token_hash.to_owned().arg(), now.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(TAKE_RESET), args).fetch_optional(connection).await?;
-        row.map(|row| Column::get(&row, "user_id")).transpose()
-    })
+    tx.fetch_optional(TAKE_RESET, args, |row| Column::get(row, "user_id"))
+        .await
 }
 
 const TAKE_RESET: &str =
@@ -325,13 +318,13 @@ pub async fn insert_ticket(
 ) -> sqlx::Result<()> {
     let others = u64::try_from(TICKETS - 1).unwrap_or_default();
     let args = vec![session_hash.to_owned().arg(), others.arg()];
-    tx.later(DELETE_SURPLUS_TICKETS, args).await?;
+    tx.defer(DELETE_SURPLUS_TICKETS, args).await?;
     let args = vec![
         ticket_hash.to_owned().arg(),
         session_hash.to_owned().arg(),
         expires_at.arg(),
     ];
-    tx.later(INSERT_TICKET, args).await
+    tx.defer(INSERT_TICKET, args).await
 }
 
 const DELETE_SURPLUS_TICKETS: &str = "DELETE FROM realtime_ticket WHERE session_hash = $1 AND token_hash NOT IN \
@@ -342,7 +335,8 @@ const INSERT_TICKET: &str =
 /// Whether there is such a ticket that is still good.
 pub async fn has_ticket(tx: &mut Tx, ticket_hash: &str, now: Instant) -> sqlx::Result<bool> {
     let args = [ticket_hash.to_owned().arg(), now.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(FIND_TICKET), args).fetch_optional(connection).await.map(|it| it.is_some()))
+    let found = tx.fetch_optional(FIND_TICKET, args, |_| Ok(())).await?;
+    Ok(found.is_some())
 }
 
 const FIND_TICKET: &str =
@@ -355,10 +349,8 @@ pub async fn take_ticket(
     now: Instant,
 ) -> sqlx::Result<Option<String>> {
     let args = [ticket_hash.to_owned().arg(), now.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(TAKE_TICKET), args).fetch_optional(connection).await?;
-        row.map(|row| Column::get(&row, "session_hash")).transpose()
-    })
+    tx.fetch_optional(TAKE_TICKET, args, |row| Column::get(row, "session_hash"))
+        .await
 }
 
 const TAKE_TICKET: &str = "DELETE FROM realtime_ticket WHERE token_hash = $1 AND expires_at_ms >= $2 RETURNING session_hash";
@@ -371,7 +363,7 @@ pub async fn link_client_user(
     user_id: Id,
 ) -> sqlx::Result<()> {
     let args = [sitter_id.arg(), client_id.arg(), user_id.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_LINK), args).execute(connection).await.map(drop))
+    tx.defer(INSERT_LINK, args).await
 }
 
 const INSERT_LINK: &str = "INSERT INTO client_user_link (sitter_id, client_id, user_id) VALUES ($1, $2, $3) \
@@ -379,17 +371,15 @@ const INSERT_LINK: &str = "INSERT INTO client_user_link (sitter_id, client_id, u
 
 /// Asks the database for its one row of its own.
 pub async fn ping(tx: &mut Tx) -> sqlx::Result<()> {
-    on_tx!(tx, connection => sqlx::query(SELECT_BACKEND_ID).fetch_one(connection).await.map(drop))
+    tx.fetch_one(SELECT_BACKEND_ID, [], |_| Ok(())).await
 }
 
 /// The id of this database, which a restore from a backup is to change; made by the first who asks.
 pub async fn backend_id(tx: &mut Tx, fresh: Id) -> sqlx::Result<Id> {
     let args = [fresh.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_BACKEND_ID), args).execute(connection).await.map(drop))?;
-    on_tx!(tx, connection => {
-        let row = sqlx::query(SELECT_BACKEND_ID).fetch_one(connection).await?;
-        Column::get(&row, "backend_id")
-    })
+    tx.defer(INSERT_BACKEND_ID, args).await?;
+    tx.fetch_one(SELECT_BACKEND_ID, [], |row| Column::get(row, "backend_id"))
+        .await
 }
 
 const INSERT_BACKEND_ID: &str =
@@ -399,10 +389,10 @@ const SELECT_BACKEND_ID: &str = "SELECT backend_id FROM server_meta WHERE id = 1
 /// A new id for a database that was restored from a backup.
 pub async fn set_backend_id(tx: &mut Tx, fresh: Id) -> sqlx::Result<()> {
     let args = [fresh.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(UPDATE_BACKEND_ID), args).execute(connection).await.map(drop))?;
-    on_tx!(tx, connection => sqlx::query(FORGET_LINES).execute(connection).await.map(drop))
+    tx.defer(UPDATE_BACKEND_ID, args).await?;
+    tx.defer(CLEAR_BACKEND_IDS, []).await
 }
 
-const FORGET_LINES: &str = "UPDATE sitter SET backend_id = NULL WHERE backend_id IS NOT NULL";
+const CLEAR_BACKEND_IDS: &str = "UPDATE sitter SET backend_id = NULL WHERE backend_id IS NOT NULL";
 
 const UPDATE_BACKEND_ID: &str = "UPDATE server_meta SET backend_id = $1 WHERE id = 1";

@@ -39,25 +39,8 @@ impl Arg {
     }
 }
 
-/// Binds every argument to a query, on either database.
-#[macro_export]
-macro_rules! bind_all {
-    ($query:expr, $args:expr) => {{
-        let mut query = $query;
-        for arg in $args {
-            query = match arg {
-                $crate::db::Arg::Text(it) => query.bind(it),
-                $crate::db::Arg::Int(it) => query.bind(it),
-                $crate::db::Arg::Float(it) => query.bind(it),
-                $crate::db::Arg::Bool(it) => query.bind(it),
-            };
-        }
-        query
-    }};
-}
-
 /// A row of either database.
-pub trait Source {
+pub trait DbRow {
     /// A text column.
     fn text(&self, column: &str) -> sqlx::Result<Option<String>>;
     /// An integer column.
@@ -68,9 +51,9 @@ pub trait Source {
     fn bool(&self, column: &str) -> sqlx::Result<bool>;
 }
 
-macro_rules! sources {
+macro_rules! db_rows {
     ($($Row:ty),*) => { $(
-        impl Source for $Row {
+        impl DbRow for $Row {
             fn text(&self, column: &str) -> sqlx::Result<Option<String>> {
                 self.try_get(column)
             }
@@ -86,17 +69,17 @@ macro_rules! sources {
         }
     )* };
 }
-sources!(SqliteRow, PgRow);
+db_rows!(SqliteRow, PgRow);
 
 /// A value that can stand in a column.
 pub trait Column: Sized {
     /// As an argument of a query.
     fn arg(&self) -> Arg;
     /// Out of a row; `None` for null.
-    fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>>;
+    fn read(row: &dyn DbRow, column: &str) -> sqlx::Result<Option<Self>>;
     /// Out of a row, where null is a value of its own or none at all.
-    fn get(source: &dyn Source, column: &str) -> sqlx::Result<Self> {
-        Self::read(source, column)?.ok_or_else(|| unreadable(column, "it is null"))
+    fn get(row: &dyn DbRow, column: &str) -> sqlx::Result<Self> {
+        Self::read(row, column)?.ok_or_else(|| unreadable(column, "it is null"))
     }
 }
 
@@ -114,8 +97,8 @@ impl Column for String {
     fn arg(&self) -> Arg {
         Arg::Text(Some(self.clone()))
     }
-    fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
-        source.text(column)
+    fn read(row: &dyn DbRow, column: &str) -> sqlx::Result<Option<Self>> {
+        row.text(column)
     }
 }
 
@@ -123,8 +106,8 @@ impl Column for bool {
     fn arg(&self) -> Arg {
         Arg::Bool(*self)
     }
-    fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
-        source.bool(column).map(Some)
+    fn read(row: &dyn DbRow, column: &str) -> sqlx::Result<Option<Self>> {
+        row.bool(column).map(Some)
     }
 }
 
@@ -132,8 +115,8 @@ impl Column for f64 {
     fn arg(&self) -> Arg {
         Arg::Float(Some(*self))
     }
-    fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
-        source.float(column)
+    fn read(row: &dyn DbRow, column: &str) -> sqlx::Result<Option<Self>> {
+        row.float(column)
     }
 }
 
@@ -141,8 +124,8 @@ impl Column for Cents {
     fn arg(&self) -> Arg {
         Arg::Int(Some(self.0))
     }
-    fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
-        Ok(source.int(column)?.map(Self))
+    fn read(row: &dyn DbRow, column: &str) -> sqlx::Result<Option<Self>> {
+        Ok(row.int(column)?.map(Self))
     }
 }
 
@@ -150,8 +133,8 @@ impl Column for Instant {
     fn arg(&self) -> Arg {
         Arg::Int(Some(self.0))
     }
-    fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
-        Ok(source.int(column)?.map(Self))
+    fn read(row: &dyn DbRow, column: &str) -> sqlx::Result<Option<Self>> {
+        Ok(row.int(column)?.map(Self))
     }
 }
 
@@ -162,8 +145,8 @@ macro_rules! numbers {
                 // No count, minute or revision comes near the end of 63 bits.
                 Arg::Int(Some(i64::try_from(*self).unwrap_or(i64::MAX)))
             }
-            fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
-                let number = source.int(column)?;
+            fn read(row: &dyn DbRow, column: &str) -> sqlx::Result<Option<Self>> {
+                let number = row.int(column)?;
                 number.map(Self::try_from).transpose().map_err(|error| unreadable(column, error))
             }
         }
@@ -177,8 +160,8 @@ macro_rules! texts {
             fn arg(&self) -> Arg {
                 Arg::Text(Some(self.to_string()))
             }
-            fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
-                let text = source.text(column)?;
+            fn read(row: &dyn DbRow, column: &str) -> sqlx::Result<Option<Self>> {
+                let text = row.text(column)?;
                 text.map(|it| it.parse()).transpose().map_err(|error| unreadable(column, error))
             }
         }
@@ -195,8 +178,8 @@ macro_rules! names {
                     _ => Arg::Text(None),
                 }
             }
-            fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
-                let name = source.text(column)?.map(serde_json::Value::String);
+            fn read(row: &dyn DbRow, column: &str) -> sqlx::Result<Option<Self>> {
+                let name = row.text(column)?.map(serde_json::Value::String);
                 name.map(serde_json::from_value).transpose().map_err(|error| unreadable(column, error))
             }
         }
@@ -224,8 +207,8 @@ fn json_arg(value: &impl Serialize) -> Arg {
     Arg::Text(serde_json::to_string(value).ok())
 }
 
-fn read_json<T: DeserializeOwned>(source: &dyn Source, column: &str) -> sqlx::Result<Option<T>> {
-    let text = source.text(column)?;
+fn read_json<T: DeserializeOwned>(row: &dyn DbRow, column: &str) -> sqlx::Result<Option<T>> {
+    let text = row.text(column)?;
     text.map(|it| serde_json::from_str(&it))
         .transpose()
         .map_err(|error| unreadable(column, error))
@@ -237,8 +220,8 @@ macro_rules! jsons {
             fn arg(&self) -> Arg {
                 json_arg(self)
             }
-            fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
-                read_json(source, column)
+            fn read(row: &dyn DbRow, column: &str) -> sqlx::Result<Option<Self>> {
+                read_json(row, column)
             }
         }
     )* };
@@ -259,8 +242,8 @@ macro_rules! nullable {
             fn arg(&self) -> Arg {
                 self.as_ref().map_or(Arg::$Arg(None), Column::arg)
             }
-            fn read(source: &dyn Source, column: &str) -> sqlx::Result<Option<Self>> {
-                Column::read(source, column).map(Some)
+            fn read(row: &dyn DbRow, column: &str) -> sqlx::Result<Option<Self>> {
+                Column::read(row, column).map(Some)
             }
         }
     )* };

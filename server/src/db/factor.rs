@@ -5,15 +5,14 @@ use walkies_core::api::FactorKind;
 use walkies_core::{Id, Instant};
 
 use super::Tx;
-use super::column::{Column, Source};
-use crate::{bind_all, on_tx};
+use super::column::{Column, DbRow};
 
 /// A second factor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Factor {
     /// Its id.
     pub id: Id,
-    /// Whose.
+    /// The account that it protects.
     pub user_id: Id,
     /// What it is.
     pub kind: FactorKind,
@@ -29,23 +28,23 @@ pub struct Factor {
     pub last_used_at: Instant,
 }
 
-fn read_factor(source: &dyn Source) -> sqlx::Result<Factor> {
+fn read_factor(row: &dyn DbRow) -> sqlx::Result<Factor> {
     Ok(Factor {
-        id: Column::get(source, "id")?,
-        user_id: Column::get(source, "user_id")?,
+        id: Column::get(row, "id")?,
+        user_id: Column::get(row, "user_id")?,
         kind: FactorKind::Totp,
-        name: Column::get(source, "name")?,
-        secret: Column::get(source, "secret")?,
-        confirmed_at: Column::get(source, "confirmed_at_ms")?,
-        created_at: Column::get(source, "created_at_ms")?,
-        last_used_at: Column::get(source, "last_used_at_ms")?,
+        name: Column::get(row, "name")?,
+        secret: Column::get(row, "secret")?,
+        confirmed_at: Column::get(row, "confirmed_at_ms")?,
+        created_at: Column::get(row, "created_at_ms")?,
+        last_used_at: Column::get(row, "last_used_at_ms")?,
     })
 }
 
 /// Notes a factor; those of the user that were never confirmed are forgotten.
 pub async fn insert_factor(tx: &mut Tx, factor: &Factor) -> sqlx::Result<()> {
     let args = [factor.user_id.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_UNCONFIRMED), args).execute(connection).await.map(drop))?;
+    tx.defer(DELETE_UNCONFIRMED, args).await?;
     let args = [
         factor.id.arg(),
         factor.user_id.arg(),
@@ -57,7 +56,7 @@ pub async fn insert_factor(tx: &mut Tx, factor: &Factor) -> sqlx::Result<()> {
         factor.created_at.arg(),
         factor.last_used_at.arg(),
     ];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_FACTOR), args).execute(connection).await.map(drop))
+    tx.defer(INSERT_FACTOR, args).await
 }
 
 const DELETE_UNCONFIRMED: &str =
@@ -69,10 +68,7 @@ const INSERT_FACTOR: &str = "INSERT INTO factor \
 /// The factors of a user, also one that is not confirmed yet, oldest first.
 pub async fn factors_of(tx: &mut Tx, user_id: Id) -> sqlx::Result<Vec<Factor>> {
     let args = [user_id.arg()];
-    on_tx!(tx, connection => {
-        let rows = bind_all!(sqlx::query(SELECT_FACTORS), args).fetch_all(connection).await?;
-        rows.iter().map(|row| read_factor(row)).collect()
-    })
+    tx.fetch_all(SELECT_FACTORS, args, read_factor).await
 }
 
 const SELECT_FACTORS: &str = "SELECT * FROM factor WHERE user_id = $1 ORDER BY created_at_ms, id";
@@ -80,10 +76,7 @@ const SELECT_FACTORS: &str = "SELECT * FROM factor WHERE user_id = $1 ORDER BY c
 /// A code of this half minute came; `false` when one of it or of a later one did before. Confirms the factor.
 pub async fn take_step(tx: &mut Tx, id: Id, step: i64, now: Instant) -> sqlx::Result<bool> {
     let args = [id.arg(), step.arg(), now.arg()];
-    let taken = on_tx!(tx, connection => {
-        bind_all!(sqlx::query(TAKE_STEP), args).execute(connection).await.map(|it| it.rows_affected())
-    })?;
-    Ok(taken == 1)
+    Ok(tx.execute(TAKE_STEP, args).await? == 1)
 }
 
 const TAKE_STEP: &str = "UPDATE factor SET last_step = $2, last_used_at_ms = $3, \
@@ -92,10 +85,7 @@ const TAKE_STEP: &str = "UPDATE factor SET last_step = $2, last_used_at_ms = $3,
 /// Removes a factor of a user; `false` when there is none.
 pub async fn delete_factor(tx: &mut Tx, user_id: Id, id: Id) -> sqlx::Result<bool> {
     let args = [user_id.arg(), id.arg()];
-    let deleted = on_tx!(tx, connection => {
-        bind_all!(sqlx::query(DELETE_FACTOR), args).execute(connection).await.map(|it| it.rows_affected())
-    })?;
-    Ok(deleted == 1)
+    Ok(tx.execute(DELETE_FACTOR, args).await? == 1)
 }
 
 const DELETE_FACTOR: &str = "DELETE FROM factor WHERE user_id = $1 AND id = $2";
@@ -103,7 +93,7 @@ const DELETE_FACTOR: &str = "DELETE FROM factor WHERE user_id = $1 AND id = $2";
 /// Removes all factors of a user, with the recovery codes.
 pub async fn delete_factors(tx: &mut Tx, user_id: Id) -> sqlx::Result<()> {
     let args = [user_id.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_FACTORS), args).execute(connection).await.map(drop))?;
+    tx.defer(DELETE_FACTORS, args).await?;
     set_recovery_codes(tx, user_id, &[]).await
 }
 
@@ -116,10 +106,10 @@ pub async fn set_recovery_codes(
     code_hashes: &[String],
 ) -> sqlx::Result<()> {
     let args = [user_id.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_RECOVERY_CODES), args).execute(connection).await.map(drop))?;
+    tx.defer(DELETE_RECOVERY_CODES, args).await?;
     for hash in code_hashes {
         let args = [user_id.arg(), hash.arg()];
-        on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_RECOVERY_CODE), args).execute(connection).await.map(drop))?;
+        tx.defer(INSERT_RECOVERY_CODE, args).await?;
     }
     Ok(())
 }
@@ -130,10 +120,8 @@ const INSERT_RECOVERY_CODE: &str = "INSERT INTO recovery_code (user_id, code_has
 /// How many recovery codes a user has left.
 pub async fn count_recovery_codes(tx: &mut Tx, user_id: Id) -> sqlx::Result<u32> {
     let args = [user_id.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(COUNT_RECOVERY_CODES), args).fetch_one(connection).await?;
-        Column::get(&row, "n")
-    })
+    tx.fetch_one(COUNT_RECOVERY_CODES, args, |row| Column::get(row, "n"))
+        .await
 }
 
 const COUNT_RECOVERY_CODES: &str = "SELECT count(*) AS n FROM recovery_code WHERE user_id = $1";
@@ -141,10 +129,7 @@ const COUNT_RECOVERY_CODES: &str = "SELECT count(*) AS n FROM recovery_code WHER
 /// Uses up a recovery code; `false` when there is no such one.
 pub async fn take_recovery_code(tx: &mut Tx, user_id: Id, code_hash: &str) -> sqlx::Result<bool> {
     let args = [user_id.arg(), code_hash.to_owned().arg()];
-    let taken = on_tx!(tx, connection => {
-        bind_all!(sqlx::query(TAKE_RECOVERY_CODE), args).execute(connection).await.map(|it| it.rows_affected())
-    })?;
-    Ok(taken == 1)
+    Ok(tx.execute(TAKE_RECOVERY_CODE, args).await? == 1)
 }
 
 const TAKE_RECOVERY_CODE: &str = "DELETE FROM recovery_code WHERE user_id = $1 AND code_hash = $2";
@@ -157,7 +142,7 @@ pub async fn insert_challenge(
     expires_at: Instant,
 ) -> sqlx::Result<()> {
     let args = [token_hash.to_owned().arg(), user_id.arg(), expires_at.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_CHALLENGE), args).execute(connection).await.map(drop))
+    tx.defer(INSERT_CHALLENGE, args).await
 }
 
 const INSERT_CHALLENGE: &str =
@@ -170,10 +155,8 @@ pub async fn find_challenge(
     now: Instant,
 ) -> sqlx::Result<Option<Id>> {
     let args = [token_hash.to_owned().arg(), now.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(SELECT_CHALLENGE), args).fetch_optional(connection).await?;
-        row.map(|row| Column::get(&row, "user_id")).transpose()
-    })
+    tx.fetch_optional(SELECT_CHALLENGE, args, |row| Column::get(row, "user_id"))
+        .await
 }
 
 const SELECT_CHALLENGE: &str =
@@ -182,10 +165,7 @@ const SELECT_CHALLENGE: &str =
 /// Uses up a sign-in that waits; `false` when it was used before.
 pub async fn take_challenge(tx: &mut Tx, token_hash: &str, now: Instant) -> sqlx::Result<bool> {
     let args = [token_hash.to_owned().arg(), now.arg()];
-    let taken = on_tx!(tx, connection => {
-        bind_all!(sqlx::query(TAKE_CHALLENGE), args).execute(connection).await.map(|it| it.rows_affected())
-    })?;
-    Ok(taken == 1)
+    Ok(tx.execute(TAKE_CHALLENGE, args).await? == 1)
 }
 
 const TAKE_CHALLENGE: &str =

@@ -36,7 +36,7 @@ pub enum Fault {
 /// Says what happens to a call.
 pub trait Faults: Send + Sync {
     /// What happens to it at this moment.
-    fn meet(&self, moment: Moment) -> Option<Fault>;
+    fn fault_at(&self, moment: Moment) -> Option<Fault>;
 }
 
 tokio::task_local! {
@@ -49,8 +49,8 @@ pub async fn with_faults<T>(faults: Arc<dyn Faults>, work: impl Future<Output = 
 }
 
 /// Goes through a moment at which the database may fail.
-pub(super) async fn meet(moment: Moment) -> sqlx::Result<()> {
-    let fault = FAULTS.try_with(|it| it.meet(moment)).ok().flatten();
+pub(super) async fn inject_fault(moment: Moment) -> sqlx::Result<()> {
+    let fault = FAULTS.try_with(|it| it.fault_at(moment)).ok().flatten();
     match fault {
         None => Ok(()),
         Some(Fault::Lost) => Err(sqlx::Error::Io(std::io::ErrorKind::ConnectionReset.into())),

@@ -3,11 +3,10 @@
 use sqlx::AssertSqlSafe;
 use walkies_core::{Id, Row, TableName, Versioned};
 
-use super::column::{Column, Source};
-use super::later::Question;
+use super::batch::BatchQuery;
+use super::column::{Column, DbRow};
 use super::row::{read_row, select_for_feed, sql_table};
-use super::{Mutation, Tx};
-use crate::{bind_all, on_tx};
+use super::{MutationRow, Tx};
 
 /// Where a business's feed stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,23 +19,23 @@ pub struct FeedState {
     pub tombstone_floor: u64,
     /// What its phones are told that this database is, where that is not what all are told.
     pub backend_id: Option<Id>,
-    /// What the last revision is called.
+    /// The id of the last revision, where it has one.
     pub rev_id: Option<Id>,
 }
 
 /// Where the feed stands, if the business exists.
 pub async fn feed_state(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Option<FeedState>> {
-    tx.one(SELECT_FEED_STATE, vec![sitter_id.arg()], read_feed_state)
+    tx.fetch_optional(SELECT_FEED_STATE, vec![sitter_id.arg()], read_feed_state)
         .await
 }
 
-fn read_feed_state(source: &dyn Source) -> sqlx::Result<FeedState> {
+fn read_feed_state(row: &dyn DbRow) -> sqlx::Result<FeedState> {
     Ok(FeedState {
-        rev: Column::get(source, "rev")?,
-        epoch: Column::get(source, "epoch")?,
-        tombstone_floor: Column::get(source, "tombstone_floor")?,
-        backend_id: Column::read(source, "backend_id")?,
-        rev_id: Column::read(source, "rev_id")?,
+        rev: Column::get(row, "rev")?,
+        epoch: Column::get(row, "epoch")?,
+        tombstone_floor: Column::get(row, "tombstone_floor")?,
+        backend_id: Column::read(row, "backend_id")?,
+        rev_id: Column::read(row, "rev_id")?,
     })
 }
 
@@ -44,11 +43,11 @@ const SELECT_FEED_STATE: &str = "SELECT rev, epoch, tombstone_floor, backend_id,
     (SELECT id FROM revision WHERE sitter_id = $1 ORDER BY revision.rev DESC LIMIT 1) AS rev_id \
     FROM sitter WHERE sitter.id = $1";
 
-/// What a revision is called. `None` where it has no name: it is older than names are, it made the business, or there
-/// are many newer names.
+/// The id of a revision. `None` where it has none: it is older than ids are, it made the business, or there are many
+/// newer ids.
 pub async fn revision_id(tx: &mut Tx, sitter_id: Id, rev: u64) -> sqlx::Result<Option<Id>> {
-    let read = |source: &dyn Source| Column::get(source, "id");
-    tx.one(SELECT_REVISION, vec![sitter_id.arg(), rev.arg()], read)
+    let read = |row: &dyn DbRow| Column::get(row, "id");
+    tx.fetch_optional(SELECT_REVISION, vec![sitter_id.arg(), rev.arg()], read)
         .await
 }
 
@@ -60,26 +59,26 @@ const SELECT_REVISION: &str =
 pub struct Tombstone {
     /// Its table's name in the feed.
     pub table_name: String,
-    /// Which row.
+    /// The id that the row had.
     pub id: Id,
     /// The revision that removed it.
     pub rev: u64,
 }
 
-/// What a phone has not seen.
+/// What changed since a phone was last told.
 #[derive(Debug, Default)]
-pub struct News {
+pub struct FeedChanges {
     /// The rows that were written.
     pub rows: Vec<Versioned<Row>>,
     /// What was deleted.
     pub tombstones: Vec<Tombstone>,
     /// What became of the phone's own commands, in the order of their revisions.
-    pub mutations: Vec<Mutation>,
+    pub mutations: Vec<MutationRow>,
 }
 
 /// The revision at which a page of the feed after `cursor` ends, so that it has about `size` rows and splits no
 /// revision; `None` when everything fits.
-pub async fn page_end(
+pub async fn feed_page_end(
     tx: &mut Tx,
     sitter_id: Id,
     cursor: u64,
@@ -107,79 +106,77 @@ pub async fn page_end(
         size.saturating_sub(1)
     );
     let args = [sitter_id.arg(), cursor.arg(), device_id.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(AssertSqlSafe(sql)), args).fetch_optional(connection).await?;
-        row.map(|row| Column::get(&row, "rev")).transpose()
-    })
+    tx.fetch_optional(AssertSqlSafe(sql), args, |row| Column::get(row, "rev"))
+        .await
 }
 
 /// What happened after `after` and up to `until`. Who has seen nothing has nothing that could be deleted.
-pub async fn news_between(
+pub async fn feed_changes(
     tx: &mut Tx,
     sitter_id: Id,
     device_id: Id,
     after: u64,
     until: u64,
-) -> sqlx::Result<News> {
+) -> sqlx::Result<FeedChanges> {
     let span = || vec![sitter_id.arg(), after.arg(), until.arg()];
-    let mut questions: Vec<Question<Of>> = TableName::ALL
+    let mut queries: Vec<BatchQuery<FeedPart>> = TableName::ALL
         .iter()
-        .map(|table| Question {
-            of: Of::Rows(*table),
+        .map(|table| BatchQuery {
+            key: FeedPart::Rows(*table),
             sql: select_for_feed(*table, "AND rev > $2 AND rev <= $3"),
             args: span(),
         })
         .collect();
     if 0 < after {
-        questions.push(Question {
-            of: Of::Tombstones,
+        queries.push(BatchQuery {
+            key: FeedPart::Tombstones,
             sql: SELECT_TOMBSTONES.to_owned(),
             args: span(),
         });
     }
     let mut args = span();
     args.push(device_id.arg());
-    questions.push(Question {
-        of: Of::Mutations,
+    queries.push(BatchQuery {
+        key: FeedPart::Mutations,
         sql: SELECT_MUTATIONS.to_owned(),
         args,
     });
-    let found = tx.all(questions, |of, source| {
-        Ok(match of {
-            Of::Rows(table) => New::Row(read_row(*table, source)?),
-            Of::Tombstones => New::Tombstone(read_tombstone(source)?),
-            Of::Mutations => New::Mutation(Mutation::read(source)?),
+    let found = tx.fetch_batch(queries, |part, row| {
+        Ok(match part {
+            FeedPart::Rows(table) => FeedItem::Row(read_row(*table, row)?),
+            FeedPart::Tombstones => FeedItem::Tombstone(read_tombstone(row)?),
+            FeedPart::Mutations => FeedItem::Mutation(MutationRow::read(row)?),
         })
     });
-    let mut news = News::default();
-    for new in found.await?.into_iter().flat_map(|(_, all)| all) {
-        match new {
-            New::Row(it) => news.rows.push(it),
-            New::Tombstone(it) => news.tombstones.push(it),
-            New::Mutation(it) => news.mutations.push(it),
+    let mut changes = FeedChanges::default();
+    for item in found.await?.into_iter().flat_map(|(_, items)| items) {
+        match item {
+            FeedItem::Row(it) => changes.rows.push(it),
+            FeedItem::Tombstone(it) => changes.tombstones.push(it),
+            FeedItem::Mutation(it) => changes.mutations.push(it),
         }
     }
-    Ok(news)
+    Ok(changes)
 }
 
-/// What is asked for news.
-enum Of {
+/// A kind of what the feed consists of.
+enum FeedPart {
     Rows(TableName),
     Tombstones,
     Mutations,
 }
 
-enum New {
+enum FeedItem {
     Row(Versioned<Row>),
     Tombstone(Tombstone),
-    Mutation(Mutation),
+    Mutation(MutationRow),
 }
 
-fn read_tombstone(source: &dyn Source) -> sqlx::Result<Tombstone> {
+fn read_tombstone(row: &dyn DbRow) -> sqlx::Result<Tombstone> {
     Ok(Tombstone {
-        table_name: Column::get(source, "table_name")?,
-        id: Column::get(source, "id")?,
-        rev: Column::get(source, "rev")?,
+        table_name: Column::get(row, "table_name")?,
+        id: Column::get(row, "id")?,
+        rev: Column::get(row, "rev")?,
     })
 }
 

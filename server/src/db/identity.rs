@@ -5,35 +5,32 @@ use walkies_core::api::Role;
 use walkies_core::{Id, Instant};
 
 use super::Tx;
-use super::column::{Column, Source};
-use crate::{bind_all, on_tx};
+use super::column::{Column, DbRow};
 
 /// The e-mail of the account on which a device is known.
 pub async fn email_of_device(tx: &mut Tx, token_hash: &str) -> sqlx::Result<Option<String>> {
     let args = [token_hash.to_owned().arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(SELECT_DEVICE), args).fetch_optional(connection).await?;
-        row.map(|row| Column::get(&row, "email")).transpose()
-    })
+    tx.fetch_optional(SELECT_DEVICE, args, |row| Column::get(row, "email"))
+        .await
 }
 
 const SELECT_DEVICE: &str = "SELECT user_account.email FROM known_device \
     JOIN user_account ON user_account.id = known_device.user_id WHERE known_device.token_hash = $1";
 
 /// More devices than this nobody signs in on; the one that was away for the longest time is forgotten first.
-const MOST_DEVICES: i64 = 20;
+const MAX_DEVICES: i64 = 20;
 
 /// Notes that a device has signed in to an account.
-pub async fn keep_device(
+pub async fn upsert_device(
     tx: &mut Tx,
     token_hash: &str,
     user_id: Id,
     now: Instant,
 ) -> sqlx::Result<()> {
     let args = [token_hash.to_owned().arg(), user_id.arg(), now.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(UPSERT_DEVICE), args).execute(connection).await.map(drop))?;
-    let args = [user_id.arg(), MOST_DEVICES.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_DEVICES), args).execute(connection).await.map(drop))
+    tx.defer(UPSERT_DEVICE, args).await?;
+    let args = [user_id.arg(), MAX_DEVICES.arg()];
+    tx.defer(DELETE_OLD_DEVICES, args).await
 }
 
 const UPSERT_DEVICE: &str = "INSERT INTO known_device (token_hash, user_id, last_used_at_ms) VALUES ($1, $2, $3) \
@@ -62,16 +59,16 @@ pub struct WaitingSignUp {
     pub invitation_hash: Option<String>,
 }
 
-fn read_sign_up(source: &dyn Source) -> sqlx::Result<WaitingSignUp> {
+fn read_sign_up(row: &dyn DbRow) -> sqlx::Result<WaitingSignUp> {
     Ok(WaitingSignUp {
-        token_hash: Column::get(source, "token_hash")?,
-        code_hash: Column::get(source, "code_hash")?,
-        email: Column::get(source, "email")?,
-        name: Column::get(source, "name")?,
-        role: Role::named(&String::get(source, "role")?),
-        time_zone: Column::get(source, "time_zone")?,
-        password_hash: Column::get(source, "password_hash")?,
-        invitation_hash: Column::get(source, "invitation_hash")?,
+        token_hash: Column::get(row, "token_hash")?,
+        code_hash: Column::get(row, "code_hash")?,
+        email: Column::get(row, "email")?,
+        name: Column::get(row, "name")?,
+        role: Role::named(&String::get(row, "role")?),
+        time_zone: Column::get(row, "time_zone")?,
+        password_hash: Column::get(row, "password_hash")?,
+        invitation_hash: Column::get(row, "invitation_hash")?,
     })
 }
 
@@ -92,7 +89,7 @@ pub async fn insert_sign_up(
         form.invitation_hash.arg(),
         expires_at.arg(),
     ];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_SIGN_UP), args).execute(connection).await.map(drop))
+    tx.defer(INSERT_SIGN_UP, args).await
 }
 
 const INSERT_SIGN_UP: &str = "INSERT INTO sign_up \
@@ -106,10 +103,10 @@ pub async fn sign_up_code(
     now: Instant,
 ) -> sqlx::Result<Option<String>> {
     let args = [token_hash.to_owned().arg(), now.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(SELECT_SIGN_UP_CODE), args).fetch_optional(connection).await?;
-        row.map(|row| Column::get(&row, "code_hash")).transpose()
+    tx.fetch_optional(SELECT_SIGN_UP_CODE, args, |row| {
+        Column::get(row, "code_hash")
     })
+    .await
 }
 
 const SELECT_SIGN_UP_CODE: &str =
@@ -122,10 +119,7 @@ pub async fn take_sign_up(
     now: Instant,
 ) -> sqlx::Result<Option<WaitingSignUp>> {
     let args = [token_hash.to_owned().arg(), now.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(TAKE_SIGN_UP), args).fetch_optional(connection).await?;
-        row.map(|row| read_sign_up(&row)).transpose()
-    })
+    tx.fetch_optional(TAKE_SIGN_UP, args, read_sign_up).await
 }
 
 const TAKE_SIGN_UP: &str =
@@ -150,7 +144,7 @@ pub async fn insert_invitation(
         invitation.email.arg(),
         expires_at.arg(),
     ];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_INVITATION), args).execute(connection).await.map(drop))
+    tx.defer(INSERT_INVITATION, args).await
 }
 
 const INSERT_INVITATION: &str =
@@ -159,10 +153,8 @@ const INSERT_INVITATION: &str =
 /// How many invitations are out.
 pub async fn count_invitations(tx: &mut Tx, now: Instant) -> sqlx::Result<i64> {
     let args = [now.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(COUNT_INVITATIONS), args).fetch_one(connection).await?;
-        Column::get(&row, "n")
-    })
+    tx.fetch_one(COUNT_INVITATIONS, args, |row| Column::get(row, "n"))
+        .await
 }
 
 const COUNT_INVITATIONS: &str = "SELECT count(*) AS n FROM invitation WHERE expires_at_ms >= $1";
@@ -174,10 +166,12 @@ pub async fn find_invitation(
     now: Instant,
 ) -> sqlx::Result<Option<Invitation>> {
     let args = [token_hash.to_owned().arg(), now.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(SELECT_INVITATION), args).fetch_optional(connection).await?;
-        row.map(|row| Ok(Invitation { email: Column::get(&row, "email")? })).transpose()
+    tx.fetch_optional(SELECT_INVITATION, args, |row| {
+        Ok(Invitation {
+            email: Column::get(row, "email")?,
+        })
     })
+    .await
 }
 
 const SELECT_INVITATION: &str =
@@ -186,10 +180,7 @@ const SELECT_INVITATION: &str =
 /// Uses up an invitation; `false` when it is not good any more.
 pub async fn take_invitation(tx: &mut Tx, token_hash: &str, now: Instant) -> sqlx::Result<bool> {
     let args = [token_hash.to_owned().arg(), now.arg()];
-    let taken = on_tx!(tx, connection => {
-        bind_all!(sqlx::query(TAKE_INVITATION), args).execute(connection).await.map(|it| it.rows_affected())
-    })?;
-    Ok(taken == 1)
+    Ok(tx.execute(TAKE_INVITATION, args).await? == 1)
 }
 
 const TAKE_INVITATION: &str =
@@ -198,14 +189,14 @@ const TAKE_INVITATION: &str =
 /// Removes what has expired, and devices that were away since `idle_since`.
 pub async fn collect_identity(tx: &mut Tx, idle_since: Instant, now: Instant) -> sqlx::Result<()> {
     let args = [idle_since.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_IDLE_DEVICES), args).execute(connection).await.map(drop))?;
+    tx.defer(DELETE_IDLE_DEVICES, args).await?;
     for statement in [
         "DELETE FROM sign_up WHERE expires_at_ms < $1",
         "DELETE FROM invitation WHERE expires_at_ms < $1",
         "DELETE FROM sign_in_challenge WHERE expires_at_ms < $1",
     ] {
         let args = [now.arg()];
-        on_tx!(tx, connection => bind_all!(sqlx::query(statement), args).execute(connection).await.map(drop))?;
+        tx.defer(statement, args).await?;
     }
     Ok(())
 }

@@ -3,8 +3,7 @@
 use walkies_core::{Id, Instant};
 
 use super::Tx;
-use super::column::{Column, Source};
-use crate::{bind_all, on_tx};
+use super::column::{Column, DbRow};
 
 /// A mail to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,13 +20,13 @@ pub struct MailJob {
     pub attempts: u32,
 }
 
-fn read_mail_job(source: &dyn Source) -> sqlx::Result<MailJob> {
+fn read_mail_job(row: &dyn DbRow) -> sqlx::Result<MailJob> {
     Ok(MailJob {
-        id: Column::get(source, "id")?,
-        recipient: Column::get(source, "recipient")?,
-        subject: Column::get(source, "subject")?,
-        body: Column::get(source, "body")?,
-        attempts: Column::get(source, "attempts")?,
+        id: Column::get(row, "id")?,
+        recipient: Column::get(row, "recipient")?,
+        subject: Column::get(row, "subject")?,
+        body: Column::get(row, "body")?,
+        attempts: Column::get(row, "attempts")?,
     })
 }
 
@@ -43,7 +42,7 @@ pub async fn insert_mail_job(tx: &mut Tx, job: &MailJob, now: Instant) -> sqlx::
         false.arg(),
         now.arg(),
     ];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_MAIL_JOB), args).execute(connection).await.map(drop))
+    tx.defer(INSERT_MAIL_JOB, args).await
 }
 
 const INSERT_MAIL_JOB: &str = "INSERT INTO mail_job \
@@ -57,10 +56,7 @@ pub async fn lease_mail_job(
     lease_until: Instant,
 ) -> sqlx::Result<Option<MailJob>> {
     let args = [now.arg(), lease_until.arg(), false.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(LEASE_MAIL_JOB), args).fetch_optional(connection).await?;
-        row.map(|row| read_mail_job(&row)).transpose()
-    })
+    tx.fetch_optional(LEASE_MAIL_JOB, args, read_mail_job).await
 }
 
 // The second condition on `due_at_ms` makes a process that waited for another's lease come away empty-handed.
@@ -71,7 +67,7 @@ const LEASE_MAIL_JOB: &str = "UPDATE mail_job SET attempts = attempts + 1, due_a
 /// The mail is on its way.
 pub async fn delete_mail_job(tx: &mut Tx, id: Id) -> sqlx::Result<()> {
     let args = [id.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_MAIL_JOB), args).execute(connection).await.map(drop))
+    tx.defer(DELETE_MAIL_JOB, args).await
 }
 
 const DELETE_MAIL_JOB: &str = "DELETE FROM mail_job WHERE id = $1";
@@ -85,7 +81,7 @@ pub async fn postpone_mail_job(
     failed: bool,
 ) -> sqlx::Result<()> {
     let args = [id.arg(), due_at.arg(), error.to_owned().arg(), failed.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(POSTPONE_MAIL_JOB), args).execute(connection).await.map(drop))
+    tx.defer(POSTPONE_MAIL_JOB, args).await
 }
 
 const POSTPONE_MAIL_JOB: &str =
@@ -93,7 +89,7 @@ const POSTPONE_MAIL_JOB: &str =
 
 /// Forgets mail that was given up and is of before `before`, and the oldest of what is too many.
 pub async fn collect_failed_mail(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {
-    tx.later(DELETE_FAILED_MAIL, vec![true.arg(), before.arg()])
+    tx.defer(DELETE_FAILED_MAIL, vec![true.arg(), before.arg()])
         .await
 }
 
@@ -103,7 +99,7 @@ const DELETE_FAILED_MAIL: &str = "DELETE FROM mail_job WHERE failed = $1 AND (cr
 /// Forgets what is still to be sent to somebody who is gone.
 pub async fn delete_mail_to(tx: &mut Tx, recipient: &str) -> sqlx::Result<()> {
     let args = [recipient.to_owned().arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_MAIL_TO), args).execute(connection).await.map(drop))
+    tx.defer(DELETE_MAIL_TO, args).await
 }
 
 const DELETE_MAIL_TO: &str = "DELETE FROM mail_job WHERE recipient = $1";

@@ -4,8 +4,7 @@ use walkies_core::map::TileId;
 use walkies_core::{Id, Instant};
 
 use super::Tx;
-use super::column::{Column, Source};
-use crate::{bind_all, on_tx};
+use super::column::{Column, DbRow};
 
 /// An area that is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,9 +19,9 @@ pub struct MapArea {
     pub data_at: Option<Instant>,
     /// When it was imported.
     pub imported_at: Instant,
-    /// How many tiles it has.
+    /// The number of its tiles.
     pub n_tiles: u64,
-    /// What they take, compressed.
+    /// The sum of their compressed sizes.
     pub size_bytes: u64,
 }
 
@@ -42,43 +41,43 @@ pub struct Bounds {
 /// A tile of an area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapTile {
-    /// Where.
+    /// Its column and row at the zoom of tiles.
     pub id: TileId,
-    /// Of its bytes.
+    /// As in its name; see `TileName`.
     pub checksum: String,
-    /// What it takes, compressed.
+    /// Its compressed size.
     pub size_bytes: u64,
 }
 
-fn read_area(source: &dyn Source) -> sqlx::Result<MapArea> {
+fn read_area(row: &dyn DbRow) -> sqlx::Result<MapArea> {
     Ok(MapArea {
-        id: Column::get(source, "id")?,
-        name: Column::get(source, "name")?,
+        id: Column::get(row, "id")?,
+        name: Column::get(row, "name")?,
         bounds: Bounds {
-            west_e7: Column::get(source, "west_e7")?,
-            south_e7: Column::get(source, "south_e7")?,
-            east_e7: Column::get(source, "east_e7")?,
-            north_e7: Column::get(source, "north_e7")?,
+            west_e7: Column::get(row, "west_e7")?,
+            south_e7: Column::get(row, "south_e7")?,
+            east_e7: Column::get(row, "east_e7")?,
+            north_e7: Column::get(row, "north_e7")?,
         },
-        data_at: Column::get(source, "data_at_ms")?,
-        imported_at: Column::get(source, "imported_at_ms")?,
-        n_tiles: Column::get(source, "n_tiles")?,
-        size_bytes: Column::get(source, "size_bytes")?,
+        data_at: Column::get(row, "data_at_ms")?,
+        imported_at: Column::get(row, "imported_at_ms")?,
+        n_tiles: Column::get(row, "n_tiles")?,
+        size_bytes: Column::get(row, "size_bytes")?,
     })
 }
 
-fn read_tile_id(source: &dyn Source) -> sqlx::Result<TileId> {
+fn read_tile_id(row: &dyn DbRow) -> sqlx::Result<TileId> {
     Ok(TileId {
-        x: Column::get(source, "x")?,
-        y: Column::get(source, "y")?,
+        x: Column::get(row, "x")?,
+        y: Column::get(row, "y")?,
     })
 }
 
-fn read_tile(source: &dyn Source) -> sqlx::Result<MapTile> {
+fn read_tile(row: &dyn DbRow) -> sqlx::Result<MapTile> {
     Ok(MapTile {
-        id: read_tile_id(source)?,
-        checksum: Column::get(source, "checksum")?,
-        size_bytes: Column::get(source, "size_bytes")?,
+        id: read_tile_id(row)?,
+        checksum: Column::get(row, "checksum")?,
+        size_bytes: Column::get(row, "size_bytes")?,
     })
 }
 
@@ -90,7 +89,7 @@ pub async fn insert_map_area(
     removable_at: Instant,
 ) -> sqlx::Result<()> {
     let args = [id.arg(), name.to_owned().arg(), removable_at.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_MAP_AREA), args).execute(connection).await.map(drop))
+    tx.defer(INSERT_MAP_AREA, args).await
 }
 
 const INSERT_MAP_AREA: &str = "INSERT INTO map_area \
@@ -100,22 +99,19 @@ const INSERT_MAP_AREA: &str = "INSERT INTO map_area \
 /// Says that an area is still being imported; `false` when it was removed meanwhile.
 pub async fn postpone_map_area(tx: &mut Tx, id: Id, removable_at: Instant) -> sqlx::Result<bool> {
     let args = [id.arg(), removable_at.arg()];
-    let n_rows = on_tx!(tx, connection => {
-        bind_all!(sqlx::query(POSTPONE_MAP_AREA), args).execute(connection).await.map(|it| it.rows_affected())
-    })?;
-    Ok(n_rows == 1)
+    Ok(tx.execute(POSTPONE_MAP_AREA, args).await? == 1)
 }
 
 const POSTPONE_MAP_AREA: &str =
     "UPDATE map_area SET removable_at_ms = $2 WHERE id = $1 AND removable_at_ms IS NOT NULL";
 
 /// Makes the areas of this name removable that are still being imported.
-pub async fn give_up_map_areas(tx: &mut Tx, name: &str, now: Instant) -> sqlx::Result<()> {
+pub async fn abandon_map_areas(tx: &mut Tx, name: &str, now: Instant) -> sqlx::Result<()> {
     let args = [name.to_owned().arg(), now.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(GIVE_UP_MAP_AREAS), args).execute(connection).await.map(drop))
+    tx.defer(ABANDON_MAP_AREAS, args).await
 }
 
-const GIVE_UP_MAP_AREAS: &str =
+const ABANDON_MAP_AREAS: &str =
     "UPDATE map_area SET removable_at_ms = $2 WHERE name = $1 AND removable_at_ms > $2";
 
 /// Notes a tile whose file is stored.
@@ -127,7 +123,7 @@ pub async fn insert_map_tile(tx: &mut Tx, area_id: Id, tile: &MapTile) -> sqlx::
         tile.checksum.arg(),
         tile.size_bytes.arg(),
     ];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_MAP_TILE), args).execute(connection).await.map(drop))
+    tx.defer(INSERT_MAP_TILE, args).await
 }
 
 const INSERT_MAP_TILE: &str = "INSERT INTO map_tile (area_id, x, y, checksum, size_bytes) \
@@ -136,7 +132,7 @@ const INSERT_MAP_TILE: &str = "INSERT INTO map_tile (area_id, x, y, checksum, si
 /// Shows an area whose tiles are all there, in place of the one that had its name; `false` when it was removed meanwhile.
 pub async fn show_map_area(tx: &mut Tx, area: &MapArea) -> sqlx::Result<bool> {
     let args = [area.name.arg(), area.imported_at.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(HIDE_MAP_AREAS_NAMED), args).execute(connection).await.map(drop))?;
+    tx.defer(HIDE_MAP_AREAS_NAMED, args).await?;
     let args = [
         area.id.arg(),
         area.bounds.west_e7.arg(),
@@ -148,10 +144,7 @@ pub async fn show_map_area(tx: &mut Tx, area: &MapArea) -> sqlx::Result<bool> {
         area.n_tiles.arg(),
         area.size_bytes.arg(),
     ];
-    let n_rows = on_tx!(tx, connection => {
-        bind_all!(sqlx::query(SHOW_MAP_AREA), args).execute(connection).await.map(|it| it.rows_affected())
-    })?;
-    Ok(n_rows == 1)
+    Ok(tx.execute(SHOW_MAP_AREA, args).await? == 1)
 }
 
 const HIDE_MAP_AREAS_NAMED: &str =
@@ -163,10 +156,7 @@ const SHOW_MAP_AREA: &str = "UPDATE map_area SET west_e7 = $2, south_e7 = $3, ea
 /// Takes an area out of sight; `false` when it is not shown.
 pub async fn hide_map_area(tx: &mut Tx, id: Id, now: Instant) -> sqlx::Result<bool> {
     let args = [id.arg(), now.arg()];
-    let n_rows = on_tx!(tx, connection => {
-        bind_all!(sqlx::query(HIDE_MAP_AREA), args).execute(connection).await.map(|it| it.rows_affected())
-    })?;
-    Ok(n_rows == 1)
+    Ok(tx.execute(HIDE_MAP_AREA, args).await? == 1)
 }
 
 const HIDE_MAP_AREA: &str =
@@ -174,10 +164,7 @@ const HIDE_MAP_AREA: &str =
 
 /// All areas that are shown, by name.
 pub async fn map_areas(tx: &mut Tx) -> sqlx::Result<Vec<MapArea>> {
-    on_tx!(tx, connection => {
-        let rows = sqlx::query(SELECT_MAP_AREAS).fetch_all(connection).await?;
-        rows.iter().map(|row| read_area(row)).collect()
-    })
+    tx.fetch_all(SELECT_MAP_AREAS, [], read_area).await
 }
 
 const SELECT_MAP_AREAS: &str = "SELECT id, name, west_e7, south_e7, east_e7, north_e7, data_at_ms, imported_at_ms, \
@@ -195,10 +182,9 @@ pub async fn map_tiles_between(
         north_west.y.arg(),
         south_east.y.arg(),
     ];
-    let mut tiles: Vec<MapTile> = on_tx!(tx, connection => {
-        let rows = bind_all!(sqlx::query(SELECT_MAP_TILES_BETWEEN), args).fetch_all(connection).await?;
-        rows.iter().map(|row| read_tile(row)).collect::<sqlx::Result<_>>()
-    })?;
+    let mut tiles: Vec<MapTile> = tx
+        .fetch_all(SELECT_MAP_TILES_BETWEEN, args, read_tile)
+        .await?;
     tiles.dedup_by_key(|it| it.id);
     Ok(tiles)
 }
@@ -212,10 +198,10 @@ const SELECT_MAP_TILES_BETWEEN: &str = "SELECT x, y, checksum, map_tile.size_byt
 /// An area that shows a tile with these bytes.
 pub async fn map_area_of_tile(tx: &mut Tx, id: TileId, checksum: &str) -> sqlx::Result<Option<Id>> {
     let args = [id.x.arg(), id.y.arg(), checksum.to_owned().arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(SELECT_MAP_AREA_OF_TILE), args).fetch_optional(connection).await?;
-        row.map(|row| Column::get(&row, "area_id")).transpose()
+    tx.fetch_optional(SELECT_MAP_AREA_OF_TILE, args, |row| {
+        Column::get(row, "area_id")
     })
+    .await
 }
 
 const SELECT_MAP_AREA_OF_TILE: &str = "SELECT area_id FROM map_tile JOIN map_area ON map_area.id = area_id \
@@ -224,10 +210,10 @@ const SELECT_MAP_AREA_OF_TILE: &str = "SELECT area_id FROM map_tile JOIN map_are
 /// Areas that were removed, replaced, or left by an import that died.
 pub async fn removable_map_areas(tx: &mut Tx, now: Instant) -> sqlx::Result<Vec<Id>> {
     let args = [now.arg()];
-    on_tx!(tx, connection => {
-        let rows = bind_all!(sqlx::query(SELECT_REMOVABLE_MAP_AREAS), args).fetch_all(connection).await?;
-        rows.iter().map(|row| Column::get(row, "id")).collect()
+    tx.fetch_all(SELECT_REMOVABLE_MAP_AREAS, args, |row| {
+        Column::get(row, "id")
     })
+    .await
 }
 
 const SELECT_REMOVABLE_MAP_AREAS: &str =
@@ -236,10 +222,8 @@ const SELECT_REMOVABLE_MAP_AREAS: &str =
 /// Where an area has tiles.
 pub async fn tiles_of_map_area(tx: &mut Tx, area_id: Id) -> sqlx::Result<Vec<TileId>> {
     let args = [area_id.arg()];
-    on_tx!(tx, connection => {
-        let rows = bind_all!(sqlx::query(SELECT_TILES_OF_MAP_AREA), args).fetch_all(connection).await?;
-        rows.iter().map(|row| read_tile_id(row)).collect()
-    })
+    tx.fetch_all(SELECT_TILES_OF_MAP_AREA, args, read_tile_id)
+        .await
 }
 
 const SELECT_TILES_OF_MAP_AREA: &str = "SELECT x, y FROM map_tile WHERE area_id = $1";
@@ -247,7 +231,7 @@ const SELECT_TILES_OF_MAP_AREA: &str = "SELECT x, y FROM map_tile WHERE area_id 
 /// Forgets an area and its tiles, whose files are gone.
 pub async fn delete_map_area(tx: &mut Tx, id: Id) -> sqlx::Result<()> {
     let args = [id.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_MAP_AREA), args).execute(connection).await.map(drop))
+    tx.defer(DELETE_MAP_AREA, args).await
 }
 
 const DELETE_MAP_AREA: &str = "DELETE FROM map_area WHERE id = $1";

@@ -67,7 +67,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 ];
 
 /// Token, word on SQLite, word on Postgres.
-const WORDS: &[(&str, &str, &str)] = &[
+const TOKENS: &[(&str, &str, &str)] = &[
     ("{{INT64}}", "INTEGER", "BIGINT"),
     ("{{FLOAT}}", "REAL", "DOUBLE PRECISION"),
     ("{{BOOL}}", "INTEGER", "BOOLEAN"),
@@ -86,12 +86,12 @@ const WORDS: &[(&str, &str, &str)] = &[
 impl Db {
     /// Brings the schema up to date; a second run changes nothing.
     pub async fn migrate(&self) -> Result<(), MigrateError> {
-        self.run(MIGRATIONS).await
+        self.run_migrations(MIGRATIONS).await
     }
 
-    async fn run(&self, migrations: &[(i64, &str, &str)]) -> Result<(), MigrateError> {
+    async fn run_migrations(&self, migrations: &[(i64, &str, &str)]) -> Result<(), MigrateError> {
         let migrations = migrations.iter().map(|(version, description, text)| {
-            let sql = WORDS
+            let sql = TOKENS
                 .iter()
                 .fold((*text).to_owned(), |sql, (token, sqlite, postgres)| {
                     sql.replace(
@@ -130,7 +130,7 @@ mod tests {
     async fn a_database_of_the_first_schema_keeps_its_history() {
         let folder = tempfile::tempdir().unwrap();
         let db = Db::open_sqlite(&folder.path().join("db"), 2).await.unwrap();
-        db.run(&MIGRATIONS[..1]).await.unwrap();
+        db.run_migrations(&MIGRATIONS[..1]).await.unwrap();
         let Db::Sqlite { writer, .. } = &db else {
             unreachable!()
         };
@@ -152,7 +152,7 @@ mod tests {
     async fn phones_of_before_were_used_when_they_last_sent_something() {
         let folder = tempfile::tempdir().unwrap();
         let db = Db::open_sqlite(&folder.path().join("db"), 2).await.unwrap();
-        db.run(&MIGRATIONS[..10]).await.unwrap();
+        db.run_migrations(&MIGRATIONS[..10]).await.unwrap();
         let Db::Sqlite { writer, .. } = &db else {
             unreachable!()
         };
@@ -172,7 +172,7 @@ mod tests {
     async fn refusals_of_before_lose_the_words_of_what_may_be_deleted() {
         let folder = tempfile::tempdir().unwrap();
         let db = Db::open_sqlite(&folder.path().join("db"), 2).await.unwrap();
-        db.run(&MIGRATIONS[..8]).await.unwrap();
+        db.run_migrations(&MIGRATIONS[..8]).await.unwrap();
         let Db::Sqlite { writer, .. } = &db else {
             unreachable!()
         };

@@ -1,16 +1,17 @@
 //! Owns the two databases behind one calling convention: every function in here takes `&mut Tx` first.
-//! It decides nothing; rules live in the core, and answers in the routes.
+//! It decides nothing; rules live in the core, and answers in the routes. No statement is run but by `batch.rs`.
 //!
 //! Queries whose text differs between the databases: the words that begin a transaction (below) and the tokens of
 //! the migrations (`migrate.rs`). Everything else is one text.
 
 mod account;
+mod batch;
 mod column;
 mod factor;
 pub mod fault;
 mod feed;
+mod group_commit;
 mod identity;
-mod later;
 mod mail;
 mod map;
 mod migrate;
@@ -18,10 +19,9 @@ mod mutation;
 mod photo;
 mod report;
 mod row;
-mod together;
+mod service;
 
 use std::num::NonZeroUsize;
-use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -31,12 +31,13 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, Database, PgPool, Postgres, Sqlite, SqlitePool};
 
-pub use account::*;
-use fault::{Moment, meet};
+use fault::{Moment, inject_fault};
 
-pub use column::{Arg, Column};
+pub use account::*;
+pub use column::{Arg, Column, DbRow};
 pub use factor::*;
 pub use feed::*;
+pub use group_commit::WriterQueue;
 pub use identity::*;
 pub use mail::*;
 pub use map::*;
@@ -44,7 +45,7 @@ pub use mutation::*;
 pub use photo::*;
 pub use report::*;
 pub use row::*;
-pub use together::Turns;
+pub use service::*;
 
 /// The database of this server.
 #[derive(Clone, Debug)]
@@ -53,8 +54,8 @@ pub enum Db {
     Sqlite {
         /// One connection: SQLite has one writer, and waiting in the pool is fairer than waiting in SQLite.
         writer: SqlitePool,
-        /// Who writes when.
-        turns: Turns,
+        /// Those who wait for the writer.
+        queue: WriterQueue,
         /// Sees the last commit while a write is under way (WAL).
         readers: SqlitePool,
     },
@@ -69,111 +70,78 @@ pub enum Db {
 #[derive(Debug)]
 pub enum Tx {
     /// On SQLite.
-    Sqlite(Open<Sqlite>),
+    Sqlite(TxConnection<Sqlite>),
     /// On Postgres.
-    Postgres(Open<Postgres>),
+    Postgres(TxConnection<Postgres>),
 }
 
 /// A connection with a transaction open on it.
 #[derive(Debug)]
-pub struct Open<D: Leave> {
-    /// For `on_tx!`.
-    pub connection: Held<D>,
-    finished: bool,
+pub struct TxConnection<D: Abandon> {
+    /// `None` once it was handed on.
+    connection: Option<PoolConnection<D>>,
+    is_finished: bool,
     /// Of one who writes on SQLite.
-    turn: Option<together::Turn>,
+    turn: Option<group_commit::WriterTurn>,
     /// What is still to be written, on SQLite.
-    later: later::Later,
+    batch: batch::Batch,
 }
 
-impl<D: Leave> Open<D> {
+impl<D: Abandon> TxConnection<D> {
     fn new(connection: PoolConnection<D>) -> Self {
         Self {
-            connection: Held(Some(connection)),
-            finished: false,
+            connection: Some(connection),
+            is_finished: false,
             turn: None,
-            later: later::Later::default(),
+            batch: batch::Batch::default(),
         }
     }
-}
 
-impl<D: Leave> Drop for Open<D> {
-    fn drop(&mut self) {
-        if !self.finished {
-            D::leave(self);
-        }
-    }
-}
-
-/// A connection of a pool, until it is handed on.
-#[derive(Debug)]
-pub struct Held<D: Database>(Option<PoolConnection<D>>);
-
-impl<D: Database> Deref for Held<D> {
-    type Target = D::Connection;
-
-    fn deref(&self) -> &D::Connection {
-        self.0.as_deref().expect("it is handed on only at its end")
-    }
-}
-
-impl<D: Database> DerefMut for Held<D> {
-    fn deref_mut(&mut self) -> &mut D::Connection {
-        self.0
-            .as_deref_mut()
+    /// The connection itself. What waits to be written has not gone over it.
+    pub fn connection(&mut self) -> &mut D::Connection {
+        self.connection
+            .as_mut()
             .expect("it is handed on only at its end")
     }
 }
 
-/// What becomes of a connection whose transaction came to no end.
-pub trait Leave: Database {
-    /// Leaves it so that the next one finds no transaction on it.
-    fn leave(open: &mut Open<Self>);
+impl<D: Abandon> Drop for TxConnection<D> {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            D::abandon(self);
+        }
+    }
 }
 
-impl Leave for Postgres {
-    fn leave(open: &mut Open<Self>) {
-        if let Some(connection) = &mut open.connection.0 {
+/// What becomes of a connection whose transaction came to no end.
+pub trait Abandon: Database {
+    /// Leaves it so that the next one finds no transaction on it.
+    fn abandon(open: &mut TxConnection<Self>);
+}
+
+impl Abandon for Postgres {
+    fn abandon(open: &mut TxConnection<Self>) {
+        if let Some(connection) = &mut open.connection {
             connection.close_on_drop();
         }
     }
 }
 
-impl Leave for Sqlite {
-    fn leave(open: &mut Open<Self>) {
-        let Some(mut connection) = open.connection.0.take() else {
+impl Abandon for Sqlite {
+    fn abandon(open: &mut TxConnection<Self>) {
+        let Some(mut connection) = open.connection.take() else {
             return;
         };
         let Some(turn) = open.turn.take() else {
-            if !open.forget() {
+            if !open.discard_pending() {
                 connection.close_on_drop();
             }
             return;
         };
-        let mut left = Open::new(connection);
-        left.later = std::mem::take(&mut open.later);
+        let mut left = TxConnection::new(connection);
+        left.batch = std::mem::take(&mut open.batch);
         turn.abandon(left);
     }
-}
-
-/// Runs one query body on whichever database this transaction belongs to, after what waits there.
-#[macro_export]
-macro_rules! on_tx {
-    ($tx:expr, $connection:ident => $body:expr) => {
-        match $tx {
-            $crate::db::Tx::Sqlite(open) => match open.flush().await {
-                Ok(()) => {
-                    let $connection = &mut *open.connection;
-                    $body
-                }
-                Err(error) => Err(error),
-            },
-            $crate::db::Tx::Postgres(open) => {
-                let $connection = &mut *open.connection;
-                $body
-            }
-        }
-    };
 }
 
 impl Db {
@@ -182,7 +150,7 @@ impl Db {
         if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             let options = PgConnectOptions::from_str(url)?
                 .application_name("walkies")
-                .statement_cache_capacity(MOST_TEXTS_KEPT);
+                .statement_cache_capacity(MAX_CACHED_TEXTS);
             return Self::open_postgres(options, connections).await;
         }
         Self::open_sqlite(
@@ -198,7 +166,7 @@ impl Db {
         options.connect().await?.close().await?;
         let pool = PgPoolOptions::new()
             .max_connections(connections)
-            .acquire_timeout(PATIENCE);
+            .acquire_timeout(WAIT_TIMEOUT);
         Ok(Self::Postgres(pool.connect_with(options).await?))
     }
 
@@ -213,35 +181,35 @@ impl Db {
             .foreign_keys(true)
             // What is deleted is overwritten, and not only forgotten.
             .pragma("secure_delete", "true")
-            .statement_cache_capacity(MOST_TEXTS_KEPT)
-            .busy_timeout(PATIENCE);
+            .statement_cache_capacity(MAX_CACHED_TEXTS)
+            .busy_timeout(WAIT_TIMEOUT);
         let writer = SqlitePoolOptions::new()
             .max_connections(1)
             // A file does not hang up.
             .test_before_acquire(false)
-            .acquire_timeout(PATIENCE);
+            .acquire_timeout(WAIT_TIMEOUT);
         // Nobody else writes, so that what it keeps of the file stays true: 32 MiB instead of 2.
-        let kept = options
+        let writing = options
             .clone()
             .pragma("cache_size", "-32768")
             // The same few pages are written again and again: the log takes 32 MiB of them before they go to the file.
             .pragma("wal_autocheckpoint", "8192")
             // What savepoints keep to take back stays in memory, and within what a command may write.
             .pragma("temp_store", "memory");
-        let writer = writer.connect_with(kept).await?;
+        let writer = writer.connect_with(writing).await?;
         // More of them than cores wait for each other all the same, and each keeps its own stale pages of the file.
         let cores = std::thread::available_parallelism().map_or(2, NonZeroUsize::get);
         let cores = u32::try_from(cores).unwrap_or(connections).max(2);
         let readers = SqlitePoolOptions::new()
             .max_connections(connections.min(cores))
             .test_before_acquire(false)
-            .acquire_timeout(PATIENCE);
+            .acquire_timeout(WAIT_TIMEOUT);
         let readers = readers
             .connect_with(options.pragma("query_only", "true"))
             .await?;
         Ok(Self::Sqlite {
             writer,
-            turns: Turns::default(),
+            queue: WriterQueue::default(),
             readers,
         })
     }
@@ -261,17 +229,18 @@ impl Db {
         matches!(self, Self::Sqlite { .. })
     }
 
-    /// A connection for statements that read: each of them sees one state by itself, and it needs no end.
-    pub async fn glance(&self) -> sqlx::Result<Tx> {
+    /// A connection for statements that only read, without a transaction: each of them sees one state by itself, and
+    /// nothing has to be committed.
+    pub async fn read_autocommit(&self) -> sqlx::Result<Tx> {
         match self {
             Self::Sqlite { readers, .. } => {
-                let mut open = Open::new(readers.acquire().await?);
-                open.finished = true;
+                let mut open = TxConnection::new(readers.acquire().await?);
+                open.is_finished = true;
                 Ok(Tx::Sqlite(open))
             }
             Self::Postgres(pool) => {
-                let mut open = Open::new(pool.acquire().await?);
-                open.finished = true;
+                let mut open = TxConnection::new(pool.acquire().await?);
+                open.is_finished = true;
                 Ok(Tx::Postgres(open))
             }
         }
@@ -280,14 +249,14 @@ impl Db {
     /// Begins a transaction that may write. On SQLite writers take turns, and those who wait share a commit.
     pub async fn write(&self) -> sqlx::Result<Tx> {
         match self {
-            Self::Sqlite { writer, turns, .. } => Ok(Tx::Sqlite(turns.begin(writer).await?)),
+            Self::Sqlite { writer, queue, .. } => Ok(Tx::Sqlite(queue.begin(writer).await?)),
             Self::Postgres(pool) => Tx::begin_postgres(pool, "BEGIN").await,
         }
     }
 
     /// Brings what was written from SQLite's log into its file and empties the log, which else keeps the last state of
     /// what was deleted. Where somebody reads just then a part of it stays until the next time.
-    pub async fn empty_log(&self) -> sqlx::Result<()> {
+    pub async fn checkpoint(&self) -> sqlx::Result<()> {
         let Self::Sqlite { writer, .. } = self else {
             return Ok(());
         };
@@ -316,62 +285,73 @@ impl Db {
 }
 
 /// Compiled statements that each connection keeps: there are some sixty of our own, and the short ones of commands.
-const MOST_TEXTS_KEPT: usize = 96;
+const MAX_CACHED_TEXTS: usize = 96;
 
 /// How long a transaction waits for a connection or a lock before it gives up and its caller is told to come again.
-const PATIENCE: Duration = Duration::from_secs(10);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Tx {
-    /// The words go with the first statement; without one they need not go.
-    async fn begin_sqlite(pool: &SqlitePool, words: &'static str) -> sqlx::Result<Self> {
-        let mut open = Open::new(pool.acquire().await?);
-        open.open_with(words);
+    /// `begin` goes with the first statement; without one it need not go.
+    async fn begin_sqlite(pool: &SqlitePool, begin: &'static str) -> sqlx::Result<Self> {
+        let mut open = TxConnection::new(pool.acquire().await?);
+        open.begin_with(begin);
         Ok(Self::Sqlite(open))
     }
 
-    async fn begin_postgres(pool: &PgPool, words: &'static str) -> sqlx::Result<Self> {
-        let mut open = Open::new(pool.acquire().await?);
-        sqlx::query(words).execute(&mut *open.connection).await?;
+    async fn begin_postgres(pool: &PgPool, begin: &'static str) -> sqlx::Result<Self> {
+        let mut open = TxConnection::new(pool.acquire().await?);
+        sqlx::query(begin).execute(open.connection()).await?;
         Ok(Self::Postgres(open))
     }
 
     /// Makes what was written durable. For a transaction that read: ends it.
-    pub async fn commit(self) -> sqlx::Result<()> {
-        self.finish("COMMIT", true).await
+    pub async fn commit(mut self) -> sqlx::Result<()> {
+        if let Self::Sqlite(open) = &mut self {
+            if open.turn.is_some() || open.has_pending() {
+                open.flush().await?;
+            }
+            inject_fault(Moment::Commit).await?;
+        }
+        match self {
+            Self::Sqlite(mut open) => match open.turn.take() {
+                Some(turn) => {
+                    turn.commit(open).await?;
+                    inject_fault(Moment::Committed).await
+                }
+                None => open.finish("COMMIT").await,
+            },
+            Self::Postgres(open) => open.finish("COMMIT").await,
+        }
     }
 
     /// Takes back what was written.
     pub async fn rollback(self) -> sqlx::Result<()> {
-        self.finish("ROLLBACK", false).await
+        match self {
+            Self::Sqlite(mut open) => match open.turn.take() {
+                Some(turn) => turn.rollback(open).await,
+                None => open.finish("ROLLBACK").await,
+            },
+            Self::Postgres(open) => open.finish("ROLLBACK").await,
+        }
     }
+}
 
-    async fn finish(mut self, words: &'static str, keep: bool) -> sqlx::Result<()> {
-        if let Self::Sqlite(mut open) = self {
-            if keep {
-                if open.turn.is_some() {
-                    open.flush().await?;
-                }
-                meet(Moment::Commit).await?;
-            }
-            if let Some(turn) = open.turn.take() {
-                turn.end(open, keep).await?;
-                return if keep {
-                    meet(Moment::Committed).await
-                } else {
-                    Ok(())
-                };
-            }
-            open.finished = open.forget();
-            if open.finished {
-                return Ok(());
-            }
-            self = Self::Sqlite(open);
+impl TxConnection<Sqlite> {
+    async fn finish(mut self, end: &'static str) -> sqlx::Result<()> {
+        self.is_finished = self.discard_pending();
+        if !self.is_finished {
+            inject_fault(Moment::Statement).await?;
+            sqlx::query(end).execute(self.connection()).await?;
+            self.is_finished = true;
         }
-        on_tx!(&mut self, connection => sqlx::query(words).execute(connection).await.map(drop))?;
-        match &mut self {
-            Self::Sqlite(open) => open.finished = true,
-            Self::Postgres(open) => open.finished = true,
-        }
+        Ok(())
+    }
+}
+
+impl TxConnection<Postgres> {
+    async fn finish(mut self, end: &'static str) -> sqlx::Result<()> {
+        sqlx::query(end).execute(self.connection()).await?;
+        self.is_finished = true;
         Ok(())
     }
 }

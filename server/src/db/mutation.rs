@@ -6,12 +6,11 @@ use walkies_core::values::bounds::DEVICES;
 use walkies_core::{Id, Instant};
 
 use super::Tx;
-use super::column::{Column, Source};
-use crate::{bind_all, on_tx};
+use super::column::{Column, DbRow};
 
 /// What became of a command.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mutation {
+pub struct MutationRow {
     /// The command's id from a phone, or a REST call's key.
     pub id: String,
     /// The revision at which the feed carries it.
@@ -30,35 +29,35 @@ pub struct Mutation {
     pub args_hash: String,
     /// `applied`, `adjusted` or `rejected`.
     pub outcome: String,
-    /// JSON.
+    /// JSON of the core's `Refusal`.
     pub refusal: Option<String>,
-    /// JSON list.
+    /// JSON list of the core's `Adjustment`s.
     pub adjustments: Option<String>,
-    /// The REST call's answer.
+    /// HTTP status of the REST call's answer.
     pub answer_status: Option<u32>,
-    /// The REST call's answer.
+    /// JSON body of the REST call's answer.
     pub answer_body: Option<String>,
-    /// When.
+    /// When it was decided.
     pub created_at: Instant,
 }
 
-impl Mutation {
-    pub(super) fn read(source: &dyn Source) -> sqlx::Result<Self> {
+impl MutationRow {
+    pub(super) fn read(row: &dyn DbRow) -> sqlx::Result<Self> {
         Ok(Self {
-            id: Column::get(source, "id")?,
-            rev: Column::get(source, "rev")?,
-            user_id: Column::get(source, "user_id")?,
-            device_id: Column::get(source, "device_id")?,
-            seq: Column::get(source, "seq")?,
-            name: Column::get(source, "name")?,
-            about_id: Column::get(source, "about_id")?,
-            args_hash: Column::get(source, "args_hash")?,
-            outcome: Column::get(source, "outcome")?,
-            refusal: Column::get(source, "refusal")?,
-            adjustments: Column::get(source, "adjustments")?,
-            answer_status: Column::get(source, "answer_status")?,
-            answer_body: Column::get(source, "answer_body")?,
-            created_at: Column::get(source, "created_at_ms")?,
+            id: Column::get(row, "id")?,
+            rev: Column::get(row, "rev")?,
+            user_id: Column::get(row, "user_id")?,
+            device_id: Column::get(row, "device_id")?,
+            seq: Column::get(row, "seq")?,
+            name: Column::get(row, "name")?,
+            about_id: Column::get(row, "about_id")?,
+            args_hash: Column::get(row, "args_hash")?,
+            outcome: Column::get(row, "outcome")?,
+            refusal: Column::get(row, "refusal")?,
+            adjustments: Column::get(row, "adjustments")?,
+            answer_status: Column::get(row, "answer_status")?,
+            answer_body: Column::get(row, "answer_body")?,
+            created_at: Column::get(row, "created_at_ms")?,
         })
     }
 
@@ -70,7 +69,11 @@ impl Mutation {
 }
 
 /// Stores what became of a command.
-pub async fn insert_mutation(tx: &mut Tx, sitter_id: Id, mutation: &Mutation) -> sqlx::Result<()> {
+pub async fn insert_mutation(
+    tx: &mut Tx,
+    sitter_id: Id,
+    mutation: &MutationRow,
+) -> sqlx::Result<()> {
     let args = vec![
         sitter_id.arg(),
         mutation.id.arg(),
@@ -88,7 +91,7 @@ pub async fn insert_mutation(tx: &mut Tx, sitter_id: Id, mutation: &Mutation) ->
         mutation.answer_body.arg(),
         mutation.created_at.arg(),
     ];
-    tx.later(INSERT_MUTATION, args).await
+    tx.defer(INSERT_MUTATION, args).await
 }
 
 const INSERT_MUTATION: &str = "INSERT INTO mutation \
@@ -97,12 +100,12 @@ const INSERT_MUTATION: &str = "INSERT INTO mutation \
 
 /// Forgets what was answered to commands about a row that is deleted: its words go with it. Who asks again is told that
 /// it is gone.
-pub async fn forget_answers(tx: &mut Tx, sitter_id: Id, about_id: Id) -> sqlx::Result<()> {
-    tx.later(FORGET_ANSWERS, vec![sitter_id.arg(), about_id.arg()])
+pub async fn clear_answers(tx: &mut Tx, sitter_id: Id, about_id: Id) -> sqlx::Result<()> {
+    tx.defer(CLEAR_ANSWERS, vec![sitter_id.arg(), about_id.arg()])
         .await
 }
 
-const FORGET_ANSWERS: &str = "UPDATE mutation SET answer_body = NULL, adjustments = NULL, \
+const CLEAR_ANSWERS: &str = "UPDATE mutation SET answer_body = NULL, adjustments = NULL, \
     refusal = CASE WHEN refusal IS NOT NULL THEN '{\"code\":\"gone\"}' END WHERE sitter_id = $1 AND about_id = $2";
 
 /// Notes that the refusal or the answer of a command tells of a row that it is not about.
@@ -113,7 +116,7 @@ pub async fn insert_mention(
     mutation_id: &str,
 ) -> sqlx::Result<()> {
     let args = vec![sitter_id.arg(), row_id.arg(), mutation_id.to_owned().arg()];
-    tx.later(INSERT_MENTION, args).await
+    tx.defer(INSERT_MENTION, args).await
 }
 
 const INSERT_MENTION: &str =
@@ -134,7 +137,7 @@ pub async fn forget_mentions(
         refusal.arg(),
         answer_body.arg(),
     ];
-    tx.later(FORGET_MENTIONS, args).await
+    tx.defer(FORGET_MENTIONS, args).await
 }
 
 const FORGET_MENTIONS: &str = "UPDATE mutation SET refusal = CASE WHEN refusal IS NOT NULL THEN $3 END, \
@@ -143,9 +146,14 @@ const FORGET_MENTIONS: &str = "UPDATE mutation SET refusal = CASE WHEN refusal I
     AND coalesce(refusal, '') <> '{\"code\":\"gone\"}'";
 
 /// What became of a command, if it was ever decided.
-pub async fn find_mutation(tx: &mut Tx, sitter_id: Id, id: &str) -> sqlx::Result<Option<Mutation>> {
+pub async fn find_mutation(
+    tx: &mut Tx,
+    sitter_id: Id,
+    id: &str,
+) -> sqlx::Result<Option<MutationRow>> {
     let args = vec![sitter_id.arg(), id.to_owned().arg()];
-    tx.one(SELECT_MUTATION, args, Mutation::read).await
+    tx.fetch_optional(SELECT_MUTATION, args, MutationRow::read)
+        .await
 }
 
 const SELECT_MUTATION: &str = "SELECT * FROM mutation WHERE sitter_id = $1 AND id = $2";
@@ -153,27 +161,22 @@ const SELECT_MUTATION: &str = "SELECT * FROM mutation WHERE sitter_id = $1 AND i
 /// Which of these commands were ever decided.
 pub async fn known_mutations(tx: &mut Tx, sitter_id: Id, ids: &[Id]) -> sqlx::Result<Vec<Id>> {
     let mut known = Vec::new();
-    for ids in ids.chunks(KNOWN_AT_ONCE) {
+    for ids in ids.chunks(IDS_PER_QUERY) {
         let mut args = vec![sitter_id.arg()];
         // One text for any number of ids, so that one statement is kept for all.
-        args.extend((0..KNOWN_AT_ONCE).map(|n| ids.get(n).copied().arg()));
-        on_tx!(tx, connection => {
-            let rows = bind_all!(sqlx::query(sqlx::AssertSqlSafe(KNOWN_SQL.as_str())), args).fetch_all(connection).await?;
-            for row in &rows {
-                known.push(Column::get(row, "id")?);
-            }
-            Ok::<(), sqlx::Error>(())
-        })?;
+        args.extend((0..IDS_PER_QUERY).map(|n| ids.get(n).copied().arg()));
+        let ids = tx.fetch_all(SELECT_KNOWN.as_str(), args, |row| Column::get(row, "id"));
+        known.append(&mut ids.await?);
     }
     Ok(known)
 }
 
-const KNOWN_AT_ONCE: usize = 50;
+const IDS_PER_QUERY: usize = 50;
 
-static KNOWN_SQL: LazyLock<String> = LazyLock::new(|| {
-    let places: Vec<String> = (0..KNOWN_AT_ONCE).map(|n| format!("${}", n + 2)).collect();
-    let places = places.join(", ");
-    format!("SELECT id FROM mutation WHERE sitter_id = $1 AND id IN ({places})")
+static SELECT_KNOWN: LazyLock<String> = LazyLock::new(|| {
+    let placeholders: Vec<String> = (0..IDS_PER_QUERY).map(|n| format!("${}", n + 2)).collect();
+    let placeholders = placeholders.join(", ");
+    format!("SELECT id FROM mutation WHERE sitter_id = $1 AND id IN ({placeholders})")
 });
 
 /// The phone's queue has come to `seq`. A new phone takes the place of the one that was silent for the longest time where
@@ -187,11 +190,11 @@ pub async fn set_last_seq(
     now: Instant,
 ) -> sqlx::Result<()> {
     let mut args = vec![sitter_id.arg(), device_id.arg(), seq.arg(), now.arg()];
-    tx.later(UPSERT_DEVICE, args.clone()).await?;
+    tx.defer(UPSERT_DEVICE, args.clone()).await?;
     if seq == 1 {
         args.truncate(2);
         args.push(u64::try_from(DEVICES - 1).unwrap_or_default().arg());
-        tx.later(DELETE_SURPLUS_DEVICES, args).await?;
+        tx.defer(DELETE_SURPLUS_DEVICES, args).await?;
     }
     Ok(())
 }

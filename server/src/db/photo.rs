@@ -6,8 +6,7 @@ use walkies_core::rows::report::Report;
 use walkies_core::{Id, Instant};
 
 use super::Tx;
-use super::column::{Column, Source};
-use crate::{bind_all, on_tx};
+use super::column::{Column, DbRow};
 
 /// Whether a row of the business names the photo `$2`: its own, a pet's, one of a report.
 macro_rules! is_named {
@@ -21,7 +20,7 @@ macro_rules! is_named {
 
 /// An uploaded photo.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Photo {
+pub struct PhotoRow {
     /// Made by the phone.
     pub id: Id,
     /// Names its files; random, so that an upload that lost a race overwrites nothing.
@@ -38,12 +37,12 @@ pub const UNNAMED_MS: i64 = 24 * 60 * 60 * 1000;
 /// And so often while rows name it.
 const NAMED_MS: i64 = 7 * UNNAMED_MS;
 
-fn read_photo(source: &dyn Source) -> sqlx::Result<Photo> {
-    Ok(Photo {
-        id: Column::get(source, "id")?,
-        file_id: Column::get(source, "file_id")?,
-        source_hash: Column::get(source, "source_hash")?,
-        size_bytes: Column::get(source, "size_bytes")?,
+fn read_photo(row: &dyn DbRow) -> sqlx::Result<PhotoRow> {
+    Ok(PhotoRow {
+        id: Column::get(row, "id")?,
+        file_id: Column::get(row, "file_id")?,
+        source_hash: Column::get(row, "source_hash")?,
+        size_bytes: Column::get(row, "size_bytes")?,
     })
 }
 
@@ -56,7 +55,7 @@ pub async fn announce_photo(
 ) -> sqlx::Result<()> {
     let due_at = Instant(now.0 + UNNAMED_MS);
     let args = vec![sitter_id.arg(), file_id.arg(), due_at.arg()];
-    tx.later(ANNOUNCE_PHOTO, args).await
+    tx.defer(ANNOUNCE_PHOTO, args).await
 }
 
 const ANNOUNCE_PHOTO: &str =
@@ -66,7 +65,7 @@ const ANNOUNCE_PHOTO: &str =
 pub async fn insert_photo(
     tx: &mut Tx,
     sitter_id: Id,
-    photo: &Photo,
+    photo: &PhotoRow,
     now: Instant,
 ) -> sqlx::Result<bool> {
     let args = [
@@ -78,9 +77,7 @@ pub async fn insert_photo(
         photo.size_bytes.arg(),
         Instant(now.0 + UNNAMED_MS).arg(),
     ];
-    let made = on_tx!(tx, connection => {
-        bind_all!(sqlx::query(INSERT_PHOTO), args).execute(connection).await.map(|it| it.rows_affected())
-    })?;
+    let made = tx.execute(INSERT_PHOTO, args).await?;
     if made == 1 {
         forget_dropped_photo(tx, sitter_id, photo.file_id).await?;
     }
@@ -94,14 +91,12 @@ const INSERT_PHOTO: &str = "INSERT INTO photo \
 /// How many photos a business has uploaded on a day, counted from 1970, and what those that it keeps take.
 pub async fn uploads(tx: &mut Tx, sitter_id: Id, day: i64) -> sqlx::Result<(u32, u64)> {
     let args = vec![sitter_id.arg(), day.arg()];
-    let found = tx
-        .one(SELECT_UPLOADS, args, |row| {
-            let uploads: Option<u32> = Column::get(row, "uploads")?;
-            let bytes: Option<u64> = Column::get(row, "bytes")?;
-            Ok((uploads.unwrap_or_default(), bytes.unwrap_or_default()))
-        })
-        .await?;
-    Ok(found.unwrap_or_default())
+    tx.fetch_one(SELECT_UPLOADS, args, |row| {
+        let uploads: Option<u32> = Column::get(row, "uploads")?;
+        let bytes: Option<u64> = Column::get(row, "bytes")?;
+        Ok((uploads.unwrap_or_default(), bytes.unwrap_or_default()))
+    })
+    .await
 }
 
 const SELECT_UPLOADS: &str = "SELECT \
@@ -110,7 +105,7 @@ const SELECT_UPLOADS: &str = "SELECT \
 
 /// Counts one more.
 pub async fn count_upload(tx: &mut Tx, sitter_id: Id, day: i64) -> sqlx::Result<()> {
-    tx.later(COUNT_UPLOAD, vec![sitter_id.arg(), day.arg()])
+    tx.defer(COUNT_UPLOAD, vec![sitter_id.arg(), day.arg()])
         .await
 }
 
@@ -119,18 +114,15 @@ const COUNT_UPLOAD: &str = "INSERT INTO upload_count (sitter_id, day, uploads) V
 
 /// Forgets what was counted before a day.
 pub async fn collect_upload_counts(tx: &mut Tx, before: i64) -> sqlx::Result<()> {
-    tx.later(DELETE_UPLOAD_COUNTS, vec![before.arg()]).await
+    tx.defer(DELETE_UPLOAD_COUNTS, vec![before.arg()]).await
 }
 
 const DELETE_UPLOAD_COUNTS: &str = "DELETE FROM upload_count WHERE day < $1";
 
 /// A photo of this business.
-pub async fn find_photo(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Option<Photo>> {
+pub async fn find_photo(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Option<PhotoRow>> {
     let args = [sitter_id.arg(), id.arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(SELECT_PHOTO), args).fetch_optional(connection).await?;
-        row.map(|row| read_photo(&row)).transpose()
-    })
+    tx.fetch_optional(SELECT_PHOTO, args, read_photo).await
 }
 
 const SELECT_PHOTO: &str =
@@ -144,8 +136,8 @@ pub async fn photo_exists(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<bo
 /// Makes a photo disappear, unless something else of the business still shows it; its files are removed later.
 pub async fn drop_photo(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<()> {
     let args = vec![sitter_id.arg(), id.arg()];
-    tx.later(DROP_FILES, args.clone()).await?;
-    tx.later(DELETE_DROPPED, args).await
+    tx.defer(DROP_FILES, args.clone()).await?;
+    tx.defer(DELETE_DROPPED, args).await
 }
 
 const DROP_FILES: &str = concat!(
@@ -160,7 +152,7 @@ const DELETE_DROPPED: &str = "DELETE FROM photo WHERE sitter_id = $1 AND id = $2
 /// Notes that the files of all photos of a business are to be removed, which is about to be deleted.
 pub async fn drop_photos_of(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
     let args = [sitter_id.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DROP_ALL_FILES), args).execute(connection).await.map(drop))
+    tx.defer(DROP_ALL_FILES, args).await
 }
 
 const DROP_ALL_FILES: &str = "INSERT INTO dropped_photo (sitter_id, file_id) \
@@ -169,10 +161,11 @@ const DROP_ALL_FILES: &str = "INSERT INTO dropped_photo (sitter_id, file_id) \
 /// Some photos that are to be looked at, by business.
 pub async fn due_photos(tx: &mut Tx, now: Instant) -> sqlx::Result<BTreeMap<Id, Vec<Id>>> {
     let args = [now.arg()];
-    let found: Vec<(Id, Id)> = on_tx!(tx, connection => {
-        let rows = bind_all!(sqlx::query(SELECT_DUE), args).fetch_all(connection).await?;
-        rows.iter().map(|row| Ok((Column::get(row, "sitter_id")?, Column::get(row, "id")?))).collect::<sqlx::Result<_>>()
-    })?;
+    let found: Vec<(Id, Id)> = tx
+        .fetch_all(SELECT_DUE, args, |row| {
+            Ok((Column::get(row, "sitter_id")?, Column::get(row, "id")?))
+        })
+        .await?;
     let mut by_sitter: BTreeMap<Id, Vec<Id>> = BTreeMap::new();
     for (sitter_id, id) in found {
         by_sitter.entry(sitter_id).or_default().push(id);
@@ -185,21 +178,21 @@ const SELECT_DUE: &str =
 
 /// Looks at photos of a business: those that no row names and has named for a day are dropped. Takes the business's row,
 /// so that no command names one meanwhile.
-pub async fn look_at_photos(
+pub async fn sweep_photos(
     tx: &mut Tx,
     sitter_id: Id,
     photos: &[Id],
     now: Instant,
 ) -> sqlx::Result<()> {
-    tx.later(LOCK_SITTER, vec![sitter_id.arg()]).await?;
+    tx.defer(LOCK_SITTER, vec![sitter_id.arg()]).await?;
     for id in photos {
         let at = |at: i64| vec![sitter_id.arg(), id.arg(), Instant(at).arg()];
-        tx.later(KEEP_NAMED, at(now.0 + NAMED_MS)).await?;
-        tx.later(DROP_UNNAMED_FILES, at(now.0 - UNNAMED_MS)).await?;
-        tx.later(DELETE_UNNAMED, at(now.0 - UNNAMED_MS)).await?;
+        tx.defer(KEEP_NAMED, at(now.0 + NAMED_MS)).await?;
+        tx.defer(DROP_UNNAMED_FILES, at(now.0 - UNNAMED_MS)).await?;
+        tx.defer(DELETE_UNNAMED, at(now.0 - UNNAMED_MS)).await?;
         let mut args = at(now.0);
         args.push(Instant(now.0 + UNNAMED_MS).arg());
-        tx.later(MARK_UNNAMED, args).await?;
+        tx.defer(MARK_UNNAMED, args).await?;
     }
     Ok(())
 }
@@ -224,12 +217,12 @@ pub(super) async fn set_photos_of_report(
     report: &Report,
 ) -> sqlx::Result<()> {
     let of_report = vec![sitter_id.arg(), report.id.arg()];
-    tx.later(DELETE_REPORT_PHOTOS, of_report.clone()).await?;
+    tx.defer(DELETE_REPORT_PHOTOS, of_report.clone()).await?;
     let photos: BTreeSet<Id> = report.content.walk.photos().collect();
     for photo in photos {
         let mut args = of_report.clone();
         args.push(photo.arg());
-        tx.later(INSERT_REPORT_PHOTO, args).await?;
+        tx.defer(INSERT_REPORT_PHOTO, args).await?;
     }
     Ok(())
 }
@@ -242,10 +235,10 @@ const INSERT_REPORT_PHOTO: &str =
 /// Some photos whose files are to be removed by now, each by its business and what names its files.
 pub async fn dropped_photos(tx: &mut Tx, now: Instant) -> sqlx::Result<Vec<(Id, Id)>> {
     let args = [now.arg()];
-    on_tx!(tx, connection => {
-        let rows = bind_all!(sqlx::query(SELECT_DROPPED), args).fetch_all(connection).await?;
-        rows.iter().map(|row| Ok((Column::get(row, "sitter_id")?, Column::get(row, "file_id")?))).collect()
+    tx.fetch_all(SELECT_DROPPED, args, |row| {
+        Ok((Column::get(row, "sitter_id")?, Column::get(row, "file_id")?))
     })
+    .await
 }
 
 const SELECT_DROPPED: &str =
@@ -253,7 +246,7 @@ const SELECT_DROPPED: &str =
 
 /// Notes that a photo's files are removed.
 pub async fn forget_dropped_photo(tx: &mut Tx, sitter_id: Id, file_id: Id) -> sqlx::Result<()> {
-    tx.later(FORGET_DROPPED, vec![sitter_id.arg(), file_id.arg()])
+    tx.defer(FORGET_DROPPED, vec![sitter_id.arg(), file_id.arg()])
         .await
 }
 

@@ -4,9 +4,8 @@ use walkies_core::Id;
 use walkies_core::rows::report::Report;
 
 use super::Tx;
-use super::column::{Column, Source};
+use super::column::{Column, DbRow};
 use super::row::Synced as _;
-use crate::{bind_all, on_tx};
 
 /// A report with the business it is of.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,20 +16,17 @@ pub struct SharedReport {
     pub report: Report,
 }
 
-fn read_shared(source: &dyn Source) -> sqlx::Result<SharedReport> {
+fn read_shared(row: &dyn DbRow) -> sqlx::Result<SharedReport> {
     Ok(SharedReport {
-        sitter_id: Column::get(source, "sitter_id")?,
-        report: Report::read(source)?,
+        sitter_id: Column::get(row, "sitter_id")?,
+        report: Report::read(row)?,
     })
 }
 
 /// The report of an address, if there is one.
 pub async fn find_shared_report(tx: &mut Tx, share_id: &str) -> sqlx::Result<Option<SharedReport>> {
     let args = [share_id.to_owned().arg()];
-    on_tx!(tx, connection => {
-        let row = bind_all!(sqlx::query(SELECT_SHARED), args).fetch_optional(connection).await?;
-        row.map(|row| read_shared(&row)).transpose()
-    })
+    tx.fetch_optional(SELECT_SHARED, args, read_shared).await
 }
 
 const SELECT_SHARED: &str = "SELECT * FROM report WHERE share_id = $1";
@@ -38,10 +34,7 @@ const SELECT_SHARED: &str = "SELECT * FROM report WHERE share_id = $1";
 /// The reports of all clients that a client user is linked to, the newest walk first.
 pub async fn reports_for_user(tx: &mut Tx, user_id: Id) -> sqlx::Result<Vec<SharedReport>> {
     let args = [user_id.arg()];
-    on_tx!(tx, connection => {
-        let rows = bind_all!(sqlx::query(SELECT_FOR_USER), args).fetch_all(connection).await?;
-        rows.iter().map(|row| read_shared(row)).collect()
-    })
+    tx.fetch_all(SELECT_FOR_USER, args, read_shared).await
 }
 
 const SELECT_FOR_USER: &str = "SELECT report.* FROM client_user_link JOIN report \

@@ -19,11 +19,9 @@ use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::{Business, Id, Instant, Row, RowKey, TableName, Versioned};
 
 use super::Tx;
-use super::column::{Arg, Column, Source};
-use super::later::Question;
+use super::batch::BatchQuery;
+use super::column::{Arg, Column, DbRow};
 use super::photo::set_photos_of_report;
-use crate::answer::ROWS_AT_ONCE;
-use crate::{bind_all, on_tx};
 
 /// A row of the core that stands in a table of its own, under `(sitter_id, id)` and with the revision that wrote it.
 pub trait Synced: Sized + Send {
@@ -40,7 +38,7 @@ pub trait Synced: Sized + Send {
     /// The columns' values, in their order.
     fn args(&self) -> Vec<Arg>;
     /// The row from its columns.
-    fn read(source: &dyn Source) -> sqlx::Result<Self>;
+    fn read(row: &dyn DbRow) -> sqlx::Result<Self>;
     /// As a row of any table.
     fn into_row(self) -> Row;
 }
@@ -71,10 +69,10 @@ macro_rules! synced {
             fn args(&self) -> Vec<Arg> {
                 vec![Column::arg(&self.id), $(Column::arg(&self.$field)),*]
             }
-            fn read(source: &dyn Source) -> sqlx::Result<Self> {
+            fn read(row: &dyn DbRow) -> sqlx::Result<Self> {
                 Ok(Self {
-                    id: Column::get(source, "id")?,
-                    $($field: Column::get(source, column!($field $($column)?))?,)*
+                    id: Column::get(row, "id")?,
+                    $($field: Column::get(row, column!($field $($column)?))?,)*
                 })
             }
             fn into_row(self) -> Row {
@@ -97,9 +95,9 @@ macro_rules! synced {
         }
 
         /// A row of a table whose name is a value.
-        pub(super) fn read_row(table: TableName, source: &dyn Source) -> sqlx::Result<Versioned<Row>> {
+        pub(super) fn read_row(table: TableName, row: &dyn DbRow) -> sqlx::Result<Versioned<Row>> {
             match table { $(TableName::$Type => {
-                let Versioned { rev, row } = read_stored::<$Type>(source)?;
+                let Versioned { rev, row } = read_stored::<$Type>(row)?;
                 Ok(Versioned { rev, row: row.into_row() })
             })* }
         }
@@ -158,13 +156,13 @@ async fn upsert<T: Synced>(tx: &mut Tx, sitter_id: Id, rev: u64, row: &T) -> sql
     let mut args = vec![sitter_id.arg(), rev.arg()];
     args.extend(row.args());
     let bytes = args.iter().map(Arg::text_bytes).sum();
-    tx.later(T::upsert_sql(), args).await?;
+    tx.defer(T::upsert_sql(), args).await?;
     Ok(bytes)
 }
 
 fn upsert_sql<T: Synced>() -> String {
     let columns = T::COLUMNS.join(", ");
-    let places: Vec<String> = (0..T::COLUMNS.len())
+    let placeholders: Vec<String> = (0..T::COLUMNS.len())
         .map(|n| format!("${}", n + 3))
         .collect();
     let updates: Vec<String> = T::COLUMNS
@@ -176,12 +174,13 @@ fn upsert_sql<T: Synced>() -> String {
         "INSERT INTO {} (sitter_id, rev, {columns}) VALUES ($1, $2, {}) \
          ON CONFLICT (sitter_id, id) DO UPDATE SET rev = excluded.rev, {}",
         T::SQL_TABLE,
-        places.join(", "),
+        placeholders.join(", "),
         updates.join(", "),
     )
 }
 
-/// The rows of a table that `condition` holds for; it begins with `AND` and counts its arguments from `$2`.
+/// The rows of a table that `condition` holds for: what follows `WHERE sitter_id = $1`, with its order, and with
+/// arguments from `$2`.
 pub async fn select<T: Synced>(
     tx: &mut Tx,
     sitter_id: Id,
@@ -190,17 +189,7 @@ pub async fn select<T: Synced>(
 ) -> sqlx::Result<Vec<Versioned<T>>> {
     let sql = [T::select_sql(), condition].concat();
     let args = std::iter::once(sitter_id.arg()).chain(args.iter().cloned());
-    on_tx!(tx, connection => {
-        let rows = bind_all!(sqlx::query(AssertSqlSafe(sql)), args).fetch_all(connection).await?;
-        let mut found = Vec::with_capacity(rows.len());
-        for row in &rows {
-            found.push(read_stored(row)?);
-            if found.len() % ROWS_AT_ONCE == 0 {
-                tokio::task::yield_now().await;
-            }
-        }
-        Ok(found)
-    })
+    tx.fetch_all(AssertSqlSafe(sql), args, read_stored).await
 }
 
 fn select_sql<T: Synced>() -> String {
@@ -211,10 +200,10 @@ fn select_sql<T: Synced>() -> String {
     )
 }
 
-fn read_stored<T: Synced>(source: &dyn Source) -> sqlx::Result<Versioned<T>> {
+pub(super) fn read_stored<T: Synced>(row: &dyn DbRow) -> sqlx::Result<Versioned<T>> {
     Ok(Versioned {
-        rev: Column::get(source, "rev")?,
-        row: T::read(source)?,
+        rev: Column::get(row, "rev")?,
+        row: T::read(row)?,
     })
 }
 
@@ -224,22 +213,9 @@ pub async fn rows_of(
     table: TableName,
     sitter_id: Id,
 ) -> sqlx::Result<Vec<Versioned<Row>>> {
-    let all = Question {
-        of: table,
-        sql: select_from(table, ""),
-        args: vec![sitter_id.arg()],
-    };
-    rows_that_answer(tx, vec![all]).await
-}
-
-async fn rows_that_answer(
-    tx: &mut Tx,
-    questions: Vec<Question<TableName>>,
-) -> sqlx::Result<Vec<Versioned<Row>>> {
-    let found = tx
-        .all(questions, |table, source| read_row(*table, source))
-        .await?;
-    Ok(found.into_iter().flat_map(|(_, rows)| rows).collect())
+    let sql = AssertSqlSafe(select_from(table, ""));
+    tx.fetch_all(sql, [sitter_id.arg()], |row| read_row(table, row))
+        .await
 }
 
 /// One row, if it exists in this business.
@@ -265,15 +241,16 @@ pub async fn delete_row(
         "DELETE FROM {} WHERE sitter_id = $1 AND id = $2",
         sql_table(key.table)
     );
-    tx.later(&sql, vec![sitter_id.arg(), key.id.arg()]).await?;
+    tx.defer(AssertSqlSafe(sql), vec![sitter_id.arg(), key.id.arg()])
+        .await?;
     let mut args = vec![
         sitter_id.arg(),
         key.table.name().to_owned().arg(),
         key.id.arg(),
     ];
-    tx.later(DELETE_HISTORY, args.clone()).await?;
+    tx.defer(DELETE_HISTORY, args.clone()).await?;
     args.extend([rev.arg(), now.arg()]);
-    tx.later(INSERT_TOMBSTONE, args).await
+    tx.defer(INSERT_TOMBSTONE, args).await
 }
 
 const DELETE_HISTORY: &str =
@@ -283,8 +260,14 @@ const INSERT_TOMBSTONE: &str = "INSERT INTO tombstone (sitter_id, table_name, id
     VALUES ($1, $2, $3, $4, $5) \
     ON CONFLICT (sitter_id, table_name, id) DO UPDATE SET rev = excluded.rev, deleted_at_ms = excluded.deleted_at_ms";
 
-/// The phone whose command it is, and the revision that it had seen; for `Need::FieldChanges`.
-pub type Seen = (u64, Option<Id>);
+/// What a phone had seen when its person acted; for `Need::FieldChanges`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The last revision that it knew.
+    pub base_rev: u64,
+    /// The phone's database, whose own changes are left out; none of any phone where it is `None`.
+    pub device_id: Option<Id>,
+}
 
 /// Loads what a command needs into `business`.
 pub async fn load(
@@ -294,31 +277,31 @@ pub async fn load(
     seen: Option<Seen>,
     business: &mut Business,
 ) -> sqlx::Result<()> {
-    let questions = needs
+    let queries = needs
         .iter()
-        .filter_map(|need| question(need, sitter_id, seen))
+        .filter_map(|need| query_for(need, sitter_id, seen))
         .collect();
-    let found = tx
-        .all(questions, |need, source| match need {
-            Need::FieldChanges(_) => read_field_change(source).map(Found::Change),
-            Need::Photo(_) => Ok(Found::Photo),
-            Need::Count(_) => Column::get(source, "n").map(Found::Count),
-            _ => read_row(table_of(need), source).map(|it| Found::Row(Box::new(it))),
+    let answers = tx
+        .fetch_batch(queries, |need, row| match need {
+            Need::FieldChanges(_) => read_field_change(row).map(NeedRow::Change),
+            Need::Photo(_) => Ok(NeedRow::Photo),
+            Need::Count(_) => Column::get(row, "n").map(NeedRow::Count),
+            _ => read_row(table_of(need), row).map(|it| NeedRow::Row(Box::new(it))),
         })
         .await?;
-    for (need, found) in found {
-        if let (Need::Photo(photo), []) = (need, found.as_slice()) {
+    for (need, rows) in answers {
+        if let (Need::Photo(photo), []) = (need, rows.as_slice()) {
             business.missing_photos.insert(*photo);
         }
         let mut newest: Vec<FieldChange> = Vec::new();
-        for found in found {
-            match (found, need) {
-                (Found::Row(stored), _) => business.put(stored.rev, stored.row),
-                (Found::Count(n), Need::Count(table)) => {
+        for row in rows {
+            match (row, need) {
+                (NeedRow::Row(stored), _) => business.put(stored.rev, stored.row),
+                (NeedRow::Count(n), Need::Count(table)) => {
                     let n = usize::try_from(n).unwrap_or(usize::MAX);
                     business.counts.push((*table, n));
                 }
-                (Found::Change((field, json)), Need::FieldChanges(key)) => {
+                (NeedRow::Change((field, json)), Need::FieldChanges(key)) => {
                     let value = serde_json::from_str(&json).unwrap_or_default();
                     match newest.iter_mut().find(|it| it.field == field) {
                         Some(older) => older.value = value,
@@ -338,7 +321,7 @@ pub async fn load(
 }
 
 /// A row that answers a need.
-enum Found {
+enum NeedRow {
     Row(Box<Versioned<Row>>),
     Change((String, String)),
     Photo,
@@ -360,8 +343,8 @@ const fn table_of(need: &Need) -> TableName {
     }
 }
 
-/// The question that a need is; none where nothing can answer it.
-fn question(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<Question<&Need>> {
+/// The query that answers a need; none where nothing can.
+fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuery<&Need>> {
     let (condition, rest) = match need {
         Need::Row(key) => ("AND id = $2", vec![key.id.arg()]),
         Need::Table(_) => ("", Vec::new()),
@@ -384,7 +367,10 @@ fn question(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<Question<&
         }
         // The newest value of each field that another device, or a REST call, changed after the revision.
         Need::FieldChanges(key) => {
-            let (base_rev, device_id) = seen?;
+            let Seen {
+                base_rev,
+                device_id,
+            } = seen?;
             let device = device_id.map_or_else(String::new, |it| it.to_string());
             let table = key.table.name().to_owned();
             let args = vec![
@@ -394,15 +380,15 @@ fn question(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<Question<&
                 base_rev.arg(),
                 device.arg(),
             ];
-            return Some(Question {
-                of: need,
+            return Some(BatchQuery {
+                key: need,
                 sql: SELECT_FIELD_CHANGES.to_owned(),
                 args,
             });
         }
         Need::Count(table) => {
-            return Some(Question {
-                of: need,
+            return Some(BatchQuery {
+                key: need,
                 sql: format!(
                     "SELECT count(*) AS n FROM {} WHERE sitter_id = $1",
                     sql_table(*table)
@@ -411,8 +397,8 @@ fn question(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<Question<&
             });
         }
         Need::Photo(photo) => {
-            return Some(Question {
-                of: need,
+            return Some(BatchQuery {
+                key: need,
                 sql: SELECT_PHOTO_ID.to_owned(),
                 args: vec![sitter_id.arg(), photo.arg()],
             });
@@ -420,8 +406,8 @@ fn question(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<Question<&
     };
     let mut args = vec![sitter_id.arg()];
     args.extend(rest);
-    Some(Question {
-        of: need,
+    Some(BatchQuery {
+        key: need,
         sql: select_from(table_of(need), condition),
         args,
     })
@@ -429,11 +415,8 @@ fn question(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<Question<&
 
 const SELECT_PHOTO_ID: &str = "SELECT id FROM photo WHERE sitter_id = $1 AND id = $2";
 
-fn read_field_change(source: &dyn Source) -> sqlx::Result<(String, String)> {
-    Ok((
-        Column::get(source, "field")?,
-        Column::get(source, "value_json")?,
-    ))
+fn read_field_change(row: &dyn DbRow) -> sqlx::Result<(String, String)> {
+    Ok((Column::get(row, "field")?, Column::get(row, "value_json")?))
 }
 
 const SELECT_FIELD_CHANGES: &str = "SELECT field, value_json FROM history \
@@ -477,15 +460,15 @@ pub async fn insert_history(
             bytes += value.len();
             args.push(value.arg());
         }
-        tx.later(&sql, args).await?;
+        tx.defer(AssertSqlSafe(sql), args).await?;
     }
     Ok(bytes)
 }
 
-/// What a command's transaction begins with.
+/// The next revision of a business, and what every command has to know beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turn {
-    /// The next revision of the business.
+pub struct NextRevision {
+    /// Its number.
     pub rev: u64,
     /// How far the phone's queue has come; 0 for a phone that is new here, and for none.
     pub last_seq: u64,
@@ -505,43 +488,43 @@ pub struct Turn {
 ///
 /// What every command has to know comes with it: commands wait for each other, so that each question that one of
 /// them asks keeps all the others waiting.
-pub async fn take_turn(
+pub async fn claim_next_revision(
     tx: &mut Tx,
     sitter_id: Id,
     device_id: Option<Id>,
     key: Option<&str>,
-) -> sqlx::Result<Option<Turn>> {
-    let mut turn = turn_by(tx, TAKE_TURN, sitter_id, device_id, key).await?;
-    if let (Some(turn), Tx::Postgres(_)) = (&mut turn, tx) {
-        turn.may_be_known = true;
+) -> sqlx::Result<Option<NextRevision>> {
+    let mut next = fetch_next_revision(tx, CLAIM_NEXT_REVISION, sitter_id, device_id, key).await?;
+    if let (Some(next), Tx::Postgres(_)) = (&mut next, tx) {
+        next.may_be_known = true;
     }
-    Ok(turn)
+    Ok(next)
 }
 
-async fn turn_by(
+async fn fetch_next_revision(
     tx: &mut Tx,
     sql: &'static str,
     sitter_id: Id,
     device_id: Option<Id>,
     key: Option<&str>,
-) -> sqlx::Result<Option<Turn>> {
+) -> sqlx::Result<Option<NextRevision>> {
     let key = key.map(str::to_owned);
     let args = vec![sitter_id.arg(), device_id.arg(), key.arg()];
-    tx.one(sql, args, read_turn).await
+    tx.fetch_optional(sql, args, read_next_revision).await
 }
 
-fn read_turn(source: &dyn Source) -> sqlx::Result<Turn> {
-    Ok(Turn {
-        rev: Column::get(source, "rev")?,
-        last_seq: Column::read(source, "last_seq")?.unwrap_or_default(),
-        time_zone: Column::read(source, "time_zone")?.unwrap_or_default(),
-        backend_id: Column::read(source, "backend_id")?,
-        rev_id: Column::read(source, "rev_id")?,
-        may_be_known: <u64 as Column>::read(source, "known_rev")?.is_some(),
+fn read_next_revision(row: &dyn DbRow) -> sqlx::Result<NextRevision> {
+    Ok(NextRevision {
+        rev: Column::get(row, "rev")?,
+        last_seq: Column::read(row, "last_seq")?.unwrap_or_default(),
+        time_zone: Column::read(row, "time_zone")?.unwrap_or_default(),
+        backend_id: Column::read(row, "backend_id")?,
+        rev_id: Column::read(row, "rev_id")?,
+        may_be_known: <u64 as Column>::read(row, "known_rev")?.is_some(),
     })
 }
 
-macro_rules! turn_columns {
+macro_rules! next_revision_columns {
     () => {
         "backend_id, (SELECT revision.id FROM revision WHERE revision.sitter_id = $1 ORDER BY revision.rev DESC LIMIT 1) AS rev_id, \
          (SELECT last_seq FROM device WHERE device.sitter_id = $1 AND device.id = $2) AS last_seq, \
@@ -550,51 +533,56 @@ macro_rules! turn_columns {
     };
 }
 
-const TAKE_TURN: &str = concat!(
+const CLAIM_NEXT_REVISION: &str = concat!(
     "UPDATE sitter SET rev = rev + 1 WHERE id = $1 RETURNING rev, ",
-    turn_columns!()
+    next_revision_columns!()
 );
 
-/// The turn that would be taken now, without taking it.
-pub async fn next_turn(
+/// The revision that would be claimed now, without claiming it.
+pub async fn next_revision(
     tx: &mut Tx,
     sitter_id: Id,
     device_id: Option<Id>,
     key: Option<&str>,
-) -> sqlx::Result<Option<Turn>> {
-    turn_by(tx, NEXT_TURN, sitter_id, device_id, key).await
+) -> sqlx::Result<Option<NextRevision>> {
+    fetch_next_revision(tx, SELECT_NEXT_REVISION, sitter_id, device_id, key).await
 }
 
-const NEXT_TURN: &str = concat!(
+const SELECT_NEXT_REVISION: &str = concat!(
     "SELECT rev + 1 AS rev, ",
-    turn_columns!(),
+    next_revision_columns!(),
     " FROM sitter WHERE id = $1"
 );
 
-/// Takes the turn at this revision. Where it is not the business's next one, the database refuses this statement, and
+/// Takes the business's row lock and this revision. Where it is not the business's next one, the database refuses this statement, and
 /// so all that follows in its transaction before `rollback`.
-pub async fn take_that_turn(tx: &mut Tx, sitter_id: Id, rev: u64) -> sqlx::Result<()> {
+pub async fn claim_revision(tx: &mut Tx, sitter_id: Id, rev: u64) -> sqlx::Result<()> {
     let args = vec![sitter_id.arg(), rev.arg()];
-    tx.later(TAKE_THAT_TURN, args).await
+    tx.defer(CLAIM_REVISION, args).await
 }
 
 /// A revision is never null.
-const TAKE_THAT_TURN: &str =
+const CLAIM_REVISION: &str =
     "UPDATE sitter SET rev = CASE WHEN rev + 1 = $2 THEN rev + 1 END WHERE id = $1";
 
-/// How many names a business has for its revisions.
-const NAMES: u32 = 1_000;
+/// The newest ids of revisions that a business keeps.
+const MAX_REVISION_IDS: u32 = 1_000;
 
-/// From the revision whose turn was taken revisions are called `id`, where the last one is not called so already. The
-/// oldest of too many names is forgotten.
-pub async fn name_revisions(tx: &mut Tx, sitter_id: Id, turn: &Turn, id: Id) -> sqlx::Result<()> {
-    if turn.rev_id == Some(id) {
+/// Gives revisions from the claimed one on this id, where the last one does not have it already. The oldest of too many
+/// ids is forgotten.
+pub async fn set_revision_id(
+    tx: &mut Tx,
+    sitter_id: Id,
+    next: &NextRevision,
+    id: Id,
+) -> sqlx::Result<()> {
+    if next.rev_id == Some(id) {
         return Ok(());
     }
-    let args = vec![sitter_id.arg(), turn.rev.arg(), id.arg()];
-    tx.later(INSERT_REVISION, args).await?;
-    let args = vec![sitter_id.arg(), NAMES.arg()];
-    tx.later(DELETE_OLD_REVISIONS, args).await
+    let args = vec![sitter_id.arg(), next.rev.arg(), id.arg()];
+    tx.defer(INSERT_REVISION, args).await?;
+    let args = vec![sitter_id.arg(), MAX_REVISION_IDS.arg()];
+    tx.defer(DELETE_OLD_REVISIONS, args).await
 }
 
 const INSERT_REVISION: &str = "INSERT INTO revision (sitter_id, rev, id) VALUES ($1, $2, $3)";
@@ -603,7 +591,7 @@ const DELETE_OLD_REVISIONS: &str = "DELETE FROM revision WHERE sitter_id = $1 AN
 
 /// The business's history is not the one that a phone knows: its phones are told of another database, unless they have
 /// been told since the caller learnt of `known`.
-pub async fn set_line(
+pub async fn replace_backend_id(
     tx: &mut Tx,
     sitter_id: Id,
     known: Option<Id>,
@@ -611,16 +599,16 @@ pub async fn set_line(
 ) -> sqlx::Result<()> {
     let known = known.map_or_else(String::new, |it| it.to_string());
     let args = [sitter_id.arg(), fresh.arg(), known.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(UPDATE_LINE), args).execute(connection).await.map(drop))
+    tx.defer(REPLACE_BACKEND_ID, args).await
 }
 
-const UPDATE_LINE: &str =
+const REPLACE_BACKEND_ID: &str =
     "UPDATE sitter SET backend_id = $2 WHERE id = $1 AND coalesce(backend_id, '') = $3";
 
 /// Makes a business at revision 1, in which its first rows are to be written.
 pub async fn insert_sitter(tx: &mut Tx, sitter_id: Id, now: Instant) -> sqlx::Result<()> {
     let args = [sitter_id.arg(), now.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(INSERT_SITTER), args).execute(connection).await.map(drop))
+    tx.defer(INSERT_SITTER, args).await
 }
 
 const INSERT_SITTER: &str =
@@ -629,7 +617,7 @@ const INSERT_SITTER: &str =
 /// Deletes a business with all that belongs to it.
 pub async fn delete_sitter(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<()> {
     let args = [sitter_id.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_SITTER), args).execute(connection).await.map(drop))
+    tx.defer(DELETE_SITTER, args).await
 }
 
 const DELETE_SITTER: &str = "DELETE FROM sitter WHERE id = $1";
@@ -637,8 +625,8 @@ const DELETE_SITTER: &str = "DELETE FROM sitter WHERE id = $1";
 /// Forgets deletions of before `before`; phones that have not seen them start over.
 pub async fn collect_tombstones(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {
     let args = [before.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(RAISE_FLOORS), args.clone()).execute(&mut *connection).await.map(drop))?;
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_TOMBSTONES), args).execute(connection).await.map(drop))
+    tx.defer(RAISE_FLOORS, args.clone()).await?;
+    tx.defer(DELETE_OLD_TOMBSTONES, args).await
 }
 
 const RAISE_FLOORS: &str = "UPDATE sitter SET tombstone_floor = \
@@ -649,9 +637,9 @@ const DELETE_OLD_TOMBSTONES: &str = "DELETE FROM tombstone WHERE deleted_at_ms <
 /// Removes what was kept long enough: history, outcomes, and phones that have sent nothing since.
 pub async fn collect_records(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {
     let args = [before.arg()];
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_HISTORY), args.clone()).execute(connection).await.map(drop))?;
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_MUTATIONS), args.clone()).execute(&mut *connection).await.map(drop))?;
-    on_tx!(tx, connection => bind_all!(sqlx::query(DELETE_OLD_DEVICES), args).execute(connection).await.map(drop))
+    tx.defer(DELETE_OLD_HISTORY, args.clone()).await?;
+    tx.defer(DELETE_OLD_MUTATIONS, args.clone()).await?;
+    tx.defer(DELETE_OLD_DEVICES, args).await
 }
 
 const DELETE_OLD_HISTORY: &str = "DELETE FROM history WHERE changed_at_ms < $1";

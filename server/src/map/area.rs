@@ -18,16 +18,16 @@ use super::maker::{self, Options, Progress, Summary};
 use super::tile::{checksum, compress};
 use crate::db::{self, Bounds, MapArea, MapTile};
 use crate::files::{FileName, Files};
-use crate::log::told_of;
+use crate::log::redacted_chain;
 use crate::state::App;
 
 /// Tiles that are stored together. Some hundred kilobytes each: a few megabytes, and as many again that wait.
 const BATCH: usize = 16;
 
 /// An import that has stored nothing for so long was killed. No single batch takes longer, however slow the storage.
-const DEAD_AFTER_MS: i64 = 60 * 60 * 1000;
+const LEASE_MS: i64 = 60 * 60 * 1000;
 
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_CHARS: usize = 100;
 
 /// Imports an extract as the area of this name, in place of the one that had it; also says what was in the extract.
 pub async fn import(
@@ -42,32 +42,32 @@ pub async fn import(
         "this server keeps no files (--files none), and a map is made of files"
     );
     let is_name = !name.trim().is_empty()
-        && name.chars().count() <= LONGEST_NAME
+        && name.chars().count() <= MAX_NAME_CHARS
         && !name.chars().any(char::is_control);
     ensure!(
         is_name,
-        "`{name}` is no name for an area: it has 1 to {LONGEST_NAME} characters"
+        "`{name}` is no name for an area: it has 1 to {MAX_NAME_CHARS} characters"
     );
     // Whoever imports an area again does not wait for the import that was killed, nor for one that hangs.
     let mut tx = app.db.write().await?;
-    db::give_up_map_areas(&mut tx, name, app.now()).await?;
+    db::abandon_map_areas(&mut tx, name, app.now()).await?;
     tx.commit().await?;
-    tidy(app).await?;
+    clean_up(app).await?;
     let (sender, tiles) = mpsc::channel(BATCH);
     let file = file.to_owned();
     let making = spawn_blocking(move || {
         let mut sink = |tile: Tile| {
-            let sent = sender.blocking_send(Encoded::of(&tile));
+            let sent = sender.blocking_send(EncodedTile::of(&tile));
             sent.map_err(|_| anyhow!("the storage has given up"))
         };
         maker::import(&file, &options, &mut progress, &mut sink)
     });
-    let mut arrival = Arrival::new(app, name);
-    let stored = arrival.store_all(tiles).await;
+    let mut import = AreaImport::new(app, name);
+    let stored = import.store_all(tiles).await;
     let made = making.await.context("the import broke off")?;
     let shown = match (stored, made) {
         (Ok(()), Ok(summary)) => {
-            let area = arrival.show(summary.data_at).await;
+            let area = import.show(summary.data_at).await;
             area.map(|it| (it, summary))
         }
         // The import then only says that its tiles were not taken.
@@ -75,12 +75,12 @@ pub async fn import(
         (Ok(()), Err(error)) => Err(error.into()),
     };
     if shown.is_err() {
-        arrival.abandon().await;
+        import.abandon().await;
     }
     // What was replaced is out of sight already; what is left of it is tried again every hour.
-    if let Err(error) = tidy(app).await {
+    if let Err(error) = clean_up(app).await {
         tracing::warn!(
-            error = told_of(&error),
+            error = redacted_chain(&error),
             "the files of an older map could not be removed"
         );
     }
@@ -100,12 +100,12 @@ pub async fn remove(app: &App, which: &str) -> anyhow::Result<MapArea> {
     };
     db::hide_map_area(&mut tx, area.id, app.now()).await?;
     tx.commit().await?;
-    tidy(app).await?;
+    clean_up(app).await?;
     Ok(area)
 }
 
 /// Removes what was replaced or taken away, and what killed imports have left.
-pub async fn tidy(app: &App) -> anyhow::Result<()> {
+pub async fn clean_up(app: &App) -> anyhow::Result<()> {
     if !app.files.is_configured() {
         return Ok(());
     }
@@ -131,14 +131,14 @@ async fn delete_files(app: &App, area_id: Id, tiles: &[TileId]) -> anyhow::Resul
             let (files, name) = (app.files.clone(), FileName::map_tile(area_id, *tile));
             async move { files.delete(&name).await }
         });
-        all(deletions).await?;
+        join_all(deletions).await?;
     }
     let rest = app.files.delete_rest_of_map(area_id).await;
     rest.context("the files' storage")
 }
 
 /// Does them all at the same time and waits for all of them, also when one fails: none goes on behind one's back.
-async fn all<F>(work: impl Iterator<Item = F>) -> anyhow::Result<()>
+async fn join_all<F>(work: impl Iterator<Item = F>) -> anyhow::Result<()>
 where
     F: Future<Output = Result<(), object_store::Error>> + Send + 'static,
 {
@@ -153,13 +153,13 @@ where
 }
 
 /// A tile as its importer hands it over.
-struct Encoded {
+struct EncodedTile {
     id: TileId,
     bytes: Vec<u8>,
     extent: Option<Extent>,
 }
 
-impl Encoded {
+impl EncodedTile {
     fn of(tile: &Tile) -> Self {
         let extents = tile.network.nodes.iter().map(|it| Extent(it.at, it.at));
         Self {
@@ -198,7 +198,7 @@ impl Extent {
 }
 
 /// An area whose tiles arrive.
-struct Arrival<'a> {
+struct AreaImport<'a> {
     app: &'a App,
     id: Id,
     name: &'a str,
@@ -208,7 +208,7 @@ struct Arrival<'a> {
     size_bytes: u64,
 }
 
-impl<'a> Arrival<'a> {
+impl<'a> AreaImport<'a> {
     fn new(app: &'a App, name: &'a str) -> Self {
         Self {
             app,
@@ -222,7 +222,7 @@ impl<'a> Arrival<'a> {
     }
 
     /// Takes the channel, so that a failure here ends the import at its next tile.
-    async fn store_all(&mut self, mut tiles: mpsc::Receiver<Encoded>) -> anyhow::Result<()> {
+    async fn store_all(&mut self, mut tiles: mpsc::Receiver<EncodedTile>) -> anyhow::Result<()> {
         let mut batch = Vec::with_capacity(BATCH);
         while 0 < tiles.recv_many(&mut batch, BATCH).await {
             self.store(std::mem::take(&mut batch)).await?;
@@ -230,18 +230,18 @@ impl<'a> Arrival<'a> {
         Ok(())
     }
 
-    async fn store(&mut self, batch: Vec<Encoded>) -> anyhow::Result<()> {
+    async fn store(&mut self, batch: Vec<EncodedTile>) -> anyhow::Result<()> {
         let extents = batch.iter().filter_map(|it| it.extent);
         self.extent = extents.chain(self.extent).reduce(Extent::with);
         let compressed = spawn_blocking(move || compress_all(&batch)).await??;
 
-        let dead_at = self.dead_at();
+        let lease_until = self.lease_until();
         let mut tx = self.app.db.write().await?;
         if self.has_begun {
-            let is_there = db::postpone_map_area(&mut tx, self.id, dead_at).await?;
-            ensure!(is_there, TAKEN_FOR_DEAD);
+            let is_there = db::postpone_map_area(&mut tx, self.id, lease_until).await?;
+            ensure!(is_there, LEASE_LOST);
         } else {
-            db::insert_map_area(&mut tx, self.id, self.name, dead_at).await?;
+            db::insert_map_area(&mut tx, self.id, self.name, lease_until).await?;
         }
         for (tile, _) in &compressed {
             db::insert_map_tile(&mut tx, self.id, tile).await?;
@@ -259,11 +259,11 @@ impl<'a> Arrival<'a> {
                 files.put(&name, bytes).await
             }
         });
-        all(files).await
+        join_all(files).await
     }
 
-    fn dead_at(&self) -> Instant {
-        Instant(self.app.now().0 + DEAD_AFTER_MS)
+    fn lease_until(&self) -> Instant {
+        Instant(self.app.now().0 + LEASE_MS)
     }
 
     /// Shows the area in place of the older one.
@@ -280,7 +280,7 @@ impl<'a> Arrival<'a> {
         };
         let mut tx = self.app.db.write().await?;
         let is_there = db::show_map_area(&mut tx, &area).await?;
-        ensure!(is_there, TAKEN_FOR_DEAD);
+        ensure!(is_there, LEASE_LOST);
         tx.commit().await?;
         Ok(area)
     }
@@ -302,18 +302,18 @@ impl<'a> Arrival<'a> {
         };
         if let Err(error) = abandoned.await {
             tracing::warn!(
-                error = told_of(&error),
+                error = redacted_chain(&error),
                 "what an import has left is removed later"
             );
         }
     }
 }
 
-const TAKEN_FOR_DEAD: &str = "its tiles were removed, because the same import was started again or this one stood still; \
+const LEASE_LOST: &str = "its tiles were removed, because the same import was started again or this one stood still; \
     please start it again";
 
 /// On all cores.
-fn compress_all(batch: &[Encoded]) -> anyhow::Result<Vec<(MapTile, Bytes)>> {
+fn compress_all(batch: &[EncodedTile]) -> anyhow::Result<Vec<(MapTile, Bytes)>> {
     let n_cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let share = batch.len().div_ceil(n_cores).max(1);
     thread::scope(|scope| {
@@ -334,7 +334,7 @@ fn compress_all(batch: &[Encoded]) -> anyhow::Result<Vec<(MapTile, Bytes)>> {
     })
 }
 
-fn compressed(tile: &Encoded) -> anyhow::Result<(MapTile, Bytes)> {
+fn compressed(tile: &EncodedTile) -> anyhow::Result<(MapTile, Bytes)> {
     let bytes = compress(&tile.bytes)?;
     let row = MapTile {
         id: tile.id,

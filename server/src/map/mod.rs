@@ -6,6 +6,6 @@ pub mod maker;
 mod report;
 mod tile;
 
-pub use area::{import, remove, tidy};
-pub use report::Report;
+pub use area::{clean_up, import, remove};
+pub use report::ProgressReport;
 pub use tile::{TileName, checksum, compress, decompress};

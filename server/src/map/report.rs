@@ -11,12 +11,12 @@ const LOG_EVERY: Duration = Duration::from_secs(1);
 
 /// What was told so far.
 #[derive(Debug)]
-pub struct Report {
+pub struct ProgressReport {
     is_terminal: bool,
     told: Option<(Instant, String)>,
 }
 
-impl Default for Report {
+impl Default for ProgressReport {
     fn default() -> Self {
         Self {
             is_terminal: std::io::stderr().is_terminal(),
@@ -25,7 +25,7 @@ impl Default for Report {
     }
 }
 
-impl Report {
+impl ProgressReport {
     /// Tells it, unless something was told just now.
     pub fn tell(&mut self, progress: Progress) {
         let every = if self.is_terminal {
@@ -50,7 +50,7 @@ impl Report {
     }
 }
 
-impl Drop for Report {
+impl Drop for ProgressReport {
     fn drop(&mut self) {
         if self.is_terminal && self.told.is_some() {
             eprint!("\r\x1b[K");

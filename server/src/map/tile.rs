@@ -16,9 +16,9 @@ const CHECKSUM_DIGITS: usize = 16;
 /// One state of one tile: `X-Y-CHECKSUM`. What has this name never changes, so it may be kept for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileName {
-    /// Where.
+    /// Its column and row at the zoom of tiles.
     pub id: TileId,
-    /// Of its bytes.
+    /// The first hexadecimal digits of the SHA-256 of its bytes.
     pub checksum: String,
 }
 

@@ -109,7 +109,7 @@ const USUAL: [u8; 3] = [0x22, 0x11, 0x11];
 
 /// Name, file, and whether it is a photo or what is said instead.
 fn bombs() -> Vec<(&'static str, Vec<u8>, Result<(), PhotoError>)> {
-    let too_large = Err(Refusal::TooLarge.into());
+    let too_large = Err(PhotoRefusal::TooLarge.into());
     let damaged = Err(PhotoError::Damaged);
     let bomb = zeros(1_500);
     let icc = [b"icc\0\0".as_slice(), &bomb].concat();

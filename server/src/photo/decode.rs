@@ -7,11 +7,11 @@ use image::metadata::Orientation;
 use image::{DynamicImage, RgbImage};
 use jpeg_decoder::PixelFormat;
 use png::{Limits, Transformations};
-use walkies_core::rules::photo::PhotoError as Refusal;
+use walkies_core::rules::photo::PhotoError as PhotoRefusal;
 
 use super::PhotoError;
 use super::shrink::{Shrink, within};
-use super::strip::{Frame, Jpeg, Plane, Png};
+use super::strip::{Jpeg, JpegFrame, Plane, Png};
 
 /// No phone's camera makes longer pictures; a file that claims one is an attack.
 const MAX_SIDE: u32 = 12_000;
@@ -36,7 +36,7 @@ pub struct Decoded {
 fn check_size(width: u32, height: u32) -> Result<(), PhotoError> {
     let pixels = u64::from(width) * u64::from(height);
     if MAX_SIDE < width.max(height) || MAX_PIXELS < pixels {
-        return Err(Refusal::TooLarge.into());
+        return Err(PhotoRefusal::TooLarge.into());
     }
     if pixels == 0 {
         return Err(PhotoError::Damaged);
@@ -58,7 +58,7 @@ pub fn jpeg(stripped: Jpeg, side: u32) -> Result<Decoded, PhotoError> {
         orientation,
     } = stripped;
     check_size(frame.width.into(), frame.height.into())?;
-    let eighths = frame.eighths(bytes.len()).ok_or(Refusal::TooLarge)?;
+    let eighths = frame.eighths(bytes.len()).ok_or(PhotoRefusal::TooLarge)?;
     let mut decoder = jpeg_decoder::Decoder::new(bytes.as_slice());
     // The longer side alone says which scale is meant: the first at which it is as long as this.
     let wanted = |it: u16| u16::try_from(scaled(it, eighths)).unwrap_or(u16::MAX);
@@ -102,7 +102,7 @@ fn scaled(side: u16, eighths: u32) -> u32 {
     (u32::from(side) * eighths).div_ceil(8)
 }
 
-impl Frame {
+impl JpegFrame {
     /// At how many eighths of its size a picture of so many bytes is decoded, if the work fits in memory.
     fn eighths(&self, file_bytes: usize) -> Option<u32> {
         let longer = self.width.max(self.height);
@@ -185,9 +185,9 @@ pub fn png(stripped: Png, side: u32) -> Result<Decoded, PhotoError> {
     };
     if reader.info().interlaced {
         // The last of seven passes has half of the rows: nothing is whole before all are there.
-        let bytes = reader.output_buffer_size().ok_or(Refusal::TooLarge)?;
+        let bytes = reader.output_buffer_size().ok_or(PhotoRefusal::TooLarge)?;
         if MAX_INTERLACED_BYTES < (bytes + file_bytes) as u64 {
-            return Err(Refusal::TooLarge.into());
+            return Err(PhotoRefusal::TooLarge.into());
         }
         let mut pixels = vec![0; bytes];
         reader

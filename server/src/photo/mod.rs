@@ -15,7 +15,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ImageFormat, ImageResult, RgbImage};
 use shrink::{Shrink, within};
 use thiserror::Error;
-use walkies_core::rules::photo::{MAX_PHOTO_BYTES, PhotoError as Refusal};
+use walkies_core::rules::photo::{MAX_PHOTO_BYTES, PhotoError as PhotoRefusal};
 
 /// The longer side of what is kept: sharp on a desktop screen and in an invoice's print.
 const FULL_SIDE: u32 = 2048;
@@ -26,7 +26,7 @@ const QUALITY: u8 = 82;
 
 /// A photo that may be kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Photo {
+pub struct SanitizedPhoto {
     /// JPEG, at most 2048 px a side.
     pub full: Vec<u8>,
     /// JPEG, at most 320 px a side.
@@ -39,14 +39,14 @@ pub enum PhotoError {
     /// No photo at all, too large a one, or another kind of file, by its bytes and whatever its name says.
     /// HEIC is among those: it is turned into JPEG on the phone.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(#[from] PhotoRefusal),
     /// It begins like a picture and then is none, or ends too early. Only who decodes it can find that out.
     #[error("This photo is damaged. Please choose another one.")]
     Damaged,
 }
 
 /// Checks and rewrites a photo. No upload takes 100 MB of memory, whatever it claims to be.
-pub fn sanitize(sent: impl AsRef<[u8]>) -> Result<Photo, PhotoError> {
+pub fn sanitize(sent: impl AsRef<[u8]>) -> Result<SanitizedPhoto, PhotoError> {
     let Decoded {
         picture: mut full,
         orientation,
@@ -54,7 +54,7 @@ pub fn sanitize(sent: impl AsRef<[u8]>) -> Result<Photo, PhotoError> {
     // After the resizing, when there are fewer pixels to turn.
     full.apply_orientation(orientation);
     let encoded = encode(&full).and_then(|bytes| {
-        Ok(Photo {
+        Ok(SanitizedPhoto {
             full: bytes,
             thumb: encode(&thumb(full))?,
         })
@@ -66,10 +66,10 @@ pub fn sanitize(sent: impl AsRef<[u8]>) -> Result<Photo, PhotoError> {
 fn decode(sent: impl AsRef<[u8]>) -> Result<Decoded, PhotoError> {
     let bytes = sent.as_ref();
     if bytes.is_empty() {
-        return Err(Refusal::Missing.into());
+        return Err(PhotoRefusal::Missing.into());
     }
     if MAX_PHOTO_BYTES < u64::try_from(bytes.len()).unwrap_or(u64::MAX) {
-        return Err(Refusal::TooLarge.into());
+        return Err(PhotoRefusal::TooLarge.into());
     }
     match format_of(bytes)? {
         ImageFormat::Jpeg => {
@@ -93,7 +93,7 @@ fn format_of(bytes: &[u8]) -> Result<ImageFormat, PhotoError> {
     } else if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         Ok(ImageFormat::Png)
     } else {
-        Err(Refusal::Unsupported.into())
+        Err(PhotoRefusal::Unsupported.into())
     }
 }
 
@@ -247,12 +247,12 @@ mod tests {
     #[test]
     fn a_file_is_what_its_bytes_say_and_not_what_its_name_says() {
         let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
-        assert_eq!(sanitize(svg), Err(Refusal::Unsupported.into()));
+        assert_eq!(sanitize(svg), Err(PhotoRefusal::Unsupported.into()));
         let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic";
-        assert_eq!(sanitize(heic), Err(Refusal::Unsupported.into()));
+        assert_eq!(sanitize(heic), Err(PhotoRefusal::Unsupported.into()));
         assert_eq!(
             sanitize(b"GIF89a\x01\0\x01\0"),
-            Err(Refusal::Unsupported.into())
+            Err(PhotoRefusal::Unsupported.into())
         );
         let html = b"\x89PNG\r\n\x1a\n<html><script>alert(1)</script></html>";
         assert_eq!(sanitize(html), Err(PhotoError::Damaged));
@@ -283,12 +283,15 @@ mod tests {
         };
         assert_eq!(
             sanitize(header(30_000, 30_000)),
-            Err(Refusal::TooLarge.into())
+            Err(PhotoRefusal::TooLarge.into())
         );
-        assert_eq!(sanitize(header(12_001, 1)), Err(Refusal::TooLarge.into()));
+        assert_eq!(
+            sanitize(header(12_001, 1)),
+            Err(PhotoRefusal::TooLarge.into())
+        );
         assert_eq!(
             sanitize(header(8_000, 8_000)),
-            Err(Refusal::TooLarge.into())
+            Err(PhotoRefusal::TooLarge.into())
         );
         assert_eq!(sanitize(header(100, 100)), Err(PhotoError::Damaged));
     }

@@ -2,7 +2,7 @@
 //! a preview or a place. What tells how much work a decoder would have is read on the way.
 
 use image::metadata::Orientation;
-use walkies_core::rules::photo::PhotoError as Refusal;
+use walkies_core::rules::photo::PhotoError as PhotoRefusal;
 
 use super::PhotoError;
 
@@ -15,7 +15,7 @@ const MAX_TABLE_BYTES: usize = 128 * 1024;
 
 /// What the header says of a JPEG.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame {
+pub struct JpegFrame {
     pub width: u16,
     pub height: u16,
     pub is_progressive: bool,
@@ -29,18 +29,18 @@ pub struct Plane {
     /// How finely it is sampled, of 1 to 4.
     pub across: u8,
     pub down: u8,
-    /// Which of the 64 coefficients of its blocks the scans have told to their last bit.
-    told: u64,
+    /// Which of the 64 coefficients of its blocks the scans have given to their last bit.
+    scanned: u64,
 }
 
 impl Plane {
-    /// Whether the scans have told all of it.
+    /// Whether the scans have given all of it.
     pub fn is_whole(&self) -> bool {
-        self.told == u64::MAX
+        self.scanned == u64::MAX
     }
 }
 
-impl Frame {
+impl JpegFrame {
     /// A scan tells coefficients of some planes (ITU T.81, B.2.3).
     fn read_scan(&mut self, header: &[u8]) -> Option<()> {
         let (count, rest) = header.split_first()?;
@@ -55,7 +55,7 @@ impl Frame {
             .iter_mut()
             .filter(|it| is_last_bit && is_meant(it))
         {
-            plane.told |= (*from..=*to).fold(0, |told, it| told | 1 << it);
+            plane.scanned |= (*from..=*to).fold(0, |scanned, it| scanned | 1 << it);
         }
         Some(())
     }
@@ -64,7 +64,7 @@ impl Frame {
 /// A JPEG that has nothing left but its picture.
 pub struct Jpeg {
     pub bytes: Vec<u8>,
-    pub frame: Frame,
+    pub frame: JpegFrame,
     pub orientation: Orientation,
 }
 
@@ -121,7 +121,7 @@ pub fn jpeg(sent: &[u8]) -> Result<Jpeg, PhotoError> {
                 scans += 1;
                 let known = frame
                     .as_mut()
-                    .and_then(|it: &mut Frame| it.read_scan(content));
+                    .and_then(|it: &mut JpegFrame| it.read_scan(content));
                 known.ok_or(PhotoError::Damaged)?;
                 let end = at + scan_length(sent.get(at..).unwrap_or_default());
                 bytes.extend_from_slice(segment);
@@ -140,7 +140,7 @@ pub fn jpeg(sent: &[u8]) -> Result<Jpeg, PhotoError> {
             _ => MAX_SEQUENTIAL_SCANS,
         };
         if most < scans || MAX_TABLE_BYTES < table_bytes {
-            return Err(Refusal::TooLarge.into());
+            return Err(PhotoRefusal::TooLarge.into());
         }
     }
     bytes.extend([0xff, 0xd9]);
@@ -170,7 +170,7 @@ fn jpeg_segment(sent: &[u8], at: usize) -> Result<&[u8], PhotoError> {
     part(sent, at, 2 + length)
 }
 
-fn read_frame(content: &[u8], is_progressive: bool) -> Result<Frame, PhotoError> {
+fn read_frame(content: &[u8], is_progressive: bool) -> Result<JpegFrame, PhotoError> {
     let [_, h1, h0, w1, w0, count, planes @ ..] = content else {
         return Err(PhotoError::Damaged);
     };
@@ -180,10 +180,10 @@ fn read_frame(content: &[u8], is_progressive: bool) -> Result<Frame, PhotoError>
             id: it[0],
             across: it[1] >> 4,
             down: it[1] & 0xf,
-            told: 0,
+            scanned: 0,
         })
         .collect();
-    let frame = Frame {
+    let frame = JpegFrame {
         width: u16::from_be_bytes([*w1, *w0]),
         height: u16::from_be_bytes([*h1, *h0]),
         is_progressive,

@@ -10,8 +10,8 @@ use walkies_core::rules::account::{SignInForm, check_email, sign_in_errors};
 use walkies_core::{FieldErrors, Instant};
 
 use super::factors::ask_for_factor;
-use super::{Address, LONGEST_SECRET, Sent, turn_down};
-use crate::answer::{Answer, found, success};
+use super::{CallerAddress, JsonBody, MAX_SECRET_BYTES, roll_back};
+use crate::answer::{Answer, ok, success};
 use crate::db::{self, Account, MailJob};
 use crate::env::sha256;
 use crate::error::AppError;
@@ -35,7 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Ends this session",
             sign_out,
         )
-        .answer_of(nothing),
+        .answer_of(empty_data),
         post(
             "/auth/forgot-password",
             Access::Public,
@@ -43,7 +43,7 @@ pub(super) fn routes() -> Vec<Route> {
             forgot_password,
         )
         .body::<ForgotPassword>()
-        .answer_of(nothing),
+        .answer_of(empty_data),
         post(
             "/auth/reset-password",
             Access::Public,
@@ -60,7 +60,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .fails(&[429])
         .body::<ChangePassword>()
-        .answer_of(nothing),
+        .answer_of(empty_data),
         route(
             Method::DELETE,
             "/auth/account",
@@ -70,11 +70,11 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .fails(&[429])
         .body::<DeleteAccount>()
-        .answer_of(nothing),
+        .answer_of(empty_data),
     ]
 }
 
-pub(super) fn nothing(_: &mut crate::route::Schemas) -> Value {
+pub(super) fn empty_data(_: &mut crate::route::Schemas) -> Value {
     json!({ "type": "object" })
 }
 
@@ -116,7 +116,7 @@ impl FromRequestParts<AppState> for Caller {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, AppError> {
-        let Address(address) = Address::from_request_parts(parts, state).await?;
+        let CallerAddress(address) = CallerAddress::from_request_parts(parts, state).await?;
         Ok(Self {
             address,
             device_name: device_name(&parts.headers),
@@ -136,14 +136,14 @@ fn device_name(headers: &HeaderMap) -> String {
         .collect()
 }
 
-pub(super) fn normal(email: &str) -> String {
+pub(super) fn normalize_email(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
 async fn sign_in(
     State(app): State<AppState>,
     caller: Caller,
-    Sent(form): Sent<SignIn>,
+    JsonBody(form): JsonBody<SignIn>,
 ) -> Result<Answer, AppError> {
     let SignIn {
         email,
@@ -152,7 +152,7 @@ async fn sign_in(
     } = form;
     let checked = SignInForm { email, password };
     sign_in_errors(&checked).or(())?;
-    let email = normal(&checked.email);
+    let email = normalize_email(&checked.email);
     let device = known_device(&app, &email, device).await?;
     let device_hash = device.as_deref().map(|it| sha256(it.as_bytes()));
     let guesser = match &device_hash {
@@ -179,11 +179,11 @@ pub(super) async fn known_device(
     email: &str,
     token: Option<String>,
 ) -> sqlx::Result<Option<String>> {
-    let Some(token) = token.filter(|it| it.len() <= LONGEST_SECRET) else {
+    let Some(token) = token.filter(|it| it.len() <= MAX_SECRET_BYTES) else {
         return Ok(None);
     };
     let hash = sha256(token.as_bytes());
-    let known = db::email_of_device(&mut app.db.glance().await?, &hash).await?;
+    let known = db::email_of_device(&mut app.db.read_autocommit().await?, &hash).await?;
     Ok((known.as_deref() == Some(email)).then_some(token))
 }
 
@@ -228,7 +228,7 @@ pub(super) async fn signed_in(
     let device = device.unwrap_or_else(|| app.env.token());
     let mut tx = app.db.write().await?;
     if !db::has_password(&mut tx, account).await? {
-        return turn_down(tx, AppError::WrongPassword).await;
+        return roll_back(tx, AppError::WrongPassword).await;
     }
     db::delete_surplus_sessions(&mut tx, account.id).await?;
     db::insert_session(
@@ -239,7 +239,7 @@ pub(super) async fn signed_in(
         now,
     )
     .await?;
-    db::keep_device(&mut tx, &sha256(device.as_bytes()), account.id, now).await?;
+    db::upsert_device(&mut tx, &sha256(device.as_bytes()), account.id, now).await?;
     tx.commit().await?;
     tracing::info!(user_id = %account.id, address = caller.address, "signed in");
     Ok(Answer {
@@ -253,7 +253,7 @@ pub(super) async fn signed_in(
 }
 
 async fn read_user(user: AnyUser) -> Answer {
-    found(SessionUser::from(&user.account))
+    ok(SessionUser::from(&user.account))
 }
 
 async fn sign_out(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {
@@ -263,7 +263,7 @@ async fn sign_out(State(app): State<AppState>, user: AnyUser) -> Result<Answer, 
     app.realtime.send(Notice::SessionsEnded {
         user_id: user.account.id,
     });
-    Ok(found(json!({})))
+    Ok(ok(json!({})))
 }
 
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -277,9 +277,9 @@ struct ForgotPassword {
 async fn forgot_password(
     State(app): State<AppState>,
     caller: Caller,
-    Sent(form): Sent<ForgotPassword>,
+    JsonBody(form): JsonBody<ForgotPassword>,
 ) -> Result<Answer, AppError> {
-    let email = normal(&form.email);
+    let email = normalize_email(&form.email);
     let mut errors = FieldErrors::default();
     check_email(&mut errors, &email);
     errors.or(())?;
@@ -312,8 +312,8 @@ async fn forgot_password(
         None => db::delete_mail_job(&mut tx, job.id).await?,
     }
     tx.commit().await?;
-    app.mail_waits.notify_one();
-    Ok(found(json!({})))
+    app.mail_queued.notify_one();
+    Ok(ok(json!({})))
 }
 
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -327,7 +327,7 @@ struct ResetPassword {
 async fn reset_password(
     State(app): State<AppState>,
     caller: Caller,
-    Sent(form): Sent<ResetPassword>,
+    JsonBody(form): JsonBody<ResetPassword>,
 ) -> Result<Answer, AppError> {
     check_new_password("password", &form.password, "")?;
     throttle::call(&app, &caller.address)?;
@@ -345,15 +345,15 @@ async fn reset_password(
     };
     db::set_password(&mut tx, user_id, &password_hash, None).await?;
     let device = app.env.token();
-    db::keep_device(&mut tx, &sha256(device.as_bytes()), user_id, app.now()).await?;
+    db::upsert_device(&mut tx, &sha256(device.as_bytes()), user_id, app.now()).await?;
     let account = db::account_by_id(&mut tx, user_id).await?;
     let Some(account) = account else {
-        return turn_down(tx, AppError::NotFound).await;
+        return roll_back(tx, AppError::NotFound).await;
     };
     tx.commit().await?;
     app.realtime.send(Notice::SessionsEnded { user_id });
     tracing::info!(%user_id, "set a new password by mail");
-    Ok(found(PasswordReset {
+    Ok(ok(PasswordReset {
         email: account.email,
         device,
     }))
@@ -376,7 +376,7 @@ struct ChangePassword {
 async fn change_password(
     State(app): State<AppState>,
     user: AnyUser,
-    Sent(form): Sent<ChangePassword>,
+    JsonBody(form): JsonBody<ChangePassword>,
 ) -> Result<Answer, AppError> {
     check_new_password("new_password", &form.new_password, &user.account.email)?;
     prove(&app, &user, "current_password", form.current_password).await?;
@@ -393,7 +393,7 @@ async fn change_password(
     app.realtime.send(Notice::SessionsEnded {
         user_id: user.account.id,
     });
-    Ok(found(json!({})))
+    Ok(ok(json!({})))
 }
 
 /// That it is the person and not somebody who found an open phone. Not answered 401: the session is good.
@@ -426,7 +426,7 @@ struct DeleteAccount {
 async fn delete_account(
     State(app): State<AppState>,
     user: AnyUser,
-    Sent(form): Sent<DeleteAccount>,
+    JsonBody(form): JsonBody<DeleteAccount>,
 ) -> Result<Answer, AppError> {
     prove(&app, &user, "password", form.password).await?;
     let mut tx = app.db.write().await?;
@@ -439,10 +439,10 @@ async fn delete_account(
         None => db::delete_account(&mut tx, user.account.id).await?,
     }
     tx.commit().await?;
-    jobs::remove_dropped_photos_or_say(&app).await;
+    jobs::remove_dropped_photos_or_log(&app).await;
     app.realtime.send(Notice::SessionsEnded {
         user_id: user.account.id,
     });
     tracing::info!(user_id = %user.account.id, "deleted the account");
-    Ok(found(json!({})))
+    Ok(ok(json!({})))
 }

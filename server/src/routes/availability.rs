@@ -5,7 +5,6 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::Serialize;
 use serde_json::json;
-use utoipa::ToSchema;
 use walkies_core::commands::{
     CreateBlockedTime, CreatePattern, DeleteBlockedTime, DeletePattern, UpdateAvailabilityConfig,
     UpdatePattern,
@@ -14,10 +13,10 @@ use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::values::patch::Patch;
-use walkies_core::{Command, Id, Versioned};
+use walkies_core::{Command, Id};
 
 use super::{command, list_of, removed, revised};
-use crate::answer::{Answer, Revised, found};
+use crate::answer::{Answer, Revised, ok};
 use crate::db::{self, Synced};
 use crate::error::AppError;
 use crate::form::Form;
@@ -45,8 +44,8 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .done(&[201])
-        .body_of(|it| it.some_of::<Pattern>(Pattern::EDITABLE))
+        .statuses(&[201])
+        .body_of(|it| it.subset_of::<Pattern>(Pattern::EDITABLE))
         .answer_of(revised::<Pattern>),
         command(
             Method::PUT,
@@ -59,7 +58,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| it.some_of::<Pattern>(Pattern::EDITABLE))
+        .body_of(|it| it.subset_of::<Pattern>(Pattern::EDITABLE))
         .answer_of(revised::<Pattern>),
         command(
             Method::DELETE,
@@ -98,8 +97,8 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .done(&[201])
-        .body_of(|it| it.some_of::<BlockedTime>(BlockedTime::EDITABLE))
+        .statuses(&[201])
+        .body_of(|it| it.subset_of::<BlockedTime>(BlockedTime::EDITABLE))
         .answer_of(revised::<BlockedTime>),
         command(
             Method::DELETE,
@@ -131,29 +130,29 @@ pub(super) fn routes() -> Vec<Route> {
                 ))
             },
         )
-        .body_of(|it| it.some_of::<AvailabilityConfig>(AvailabilityConfig::EDITABLE))
+        .body_of(|it| it.subset_of::<AvailabilityConfig>(AvailabilityConfig::EDITABLE))
         .answer_of(revised::<AvailabilityConfig>),
     ]
 }
 
-async fn rows<T: Synced>(app: &AppState, sitter_id: Id) -> Result<Vec<Versioned<T>>, AppError> {
-    let mut tx = app.db.read().await?;
-    let rows = db::select::<T>(&mut tx, sitter_id, "", &[]).await?;
-    tx.commit().await?;
-    Ok(rows)
-}
-
-fn list<T: Serialize + ToSchema>(rows: Vec<Versioned<T>>) -> Answer {
-    found(rows.into_iter().map(Revised::from).collect::<Vec<_>>())
+/// All rows of a table, in the order that is said in SQL.
+async fn list<T: Synced + Serialize>(
+    app: &AppState,
+    sitter_id: Id,
+    order: &'static str,
+) -> Result<Answer, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    let rows = db::select::<T>(&mut tx, sitter_id, order, &[]).await?;
+    let rows: Vec<Revised<T>> = rows.into_iter().map(Revised::from).collect();
+    Ok(ok(rows))
 }
 
 async fn list_patterns(
     State(app): State<AppState>,
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
-    let mut patterns = rows::<Pattern>(&app, sitter.sitter_id).await?;
-    patterns.sort_by_key(|it| (it.row.day_of_week, it.row.start_time, it.row.id));
-    Ok(list(patterns))
+    let order = "ORDER BY day_of_week, start_time, id";
+    list::<Pattern>(&app, sitter.sitter_id, order).await
 }
 
 async fn toggle_pattern(
@@ -161,12 +160,11 @@ async fn toggle_pattern(
     sitter: SitterUser,
     form: Form,
 ) -> Result<Response, AppError> {
-    let is_active = match form.take::<Option<bool>>("is_active")? {
+    let is_active = match form.get::<Option<bool>>("is_active")? {
         Some(is_active) => is_active,
         None => {
-            let mut tx = app.db.read().await?;
+            let mut tx = app.db.read_autocommit().await?;
             let pattern = db::select_one::<Pattern>(&mut tx, sitter.sitter_id, form.id).await?;
-            tx.commit().await?;
             !pattern.ok_or(AppError::NotFound)?.row.is_active
         }
     };
@@ -181,16 +179,15 @@ async fn list_blocked_times(
     State(app): State<AppState>,
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
-    let mut blocked = rows::<BlockedTime>(&app, sitter.sitter_id).await?;
-    blocked.sort_by_key(|it| (it.row.block_date, it.row.start_time, it.row.id));
-    Ok(list(blocked))
+    let order = "ORDER BY block_date, start_time, id";
+    list::<BlockedTime>(&app, sitter.sitter_id, order).await
 }
 
 async fn read_config(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
-    let config = rows::<AvailabilityConfig>(&app, sitter.sitter_id)
-        .await?
-        .pop();
+    let id = sitter.sitter_id;
+    let mut tx = app.db.read_autocommit().await?;
+    let config = db::select_one::<AvailabilityConfig>(&mut tx, id, id).await?;
     config
-        .map(|it| found(Revised::from(it)))
+        .map(|it| ok(Revised::from(it)))
         .ok_or(AppError::NotFound)
 }

@@ -11,8 +11,8 @@ use walkies_core::rows::pet::Pet;
 use walkies_core::{Command, Id};
 
 use super::{command, list_of, removed, with_fields};
-use crate::answer::{self, Answer, found, found_many};
-use crate::db::{self, Column as _};
+use crate::answer::{self, Answer, ok, ok_list};
+use crate::db;
 use crate::error::AppError;
 use crate::form::Form;
 use crate::route::{Access, Route, Schemas, get, route};
@@ -34,7 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Adds a client with at least one pet",
             create_client,
         )
-        .done(&[201])
+        .statuses(&[201])
         .body_of(client_form)
         .answer_of(client),
         get(
@@ -81,10 +81,10 @@ fn client(schemas: &mut Schemas) -> Value {
 
 fn client_form(schemas: &mut Schemas) -> Value {
     let id = json!({ "type": "string", "format": "uuid" });
-    let dog = with_fields(schemas.some_of::<Pet>(Pet::EDITABLE), json!({ "id": id }));
+    let dog = with_fields(schemas.subset_of::<Pet>(Pet::EDITABLE), json!({ "id": id }));
     let dogs = list_of(json!({ "anyOf": [dog, { "type": "string" }] }));
     with_fields(
-        schemas.some_of::<Client>(Client::EDITABLE),
+        schemas.subset_of::<Client>(Client::EDITABLE),
         json!({ "id": id, "dogs": dogs }),
     )
 }
@@ -96,7 +96,7 @@ async fn list_clients(
     let mut tx = app.db.read().await?;
     let clients = answer::clients(&mut tx, sitter.sitter_id, None).await?;
     tx.commit().await?;
-    found_many(clients).await
+    ok_list(clients).await
 }
 
 async fn read_client(
@@ -109,7 +109,7 @@ async fn read_client(
         .await?
         .pop();
     tx.commit().await?;
-    client.map(found).ok_or(AppError::NotFound)
+    client.map(ok).ok_or(AppError::NotFound)
 }
 
 fn create_client(form: &mut Form) -> Result<Command, AppError> {
@@ -128,15 +128,8 @@ async fn update_client(
 ) -> Result<Response, AppError> {
     let (mut dogs, mut removed_dogs) = (Vec::new(), Vec::new());
     if form.body.contains_key("dogs") {
-        let mut tx = app.db.read().await?;
-        let pets = db::select::<Pet>(
-            &mut tx,
-            sitter.sitter_id,
-            "AND client_id = $2",
-            &[form.id.arg()],
-        )
-        .await?;
-        tx.commit().await?;
+        let mut tx = app.db.read_autocommit().await?;
+        let pets = answer::pets_of(&mut tx, sitter.sitter_id, form.id).await?;
         let known: Vec<Id> = pets.iter().map(|it| it.row.id).collect();
         dogs = form.dogs(&known)?;
         removed_dogs = known
@@ -176,32 +169,29 @@ async fn messageable_clients(
     sitter: SitterUser,
 ) -> Result<Response, AppError> {
     let mut tx = app.db.read().await?;
-    let mut available = Vec::new();
-    for client in db::select::<Client>(&mut tx, sitter.sitter_id, "", &[]).await? {
+    let condition = "AND (email <> '' OR client_user_id IS NOT NULL)";
+    let clients = db::select::<Client>(&mut tx, sitter.sitter_id, condition, &[]).await?;
+    let accounts = db::client_accounts(&mut tx, sitter.sitter_id).await?;
+    tx.commit().await?;
+    let available = clients.into_iter().map(|client| {
         let client = client.row;
-        if client.email.is_empty() && client.client_user_id.is_none() {
-            continue;
-        }
-        let user = match client.client_user_id {
-            Some(id) => db::account_by_id(&mut tx, id).await?,
-            None => None,
-        };
-        available.push(MessageableClient {
+        let user = client.client_user_id.and_then(|it| accounts.get(&it));
+        MessageableClient {
             id: client.id,
             name: client.name,
             email: client.email,
             phone: client.phone,
             address: client.address,
             client_user_id: client.client_user_id,
-            client_user_name: user.as_ref().map(|it| it.name.clone()),
-            client_user_email: user.map(|it| it.email),
+            client_user_name: user.map(|it| it.name.clone()),
+            client_user_email: user.map(|it| it.email.clone()),
             client_user_phone: None,
             relationship_type: client.relationship_type,
             existing_conversation_id: None,
             unread_count: client.unread_count,
-        });
-    }
-    tx.commit().await?;
+        }
+    });
+    let mut available: Vec<MessageableClient> = available.collect();
     available.sort_by_cached_key(|it| (it.name.to_lowercase(), it.id));
-    found_many(available).await
+    ok_list(available).await
 }

@@ -16,8 +16,8 @@ use walkies_core::api::{
 use walkies_core::{FieldErrors, Id, Instant};
 
 use super::auth::{Caller, known_device, prove, signed_in};
-use super::{LONGEST_SECRET, Sent, turn_down};
-use crate::answer::{Answer, found, success};
+use super::{JsonBody, MAX_SECRET_BYTES, roll_back};
+use crate::answer::{Answer, ok, success};
 use crate::db::{self, Account, Factor, Tx};
 use crate::env::sha256;
 use crate::error::AppError;
@@ -62,7 +62,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .fails(&[429])
         .body::<Proof>()
-        .answer_of(super::auth::nothing),
+        .answer_of(super::auth::empty_data),
         post(
             "/auth/recovery-codes",
             Access::AnyUser,
@@ -87,7 +87,7 @@ pub(super) fn routes() -> Vec<Route> {
 /// How long the second step may take.
 const CHALLENGE_MS: i64 = 5 * 60 * 1000;
 /// Nobody has more phones than these with such an app.
-const MOST_FACTORS: usize = 10;
+const MAX_FACTORS: usize = 10;
 const RECOVERY_CODES: usize = 10;
 /// In groups of four: 60 bits, which nobody guesses at a few tries an hour.
 const RECOVERY_CODE_LENGTH: usize = 12;
@@ -131,11 +131,11 @@ struct SecondStep {
 }
 
 async fn list_factors(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {
-    let mut tx = app.db.glance().await?;
+    let mut tx = app.db.read_autocommit().await?;
     let factors = db::factors_of(&mut tx, user.account.id).await?;
     let recovery_codes_left = db::count_recovery_codes(&mut tx, user.account.id).await?;
     let confirmed = factors.into_iter().filter(|it| it.confirmed_at.is_some());
-    Ok(found(Factors {
+    Ok(ok(Factors {
         factors: confirmed
             .map(|it| FactorAnswer {
                 id: it.id,
@@ -152,7 +152,7 @@ async fn list_factors(State(app): State<AppState>, user: AnyUser) -> Result<Answ
 async fn begin_totp(
     State(app): State<AppState>,
     user: AnyUser,
-    Sent(proof): Sent<Proof>,
+    JsonBody(proof): JsonBody<Proof>,
 ) -> Result<Answer, AppError> {
     let name = name(proof.name.as_deref(), "Authenticator app");
     prove(&app, &user, "password", proof.password).await?;
@@ -175,13 +175,13 @@ async fn begin_totp(
         .map_err(|it| AppError::Internal(anyhow::anyhow!("the authenticator's address: {it}")))?;
     let mut tx = app.db.write().await?;
     let others = db::factors_of(&mut tx, user.account.id).await?;
-    if MOST_FACTORS <= others.iter().filter(|it| it.confirmed_at.is_some()).count() {
-        let text = format!("There can be {MOST_FACTORS} of them at most");
-        return turn_down(tx, one_error("name", &text)).await;
+    if MAX_FACTORS <= others.iter().filter(|it| it.confirmed_at.is_some()).count() {
+        let text = format!("There can be {MAX_FACTORS} of them at most");
+        return roll_back(tx, one_error("name", &text)).await;
     }
     db::insert_factor(&mut tx, &factor).await?;
     tx.commit().await?;
-    Ok(found(TotpKey {
+    Ok(ok(TotpKey {
         id: factor.id,
         secret: factor.secret,
         qr_svg: qr_svg(&uri)?,
@@ -193,9 +193,9 @@ async fn confirm_totp(
     State(app): State<AppState>,
     user: AnyUser,
     Path(id): Path<String>,
-    Sent(TotpCode { code }): Sent<TotpCode>,
+    JsonBody(TotpCode { code }): JsonBody<TotpCode>,
 ) -> Result<Answer, AppError> {
-    if LONGEST_SECRET < code.len() {
+    if MAX_SECRET_BYTES < code.len() {
         return Err(wrong_code());
     }
     throttle::try_code(&app, user.account.id, None)?;
@@ -205,10 +205,10 @@ async fn confirm_totp(
         .iter()
         .find(|it| it.id.to_string() == id && it.confirmed_at.is_none());
     let Some(waiting) = waiting else {
-        return turn_down(tx, AppError::NotFound).await;
+        return roll_back(tx, AppError::NotFound).await;
     };
     if !takes_totp(&mut tx, &app, waiting, &code).await? {
-        return turn_down(tx, wrong_code()).await;
+        return roll_back(tx, wrong_code()).await;
     }
     let is_first = factors.iter().all(|it| it.confirmed_at.is_none());
     let recovery_codes = match is_first {
@@ -217,24 +217,24 @@ async fn confirm_totp(
     };
     tx.commit().await?;
     tracing::info!(user_id = %user.account.id, "added a second factor");
-    Ok(found(RecoveryCodes { recovery_codes }))
+    Ok(ok(RecoveryCodes { recovery_codes }))
 }
 
 async fn remove_factor(
     State(app): State<AppState>,
     user: AnyUser,
     Path(id): Path<String>,
-    Sent(proof): Sent<Proof>,
+    JsonBody(proof): JsonBody<Proof>,
 ) -> Result<Answer, AppError> {
     let id: Id = id.parse().map_err(|_| AppError::NotFound)?;
-    let own = db::factors_of(&mut app.db.glance().await?, user.account.id).await?;
+    let own = db::factors_of(&mut app.db.read_autocommit().await?, user.account.id).await?;
     if own.iter().all(|it| it.id != id) {
         return Err(AppError::NotFound);
     }
     prove(&app, &user, "password", proof.password).await?;
     let mut tx = app.db.write().await?;
     if !db::delete_factor(&mut tx, user.account.id, id).await? {
-        return turn_down(tx, AppError::NotFound).await;
+        return roll_back(tx, AppError::NotFound).await;
     }
     let left = db::factors_of(&mut tx, user.account.id).await?;
     if left.iter().all(|it| it.confirmed_at.is_none()) {
@@ -242,24 +242,24 @@ async fn remove_factor(
     }
     tx.commit().await?;
     tracing::info!(user_id = %user.account.id, "removed a second factor");
-    Ok(found(json!({})))
+    Ok(ok(json!({})))
 }
 
 async fn renew_recovery_codes(
     State(app): State<AppState>,
     user: AnyUser,
-    Sent(proof): Sent<Proof>,
+    JsonBody(proof): JsonBody<Proof>,
 ) -> Result<Answer, AppError> {
     prove(&app, &user, "password", proof.password).await?;
     let mut tx = app.db.write().await?;
     let factors = db::factors_of(&mut tx, user.account.id).await?;
     if factors.iter().all(|it| it.confirmed_at.is_none()) {
         let why = one_error("password", "Recovery codes come with a second factor");
-        return turn_down(tx, why).await;
+        return roll_back(tx, why).await;
     }
     let recovery_codes = renew(&mut tx, &app, user.account.id).await?;
     tx.commit().await?;
-    Ok(found(RecoveryCodes { recovery_codes }))
+    Ok(ok(RecoveryCodes { recovery_codes }))
 }
 
 /// After the right password: the question for the second factor, of who has one.
@@ -267,7 +267,7 @@ pub(super) async fn ask_for_factor(
     app: &App,
     account: &Account,
 ) -> Result<Option<Answer>, AppError> {
-    let factors = db::factors_of(&mut app.db.glance().await?, account.id).await?;
+    let factors = db::factors_of(&mut app.db.read_autocommit().await?, account.id).await?;
     if factors.iter().all(|it| it.confirmed_at.is_none()) {
         return Ok(None);
     }
@@ -275,7 +275,7 @@ pub(super) async fn ask_for_factor(
     let until = Instant(app.now().0 + CHALLENGE_MS);
     let mut tx = app.db.write().await?;
     if !db::has_password(&mut tx, account).await? {
-        return turn_down(tx, AppError::WrongPassword).await;
+        return roll_back(tx, AppError::WrongPassword).await;
     }
     db::insert_challenge(&mut tx, &sha256(token.as_bytes()), account.id, until).await?;
     tx.commit().await?;
@@ -292,13 +292,13 @@ pub(super) async fn ask_for_factor(
 async fn sign_in_by_factor(
     State(app): State<AppState>,
     caller: Caller,
-    Sent(form): Sent<SecondStep>,
+    JsonBody(form): JsonBody<SecondStep>,
 ) -> Result<Answer, AppError> {
-    if LONGEST_SECRET < form.challenge.len().max(form.code.len()) {
+    if MAX_SECRET_BYTES < form.challenge.len().max(form.code.len()) {
         return Err(wrong_code());
     }
     let hash = sha256(form.challenge.as_bytes());
-    let mut tx = app.db.glance().await?;
+    let mut tx = app.db.read_autocommit().await?;
     let waiting = db::find_challenge(&mut tx, &hash, app.now()).await?;
     let Some(user_id) = waiting else {
         throttle::call(&app, &caller.address)?;
@@ -321,10 +321,10 @@ async fn sign_in_by_factor(
     let recovery = recovery_hash(account.id, &form.code);
     is_right = is_right || db::take_recovery_code(&mut tx, account.id, &recovery).await?;
     if !is_right {
-        return turn_down(tx, wrong_code()).await;
+        return roll_back(tx, wrong_code()).await;
     }
     if !db::take_challenge(&mut tx, &hash, app.now()).await? {
-        return turn_down(tx, sign_in_again()).await;
+        return roll_back(tx, sign_in_again()).await;
     }
     tx.commit().await?;
     throttle::forgive_code(&app, account.id, device_hash.as_deref());

@@ -14,13 +14,13 @@ use walkies_core::values::bounds;
 use walkies_core::values::form_errors::FieldErrors;
 use walkies_core::values::place::Place;
 
-use super::{Address, Asked};
-use crate::answer::{Answer, found};
+use super::{CallerAddress, QueryParams};
+use crate::answer::{Answer, ok};
 use crate::db;
 use crate::error::AppError;
 use crate::files::FileName;
 use crate::map::{TileName, decompress};
-use crate::pwa::{accepts_brotli, matches_tag};
+use crate::pwa::{accepts_brotli, matches_etag};
 use crate::route::{Access, Route, get};
 use crate::session::SitterUser;
 use crate::state::{App, AppState};
@@ -47,7 +47,7 @@ pub(super) fn routes() -> Vec<Route> {
             "A tile by its name, which changes with its bytes",
             show_tile,
         )
-        .done(&[200, 304])
+        .statuses(&[200, 304])
         .fails(&[400])
         .file("application/octet-stream"),
         get(
@@ -76,13 +76,13 @@ fn area(area: db::MapArea) -> MapArea {
 }
 
 #[derive(Debug, Deserialize)]
-struct Around {
+struct AreasQuery {
     lat: Option<f64>,
     lng: Option<f64>,
     radius_m: Option<f64>,
 }
 
-impl Around {
+impl AreasQuery {
     /// The corners of what is asked for; `None` when no place is.
     fn corners(&self) -> Result<Option<(TileId, TileId)>, FieldErrors> {
         let Self { lat, lng, radius_m } = *self;
@@ -112,7 +112,7 @@ impl Around {
 }
 
 /// Counts a call for the map.
-fn count(app: &App, Address(address): Address) -> Result<(), AppError> {
+fn count(app: &App, CallerAddress(address): CallerAddress) -> Result<(), AppError> {
     let counted = app.limiter.count(
         format!("map {address}"),
         app.settings.rate_of_map,
@@ -123,11 +123,11 @@ fn count(app: &App, Address(address): Address) -> Result<(), AppError> {
 
 async fn list_areas(
     State(app): State<AppState>,
-    address: Address,
-    Asked(around): Asked<Around>,
+    address: CallerAddress,
+    QueryParams(query): QueryParams<AreasQuery>,
 ) -> Result<Answer, AppError> {
     count(&app, address)?;
-    let corners = around.corners()?;
+    let corners = query.corners()?;
     // One transaction: the tiles are those of the areas.
     let mut tx = app.db.read().await?;
     let areas = db::map_areas(&mut tx).await?;
@@ -146,7 +146,7 @@ async fn list_areas(
         .to_string(),
         bytes: it.size_bytes,
     };
-    Ok(found(MapAnswer {
+    Ok(ok(MapAnswer {
         areas: areas.into_iter().map(area).collect(),
         tiles: tiles.into_iter().map(link).collect(),
         pictures: app.settings.map_pictures.as_ref().map(|it| it.url.clone()),
@@ -154,14 +154,14 @@ async fn list_areas(
 }
 
 async fn read_directions(State(app): State<AppState>, _: SitterUser) -> Answer {
-    found(DirectionsService {
+    ok(DirectionsService {
         address: app.settings.directions.as_ref().map(|it| it.url.clone()),
     })
 }
 
 async fn show_tile(
     State(app): State<AppState>,
-    address: Address,
+    address: CallerAddress,
     headers: HeaderMap,
     Path(name): Path<String>,
 ) -> Result<Response, AppError> {
@@ -169,14 +169,14 @@ async fn show_tile(
     let name: TileName = name
         .parse()
         .map_err(|_| AppError::Malformed("This is no name of a tile".to_owned()))?;
-    let mut tx = app.db.glance().await?;
+    let mut tx = app.db.read_autocommit().await?;
     let area_id = db::map_area_of_tile(&mut tx, name.id, &name.checksum).await?;
     let area_id = area_id.ok_or(AppError::NotFound)?;
     drop(tx);
     // Weak, because the same tag stands for the tile and for its compressed form.
     let tag = HeaderValue::try_from(format!("W/\"{}\"", name.checksum))
         .map_err(|it| AppError::Internal(it.into()))?;
-    let mut response = if matches_tag(&headers, &tag) {
+    let mut response = if matches_etag(&headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         let file = app.files.get(&FileName::map_tile(area_id, name.id)).await;
@@ -188,7 +188,7 @@ async fn show_tile(
         if accepts_brotli(&headers) {
             ([(CONTENT_ENCODING, HeaderValue::from_static("br"))], bytes).into_response()
         } else {
-            let whole = app.tile_permits.work(move || decompress(&bytes)).await?;
+            let whole = app.tile_permits.run(move || decompress(&bytes)).await?;
             whole
                 .map_err(|it| AppError::Internal(it.into()))?
                 .into_response()

@@ -26,12 +26,12 @@ use walkies_core::Command;
 
 use crate::db::Tx;
 use crate::error::AppError;
-use crate::form::{Form, from_json, read};
+use crate::form::{Form, from_json, read_body};
 use crate::route::{Access, Route, Schemas, route};
 use crate::session::SitterUser;
 use crate::state::AppState;
 
-pub(crate) use photos::take_in as take_in_photo;
+pub(crate) use photos::store_photo;
 pub(crate) use sign_up::{create_account, new_account};
 
 /// Every call of the API.
@@ -76,9 +76,9 @@ fn command(
 
 /// A query that can be read, or the failure form.
 #[derive(Debug)]
-struct Asked<T>(T);
+struct QueryParams<T>(T);
 
-impl<T: DeserializeOwned> FromRequestParts<AppState> for Asked<T> {
+impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryParams<T> {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &AppState) -> Result<Self, AppError> {
@@ -91,9 +91,9 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for Asked<T> {
 
 /// Where a call comes from, without what one caller can choose of it: counts who calls too often.
 #[derive(Debug)]
-struct Address(String);
+struct CallerAddress(String);
 
-impl FromRequestParts<AppState> for Address {
+impl FromRequestParts<AppState> for CallerAddress {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, AppError> {
@@ -130,23 +130,23 @@ fn network_of(address: IpAddr) -> String {
 
 /// A JSON body that can be read, or the failure form.
 #[derive(Debug)]
-struct Sent<T>(T);
+struct JsonBody<T>(T);
 
-impl<T: DeserializeOwned> FromRequest<AppState> for Sent<T> {
+impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
     type Rejection = AppError;
 
     async fn from_request(request: Request, _state: &AppState) -> Result<Self, AppError> {
-        let bytes = read(request.into_body()).await?;
+        let bytes = read_body(request.into_body()).await?;
         from_json(&bytes).map(Self)
     }
 }
 
 /// No secret that was given out, and no code, is longer, in bytes.
-const LONGEST_SECRET: usize = 64;
+const MAX_SECRET_BYTES: usize = 64;
 
 /// Turns down a call that has begun to write. Without this the transaction is lost, and with it what others have
 /// written in the same one.
-async fn turn_down<T>(tx: Tx, why: AppError) -> Result<T, AppError> {
+async fn roll_back<T>(tx: Tx, why: AppError) -> Result<T, AppError> {
     tx.rollback().await?;
     Err(why)
 }

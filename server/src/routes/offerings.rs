@@ -10,7 +10,7 @@ use walkies_core::commands::{
 use walkies_core::rows::offering::Offering;
 
 use super::{command, list_of, revised, with_fields};
-use crate::answer::{self, Answer, found};
+use crate::answer::{self, Answer, ok};
 use crate::error::AppError;
 use crate::route::{Access, Route, Schemas, get};
 use crate::session::SitterUser;
@@ -23,11 +23,11 @@ pub(super) fn routes() -> Vec<Route> {
         command(Method::POST, "/sitter-services", "Adds an offering", |form| {
             Ok(Command::CreateOffering(CreateOffering { id: form.id, offering: form.patch() }))
         })
-        .done(&[201])
+        .statuses(&[201])
         .body_of(offering_form)
         .answer_of(revised::<Offering>),
         command(Method::PATCH, "/sitter-services/reorder", "Puts the offerings in an order", |form| {
-            Ok(Command::ReorderOfferings(ReorderOfferings { orders: form.take("serviceOrders")? }))
+            Ok(Command::ReorderOfferings(ReorderOfferings { orders: form.get("serviceOrders")? }))
         })
         .body_of(|it| {
             let orders = list_of(it.of::<OfferingPlace>());
@@ -50,15 +50,13 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 fn offering_form(schemas: &mut Schemas) -> Value {
-    schemas.some_of::<Offering>(Offering::EDITABLE)
+    schemas.subset_of::<Offering>(Offering::EDITABLE)
 }
 
 async fn list_offerings(
     State(app): State<AppState>,
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
-    let mut tx = app.db.read().await?;
-    let offerings = answer::offerings(&mut tx, sitter.sitter_id).await?;
-    tx.commit().await?;
-    Ok(found(offerings))
+    let mut tx = app.db.read_autocommit().await?;
+    Ok(ok(answer::offerings(&mut tx, sitter.sitter_id).await?))
 }

@@ -9,10 +9,10 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use walkies_core::Id;
 use walkies_core::rules::photo::{
-    MAX_PHOTO_BYTES, MAX_PHOTO_STORAGE_BYTES, MAX_UPLOADS_A_DAY, PhotoError as Refusal,
+    MAX_PHOTO_BYTES, MAX_PHOTO_STORAGE_BYTES, MAX_UPLOADS_A_DAY, PhotoError as PhotoRefusal,
 };
 
-use super::Asked;
+use super::QueryParams;
 use crate::answer::{Answer, success};
 use crate::db;
 use crate::env::sha256;
@@ -35,7 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
             "photo": { "type": "string", "format": "binary" },
             "id": { "type": "string", "format": "uuid" },
         }))
-        .done(&[201])
+        .statuses(&[201])
         .fails(&[409, 415, 429])
         .answer::<Uploaded>()
         .body_limit(BODY_LIMIT),
@@ -86,7 +86,7 @@ async fn upload(
                 let read = upload
                     .read(field, MAX_PHOTO_BYTES as usize, unreadable)
                     .await?;
-                bytes = read.ok_or_else(|| refuse(Refusal::TooLarge.into()))?;
+                bytes = read.ok_or_else(|| refuse(PhotoRefusal::TooLarge.into()))?;
             }
             Some("id") => {
                 let text = upload.read(field, ID_LENGTH, unreadable).await?;
@@ -104,30 +104,30 @@ async fn upload(
         .unwrap_or_else(|| app.env.id());
     let source_hash = sha256(&bytes);
     if let Some(known) = find(&app, sitter.sitter_id, id).await? {
-        return taken_in(&known, &source_hash);
+        return upload_answer(&known, &source_hash);
     }
-    check_room(&app, sitter.sitter_id).await?;
+    check_quota(&app, sitter.sitter_id).await?;
     // What was sent is held as long as it is worked on, whoever waits for it.
-    let known = take_in(&app, sitter.sitter_id, id, bytes, upload).await?;
-    taken_in(&known, &source_hash)
+    let known = store_photo(&app, sitter.sitter_id, id, bytes, upload).await?;
+    upload_answer(&known, &source_hash)
 }
 
 /// Makes what was sent into a photo that may be kept, and keeps it; `held` goes when that work is done. Where another
 /// upload of the same id was faster, what it brought stays and is given.
-pub(crate) async fn take_in(
+pub(crate) async fn store_photo(
     app: &App,
     sitter_id: Id,
     id: Id,
     bytes: Vec<u8>,
     held: impl Send + 'static,
-) -> Result<db::Photo, AppError> {
+) -> Result<db::PhotoRow, AppError> {
     let source_hash = sha256(&bytes);
     let work = move || {
         let _held = held;
         photo::sanitize(bytes)
     };
-    let sanitized = app.photo_permits.work(work).await?.map_err(refuse)?;
-    let photo = db::Photo {
+    let sanitized = app.photo_permits.run(work).await?.map_err(refuse)?;
+    let photo = db::PhotoRow {
         id,
         file_id: app.env.id(),
         source_hash,
@@ -166,8 +166,8 @@ fn today(app: &App) -> i64 {
 }
 
 /// Whether the business may upload one more.
-async fn check_room(app: &App, sitter_id: Id) -> Result<(), AppError> {
-    let mut tx = app.db.glance().await?;
+async fn check_quota(app: &App, sitter_id: Id) -> Result<(), AppError> {
+    let mut tx = app.db.read_autocommit().await?;
     let (uploads, bytes) = db::uploads(&mut tx, sitter_id, today(app)).await?;
     if MAX_UPLOADS_A_DAY <= uploads {
         let rest_ms = DAY_MS - app.now().0.rem_euclid(DAY_MS);
@@ -189,15 +189,13 @@ fn id_of_key(key: &[u8]) -> Id {
     Id(uuid::Builder::from_custom_bytes(bytes).into_uuid())
 }
 
-async fn find(app: &App, sitter_id: Id, id: Id) -> Result<Option<db::Photo>, AppError> {
-    let mut tx = app.db.read().await?;
-    let photo = db::find_photo(&mut tx, sitter_id, id).await?;
-    tx.commit().await?;
-    Ok(photo)
+async fn find(app: &App, sitter_id: Id, id: Id) -> Result<Option<db::PhotoRow>, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    Ok(db::find_photo(&mut tx, sitter_id, id).await?)
 }
 
 /// A repeat gets the first answer again; another photo under the same id does not take its place.
-fn taken_in(known: &db::Photo, source_hash: &str) -> Result<Answer, AppError> {
+fn upload_answer(known: &db::PhotoRow, source_hash: &str) -> Result<Answer, AppError> {
     if known.source_hash == source_hash {
         Ok(answer(known.id))
     } else {
@@ -221,7 +219,7 @@ fn answer(id: Id) -> Answer {
 
 fn unreadable(error: MultipartError) -> AppError {
     match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => refuse(Refusal::TooLarge.into()),
+        StatusCode::PAYLOAD_TOO_LARGE => refuse(PhotoRefusal::TooLarge.into()),
         StatusCode::INTERNAL_SERVER_ERROR => AppError::BodyBrokeOff,
         _ => AppError::Malformed(error.body_text()),
     }
@@ -229,8 +227,8 @@ fn unreadable(error: MultipartError) -> AppError {
 
 fn refuse(error: PhotoError) -> AppError {
     match error {
-        PhotoError::Refused(Refusal::TooLarge) => AppError::TooLarge(error.to_string()),
-        PhotoError::Refused(Refusal::Unsupported) => AppError::Unsupported(error.to_string()),
+        PhotoError::Refused(PhotoRefusal::TooLarge) => AppError::TooLarge(error.to_string()),
+        PhotoError::Refused(PhotoRefusal::Unsupported) => AppError::Unsupported(error.to_string()),
         PhotoError::Refused(_) | PhotoError::Damaged => AppError::Malformed(error.to_string()),
     }
 }
@@ -240,15 +238,15 @@ fn unavailable(error: impl Into<anyhow::Error>) -> AppError {
 }
 
 #[derive(Debug, Deserialize)]
-struct Size {
-    size: Option<String>,
+pub(super) struct SizeQuery {
+    pub(super) size: Option<String>,
 }
 
 async fn show(
     State(app): State<AppState>,
     sitter: SitterUser,
     Path(id): Path<String>,
-    Asked(Size { size }): Asked<Size>,
+    QueryParams(SizeQuery { size }): QueryParams<SizeQuery>,
 ) -> Result<Response, AppError> {
     let id: Id = id.parse().map_err(|_| AppError::NotFound)?;
     let size = read_size(size.as_deref())?;
@@ -271,7 +269,7 @@ pub(super) fn read_size(size: Option<&str>) -> Result<PhotoSize, AppError> {
 pub(super) async fn show_file(
     app: &App,
     sitter_id: Id,
-    photo: &db::Photo,
+    photo: &db::PhotoRow,
     size: PhotoSize,
 ) -> Result<Response, AppError> {
     let name = FileName::photo(sitter_id, photo.file_id, size);

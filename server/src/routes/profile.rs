@@ -1,5 +1,7 @@
 //! The sitter's own profile, and the requests that wait for an answer.
 
+use std::collections::HashMap;
+
 use axum::extract::State;
 use axum::http::Method;
 use serde::{Deserialize, Serialize};
@@ -11,11 +13,11 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::sitter::{ProfileStatus, profile_status};
 use walkies_core::values::field::plain;
-use walkies_core::{Command, Id};
+use walkies_core::{Command, Id, Versioned};
 
-use super::{Asked, command, revised};
-use crate::answer::{Answer, Revised, found};
-use crate::db;
+use super::{QueryParams, command, revised};
+use crate::answer::{Answer, Revised, ok};
+use crate::db::{self, Column as _};
 use crate::error::AppError;
 use crate::route::{Access, Route, get};
 use crate::session::SitterUser;
@@ -40,7 +42,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| it.some_of::<Sitter>(Sitter::EDITABLE))
+        .body_of(|it| it.subset_of::<Sitter>(Sitter::EDITABLE))
         .answer_of(revised::<Sitter>),
         command(
             Method::PUT,
@@ -57,7 +59,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .body_of(|it| it.some_of::<Sitter>(&AREA.map(|(_, long)| plain(long))))
+        .body_of(|it| it.subset_of::<Sitter>(&AREA.map(|(_, long)| plain(long))))
         .answer_of(revised::<Sitter>),
         get(
             "/sitter/profile/status",
@@ -91,19 +93,15 @@ const AREA: [(&str, &str); 4] = [
 async fn profile(
     app: &AppState,
     sitter: &SitterUser,
-) -> Result<Option<walkies_core::Versioned<Sitter>>, AppError> {
-    let mut tx = app.db.read().await?;
-    let profile = db::select::<Sitter>(&mut tx, sitter.sitter_id, "", &[])
-        .await?
-        .pop();
-    tx.commit().await?;
-    Ok(profile)
+) -> Result<Option<Versioned<Sitter>>, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    Ok(db::select_one::<Sitter>(&mut tx, sitter.sitter_id, sitter.sitter_id).await?)
 }
 
 async fn read_profile(State(app): State<AppState>, sitter: SitterUser) -> Result<Answer, AppError> {
     let profile = profile(&app, &sitter).await?;
     profile
-        .map(|it| found(Revised::from(it)))
+        .map(|it| ok(Revised::from(it)))
         .ok_or(AppError::NotFound)
 }
 
@@ -112,11 +110,11 @@ async fn read_profile_status(
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
     let profile = profile(&app, &sitter).await?;
-    Ok(found(profile_status(profile.as_ref().map(|it| &it.row))))
+    Ok(ok(profile_status(profile.as_ref().map(|it| &it.row))))
 }
 
 #[derive(Debug, Deserialize)]
-struct RequestFilter {
+struct RequestsQuery {
     status: Option<RequestStatus>,
 }
 
@@ -143,65 +141,60 @@ struct RequestedDog {
     photo: Option<Id>,
 }
 
+impl From<&Pet> for RequestedDog {
+    fn from(pet: &Pet) -> Self {
+        Self {
+            id: pet.id,
+            name: pet.name.clone(),
+            breed: pet.breed.clone(),
+            photo: pet.photo,
+        }
+    }
+}
+
 async fn list_requests(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(filter): Asked<RequestFilter>,
+    QueryParams(filter): QueryParams<RequestsQuery>,
 ) -> Result<Answer, AppError> {
     let sitter_id = sitter.sitter_id;
     let mut tx = app.db.read().await?;
-    let mut requests = match filter.status {
+    let requests = match filter.status {
         Some(status) => {
-            let status = db::Column::arg(&status);
-            db::select::<WalkRequest>(&mut tx, sitter_id, "AND status = $2", &[status]).await?
+            let condition = "AND status = $2 ORDER BY created_at_ms DESC, id DESC";
+            db::select::<WalkRequest>(&mut tx, sitter_id, condition, &[status.arg()]).await?
         }
-        None => db::select::<WalkRequest>(&mut tx, sitter_id, "", &[]).await?,
+        None => {
+            let order = "ORDER BY created_at_ms DESC, id DESC";
+            db::select::<WalkRequest>(&mut tx, sitter_id, order, &[]).await?
+        }
     };
-    requests.sort_by_key(|it| std::cmp::Reverse((it.row.created_at, it.row.id)));
-    let mut answers = Vec::new();
-    for request in requests {
-        let client = db::select_one::<Client>(&mut tx, sitter_id, request.row.client_id)
-            .await?
-            .map(|it| it.row);
-        let user = match client.as_ref().and_then(|it| it.client_user_id) {
-            Some(id) => db::account_by_id(&mut tx, id).await?,
-            None => None,
-        };
-        let mut dogs = Vec::new();
-        for id in &request.row.dog_ids {
-            if let Some(pet) = db::select_one::<Pet>(&mut tx, sitter_id, *id).await? {
-                let Pet {
-                    id,
-                    name,
-                    breed,
-                    photo,
-                    ..
-                } = pet.row;
-                dogs.push(RequestedDog {
-                    id,
-                    name,
-                    breed,
-                    photo,
-                });
-            }
-        }
-        answers.push(RequestAnswer {
-            client_name: client
-                .as_ref()
-                .map(|it| it.name.clone())
-                .unwrap_or_default(),
-            client_address: client
-                .as_ref()
-                .map(|it| it.address.clone())
-                .unwrap_or_default(),
-            client_user_id: client.and_then(|it| it.client_user_id),
-            client_user_name: user.as_ref().map(|it| it.name.clone()),
-            client_user_email: user.map(|it| it.email),
-            dogs,
+    let clients = db::select::<Client>(&mut tx, sitter_id, CLIENTS_WHO_ASK, &[]).await?;
+    let pets = db::select::<Pet>(&mut tx, sitter_id, PETS_OF_WHO_ASK, &[]).await?;
+    let accounts = db::client_accounts(&mut tx, sitter_id).await?;
+    tx.commit().await?;
+    let clients: HashMap<Id, Client> = clients.into_iter().map(|it| (it.row.id, it.row)).collect();
+    let pets: HashMap<Id, Pet> = pets.into_iter().map(|it| (it.row.id, it.row)).collect();
+    let answers = requests.into_iter().map(|request| {
+        let client = clients.get(&request.row.client_id);
+        let client_user_id = client.and_then(|it| it.client_user_id);
+        let user = client_user_id.and_then(|it| accounts.get(&it));
+        let dogs = request.row.dog_ids.iter().filter_map(|it| pets.get(it));
+        RequestAnswer {
+            client_name: client.map(|it| it.name.clone()).unwrap_or_default(),
+            client_address: client.map(|it| it.address.clone()).unwrap_or_default(),
+            client_user_id,
+            client_user_name: user.map(|it| it.name.clone()),
+            client_user_email: user.map(|it| it.email.clone()),
+            dogs: dogs.map(RequestedDog::from).collect(),
             rev: request.rev,
             request: request.row,
-        });
-    }
-    tx.commit().await?;
-    Ok(found(json!({ "requests": answers })))
+        }
+    });
+    Ok(ok(json!({ "requests": answers.collect::<Vec<_>>() })))
 }
+
+const CLIENTS_WHO_ASK: &str =
+    "AND id IN (SELECT client_id FROM walk_request WHERE walk_request.sitter_id = $1)";
+const PETS_OF_WHO_ASK: &str =
+    "AND client_id IN (SELECT client_id FROM walk_request WHERE walk_request.sitter_id = $1)";

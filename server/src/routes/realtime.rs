@@ -8,8 +8,8 @@ use serde::Deserialize;
 use walkies_core::Instant;
 use walkies_core::api::Ticket;
 
-use super::Asked;
-use crate::answer::{Answer, found};
+use super::QueryParams;
+use crate::answer::{Answer, ok};
 use crate::db;
 use crate::env::sha256;
 use crate::error::AppError;
@@ -34,7 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
             connect,
         )
         .query("ticket", "From `POST /realtime/ticket`")
-        .done(&[101])
+        .statuses(&[101])
         .fails(&[401, 403]),
     ]
 }
@@ -55,7 +55,7 @@ const SESSION_ENDED: CloseFrame = CloseFrame {
     reason: Utf8Bytes::from_static("the session has ended"),
 };
 /// More apps of this user were opened than are told at once; whoever is told this polls for a while.
-const SEAT_LOST: CloseFrame = CloseFrame {
+const SUBSCRIPTION_LOST: CloseFrame = CloseFrame {
     code: 4408,
     reason: Utf8Bytes::from_static("opened elsewhere too often"),
 };
@@ -72,21 +72,21 @@ async fn ticket(State(app): State<AppState>, user: AnyUser) -> Result<Answer, Ap
     )
     .await?;
     tx.commit().await?;
-    Ok(found(Ticket {
+    Ok(ok(Ticket {
         ticket,
         expires_in_seconds: TICKET_S,
     }))
 }
 
 #[derive(Debug, Deserialize)]
-struct Query {
+struct TicketQuery {
     #[serde(default)]
     ticket: String,
 }
 
 async fn connect(
     State(app): State<AppState>,
-    Asked(Query { ticket }): Asked<Query>,
+    QueryParams(TicketQuery { ticket }): QueryParams<TicketQuery>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Result<Response, AppError> {
@@ -95,7 +95,13 @@ async fn connect(
     }
     let ticket_hash = sha256(ticket.as_bytes());
     // Who brings none that exists does not get to the turns of those who write.
-    if !db::has_ticket(&mut app.db.glance().await?, &ticket_hash, app.now()).await? {
+    if !db::has_ticket(
+        &mut app.db.read_autocommit().await?,
+        &ticket_hash,
+        app.now(),
+    )
+    .await?
+    {
         return Err(AppError::TokenExpired);
     }
     // Used up even where the upgrade then fails: a ticket is good for one try.
@@ -111,7 +117,7 @@ async fn connect(
         .read_buffer_size(BUFFER_BYTES)
         .write_buffer_size(BUFFER_BYTES)
         .max_write_buffer_size(2 * MESSAGE_BYTES)
-        .on_upgrade(async move |socket| tell(app, user, socket).await))
+        .on_upgrade(async move |socket| forward_events(app, user, socket).await))
 }
 
 /// A page of another site may not listen, whatever ticket it came by. Callers that are no browsers send no origin.
@@ -128,9 +134,9 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
     host.is_some() && origin == host
 }
 
-/// Passes events on until the app closes the connection, the session ends, or it has lost its seat.
-async fn tell(app: AppState, user: AnyUser, mut socket: WebSocket) {
-    let mut seat = app.realtime.seat(&user.account);
+/// Passes events on until the app closes the connection, the session ends, or it has lost its subscription.
+async fn forward_events(app: AppState, user: AnyUser, mut socket: WebSocket) {
+    let mut subscription = app.realtime.subscribe(&user.account);
     // A connection that a network drops in silence is noticed by what it does not answer.
     let mut ping = tokio::time::interval(app.settings.ping_every);
     let mut missed_pings = 0;
@@ -155,13 +161,13 @@ async fn tell(app: AppState, user: AnyUser, mut socket: WebSocket) {
                     false => Message::Ping(Default::default()),
                 }
             }
-            notice = seat.notices.recv() => match notice {
+            notice = subscription.notices.recv() => match notice {
                 Some(Notice::Tell { event, .. }) => text(&event),
                 Some(Notice::SessionsEnded { .. }) => match has_ended(&app, &user).await {
                     true => Message::Close(Some(SESSION_ENDED)),
                     false => continue,
                 },
-                None => Message::Close(Some(SEAT_LOST)),
+                None => Message::Close(Some(SUBSCRIPTION_LOST)),
             },
         };
         let is_last = matches!(message, Message::Close(_));

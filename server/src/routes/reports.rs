@@ -3,7 +3,7 @@
 use axum::extract::{Path, State};
 use axum::http::Method;
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use walkies_core::commands::{ShareWalk, UnshareWalk};
 use walkies_core::report::{self, ReportPage};
@@ -12,9 +12,9 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, Instant};
 
-use super::photos::{read_size, show_file};
-use super::{Address, Asked, command, list_of, removed};
-use crate::answer::{Answer, found};
+use super::photos::{SizeQuery, read_size, show_file};
+use super::{CallerAddress, QueryParams, command, list_of, removed};
+use crate::answer::{Answer, ok};
 use crate::db::{self, SharedReport, Tx};
 use crate::error::AppError;
 use crate::form::Form;
@@ -31,7 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Shares a walk's report with the clients whose dogs were along",
             share_walk,
         )
-        .done(&[201])
+        .statuses(&[201])
         .body_of(walk_form)
         .answer_of(|schemas| {
             let reports = list_of(schemas.of::<Report>());
@@ -85,25 +85,25 @@ fn walk_form(schemas: &mut Schemas) -> Value {
 
 /// A report without an id gets one.
 fn share_walk(form: &mut Form) -> Result<Command, AppError> {
-    let mut reports: Vec<Map<String, Value>> = form.take("reports")?;
+    let mut reports: Vec<Map<String, Value>> = form.get("reports")?;
     for report in &mut reports {
         report
             .entry("id")
             .or_insert_with(|| json!(form.app.env.id()));
     }
     form.body.insert("reports".to_owned(), json!(reports));
-    match form.take("walk")? {
+    match form.get("walk")? {
         Some(walk) => Ok(Command::ShareWalk(ShareWalk {
             id: form.id,
             walk,
-            reports: form.take("reports")?,
+            reports: form.get("reports")?,
         })),
         None => Err(AppError::Malformed("`walk` is missing".to_owned())),
     }
 }
 
 /// Counts a call of somebody who needs no sign-in.
-fn count(app: &App, Address(address): Address) -> Result<(), AppError> {
+fn count(app: &App, CallerAddress(address): CallerAddress) -> Result<(), AppError> {
     let counted = app.limiter.count(
         format!("report {address}"),
         app.settings.rate_of_reports,
@@ -129,7 +129,7 @@ async fn business(tx: &mut Tx, sitter_id: Id) -> Result<(Sitter, TimeZone), AppE
 
 async fn show_page(
     State(app): State<AppState>,
-    address: Address,
+    address: CallerAddress,
     Path(share_id): Path<String>,
 ) -> Result<Answer, AppError> {
     count(&app, address)?;
@@ -137,19 +137,14 @@ async fn show_page(
     let shared = find(&mut tx, &share_id).await?;
     let (sitter, zone) = business(&mut tx, shared.sitter_id).await?;
     tx.commit().await?;
-    Ok(found(report::page(&shared.report, &sitter, &zone)))
-}
-
-#[derive(Debug, Deserialize)]
-struct Size {
-    size: Option<String>,
+    Ok(ok(report::page(&shared.report, &sitter, &zone)))
 }
 
 async fn show_photo(
     State(app): State<AppState>,
-    address: Address,
+    address: CallerAddress,
     Path((share_id, photo)): Path<(String, String)>,
-    Asked(Size { size }): Asked<Size>,
+    QueryParams(SizeQuery { size }): QueryParams<SizeQuery>,
 ) -> Result<Response, AppError> {
     count(&app, address)?;
     let size = read_size(size.as_deref())?;
@@ -216,5 +211,5 @@ async fn list_for_client(State(app): State<AppState>, user: AnyUser) -> Result<A
         known = Some((sitter_id, sitter, zone));
     }
     tx.commit().await?;
-    Ok(found(list))
+    Ok(ok(list))
 }

@@ -19,9 +19,9 @@ use walkies_core::values::bounds::{DURATION_LIMIT_MINUTES, STAY_DAYS};
 use walkies_core::values::checks::is_duration;
 use walkies_core::{Business, Cents, Command, Date, FieldErrors, Id, Now, RowKey, TableName};
 
-use super::{Asked, Sent, command, list_of, removed, with_fields};
-use crate::answer::{self, Answer, ServiceAnswer, found, found_many};
-use crate::db;
+use super::{JsonBody, QueryParams, command, list_of, removed, with_fields};
+use crate::answer::{self, Answer, ServiceAnswer, ok, ok_list};
+use crate::db::{self, ServiceFilter};
 use crate::error::AppError;
 use crate::form::Form;
 use crate::route::{Access, Route, Schemas, get, post};
@@ -48,7 +48,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Schedules a service",
             |form| {
                 let (overlap_ok, quoted_price) =
-                    (form.take("overlap_ok")?, form.take("quoted_price")?);
+                    (form.get("overlap_ok")?, form.get("quoted_price")?);
                 Ok(Command::ScheduleService(ScheduleService {
                     id: form.id,
                     service: form.patch(),
@@ -57,7 +57,7 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .done(&[201])
+        .statuses(&[201])
         .body_of(schedule_form)
         .answer_of(service),
         get(
@@ -87,7 +87,7 @@ pub(super) fn routes() -> Vec<Route> {
             "/scheduled-services/{id}/complete",
             "Marks a service done",
             |form| {
-                let (notes, despite_cancel) = (form.take("notes")?, form.take("despite_cancel")?);
+                let (notes, despite_cancel) = (form.get("notes")?, form.get("despite_cancel")?);
                 Ok(Command::CompleteService(CompleteService {
                     id: form.id,
                     notes,
@@ -147,8 +147,8 @@ pub(super) fn routes() -> Vec<Route> {
                 }))
             },
         )
-        .done(&[201])
-        .body_of(|it| it.some_of::<Service>(Service::RECORD_EDITABLE))
+        .statuses(&[201])
+        .body_of(|it| it.subset_of::<Service>(Service::RECORD_EDITABLE))
         .answer_of(service),
         get(
             "/services/recent",
@@ -164,9 +164,9 @@ pub(super) fn routes() -> Vec<Route> {
             "What a client can be billed for",
             list_range,
         )
-        .needs("clientId", "Of which client")
-        .needs("startDate", "The first day")
-        .needs("endDate", "The last day")
+        .required_query("clientId", "Of which client")
+        .required_query("startDate", "The first day")
+        .required_query("endDate", "The last day")
         .answer_of(|it| list_of(service(it))),
         get(
             "/services/{id}",
@@ -237,7 +237,7 @@ fn schedule_form(schemas: &mut Schemas) -> Value {
         "overlap_ok": { "type": "boolean" },
         "quoted_price": { "type": "number" },
     });
-    with_fields(schemas.some_of::<Service>(Service::EDITABLE), own)
+    with_fields(schemas.subset_of::<Service>(Service::EDITABLE), own)
 }
 
 fn paid_form(_: &mut Schemas) -> Value {
@@ -248,12 +248,12 @@ fn update_service(form: &mut Form) -> Result<Command, AppError> {
     Ok(Command::UpdateService(UpdateService {
         id: form.id,
         changes: form.patch(),
-        overlap_ok: form.take("overlap_ok")?,
+        overlap_ok: form.get("overlap_ok")?,
     }))
 }
 
 fn set_paid(form: &mut Form) -> Result<Command, AppError> {
-    match form.take("paid")? {
+    match form.get("paid")? {
         Some(paid) => Ok(Command::SetServicePaid(SetServicePaid {
             id: form.id,
             paid,
@@ -262,39 +262,36 @@ fn set_paid(form: &mut Form) -> Result<Command, AppError> {
     }
 }
 
+async fn services(
+    app: &AppState,
+    sitter: &SitterUser,
+    filter: &ServiceFilter,
+) -> Result<Vec<ServiceAnswer>, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    Ok(answer::services(&mut tx, sitter.sitter_id, filter).await?)
+}
+
 #[derive(Debug, Deserialize)]
-struct Filter {
+struct ScheduledQuery {
     date_start: Option<Date>,
     date_end: Option<Date>,
     status: Option<ServiceStatus>,
     client_id: Option<Id>,
 }
 
-async fn services(
-    app: &AppState,
-    sitter: &SitterUser,
-    first: Option<Date>,
-    last: Option<Date>,
-) -> Result<Vec<ServiceAnswer>, AppError> {
-    let mut tx = app.db.read().await?;
-    let services = answer::services(&mut tx, sitter.sitter_id, first, last).await?;
-    tx.commit().await?;
-    Ok(services)
-}
-
 async fn list_scheduled(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(filter): Asked<Filter>,
+    QueryParams(query): QueryParams<ScheduledQuery>,
 ) -> Result<Response, AppError> {
-    let mut services = services(&app, &sitter, filter.date_start, filter.date_end).await?;
-    services.retain(|it| {
-        filter
-            .status
-            .is_none_or(|status| it.service.status == status)
-    });
-    services.retain(|it| filter.client_id.is_none_or(|id| it.service.client_id == id));
-    found_many(services).await
+    let filter = ServiceFilter {
+        first: query.date_start,
+        last: query.date_end,
+        client_id: query.client_id,
+        statuses: query.status.into_iter().collect(),
+        ..ServiceFilter::default()
+    };
+    ok_list(services(&app, &sitter, &filter).await?).await
 }
 
 async fn read_service(
@@ -302,51 +299,64 @@ async fn read_service(
     sitter: SitterUser,
     form: Form,
 ) -> Result<Answer, AppError> {
-    let mut tx = app.db.read().await?;
+    let mut tx = app.db.read_autocommit().await?;
     let service = db::select_one::<Service>(&mut tx, sitter.sitter_id, form.id).await?;
-    tx.commit().await?;
     service
-        .map(|it| found(ServiceAnswer::from(it)))
+        .map(|it| ok(ServiceAnswer::from(it)))
         .ok_or(AppError::NotFound)
 }
 
+/// What was done, the newest first.
+fn records() -> ServiceFilter {
+    ServiceFilter {
+        statuses: vec![ServiceStatus::Completed],
+        newest_first: true,
+        ..ServiceFilter::default()
+    }
+}
+
 #[derive(Debug, Deserialize)]
-struct RecordFilter {
+struct RecordsQuery {
     client_id: Option<Id>,
-    limit: Option<usize>,
 }
 
 async fn list_records(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(filter): Asked<RecordFilter>,
+    QueryParams(query): QueryParams<RecordsQuery>,
 ) -> Result<Response, AppError> {
-    let mut records = records(&app, &sitter).await?;
-    records.retain(|it| filter.client_id.is_none_or(|id| it.service.client_id == id));
-    found_many(records).await
+    let filter = ServiceFilter {
+        client_id: query.client_id,
+        ..records()
+    };
+    ok_list(services(&app, &sitter, &filter).await?).await
+}
+
+/// How many recent records are listed where nobody says, and at most.
+const RECENT_RECORDS: u64 = 10;
+const MAX_RECENT_RECORDS: u64 = 100;
+
+#[derive(Debug, Deserialize)]
+struct RecentQuery {
+    limit: Option<u64>,
 }
 
 async fn list_recent(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(filter): Asked<RecordFilter>,
+    QueryParams(query): QueryParams<RecentQuery>,
 ) -> Result<Answer, AppError> {
-    let mut records = records(&app, &sitter).await?;
-    records.truncate(filter.limit.unwrap_or(10).min(100));
-    Ok(found(records))
-}
-
-/// What was done, the newest first.
-async fn records(app: &AppState, sitter: &SitterUser) -> Result<Vec<ServiceAnswer>, AppError> {
-    let mut records = services(app, sitter, None, None).await?;
-    records.retain(|it| it.service.status == ServiceStatus::Completed);
-    records.reverse();
-    Ok(records)
+    let limit = query.limit.unwrap_or(RECENT_RECORDS);
+    let filter = ServiceFilter {
+        limit: Some(limit.min(MAX_RECENT_RECORDS)),
+        ..records()
+    };
+    Ok(ok(services(&app, &sitter, &filter).await?))
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Range {
+struct RangeQuery {
     client_id: Id,
     start_date: Date,
     end_date: Date,
@@ -356,14 +366,16 @@ struct Range {
 async fn list_range(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(range): Asked<Range>,
+    QueryParams(query): QueryParams<RangeQuery>,
 ) -> Result<Response, AppError> {
-    let mut services =
-        services(&app, &sitter, Some(range.start_date), Some(range.end_date)).await?;
-    services.retain(|it| {
-        it.service.client_id == range.client_id && it.service.status != ServiceStatus::Cancelled
-    });
-    found_many(services).await
+    let filter = ServiceFilter {
+        first: Some(query.start_date),
+        last: Some(query.end_date),
+        client_id: Some(query.client_id),
+        statuses: vec![ServiceStatus::Scheduled, ServiceStatus::Completed],
+        ..ServiceFilter::default()
+    };
+    ok_list(services(&app, &sitter, &filter).await?).await
 }
 
 /// Dashboard stats (SPEC 3, Analytics), of all services that are done.
@@ -380,19 +392,20 @@ async fn dashboard_stats(
     State(app): State<AppState>,
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
     let mut stats = DashboardStats::default();
-    for record in records(&app, &sitter).await? {
-        match record.service.service_type {
-            ServiceType::Walk => stats.walks += 1,
-            ServiceType::Dropin => stats.dropins += 1,
+    for total in db::completed_totals(&mut tx, sitter.sitter_id).await? {
+        match total.service_type {
+            ServiceType::Walk => stats.walks += total.n_services,
+            ServiceType::Dropin => stats.dropins += total.n_services,
         }
-        stats.revenue = stats.revenue + record.service.price;
-        if !record.service.paid {
-            stats.unpaid_amount = stats.unpaid_amount + record.service.price;
-            stats.unpaid_count += 1;
+        stats.revenue = stats.revenue + total.price;
+        if !total.paid {
+            stats.unpaid_amount = stats.unpaid_amount + total.price;
+            stats.unpaid_count += total.n_services;
         }
     }
-    Ok(found(stats))
+    Ok(ok(stats))
 }
 
 /// The rows that a question needs.
@@ -418,7 +431,7 @@ fn check_duration(minutes: u32) -> Result<(), FieldErrors> {
 async fn price_preview(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Sent(request): Sent<PriceRequest>,
+    JsonBody(request): JsonBody<PriceRequest>,
 ) -> Result<Answer, AppError> {
     check_duration(request.duration_minutes)?;
     let row = |table, id| Need::Row(RowKey { table, id });
@@ -428,13 +441,13 @@ async fn price_preview(
     ];
     needs.extend(request.offering_id.map(|it| row(TableName::Offering, it)));
     let business = business(&app, sitter.sitter_id, &needs).await?;
-    Ok(found(pricing::preview(&business, &request)?))
+    Ok(ok(pricing::preview(&business, &request)?))
 }
 
 async fn check_conflict(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Sent(request): Sent<ConflictRequest>,
+    JsonBody(request): JsonBody<ConflictRequest>,
 ) -> Result<Answer, AppError> {
     check_duration(request.duration_minutes)?;
     let mut needs = vec![
@@ -449,7 +462,7 @@ async fn check_conflict(
     }
     let business = business(&app, sitter.sitter_id, &needs).await?;
     let now = now(&app, business.sitter());
-    Ok(found(conflict::check(&business, &request, &now)))
+    Ok(ok(conflict::check(&business, &request, &now)))
 }
 
 fn now(app: &AppState, sitter: Option<&Sitter>) -> Now {
@@ -463,5 +476,5 @@ fn now(app: &AppState, sitter: Option<&Sitter>) -> Now {
 }
 
 async fn constraints(_sitter: SitterUser) -> Answer {
-    found(CONSTRAINTS)
+    ok(CONSTRAINTS)
 }

@@ -5,8 +5,8 @@ use axum::http::Method;
 use serde_json::json;
 use walkies_core::api::DeviceSession;
 
-use super::{list_of, turn_down};
-use crate::answer::{Answer, found};
+use super::{list_of, roll_back};
+use crate::answer::{Answer, ok};
 use crate::db;
 use crate::device;
 use crate::error::AppError;
@@ -31,7 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Signs out one device",
             end_session,
         )
-        .answer_of(super::auth::nothing),
+        .answer_of(super::auth::empty_data),
         route(
             Method::DELETE,
             "/auth/sessions",
@@ -39,13 +39,13 @@ pub(super) fn routes() -> Vec<Route> {
             "Signs out all devices but this one",
             end_other_sessions,
         )
-        .answer_of(super::auth::nothing),
+        .answer_of(super::auth::empty_data),
     ]
 }
 
 async fn list_sessions(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {
     let now = app.now();
-    let sessions = db::sessions_of(&mut app.db.glance().await?, user.account.id).await?;
+    let sessions = db::sessions_of(&mut app.db.read_autocommit().await?, user.account.id).await?;
     let good = sessions
         .iter()
         .filter(|it| is_good(it.created_at, it.last_used_at, now));
@@ -58,7 +58,7 @@ async fn list_sessions(State(app): State<AppState>, user: AnyUser) -> Result<Ans
             is_current: it.token_hash == user.session_hash,
         })
         .collect();
-    Ok(found(devices))
+    Ok(ok(devices))
 }
 
 async fn end_session(
@@ -71,7 +71,7 @@ async fn end_session(
     // What is not even an id names nothing.
     let session = sessions.iter().find(|it| it.id().to_string() == id);
     let Some(session) = session else {
-        return turn_down(tx, AppError::NotFound).await;
+        return roll_back(tx, AppError::NotFound).await;
     };
     db::delete_session(&mut tx, &session.token_hash).await?;
     tx.commit().await?;
@@ -93,5 +93,5 @@ fn ended(app: &App, user: &AnyUser) -> Answer {
     app.realtime.send(Notice::SessionsEnded {
         user_id: user.account.id,
     });
-    found(json!({}))
+    ok(json!({}))
 }

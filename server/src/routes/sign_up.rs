@@ -14,9 +14,9 @@ use walkies_core::rules::sitter::starter_rows;
 use walkies_core::values::bounds;
 use walkies_core::{FieldErrors, Instant, Row};
 
-use super::auth::{Caller, normal, signed_in};
-use super::{Asked, LONGEST_SECRET, Sent, turn_down};
-use crate::answer::{Answer, found, success};
+use super::auth::{Caller, normalize_email, signed_in};
+use super::{JsonBody, MAX_SECRET_BYTES, QueryParams, roll_back};
+use crate::answer::{Answer, ok, success};
 use crate::db::{self, Account, Invitation, MailJob, WaitingSignUp};
 use crate::env::sha256;
 use crate::error::AppError;
@@ -41,7 +41,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Mails a code with which to finish a sign-up; with an invitation for this e-mail makes the account at once",
             sign_up,
         )
-        .done(&[201, 202])
+        .statuses(&[201, 202])
         .fails(&[403])
         .body::<SignUp>()
         .answer::<SignUpAnswer>(),
@@ -51,7 +51,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Makes the account of a sign-up whose code came; for a sitter with a business that can be used",
             confirm,
         )
-        .done(&[201])
+        .statuses(&[201])
         .fails(&[403])
         .body::<Confirmation>()
         .answer::<SignedIn>(),
@@ -97,7 +97,7 @@ struct Confirmation {
 }
 
 #[derive(Debug, Deserialize)]
-struct Invited {
+struct InvitationQuery {
     #[serde(default)]
     invitation: Option<String>,
 }
@@ -105,7 +105,7 @@ struct Invited {
 async fn read_sign_up(
     State(app): State<AppState>,
     caller: Caller,
-    Asked(Invited { invitation }): Asked<Invited>,
+    QueryParams(InvitationQuery { invitation }): QueryParams<InvitationQuery>,
 ) -> Result<Answer, AppError> {
     let wrong = invitation
         .as_deref()
@@ -114,13 +114,13 @@ async fn read_sign_up(
         return Err(AppError::Malformed(wrong));
     }
     let invitation = match invitation {
-        Some(token) if token.len() <= LONGEST_SECRET => {
+        Some(token) if token.len() <= MAX_SECRET_BYTES => {
             throttle::call(&app, &caller.address)?;
             find_invitation(&app, &sha256(token.as_bytes())).await?
         }
         _ => None,
     };
-    Ok(found(SignUpRules {
+    Ok(ok(SignUpRules {
         mode: app.settings.sign_up.into(),
         sends_mail: app.settings.sends_mail,
         is_invited: invitation.is_some(),
@@ -129,19 +129,19 @@ async fn read_sign_up(
 }
 
 async fn find_invitation(app: &App, hash: &str) -> sqlx::Result<Option<Invitation>> {
-    db::find_invitation(&mut app.db.glance().await?, hash, app.now()).await
+    db::find_invitation(&mut app.db.read_autocommit().await?, hash, app.now()).await
 }
 
 async fn sign_up(
     State(app): State<AppState>,
     caller: Caller,
-    Sent(form): Sent<SignUp>,
+    JsonBody(form): JsonBody<SignUp>,
 ) -> Result<Answer, AppError> {
     check_mode(&app, form.invitation.is_some())?;
     if form
         .invitation
         .as_ref()
-        .is_some_and(|it| LONGEST_SECRET < it.len())
+        .is_some_and(|it| MAX_SECRET_BYTES < it.len())
     {
         return Err(invitation_gone());
     }
@@ -175,7 +175,7 @@ async fn sign_up(
         let mut tx = app.db.write().await?;
         let account = match make_account(&mut tx, &app, waiting).await {
             Ok(account) => account,
-            Err(why) => return turn_down(tx, why).await,
+            Err(why) => return roll_back(tx, why).await,
         };
         tx.commit().await?;
         return signed_in(&app, &caller, &account, None, StatusCode::CREATED).await;
@@ -187,7 +187,7 @@ async fn sign_up(
     db::insert_sign_up(&mut tx, &waiting, Instant(now.0 + CODE_MS)).await?;
     db::insert_mail_job(&mut tx, &job, now).await?;
     tx.commit().await?;
-    app.mail_waits.notify_one();
+    app.mail_queued.notify_one();
     Ok(Answer {
         status: StatusCode::ACCEPTED,
         body: success(CodeMailed {
@@ -208,7 +208,7 @@ fn check_mode(app: &App, is_invited: bool) -> Result<(), AppError> {
 
 /// The form, if nothing is wrong with it.
 fn checked(form: &SignUp, role: Role) -> Result<SignUpForm, FieldErrors> {
-    let email = normal(&form.email);
+    let email = normalize_email(&form.email);
     let checked = SignUpForm {
         name: form.name.trim().to_owned(),
         email: email.clone(),
@@ -263,29 +263,29 @@ fn mail(app: &App, form: &WaitingSignUp, known: Option<&Account>, code: &str) ->
 async fn confirm(
     State(app): State<AppState>,
     caller: Caller,
-    Sent(Confirmation { confirmation, code }): Sent<Confirmation>,
+    JsonBody(Confirmation { confirmation, code }): JsonBody<Confirmation>,
 ) -> Result<Answer, AppError> {
-    if LONGEST_SECRET < confirmation.len().max(code.len()) {
+    if MAX_SECRET_BYTES < confirmation.len().max(code.len()) {
         return Err(wrong_code());
     }
     let hash = sha256(confirmation.as_bytes());
     throttle::try_mailed_code(&app, &caller.address, &hash)?;
     let code: String = code.chars().filter(|it| !it.is_whitespace()).collect();
-    let expected = db::sign_up_code(&mut app.db.glance().await?, &hash, app.now()).await?;
+    let expected = db::sign_up_code(&mut app.db.read_autocommit().await?, &hash, app.now()).await?;
     if expected != Some(code_hash(&confirmation, &code)) {
         return Err(wrong_code());
     }
     let mut tx = app.db.write().await?;
     let Some(form) = db::take_sign_up(&mut tx, &hash, app.now()).await? else {
-        return turn_down(tx, wrong_code()).await;
+        return roll_back(tx, wrong_code()).await;
     };
     // The operator may have closed the server since the code was mailed.
     if let Err(why) = check_mode(&app, form.invitation_hash.is_some()) {
-        return turn_down(tx, why).await;
+        return roll_back(tx, why).await;
     }
     let account = match make_account(&mut tx, &app, form).await {
         Ok(account) => account,
-        Err(why) => return turn_down(tx, why).await,
+        Err(why) => return roll_back(tx, why).await,
     };
     tx.commit().await?;
     signed_in(&app, &caller, &account, None, StatusCode::CREATED).await

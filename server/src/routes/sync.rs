@@ -8,9 +8,9 @@ use walkies_core::sync::wire::{
     PullRequest, PullResponse, PushRequest, PushResponse, VerifyRequest, VerifyResponse,
 };
 
-use super::{Asked, Sent};
+use super::{JsonBody, QueryParams};
 use crate::error::AppError;
-use crate::form::{from_json_but, read};
+use crate::form::{from_json_except, read_body};
 use crate::route::{Access, Route, get, post};
 use crate::session::SitterUser;
 use crate::state::AppState;
@@ -41,12 +41,12 @@ pub(super) fn routes() -> Vec<Route> {
             pull,
         )
         .fails(&[426])
-        .needs(
+        .required_query(
             "cursor",
             "The revision up to which everything is known; 0 for nothing",
         )
-        .needs("device_id", "Whose commands' outcomes to send")
-        .needs(
+        .required_query("device_id", "Whose commands' outcomes to send")
+        .required_query(
             "schema",
             "The version of rows and commands that the caller reads",
         )
@@ -78,16 +78,16 @@ async fn push(
     sitter: SitterUser,
     request: Request,
 ) -> Result<Response, AppError> {
-    let body = read(request.into_body()).await?;
+    let body = read_body(request.into_body()).await?;
     // The arguments of each command are checked with it.
-    let request = from_json_but("args", &body)?;
+    let request = from_json_except("args", &body)?;
     Ok(success(crate::sync::push(&app, &sitter, request).await?))
 }
 
 async fn verify(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Sent(request): Sent<VerifyRequest>,
+    JsonBody(request): JsonBody<VerifyRequest>,
 ) -> Result<Response, AppError> {
     Ok(success(crate::sync::verify(&app, &sitter, request).await?))
 }
@@ -95,7 +95,7 @@ async fn verify(
 async fn pull(
     State(app): State<AppState>,
     sitter: SitterUser,
-    Asked(request): Asked<PullRequest>,
+    QueryParams(request): QueryParams<PullRequest>,
 ) -> Result<Response, AppError> {
     Ok(success(crate::sync::pull(&app, &sitter, &request).await?))
 }

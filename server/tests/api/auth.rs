@@ -157,7 +157,7 @@ on_both! {
             assert_eq!(answer.status, expected, "{}", answer.body);
         }
         app.clock.advance(HOUR);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert!(app.dump(None).await.iter().all(|it| !it.starts_with("sign_up ")));
     }
 
@@ -273,7 +273,7 @@ on_both! {
             "name": "Late", "email": "late@example.com", "password": PASSWORD, "time_zone": "UTC", "invitation": late,
         });
         assert_eq!(app.anonymous().post("/auth/signup", form).await.body["fields"], gone);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert!(app.dump(None).await.iter().all(|it| !it.starts_with("invitation ")));
     }
 
@@ -578,7 +578,7 @@ on_both! {
         let dana = app.sitter("Dana").await;
         app.anonymous().post("/auth/forgot-password", json!({ "email": dana.email })).await;
         app.clock.advance(31 * DAY);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         let dump = app.dump(None).await;
         assert!(dump.iter().all(|it| !it.starts_with("session ") && !it.starts_with("password_reset ")));
     }

@@ -17,7 +17,7 @@ use walkies_core::rows::service::{PriceOverride, Service, ServiceType};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, TableName, Time, Versioned};
-use walkies_server::db::{self, Account, Db, MailJob, Mutation, Photo, Tx};
+use walkies_server::db::{self, Account, Db, MailJob, MutationRow, PhotoRow, Tx};
 use walkies_server::jobs;
 
 use crate::on_both;
@@ -29,8 +29,8 @@ fn date(text: &str) -> Date {
     text.parse().unwrap()
 }
 
-async fn news_between(tx: &mut Tx, sitter_id: Id, after: u64, until: u64) -> db::News {
-    db::news_between(tx, sitter_id, Id::of(1), after, until)
+async fn news_between(tx: &mut Tx, sitter_id: Id, after: u64, until: u64) -> db::FeedChanges {
+    db::feed_changes(tx, sitter_id, Id::of(1), after, until)
         .await
         .unwrap()
 }
@@ -146,9 +146,9 @@ on_both! {
         let sitter_id = app.sitter("Dana").await.sitter_id.unwrap();
         let mut tx = app.state.db.write().await.unwrap();
         for (rev, run) in [(10, 1), (11, 1), (12, 2), (13, 2), (14, 3)] {
-            let mut turn = db::next_turn(&mut tx, sitter_id, None, None).await.unwrap().unwrap();
+            let mut turn = db::next_revision(&mut tx, sitter_id, None, None).await.unwrap().unwrap();
             turn.rev = rev;
-            db::name_revisions(&mut tx, sitter_id, &turn, Id::of(run)).await.unwrap();
+            db::set_revision_id(&mut tx, sitter_id, &turn, Id::of(run)).await.unwrap();
         }
         let mut names = Vec::new();
         for rev in 9..16 {
@@ -157,7 +157,7 @@ on_both! {
         assert_eq!(names[1..], [1, 1, 2, 2, 3, 3].map(|it| Some(Id::of(it))));
         assert!(names[0].is_none_or(|it| it != Id::of(1)));
         let named = "SELECT count(*) AS number FROM revision WHERE rev BETWEEN 10 AND 20";
-        let n_rows = tx.one(named, Vec::new(), |it| it.int("number")).await.unwrap().flatten();
+        let n_rows = tx.fetch_one(named, [], |it| it.int("number")).await.unwrap();
         assert_eq!(n_rows, Some(3), "what has the same name is not written again");
     }
 
@@ -165,9 +165,9 @@ on_both! {
         let sitter_id = app.sitter("Dana").await.sitter_id.unwrap();
         let mut tx = app.state.db.write().await.unwrap();
         for rev in 10..1_015 {
-            let turn = db::next_turn(&mut tx, sitter_id, None, None).await.unwrap().unwrap();
-            let turn = db::Turn { rev, ..turn };
-            db::name_revisions(&mut tx, sitter_id, &turn, Id::of(u128::from(rev))).await.unwrap();
+            let turn = db::next_revision(&mut tx, sitter_id, None, None).await.unwrap().unwrap();
+            let turn = db::NextRevision { rev, ..turn };
+            db::set_revision_id(&mut tx, sitter_id, &turn, Id::of(u128::from(rev))).await.unwrap();
         }
         assert_eq!(db::revision_id(&mut tx, sitter_id, 14).await.unwrap(), None);
         for rev in [15, 500, 1_014] {
@@ -246,7 +246,7 @@ on_both! {
             db::load(&mut tx, Id::of(101), std::slice::from_ref(&need), None, &mut elsewhere).await.unwrap();
             assert_eq!(elsewhere.rows().count(), 0, "{need:?} of another business");
         }
-        let photo = Photo { id: Id::of(50), file_id: Id::of(51), source_hash: "ab".to_owned(), size_bytes: 7 };
+        let photo = PhotoRow { id: Id::of(50), file_id: Id::of(51), source_hash: "ab".to_owned(), size_bytes: 7 };
         let mut known = Business::default();
         db::load(&mut tx, sitter_id, &[Need::Photo(photo.id)], None, &mut known).await.unwrap();
         assert_eq!(known.missing_photos, BTreeSet::from([photo.id]));
@@ -271,7 +271,7 @@ on_both! {
             (4, one, vec![]),
         ] {
             let mut known = Business::default();
-            db::load(&mut tx, sitter_id, &[Need::FieldChanges(key)], Some((base, device)), &mut known).await.unwrap();
+            db::load(&mut tx, sitter_id, &[Need::FieldChanges(key)], Some(db::Seen { base_rev: base, device_id: device }), &mut known).await.unwrap();
             known.field_changes.sort_by(|a, b| a.field.cmp(&b.field));
             assert_eq!(known.field_changes, expected, "{base} {device:?}");
         }
@@ -281,7 +281,7 @@ on_both! {
     async fn one_write_transaction_takes_one_revision_of_its_business(app: TestApp) {
         let sitter_id = Id::of(100);
         let mut tx = app.state.db.write().await.unwrap();
-        assert_eq!(db::take_turn(&mut tx, sitter_id, None, None).await.unwrap(), None);
+        assert_eq!(db::claim_next_revision(&mut tx, sitter_id, None, None).await.unwrap(), None);
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap(), None);
         business(&mut tx, sitter_id).await;
         tx.commit().await.unwrap();
@@ -289,7 +289,7 @@ on_both! {
             let db = app.state.db.clone();
             tokio::spawn(async move {
                 let mut tx = db.write().await.unwrap();
-                let rev = db::take_turn(&mut tx, sitter_id, None, None).await.unwrap().unwrap().rev;
+                let rev = db::claim_next_revision(&mut tx, sitter_id, None, None).await.unwrap().unwrap().rev;
                 tx.commit().await.unwrap();
                 rev
             })
@@ -300,14 +300,14 @@ on_both! {
         }
         assert_eq!(revs, (2..=21).collect());
         let mut tx = app.state.db.write().await.unwrap();
-        db::take_turn(&mut tx, sitter_id, None, None).await.unwrap();
+        db::claim_next_revision(&mut tx, sitter_id, None, None).await.unwrap();
         tx.rollback().await.unwrap();
         let mut tx = app.state.db.read().await.unwrap();
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().rev, 21);
         assert_eq!(news_between(&mut tx, sitter_id, 0, 1).await.rows.len(), 10);
         assert_eq!(news_between(&mut tx, sitter_id, 1, 21).await.rows.len(), 0);
-        assert_eq!(db::page_end(&mut tx, sitter_id, 0, Id::of(1), 10).await.unwrap(), Some(1));
-        assert_eq!(db::page_end(&mut tx, sitter_id, 0, Id::of(1), 11).await.unwrap(), None);
+        assert_eq!(db::feed_page_end(&mut tx, sitter_id, 0, Id::of(1), 10).await.unwrap(), Some(1));
+        assert_eq!(db::feed_page_end(&mut tx, sitter_id, 0, Id::of(1), 11).await.unwrap(), None);
         tx.commit().await.unwrap();
     }
 
@@ -320,14 +320,14 @@ on_both! {
         for (rev, is_next) in [(1, false), (3, false), (2, true), (2, false)] {
             let mut tx = app.state.db.write().await.unwrap();
             let taken = async {
-                db::take_that_turn(&mut tx, sitter_id, rev).await?;
+                db::claim_revision(&mut tx, sitter_id, rev).await?;
                 db::delete_row(&mut tx, sitter_id, rev, service, AT).await?;
                 tx.flush().await
             };
             assert_eq!(taken.await.is_ok(), is_next, "{rev}");
             if is_next { tx.commit().await.unwrap() } else { tx.rollback().await.unwrap() }
             let mut tx = app.state.db.read().await.unwrap();
-            let next = db::next_turn(&mut tx, sitter_id, None, None).await.unwrap().unwrap();
+            let next = db::next_revision(&mut tx, sitter_id, None, None).await.unwrap().unwrap();
             let services = db::rows_of(&mut tx, TableName::Service, sitter_id).await.unwrap();
             assert_eq!((next.rev, services.len()), if is_next || rev == 2 { (3, 0) } else { (2, 1) });
             tx.commit().await.unwrap();
@@ -339,11 +339,11 @@ on_both! {
         let sitter_id = dana.sitter_id.unwrap();
         let (client, dog) = dana.client("Sam").await;
         let mut tx = app.state.db.write().await.unwrap();
-        let rev = db::take_turn(&mut tx, sitter_id, None, None).await.unwrap().unwrap().rev;
+        let rev = db::claim_next_revision(&mut tx, sitter_id, None, None).await.unwrap().unwrap().rev;
         let (caller, form) = (dana.clone(), walk(&client, &dog, "2026-11-23", "10:00"));
         let call = tokio::spawn(async move { caller.post("/scheduled-services", form).await });
-        if let Db::Sqlite { turns, .. } = &app.state.db {
-            while turns.waiting() == 0 {
+        if let Db::Sqlite { queue, .. } = &app.state.db {
+            while queue.n_waiting() == 0 {
                 tokio::task::yield_now().await;
             }
         }
@@ -379,7 +379,7 @@ on_both! {
         let (sitter_id, device_id) = (Id::of(100), Id::of(60));
         let mut tx = app.state.db.write().await.unwrap();
         business(&mut tx, sitter_id).await;
-        let mutation = Mutation {
+        let mutation = MutationRow {
             id: "one".to_owned(),
             rev: 2,
             user_id: Id::of(9),
@@ -398,13 +398,13 @@ on_both! {
         db::insert_mutation(&mut tx, sitter_id, &mutation).await.unwrap();
         assert_eq!(db::find_mutation(&mut tx, sitter_id, "one").await.unwrap(), Some(mutation.clone()));
         assert_eq!(db::find_mutation(&mut tx, sitter_id, "two").await.unwrap(), None);
-        assert_eq!(db::news_between(&mut tx, sitter_id, device_id, 1, 2).await.unwrap().mutations, [mutation]);
-        assert!(db::news_between(&mut tx, sitter_id, device_id, 2, 9).await.unwrap().mutations.is_empty());
-        assert!(db::news_between(&mut tx, sitter_id, Id::of(61), 0, 9).await.unwrap().mutations.is_empty());
-        assert_eq!(db::take_turn(&mut tx, sitter_id, Some(device_id), None).await.unwrap().unwrap().last_seq, 0);
+        assert_eq!(db::feed_changes(&mut tx, sitter_id, device_id, 1, 2).await.unwrap().mutations, [mutation]);
+        assert!(db::feed_changes(&mut tx, sitter_id, device_id, 2, 9).await.unwrap().mutations.is_empty());
+        assert!(db::feed_changes(&mut tx, sitter_id, Id::of(61), 0, 9).await.unwrap().mutations.is_empty());
+        assert_eq!(db::claim_next_revision(&mut tx, sitter_id, Some(device_id), None).await.unwrap().unwrap().last_seq, 0);
         db::set_last_seq(&mut tx, sitter_id, device_id, 1, AT).await.unwrap();
         db::set_last_seq(&mut tx, sitter_id, device_id, 2, AT).await.unwrap();
-        assert_eq!(db::take_turn(&mut tx, sitter_id, Some(device_id), None).await.unwrap().unwrap().last_seq, 2);
+        assert_eq!(db::claim_next_revision(&mut tx, sitter_id, Some(device_id), None).await.unwrap().unwrap().last_seq, 2);
         db::collect_records(&mut tx, Instant(AT.0 + 1)).await.unwrap();
         assert_eq!(db::find_mutation(&mut tx, sitter_id, "one").await.unwrap(), None);
         tx.commit().await.unwrap();
@@ -523,7 +523,7 @@ on_both! {
             tx.commit().await.unwrap();
         };
         let kept = async || {
-            jobs::tidy_once(&app.state).await.unwrap();
+            jobs::clean_up_once(&app.state).await.unwrap();
             let dump = app.dump(None).await;
             dump.into_iter().filter(|it| it.starts_with("mail_job ")).collect::<Vec<_>>()
         };
@@ -542,7 +542,12 @@ on_both! {
         for _ in 0..30 {
             let mut tx = app.state.db.write().await.unwrap();
             db::insert_sitter(&mut tx, sitter_id, AT).await.unwrap();
-            assert!(db::insert_sitter(&mut tx, sitter_id, AT).await.is_err());
+            tx.flush().await.unwrap();
+            let again = async {
+                db::insert_sitter(&mut tx, sitter_id, AT).await?;
+                tx.flush().await
+            };
+            assert!(again.await.is_err());
             drop(tx);
             drop(app.state.db.read().await.unwrap());
         }
@@ -572,7 +577,7 @@ on_both! {
             "DELETE FROM _sqlx_migrations WHERE version = 10",
         ] {
             let mut tx = app.state.db.write().await.unwrap();
-            tx.later(sql, Vec::new()).await.unwrap();
+            tx.defer(sql, []).await.unwrap();
             tx.commit().await.unwrap();
         }
         app.state.db.migrate().await.unwrap();
@@ -584,7 +589,8 @@ on_both! {
 async fn readers_of_a_sqlite_file_cannot_write() {
     let app = TestApp::sqlite(settings()).await;
     let mut tx = app.state.db.read().await.unwrap();
-    assert!(db::insert_sitter(&mut tx, Id::of(1), AT).await.is_err());
+    db::insert_sitter(&mut tx, Id::of(1), AT).await.unwrap();
+    assert!(tx.commit().await.is_err());
 }
 
 #[tokio::test]

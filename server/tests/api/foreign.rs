@@ -62,7 +62,7 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
     let sitter_id = user.sitter_id.unwrap();
     let mut tx = app.state.db.write().await.unwrap();
     let mut take_turn = async || {
-        db::take_turn(&mut tx, sitter_id, None, None)
+        db::claim_next_revision(&mut tx, sitter_id, None, None)
             .await
             .unwrap()
             .unwrap()
@@ -305,7 +305,7 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
         created_at: Instant(NOW),
     };
     let mut tx = app.state.db.write().await.unwrap();
-    let turn = db::take_turn(&mut tx, sitter_id, None, None)
+    let turn = db::claim_next_revision(&mut tx, sitter_id, None, None)
         .await
         .unwrap()
         .unwrap();

@@ -12,7 +12,7 @@ use walkies_server::files::{FileName, Files};
 use walkies_server::limit::Rate;
 use walkies_server::map::maker::Options;
 use walkies_server::map::{self, TileName};
-use walkies_server::state::{AppState, Elsewhere};
+use walkies_server::state::{AppState, ExternalService};
 use walkies_server::{demo, jobs};
 
 use crate::extract::{Street, extract};
@@ -256,7 +256,7 @@ on_both! {
         app.state.files.put(&FileName::map_tile(id, at), "half".into()).await.unwrap();
         let half_written = app.folder().join(format!("map/{id}/1-2.wktl.br#1"));
         fs::write(half_written, "ha").unwrap();
-        import(&app, "Elsewhere", DATA_AT_S, &[BRIDGE]).await;
+        import(&app, "ExternalService", DATA_AT_S, &[BRIDGE]).await;
         assert!(stored(&app).iter().any(|it| it.contains(&id.to_string())), "it may still be at work");
         import(&app, "Heidelberg", DATA_AT_S, &[MAIN_STREET]).await;
         assert!(!stored(&app).iter().any(|it| it.contains(&id.to_string())));
@@ -281,7 +281,7 @@ on_both! {
         assert!(format!("{error:#}").contains("storage"), "{error:#}");
         assert_eq!(areas(&app, AROUND).await, no_map());
         fs::remove_file(in_the_way).unwrap();
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert_eq!((map_rows(&app).await, stored(&app).len()), (Vec::new(), 0));
         import_bytes(&app.state, "Heidelberg", &bytes).await.unwrap();
         assert_eq!(names(&areas(&app, AROUND).await, "areas", "name"), ["Heidelberg"]);
@@ -303,10 +303,10 @@ on_both! {
         let name = TileName { id: at, checksum: row.checksum };
         assert_eq!(tile(&app, &name.to_string(), &[]).await.failure(), (404, "not_found"));
         assert!(map::remove(&app.state, &id.to_string()).await.is_err());
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert_eq!(stored(&app).len(), 2, "it may still be at work");
         app.clock.advance(HOUR);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert_eq!((areas(&app, AROUND).await, stored(&app)), before);
         assert!(map_rows(&app).await.iter().all(|it| !it.contains(&id.to_string())));
         let mut tx = app.state.db.write().await.unwrap();
@@ -399,7 +399,7 @@ async fn whoever_collects_maps_is_slowed_down() {
 #[tokio::test]
 async fn phones_hear_of_what_comes_from_elsewhere_where_there_is_any() {
     let elsewhere = |url: &str| {
-        Some(Elsewhere {
+        Some(ExternalService {
             url: url.to_owned(),
             origin: "https://example.com".to_owned(),
         })
@@ -416,7 +416,7 @@ async fn phones_hear_of_what_comes_from_elsewhere_where_there_is_any() {
 #[tokio::test]
 async fn the_key_of_the_directions_service_is_for_sitters_alone() {
     let mut with_key = settings();
-    with_key.directions = Some(Elsewhere {
+    with_key.directions = Some(ExternalService {
         url: "https://example.com/walking/{route}&access_token=KEY".to_owned(),
         origin: "https://example.com".to_owned(),
     });

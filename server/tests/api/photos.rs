@@ -115,7 +115,7 @@ on_both! {
 
     async fn a_business_keeps_so_many_photos(app: TestApp) {
         let dana = app.sitter("Dana").await;
-        let full = db::Photo {
+        let full = db::PhotoRow {
             id: Env::system().id(),
             file_id: Env::system().id(),
             source_hash: String::new(),
@@ -137,10 +137,10 @@ on_both! {
         let client = dana.post("/clients", form).await.id();
         let is_there = async |photo: &str| dana.get(&format!("/photos/{photo}")).await.status == 200;
         app.clock.advance(DAY - 1);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert!(is_there(&unnamed).await);
         app.clock.advance(1);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert!(!is_there(&unnamed).await && is_there(&photo).await);
         assert_eq!(stored(&app).len(), 2);
         dana.delete(&format!("/clients/{client}")).await;
@@ -148,7 +148,7 @@ on_both! {
         for days in [7, 1] {
             assert!(is_there(&photo).await);
             app.clock.advance(days * DAY);
-            jobs::tidy_once(&app.state).await.unwrap();
+            jobs::clean_up_once(&app.state).await.unwrap();
         }
         assert!(!is_there(&photo).await);
         assert!(stored(&app).is_empty());
@@ -162,12 +162,12 @@ on_both! {
         for n in 0..1_200 {
             let sitter = if n % 3 == 0 { &other } else { &dana };
             let (id, file_id) = (Env::system().id(), Env::system().id());
-            let unnamed = db::Photo { id, file_id, source_hash: String::new(), size_bytes: 1 };
+            let unnamed = db::PhotoRow { id, file_id, source_hash: String::new(), size_bytes: 1 };
             db::insert_photo(&mut tx, sitter.sitter_id.unwrap(), &unnamed, app.state.now()).await.unwrap();
         }
         tx.commit().await.unwrap();
         app.clock.advance(DAY);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         let dump = app.dump(None).await;
         let count = |table: &str| dump.iter().filter(|it| it.starts_with(table)).count();
         assert_eq!((count("photo "), count("dropped_photo ")), (1, 0));
@@ -183,10 +183,10 @@ on_both! {
         tx.commit().await.unwrap();
         let name = FileName::photo(sitter_id, file_id, PhotoSize::Full);
         app.state.files.put(&name, jpeg().into()).await.unwrap();
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert_eq!(stored(&app).len(), 1, "it may still be under way");
         app.clock.advance(DAY);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert!(stored(&app).is_empty());
     }
 

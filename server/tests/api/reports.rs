@@ -220,7 +220,7 @@ on_both! {
         assert_eq!(sitter.post("/walks", form).await.status, 201);
         for days in [1, 7, 7] {
             app.clock.advance(days * DAY);
-            jobs::tidy_once(&app.state).await.unwrap();
+            jobs::clean_up_once(&app.state).await.unwrap();
             assert!(shown(&photo).await && shown(&other).await);
         }
         assert_eq!(sitter.delete(&format!("/walks/{second}")).await.status, 200);
@@ -239,7 +239,7 @@ on_both! {
         tx.commit().await.unwrap();
         assert_eq!(sitter.get(&format!("/photos/{photo}")).await.failure(), (404, "not_found"));
         assert_eq!(stored(&app).len(), 2);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert!(stored(&app).is_empty());
         let mut tx = app.state.db.read().await.unwrap();
         assert!(db::dropped_photos(&mut tx, app.state.now()).await.unwrap().is_empty());

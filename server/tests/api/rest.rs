@@ -1,6 +1,10 @@
 //! The calls of the specification, one story per area: forms, answers, what is refused and in which words.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::{Value, json};
+use walkies_server::db::fault::{Fault, Faults, Moment, with_faults};
 
 use crate::on_both;
 use crate::support::{DAY, TestApp, User, walk};
@@ -16,6 +20,26 @@ async fn patterns_off(user: &User) {
         let id = pattern["id"].as_str().unwrap();
         user.delete(&format!("/availability/patterns/{id}")).await;
     }
+}
+
+/// Counts trips to SQLite.
+#[derive(Default)]
+struct Trips(AtomicUsize);
+
+impl Faults for Trips {
+    fn fault_at(&self, moment: Moment) -> Option<Fault> {
+        if moment == Moment::Statement {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+        None
+    }
+}
+
+async fn trips(user: &User, path: &str) -> usize {
+    let trips = Arc::new(Trips::default());
+    let answer = with_faults(trips.clone(), user.get(path)).await;
+    assert_eq!(answer.status, 200, "{path}");
+    trips.0.load(Ordering::Relaxed)
 }
 
 fn names(answer: &Value) -> Vec<&str> {
@@ -286,6 +310,47 @@ on_both! {
         let wrong = dana.post("/services", json!({ "price": -1 })).await;
         assert_eq!(wrong.body["fields"]["client_id"], "Client is required");
         assert_eq!(wrong.body["fields"]["price"], "Price cannot be negative");
+    }
+
+    async fn recent_records_are_the_newest_ones_and_no_more_than_asked_for(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let mut newest_first = Vec::new();
+        for (date, start) in [("2026-11-10", "08:00"), ("2026-11-10", "09:00"), ("2026-11-11", "07:00")] {
+            let made = dana.post("/services", json!({
+                "client_id": client.0, "type": "walk", "date": date, "start_time": start, "dogs": [client.1],
+            })).await;
+            newest_first.insert(0, json!(made.id()));
+        }
+        dana.walk(&client, "2026-11-24", "10:00").await;
+        let ids = |answer: &Value| {
+            answer.as_array().unwrap().iter().map(|it| it["id"].clone()).collect::<Vec<_>>()
+        };
+        for (query, n) in [("", 3), ("?limit=2", 2), ("?limit=0", 0), ("?limit=99999999999", 3)] {
+            let recent = dana.get(&format!("/services/recent{query}")).await;
+            assert_eq!(ids(recent.data()), newest_first[..n], "{query}");
+        }
+        assert_eq!(ids(dana.get("/services").await.data()), newest_first);
+    }
+
+    async fn lists_take_as_many_trips_to_the_database_however_long_they_are(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        // One of them finds the session.
+        let most = [
+            ("/sitters/profile", 2), ("/services/recent", 2), ("/dashboard/stats", 2), ("/clients", 4),
+            ("/clients-available", 4),
+        ];
+        for n_clients in 0..3 {
+            for (path, most) in most {
+                let trips = trips(&dana, path).await;
+                assert!(trips <= most, "{path} takes {trips} with {n_clients} clients");
+            }
+            let client = dana.client("Sam").await;
+            dana.put(&format!("/clients/{}", client.0), json!({ "email": "sam@example.com" })).await;
+            dana.post("/services", json!({
+                "client_id": client.0, "type": "walk", "date": "2026-11-10", "start_time": "08:00", "dogs": [client.1],
+            })).await;
+        }
     }
 
     async fn hours_blocked_times_and_settings_are_kept(app: TestApp) {

@@ -212,7 +212,7 @@ on_both! {
         dana.delete(&format!("/clients/{}", client.0)).await;
         let deleted_at = phone.cursor + 1;
         app.clock.advance(181 * DAY);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         let dana = app.user_of(&app.anonymous().post("/auth/signin", json!({
             "email": dana.email, "password": crate::support::PASSWORD,
         })).await);
@@ -308,10 +308,10 @@ on_both! {
         let mut phone = Phone::new(&dana);
         phone.send("update_client", json!({ "id": client.0, "changes": { "phone": "555-010-4477" } })).await;
         let has = async |table: &str| app.dump(None).await.iter().any(|it| it.starts_with(&format!("{table} ")));
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert!(has("mutation").await && has("history").await);
         app.clock.advance(401 * DAY);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert!(!has("mutation").await && !has("history").await);
         assert!(has("client").await);
     }
@@ -323,10 +323,10 @@ on_both! {
         phone.send("create_client", new_client(&id(), &id(), "Sam")).await;
         let devices = async || app.dump(None).await.iter().filter(|it| it.starts_with("device ")).count();
         app.clock.advance(399 * DAY);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert_eq!(devices().await, 1);
         app.clock.advance(2 * DAY);
-        jobs::tidy_once(&app.state).await.unwrap();
+        jobs::clean_up_once(&app.state).await.unwrap();
         assert_eq!(devices().await, 0);
         let form = json!({ "email": dana.email, "password": PASSWORD });
         phone.user = app.user_of(&app.anonymous().post("/auth/signin", form).await);
@@ -406,10 +406,7 @@ on_both! {
         let mut tx = app.state.db.write().await.unwrap();
         let name = id();
         let put_back = format!("UPDATE revision SET id = '{name}' WHERE sitter_id = '{sitter_id}'");
-        walkies_server::on_tx!(&mut tx, connection => {
-            sqlx::query(AssertSqlSafe(put_back)).execute(connection).await.map(drop)
-        })
-        .unwrap();
+        tx.defer(AssertSqlSafe(put_back), []).await.unwrap();
         tx.commit().await.unwrap();
         let page = two.pull().await;
         assert_eq!((&page["reset"], &page["rev_id"]), (&json!(true), &json!(name)), "{page}");
@@ -442,7 +439,7 @@ on_both! {
         phone.pull().await;
         let mut tx = app.state.db.write().await.unwrap();
         let defect = "CREATE UNIQUE INDEX defect ON client (sitter_id, name)";
-        walkies_server::on_tx!(&mut tx, connection => sqlx::query(defect).execute(connection).await.map(drop)).unwrap();
+        tx.defer(defect, []).await.unwrap();
         tx.commit().await.unwrap();
         let mut save = |name: &str| phone.save("create_client", new_client(&id(), &id(), name));
         let queue = [save("Sam"), save("Sam"), save("Kim")];

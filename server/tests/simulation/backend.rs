@@ -105,17 +105,17 @@ impl Database {
 }
 
 async fn run(tx: &mut Tx, sql: &str, args: &[&str]) {
+    tx.flush().await.unwrap();
     let Tx::Sqlite(open) = tx else {
         unreachable!("the simulation runs on SQLite")
     };
-    open.flush().await.unwrap();
     let mut query = sqlx::query(AssertSqlSafe(sql.to_owned()));
     for arg in args {
         query = query.bind((*arg).to_owned());
     }
     // Its compiled form would take the place of one that the server needs more often.
     let query = query.persistent(false);
-    query.execute(&mut *open.connection).await.unwrap();
+    query.execute(open.connection()).await.unwrap();
 }
 
 /// An answer to a call.
@@ -408,7 +408,7 @@ impl Failing {
 }
 
 impl Faults for Failing {
-    fn meet(&self, moment: Moment) -> Option<Fault> {
+    fn fault_at(&self, moment: Moment) -> Option<Fault> {
         let mut met = self.met.lock().unwrap();
         if met.is_some() && !self.always {
             return None;

@@ -81,7 +81,7 @@ struct Stand {
 /// Where and why a line is no walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Where.
+    /// Where the line leaves what can be walked.
     pub at: Point,
     /// In words.
     pub why: String,

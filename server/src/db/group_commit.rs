@@ -1,4 +1,4 @@
-//! Owns the turns at SQLite's one writing connection, and that writes which wait for each other share a commit.
+//! Owns the queue for SQLite's one writing connection, and that writes which wait for each other share a commit.
 //!
 //! What a durable commit costs is the disk's time, and it costs the same for one write as for fifty. Whoever finishes
 //! while others wait leaves the transaction open, each of the others adds to it under a savepoint, and the last one
@@ -11,46 +11,47 @@ use sqlx::{Sqlite, SqlitePool};
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 
-use super::{Open, PATIENCE};
-use crate::log::told;
+use super::{TxConnection, WAIT_TIMEOUT};
+use crate::log::redacted;
 
 /// The longest anybody waits for others is about so many writes.
-const MOST_TOGETHER: usize = 64;
+const MAX_GROUP: usize = 64;
 
-/// Turns at the writing connection, first come first served.
+/// Those who wait for the writing connection, first come first served.
 #[derive(Clone, Debug, Default)]
-pub struct Turns {
-    shared: Arc<Mutex<Shared>>,
-    waiting: Arc<AtomicUsize>,
+pub struct WriterQueue {
+    group: Arc<Mutex<CommitGroup>>,
+    n_waiting: Arc<AtomicUsize>,
 }
 
-/// A transaction that is open between two turns.
+/// Writes that are committed together.
 #[derive(Debug, Default)]
-struct Shared {
-    open: Option<Open<Sqlite>>,
+struct CommitGroup {
+    /// Their transaction, between two turns.
+    open: Option<TxConnection<Sqlite>>,
     /// Whether the turn before had one.
     has_savepoint: bool,
     /// Those whose writes are in it: told when it is durable, dropped when it is not to be.
     members: Vec<oneshot::Sender<()>>,
 }
 
-/// One turn.
+/// One turn at the writing connection.
 ///
 /// INVARIANT: A turn that comes to no end takes back its own writes and no others.
 #[derive(Debug)]
-pub struct Turn {
-    turns: Turns,
-    shared: OwnedMutexGuard<Shared>,
+pub struct WriterTurn {
+    queue: WriterQueue,
+    group: OwnedMutexGuard<CommitGroup>,
     /// Whether it began the transaction, so that nobody else's writes were in it.
     is_first: bool,
     is_over: bool,
 }
 
-impl Drop for Turn {
+impl Drop for WriterTurn {
     fn drop(&mut self) {
         if !self.is_over {
             // The transaction is lost, and with it what others have done in it.
-            self.shared.members.clear();
+            self.group.members.clear();
         }
     }
 }
@@ -64,60 +65,63 @@ impl Drop for Waiting<'_> {
     }
 }
 
-impl Turns {
+impl WriterQueue {
     /// Waits for a turn and begins to write, in a transaction of one's own or in the open one.
-    pub async fn begin(&self, writer: &SqlitePool) -> sqlx::Result<Open<Sqlite>> {
-        self.waiting.fetch_add(1, Ordering::Relaxed);
-        let waiting = Waiting(&self.waiting);
-        let turn = tokio::time::timeout(PATIENCE, Arc::clone(&self.shared).lock_owned()).await;
-        let mut shared = turn.map_err(|_| sqlx::Error::PoolTimedOut)?;
+    pub async fn begin(&self, writer: &SqlitePool) -> sqlx::Result<TxConnection<Sqlite>> {
+        self.n_waiting.fetch_add(1, Ordering::Relaxed);
+        let waiting = Waiting(&self.n_waiting);
+        let turn = tokio::time::timeout(WAIT_TIMEOUT, Arc::clone(&self.group).lock_owned()).await;
+        let mut group = turn.map_err(|_| sqlx::Error::PoolTimedOut)?;
         drop(waiting);
-        let found = shared.open.take();
+        let found = group.open.take();
         let is_first = found.is_none();
-        let (mut open, words) = match found {
+        let (mut open, begin) = match found {
             // The savepoint of the turn before is released here, which saves a trip to the database's thread.
-            Some(open) if shared.has_savepoint => (open, "RELEASE turn; SAVEPOINT turn"),
+            Some(open) if group.has_savepoint => (open, "RELEASE turn; SAVEPOINT turn"),
             Some(open) => (open, "SAVEPOINT turn"),
             // It is taken at once, so that a transaction never fails while upgrading from reading to writing.
-            None => (Open::new(writer.acquire().await?), "BEGIN IMMEDIATE"),
+            None => (
+                TxConnection::new(writer.acquire().await?),
+                "BEGIN IMMEDIATE",
+            ),
         };
-        open.turn = Some(Turn {
-            turns: self.clone(),
-            shared,
+        open.turn = Some(WriterTurn {
+            queue: self.clone(),
+            group,
             is_first,
             is_over: false,
         });
-        open.open_with(words);
+        open.begin_with(begin);
         Ok(open)
     }
 
     /// How many wait for their turn now.
-    pub fn waiting(&self) -> usize {
-        self.waiting.load(Ordering::Relaxed)
+    pub fn n_waiting(&self) -> usize {
+        self.n_waiting.load(Ordering::Relaxed)
     }
 
     /// Commits what is open when all that wait now have had their turn.
-    fn commit_later(&self) {
-        let shared = Arc::clone(&self.shared);
+    fn commit_in_background(&self) {
+        let group = Arc::clone(&self.group);
         tokio::spawn(async move {
-            let mut shared = shared.lock_owned().await;
-            let Some(open) = shared.open.take() else {
+            let mut group = group.lock_owned().await;
+            let Some(open) = group.open.take() else {
                 return;
             };
-            if let Err(error) = shared.commit(open).await {
-                tracing::warn!(error = told(&error), "a commit failed");
+            if let Err(error) = group.commit(open).await {
+                tracing::warn!(error = redacted(&error), "a commit failed");
             }
         });
     }
 }
 
-impl Shared {
+impl CommitGroup {
     /// Makes all that is in the transaction durable, and tells those who wait for that.
-    async fn commit(&mut self, mut open: Open<Sqlite>) -> sqlx::Result<()> {
+    async fn commit(&mut self, mut open: TxConnection<Sqlite>) -> sqlx::Result<()> {
         // Dropped untold where the commit fails.
         let members = std::mem::take(&mut self.members);
         open.run("COMMIT").await?;
-        open.finished = true;
+        open.is_finished = true;
         for member in members {
             // One who does not wait any more has hung up.
             let _ = member.send(());
@@ -126,47 +130,52 @@ impl Shared {
     }
 }
 
-impl Turn {
-    /// Ends the turn, with its writes or without them; returns when all that the transaction has is durable.
-    pub async fn end(mut self, mut open: Open<Sqlite>, keep: bool) -> sqlx::Result<()> {
-        if keep {
-            self.shared.has_savepoint = !self.is_first;
-        }
-        if keep && !self.is_last() {
-            return durable(self.leave_open(open)).await;
+impl WriterTurn {
+    /// Ends the turn with its writes; returns when all that the transaction has is durable.
+    pub async fn commit(mut self, open: TxConnection<Sqlite>) -> sqlx::Result<()> {
+        self.group.has_savepoint = !self.is_first;
+        if !self.is_last() {
+            return durable(self.join_group(open)).await;
         }
         // A commit that was begun is finished, whoever hangs up: others' writes are in it.
+        let committing = tokio::spawn(self.commit_group(open));
+        committing.await.map_err(|_| commit_failed())?
+    }
+
+    /// Ends the turn without its writes; returns when those of others, which it may have read, are durable.
+    pub async fn rollback(mut self, mut open: TxConnection<Sqlite>) -> sqlx::Result<()> {
+        // For the others' sake it is finished, whoever hangs up.
         let ending = tokio::spawn(async move {
-            if !keep && !self.take_back(&mut open).await? {
-                self.end_alone(open);
+            if !self.take_back(&mut open).await? {
+                self.finish_alone(open);
             } else if self.is_last() {
-                self.commit(open).await?;
+                self.commit_group(open).await?;
             } else {
-                return Ok(Some(self.leave_open(open)));
+                return Ok(Some(self.join_group(open)));
             }
             Ok(None)
         });
-        let ended: sqlx::Result<_> = ending.await.map_err(|_| lost())?;
+        let ended: sqlx::Result<_> = ending.await.map_err(|_| commit_failed())?;
         match ended? {
-            Some(told) => durable(told).await,
+            Some(committed) => durable(committed).await,
             None => Ok(()),
         }
     }
 
     /// Ends the turn of somebody who has left, or whose statement has failed.
-    pub fn abandon(mut self, mut open: Open<Sqlite>) {
+    pub fn abandon(mut self, mut open: TxConnection<Sqlite>) {
         // Without a runtime the process ends, and the transaction with it.
         let Ok(runtime) = Handle::try_current() else {
             return;
         };
         runtime.spawn(async move {
             match self.take_back(&mut open).await {
-                Ok(true) => self.pass_on(open),
-                Ok(false) => self.end_alone(open),
+                Ok(true) => self.hand_over(open),
+                Ok(false) => self.finish_alone(open),
                 Err(error) => {
                     tracing::warn!(
-                        error = told(&error),
-                        writes = self.shared.members.len(),
+                        error = redacted(&error),
+                        writes = self.group.members.len(),
                         "a transaction is lost"
                     );
                 }
@@ -174,19 +183,19 @@ impl Turn {
         });
     }
 
-    async fn commit(mut self, open: Open<Sqlite>) -> sqlx::Result<()> {
+    async fn commit_group(mut self, open: TxConnection<Sqlite>) -> sqlx::Result<()> {
         self.is_over = true;
-        self.shared.commit(open).await
+        self.group.commit(open).await
     }
 
     fn is_last(&self) -> bool {
-        self.turns.waiting() == 0 || MOST_TOGETHER <= self.shared.members.len()
+        self.queue.n_waiting() == 0 || MAX_GROUP <= self.group.members.len()
     }
 
     /// Takes back what this turn has written, all of it or what of it was done before its caller left. Whether the
     /// transaction goes on, with the writes of others in it.
-    async fn take_back(&mut self, open: &mut Open<Sqlite>) -> sqlx::Result<bool> {
-        if open.forget() {
+    async fn take_back(&mut self, open: &mut TxConnection<Sqlite>) -> sqlx::Result<bool> {
+        if open.discard_pending() {
             // Nothing was sent: the savepoint is that of the turn before.
             return Ok(!self.is_first);
         }
@@ -195,7 +204,7 @@ impl Turn {
         }
         // What was sent has at least released the savepoint of the turn before, whenever its caller left.
         let taken_back = open.run("ROLLBACK TO turn").await;
-        self.shared.has_savepoint = taken_back.is_ok();
+        self.group.has_savepoint = taken_back.is_ok();
         if let Err(error) = taken_back
             // There was none yet, or no transaction any more: SQLite itself takes all back, as on a full disk.
             && open.run("BEGIN").await.is_ok()
@@ -206,42 +215,39 @@ impl Turn {
     }
 
     /// Leaves the transaction to those who wait; the receiver is told when it is durable.
-    fn leave_open(mut self, open: Open<Sqlite>) -> oneshot::Receiver<()> {
-        let (member, told) = oneshot::channel();
-        self.shared.members.push(member);
-        if self.shared.members.len() == 1 {
-            self.turns.commit_later();
+    fn join_group(mut self, open: TxConnection<Sqlite>) -> oneshot::Receiver<()> {
+        let (member, committed) = oneshot::channel();
+        self.group.members.push(member);
+        if self.group.members.len() == 1 {
+            self.queue.commit_in_background();
         }
-        self.pass_on(open);
-        told
+        self.hand_over(open);
+        committed
     }
 
-    fn pass_on(mut self, open: Open<Sqlite>) {
+    fn hand_over(mut self, open: TxConnection<Sqlite>) {
         self.is_over = true;
-        self.shared.open = Some(open);
+        self.group.open = Some(open);
     }
 
     /// Ends a turn whose transaction had nobody else's writes and is no more.
-    fn end_alone(mut self, mut open: Open<Sqlite>) {
+    fn finish_alone(mut self, mut open: TxConnection<Sqlite>) {
         self.is_over = true;
-        open.finished = true;
+        open.is_finished = true;
     }
 }
 
-async fn durable(told: oneshot::Receiver<()>) -> sqlx::Result<()> {
-    told.await.map_err(|_| lost())
+async fn durable(committed: oneshot::Receiver<()>) -> sqlx::Result<()> {
+    committed.await.map_err(|_| commit_failed())
 }
 
-fn lost() -> sqlx::Error {
+fn commit_failed() -> sqlx::Error {
     sqlx::Error::Io(std::io::Error::other("the shared commit failed"))
 }
 
-impl Open<Sqlite> {
-    async fn run(&mut self, words: &'static str) -> sqlx::Result<()> {
-        sqlx::query(words)
-            .execute(&mut *self.connection)
-            .await
-            .map(drop)
+impl TxConnection<Sqlite> {
+    async fn run(&mut self, sql: &'static str) -> sqlx::Result<()> {
+        sqlx::query(sql).execute(self.connection()).await.map(drop)
     }
 }
 
@@ -251,36 +257,29 @@ mod tests {
     use std::pin::Pin;
     use std::task::{Context, Poll};
 
-    use sqlx::Row as _;
-
-    use super::super::{Db, Tx};
-    use crate::on_tx;
+    use super::super::{Column as _, Db, Tx};
 
     async fn database(folder: &std::path::Path) -> Db {
         let db = Db::open_sqlite(&folder.join("db"), 2).await.unwrap();
         let mut tx = db.write().await.unwrap();
         let table = "CREATE TABLE number (n INTEGER PRIMARY KEY) STRICT";
-        on_tx!(&mut tx, connection => sqlx::query(table).execute(connection).await.map(drop))
-            .unwrap();
+        tx.defer(table, []).await.unwrap();
         tx.commit().await.unwrap();
         db
     }
 
     async fn insert(tx: &mut Tx, n: i64) -> sqlx::Result<()> {
-        on_tx!(tx, connection => sqlx::query("INSERT INTO number VALUES ($1)").bind(n).execute(connection).await.map(drop))
+        tx.execute("INSERT INTO number VALUES ($1)", [n.arg()])
+            .await
+            .map(drop)
     }
 
     async fn numbers(db: &Db) -> BTreeSet<i64> {
         let mut tx = db.read().await.unwrap();
-        let Tx::Sqlite(open) = &mut tx else {
-            unreachable!()
-        };
-        let rows = sqlx::query("SELECT n FROM number")
-            .fetch_all(&mut *open.connection)
-            .await
-            .unwrap();
+        let rows = tx.fetch_all("SELECT n FROM number", [], |row| i64::get(row, "n"));
+        let numbers = rows.await.unwrap();
         tx.commit().await.unwrap();
-        rows.iter().map(|it| it.get(0)).collect()
+        numbers.into_iter().collect()
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
