@@ -2,17 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use geo::{Densify, Euclidean};
 use walkies_core::map::{
     Crossing, Drawing, Edge, Ground, Label, Network, Node, Point, Spot, TILE_BITS, Tile, TileId,
     WayKind,
 };
 
-use super::context::{Context, between};
+use super::context::Context;
 use super::deck::Deck;
 use super::drawing::picture;
 use super::elevation::Elevation;
 use super::network::{Stretch, mesh};
 use super::piece::Piece;
+use super::shape::{in_steps, point};
 
 /// Heights along an edge are asked for every so many meters: about an arc second.
 const HEIGHT_SAMPLE_M: f64 = 30.0;
@@ -211,15 +213,10 @@ fn hump_m(stretch: &Stretch, ground: &Ground, elevation: &mut Elevation) -> u16 
     if stretch.way.bridge || stretch.way.tunnel || stretch.way.kind == WayKind::Steps {
         return 0;
     }
-    let mut heights = Vec::new();
-    for pair in stretch.line.windows(2) {
-        let &[a, b] = pair else { continue };
-        let count = (ground.length_m(a, b) / HEIGHT_SAMPLE_M).ceil().max(1.0);
-        for step in 0..count as u32 {
-            heights.extend(elevation.height_m(between(a, b, f64::from(step) / count)));
-        }
-    }
-    heights.extend(stretch.line.last().and_then(|it| elevation.height_m(*it)));
+    let line = in_steps(&stretch.line);
+    let places = Euclidean.densify(&line, HEIGHT_SAMPLE_M / ground.east_m);
+    let heights = places.coords().copied().map(point);
+    let heights: Vec<f64> = heights.filter_map(|it| elevation.height_m(it)).collect();
     hump_of(&heights).round().clamp(0.0, f64::from(u16::MAX)) as u16
 }
 

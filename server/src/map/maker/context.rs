@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use geo::{Coord, Distance, Euclidean, InterpolateLine, Line, Vector2DOps};
 use walkies_core::map::{
     AreaKind, Ground, LineKind, Naming, Point, SpotKind, TileId, Way, WayKind,
 };
@@ -10,6 +11,7 @@ use super::deal::MARGIN;
 use super::frame::Frame;
 use super::piece::{Patch, Piece};
 use super::raster::Raster;
+use super::shape::{coord, point};
 
 /// What lies along a way is asked for every so many meters.
 const SAMPLE_M: f64 = 8.0;
@@ -271,23 +273,26 @@ fn borrows(kind: WayKind) -> bool {
 struct Sample {
     at: Point,
     /// East and north, of length one.
-    heading: (f64, f64),
+    heading: Coord,
 }
 
 /// Places along a line, evenly spaced within each straight piece.
 fn samples(line: &[Point], ground: &Ground) -> Vec<Sample> {
+    let sample = |a: Point, b: Point, share| {
+        let at = Euclidean.point_at_ratio_from_start(&Line::new(coord(a), coord(b)), share);
+        let heading = Coord::from(ground.vector_m(a, b)).try_normalize();
+        Sample {
+            at: point(at.0),
+            heading: heading.unwrap_or_default(),
+        }
+    };
     let mut samples = Vec::new();
     let mut left_m = SAMPLE_M / 2.0;
     for pair in line.windows(2) {
         let &[a, b] = pair else { continue };
         let length_m = ground.length_m(a, b);
-        let (east, north) = ground.vector_m(a, b);
-        let heading = (east / length_m.max(1e-9), north / length_m.max(1e-9));
         while left_m <= length_m {
-            samples.push(Sample {
-                at: between(a, b, left_m / length_m),
-                heading,
-            });
+            samples.push(sample(a, b, left_m / length_m));
             left_m += SAMPLE_M;
         }
         left_m -= length_m;
@@ -295,25 +300,9 @@ fn samples(line: &[Point], ground: &Ground) -> Vec<Sample> {
     if samples.is_empty()
         && let (Some(a), Some(b)) = (line.first(), line.last())
     {
-        let length_m = ground.length_m(*a, *b).max(1e-9);
-        let (east, north) = ground.vector_m(*a, *b);
-        samples.push(Sample {
-            at: between(*a, *b, 0.5),
-            heading: (east / length_m, north / length_m),
-        });
+        samples.push(sample(*a, *b, 0.5));
     }
     samples
-}
-
-/// The point at this share of the way between two.
-pub fn between(a: Point, b: Point, share: f64) -> Point {
-    let part = |from: u32, to: u32| {
-        (f64::from(from) + share * (f64::from(to) - f64::from(from))).round() as u32
-    };
-    Point {
-        x: part(a.x, b.x),
-        y: part(a.y, b.y),
-    }
 }
 
 /// What a way runs beside.
@@ -336,7 +325,8 @@ struct Streets {
 }
 
 struct StreetPart {
-    ends: [Point; 2],
+    /// In meters east and north of the frame's first corner.
+    line: Line,
     name: Option<u32>,
     traffic: u8,
 }
@@ -371,7 +361,7 @@ impl Streets {
             };
             let index = self.parts.len() as u32;
             self.parts.push(StreetPart {
-                ends: [a, b],
+                line: Line::new(self.meters(a), self.meters(b)),
                 name,
                 traffic,
             });
@@ -386,11 +376,16 @@ impl Streets {
         }
     }
 
+    fn meters(&self, at: Point) -> Coord {
+        self.ground.vector_m(self.frame.from, at).into()
+    }
+
     fn beside(&self, samples: &[Sample]) -> Beside {
         let mut names = BTreeMap::<&str, usize>::new();
         let mut busy = [0_usize; 4];
         for sample in samples {
             let square = (sample.at.x / self.side, sample.at.y / self.side);
+            let at = self.meters(sample.at);
             let mut nearest: Option<(f64, &str)> = None;
             let mut traffic = 0;
             for part in self
@@ -400,14 +395,12 @@ impl Streets {
                 .flatten()
                 .filter_map(|it| self.parts.get(*it as usize))
             {
-                let [a, b] = part.ends;
-                let (east, north) = self.ground.vector_m(a, b);
-                let cosine = (east * sample.heading.0 + north * sample.heading.1)
-                    / (east * east + north * north).sqrt().max(1e-9);
+                let course = part.line.delta();
+                let cosine = course.dot_product(sample.heading) / course.magnitude().max(1e-9);
                 if cosine.abs() < PARALLEL {
                     continue;
                 }
-                let distance_m = super::shape::distance_to_segment_m(sample.at, a, b, &self.ground);
+                let distance_m = Euclidean.distance(at, &part.line);
                 if distance_m > BESIDE_M {
                     continue;
                 }

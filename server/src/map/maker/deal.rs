@@ -9,7 +9,7 @@ use walkies_core::map::{LabelKind, Point, SpotKind, TILE_BITS, TileId};
 
 use super::frame::Frame;
 use super::piece::{Patch, Piece, Strand, Street};
-use super::shape::ring_within;
+use super::shape::rings_within;
 use super::spool::{Sorted, Sorter};
 
 /// How far beyond its border a tile knows what is there, in steps: 40 m at 68 degrees north, more elsewhere.
@@ -202,15 +202,6 @@ pub fn key_tile(key: u64) -> TileId {
         x: key as u32,
         y: (key >> 32) as u32,
     }
-}
-
-/// What of an area's rings lies within a frame.
-fn rings_within(rings: &[Vec<Point>], frame: &Frame) -> Vec<Vec<Point>> {
-    rings
-        .iter()
-        .map(|it| ring_within(it, frame))
-        .filter(|it| !it.is_empty())
-        .collect()
 }
 
 /// Which tiles a course touches or passes by so closely, row by row, with the parts of it whose straight lines may do so.

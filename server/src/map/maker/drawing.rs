@@ -7,7 +7,7 @@ use walkies_core::map::{
 use super::frame::Frame;
 use super::piece::Piece;
 use super::raster::Raster;
-use super::shape::{area_m2, lines_within, ring_within};
+use super::shape::{area_m2, lines_within, rings_within};
 
 /// Smaller ones are not seen on a walker's map.
 const MIN_AREA_M2: f64 = 30.0;
@@ -43,8 +43,8 @@ pub fn picture(tile: TileId, pieces: &[Piece], ground: &Ground) -> Picture {
                 } else {
                     MIN_AREA_M2
                 };
-                let rings = it.rings.iter().map(|it| ring_within(it, &frame));
-                let rings: Vec<_> = rings
+                let rings: Vec<_> = rings_within(&it.rings, &frame)
+                    .into_iter()
                     .filter(|it| area_m2(it, ground) >= least_m2)
                     .map(turned)
                     .collect();

@@ -69,6 +69,11 @@ impl Frame {
             && other.from.y <= self.to.y
     }
 
+    /// Whether a point lies in it.
+    pub fn holds(&self, at: Point) -> bool {
+        self.meets(&Self { from: at, to: at })
+    }
+
     /// Rows and columns of the tiles that reach into it with so many steps around them.
     pub fn rows_and_columns(self, margin: u32) -> [RangeInclusive<u32>; 2] {
         let last = (1 << (2 * TILE_BITS)) - 1;

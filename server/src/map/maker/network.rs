@@ -6,10 +6,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use geo::{Coord, Distance, Euclidean, Line};
 use walkies_core::map::{Crossing, Ground, Point, TileId, Way};
 
 use super::piece::Street;
-use super::shape::{farthest, length_m, simplified};
+use super::shape::{length_m, simplified};
 
 /// How far a drawn way may be from the surveyed one.
 const TOLERANCE_M: f64 = 1.0;
@@ -355,14 +356,18 @@ fn halves(line: Vec<Point>) -> impl Iterator<Item = Vec<Point>> {
 
 /// A line with a point between its ends: the one that stands out most, or the middle of a straight one.
 fn bent(line: &[Point], ground: &Ground) -> Vec<Point> {
-    let (Some(first), Some(last)) = (line.first(), line.last()) else {
+    let [first, inner @ .., last] = line else {
         return Vec::new();
     };
-    let point = farthest(line, 0, line.len().saturating_sub(1), ground)
-        .and_then(|(index, _)| line.get(index).copied());
+    let meters = |at: &Point| Coord::from(ground.vector_m(*first, *at));
+    let straight = Line::new(meters(first), meters(last));
+    let beside_m = |at: &&Point| Euclidean.distance(meters(at), &straight);
+    let point = inner
+        .iter()
+        .max_by(|a, b| beside_m(a).total_cmp(&beside_m(b)));
     let middle = Point {
         x: u32::midpoint(first.x, last.x),
         y: u32::midpoint(first.y, last.y),
     };
-    vec![*first, point.unwrap_or(middle), *last]
+    vec![*first, point.copied().unwrap_or(middle), *last]
 }

@@ -6,7 +6,6 @@ use std::collections::VecDeque;
 use walkies_core::map::{Point, TILE_BITS, TileId};
 
 use super::deal::MARGIN;
-use super::shape::row_crossings;
 
 /// Steps in a cell's side, as a power of two: 2.4 m in Helsinki.
 const CELL_BITS: u32 = 3;
@@ -179,6 +178,19 @@ impl<T: Copy + Default> Raster<T> {
     pub fn cells(steps: f64) -> u32 {
         (steps / f64::from(1 << CELL_BITS)).round() as u32
     }
+}
+
+/// Where rings cross a line from west to east, in steps.
+fn row_crossings(rings: &[Vec<Point>], y: f64) -> impl Iterator<Item = f64> {
+    rings
+        .iter()
+        .flat_map(|ring| ring.iter().zip(ring.iter().cycle().skip(1)))
+        .filter_map(move |(a, b)| {
+            let (ay, by) = (f64::from(a.y), f64::from(b.y));
+            let share = (y - ay) / (by - ay);
+            ((ay > y) != (by > y))
+                .then(|| f64::from(a.x) + share * (f64::from(b.x) - f64::from(a.x)))
+        })
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::Result;
 use std::path::Path;
 
+use geo::{Area, Closest, ClosestPoint};
 use walkies_core::map::{AreaKind, Ground, Point, TileId};
 
 use super::deal::{Dealer, key_tile, parts, tile_key};
@@ -16,7 +17,7 @@ use super::features::Land;
 use super::frame::Frame;
 use super::piece::Patch;
 use super::record::{Reader, put_points};
-use super::shape::{doubled_area, is_within, lines_within};
+use super::shape::{area_m2, coord, is_within, lines_within, point, polygon, window};
 use super::spool::Sorter;
 
 /// How far from the extract's border a line of the coast may end, as one does whose next point lies beyond.
@@ -118,20 +119,12 @@ impl Coast {
 
 /// The nearest point of a border to one within, unless it is too far.
 fn near_on(border: &Frame, at: Point) -> Option<Point> {
-    let ground = Ground::at(at);
-    let Frame { from, to } = *border;
-    let is_inside = Frame { from: at, to: at }.meets(border);
-    let there = [
-        Point { x: from.x, ..at },
-        Point { x: to.x, ..at },
-        Point { y: from.y, ..at },
-        Point { y: to.y, ..at },
-    ];
-    let far = there.map(|it| (ground.length_m(at, it), it));
-    let nearest = far.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
-    nearest
-        .filter(|(far_m, _)| is_inside && *far_m <= CUT_OFF_M)
-        .map(|(_, it)| it)
+    let nearest = match window(border).exterior().closest_point(&coord(at).into()) {
+        Closest::SinglePoint(it) | Closest::Intersection(it) => point(it.0),
+        Closest::Indeterminate => return None,
+    };
+    let far_m = Ground::at(at).length_m(at, nearest);
+    (border.holds(at) && far_m <= CUT_OFF_M).then_some(nearest)
 }
 
 fn deal(rings: Vec<Vec<Point>>, frame: &Frame, dealer: &mut Dealer) -> Result<()> {
@@ -144,7 +137,7 @@ fn deal(rings: Vec<Vec<Point>>, frame: &Frame, dealer: &mut Dealer) -> Result<()
         land,
         name: None,
         // The sea is larger than the tile; so large it is at least.
-        whole_m2: super::shape::area_m2(&corners(frame), &ground) as u64,
+        whole_m2: area_m2(&corners(frame), &ground) as u64,
         rings,
     })
 }
@@ -239,16 +232,16 @@ impl Water {
         // Lakes before what is in them, and islands only where there is water around.
         let mut islands: Vec<_> = islands
             .into_iter()
-            .map(|it| (doubled_area(&it), it))
+            .map(|it| (polygon(&it).signed_area(), it))
             .collect();
-        islands.sort_by_key(|(size, _)| std::cmp::Reverse(size.abs()));
-        let is_open = doors.is_empty() && islands.first().is_some_and(|(size, _)| *size < 0);
+        islands.sort_by(|(a, _), (b, _)| b.abs().total_cmp(&a.abs()));
+        let is_open = doors.is_empty() && islands.first().is_some_and(|(size, _)| *size < 0.0);
         if is_open {
             rings.push(corners(frame).to_vec());
         }
         for (size, ring) in islands {
             let is_in_water = is_within(*ring.first()?, &rings);
-            if is_in_water == (size < 0) {
+            if is_in_water == (size < 0.0) {
                 rings.push(ring);
             }
         }
@@ -416,7 +409,10 @@ mod tests {
     fn water(coast: &[&[(u32, u32)]]) -> Option<(i64, [Option<bool>; 4])> {
         let pieces = coast.iter().flat_map(|it| lines_within(&line(it), &FRAME));
         let water = Water::within(pieces.collect(), &FRAME)?;
-        let sizes = water.rings.iter().map(|it| doubled_area(it) / 2);
+        let sizes = water
+            .rings
+            .iter()
+            .map(|it| polygon(it).signed_area() as i64);
         Some((sizes.sum(), water.sides))
     }
 

@@ -1,179 +1,134 @@
-//! Owns geometry on the map's steps: simplifying lines, cutting them and areas at tiles' borders, rings from their parts.
+//! Owns geometry on the map's steps, most of which the `geo` crate does: simplifying lines, cutting them and areas at tiles'
+//! borders, sizes, what lies within what; and rings from their parts, for which it has nothing.
 
 use std::collections::HashMap;
 
+use geo::{
+    Area, BooleanOps, Contains, Coord, Euclidean, InteriorPoint, Length, LineString, MultiPolygon,
+    Polygon, Rect, SimplifyIdx,
+};
 use walkies_core::map::{Ground, Point};
 
 use super::frame::Frame;
 
+/// `geo` calls itself once more for each point of a jagged line, and the stack has room for some thousands.
+const SIMPLIFIED_AT_ONCE: usize = 1000;
+
+/// A line in steps.
+pub fn in_steps(line: &[Point]) -> LineString {
+    line.iter().copied().map(coord).collect()
+}
+
+/// A line in meters east and north of its first point.
+pub fn in_meters(line: &[Point], ground: &Ground) -> LineString {
+    let first = line.first().copied().unwrap_or_default();
+    line.iter().map(|it| ground.vector_m(first, *it)).collect()
+}
+
+/// A point in steps, between which there may be others.
+pub fn coord(at: Point) -> Coord {
+    Coord {
+        x: at.x.into(),
+        y: at.y.into(),
+    }
+}
+
+/// The nearest whole steps.
+pub fn point(at: Coord) -> Point {
+    Point {
+        x: at.x.round() as u32,
+        y: at.y.round() as u32,
+    }
+}
+
+/// What a ring surrounds, in steps.
+pub fn polygon(ring: &[Point]) -> Polygon {
+    Polygon::new(in_steps(ring), Vec::new())
+}
+
+/// Rings by the even-odd rule, with no word on which are holes: operations on areas find that out.
+fn even_odd(rings: &[Vec<Point>]) -> MultiPolygon {
+    rings.iter().map(|it| polygon(it)).collect()
+}
+
+/// A frame as an area.
+pub fn window(frame: &Frame) -> Polygon {
+    Rect::new(coord(frame.from), coord(frame.to)).to_polygon()
+}
+
 /// The points of a line that must stay so that none of the others is further than `tolerance_m` from what is drawn,
 /// by Douglas and Peucker. The ends stay.
 pub fn simplified(line: &[Point], ground: &Ground, tolerance_m: f64) -> Vec<Point> {
-    let mut keep = vec![false; line.len()];
-    let mut open = vec![(0, line.len().saturating_sub(1))];
-    while let Some((from, to)) = open.pop() {
-        for end in [from, to] {
-            if let Some(it) = keep.get_mut(end) {
-                *it = true;
-            }
-        }
-        if let Some((index, distance_m)) = farthest(line, from, to, ground)
-            && distance_m > tolerance_m
-        {
-            open.push((from, index));
-            open.push((index, to));
-        }
+    let mut kept = Vec::new();
+    for from in (0..line.len()).step_by(SIMPLIFIED_AT_ONCE) {
+        let part = line.iter().skip(from).take(SIMPLIFIED_AT_ONCE + 1);
+        let part: Vec<Point> = part.copied().collect();
+        let stay = in_meters(&part, ground).simplify_idx(tolerance_m);
+        // A part begins where the one before ends.
+        kept.pop();
+        kept.extend(stay.iter().filter_map(|it| part.get(*it).copied()));
     }
-    line.iter()
-        .zip(keep)
-        .filter(|(_, keep)| *keep)
-        .map(|(point, _)| *point)
-        .collect()
-}
-
-/// Which point between two of a line is farthest from the straight line between them, and how far.
-pub fn farthest(line: &[Point], from: usize, to: usize, ground: &Ground) -> Option<(usize, f64)> {
-    let (a, b) = (*line.get(from)?, *line.get(to)?);
-    let mut farthest: Option<(usize, f64)> = None;
-    for (index, point) in line.iter().enumerate().take(to).skip(from + 1) {
-        let distance_m = distance_to_segment_m(*point, a, b, ground);
-        if farthest.is_none_or(|(_, it)| distance_m > it) {
-            farthest = Some((index, distance_m));
-        }
-    }
-    farthest
-}
-
-/// Meters from a point to the straight line between two others.
-pub fn distance_to_segment_m(point: Point, a: Point, b: Point, ground: &Ground) -> f64 {
-    let (bx, by) = ground.vector_m(a, b);
-    let (px, py) = ground.vector_m(a, point);
-    let square = bx * bx + by * by;
-    let share = if square > 0.0 {
-        ((px * bx + py * by) / square).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
-    let (dx, dy) = (px - share * bx, py - share * by);
-    (dx * dx + dy * dy).sqrt()
-}
-
-/// Meters along a line.
-pub fn length_m(line: &[Point], ground: &Ground) -> f64 {
-    line.windows(2)
-        .map(|it| match it {
-            [a, b] => ground.length_m(*a, *b),
-            _ => 0.0,
-        })
-        .sum()
+    kept
 }
 
 /// A ring as `simplified` makes it; empty if nothing with an inside is left.
 pub fn simplified_ring(ring: &[Point], ground: &Ground, tolerance_m: f64) -> Vec<Point> {
-    let Some(first) = ring.first() else {
-        return Vec::new();
-    };
     // Two ends far from each other, so that the result does not depend on where the ring begins in the data more than it must.
-    let lowest = ring
-        .iter()
-        .enumerate()
-        .min_by_key(|(_, it)| **it)
-        .map_or(0, |(index, _)| index);
-    let mut open: Vec<Point> = ring
-        .iter()
-        .cycle()
-        .skip(lowest)
-        .take(ring.len())
-        .copied()
-        .collect();
-    open.push(open.first().copied().unwrap_or(*first));
-    let mut short = simplified(&open, ground, tolerance_m);
+    let lowest = ring.iter().enumerate().min_by_key(|(_, it)| **it);
+    let lowest = lowest.map_or(0, |(index, _)| index);
+    let around = ring.iter().cycle().skip(lowest).copied();
+    let closed: Vec<Point> = around.take(ring.len() + 1).collect();
+    let mut short = simplified(&closed, ground, tolerance_m);
     short.pop();
     short.dedup();
     if short.len() < 3 { Vec::new() } else { short }
 }
 
-/// Twice the square steps within a ring: above zero if it runs clockwise.
-pub fn doubled_area(ring: &[Point]) -> i64 {
-    let next = ring.iter().cycle().skip(1);
-    let parts = ring.iter().zip(next).map(|(a, b)| {
-        let [ax, ay, bx, by] = [a.x, a.y, b.x, b.y].map(i64::from);
-        (bx - ax) * (by + ay)
-    });
-    -parts.sum::<i64>()
-}
-
-/// Whether a point lies within rings, by the even-odd rule.
-pub fn is_within(at: Point, rings: &[Vec<Point>]) -> bool {
-    let before = row_crossings(rings, f64::from(at.y) + 0.25).filter(|it| *it < f64::from(at.x));
-    before.count() % 2 == 1
+/// Meters along a line.
+pub fn length_m(line: &[Point], ground: &Ground) -> f64 {
+    Euclidean.length(&in_meters(line, ground))
 }
 
 /// Square meters within a ring.
 pub fn area_m2(ring: &[Point], ground: &Ground) -> f64 {
-    let Some(first) = ring.first() else {
-        return 0.0;
-    };
-    let next = ring.iter().cycle().skip(1);
-    let doubled: f64 = ring
-        .iter()
-        .zip(next)
-        .map(|(a, b)| {
-            let (ax, ay) = ground.vector_m(*first, *a);
-            let (bx, by) = ground.vector_m(*first, *b);
-            ax * by - bx * ay
+    polygon(ring).unsigned_area() * ground.east_m * ground.south_m
+}
+
+/// Whether a point lies within rings, by the even-odd rule.
+pub fn is_within(at: Point, rings: &[Vec<Point>]) -> bool {
+    let around = rings.iter().filter(|it| polygon(it).contains(&coord(at)));
+    around.count() % 2 == 1
+}
+
+/// What of an area lies within a frame; its rings, by the even-odd rule, are outlines and holes.
+pub fn rings_within(rings: &[Vec<Point>], frame: &Frame) -> Vec<Vec<Point>> {
+    let around = Frame::around(rings.iter().flatten().copied());
+    if around.is_none_or(|it| it.common(frame) == Some(it)) {
+        return rings.to_vec();
+    }
+    // It is done on a grid that all whole steps lie on, so that points within stay what they are.
+    let within = even_odd(rings).intersection(&window(frame));
+    within
+        .rings()
+        .map(|ring| {
+            let mut ring: Vec<Point> = ring.coords().copied().map(point).collect();
+            ring.dedup();
+            ring.pop();
+            ring
         })
-        .sum();
-    doubled.abs() / 2.0
+        .filter(|it| it.len() > 2)
+        .collect()
 }
 
-/// The part of a ring within a frame, by Sutherland and Hodgman: what lay beyond runs along the frame, which an even-odd
-/// filling does not show. Empty if nothing is left.
-pub fn ring_within(ring: &[Point], frame: &Frame) -> Vec<Point> {
-    let mut ring = ring.to_vec();
-    for (axis, bound, keep_below) in [
-        (Axis::X, frame.from.x, false),
-        (Axis::X, frame.to.x, true),
-        (Axis::Y, frame.from.y, false),
-        (Axis::Y, frame.to.y, true),
-    ] {
-        let inside = |it: Point| {
-            if keep_below {
-                axis.of(it) <= bound
-            } else {
-                axis.of(it) >= bound
-            }
-        };
-        if ring.iter().all(|it| inside(*it)) {
-            continue;
-        }
-        let mut cut = Vec::with_capacity(ring.len());
-        let mut last = ring.last().copied().unwrap_or_default();
-        for point in &ring {
-            if inside(*point) != inside(last) {
-                cut.push(axis.crossing(last, *point, bound));
-            }
-            if inside(*point) {
-                cut.push(*point);
-            }
-            last = *point;
-        }
-        ring = cut;
-    }
-    ring.dedup();
-    while ring.len() > 1 && ring.first() == ring.last() {
-        ring.pop();
-    }
-    if ring.len() < 3 { Vec::new() } else { ring }
-}
-
-/// The parts of a line within a frame.
+/// The parts of a line within a frame, in its direction.
 pub fn lines_within(line: &[Point], frame: &Frame) -> Vec<Vec<Point>> {
+    let window = window(frame);
+    // Of a line that is cut as a whole `geo` makes pieces that also begin and end within.
     let mut lines = Vec::new();
     let mut current: Vec<Point> = Vec::new();
     for pair in line.windows(2) {
         let &[a, b] = pair else { continue };
-        let Some((from, to)) = segment_within(a, b, frame) else {
+        let Some((from, to)) = segment_within(a, b, frame, &window) else {
             lines.push(std::mem::take(&mut current));
             continue;
         };
@@ -190,113 +145,22 @@ pub fn lines_within(line: &[Point], frame: &Frame) -> Vec<Vec<Point>> {
     lines
 }
 
-/// The part of a straight line within a frame.
-fn segment_within(a: Point, b: Point, frame: &Frame) -> Option<(Point, Point)> {
-    let (mut a, mut b) = (a, b);
-    for (axis, bound, keep_below) in [
-        (Axis::X, frame.from.x, false),
-        (Axis::X, frame.to.x, true),
-        (Axis::Y, frame.from.y, false),
-        (Axis::Y, frame.to.y, true),
-    ] {
-        let inside = |it: Point| {
-            if keep_below {
-                axis.of(it) <= bound
-            } else {
-                axis.of(it) >= bound
-            }
-        };
-        match (inside(a), inside(b)) {
-            (true, true) => {}
-            (false, false) => return None,
-            (true, false) => b = axis.crossing(a, b, bound),
-            (false, true) => a = axis.crossing(a, b, bound),
-        }
+/// The part of a straight line within a window.
+fn segment_within(a: Point, b: Point, frame: &Frame, window: &Polygon) -> Option<(Point, Point)> {
+    if frame.holds(a) && frame.holds(b) {
+        return Some((a, b));
     }
-    Some((a, b))
-}
-
-#[derive(Clone, Copy)]
-enum Axis {
-    X,
-    Y,
-}
-
-impl Axis {
-    fn of(self, point: Point) -> u32 {
-        match self {
-            Self::X => point.x,
-            Self::Y => point.y,
-        }
-    }
-
-    /// Where a line crosses a bound; the same from both sides.
-    fn crossing(self, a: Point, b: Point, bound: u32) -> Point {
-        let (a, b) = (a.min(b), a.max(b));
-        let share = |from: u32, to: u32| {
-            let span = f64::from(to) - f64::from(from);
-            if span == 0.0 {
-                0.0
-            } else {
-                (f64::from(bound) - f64::from(from)) / span
-            }
-        };
-        let between = |share: f64, from: u32, to: u32| {
-            (f64::from(from) + share * (f64::from(to) - f64::from(from))).round() as u32
-        };
-        match self {
-            Self::X => Point {
-                x: bound,
-                y: between(share(a.x, b.x), a.y, b.y),
-            },
-            Self::Y => Point {
-                x: between(share(a.y, b.y), a.x, b.x),
-                y: bound,
-            },
-        }
+    let within = window.clip(&in_steps(&[a, b]).into(), false);
+    match within.0.first()?.0.as_slice() {
+        [from, .., to] => Some((point(*from), point(*to))),
+        _ => None,
     }
 }
 
-/// A point within rings for a name or a mark: the middle of the widest stretch on one of a few lines from west to east.
+/// A point within rings for a name or a mark: the middle of the widest stretch halfway from north to south.
 pub fn middle(rings: &[Vec<Point>]) -> Option<Point> {
-    let frame = Frame::around(rings.iter().flatten().copied())?;
-    let height = frame.to.y - frame.from.y;
-    let mut widest: Option<(u32, Point)> = None;
-    // The middle line first: it wins unless another is wider by far.
-    for eighth in [4, 3, 5, 2, 6] {
-        let y = frame.from.y + (u64::from(height) * eighth / 8) as u32;
-        let mut crossings: Vec<u32> = row_crossings(rings, f64::from(y) + 0.5)
-            .map(|it| it.round() as u32)
-            .collect();
-        crossings.sort_unstable();
-        for pair in crossings.chunks_exact(2) {
-            let &[from, to] = pair else { continue };
-            if widest.is_none_or(|(it, _)| to - from > it + it / 4) {
-                widest = Some((
-                    to - from,
-                    Point {
-                        x: u32::midpoint(from, to),
-                        y,
-                    },
-                ));
-            }
-        }
-    }
-    let corner = frame.from;
-    Some(widest.map_or(corner, |(_, it)| it))
-}
-
-/// Where rings cross a line from west to east, in steps.
-pub fn row_crossings(rings: &[Vec<Point>], y: f64) -> impl Iterator<Item = f64> {
-    rings
-        .iter()
-        .flat_map(|ring| ring.iter().zip(ring.iter().cycle().skip(1)))
-        .filter_map(move |(a, b)| {
-            let (ay, by) = (f64::from(a.y), f64::from(b.y));
-            let share = (y - ay) / (by - ay);
-            ((ay > y) != (by > y))
-                .then(|| f64::from(a.x) + share * (f64::from(b.x) - f64::from(a.x)))
-        })
+    let with_holes = even_odd(rings).union(&MultiPolygon::empty());
+    with_holes.interior_point().map(|it| point(it.0))
 }
 
 /// Rings from the lines of an area's border, in whatever order and direction they come; and whether any line was left over.
@@ -345,4 +209,93 @@ pub fn rings(lines: Vec<Vec<Point>>) -> (Vec<Vec<Point>>, bool) {
         }
     }
     (rings, left_over)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FRAME: Frame = Frame {
+        from: Point { x: 1000, y: 1000 },
+        to: Point { x: 2000, y: 2000 },
+    };
+
+    fn points(line: &[(u32, u32)]) -> Vec<Point> {
+        line.iter().map(|(x, y)| Point { x: *x, y: *y }).collect()
+    }
+
+    #[test]
+    fn an_area_is_cut_at_the_border_into_its_parts() {
+        // A comb with two teeth in the frame, one of which has a hole across the border.
+        let comb = points(&[
+            (500, 1100),
+            (1500, 1100),
+            (1501, 1300),
+            (800, 1300),
+            (800, 1500),
+            (1500, 1500),
+            (1500, 1700),
+            (500, 1700),
+        ]);
+        let hole = points(&[(900, 1150), (1200, 1150), (1201, 1250), (900, 1250)]);
+        let mut parts = rings_within(&[comb, hole], &FRAME);
+        parts.iter_mut().for_each(|it| it.sort_unstable());
+        parts.sort();
+        let with_a_bay = [
+            (1000, 1100),
+            (1000, 1150),
+            (1000, 1250),
+            (1000, 1300),
+            (1200, 1150),
+            (1201, 1250),
+            (1500, 1100),
+            (1501, 1300),
+        ];
+        let other = [(1000, 1500), (1000, 1700), (1500, 1500), (1500, 1700)];
+        assert_eq!(parts, [points(&with_a_bay), points(&other)]);
+    }
+
+    #[test]
+    fn a_line_is_cut_only_at_the_border() {
+        let line = points(&[
+            (500, 1500),
+            (1500, 1500),
+            (1200, 1700),
+            (2500, 1700),
+            (2500, 1801),
+            (1900, 1801),
+        ]);
+        let first = points(&[(1000, 1500), (1500, 1500), (1200, 1700), (2000, 1700)]);
+        let second = points(&[(2000, 1801), (1900, 1801)]);
+        assert_eq!(lines_within(&line, &FRAME), [first, second]);
+    }
+
+    #[test]
+    fn a_name_stands_in_its_area_and_not_in_a_hole() {
+        let square = |from, to| points(&[(from, from), (to, from), (to, to), (from, to)]);
+        let rings = [square(1000, 2000), square(1100, 1900)];
+        let at = middle(&rings).unwrap();
+        assert!(is_within(at, &rings), "{at:?}");
+        assert_eq!(middle(&[]), None);
+    }
+
+    #[test]
+    fn a_line_of_any_length_is_simplified() {
+        let line = |side: u32| -> Vec<Point> {
+            let point = |it: u32| Point {
+                x: 30_000_000 + 10 * it,
+                y: 20_000_000 + side * (it % 2),
+            };
+            (0..20_000).map(point).collect()
+        };
+        let simplified = |line: &[Point]| simplified(line, &Ground::at(line[0]), 2.0);
+        let (jagged, straight) = (line(1000), line(0));
+        assert_eq!(simplified(&jagged), jagged);
+        let short = simplified(&straight);
+        assert!(short.len() < 30, "{}", short.len());
+        assert_eq!(
+            [short[0], short[short.len() - 1]],
+            [straight[0], straight[19_999]]
+        );
+    }
 }

@@ -17,7 +17,7 @@ use super::reading::{Reading, WantedWay};
 use super::record::{Reader, put_points};
 use super::rules;
 use super::sea::Coast;
-use super::shape::{area_m2, middle, rings, simplified, simplified_ring};
+use super::shape::{area_m2, length_m, middle, rings, simplified, simplified_ring};
 use super::spool::Sorter;
 
 /// How far an area's drawn border may be from the surveyed one.
@@ -129,11 +129,10 @@ impl Surveyor<'_> {
             }
         }
         let is_long = || {
-            let pairs = course.pieces.iter().flat_map(|it| it.windows(2));
-            let lengths = pairs.map(|it| match it {
-                [a, b] => ground.length_m(a.at, b.at),
-                _ => 0.0,
-            });
+            let lengths = course
+                .pieces
+                .iter()
+                .map(|it| length_m(&points(it), &ground));
             lengths.sum::<f64>() > rules::LONG_TUNNEL_M
         };
         let look = way
@@ -187,14 +186,14 @@ impl Surveyor<'_> {
         let sizes_m2 = rings.iter().map(|it| area_m2(it, &ground));
         // Holes count as well: it is the size on the map that matters.
         let whole_m2 = sizes_m2.fold(0.0, f64::max);
-        let Some(middle) = middle(&rings) else {
-            return Ok(());
-        };
-        if let Some(kind) = features::spot(tags) {
+        if let Some(kind) = features::spot(tags)
+            && let Some(middle) = middle(&rings)
+        {
             self.dealer.spot(kind, middle, tags.name())?;
         }
         if let Some((kind, name)) = features::area_label(land).zip(tags.name())
             && whole_m2 >= MIN_LABEL_M2
+            && let Some(middle) = middle(&rings)
         {
             self.dealer.label(kind, middle, &name)?;
         }
