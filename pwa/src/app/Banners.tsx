@@ -6,7 +6,7 @@ import { deviceText } from "../browser/device";
 import { sendNow, useReplica, useSession, useStorageTrouble, useSyncStatus, useWrongClock } from "../data";
 import { useOpenWalk } from "../data/walks/walks";
 import { Banner, ErrorBoundary, loadable } from "../ui";
-import { useLater } from "./later";
+import { useProfileReminder } from "./profileReminder";
 import { isBuilt } from "./sections";
 import { update, useUpdate } from "./update";
 
@@ -14,7 +14,7 @@ import { update, useUpdate } from "./update";
 const WalkBanner = loadable(() => import("../features/walk/WalkBanner"));
 
 // Fewer have work that an earlier password locks.
-const KeptWork = loadable(() => import("./KeptWork"));
+const LockedWork = loadable(() => import("./LockedWork"));
 
 const MOST = 2;
 
@@ -30,7 +30,7 @@ export function Banners() {
   const walk = useOpenWalk();
   const [path] = useLocation();
   const profile = useReplica((phone) => (phone.hasLoaded() ? phone.profileStatus() : undefined));
-  const [isLater, putOff] = useLater();
+  const [isReminderSnoozed, snoozeReminder] = useProfileReminder();
 
   const banners: (ReactNode | false | undefined)[] = [
     needsAuth && (
@@ -55,7 +55,7 @@ export function Banners() {
         {deviceText(`This phone's clock is ${wrongClock}. Times that are noted with it will be wrong.`)}
       </Banner>
     ),
-    updateRequired && newVersion !== "held" && (
+    updateRequired && newVersion !== "blocked" && (
       <Banner
         key="required"
         role="status"
@@ -100,8 +100,8 @@ export function Banners() {
         {deviceText(`${changes(pending)} ${are(pending)} safe on this phone and not sent yet.`)} {trouble}
       </Banner>
     ),
-    newVersion === "held" && (
-      <Banner key="held" kind="plain" role="status" icon={<RefreshCw aria-hidden />}>
+    newVersion === "blocked" && (
+      <Banner key="blocked" kind="plain" role="status" icon={<RefreshCw aria-hidden />}>
         The new version comes when the walk ends.
       </Banner>
     ),
@@ -122,7 +122,7 @@ export function Banners() {
     ),
     profile &&
       (!profile.hasProfile || !profile.isComplete) &&
-      !isLater &&
+      !isReminderSnoozed &&
       isBuilt("/profile/setup") &&
       path !== "/profile/setup" && (
         <Banner
@@ -132,7 +132,7 @@ export function Banners() {
           action={
             <>
               <Link to="/profile/setup">Complete profile</Link>
-              <button type="button" className="ml-4" onClick={putOff}>
+              <button type="button" className="ml-4" onClick={snoozeReminder}>
                 Later
               </button>
             </>
@@ -155,7 +155,7 @@ export function Banners() {
       {hasLocked && (
         <ErrorBoundary fallback={() => null}>
           <Suspense>
-            <KeptWork />
+            <LockedWork />
           </Suspense>
         </ErrorBoundary>
       )}

@@ -16,7 +16,7 @@ const changes = new Listeners();
 
 function set(next: boolean): void {
   shown = next;
-  changes.tell();
+  changes.notify();
 }
 
 const close = () => set(false);

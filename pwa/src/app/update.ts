@@ -6,11 +6,11 @@
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../browser/listeners";
 import { trustedScript } from "../browser/trusted";
-import { flushDrafts, isHeld } from "../data";
+import { flushDrafts, isReloadPrevented } from "../data";
 import { isWalkTracked } from "../data/walks/walks";
 
-/** `ready`: waits for a yes. `held`: a walk is being tracked, it will ask again after that. `updating`: reload is near. */
-export type UpdateState = "none" | "ready" | "held" | "updating";
+/** `ready`: waits for a yes. `blocked`: a walk is being tracked, it will ask again after that. `updating`: reload is near. */
+export type UpdateState = "none" | "ready" | "blocked" | "updating";
 
 type TabMessage = { kind: "flush" };
 
@@ -26,7 +26,7 @@ const changes = new Listeners();
 
 function show(next: UpdateState): void {
   state = next;
-  changes.tell();
+  changes.notify();
 }
 
 export const useUpdate = (): UpdateState => useSyncExternalStore(changes.subscribe, () => state);
@@ -44,7 +44,7 @@ export async function watchForUpdates(): Promise<void> {
   // The first worker takes over a page that had none: that is no reason to load it again.
   let hadWorker = serviceWorker.controller !== null;
   serviceWorker.addEventListener("controllerchange", () => {
-    if (hadWorker && !isHeld()) location.reload();
+    if (hadWorker && !isReloadPrevented()) location.reload();
     hadWorker = true;
   });
   setInterval(() => void lookForUpdate(), HOURLY_MS);
@@ -91,8 +91,8 @@ function follow(registered: ServiceWorkerRegistration): void {
 /** Puts the new version in place and loads every tab anew, unless a walk is being tracked in one of them. */
 export async function update(): Promise<void> {
   // Not asked of the other tabs: one that the phone has put to sleep would answer too late.
-  if (isHeld() || (await isWalkTracked())) {
-    show("held");
+  if (isReloadPrevented() || (await isWalkTracked())) {
+    show("blocked");
     return;
   }
   show("updating");

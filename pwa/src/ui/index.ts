@@ -6,7 +6,7 @@ export { Button, ButtonLink, type ButtonProps, IconButton } from "./Button";
 export { Card } from "./Card";
 export { Checkbox, Switch } from "./Checkbox";
 export { Chip } from "./Chip";
-export { ConfirmHost, confirm, type Question } from "./ConfirmDialog";
+export { ConfirmHost, type ConfirmOptions, confirm } from "./ConfirmDialog";
 export { cx } from "./cx";
 export { DateField, TimeField } from "./DateField";
 export { Dialog, DialogActions, leaveDialog } from "./Dialog";

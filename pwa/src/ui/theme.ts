@@ -32,7 +32,7 @@ export function chooseTheme(theme: Theme): void {
   if (theme === "system") localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, theme);
   applyTheme();
-  changes.tell();
+  changes.notify();
 }
 
 /** What was chosen, for the settings. */
@@ -42,5 +42,5 @@ export const useTheme = (): Theme => useSyncExternalStore(changes.subscribe, cho
 addEventListener("storage", (event) => {
   if (event.key !== KEY) return;
   applyTheme();
-  changes.tell();
+  changes.notify();
 });

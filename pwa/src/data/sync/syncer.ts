@@ -2,13 +2,14 @@
  * Owns the loop that sends what was saved and fetches what changed: photos first, then the outbox, then the feed.
  * One tab at a time runs it; correctness does not depend on that, only the number of requests does.
  */
+
+import { afterPaint } from "../../browser/afterPaint";
 import { Listeners } from "../../browser/listeners";
-import { afterPaint } from "../../browser/paint";
 import { newId, transportError } from "../../core";
 import type { OpenBusiness } from "../business/openBusiness";
 import { type ApiError, call, request } from "../server/api";
 import { confirmed, currentSession, sessionToken, turnedDown } from "../session/session";
-import { inTime, isStorageTrouble, storageTrouble } from "../store/storage";
+import { isStorageTrouble, storageTrouble, withStorageTimeout } from "../store/storage";
 import { listenForChanges } from "./realtime";
 
 /** As the specification polls for requests; realtime makes most of these find nothing. */
@@ -132,7 +133,7 @@ export class Syncer {
       const updateRequired = this.#status.updateRequired || isTooOld(error);
       this.#set({ busy: false, online: error.kind !== "offline", trouble: error.text, updateRequired, storage });
       // On a full phone it cannot be noted: the next round hears it again.
-      if (error.kind === "session_expired" && token) await inTime(turnedDown(token)).catch(() => undefined);
+      if (error.kind === "session_expired" && token) await withStorageTimeout(turnedDown(token)).catch(() => undefined);
       if (this.#stop.signal.aborted || this.#token() === undefined) return;
       this.#timer = setTimeout(() => this.wake(), this.#retryMs);
       this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
@@ -331,7 +332,7 @@ export class Syncer {
 
   #set(change: Partial<SyncStatus>): void {
     this.#status = { ...this.#status, ...change };
-    this.#changes.tell();
+    this.#changes.notify();
   }
 }
 

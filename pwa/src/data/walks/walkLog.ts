@@ -15,7 +15,7 @@ export interface StoredLog {
 }
 
 /** Everything of one walk, for taking a deletion back. */
-export interface WholeWalk {
+export interface DeletedWalk {
   row: WalkRow;
   log: { walk_id: string; n: number; bytes: Uint8Array }[];
   photos: { id: string; blob: Blob }[];
@@ -148,7 +148,7 @@ export async function addWalk(row: WalkRow, log: Uint8Array): Promise<void> {
 }
 
 /** Removes a walk and gives back what it was, for `restoreWalk`. */
-export async function deleteWalk(row: WalkRow, photoIds: string[]): Promise<WholeWalk> {
+export async function deleteWalk(row: WalkRow, photoIds: string[]): Promise<DeletedWalk> {
   const whole = await business().store.run(async (db) => {
     const tx = db.transaction(["walks", "walk_points", "walk_photos"], "readwrite");
     const photos = tx.objectStore("walk_photos");
@@ -167,7 +167,7 @@ export async function deleteWalk(row: WalkRow, photoIds: string[]): Promise<Whol
 }
 
 /** Takes a deletion back. */
-export async function restoreWalk({ row, log, photos }: WholeWalk): Promise<void> {
+export async function restoreWalk({ row, log, photos }: DeletedWalk): Promise<void> {
   await business().store.run(async (db) => {
     const tx = db.transaction(["walks", "walk_points", "walk_photos"], "readwrite", { durability: "strict" });
     await Promise.all([

@@ -3,7 +3,7 @@ import { Download, FileUp, ShieldCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { deviceText } from "../../browser/device";
 import { business, useReplica } from "../../data";
-import { countKept, exportUnsent, exportWalks, type Kept } from "../../data/kept";
+import { countLocalData, exportLocalData, exportWalks, type LocalDataCounts } from "../../data/localData";
 import { Banner, Button, ProgressBar, toast } from "../../ui";
 import { useIsInstalled } from "./install";
 import { Section } from "./Section";
@@ -48,14 +48,14 @@ function Count({ label, value }: { label: string; value: number | undefined }) {
   );
 }
 
-function useStored(): { kept: Kept | undefined; space: Space | undefined } {
+function useStored(): { kept: LocalDataCounts | undefined; space: Space | undefined } {
   const version = useReplica(() => business().version);
-  const [kept, setKept] = useState<Kept>();
+  const [kept, setKept] = useState<LocalDataCounts>();
   const [space, setSpace] = useState<Space>();
   useEffect(() => {
     let current = true;
     const failed = () => undefined; // numbers to read and no more: without them the rest still works
-    void countKept().then((it) => current && setKept(it), failed);
+    void countLocalData().then((it) => current && setKept(it), failed);
     void navigator.storage?.estimate?.().then(({ usage, quota }) => {
       if (current && usage !== undefined && quota) setSpace({ used: usage, quota });
     }, failed);
@@ -114,7 +114,7 @@ function Exports({ hasWalks }: { hasWalks: boolean }) {
     setProblem(undefined);
     try {
       const day = new Date().toISOString().slice(0, 10);
-      if (what === "unsent") download(await exportUnsent(), `walkies-${day}.json`);
+      if (what === "unsent") download(await exportLocalData(), `walkies-${day}.json`);
       else download(await exportWalks(), `walkies-walks-${day}.gpx`);
     } catch {
       setProblem("The file could not be made. Close other apps and try again.");

@@ -54,10 +54,10 @@ export const nextWalk = (services: readonly ServiceView[], starts: readonly Star
 export const sizesOf = (card: ClientCard | undefined, dogs: readonly string[]): DogSize[] =>
   (card?.dogs ?? []).flatMap((pet) => (dogs.includes(pet.name) && pet.weight != null ? [dogSize(pet.weight)] : []));
 
-export type Position = { ok: true; place: Place } | { ok: false; text: string };
+export type PositionResult = { ok: true; place: Place } | { ok: false; text: string };
 
 /** Asks the phone where it is, once. */
-export function askPosition(): Promise<Position> {
+export function askPosition(): Promise<PositionResult> {
   const texts = walkTexts();
   if (!("geolocation" in navigator)) return Promise.resolve({ ok: false, text: texts.location_unsupported });
   return new Promise((resolve) => {

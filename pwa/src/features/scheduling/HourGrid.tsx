@@ -21,13 +21,13 @@ import { cx } from "../../ui";
 import { useKeyNote } from "../../ui/shortcuts";
 import { dayNumber, shortWeekday, timeOf } from "./dates";
 import { type Density, useDensity } from "./density";
+import { type Drag, isMovable, isResizable, movedBy, resizedBy, spanOf } from "./gridSpan";
 import { HourColumn } from "./HourColumn";
 import { moveVisit, undoMove } from "./moveVisit";
-import { type Held, isMovable, isResizable, movedBy, resizedBy, spanOf } from "./onGrid";
-import type { Place } from "./place";
 import { StayBand } from "./StayBand";
+import type { ScheduleState } from "./scheduleState";
 import { isHeading, nextStop, nextVisit, type Stop, settled, stopAt } from "./stops";
-import { useHeld } from "./useHeld";
+import { useGridDrag } from "./useGridDrag";
 import { LEAST_PX } from "./VisitBlock";
 
 /** What the quick jumps move. */
@@ -37,7 +37,7 @@ export interface Jumpable {
 }
 
 interface HourGridProps {
-  place: Place;
+  schedule: ScheduleState;
   now: number;
   /** The minute of the day, for the line of now. */
   minuteNow: number;
@@ -54,8 +54,8 @@ function hourPx(density: Density, room: number): number {
   return { comfortable: usual, compact: usual / 2, whole_day: Math.max(usual / 5, room / (to - from)) }[density];
 }
 
-export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) {
-  const { span, date: selected, show, create, details, edit } = place;
+export default function HourGrid({ schedule, now, minuteNow, ref }: HourGridProps) {
+  const { span, date: selected, show, create, details, edit } = schedule;
   const sizes = limits();
   const { calendar_slot_minutes: slot, calendar_step_minutes: step } = sizes;
   const from = sizes.calendar_normal_from_hour * 60;
@@ -120,7 +120,7 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
     if (date && minute) setAt({ date, minute: Number(minute), ...(visit && { visit }) });
   };
 
-  const onDrop = async ({ item, to }: Held) => {
+  const onDrop = async ({ item, to }: Drag) => {
     const timing = { date: to.date, start_time: timeOf(to.start), duration_minutes: to.minutes };
     if (!item) {
       create(timing);
@@ -130,10 +130,10 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
     await moveVisit(item.view, timing, edit);
     wantsFocus.current = true;
   };
-  const { held, hold, letGo, hands } = useHeld({ scroller, head, days, px, onDrop });
+  const { drag, dragTo, drop, pointerHandlers } = useGridDrag({ scroller, head, days, px, onDrop });
   const isTaken = useRead(
-    (phone) => held !== undefined && phone.checkSchedule(asked(held), now).conflict !== null,
-    held,
+    (phone) => drag !== undefined && phone.checkSchedule(asked(drag), now).conflict !== null,
+    drag,
     now,
   );
 
@@ -145,13 +145,13 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
     if (!item || (minutes === 0 && by === 0)) return;
     event.preventDefault();
     if (!isMovable(item)) return;
-    const to = held?.to ?? spanOf(item);
+    const to = drag?.to ?? spanOf(item);
     if (event.shiftKey) {
-      if (isResizable(item) && by === 0) hold({ kind: "resize", item, to: resizedBy(to, minutes * step) });
+      if (isResizable(item) && by === 0) dragTo({ kind: "resize", item, to: resizedBy(to, minutes * step) });
       return;
     }
     const date = plusDays(to.date, by);
-    if (days.some((it) => it.date === date)) hold({ kind: "move", item, to: movedBy(to, minutes * step, date) });
+    if (days.some((it) => it.date === date)) dragTo({ kind: "move", item, to: movedBy(to, minutes * step, date) });
   };
   const sideways = (by: 1 | -1): Stop => {
     const date = plusDays(here.date, by);
@@ -197,15 +197,15 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
       role="group"
       aria-label="Calendar by the hour. Arrow keys go to times and visits, Enter opens them."
       tabIndex={-1}
-      {...hands}
+      {...pointerHandlers}
       onKeyDown={press}
       onKeyUp={(event) => {
-        if (event.key !== "Alt" || !held) return;
+        if (event.key !== "Alt" || !drag) return;
         event.preventDefault();
-        letGo();
+        drop();
       }}
       onFocus={noteFocus}
-      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && letGo()}
+      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && drop()}
       onScroll={(event) => {
         upper.current = event.currentTarget.scrollTop / px;
       }}
@@ -246,7 +246,7 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
         onPointerEnter={({ pointerType, currentTarget }) => {
           currentTarget.style.touchAction = pointerType === "pen" ? "none" : "";
         }}
-        className={cx("relative grid select-none", held && "cursor-grabbing *:pointer-events-none")}
+        className={cx("relative grid select-none", drag && "cursor-grabbing *:pointer-events-none")}
       >
         <Ruler hourPx={px * 60} />
         <span />
@@ -258,7 +258,7 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
             px={px}
             letters={letters}
             here={it.date === here.date && !isHeading(here) ? here : undefined}
-            held={held}
+            drag={drag}
             isTaken={isTaken}
             minuteNow={it.is_today ? minuteNow : undefined}
             onOpen={details}
@@ -276,7 +276,7 @@ export default function HourGrid({ place, now, minuteNow, ref }: HourGridProps) 
         )}
       </div>
       <p aria-live="assertive" className="sr-only">
-        {held && inWords(held, days, isTaken)}
+        {drag && inWords(drag, days, isTaken)}
       </p>
     </div>
   );
@@ -290,12 +290,12 @@ const CARRIES: Record<string, [steps: number, days: number]> = {
   ArrowRight: [0, 1],
 };
 
-const asked = ({ item, to }: Held) => ({
+const asked = ({ item, to }: Drag) => ({
   service_id: item?.view.id ?? null,
   service: { date: to.date, start_time: timeOf(to.start), duration_minutes: to.minutes },
 });
 
-function inWords({ to }: Held, days: readonly CalendarDay[], isTaken: boolean): string {
+function inWords({ to }: Drag, days: readonly CalendarDay[], isTaken: boolean): string {
   const heading = days.find((it) => it.date === to.date)?.heading;
   return `${heading}, ${formatTimeRange(timeOf(to.start), to.minutes)}${isTaken ? ", not free" : ""}`;
 }

@@ -17,7 +17,7 @@ import { Button, cx, DateField, EmptyState, IconButton, PageBody, Select, Status
 import { WalkSign } from "../walk/OnWalk";
 import { ClientSelect } from "./ClientSelect";
 import { PendingMark } from "./PendingMark";
-import type { Place } from "./place";
+import type { ScheduleState } from "./scheduleState";
 import { OvernightDot } from "./VisitCard";
 import { dogNames, statusWord } from "./words";
 
@@ -50,13 +50,13 @@ const EVERYTHING: ServiceQuery = {
   limit: 0,
 };
 
-export default function ServiceListView({ place }: { place: Place }) {
-  const { today } = place;
+export default function ServiceListView({ schedule }: { schedule: ScheduleState }) {
+  const { today } = schedule;
   const now = useMinute();
   const around = useReplica((phone) => phone.listRange(now));
-  const [range, setRange] = useState<Range>(place.range === "upcoming" ? "upcoming" : "around");
+  const [range, setRange] = useState<Range>(schedule.range === "upcoming" ? "upcoming" : "around");
   const [chosen, setChosen] = useState<{ first: string; last: string }>({ first: around[0], last: around[1] });
-  const [status, setStatus] = useState<ServiceStatus | "any">(place.range === "upcoming" ? "scheduled" : "any");
+  const [status, setStatus] = useState<ServiceStatus | "any">(schedule.range === "upcoming" ? "scheduled" : "any");
   const [client, setClient] = useState("");
   const [limit, setLimit] = useState(PAGE);
   // The list begins today; how much of what was is shown above it.
@@ -159,7 +159,7 @@ export default function ServiceListView({ place }: { place: Place }) {
                 Show all services
               </Button>
             ) : (
-              <Button kind="quiet" onClick={() => place.create()}>
+              <Button kind="quiet" onClick={() => schedule.create()}>
                 Schedule Service
               </Button>
             )
@@ -172,7 +172,7 @@ export default function ServiceListView({ place }: { place: Place }) {
               Show {Math.min(PAGE, past.total - past.services.length)} earlier
             </Button>
           )}
-          <Days services={[...past.services.toReversed(), ...list.services]} today={today} onOpen={place.details} />
+          <Days services={[...past.services.toReversed(), ...list.services]} today={today} onOpen={schedule.details} />
         </>
       )}
       {list.total > list.services.length && (

@@ -7,23 +7,23 @@ import { useRead } from "../../data";
 import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
 import { type Guide, useGuide } from "../start/guide";
 import { WalkSign } from "../walk/OnWalk";
-import { SMALL_BUTTON } from "./looks";
 import { PendingMark } from "./PendingMark";
-import type { Place } from "./place";
+import type { ScheduleState } from "./scheduleState";
+import { SMALL_BUTTON } from "./styles";
 import { OvernightDot } from "./VisitCard";
 import { dogNames } from "./words";
 
 const GuidedStart = loadable(() => import("../start/GuidedStart"));
 
 interface SidePanelProps {
-  place: Place;
+  schedule: ScheduleState;
   /** The day's own list stands above already. */
   withoutToday?: boolean;
   className?: string;
 }
 
-export const SidePanel = memo(function SidePanel({ place, withoutToday, className }: SidePanelProps) {
-  const { today, details, create, show } = place;
+export const SidePanel = memo(function SidePanel({ schedule, withoutToday, className }: SidePanelProps) {
+  const { today, details, create, show } = schedule;
   const now = useMinute();
   const todays = useRead((phone) => (withoutToday ? [] : phone.servicesBetween(today, today)), withoutToday, today);
   const { sidebar_upcoming, upcoming_days } = limits();

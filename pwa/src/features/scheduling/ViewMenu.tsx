@@ -6,17 +6,17 @@ import { IconButton, Menu, type MenuEntry } from "../../ui";
 import { HOUR_JUMPS, SPANS } from "./CalendarView";
 import { densityItems, useDensity } from "./density";
 import type { Jumpable } from "./HourGrid";
-import type { Place } from "./place";
+import type { ScheduleState } from "./scheduleState";
 
 interface ViewMenuProps {
-  place: Place;
+  schedule: ScheduleState;
   /** The minute of the day. */
   minuteNow: number;
   jumpable: RefObject<Jumpable | null>;
 }
 
-export function ViewMenu({ place, minuteNow, jumpable }: ViewMenuProps) {
-  const { view, span, date, today, show } = place;
+export function ViewMenu({ schedule, minuteNow, jumpable }: ViewMenuProps) {
+  const { view, span, date, today, show } = schedule;
   const density = useDensity();
   const isCalendar = view === "calendar";
   const isDay = isCalendar && span === "day";

@@ -7,7 +7,7 @@ import type { CSSProperties } from "react";
 import { type CalendarItem, formatTime, setApart } from "../../core";
 import { cx } from "../../ui";
 import { useWalkOf, walkSign } from "../walk/OnWalk";
-import { isMovable, isResizable } from "./onGrid";
+import { isMovable, isResizable } from "./gridSpan";
 import { PendingMark } from "./PendingMark";
 import { OvernightDot } from "./VisitCard";
 import { dogNames, statusWord } from "./words";

@@ -7,13 +7,13 @@ import { type DayCount, formatDateHeading, plusDays, weekStart } from "../../cor
 import { useRead } from "../../data";
 import { cx } from "../../ui";
 import { dayNumber, shortWeekday } from "./dates";
-import type { Place } from "./place";
+import type { ScheduleState } from "./scheduleState";
 
 const MOST_DOTS = 3;
 /** Less sideways is a tap. */
 const WIPE_PX = 48;
 
-export function WeekStrip({ place: { date, today, show } }: { place: Place }) {
+export function WeekStrip({ schedule: { date, today, show } }: { schedule: ScheduleState }) {
   const first = weekStart(date);
   const days = useRead((phone) => phone.dayCounts(first, plusDays(first, 6)), first);
   const from = useRef<number>(undefined);
@@ -41,7 +41,7 @@ interface DayProps {
   day: DayCount;
   chosen: boolean;
   isToday: boolean;
-  show: Place["show"];
+  show: ScheduleState["show"];
 }
 
 const Day = memo(function Day({ day: { date, count }, chosen, isToday, show }: DayProps) {

@@ -14,7 +14,7 @@ import {
 } from "../../core";
 import { business, save } from "../../data";
 import { toast } from "../../ui";
-import type { Prefill } from "./place";
+import type { Prefill } from "./scheduleState";
 import { dogNames } from "./words";
 
 /** When and how long. */

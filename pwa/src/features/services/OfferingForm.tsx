@@ -164,7 +164,7 @@ export function OfferingForm({ offering, fix, onDone }: OfferingFormProps) {
             <NumberField
               name="duration_minutes"
               label="Duration"
-              whole
+              integer
               unit="min"
               value={form.duration_minutes}
               onChange={(duration_minutes) => draft.set({ duration_minutes })}

@@ -7,13 +7,13 @@ import { cx, IconButton, Menu, Switch } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 
 /** What a drag needs of a row; without it the row lies still. */
-export interface Grip {
+export interface DragHandle {
   row: Ref<HTMLLIElement>;
   handle: Ref<HTMLButtonElement>;
   isDragging: boolean;
 }
 
-export interface RowActs {
+export interface RowActions {
   onEdit: () => void;
   onToggle: (isActive: boolean) => void;
   onMove: ((steps: 1 | -1) => void) | undefined;
@@ -25,8 +25,8 @@ interface OfferingRowProps {
   offering: OfferingView;
   isFirst: boolean;
   isLast: boolean;
-  acts: RowActs;
-  grip: Grip | undefined;
+  acts: RowActions;
+  grip: DragHandle | undefined;
 }
 
 export function OfferingRow({ offering, isFirst, isLast, acts, grip }: OfferingRowProps) {

@@ -29,7 +29,7 @@ import { useFix } from "../attention/fix";
 import { useCollapsed } from "./collapsed";
 import { OfferingForm } from "./OfferingForm";
 import { GroupSection, type GroupsProps } from "./OfferingGroups";
-import { type Grip, OfferingRow } from "./OfferingRow";
+import { type DragHandle, OfferingRow } from "./OfferingRow";
 import { isSameOrder, moveBy, moveTo, type Order, orderOf, reorderCommand } from "./order";
 
 // Asked for with the screen and not by its first paint: the sooner it is there, the less it replaces under a finger.
@@ -76,7 +76,7 @@ export default function ServicesScreen() {
   const renderForm = (offering: OfferingView) => (
     <OfferingForm key={fix?.id ?? offering.id} offering={offering} fix={fix} onDone={close} />
   );
-  const renderRow = (offering: OfferingView, place: number, count: number, grip?: Grip) => (
+  const renderRow = (offering: OfferingView, place: number, count: number, grip?: DragHandle) => (
     <OfferingRow
       key={offering.id}
       offering={offering}

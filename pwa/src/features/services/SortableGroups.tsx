@@ -9,7 +9,7 @@ import { isSortable, useSortable } from "@dnd-kit/react/sortable";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { OfferingView } from "../../core";
 import { GroupSection, type GroupsProps } from "./OfferingGroups";
-import type { Grip } from "./OfferingRow";
+import type { DragHandle } from "./OfferingRow";
 import { inOrder, isSameOrder, type Order, orderOf } from "./order";
 import "./sorting.css";
 
@@ -19,7 +19,7 @@ const TYPE = "offering";
 const BELOW_ROWS = 1;
 
 interface SortableGroupsProps extends GroupsProps {
-  renderRow: (offering: OfferingView, place: number, count: number, grip: Grip) => ReactNode;
+  renderRow: (offering: OfferingView, place: number, count: number, grip: DragHandle) => ReactNode;
   /** Resolves when the new order is stored, or was not: then the list is what the replica says. */
   onSort: (order: Order) => Promise<void>;
 }
@@ -102,7 +102,7 @@ interface SortableRowProps {
   place: number;
   count: number;
   category: string;
-  children: (grip: Grip) => ReactNode;
+  children: (grip: DragHandle) => ReactNode;
 }
 
 function SortableRow({ offering, place, count, category, children }: SortableRowProps) {

@@ -2,7 +2,7 @@
 import { useMemo, useState } from "react";
 import { type Bookable, limits, plusDays, type Service } from "../../../core";
 import { business, type Draft, useDraft, useRead } from "../../../data";
-import type { Prefill } from "../place";
+import type { Prefill } from "../scheduleState";
 import { type Fields, type Fix, given } from "./fields";
 
 interface Touched {

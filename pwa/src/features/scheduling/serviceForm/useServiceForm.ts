@@ -4,7 +4,7 @@ import { useMinute } from "../../../browser/clock";
 import { type Bookable, type Command, type FieldError, newId, type ScheduleCheck, type Service } from "../../../core";
 import { save, useReplica } from "../../../data";
 import { leaveDialog, toast } from "../../../ui";
-import type { Prefill } from "../place";
+import type { Prefill } from "../scheduleState";
 import { type Fields, type Fix, sentenceOf } from "./fields";
 import { changesOfBooking, useFields, useTouched } from "./useFields";
 

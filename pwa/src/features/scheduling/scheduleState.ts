@@ -26,7 +26,7 @@ export type Open =
   | { kind: "details"; id: string }
   | { kind: "fix"; id: string };
 
-export interface Place {
+export interface ScheduleState {
   view: View;
   /** SPEC 2: five days are the default, but for a phone, which has room for one. What a person chose is remembered. */
   span: CalendarView;
@@ -52,7 +52,7 @@ const oneOf = <T extends string>(value: string | null, ...values: T[]): T | unde
 const spanNamed = (value: string | null) => oneOf(value, "day", "five_days", "week");
 const SPAN_KEY = "walkies-calendar-span";
 
-export function usePlace(): Place {
+export function useScheduleState(): ScheduleState {
   const [params, setParams] = useSearchParams();
   const step = useStep();
   // The browser takes its time with the way back; what is closed goes at once.
@@ -61,12 +61,12 @@ export function usePlace(): Place {
   const usual = useIsPhone() ? "day" : "five_days";
   // The same as long as nothing of it changes, so that what it was given to can rest.
   return useMemo(
-    () => placeAt(params, setParams, step, today, usual, closed === step, () => setClosed(step)),
+    () => scheduleStateOf(params, setParams, step, today, usual, closed === step, () => setClosed(step)),
     [params, setParams, step, today, usual, closed],
   );
 }
 
-function placeAt(
+function scheduleStateOf(
   params: URLSearchParams,
   setParams: ReturnType<typeof useSearchParams>[1],
   step: Step | null,
@@ -74,7 +74,7 @@ function placeAt(
   usual: CalendarView,
   isClosed: boolean,
   setClosed: () => void,
-): Place {
+): ScheduleState {
   const go = (changes: Record<string, string | undefined>, how: { replace?: boolean; state?: unknown }) => {
     const next = new URLSearchParams(params);
     for (const [name, value] of Object.entries(changes)) {

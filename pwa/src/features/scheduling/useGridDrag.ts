@@ -13,7 +13,17 @@ import {
   useState,
 } from "react";
 import type { CalendarDay, CalendarItem } from "../../core";
-import { drawn, type Held, isMovable, isResizable, isSameSpan, movedBy, resizedBy, type Span, spanOf } from "./onGrid";
+import {
+  type Drag,
+  isMovable,
+  isResizable,
+  isSameSpan,
+  movedBy,
+  resizedBy,
+  type Span,
+  spanDrawn,
+  spanOf,
+} from "./gridSpan";
 
 /** Less is a press that trembles. */
 const PULL_PX = 5;
@@ -22,55 +32,55 @@ const EDGE_PX = 32;
 const SCROLL_PX = 10;
 
 /** Where the pointer came down. */
-interface Grip {
+interface DragStart {
   pointerId: number;
   x: number;
   y: number;
-  kind: Held["kind"];
+  kind: Drag["kind"];
   item: CalendarItem | undefined;
   date: string;
   minute: number;
 }
 
-interface HeldProps {
+interface GridDragProps {
   scroller: RefObject<HTMLDivElement | null>;
   head: RefObject<HTMLDivElement | null>;
   days: readonly CalendarDay[];
   /** Pixels a minute. */
   px: number;
-  onDrop: (held: Held) => Promise<void> | void;
+  onDrop: (dropped: Drag) => Promise<void> | void;
 }
 
-export function useHeld({ scroller, head, days, px, onDrop }: HeldProps) {
-  const [held, setHeld] = useState<Held>();
-  const latest = useRef<Held>(undefined);
-  const grip = useRef<Grip>(undefined);
+export function useGridDrag({ scroller, head, days, px, onDrop }: GridDragProps) {
+  const [drag, setDrag] = useState<Drag>();
+  const latest = useRef<Drag>(undefined);
+  const start = useRef<DragStart>(undefined);
   const pulled = useRef(false);
   const hand = useRef({ x: 0, y: 0 });
 
-  const hold = useCallback((next: Held | undefined) => {
+  const dragTo = useCallback((next: Drag | undefined) => {
     const last = latest.current;
     if (last && next && last.kind === next.kind && isSameSpan(last.to, next.to)) return;
     latest.current = next;
-    setHeld(next);
+    setDrag(next);
   }, []);
   const cancel = useCallback(() => {
-    grip.current = undefined;
-    hold(undefined);
-  }, [hold]);
-  const drop = async () => {
-    grip.current = undefined;
+    start.current = undefined;
+    dragTo(undefined);
+  }, [dragTo]);
+  const end = async () => {
+    start.current = undefined;
     const dropped = latest.current;
     // Saved once, whichever of the key and the focus goes first.
     latest.current = undefined;
     if (!dropped) return;
     if (!dropped.item || !isSameSpan(dropped.to, spanOf(dropped.item))) await onDrop(dropped);
-    if (!latest.current) setHeld(undefined);
+    if (!latest.current) setDrag(undefined);
   };
 
-  const isHeld = held !== undefined;
+  const isDragging = drag !== undefined;
   useEffect(() => {
-    if (!isHeld) return undefined;
+    if (!isDragging) return undefined;
     const escape = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || !latest.current) return;
       event.preventDefault();
@@ -79,13 +89,13 @@ export function useHeld({ scroller, head, days, px, onDrop }: HeldProps) {
     };
     addEventListener("keydown", escape, true);
     return () => removeEventListener("keydown", escape, true);
-  }, [isHeld, cancel]);
+  }, [isDragging, cancel]);
 
   /** What the hand means by where it is. */
   const follow = () => {
-    const { current: gripped } = grip;
-    if (!gripped) return;
-    const { kind, item, date, minute } = gripped;
+    const { current: started } = start;
+    if (!started) return;
+    const { kind, item, date, minute } = started;
     const columns = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-column]") ?? [])];
     const own = columns.find((it) => it.dataset.column === date);
     const under = columns.findLast((it) => it.getBoundingClientRect().left <= hand.current.x) ?? columns[0];
@@ -93,15 +103,15 @@ export function useHeld({ scroller, head, days, px, onDrop }: HeldProps) {
     if (!column) return;
     const now = (hand.current.y - column.getBoundingClientRect().top) / px;
     const span = (): Span => {
-      if (!item) return drawn(date, minute, now);
+      if (!item) return spanDrawn(date, minute, now);
       const by = now - minute;
       return kind === "resize" ? resizedBy(spanOf(item), by) : movedBy(spanOf(item), by, column.dataset.column ?? date);
     };
-    hold({ kind, ...(item && { item }), to: span() });
+    dragTo({ kind, ...(item && { item }), to: span() });
   };
   const scrollOn = useEffectEvent(() => {
     const box = scroller.current;
-    if (!box || !grip.current) return;
+    if (!box || !start.current) return;
     const { top, bottom } = box.getBoundingClientRect();
     const { y } = hand.current;
     const by = y < top + (head.current?.offsetHeight ?? 0) + EDGE_PX ? -1 : y > bottom - EDGE_PX ? 1 : 0;
@@ -110,16 +120,16 @@ export function useHeld({ scroller, head, days, px, onDrop }: HeldProps) {
     follow();
   });
   useEffect(() => {
-    if (!isHeld || !grip.current) return undefined;
+    if (!isDragging || !start.current) return undefined;
     let frame = requestAnimationFrame(function next() {
       scrollOn();
       frame = requestAnimationFrame(next);
     });
     return () => cancelAnimationFrame(frame);
-  }, [isHeld]);
+  }, [isDragging]);
 
   const onPointerDown = (event: PointerEvent) => {
-    grip.current = undefined;
+    start.current = undefined;
     pulled.current = false;
     if (event.button !== 0 || event.pointerType === "touch" || !(event.target instanceof Element)) return;
     const column = event.target.closest<HTMLElement>("[data-column]");
@@ -129,7 +139,7 @@ export function useHeld({ scroller, head, days, px, onDrop }: HeldProps) {
     const item = days.find((it) => it.date === date)?.items.find(({ view }) => view.id === id);
     if (id && !(item && isMovable(item))) return;
     const isEdge = item && isResizable(item) && event.target.closest("[data-edge]") !== null;
-    grip.current = {
+    start.current = {
       pointerId: event.pointerId,
       x: event.clientX,
       y: event.clientY,
@@ -140,10 +150,10 @@ export function useHeld({ scroller, head, days, px, onDrop }: HeldProps) {
     };
   };
   const onPointerMove = (event: PointerEvent) => {
-    const { current: gripped } = grip;
-    if (!gripped || event.pointerId !== gripped.pointerId) return;
+    const { current: started } = start;
+    if (!started || event.pointerId !== started.pointerId) return;
     if (!pulled.current) {
-      if (Math.hypot(event.clientX - gripped.x, event.clientY - gripped.y) < PULL_PX) return;
+      if (Math.hypot(event.clientX - started.x, event.clientY - started.y) < PULL_PX) return;
       pulled.current = true;
       event.currentTarget.setPointerCapture(event.pointerId);
     }
@@ -151,9 +161,9 @@ export function useHeld({ scroller, head, days, px, onDrop }: HeldProps) {
     follow();
   };
   const onPointerUp = ({ pointerId }: PointerEvent) => {
-    if (grip.current?.pointerId !== pointerId) return;
-    if (pulled.current) void drop();
-    else grip.current = undefined;
+    if (start.current?.pointerId !== pointerId) return;
+    if (pulled.current) void end();
+    else start.current = undefined;
   };
   // What was pulled is not pressed as well.
   const onClickCapture = (event: MouseEvent) => {
@@ -163,12 +173,12 @@ export function useHeld({ scroller, head, days, px, onDrop }: HeldProps) {
   };
 
   return {
-    held,
-    /** By keys; `letGo` puts it down. What a hand holds, the hand puts down. */
-    hold,
-    letGo: () => {
-      if (!grip.current) void drop();
+    drag,
+    /** By keys; `drop` puts it down. What a hand holds, the hand puts down. */
+    dragTo,
+    drop: () => {
+      if (!start.current) void end();
     },
-    hands: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: cancel, onClickCapture },
+    pointerHandlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: cancel, onClickCapture },
   };
 }

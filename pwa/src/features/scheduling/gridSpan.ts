@@ -11,7 +11,7 @@ export interface Span {
 }
 
 /** What is under the hand, or under the keys. */
-export interface Held {
+export interface Drag {
   kind: "move" | "resize" | "draw";
   /** The visit; none where a new one is drawn. */
   item?: CalendarItem;
@@ -50,7 +50,7 @@ export function resizedBy(from: Span, minutes: number): Span {
 }
 
 /** From where the hand came down to where it is, upwards too. */
-export function drawn(date: string, from: number, to: number): Span {
+export function spanDrawn(date: string, from: number, to: number): Span {
   const { calendar_step_minutes: step, constraints } = limits();
   const { minDurationMinutes: least, maxDurationMinutes: most } = constraints;
   const [first, last] = from <= to ? [from, to] : [to, from];
