@@ -10,7 +10,16 @@ import { leave } from "../locked/locked";
 import { currentSession, loadSession, onSession } from "../session/session";
 import { changeSession, type SessionUser, writeSession } from "../session/sessionDb";
 import { acquireOpenLock, preventReload } from "../session/tabLocks";
-import { aTask, emptyPhone, everythingOnThisPhone, Server, saveOffering, shown, signal, until } from "../testing";
+import {
+  aTask,
+  emptyPhone,
+  everythingOnThisPhone,
+  StandInServer,
+  saveOffering,
+  shown,
+  signal,
+  until,
+} from "../testing";
 import { changePassword, endOverdue, signIn, signOut, start, unlockWork, usersWithLocalWork } from "./auth";
 
 const PASSWORD = "six brave otters";
@@ -19,7 +28,7 @@ const CLIENT = "Dana Reyes";
 const DOOR = "door code 4711";
 const WORDS = [CLIENT, DOOR, "alarm 0815", "walk with Rex", "from Alder Street", "unsent Bath"];
 
-let server: Server;
+let server: StandInServer;
 let ann: SessionUser;
 let ben: SessionUser;
 
@@ -32,7 +41,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  server = await Server.start();
+  server = await StandInServer.start();
   ann = server.addSitter("ann");
   ben = server.addSitter("ben");
 });
@@ -164,7 +173,7 @@ test("signing out with 'send' stays signed in while that fails, and takes along 
   expect(business()).toBe(anns);
 
   server.isReachable = true;
-  const answer = server.hold("/sync/push");
+  const answer = server.delayAnswer("/sync/push");
   const signingOut = signOut("send");
   await answer.reached;
   await saveOffering(anns, "Bath");

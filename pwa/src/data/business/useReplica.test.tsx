@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { deleteUserDb } from "../store/db";
-import { Server, saveOffering } from "../testing";
+import { StandInServer, saveOffering } from "../testing";
 import { OpenBusiness, setOpenBusiness } from "./openBusiness";
 import { shareStructure, useRead, useReplica } from "./useReplica";
 
@@ -29,7 +29,7 @@ function Clients({ drawn, search = "" }: ReaderProps) {
 }
 
 test("a reader is drawn again when what it reads has changed, or what it reads by", async () => {
-  const server = await Server.start();
+  const server = await StandInServer.start();
   const me = server.addSitter("mara");
   const tab = await OpenBusiness.open(me.id);
   setOpenBusiness(tab);
@@ -57,7 +57,7 @@ test("a reader is drawn again when what it reads has changed, or what it reads b
 });
 
 test("one person's rows are never shown to the next, however many changes either had", async () => {
-  const server = await Server.start();
+  const server = await StandInServer.start();
   const [mara, sam] = [server.addSitter("mara"), server.addSitter("sam")];
   const [hers, his] = [await OpenBusiness.open(mara.id), await OpenBusiness.open(sam.id)];
   await saveOffering(hers, "Walk");
