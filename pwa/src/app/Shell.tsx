@@ -15,6 +15,7 @@ import {
   HeaderFrameProvider,
   IconButton,
   loadable,
+  Optional,
   PageBody,
   PageHeader,
   SkeletonCards,
@@ -62,11 +63,9 @@ export function Shell({ section }: { section?: Section }) {
       <>
         <Bell requests={requests} />
         {!isPhone && (
-          <ErrorBoundary fallback={() => null}>
-            <Suspense fallback={<div className="size-12" />}>
-              <UserMenu />
-            </Suspense>
-          </ErrorBoundary>
+          <Optional loading={<div className="size-12" />}>
+            <UserMenu />
+          </Optional>
         )}
       </>
     );

@@ -12,7 +12,7 @@ import { isWalkTracked } from "../data/walks/walks";
 /** `ready`: waits for a yes. `blocked`: a walk is being tracked, it will ask again after that. `updating`: reload is near. */
 export type UpdateState = "none" | "ready" | "blocked" | "updating";
 
-type TabMessage = { kind: "flush" };
+type UpdateMessage = { kind: "flush" };
 
 const HOURLY_MS = 3_600_000;
 /** A server that takes longer for a head without a body is not worth waiting for. */
@@ -32,10 +32,10 @@ function show(next: UpdateState): void {
 export const useUpdate = (): UpdateState => useSyncExternalStore(changes.subscribe, () => state);
 
 const tabs = new BroadcastChannel("walkies-update");
-tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+tabs.onmessage = ({ data }: MessageEvent<UpdateMessage>) => {
   if (data.kind === "flush") void flushDrafts();
 };
-const tell = (message: TabMessage) => tabs.postMessage(message);
+const tell = (message: UpdateMessage) => tabs.postMessage(message);
 
 /** Registers the service worker and looks for a newer one: now, hourly, and when the app comes to the front. */
 export async function watchForUpdates(): Promise<void> {

@@ -59,9 +59,9 @@ export interface Calls {
   draw: (sheet: SheetRequest) => ImageBitmap | null;
 }
 
-export type Call = keyof Calls;
+export type CallName = keyof Calls;
 
-export interface WorkerRequest<C extends Call = Call> {
+export interface WorkerRequest<C extends CallName = CallName> {
   id: number;
   call: C;
   args: Parameters<Calls[C]>;

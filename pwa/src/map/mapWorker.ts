@@ -1,7 +1,7 @@
 /** Owns the map's workers on the side of the screen: starts them, asks them, ends them. */
 import { startWorker } from "../browser/trusted";
 import type { MapStatus } from "../core/map";
-import type { Call, Calls, WorkerMessage, WorkerReply, WorkerRequest } from "./calls";
+import type { CallName, Calls, WorkerMessage, WorkerReply, WorkerRequest } from "./calls";
 // Made by the bundler, which the linter does not ask.
 // oxlint-disable-next-line import/default
 import workerUrl from "./worker/worker.ts?worker&url";
@@ -20,7 +20,7 @@ export class MapWorker {
   /** Hears how the map on this phone stands. */
   onStatus: (status: MapStatus) => void = () => undefined;
 
-  ask<C extends Call>(
+  ask<C extends CallName>(
     call: C,
     args: Parameters<Calls[C]>,
     { onProgress, signal }: { onProgress?: ((text: string) => void) | undefined; signal?: AbortSignal } = {},

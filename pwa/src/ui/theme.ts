@@ -8,7 +8,7 @@ export type Theme = "system" | "light" | "dark";
 const KEY = "walkies-theme";
 const changes = new Listeners();
 
-/** What was chosen on this phone. */
+/** What the person has chosen on this phone; `system` where nobody has. */
 export function chosenTheme(): Theme {
   const stored = localStorage.getItem(KEY);
   return stored === "light" || stored === "dark" ? stored : "system";
@@ -35,7 +35,7 @@ export function chooseTheme(theme: Theme): void {
   changes.notify();
 }
 
-/** What was chosen, for the settings. */
+/** `chosenTheme`, again when it is another one, in whatever tab. */
 export const useTheme = (): Theme => useSyncExternalStore(changes.subscribe, chosenTheme);
 
 // Another tab's choice is this one's too.

@@ -19,7 +19,7 @@ export function useRead<T>(read: (phone: Phone) => T, ...deps: readonly unknown[
   return useAnswer(read, deps);
 }
 
-interface Answer<T> {
+interface LastRead<T> {
   /** Of whose business; another person's begins to count anew. */
   of: OpenBusiness;
   version: number;
@@ -28,7 +28,7 @@ interface Answer<T> {
 }
 
 function useAnswer<T>(read: (phone: Phone) => T, on: readonly unknown[]): T {
-  const last = useRef<Answer<T>>(undefined);
+  const last = useRef<LastRead<T>>(undefined);
   return useSyncExternalStore(subscribeToReplica, () => {
     const before = last.current;
     // Signing out closes the business first; the screen that goes then shows what it showed.

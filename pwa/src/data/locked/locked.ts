@@ -288,13 +288,16 @@ async function packAll(rows: readonly Row[]): Promise<Uint8Array<ArrayBuffer>[]>
   return parts;
 }
 
+/** What a number, or the frame of an object, is counted as. */
+const PLAIN_BYTES = 8;
+
 /** About as much as it takes. */
 function sizeOf(value: unknown): number {
   if (value instanceof Blob) return value.size;
   if (value instanceof Uint8Array || value instanceof ArrayBuffer) return value.byteLength;
   if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return 8;
-  return Object.values(value).reduce<number>((sum, it) => sum + sizeOf(it), 8);
+  if (typeof value !== "object" || value === null) return PLAIN_BYTES;
+  return Object.values(value).reduce<number>((sum, it) => sum + sizeOf(it), PLAIN_BYTES);
 }
 
 async function removeBox(id: string): Promise<void> {

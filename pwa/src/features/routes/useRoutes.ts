@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { GeneratedRoute, Place, RouteRequest } from "../../core";
 import { encodedLine, routeTexts } from "../../core/walk";
 import type { WalkRow } from "../../data/walks/walks";
+import { placesOf } from "../walk/recording";
 import { minutesOf, type RouteQuestion, towardsOf } from "./RouteForm";
 
 /** What was asked, and what came. */
@@ -107,13 +108,7 @@ export function requestOf({ question, start, seed, via }: RouteQuery, recent: re
     towards: towardsOf(question),
     seed,
     via: [...via],
-    familiar: lines.map((line) => encodedLine(places(line))),
+    familiar: lines.map((line) => encodedLine(placesOf(line))),
     at: Date.now(),
   };
-}
-
-function places(line: readonly number[]): Place[] {
-  const all: Place[] = [];
-  for (let at = 0; at + 1 < line.length; at += 2) all.push({ lat_e7: line[at] ?? 0, lon_e7: line[at + 1] ?? 0 });
-  return all;
 }

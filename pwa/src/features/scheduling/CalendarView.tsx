@@ -16,11 +16,12 @@ import {
 import { useReplica } from "../../data";
 import { cx, IconButton, loadable, Menu, PageBody, Segmented } from "../../ui";
 import { DayList } from "./DayList";
+import { aboveNow, HOUR_MINUTES, WEEK_DAYS } from "./dates";
 import { densityItems, useDensity } from "./density";
-import type { Jumpable } from "./HourGrid";
 import { SidePanel } from "./SidePanel";
 import type { ScheduleState } from "./scheduleState";
 import { SMALL_BUTTON, SMALL_BUTTON_EDGE } from "./styles";
+import type { Jumpable } from "./useGridScale";
 import { WeekStrip } from "./WeekStrip";
 
 // A phone begins with a list.
@@ -55,7 +56,7 @@ export function CalendarView({ schedule, plan, jumpable }: CalendarViewProps) {
 
   const now = useMinute();
   const minuteNow = useReplica((phone) => phone.minuteOfDay(now));
-  const jumpToNow = () => jumpable.current?.jump(Math.max(0, minuteNow - 60));
+  const jumpToNow = () => jumpable.current?.jump(aboveNow(minuteNow));
   const first = firstOf(schedule);
   const showsToday = first <= today && today < plusDays(first, step);
   useEffect(() => {
@@ -64,24 +65,6 @@ export function CalendarView({ schedule, plan, jumpable }: CalendarViewProps) {
     jumpToNow();
   });
 
-  const jumps = (
-    <fieldset className="flex flex-wrap gap-1">
-      <legend className="sr-only">Jump to</legend>
-      {HOUR_JUMPS.map(({ hour, label }) => (
-        <JumpButton key={hour} label={label} onClick={() => jumpable.current?.jump(hour * 60)} />
-      ))}
-      <JumpButton
-        label="Now"
-        onClick={() => {
-          if (showsToday) jumpToNow();
-          else {
-            wantsNow.current = true;
-            show({ date: today });
-          }
-        }}
-      />
-    </fieldset>
-  );
   const toToday = (
     <button
       type="button"
@@ -125,7 +108,18 @@ export function CalendarView({ schedule, plan, jumpable }: CalendarViewProps) {
           <Step schedule={schedule} by={1} />
           <p className="num pl-2 text-16 font-bold max-md:hidden">{formatMonthHeading(first)}</p>
         </div>
-        <div className="max-md:-ml-2">{jumps}</div>
+        <div className="max-md:-ml-2">
+          <HourJumps
+            onJump={(hour) => jumpable.current?.jump(hour * HOUR_MINUTES)}
+            onNow={() => {
+              if (showsToday) jumpToNow();
+              else {
+                wantsNow.current = true;
+                show({ date: today });
+              }
+            }}
+          />
+        </div>
         <div className="max-md:hidden">
           <DensityMenu />
         </div>
@@ -145,7 +139,25 @@ export function CalendarView({ schedule, plan, jumpable }: CalendarViewProps) {
   );
 }
 
-const daysOf = (span: CalendarSpan): number => ({ day: 1, five_days: limits().calendar_multiday_days, week: 7 })[span];
+interface HourJumpsProps {
+  onJump: (hour: number) => void;
+  onNow: () => void;
+}
+
+function HourJumps({ onJump, onNow }: HourJumpsProps) {
+  return (
+    <fieldset className="flex flex-wrap gap-1">
+      <legend className="sr-only">Jump to</legend>
+      {HOUR_JUMPS.map(({ hour, label }) => (
+        <JumpButton key={hour} label={label} onClick={() => onJump(hour)} />
+      ))}
+      <JumpButton label="Now" onClick={onNow} />
+    </fieldset>
+  );
+}
+
+const daysOf = (span: CalendarSpan): number =>
+  ({ day: 1, five_days: limits().calendar_multiday_days, week: WEEK_DAYS })[span];
 
 const firstOf = ({ span, date }: ScheduleState): string => (span === "week" ? weekStart(date) : date);
 

@@ -1,17 +1,15 @@
-/** Owns a day of the calendar by the hour: its empty slots, blocked times, visits, what is held over it, the line of now. */
+/** Owns a day of the calendar by the hour: its empty slots, blocked times, visits, what is dragged over it, the line of now. */
 import { TriangleAlert } from "lucide-react";
 import { type MouseEvent, useState } from "react";
 import { type CalendarBlock, type CalendarDay, formatTime, formatTimeRange, limits } from "../../core";
 import { cx } from "../../ui";
 import { BlockName } from "./BlockName";
-import { timeOf } from "./dates";
+import { DAY_MINUTES, timeOf } from "./dates";
 import type { Drag } from "./gridSpan";
 import type { Stop } from "./stops";
 import { HATCH } from "./styles";
 import { VisitBlock } from "./VisitBlock";
 import { dogNames } from "./words";
-
-const DAY_MINUTES = 24 * 60;
 
 interface HourColumnProps {
   day: CalendarDay;
@@ -24,7 +22,7 @@ interface HourColumnProps {
   /** Where the keyboard stands, if it is on this day. */
   here: Stop | undefined;
   drag: Drag | undefined;
-  /** What is held would lie over something. */
+  /** What is dragged would lie over something. */
   isTaken: boolean;
   minuteNow: number | undefined;
   onOpen: (id: string) => void;
@@ -116,7 +114,7 @@ export function HourColumn(props: HourColumnProps) {
 const SLOT =
   "num absolute inset-x-[2px] rounded-small border-2 border-dashed px-2 text-12 leading-none font-medium flex items-center";
 
-/** What is held, where it is, with the time that it would have there. */
+/** What is dragged, where it is, with the time that it would have there. */
 function Shade({ drag: { item, to }, px, isTaken }: { drag: Drag; px: number; isTaken: boolean }) {
   const minutes = Math.min(to.minutes, DAY_MINUTES - to.start);
   return (

@@ -21,10 +21,10 @@ import {
 } from "../../ui";
 import { useFix } from "../attention/fix";
 import { CalendarView, daysShown } from "./CalendarView";
-import type { Jumpable } from "./HourGrid";
 import { OnPaper } from "./OnPaper";
 import { type ScheduleState, useScheduleState, type View } from "./scheduleState";
-import type { Fix } from "./serviceForm/ServiceForm";
+import type { ServiceFix } from "./serviceForm/ServiceForm";
+import type { Jumpable } from "./useGridScale";
 import { ViewMenu } from "./ViewMenu";
 
 const availability = import.meta.glob<{ default: ComponentType }>("../availability/index.tsx")[
@@ -186,7 +186,7 @@ interface MendProps {
 function Mend({ fix, today, onClose }: MendProps) {
   const { command } = fix;
   const isNew = command.name === "schedule_service";
-  const stored: Fix = {
+  const stored: ServiceFix = {
     id: fix.id,
     makes: isNew ? command.args.id : undefined,
     fields: isNew ? command.args.service : command.args.changes,

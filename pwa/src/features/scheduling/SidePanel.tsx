@@ -1,12 +1,13 @@
 /** Owns the lists beside the calendar (SPEC 2): Today's Schedule with + Add, and This Week with up to 8 upcoming. */
 import { Plus } from "lucide-react";
-import { memo, Suspense } from "react";
+import { memo } from "react";
 import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatTime, limits, type ServiceView } from "../../core";
 import { useRead } from "../../data";
-import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
+import { Button, cx, loadable, Optional, Skeleton, StatusChip } from "../../ui";
 import { type Guide, useGuide } from "../start/guide";
 import { WalkSign } from "../walk/OnWalk";
+import { dayNumber, shortWeekday } from "./dates";
 import { PendingMark } from "./PendingMark";
 import type { ScheduleState } from "./scheduleState";
 import { SMALL_BUTTON } from "./styles";
@@ -73,11 +74,9 @@ export const SidePanel = memo(function SidePanel({ schedule, withoutToday, class
 function Start({ guide }: { guide: Guide }) {
   if (!guide.done || guide.isFolded) return null;
   return (
-    <ErrorBoundary fallback={() => null}>
-      <Suspense fallback={<Skeleton className="h-80 rounded-large" />}>
-        <GuidedStart guide={guide} />
-      </Suspense>
-    </ErrorBoundary>
+    <Optional loading={<Skeleton className="h-80 rounded-large" />}>
+      <GuidedStart guide={guide} />
+    </Optional>
   );
 }
 
@@ -139,5 +138,5 @@ const Row = memo(function Row({ view, onOpen, day }: RowProps) {
 
 /** `Fri 20`, from the day's heading. */
 function shortDay(date: string): string {
-  return `${formatDateHeading(date).slice(0, 3)} ${Number(date.slice(8))}`;
+  return `${shortWeekday(formatDateHeading(date))} ${dayNumber(date)}`;
 }

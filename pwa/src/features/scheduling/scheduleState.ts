@@ -6,7 +6,7 @@ import { useMemo, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useIsPhone } from "../../browser/device";
 import type { CalendarView } from "../../core";
-import { goBack, type Step, useStep } from "../../ui";
+import { goBack, type HistoryStep, useStep } from "../../ui";
 import { useToday } from "./dates";
 
 export type View = "calendar" | "list" | "availability";
@@ -20,7 +20,7 @@ export interface Prefill {
 }
 
 /** What lies above the schedule. */
-export type Open =
+export type OpenDialog =
   | { kind: "new"; prefill: Prefill }
   | { kind: "edit"; id: string; prefill: Prefill }
   | { kind: "details"; id: string }
@@ -32,7 +32,7 @@ export interface ScheduleState {
   span: CalendarView;
   date: string;
   today: string;
-  open: Open | undefined;
+  open: OpenDialog | undefined;
   show: (changes: { view?: View; span?: CalendarView; date?: string; range?: string }) => void;
   /** Which days the list begins with, where a link says so. */
   range: string | undefined;
@@ -56,7 +56,7 @@ export function useScheduleState(): ScheduleState {
   const [params, setParams] = useSearchParams();
   const step = useStep();
   // The browser takes its time with the way back; what is closed goes at once.
-  const [closed, setClosed] = useState<Step | null>();
+  const [closed, setClosed] = useState<HistoryStep | null>();
   const today = useToday();
   const usual = useIsPhone() ? "day" : "five_days";
   // The same as long as nothing of it changes, so that what it was given to can rest.
@@ -69,7 +69,7 @@ export function useScheduleState(): ScheduleState {
 function scheduleStateOf(
   params: URLSearchParams,
   setParams: ReturnType<typeof useSearchParams>[1],
-  step: Step | null,
+  step: HistoryStep | null,
   today: string,
   usual: CalendarView,
   isClosed: boolean,
@@ -129,7 +129,7 @@ const pointedAt = ({ date, start_time, duration_minutes, client_id }: Partial<Pr
   client: client_id,
 });
 
-function openOf(params: URLSearchParams): Open | undefined {
+function openOf(params: URLSearchParams): OpenDialog | undefined {
   const like = (name: string, form: RegExp) => {
     const value = params.get(name);
     return value !== null && form.test(value) ? value : undefined;

@@ -1,6 +1,6 @@
 /**
- * Owns what of the calendar by the hour is held and where it is meanwhile: by a mouse or a pen, which also draws new
- * visits, or by keys. A finger scrolls, and holds nothing. What is let go stays in sight there until it is saved.
+ * Owns what of the calendar by the hour is dragged and where it is meanwhile: by a mouse or a pen, which also draws new
+ * visits, or by keys. A finger scrolls, and drags nothing. What is let go stays in sight there until it is saved.
  */
 import {
   type MouseEvent,
@@ -13,17 +13,7 @@ import {
   useState,
 } from "react";
 import type { CalendarDay, CalendarItem } from "../../core";
-import {
-  type Drag,
-  isMovable,
-  isResizable,
-  isSameSpan,
-  movedBy,
-  resizedBy,
-  type Span,
-  spanDrawn,
-  spanOf,
-} from "./gridSpan";
+import { type Drag, isMovable, isResizable, isSameSpan, movedBy, resizedBy, spanDrawn, spanOf } from "./gridSpan";
 
 /** Less is a press that trembles. */
 const PULL_PX = 5;
@@ -31,11 +21,15 @@ const PULL_PX = 5;
 const EDGE_PX = 32;
 const SCROLL_PX = 10;
 
-/** Where the pointer came down. */
-interface DragStart {
-  pointerId: number;
+/** A place in the window. */
+interface Point {
   x: number;
   y: number;
+}
+
+/** Where the pointer came down. */
+interface DragStart extends Point {
+  pointerId: number;
   kind: Drag["kind"];
   item: CalendarItem | undefined;
   date: string;
@@ -48,15 +42,18 @@ interface GridDragProps {
   days: readonly CalendarDay[];
   /** Pixels a minute. */
   px: number;
+  /** What is dragged stays in sight until this has resolved. */
   onDrop: (dropped: Drag) => Promise<void> | void;
 }
+
+export type GridDrag = ReturnType<typeof useGridDrag>;
 
 export function useGridDrag({ scroller, head, days, px, onDrop }: GridDragProps) {
   const [drag, setDrag] = useState<Drag>();
   const latest = useRef<Drag>(undefined);
   const start = useRef<DragStart>(undefined);
   const pulled = useRef(false);
-  const hand = useRef({ x: 0, y: 0 });
+  const hand = useRef<Point>({ x: 0, y: 0 });
 
   const dragTo = useCallback((next: Drag | undefined) => {
     const last = latest.current;
@@ -77,77 +74,22 @@ export function useGridDrag({ scroller, head, days, px, onDrop }: GridDragProps)
     if (!dropped.item || !isSameSpan(dropped.to, spanOf(dropped.item))) await onDrop(dropped);
     if (!latest.current) setDrag(undefined);
   };
+  const follow = () => {
+    const next = start.current && scroller.current && draggedTo(start.current, hand.current, scroller.current, px);
+    if (next) dragTo(next);
+  };
 
   const isDragging = drag !== undefined;
-  useEffect(() => {
-    if (!isDragging) return undefined;
-    const escape = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || !latest.current) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      cancel();
-    };
-    addEventListener("keydown", escape, true);
-    return () => removeEventListener("keydown", escape, true);
-  }, [isDragging, cancel]);
-
-  /** What the hand means by where it is. */
-  const follow = () => {
-    const { current: started } = start;
-    if (!started) return;
-    const { kind, item, date, minute } = started;
-    const columns = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-column]") ?? [])];
-    const own = columns.find((it) => it.dataset.column === date);
-    const under = columns.findLast((it) => it.getBoundingClientRect().left <= hand.current.x) ?? columns[0];
-    const column = kind === "move" ? under : own;
-    if (!column) return;
-    const now = (hand.current.y - column.getBoundingClientRect().top) / px;
-    const span = (): Span => {
-      if (!item) return spanDrawn(date, minute, now);
-      const by = now - minute;
-      return kind === "resize" ? resizedBy(spanOf(item), by) : movedBy(spanOf(item), by, column.dataset.column ?? date);
-    };
-    dragTo({ kind, ...(item && { item }), to: span() });
-  };
-  const scrollOn = useEffectEvent(() => {
-    const box = scroller.current;
-    if (!box || !start.current) return;
-    const { top, bottom } = box.getBoundingClientRect();
-    const { y } = hand.current;
-    const by = y < top + (head.current?.offsetHeight ?? 0) + EDGE_PX ? -1 : y > bottom - EDGE_PX ? 1 : 0;
-    if (by === 0) return;
-    box.scrollBy({ top: by * SCROLL_PX, behavior: "instant" });
-    follow();
+  useEscape(isDragging, () => {
+    const isCanceled = latest.current !== undefined;
+    if (isCanceled) cancel();
+    return isCanceled;
   });
-  useEffect(() => {
-    if (!isDragging || !start.current) return undefined;
-    let frame = requestAnimationFrame(function next() {
-      scrollOn();
-      frame = requestAnimationFrame(next);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [isDragging]);
+  useEdgeScroll(isDragging, scroller, head, () => start.current && hand.current, follow);
 
   const onPointerDown = (event: PointerEvent) => {
-    start.current = undefined;
     pulled.current = false;
-    if (event.button !== 0 || event.pointerType === "touch" || !(event.target instanceof Element)) return;
-    const column = event.target.closest<HTMLElement>("[data-column]");
-    const date = column?.dataset.column;
-    if (!column || !date) return;
-    const id = event.target.closest<HTMLElement>("[data-visit]")?.dataset.visit;
-    const item = days.find((it) => it.date === date)?.items.find(({ view }) => view.id === id);
-    if (id && !(item && isMovable(item))) return;
-    const isEdge = item && isResizable(item) && event.target.closest("[data-edge]") !== null;
-    start.current = {
-      pointerId: event.pointerId,
-      x: event.clientX,
-      y: event.clientY,
-      kind: item ? (isEdge ? "resize" : "move") : "draw",
-      item,
-      date,
-      minute: (event.clientY - column.getBoundingClientRect().top) / px,
-    };
+    start.current = startOf(event, days, px);
   };
   const onPointerMove = (event: PointerEvent) => {
     const { current: started } = start;
@@ -181,4 +123,84 @@ export function useGridDrag({ scroller, head, days, px, onDrop }: GridDragProps)
     },
     pointerHandlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: cancel, onClickCapture },
   };
+}
+
+/** What a press may begin to drag: a visit, its lower edge, or a new visit where nothing is. A finger drags nothing. */
+function startOf(event: PointerEvent, days: readonly CalendarDay[], px: number): DragStart | undefined {
+  if (event.button !== 0 || event.pointerType === "touch" || !(event.target instanceof Element)) return undefined;
+  const column = event.target.closest<HTMLElement>("[data-column]");
+  const date = column?.dataset.column;
+  if (!column || !date) return undefined;
+  const id = event.target.closest<HTMLElement>("[data-visit]")?.dataset.visit;
+  const item = days.find((it) => it.date === date)?.items.find(({ view }) => view.id === id);
+  if (id && !(item && isMovable(item))) return undefined;
+  const isEdge = item && isResizable(item) && event.target.closest("[data-edge]") !== null;
+  return {
+    pointerId: event.pointerId,
+    x: event.clientX,
+    y: event.clientY,
+    kind: item ? (isEdge ? "resize" : "move") : "draw",
+    item,
+    date,
+    minute: (event.clientY - column.getBoundingClientRect().top) / px,
+  };
+}
+
+/** What the hand means by where it is. */
+function draggedTo({ kind, item, date, minute }: DragStart, hand: Point, box: Element, px: number): Drag | undefined {
+  const columns = [...box.querySelectorAll<HTMLElement>("[data-column]")];
+  const own = columns.find((it) => it.dataset.column === date);
+  const under = columns.findLast((it) => it.getBoundingClientRect().left <= hand.x) ?? columns[0];
+  const column = kind === "move" ? under : own;
+  if (!column) return undefined;
+  const now = (hand.y - column.getBoundingClientRect().top) / px;
+  if (!item) return { kind, to: spanDrawn(date, minute, now) };
+  const by = now - minute;
+  const from = spanOf(item);
+  const to = kind === "resize" ? resizedBy(from, by) : movedBy(from, by, column.dataset.column ?? date);
+  return { kind, item, to };
+}
+
+/** Calls `cancel` on Escape while something is dragged; nobody else hears of the key where that says yes. */
+function useEscape(isDragging: boolean, cancel: () => boolean): void {
+  const escape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== "Escape" || !cancel()) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  });
+  useEffect(() => {
+    if (!isDragging) return undefined;
+    const listener = (event: KeyboardEvent) => escape(event);
+    addEventListener("keydown", listener, true);
+    return () => removeEventListener("keydown", listener, true);
+  }, [isDragging]);
+}
+
+/** Scrolls on while the hand is near the upper or lower edge; `hand` is where it is, if one drags at all. */
+function useEdgeScroll(
+  isDragging: boolean,
+  scroller: RefObject<HTMLElement | null>,
+  head: RefObject<HTMLElement | null>,
+  hand: () => Point | undefined,
+  onScrolled: () => void,
+): void {
+  const isByHand = useEffectEvent(() => hand() !== undefined);
+  const scrollOn = useEffectEvent(() => {
+    const box = scroller.current;
+    const at = hand();
+    if (!box || !at) return;
+    const { top, bottom } = box.getBoundingClientRect();
+    const by = at.y < top + (head.current?.offsetHeight ?? 0) + EDGE_PX ? -1 : at.y > bottom - EDGE_PX ? 1 : 0;
+    if (by === 0) return;
+    box.scrollBy({ top: by * SCROLL_PX, behavior: "instant" });
+    onScrolled();
+  });
+  useEffect(() => {
+    if (!isDragging || !isByHand()) return undefined;
+    let frame = requestAnimationFrame(function next() {
+      scrollOn();
+      frame = requestAnimationFrame(next);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isDragging]);
 }

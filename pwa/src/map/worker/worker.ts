@@ -3,7 +3,7 @@
  * tiles and drawing, once for routes, which is ended where a search is called off.
  */
 import { loadMapCore, noMapText, searchTexts, tilesAlong, tilesForRoute } from "../../core/map";
-import type { Call, Calls, WorkerMessage, WorkerReply, WorkerRequest } from "../calls";
+import type { CallName, Calls, WorkerMessage, WorkerReply, WorkerRequest } from "../calls";
 import { Drawer } from "./drawer";
 import { Finder } from "./finder";
 import { Keeper, tabs } from "./keeper";
@@ -18,7 +18,7 @@ const drawer = new Drawer(store, () => keeper.inventory());
 tabs.onmessage = () => void keeper.reload();
 
 type Answers = {
-  [C in Call]: (
+  [C in CallName]: (
     tell: (progress: string) => void,
     ...args: Parameters<Calls[C]>
   ) => ReturnType<Calls[C]> | Promise<ReturnType<Calls[C]>>;
