@@ -7,13 +7,13 @@ import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { findDate, formatDateHeading, plusDays } from "../core";
 import { useRead } from "../data";
-import { useToday } from "../features/scheduling/dates";
+import { useToday, yearOf } from "../features/scheduling/dates";
 import { cx } from "../ui";
 import { useModal } from "../ui/Dialog";
 import { showShortcuts } from "./ShortcutList";
 import { menuSections } from "./sections";
 
-interface Entry {
+interface PaletteEntry {
   label: string;
   icon: ReactNode;
   /** Where it leads, or what it does. */
@@ -22,7 +22,7 @@ interface Entry {
 
 interface Group {
   name: string;
-  entries: Entry[];
+  entries: PaletteEntry[];
 }
 
 /** More is a list that nobody reads; a word more of the name finds the rest. */
@@ -39,7 +39,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const at = Math.min(chosen, entries.length - 1);
   const optionId = (index: number) => `${id}-${index}`;
 
-  const go = ({ to }: Entry) => {
+  const go = ({ to }: PaletteEntry) => {
     onClose();
     if (typeof to === "string") navigate(to);
     else to();
@@ -51,12 +51,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const press = (event: KeyboardEvent) => {
     const entry = entries[at];
     if (!entry) return;
-    const to = {
-      ArrowDown: (at + 1) % entries.length,
-      ArrowUp: (at + entries.length - 1) % entries.length,
-      PageDown: entries.length - 1,
-      PageUp: 0,
-    }[event.key];
+    const to = nextIndex(event.key, at, entries.length);
     if (to !== undefined) {
       event.preventDefault();
       choose(to);
@@ -73,29 +68,16 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       className="m-0 mx-auto mt-[10dvh] max-h-none w-[min(37.5rem,calc(100vw-32px))] max-w-none animate-appear overflow-visible bg-transparent"
     >
       <div className="flex max-h-[76dvh] flex-col overflow-hidden rounded-large border border-line bg-card text-ink shadow-float">
-        <div className="flex items-center gap-3 border-b border-line px-4">
-          <Search aria-hidden className="size-5 shrink-0 text-ink-3" />
-          <input
-            data-autofocus=""
-            role="combobox"
-            aria-label="Search or go to"
-            aria-expanded={entries.length > 0}
-            aria-controls={id}
-            aria-autocomplete="list"
-            aria-activedescendant={entries.length > 0 ? optionId(at) : undefined}
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={100}
-            placeholder="A client, a section, or a day such as nov 30"
-            value={text}
-            onChange={(event) => {
-              setText(event.target.value);
-              setChosen(0);
-            }}
-            onKeyDown={press}
-            className="h-14 min-w-0 flex-1 bg-transparent text-16 outline-none placeholder:text-ink-3"
-          />
-        </div>
+        <SearchLine
+          listId={id}
+          activeId={entries.length > 0 ? optionId(at) : undefined}
+          text={text}
+          onText={(it) => {
+            setText(it);
+            setChosen(0);
+          }}
+          onKeyDown={press}
+        />
         <div
           id={id}
           role="listbox"
@@ -110,25 +92,14 @@ export default function Palette({ onClose }: { onClose: () => void }) {
               {those.map((entry) => {
                 const index = entries.indexOf(entry);
                 return (
-                  <button
+                  <Option
                     key={entry.label}
                     id={optionId(index)}
-                    type="button"
-                    role="option"
-                    aria-selected={index === at}
-                    tabIndex={-1}
-                    // The focus stays where one types.
-                    onPointerDown={(event) => event.preventDefault()}
-                    onPointerMove={() => setChosen(index)}
-                    onClick={() => go(entry)}
-                    className={cx(
-                      "num flex min-h-12 w-full items-center gap-3 rounded-small px-3 text-left font-medium [&>svg]:size-5 [&>svg]:shrink-0 [&>svg]:text-ink-2",
-                      index === at && "bg-sunken",
-                    )}
-                  >
-                    {entry.icon}
-                    <span className="min-w-0 flex-1 truncate">{entry.label}</span>
-                  </button>
+                    entry={entry}
+                    isChosen={index === at}
+                    onPoint={() => setChosen(index)}
+                    onPick={() => go(entry)}
+                  />
                 );
               })}
             </div>
@@ -140,6 +111,75 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         </p>
       </div>
     </dialog>
+  );
+}
+
+/** Where a key leads from `at` among so many entries, round and round; nothing for keys that lead nowhere. */
+const nextIndex = (key: string, at: number, count: number): number | undefined =>
+  ({ ArrowDown: (at + 1) % count, ArrowUp: (at + count - 1) % count, PageDown: count - 1, PageUp: 0 })[key];
+
+interface SearchLineProps {
+  listId: string;
+  /** The id of the chosen option; absent where there is none. */
+  activeId: string | undefined;
+  text: string;
+  onText: (text: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function SearchLine({ listId, activeId, text, onText, onKeyDown }: SearchLineProps) {
+  return (
+    <div className="flex items-center gap-3 border-b border-line px-4">
+      <Search aria-hidden className="size-5 shrink-0 text-ink-3" />
+      <input
+        data-autofocus=""
+        role="combobox"
+        aria-label="Search or go to"
+        aria-expanded={activeId !== undefined}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={activeId}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        placeholder="A client, a section, or a day such as nov 30"
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="h-14 min-w-0 flex-1 bg-transparent text-16 outline-none placeholder:text-ink-3"
+      />
+    </div>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  entry: PaletteEntry;
+  isChosen: boolean;
+  onPoint: () => void;
+  onPick: () => void;
+}
+
+function Option({ id, entry, isChosen, onPoint, onPick }: OptionProps) {
+  return (
+    <button
+      id={id}
+      type="button"
+      role="option"
+      aria-selected={isChosen}
+      tabIndex={-1}
+      // The focus stays where one types.
+      onPointerDown={(event) => event.preventDefault()}
+      onPointerMove={onPoint}
+      onClick={onPick}
+      className={cx(
+        "num flex min-h-12 w-full items-center gap-3 rounded-small px-3 text-left font-medium [&>svg]:size-5 [&>svg]:shrink-0 [&>svg]:text-ink-2",
+        isChosen && "bg-sunken",
+      )}
+    >
+      {entry.icon}
+      <span className="min-w-0 flex-1 truncate">{entry.label}</span>
+    </button>
   );
 }
 
@@ -180,8 +220,8 @@ function useGroups(text: string): Group[] {
 
 const dayPath = (date: string, today: string) => (date === today ? "/scheduling" : `/scheduling?date=${date}`);
 
-function dayEntries(date: string, today: string): Entry[] {
-  const year = date.slice(0, 4) === today.slice(0, 4) ? "" : `, ${date.slice(0, 4)}`;
+function dayEntries(date: string, today: string): PaletteEntry[] {
+  const year = yearOf(date) === yearOf(today) ? "" : `, ${yearOf(date)}`;
   const name = `${formatDateHeading(date)}${year}`;
   const entries = [{ label: name, icon: <CalendarDays aria-hidden />, to: dayPath(date, today) }];
   if (date < today) return entries;
@@ -189,7 +229,7 @@ function dayEntries(date: string, today: string): Entry[] {
   return [...entries, { label: `Schedule a visit on ${name}`, icon: <CalendarPlus aria-hidden />, to: form }];
 }
 
-const actions = (today: string): Entry[] => [
+const actions = (today: string): PaletteEntry[] => [
   { label: "Schedule a visit", icon: <CalendarPlus aria-hidden />, to: "/scheduling?new=1" },
   { label: "Add a client", icon: <UserRoundPlus aria-hidden />, to: "/clients?form=add" },
   { label: "Go to today", icon: <CalendarDays aria-hidden />, to: dayPath(today, today) },

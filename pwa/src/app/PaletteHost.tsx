@@ -1,9 +1,9 @@
 /** Owns opening the command palette, which is loaded when it is first wanted: Ctrl + K or ⌘ K, or the sidebar's field. */
 
 import { Search } from "lucide-react";
-import { memo, Suspense, useEffect, useSyncExternalStore } from "react";
+import { memo, useEffect, useSyncExternalStore } from "react";
 import { Listeners } from "../browser/listeners";
-import { cx, ErrorBoundary, loadable } from "../ui";
+import { cx, loadable, Optional } from "../ui";
 import { useKeyNote } from "../ui/shortcuts";
 
 const Palette = loadable(() => import("./Palette"));
@@ -16,7 +16,7 @@ const changes = new Listeners();
 
 function set(next: boolean): void {
   shown = next;
-  changes.tell();
+  changes.notify();
 }
 
 const close = () => set(false);
@@ -40,11 +40,9 @@ export const PaletteHost = memo(function PaletteHost() {
   }, []);
   if (!open) return null;
   return (
-    <ErrorBoundary fallback={() => null}>
-      <Suspense>
-        <Palette onClose={close} />
-      </Suspense>
-    </ErrorBoundary>
+    <Optional>
+      <Palette onClose={close} />
+    </Optional>
   );
 });
 

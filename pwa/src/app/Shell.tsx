@@ -2,7 +2,7 @@
 import { Compass, RotateCw } from "lucide-react";
 import { memo, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useLocation } from "wouter";
-import { isKept, useIsPhone } from "../browser/device";
+import { isAppCached, useIsPhone } from "../browser/device";
 import { whenIdle } from "../browser/idle";
 import { useReplica } from "../data";
 import { SignOutDialog } from "../features/auth/SignOut";
@@ -15,6 +15,7 @@ import {
   HeaderFrameProvider,
   IconButton,
   loadable,
+  Optional,
   PageBody,
   PageHeader,
   SkeletonCards,
@@ -62,11 +63,9 @@ export function Shell({ section }: { section?: Section }) {
       <>
         <Bell requests={requests} />
         {!isPhone && (
-          <ErrorBoundary fallback={() => null}>
-            <Suspense fallback={<div className="size-12" />}>
-              <UserMenu />
-            </Suspense>
-          </ErrorBoundary>
+          <Optional loading={<div className="size-12" />}>
+            <UserMenu />
+          </Optional>
         )}
       </>
     );
@@ -140,7 +139,7 @@ function NoDesktop() {
 /** A phone may have a keyboard, too: it waits for its screen, and its first visit loads no more than it shows. */
 function useHasDesktop(isPhone: boolean): boolean {
   const [isIdle, setIdle] = useState(false);
-  useEffect(() => whenIdle(() => setIdle(isKept())), []);
+  useEffect(() => whenIdle(() => setIdle(isAppCached())), []);
   return !isPhone || isIdle;
 }
 

@@ -12,7 +12,7 @@ const changes = new Listeners();
 
 function set(next: boolean): void {
   shown = next;
-  changes.tell();
+  changes.notify();
 }
 
 export const showShortcuts = (): void => set(true);

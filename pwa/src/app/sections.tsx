@@ -21,7 +21,7 @@ import type { ComponentType } from "react";
 import { type Loadable, loadable } from "../ui";
 
 /** Where it is reached from: the phone's bottom bar and everything else, everything else only, or links alone. */
-type Place = "bar" | "menu" | "links";
+type MenuPlace = "bar" | "menu" | "links";
 
 /**
  * `page` scrolls with the window. `fixed` is exactly as high as the window and scrolls inside itself.
@@ -32,14 +32,14 @@ type Frame = "page" | "fixed" | "bare";
 /** Where a signed-in sitter begins. */
 export const HOME = "/scheduling";
 
-interface Entry {
+interface SectionEntry {
   path: string;
-  /** In the navigation. */
+  /** Its word in the navigation. */
   label: string;
   /** In the header while it loads, and in its error screen. */
   title: string;
   icon: LucideIcon;
-  place: Place;
+  place: MenuPlace;
   frame: Frame;
   /** `features/<screen>.tsx`, with a default export. */
   screen: string;
@@ -47,11 +47,11 @@ interface Entry {
   badge?: "requests" | "attention";
 }
 
-export interface Section extends Entry {
+export interface Section extends SectionEntry {
   Screen: Loadable<object>;
 }
 
-const ENTRIES: Entry[] = [
+const ENTRIES: SectionEntry[] = [
   {
     path: "/scheduling",
     label: "Schedule",

@@ -6,13 +6,13 @@
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../browser/listeners";
 import { trustedScript } from "../browser/trusted";
-import { flushDrafts, isHeld } from "../data";
+import { flushDrafts, isReloadPrevented } from "../data";
 import { isWalkTracked } from "../data/walks/walks";
 
-/** `ready`: waits for a yes. `held`: a walk is being tracked, it will ask again after that. `updating`: reload is near. */
-export type UpdateState = "none" | "ready" | "held" | "updating";
+/** `ready`: waits for a yes. `blocked`: a walk is being tracked, it will ask again after that. `updating`: reload is near. */
+export type UpdateState = "none" | "ready" | "blocked" | "updating";
 
-type TabMessage = { kind: "flush" };
+type UpdateMessage = { kind: "flush" };
 
 const HOURLY_MS = 3_600_000;
 /** A server that takes longer for a head without a body is not worth waiting for. */
@@ -26,16 +26,16 @@ const changes = new Listeners();
 
 function show(next: UpdateState): void {
   state = next;
-  changes.tell();
+  changes.notify();
 }
 
 export const useUpdate = (): UpdateState => useSyncExternalStore(changes.subscribe, () => state);
 
 const tabs = new BroadcastChannel("walkies-update");
-tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+tabs.onmessage = ({ data }: MessageEvent<UpdateMessage>) => {
   if (data.kind === "flush") void flushDrafts();
 };
-const tell = (message: TabMessage) => tabs.postMessage(message);
+const tell = (message: UpdateMessage) => tabs.postMessage(message);
 
 /** Registers the service worker and looks for a newer one: now, hourly, and when the app comes to the front. */
 export async function watchForUpdates(): Promise<void> {
@@ -44,7 +44,7 @@ export async function watchForUpdates(): Promise<void> {
   // The first worker takes over a page that had none: that is no reason to load it again.
   let hadWorker = serviceWorker.controller !== null;
   serviceWorker.addEventListener("controllerchange", () => {
-    if (hadWorker && !isHeld()) location.reload();
+    if (hadWorker && !isReloadPrevented()) location.reload();
     hadWorker = true;
   });
   setInterval(() => void lookForUpdate(), HOURLY_MS);
@@ -91,8 +91,8 @@ function follow(registered: ServiceWorkerRegistration): void {
 /** Puts the new version in place and loads every tab anew, unless a walk is being tracked in one of them. */
 export async function update(): Promise<void> {
   // Not asked of the other tabs: one that the phone has put to sleep would answer too late.
-  if (isHeld() || (await isWalkTracked())) {
-    show("held");
+  if (isReloadPrevented() || (await isWalkTracked())) {
+    show("blocked");
     return;
   }
   show("updating");

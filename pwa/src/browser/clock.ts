@@ -8,7 +8,7 @@ const MINUTE_SEEN_EVERY_MS = 5_000;
 
 const minuteNow = () => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
 
-/** The moment, each second. */
+/** Milliseconds since 1970, anew each second. */
 export const useNow = (): number => useClock(Date.now, SECOND_MS);
 
 /** The beginning of the minute that it is; the caller is drawn again when that is another one. */

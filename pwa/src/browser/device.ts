@@ -22,4 +22,4 @@ export const deviceText = (text: string): string =>
   isPhone() ? text : text.replaceAll(/\b([Tt]his) phone\b/g, "$1 device");
 
 /** Whether the app comes from this device. Before that, a screen that loads more than it shows keeps its person waiting. */
-export const isKept = (): boolean => "serviceWorker" in navigator && navigator.serviceWorker.controller !== null;
+export const isAppCached = (): boolean => "serviceWorker" in navigator && navigator.serviceWorker.controller !== null;

@@ -15,7 +15,7 @@ export class Listeners<Told extends unknown[] = []> {
     return () => void this.#all.delete(listener);
   };
 
-  tell(...told: Told): void {
+  notify(...told: Told): void {
     for (const listener of this.#all) listener(...told);
   }
 

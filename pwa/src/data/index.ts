@@ -1,12 +1,11 @@
 /** The data layer's public face: what screens may use of it. */
 export {
-  canKeepLocked,
+  canLockWork,
   changePassword,
   confirmSignUp,
   deleteAccount,
-  discardKeptWork,
+  discardLockedWork,
   forgotPassword,
-  openKeptWork,
   type Result,
   resetPassword,
   signIn,
@@ -15,17 +14,18 @@ export {
   signUp,
   signUpRules,
   start,
-  usersWithKeptWork,
+  unlockWork,
+  usersWithLocalWork,
 } from "./account/auth";
 export { type Draft, flushDrafts, handOnDraft, useDraft } from "./business/drafts";
 export { business, type SaveOptions, type SaveResult, save, useBusinessIsOpen } from "./business/openBusiness";
 export { useRead, useReplica } from "./business/useReplica";
-export type { KeptCounts, UserOnThisPhone } from "./locked/locked";
+export type { LocalWorkCounts, UserOnThisPhone } from "./locked/locked";
 export { usePhotoUrl } from "./photos/photos";
 export { useWrongClock } from "./server/clock";
-export { endWalkFirst, hold, isHeld, isHeldAnywhere } from "./session/hold";
 export { type Session, useSession } from "./session/session";
 export type { SessionUser } from "./session/sessionDb";
+export { endWalkFirst, isReloadPrevented, isReloadPreventedAnywhere, preventReload } from "./session/tabLocks";
 export type { StoredPhoto } from "./store/db";
 export { isStorageTrouble, storageTrouble, useStorageTrouble } from "./store/storage";
 export { type OfflineStatus, useIsSyncing, useSyncStatus } from "./sync/status";

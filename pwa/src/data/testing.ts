@@ -1,31 +1,17 @@
 /**
- * Owns a stand-in for the server, for the tests of what talks to it: at `fetch`, in the words of the wire, with the
- * server's rules for order, repeats and the feed. What a command does is cut down to what these tests send.
+ * Owns what the tests of data stand on: a stand-in for the server at `fetch`, with all that can go wrong on the way to it
+ * (what it answers is owned by `standIn.ts`), a phone and its disk, and waiting for what happens.
  */
 import { vi } from "vitest";
-import {
-  type Command,
-  loadCore,
-  newClient,
-  newId,
-  newOffering,
-  newPet,
-  type Outcome,
-  type PushRequest,
-  type PushResponse,
-  type Refusal,
-} from "../core";
+import { type Command, loadCore, newId, type PushRequest } from "../core";
 import { OpenBusiness, setOpenBusiness } from "./business/openBusiness";
 import type { SessionUser, StoredSession } from "./session/sessionDb";
+import { decide, newRecords, PAGE_SIZE, pull, push, type SitterRecords, verify } from "./standIn";
 import { deleteUserDb } from "./store/db";
 import type { Syncer } from "./sync/syncer";
 
-const AT = "2026-01-01T00:00:00.000Z";
-const EPOCH = 1;
-const MIN_SCHEMA = 1;
-
 /** The tests' own clock may stand still; this one goes on. */
-const { setTimeout: later } = globalThis;
+const { setTimeout: setRealTimeout } = globalThis;
 
 /** What goes wrong with a request: it does not arrive, its answer does not, or it is answered with this. */
 export type Fault = "no network" | "answer lost" | { status: number; code?: string; body?: string };
@@ -40,36 +26,17 @@ export interface Sent {
 }
 
 /** An answer that is kept back. */
-export interface Held {
+export interface DelayedAnswer {
   /** Resolves when what was asked is done. */
   reached: Promise<void>;
   release: () => void;
-}
-
-interface FeedRow {
-  t: string;
-  id: string;
-  rev: number;
-  del?: true;
-  d?: object;
 }
 
 interface Named {
   offering?: { name?: string };
 }
 
-/** All that the server knows of one sitter's business. */
-interface Books {
-  rev: number;
-  feed: Map<string, FeedRow>;
-  decided: Map<string, { device_id: string; asked: string; outcome: Outcome }>;
-  last_seq: Map<string, number>;
-  photos: Set<string>;
-  /** What its phones are told that this database is, where that is not what all are told. */
-  line: string | undefined;
-}
-
-export class Server {
+export class StandInServer {
   readonly sent: Sent[] = [];
   /** False is no network at all. */
   isReachable = true;
@@ -83,14 +50,14 @@ export class Server {
   isHeldUp: (name: string) => boolean = () => false;
   /** Changes that it does not understand yet. */
   isTooOldFor: (name: string) => boolean = () => false;
-  /** How many revisions a page of the feed has. */
-  pageSize = 1000;
+  /** How many rows and outcomes a page of the feed has. */
+  pageSize = PAGE_SIZE;
   #backendId = newId();
-  #books = new Map<string, Books>();
+  #records = new Map<string, SitterRecords>();
   readonly #users: SessionUser[] = [];
   readonly #tokens = new Map<string, SessionUser>();
   readonly #faults = new Map<string, Fault[]>();
-  readonly #holds = new Map<string, { reached: () => void; released: Promise<void> }[]>();
+  readonly #delays = new Map<string, { reached: () => void; released: Promise<void> }[]>();
   #signIns = 0;
   #isLive = false;
 
@@ -99,9 +66,9 @@ export class Server {
   }
 
   /** Answers every `fetch` until the test ends. */
-  static async start(): Promise<Server> {
+  static async start(): Promise<StandInServer> {
     await loadCore();
-    return new Server();
+    return new StandInServer();
   }
 
   /** A sitter who has an account, and nothing in it. */
@@ -109,14 +76,7 @@ export class Server {
     const id = newId();
     const user: SessionUser = { id, email: `${name}@example.com`, name, role: "sitter", sitter_id: id };
     this.#users.push(user);
-    this.#books.set(id, {
-      rev: 0,
-      feed: new Map(),
-      decided: new Map(),
-      last_seq: new Map(),
-      photos: new Set(),
-      line: undefined,
-    });
+    this.#records.set(id, newRecords());
     return user;
   }
 
@@ -145,43 +105,43 @@ export class Server {
   }
 
   /** Keeps back the answer to the next request to `path`; what that asks for is done at once. */
-  hold(path: string): Held {
+  delayAnswer(path: string): DelayedAnswer {
     const reached = signal();
     const released = signal();
-    const held = { reached: reached.give, released: released.given };
-    this.#holds.set(path, [...(this.#holds.get(path) ?? []), held]);
+    const delayed = { reached: reached.give, released: released.given };
+    this.#delays.set(path, [...(this.#delays.get(path) ?? []), delayed]);
     return { reached: reached.given, release: released.give };
   }
 
   /** A change that someone made elsewhere. */
   run(user: SessionUser, command: Command): void {
-    const { refusal } = decide(this.#booksOf(user), command);
+    const { refusal } = decide(this.#recordsOf(user), command);
     if (refusal) throw new Error(`The server refuses a test's own ${command.name}: ${refusal.code}.`);
   }
 
   /** Makes a backup; the returned function goes back to it, as another database unless nobody says so. */
   backUp(): (how?: "with no word") => void {
-    const backup = structuredClone(this.#books);
+    const backup = structuredClone(this.#records);
     return (how) => {
-      this.#books = structuredClone(backup);
+      this.#records = structuredClone(backup);
       if (!how) this.#backendId = newId();
     };
   }
 
   /** Another database that counts for the same devices has sent so many changes, as a copied profile does. */
   takeNumbers(user: SessionUser, count: number): void {
-    const { last_seq } = this.#booksOf(user);
+    const { last_seq } = this.#recordsOf(user);
     for (const [device, seq] of last_seq) last_seq.set(device, seq + count);
   }
 
   /** The names of what a sitter offers. */
   offerings(user: SessionUser): string[] {
-    const rows = [...this.#booksOf(user).feed.values()].filter((it) => it.t === "offering" && !it.del);
+    const rows = [...this.#recordsOf(user).feed.values()].filter((it) => it.t === "offering" && !it.del);
     return rows.map((it) => (it.d as { name: string }).name);
   }
 
   photos(user: SessionUser): string[] {
-    return [...this.#booksOf(user).photos];
+    return [...this.#recordsOf(user).photos];
   }
 
   /** What was sent to `path`, oldest first. */
@@ -208,10 +168,10 @@ export class Server {
     const fault = this.#faults.get(path)?.shift();
     if (!this.isReachable || fault === "no network") throw new TypeError("Failed to fetch");
     const response = typeof fault === "object" ? failed(fault) : this.#respond(sent);
-    const held = this.#holds.get(path)?.shift();
-    if (held) {
-      held.reached();
-      await Promise.race([held.released, aborted(init.signal)]);
+    const delayed = this.#delays.get(path)?.shift();
+    if (delayed) {
+      delayed.reached();
+      await Promise.race([delayed.released, aborted(init.signal)]);
     }
     if (fault === "answer lost") throw new TypeError("Failed to fetch");
     return response;
@@ -226,7 +186,7 @@ export class Server {
     const user = this.#tokens.get(token ?? "");
     if (!user) return failed({ status: 401, code: "token_expired" });
     if (this.isTooNew && path.startsWith("/sync/")) return failed({ status: 426, code: "update_required" });
-    const books = this.#booksOf(user);
+    const records = this.#recordsOf(user);
     switch (path) {
       case "/sync/push": {
         const { mutations } = body as PushRequest;
@@ -239,18 +199,19 @@ export class Server {
         if (mutations.some((it) => this.breaksAt(named(it)))) return failed({ status: 500, code: "internal" });
         const tooNew = mutations.findIndex((it) => this.isTooOldFor(named(it)));
         const taken = tooNew < 0 ? mutations : mutations.slice(0, tooNew);
-        const answer = push(books, { ...(body as PushRequest), mutations: taken }, this.#backendId);
+        const answer = push(records, { ...(body as PushRequest), mutations: taken }, this.#backendId);
+        if ("code" in answer) return failed({ status: 422, code: answer.code });
         if (tooNew >= 0 && !answer.stopped_at) {
           return done({ ...answer, stopped_at: mutations[tooNew]?.id, stopped: "too_new" });
         }
         return done(answer);
       }
       case "/sync/verify":
-        return done({ unknown: (body as { ids: string[] }).ids.filter((it) => !books.decided.has(it)) });
+        return done(verify(records, (body as { ids: string[] }).ids));
       case "/sync/pull":
-        return done(pull(books, query, this.#backendId, this.pageSize));
+        return done(pull(records, query, this.#backendId, this.pageSize));
       case "/upload":
-        books.photos.add((body as FormData).get("id") as string);
+        records.photos.add((body as FormData).get("id") as string);
         return done({ id: (body as FormData).get("id") });
       case "/auth/change-password":
         return done(null);
@@ -264,10 +225,10 @@ export class Server {
     }
   }
 
-  #booksOf(user: SessionUser): Books {
-    const books = this.#books.get(user.id);
-    if (!books) throw new Error(`${user.name} has no account.`);
-    return books;
+  #recordsOf(user: SessionUser): SitterRecords {
+    const records = this.#records.get(user.id);
+    if (!records) throw new Error(`${user.name} has no account.`);
+    return records;
   }
 }
 
@@ -290,95 +251,6 @@ export class Socket {
 
   close(): void {
     this.onclose({ code: 1000 });
-  }
-}
-
-function push(books: Books, request: PushRequest, backendId: string): PushResponse {
-  const results: Outcome[] = [];
-  const isOther = request.backend_id !== null && request.backend_id !== (books.line ?? backendId);
-  for (const { id, seq, name, args } of request.mutations) {
-    const last = books.last_seq.get(request.device_id) ?? 0;
-    const asked = JSON.stringify([name, args]);
-    let known = books.decided.get(id);
-    if (isOther) return { results, stopped_at: id, stopped: "other_server" };
-    if (!known && seq > last + 1) {
-      books.line = newId();
-      return { results, stopped_at: id, stopped: "other_server" };
-    }
-    if (!known && seq !== last + 1) return { results, stopped_at: id, stopped: "out_of_order" };
-    if (known && known.asked !== asked) throw new Error("One id came with two changes.");
-    if (!known) {
-      const { refusal } = decide(books, { name, args } as Command);
-      const outcome: Outcome = { id, outcome: refusal ? "rejected" : "applied", adjustments: [], rev: books.rev };
-      known = { device_id: request.device_id, asked, outcome: refusal ? { ...outcome, refusal } : outcome };
-      books.decided.set(id, known);
-    }
-    if (seq === last + 1) books.last_seq.set(request.device_id, seq);
-    results.push(known.outcome);
-  }
-  return { results, stopped_at: null };
-}
-
-function pull(books: Books, query: URLSearchParams, backendId: string, pageSize: number) {
-  const cursor = Number(query.get("cursor"));
-  if (books.rev < cursor && query.get("backend_id") === (books.line ?? backendId)) books.line = newId();
-  const backend_id = books.line ?? backendId;
-  const isElsewhere =
-    query.get("backend_id") !== backend_id || query.get("epoch") !== String(EPOCH) || books.rev < cursor;
-  const reset = cursor !== 0 && isElsewhere;
-  const from = reset ? 0 : cursor;
-  const next = reset ? books.rev : Math.min(books.rev, from + pageSize);
-  const isIn = ({ rev }: { rev: number }) => from < rev && rev <= next;
-  const rows = [...books.feed.values()].filter((it) => isIn(it) && !(it.del && from === 0));
-  const decided = [...books.decided.values()].filter((it) => it.device_id === query.get("device_id"));
-  return {
-    from,
-    rows: rows.toSorted((a, b) => a.rev - b.rev),
-    outcomes: decided.map((it) => it.outcome).filter(isIn),
-    next,
-    more: next < books.rev,
-    head: books.rev,
-    reset,
-    epoch: EPOCH,
-    backend_id,
-    min_schema: MIN_SCHEMA,
-  };
-}
-
-/** Takes a revision in any case, as the server does: an outcome needs its place in the feed, too. */
-function decide(books: Books, command: Command): { refusal?: Refusal } {
-  books.rev += 1;
-  const { rev, feed } = books;
-  const put = (t: string, d: { id: string }) => feed.set(`${t}/${d.id}`, { t, id: d.id, rev, d });
-  switch (command.name) {
-    case "create_offering": {
-      const { id, offering } = command.args;
-      const display_order = feed.size;
-      put("offering", { ...newOffering(id), created_at: AT, display_order, ...offering, id });
-      return {};
-    }
-    case "update_offering": {
-      const { id, changes } = command.args;
-      const row = feed.get(`offering/${id}`);
-      if (!row?.d) return { refusal: { code: "gone" } };
-      put("offering", { ...row.d, ...changes, id });
-      return {};
-    }
-    case "delete_offering": {
-      const { id } = command.args;
-      feed.set(`offering/${id}`, { t: "offering", id, rev, del: true });
-      return {};
-    }
-    case "create_client": {
-      const { id, client, dogs } = command.args;
-      const missing = dogs.find(({ changes }) => changes.photo && !books.photos.has(changes.photo))?.changes.photo;
-      if (missing) return { refusal: { code: "photo_missing", photo: missing } };
-      put("client", { ...newClient(id), created_at: AT, ...client, id });
-      for (const dog of dogs) put("pet", { ...newPet(dog.id, id), ...dog.changes, id: dog.id });
-      return {};
-    }
-    default:
-      throw new Error(`This server knows no ${command.name}.`);
   }
 }
 
@@ -429,7 +301,7 @@ export async function idle(syncer: Syncer): Promise<void> {
 }
 
 /** Lets everything run that is due. */
-export const aTask = (): Promise<void> => new Promise((resolve) => later(resolve));
+export const aTask = (): Promise<void> => new Promise((resolve) => setRealTimeout(resolve));
 
 /** Saves a new offering; a test's simplest change. */
 export async function saveOffering(business: OpenBusiness, name: string): Promise<string> {
@@ -473,7 +345,7 @@ export function fillDisk(): () => void {
 
 /** The business of a new person, open on this phone. */
 export async function openedBusiness(): Promise<OpenBusiness> {
-  await Server.start(); // for the core
+  await StandInServer.start(); // for the core
   const business = await OpenBusiness.open(crypto.randomUUID());
   setOpenBusiness(business);
   return business;

@@ -9,6 +9,8 @@ interface TrackPictureProps {
 
 const SIZE = 84;
 const MARGIN = 12;
+/** Half a turn, in the ten-millionths of a degree that lines are in. */
+const HALF_TURN_E7 = 180e7;
 
 export function TrackPicture({ lines, className }: TrackPictureProps) {
   const points = lines.map(pairs);
@@ -16,7 +18,7 @@ export function TrackPicture({ lines, className }: TrackPictureProps) {
   const [south, north] = range(all.map((it) => it[0]));
   const [west, east] = range(all.map((it) => it[1]));
   // A degree of longitude is shorter the further from the equator.
-  const narrow = Math.cos((((south + north) / 2) * Math.PI) / 180e7);
+  const narrow = Math.cos((((south + north) / 2) * Math.PI) / HALF_TURN_E7);
   const span = Math.max((east - west) * narrow, north - south, 1);
   const scale = (SIZE - 2 * MARGIN) / span;
   const x = (lon: number) => SIZE / 2 + (lon - (west + east) / 2) * narrow * scale;

@@ -15,12 +15,12 @@ import type { MapTheme } from "./worker/palette";
 export const hasPlaces = ({ middle, homes }: MapPlaces): boolean => middle !== null || homes.length > 0;
 
 /** What was found, or why nothing was, in words for the person. */
-type Found<T> =
+type SearchResult<T> =
   | { status: "ok"; value: T }
   | { status: "rejected"; error: { kind: RouteError | "no_map" | "failed"; text: string } };
 
-export type RoutesAnswer = Found<GeneratedRoute[]>;
-export type WayAnswer = Found<GeneratedRoute>;
+export type RoutesAnswer = SearchResult<GeneratedRoute[]>;
+export type WayAnswer = SearchResult<GeneratedRoute>;
 
 /** The way back of someone who left a route. */
 export interface WayBack {
@@ -59,18 +59,18 @@ export interface Calls {
   draw: (sheet: SheetRequest) => ImageBitmap | null;
 }
 
-export type Call = keyof Calls;
+export type CallName = keyof Calls;
 
-export interface Question<C extends Call = Call> {
+export interface WorkerRequest<C extends CallName = CallName> {
   id: number;
   call: C;
   args: Parameters<Calls[C]>;
 }
 
 /** What a worker hears: a question, or that nobody waits any more for the answer to one. */
-export type Heard = Question | { forget: number };
+export type WorkerMessage = WorkerRequest | { forget: number };
 
-export type Reply =
+export type WorkerReply =
   | { id: number; value: unknown }
   /** The worker broke down over it, with what it threw. */
   | { id: number; failed: string }

@@ -1,7 +1,7 @@
 /** Owns the map's workers on the side of the screen: starts them, asks them, ends them. */
 import { startWorker } from "../browser/trusted";
 import type { MapStatus } from "../core/map";
-import type { Call, Calls, Heard, Question, Reply } from "./calls";
+import type { CallName, Calls, WorkerMessage, WorkerReply, WorkerRequest } from "./calls";
 // Made by the bundler, which the linter does not ask.
 // oxlint-disable-next-line import/default
 import workerUrl from "./worker/worker.ts?worker&url";
@@ -20,13 +20,13 @@ export class MapWorker {
   /** Hears how the map on this phone stands. */
   onStatus: (status: MapStatus) => void = () => undefined;
 
-  ask<C extends Call>(
+  ask<C extends CallName>(
     call: C,
     args: Parameters<Calls[C]>,
     { onProgress, signal }: { onProgress?: ((text: string) => void) | undefined; signal?: AbortSignal } = {},
   ): Promise<ReturnType<Calls[C]>> {
     this.#next += 1;
-    const question: Question<C> = { id: this.#next, call, args };
+    const question: WorkerRequest<C> = { id: this.#next, call, args };
     return new Promise((resolve, reject) => {
       this.#waiting.set(question.id, { resolve, reject, onProgress });
       signal?.addEventListener("abort", () => this.#forget(question.id, signal.reason), { once: true });
@@ -43,7 +43,7 @@ export class MapWorker {
     waiting.reject(reason);
   }
 
-  #tell(message: Heard): void {
+  #tell(message: WorkerMessage): void {
     this.#start().postMessage(message);
   }
 
@@ -58,13 +58,13 @@ export class MapWorker {
   #start(): Worker {
     if (this.#worker) return this.#worker;
     const worker = startWorker(workerUrl, "map");
-    worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#hear(data);
+    worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => this.#hear(data);
     worker.onerror = (event) => this.end(new Error(event.message || "The map's worker did not start."));
     this.#worker = worker;
     return worker;
   }
 
-  #hear(reply: Reply): void {
+  #hear(reply: WorkerReply): void {
     if ("status" in reply) return this.onStatus(reply.status);
     const waiting = this.#waiting.get(reply.id);
     if ("progress" in reply) return waiting?.onProgress?.(reply.progress);

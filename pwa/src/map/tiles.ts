@@ -4,8 +4,8 @@
  */
 
 import { use, useEffect, useState, useSyncExternalStore } from "react";
+import { afterPaint } from "../browser/afterPaint";
 import { Listeners } from "../browser/listeners";
-import { afterPaint } from "../browser/paint";
 import type { BlankGround, MapAnswer, MapPlaces, MapStatus, Place } from "../core/map";
 import { openBusiness, subscribeToReplica } from "../data/business/openBusiness";
 import { call } from "../data/server/api";
@@ -20,7 +20,7 @@ const changes = new Listeners();
 
 function show(next: MapStatus): MapStatus {
   status = next;
-  changes.tell();
+  changes.notify();
   return next;
 }
 keeper.onStatus = show;

@@ -1,6 +1,9 @@
 /** Owns the count on a bell or a tab: nothing at none, `9+` above nine (SPEC 2: the badge of pending requests). */
 import { cx } from "./cx";
 
+/** More than one digit has no room. */
+const MOST = 9;
+
 interface BadgeProps {
   count: number;
   /** What is counted: 'requests waiting'. */
@@ -17,7 +20,7 @@ export function Badge({ count, label, className }: BadgeProps) {
         className,
       )}
     >
-      <span aria-hidden>{count > 9 ? "9+" : count}</span>
+      <span aria-hidden>{count > MOST ? `${MOST}+` : count}</span>
       <span className="sr-only">
         {count} {label}
       </span>

@@ -8,7 +8,7 @@ import { Listeners } from "../browser/listeners";
 import { Button } from "./Button";
 import { Dialog, DialogActions } from "./Dialog";
 
-export interface Question {
+export interface ConfirmOptions {
   /** The question itself. */
   title: string;
   /** What follows from a yes. */
@@ -21,7 +21,7 @@ export interface Question {
   danger?: boolean;
 }
 
-interface Asked extends Question {
+interface Asked extends ConfirmOptions {
   answer: (yes: boolean) => void;
 }
 
@@ -31,11 +31,12 @@ const changes = new Listeners();
 function show(next: Asked | undefined): void {
   asked?.answer(false);
   asked = next;
-  changes.tell();
+  changes.notify();
 }
 
 /** Asks and waits. A newer question answers an older one with no. */
-export const confirm = (question: Question): Promise<boolean> => new Promise((answer) => show({ ...question, answer }));
+export const confirm = (question: ConfirmOptions): Promise<boolean> =>
+  new Promise((answer) => show({ ...question, answer }));
 
 function decide(yes: boolean): void {
   asked?.answer(yes);

@@ -2,7 +2,16 @@
  * Owns the button that must be held, for what a raindrop or a sleeve must not do; a tap says so.
  * A screen reader's or switch's click, which cannot hold, is asked instead.
  */
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { type ButtonKind } from "./Button";
 import { confirm } from "./ConfirmDialog";
 import { cx } from "./cx";
@@ -27,6 +36,11 @@ const LOOK = {
   danger: "bg-danger text-on-danger",
 };
 
+/** Longer than any tap, short enough for who is in a hurry. */
+const HOLD_MS = 900;
+/** How the hand feels that it was long enough. */
+const VIBRATION_MS = 40;
+
 /** What one reads who has tapped it. */
 const HINT = "Hold";
 const HINT_MS = 2_500;
@@ -36,12 +50,62 @@ export function HoldButton({
   onHold,
   question,
   kind = "primary",
-  holdMs = 900,
+  holdMs = HOLD_MS,
   className,
   disabled,
 }: HoldButtonProps) {
-  const [held, setHeld] = useState(false);
-  const [hinted, setHinted] = useState(false);
+  const { isHeld, isHinted, handlers } = useHold({ disabled, holdMs, question, onHold });
+
+  return (
+    <>
+      <button
+        type="button"
+        disabled={disabled}
+        className={cx(
+          "relative inline-flex min-h-12 touch-none items-center justify-center gap-2 rounded-large px-4",
+          "text-16 leading-tight font-bold select-none disabled:opacity-45 forced-colors:border",
+          LOOK[kind],
+          className,
+        )}
+        {...handlers}
+      >
+        <span aria-hidden className="absolute inset-0 overflow-hidden rounded-[inherit]">
+          <span
+            className="absolute inset-0 origin-left bg-current opacity-25 forced-colors:bg-[Highlight]"
+            style={
+              {
+                transform: `scaleX(${isHeld ? 1 : 0})`,
+                transition: isHeld ? `transform ${holdMs}ms linear` : "transform 120ms",
+              } satisfies CSSProperties
+            }
+          />
+        </span>
+        <span className="relative inline-flex items-center gap-2">{children}</span>
+        {isHinted && (
+          <span
+            aria-hidden
+            className="pointer-events-none absolute bottom-full left-1/2 z-1 mb-2 -translate-x-1/2 animate-appear rounded-small bg-ink px-3 py-2 text-14 text-paper shadow-float"
+          >
+            {HINT}
+          </span>
+        )}
+      </button>
+      {/* Beside the button, whose own content is its name and is not read when it changes. */}
+      <span aria-live="polite" className="sr-only">
+        {isHinted && HINT}
+      </span>
+    </>
+  );
+}
+
+type UseHoldProps = Required<Pick<HoldButtonProps, "holdMs" | "question" | "onHold">> & {
+  disabled: boolean | undefined;
+};
+
+/** Whether it is held or was tapped, and what a button does for that. */
+function useHold({ disabled, holdMs, question, onHold }: UseHoldProps) {
+  const [isHeld, setHeld] = useState(false);
+  const [isHinted, setHinted] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // A click that follows a press of pointer or key is that press's own; only one out of nowhere is asked.
   const pressed = useRef(false);
@@ -55,7 +119,7 @@ export function HoldButton({
       release();
       pressed.current = false;
       spendPress();
-      navigator.vibrate?.(40);
+      navigator.vibrate?.(VIBRATION_MS);
       onHold();
     }, holdMs);
   };
@@ -79,60 +143,24 @@ export function HoldButton({
     [],
   );
   useEffect(() => {
-    if (!hinted) return undefined;
+    if (!isHinted) return undefined;
     const passing = setTimeout(() => setHinted(false), HINT_MS);
     return () => clearTimeout(passing);
-  }, [hinted]);
+  }, [isHinted]);
 
-  return (
-    <>
-      <button
-        type="button"
-        disabled={disabled}
-        className={cx(
-          "relative inline-flex min-h-12 touch-none items-center justify-center gap-2 rounded-large px-4",
-          "text-16 leading-tight font-bold select-none disabled:opacity-45 forced-colors:border",
-          LOOK[kind],
-          className,
-        )}
-        onPointerDown={(event) => event.button === 0 && press()}
-        onPointerUp={releaseEarly}
-        onPointerLeave={release}
-        onPointerCancel={release}
-        onContextMenu={(event) => event.preventDefault()}
-        onKeyDown={(event) => (event.key === " " || event.key === "Enter") && !event.repeat && press()}
-        onKeyUp={releaseEarly}
-        onBlur={release}
-        onClick={() => {
-          if (!pressed.current) void confirm({ title: question, action: "Yes" }).then((yes) => yes && onHold());
-          pressed.current = false;
-        }}
-      >
-        <span aria-hidden className="absolute inset-0 overflow-hidden rounded-[inherit]">
-          <span
-            className="absolute inset-0 origin-left bg-current opacity-25 forced-colors:bg-[Highlight]"
-            style={
-              {
-                transform: `scaleX(${held ? 1 : 0})`,
-                transition: held ? `transform ${holdMs}ms linear` : "transform 120ms",
-              } satisfies CSSProperties
-            }
-          />
-        </span>
-        <span className="relative inline-flex items-center gap-2">{children}</span>
-        {hinted && (
-          <span
-            aria-hidden
-            className="pointer-events-none absolute bottom-full left-1/2 z-1 mb-2 -translate-x-1/2 animate-appear rounded-small bg-ink px-3 py-2 text-14 text-paper shadow-float"
-          >
-            {HINT}
-          </span>
-        )}
-      </button>
-      {/* Beside the button, whose own content is its name and is not read when it changes. */}
-      <span aria-live="polite" className="sr-only">
-        {hinted && HINT}
-      </span>
-    </>
-  );
+  const handlers = {
+    onPointerDown: (event: PointerEvent) => void (event.button === 0 && press()),
+    onPointerUp: releaseEarly,
+    onPointerLeave: release,
+    onPointerCancel: release,
+    onContextMenu: (event: MouseEvent) => event.preventDefault(),
+    onKeyDown: ({ key, repeat }: KeyboardEvent) => void ((key === " " || key === "Enter") && !repeat && press()),
+    onKeyUp: releaseEarly,
+    onBlur: release,
+    onClick: () => {
+      if (!pressed.current) void confirm({ title: question, action: "Yes" }).then((yes) => yes && onHold());
+      pressed.current = false;
+    },
+  };
+  return { isHeld, isHinted, handlers };
 }

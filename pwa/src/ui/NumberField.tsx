@@ -10,13 +10,13 @@ interface NumberFieldProps extends FieldProps {
   value: number | null;
   onChange: (value: number | null) => void;
   /** Whole numbers only: the phone shows its number pad without a point. */
-  whole?: boolean;
+  integer?: boolean;
   /** 'min', '%', 'lbs'. */
   unit?: ReactNode;
   placeholder?: string;
 }
 
-export function NumberField({ whole, ...rest }: NumberFieldProps) {
+export function NumberField({ integer: whole, ...rest }: NumberFieldProps) {
   return <NumericField {...rest} inputMode={whole ? "numeric" : "decimal"} show={(it) => String(it)} />;
 }
 

@@ -32,7 +32,7 @@ const changes = new Listeners();
 
 function set(next: readonly Shown[]): void {
   toasts = next.slice(-MOST);
-  changes.tell();
+  changes.notify();
 }
 
 /** What it gives takes the toast away, as when it is not true any more. */

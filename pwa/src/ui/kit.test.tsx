@@ -208,7 +208,7 @@ function Numbers({ onMoney, onCount }: { onMoney: (it: number | null) => void; o
       <NumberField
         name="buffer"
         label="Buffer"
-        whole
+        integer
         value={count}
         onChange={(it) => {
           setCount(it);

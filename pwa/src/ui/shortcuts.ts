@@ -22,7 +22,7 @@ const changes = new Listeners();
 
 function set(next: readonly Listening[]): void {
   listening = next;
-  changes.tell();
+  changes.notify();
 }
 
 /** While the caller is shown and `enabled`, `key` runs `act`. The one set last wins. */

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { type AroundNavHandler, Router } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
 
-export interface Step {
+export interface HistoryStep {
   isOurs: true;
   /** It opened a dialog over the step before it, which the way back closes. */
   above?: boolean;
@@ -16,8 +16,8 @@ const mark: AroundNavHandler = (navigate, to, options) =>
 export const Steps = ({ children }: { children: ReactNode }) => <Router aroundNav={mark}>{children}</Router>;
 
 /** The step that one is at, another object for each; null at the one that opened the app. */
-export function useStep(): Step | null {
-  const state = useHistoryState<Step | null>();
+export function useStep(): HistoryStep | null {
+  const state = useHistoryState<HistoryStep | null>();
   return state?.isOurs ? state : null;
 }
 

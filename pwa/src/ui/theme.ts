@@ -8,7 +8,7 @@ export type Theme = "system" | "light" | "dark";
 const KEY = "walkies-theme";
 const changes = new Listeners();
 
-/** What was chosen on this phone. */
+/** What the person has chosen on this phone; `system` where nobody has. */
 export function chosenTheme(): Theme {
   const stored = localStorage.getItem(KEY);
   return stored === "light" || stored === "dark" ? stored : "system";
@@ -32,15 +32,15 @@ export function chooseTheme(theme: Theme): void {
   if (theme === "system") localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, theme);
   applyTheme();
-  changes.tell();
+  changes.notify();
 }
 
-/** What was chosen, for the settings. */
+/** `chosenTheme`, again when it is another one, in whatever tab. */
 export const useTheme = (): Theme => useSyncExternalStore(changes.subscribe, chosenTheme);
 
 // Another tab's choice is this one's too.
 addEventListener("storage", (event) => {
   if (event.key !== KEY) return;
   applyTheme();
-  changes.tell();
+  changes.notify();
 });

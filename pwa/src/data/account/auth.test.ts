@@ -7,11 +7,20 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { limits, loadCore, newId } from "../../core";
 import { business, type OpenBusiness, openBusiness } from "../business/openBusiness";
 import { leave } from "../locked/locked";
-import { hold, holdOpen } from "../session/hold";
 import { currentSession, loadSession, onSession } from "../session/session";
 import { changeSession, type SessionUser, writeSession } from "../session/sessionDb";
-import { aTask, emptyPhone, everythingOnThisPhone, Server, saveOffering, shown, signal, until } from "../testing";
-import { changePassword, endOverdue, openKeptWork, signIn, signOut, start, usersWithKeptWork } from "./auth";
+import { acquireOpenLock, preventReload } from "../session/tabLocks";
+import {
+  aTask,
+  emptyPhone,
+  everythingOnThisPhone,
+  StandInServer,
+  saveOffering,
+  shown,
+  signal,
+  until,
+} from "../testing";
+import { changePassword, endOverdue, signIn, signOut, start, unlockWork, usersWithLocalWork } from "./auth";
 
 const PASSWORD = "six brave otters";
 /** Each stands somewhere else in what a phone keeps. */
@@ -19,7 +28,7 @@ const CLIENT = "Dana Reyes";
 const DOOR = "door code 4711";
 const WORDS = [CLIENT, DOOR, "alarm 0815", "walk with Rex", "from Alder Street", "unsent Bath"];
 
-let server: Server;
+let server: StandInServer;
 let ann: SessionUser;
 let ben: SessionUser;
 
@@ -32,7 +41,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  server = await Server.start();
+  server = await StandInServer.start();
   ann = server.addSitter("ann");
   ben = server.addSitter("ben");
 });
@@ -60,7 +69,7 @@ async function enterAndFetch(user: SessionUser): Promise<OpenBusiness> {
 const allSent = (opened: OpenBusiness) => until(opened.subscribe, () => opened.phone.pendingCount() === 0);
 
 /** Whose changes wait on this phone, and how many. */
-const waiting = async () => (await usersWithKeptWork()).map(({ user, counts }) => [user.name, counts.changes]);
+const waiting = async () => (await usersWithLocalWork()).map(({ user, counts }) => [user.name, counts.changes]);
 
 /** Everything that came with a token of this person, as text. */
 const sentAs = (user: SessionUser): string =>
@@ -164,7 +173,7 @@ test("signing out with 'send' stays signed in while that fails, and takes along 
   expect(business()).toBe(anns);
 
   server.isReachable = true;
-  const answer = server.hold("/sync/push");
+  const answer = server.delayAnswer("/sync/push");
   const signingOut = signOut("send");
   await answer.reached;
   await saveOffering(anns, "Bath");
@@ -247,7 +256,7 @@ test("INVARIANT: after signing out nothing of clients can be read on the phone, 
   for (const words of WORDS) expect(before, words).toContain(words);
   expect(await signOut("keep")).toEqual({ ok: true });
   await expectNothingToRead();
-  expect(await usersWithKeptWork()).toEqual([
+  expect(await usersWithLocalWork()).toEqual([
     { user: ann, counts: { changes: 1, drafts: 1, walks: 1, routes: 1 }, isLocked: true },
   ]);
 
@@ -256,7 +265,7 @@ test("INVARIANT: after signing out nothing of clients can be read on the phone, 
   await expectAllOfIt(business());
   await onlyChangesSent(business());
   expect(server.offerings(ann)).toEqual(["unsent Bath"]);
-  expect(await usersWithKeptWork()).toEqual([]);
+  expect(await usersWithLocalWork()).toEqual([]);
 });
 
 test("discarding leaves walks and routes, locked, and no word or photo of what was not sent", async () => {
@@ -330,9 +339,9 @@ test("work that was locked with an earlier password waits for that password, bes
   await opened.save({ name: "create_offering", args: { id: newId(), offering: { name: "Later" } } }, "Add Later");
   await onlyChangesSent(opened);
 
-  expect(await openKeptWork("something else")).toEqual({ opened: 0, left: 1 });
+  expect(await unlockWork("something else")).toEqual({ opened: 0, left: 1 });
   expect(currentSession()).toMatchObject({ hasLocked: true });
-  expect(await openKeptWork(PASSWORD)).toEqual({ opened: 1, left: 0 });
+  expect(await unlockWork(PASSWORD)).toEqual({ opened: 1, left: 0 });
   expect(currentSession()).toMatchObject({ hasLocked: false });
   await expectAllOfIt(opened);
   await onlyChangesSent(opened);
@@ -351,10 +360,10 @@ test("of work that was locked with two passwords each brings its own back at onc
   await signIn(ann.email, "a third password");
   server.isReachable = false;
 
-  expect(await openKeptWork(PASSWORD)).toEqual({ opened: 1, left: 1 });
+  expect(await unlockWork(PASSWORD)).toEqual({ opened: 1, left: 1 });
   expect(shown(business())).toEqual(["unsent Bath"]);
   expect(currentSession()).toMatchObject({ hasLocked: true });
-  expect(await openKeptWork("a second password")).toEqual({ opened: 1, left: 0 });
+  expect(await unlockWork("a second password")).toEqual({ opened: 1, left: 0 });
   expect(shown(business())).toEqual(["unsent Bath", "Later"]);
   expect(currentSession()).toMatchObject({ hasLocked: false });
 });
@@ -368,9 +377,9 @@ test("a password is changed also where the lock cannot be made anew", async () =
 
 test("who asks right after a sign-out what is kept hears of it as it is when that is done", async () => {
   await aDayOf(ann);
-  let asked: ReturnType<typeof usersWithKeptWork> | undefined;
+  let asked: ReturnType<typeof usersWithLocalWork> | undefined;
   const forget = onSession(() => {
-    if (currentSession().state === "signed_out") asked ??= usersWithKeptWork();
+    if (currentSession().state === "signed_out") asked ??= usersWithLocalWork();
   });
   await signOut("keep");
   forget();
@@ -379,7 +388,7 @@ test("who asks right after a sign-out what is kept hears of it as it is when tha
 
 test("nobody else signs in while a walk is tracked, and its person still can", async () => {
   const anns = await enterAndFetch(ann);
-  const end = hold();
+  const end = preventReload();
   server.endSessions();
   await saveOffering(anns, "Night walk");
   await until(onSession, () => currentSession().state === "needs_auth");
@@ -420,7 +429,7 @@ test("a tab that sleeps does not keep its person from signing in again", async (
     const opening = indexedDB.open(`walkies-${ann.id}`);
     opening.onsuccess = () => opened(opening.result);
   });
-  const wake = holdOpen(ann.id);
+  const wake = acquireOpenLock(ann.id);
   await signOut("keep");
   server.isReachable = true;
   expect(await signIn(ann.email, PASSWORD)).toEqual({ ok: true });

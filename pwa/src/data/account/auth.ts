@@ -20,7 +20,6 @@ import { flushDrafts } from "../business/drafts";
 import { OpenBusiness, openBusiness, setOpenBusiness } from "../business/openBusiness";
 import type { Opened, UserOnThisPhone } from "../locked/locked";
 import { type Answer, type ApiError, call } from "../server/api";
-import { afterLeaving, endWalkFirst, holdOpen, inTurn, isHeldAnywhere, whileLeaving } from "../session/hold";
 import { canLock, makeLock, unlock } from "../session/lock";
 import {
   confirmedAt,
@@ -33,6 +32,14 @@ import {
   setSession,
 } from "../session/session";
 import { forgetUser, putUser, type SessionUser, userOnThisPhone, usersOnThisPhone } from "../session/sessionDb";
+import {
+  acquireOpenLock,
+  afterLeaving,
+  endWalkFirst,
+  isReloadPreventedAnywhere,
+  whileLeaving,
+  withUserLock,
+} from "../session/tabLocks";
 import { deleteUserDb } from "../store/db";
 import { Store } from "../store/store";
 import { sendAll, startSyncing, stopSyncing, syncStatus } from "../sync/sync";
@@ -41,7 +48,7 @@ import { keepDevice, knownDevice } from "./devices";
 export type Result = { ok: true } | { ok: false; error: { text: string; fields?: FieldError[] } };
 
 /** Tells other tabs that this one has let go of the open business. */
-let letGo: () => void = () => undefined;
+let releaseOpenLock: () => void = () => undefined;
 
 const HOUR_MS = 3_600_000;
 
@@ -64,26 +71,26 @@ export async function start(known: (session: Session) => void = () => undefined)
 }
 
 /** Asked for when somebody comes or goes: who opens the app need not wait for it. */
-const kept = () => import("../locked/locked");
+const lockedWork = () => import("../locked/locked");
 
 /** Leaves everyone who is not signed in; what cannot be done now, as on a full phone, is tried at the next start. */
 async function leaveBehind(): Promise<void> {
   try {
     const current = currentSession().user?.id;
     if ((await usersOnThisPhone()).every((it) => it.id === current)) return;
-    await (await kept()).leaveOthers();
+    await (await lockedWork()).leaveOthers();
   } catch {
     // No room, or no storage at all.
   }
 }
 
 /** Everyone whose work is on this phone and who is not signed in, as it is when they have left. */
-export const usersWithKeptWork = (): Promise<UserOnThisPhone[]> =>
-  afterLeaving(async () => ((await usersOnThisPhone()).length > 0 ? (await kept()).usersWithKeptWork() : []));
+export const usersWithLocalWork = (): Promise<UserOnThisPhone[]> =>
+  afterLeaving(async () => ((await usersOnThisPhone()).length > 0 ? (await lockedWork()).usersWithLocalWork() : []));
 
 /** Ends a session that the server has turned down and that nobody has taken up within the offline grace. */
 export async function endOverdue(): Promise<void> {
-  if (currentSession().state !== "needs_auth" || (await isHeldAnywhere())) return;
+  if (currentSession().state !== "needs_auth" || (await isReloadPreventedAnywhere())) return;
   await loadCore();
   const overdue = Date.now() - (await confirmedAt()) > limits().offline_grace_days * 24 * HOUR_MS;
   if (overdue) await endSession();
@@ -114,15 +121,15 @@ function followSession(): Promise<void> {
         const closing = openBusiness();
         setOpenBusiness(undefined);
         await closing?.close();
-        letGo();
+        releaseOpenLock();
         if (userId) {
-          letGo = holdOpen(userId);
+          releaseOpenLock = acquireOpenLock(userId);
           setOpenBusiness(await OpenBusiness.open(userId));
         }
       }
       const opened = openBusiness();
       if (opened && state === "signed_in") startSyncing(opened);
-      if (state === "needs_auth" && waitingWork() === 0 && !(await isHeldAnywhere())) {
+      if (state === "needs_auth" && waitingWork() === 0 && !(await isReloadPreventedAnywhere())) {
         // SPEC 4, Session: nothing is in the way of signing in again, so that is what the person sees.
         void endSession().then(() => location.assign("/auth/login?message=session_expired"));
       }
@@ -241,7 +248,7 @@ export async function deleteAccount(password: string): Promise<Result> {
       await setSession(undefined);
       await following;
       await deleteUserDb(user.id);
-      await (await kept()).discardKept(user.id);
+      await (await lockedWork()).discardBoxes(user.id);
       await forgetUser(user.id);
     });
   }
@@ -249,11 +256,11 @@ export async function deleteAccount(password: string): Promise<Result> {
 }
 
 /** Opens with an earlier password what has stayed locked, as far as it is the one. */
-export async function openKeptWork(password: string): Promise<Opened> {
+export async function unlockWork(password: string): Promise<Opened> {
   const { user } = currentSession();
   if (!user) return { opened: 0, left: 0 };
-  const { openBoxes } = await kept();
-  const opened = await inTurn(user.id, () => openBoxes(user.id, password));
+  const { openBoxes } = await lockedWork();
+  const opened = await withUserLock(user.id, () => openBoxes(user.id, password));
   if (opened.left === 0) await nothingIsLocked();
   if (opened.opened > 0) await showPutBack();
   return opened;
@@ -270,9 +277,9 @@ async function showPutBack(): Promise<void> {
 }
 
 /** Gives up what has stayed locked: a person has decided. */
-export async function discardKeptWork(): Promise<void> {
+export async function discardLockedWork(): Promise<void> {
   const { user } = currentSession();
-  if (user) await (await kept()).discardKept(user.id);
+  if (user) await (await lockedWork()).discardBoxes(user.id);
   await nothingIsLocked();
 }
 
@@ -281,14 +288,14 @@ async function enter(answer: Answer<SignedIn>, password?: string): Promise<Resul
   if (answer.ok) {
     const { token, user, device } = answer.value;
     const current = currentSession().user?.id;
-    if (current !== undefined && current !== user.id && (await isHeldAnywhere())) {
+    if (current !== undefined && current !== user.id && (await isReloadPreventedAnywhere())) {
       // It would go on among the other one's walks.
       void call("/auth/signout", { method: "POST", token });
       return { ok: false, error: { text: endWalkFirst("somebody else signs in") } };
     }
     if (device) await keepDevice(user.email, device);
     // In one turn, so that nobody takes what was put back for work that was left behind.
-    await inTurn(user.id, async () => {
+    await withUserLock(user.id, async () => {
       const has_locked = !(await takeUp(user, password));
       await setSession({ token, user, needs_auth: false, confirmed_at: Date.now(), has_locked });
     });
@@ -305,14 +312,14 @@ async function takeUp(user: SessionUser, password: string | undefined): Promise<
   // Whoever may come in comes in: what cannot be put back now, as on a full phone, waits in its box.
   try {
     if (password !== undefined) await renewLock(user, password);
-    return !hasBoxes || (await (await kept()).openBoxes(user.id, password)).left === 0;
+    return !hasBoxes || (await (await lockedWork()).openBoxes(user.id, password)).left === 0;
   } catch {
     return !hasBoxes;
   }
 }
 
 /** Whether what stays on this phone of who is signed in can be locked: their password was typed here once. */
-export async function canKeepLocked(): Promise<boolean> {
+export async function canLockWork(): Promise<boolean> {
   const { user } = currentSession();
   return user !== undefined && canLock() && (await userOnThisPhone(user.id))?.lock !== undefined;
 }

@@ -1,9 +1,9 @@
 /** Owns the calls about the account that only its own screens make: devices, second factors, recovery codes. */
 import type { DeviceSession, Factors, RecoveryCodes, TotpKey } from "../../core";
-import { type Answer, type Call, call } from "../server/api";
+import { type Answer, type CallOptions, call } from "../server/api";
 import { sessionToken } from "../session/session";
 
-const ask = <T>(method: Call["method"], path: string, body?: unknown): Promise<Answer<T>> =>
+const ask = <T>(method: CallOptions["method"], path: string, body?: unknown): Promise<Answer<T>> =>
   call<T>(path, { method: method ?? "GET", token: sessionToken(), body });
 
 export const listSessions = () => ask<DeviceSession[]>("GET", "/auth/sessions");

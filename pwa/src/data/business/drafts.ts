@@ -2,8 +2,8 @@
  * Owns what stands in open forms: written to the disk as the person types, so that a killed tab loses no word.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
-import { claimDraft, handedOn } from "../store/draftNames";
-import { notStored, stored } from "../store/storage";
+import { claimDraft, handedOnName } from "../store/draftNames";
+import { clearStorageTrouble, reportStorageTrouble } from "../store/storage";
 import { business, openBusiness } from "./openBusiness";
 
 /** Long enough not to write each letter, short enough that a kill costs at most a syllable. */
@@ -39,7 +39,7 @@ export interface Draft<T> {
 /** Leaves words for the next form under `key`; the same `from` takes the place of what it left before. */
 export async function handOnDraft(key: string, from: string, value: object): Promise<void> {
   const { store, phone } = business();
-  await store.putDraft({ key: handedOn(key, from), value, base_rev: phone.cursor(), saved_at: Date.now() });
+  await store.putDraft({ key: handedOnName(key, from), value, base_rev: phone.cursor(), saved_at: Date.now() });
 }
 
 /** Runs `act` with the words that were left under `key`, if any, and holds them meanwhile as the open form would. */
@@ -83,11 +83,11 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
     try {
       const draft = { key: (await name.current) ?? key, value: waiting.value, base_rev: rev.current };
       await store()?.putDraft({ ...draft, saved_at: Date.now() });
-      stored();
+      clearStorageTrouble();
     } catch (error) {
       // With the next letter it is tried again, and when the app goes to the background.
       pending.current ??= waiting;
-      notStored(error);
+      reportStorageTrouble(error);
     }
   }, [key, store]);
 
@@ -120,12 +120,12 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
       .catch((error: unknown) => {
         if (!current) return;
         // A form that shows is worth more than one that waits for words it cannot have.
-        notStored(error);
+        reportStorageTrouble(error);
         setReady(true);
       });
     return () => {
       current = false;
-      stored();
+      clearStorageTrouble();
       void flush().finally(claim.release);
       flushes.delete(flush);
       leave();

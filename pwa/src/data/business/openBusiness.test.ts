@@ -4,15 +4,15 @@ import { type Batch, type Command, newId } from "../../core";
 import type { SessionUser } from "../session/sessionDb";
 import { deleteUserDb } from "../store/db";
 import { Store } from "../store/store";
-import { fillDisk, Server, saveOffering, shown, signal, until } from "../testing";
+import { fillDisk, StandInServer, saveOffering, shown, signal, until } from "../testing";
 import { OpenBusiness } from "./openBusiness";
 
-let server: Server;
+let server: StandInServer;
 let me: SessionUser;
 let tabs: OpenBusiness[] = [];
 
 beforeEach(async () => {
-  server = await Server.start();
+  server = await StandInServer.start();
   me = server.addSitter("mara");
 });
 

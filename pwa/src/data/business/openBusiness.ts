@@ -16,7 +16,7 @@ import {
 } from "../../core";
 import type { StoredPhoto } from "../store/db";
 import { draftNameOf } from "../store/draftNames";
-import { notStored, stored } from "../store/storage";
+import { clearStorageTrouble, reportStorageTrouble } from "../store/storage";
 import { type Saved, type SaveExtras, Store } from "../store/store";
 
 type TabMessage =
@@ -117,11 +117,11 @@ export class OpenBusiness {
     }
     const extras: SaveExtras = { draft: draft && (await draftNameOf(this.store, draft)), photos, resolves };
     const saved = await this.store.append(prepared.value, extras).catch((error: unknown) => {
-      notStored(error);
+      reportStorageTrouble(error);
       throw error;
     });
-    stored();
-    if (draft !== undefined) this.savedDrafts.tell(draft);
+    clearStorageTrouble();
+    if (draft !== undefined) this.savedDrafts.notify(draft);
     await this.#saved(saved, resolves);
     this.#tell({ kind: "saved", saved, resolves });
     onShown?.();
@@ -241,13 +241,13 @@ export class OpenBusiness {
   #changed(): void {
     setHourCycle(this.#phone.hourCycle());
     this.#version += 1;
-    this.#changes.tell();
+    this.#changes.notify();
   }
 }
 
 async function loadPhone(store: Store): Promise<Phone> {
-  const [{ meta, pages, outbox, attention }] = await Promise.all([store.load(), loadCore()]);
-  return new Phone(meta, pages, JSON.stringify(outbox), JSON.stringify(attention));
+  const [{ meta, buckets, outbox, attention }] = await Promise.all([store.load(), loadCore()]);
+  return new Phone(meta, buckets, JSON.stringify(outbox), JSON.stringify(attention));
 }
 
 let open: OpenBusiness | undefined;
@@ -263,7 +263,7 @@ export const openBusiness = (): OpenBusiness | undefined => open;
 
 export function setOpenBusiness(next: OpenBusiness | undefined): void {
   open = next;
-  replaced.tell();
+  replaced.notify();
 }
 
 /** Calls `listener` at each change of the replica and when another one is opened or closed. */

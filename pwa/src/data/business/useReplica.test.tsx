@@ -3,9 +3,9 @@ import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { deleteUserDb } from "../store/db";
-import { Server, saveOffering } from "../testing";
+import { StandInServer, saveOffering } from "../testing";
 import { OpenBusiness, setOpenBusiness } from "./openBusiness";
-import { shared, useRead, useReplica } from "./useReplica";
+import { shareStructure, useRead, useReplica } from "./useReplica";
 
 interface ReaderProps {
   drawn: () => void;
@@ -29,7 +29,7 @@ function Clients({ drawn, search = "" }: ReaderProps) {
 }
 
 test("a reader is drawn again when what it reads has changed, or what it reads by", async () => {
-  const server = await Server.start();
+  const server = await StandInServer.start();
   const me = server.addSitter("mara");
   const tab = await OpenBusiness.open(me.id);
   setOpenBusiness(tab);
@@ -57,7 +57,7 @@ test("a reader is drawn again when what it reads has changed, or what it reads b
 });
 
 test("one person's rows are never shown to the next, however many changes either had", async () => {
-  const server = await Server.start();
+  const server = await StandInServer.start();
   const [mara, sam] = [server.addSitter("mara"), server.addSitter("sam")];
   const [hers, his] = [await OpenBusiness.open(mara.id), await OpenBusiness.open(sam.id)];
   await saveOffering(hers, "Walk");
@@ -94,21 +94,21 @@ test("what equals stays the same object, what differs is the new one", () => {
     ],
     next: null,
   };
-  const made = shared<typeof next>(last, structuredClone(next));
+  const made = shareStructure<typeof next>(last, structuredClone(next));
   expect(made).toEqual(next);
   expect(made).not.toBe(last);
   expect(made.visits[0]).toBe(last.visits[0]);
   expect(made.visits[1]).not.toBe(last.visits[1]);
-  expect(shared(made, structuredClone(made))).toBe(made);
+  expect(shareStructure(made, structuredClone(made))).toBe(made);
 });
 
 test("a list that became shorter, a field that went and a value of another kind are news", () => {
-  expect(shared([1, 2, 3], [1, 2])).toEqual([1, 2]);
-  expect(shared<object>({ a: 1, b: 2 }, { a: 1 })).toEqual({ a: 1 });
-  expect(shared<unknown>({ 0: "a" }, ["a"])).toEqual(["a"]);
-  expect(shared<unknown>([], {})).toEqual({});
-  expect(shared<unknown>({ a: 1 }, null)).toBeNull();
-  expect(shared<unknown>(undefined, { a: 1 })).toEqual({ a: 1 });
+  expect(shareStructure([1, 2, 3], [1, 2])).toEqual([1, 2]);
+  expect(shareStructure<object>({ a: 1, b: 2 }, { a: 1 })).toEqual({ a: 1 });
+  expect(shareStructure<unknown>({ 0: "a" }, ["a"])).toEqual(["a"]);
+  expect(shareStructure<unknown>([], {})).toEqual({});
+  expect(shareStructure<unknown>({ a: 1 }, null)).toBeNull();
+  expect(shareStructure<unknown>(undefined, { a: 1 })).toEqual({ a: 1 });
 });
 
 test("what comes into a list or goes from it leaves the others the same objects", () => {
@@ -139,7 +139,7 @@ test("what comes into a list or goes from it leaves the others the same objects"
     [[], [a]],
     [[a], []],
   ]) {
-    const made = shared(last, structuredClone(next)) ?? [];
+    const made = shareStructure(last, structuredClone(next)) ?? [];
     expect(made).toEqual(next);
     expect(made.filter((it) => it !== d && last?.includes(it))).toHaveLength(
       next?.filter((it) => it !== d && last?.includes(it)).length ?? 0,

@@ -15,11 +15,11 @@ export function useReplica<T>(read: (phone: Phone) => T): T {
 }
 
 /** Like `useReplica`, for reads that cost something; `on` is all that `read` uses beside the replica. */
-export function useRead<T>(read: (phone: Phone) => T, ...on: readonly unknown[]): T {
-  return useAnswer(read, on);
+export function useRead<T>(read: (phone: Phone) => T, ...deps: readonly unknown[]): T {
+  return useAnswer(read, deps);
 }
 
-interface Answer<T> {
+interface LastRead<T> {
   /** Of whose business; another person's begins to count anew. */
   of: OpenBusiness;
   version: number;
@@ -28,7 +28,7 @@ interface Answer<T> {
 }
 
 function useAnswer<T>(read: (phone: Phone) => T, on: readonly unknown[]): T {
-  const last = useRef<Answer<T>>(undefined);
+  const last = useRef<LastRead<T>>(undefined);
   return useSyncExternalStore(subscribeToReplica, () => {
     const before = last.current;
     // Signing out closes the business first; the screen that goes then shows what it showed.
@@ -38,21 +38,21 @@ function useAnswer<T>(read: (phone: Phone) => T, on: readonly unknown[]): T {
     const isSame =
       before?.of === of && before.version === version && on.every((it, index) => Object.is(it, before.on[index]));
     if (isSame) return before.value;
-    const value = shared(before?.value, read(phone));
+    const value = shareStructure(before?.value, read(phone));
     last.current = { of, version, on, value };
     return value;
   });
 }
 
 /** `next`, with every part that equals its part of `last` taken from there. Both are plain values, as JSON has them. */
-export function shared<T>(last: T | undefined, next: T): T {
+export function shareStructure<T>(last: T | undefined, next: T): T {
   if (Object.is(last, next) || !isParts(last) || !isParts(next)) return next;
   if (Array.isArray(last) && Array.isArray(next)) return sharedList(last, next) as T & unknown[];
   if (Array.isArray(last) || Array.isArray(next)) return next;
   const names = Object.keys(next) as (keyof T)[];
   let same = names.length === Object.keys(last).length;
   for (const name of names) {
-    next[name] = shared(last[name], next[name]);
+    next[name] = shareStructure(last[name], next[name]);
     same &&= Object.is(next[name], last[name]);
   }
   return same ? last : next;
@@ -62,7 +62,7 @@ export function shared<T>(last: T | undefined, next: T): T {
 function sharedList(last: unknown[], next: unknown[]): unknown[] {
   const moved = last.length - next.length;
   const isShared = (index: number, before: number) => {
-    next[index] = shared(last[before], next[index]);
+    next[index] = shareStructure(last[before], next[index]);
     return Object.is(next[index], last[before]);
   };
   const most = Math.min(last.length, next.length);

@@ -20,7 +20,6 @@
  * A lock is made when a password is typed to sign in, and needs no secret to be used (`session/lock.ts`).
  */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import { inTurn, openName, whenFree } from "../session/hold";
 import { canLock, type Lock, unlock } from "../session/lock";
 import {
   forgetUser,
@@ -30,13 +29,14 @@ import {
   userOnThisPhone,
   usersOnThisPhone,
 } from "../session/sessionDb";
+import { openLockName, withLockOrTimeout, withUserLock } from "../session/tabLocks";
 import { deleteUserDb, openUserDb, type StoredMeta, type UserDatabase, type UserDb } from "../store/db";
-import { blocked, inTime } from "../store/storage";
+import { blockedError, withStorageTimeout } from "../store/storage";
 import { pack, unpack } from "./packed";
 import { openerOf, type Sealed, sealerFor } from "./sealed";
 
 /** How much of what is kept. */
-export interface KeptCounts {
+export interface LocalWorkCounts {
   /** Not sent, or in need of a word. */
   changes: number;
   drafts: number;
@@ -47,7 +47,7 @@ export interface KeptCounts {
 /** Someone who is not signed in and whose work is on this phone. */
 export interface UserOnThisPhone {
   user: SessionUser;
-  counts: KeptCounts;
+  counts: LocalWorkCounts;
   /** False where it could not be encrypted. */
   isLocked: boolean;
 }
@@ -60,7 +60,7 @@ interface StoredBox {
   lock: Lock;
   ephemeral: Uint8Array<ArrayBuffer>;
   parts: number;
-  counts: KeptCounts;
+  counts: LocalWorkCounts;
   locked_at: number;
 }
 
@@ -75,7 +75,7 @@ interface LockedDb extends DBSchema {
 export const LOCKED_DATABASE = "walkies-locked";
 
 /** All that nobody else has. The numbers of the phone go along, so that what was sent is known to be the same. */
-const KEPT = [
+const LOCAL_STORES = [
   "meta",
   "outbox",
   "attention",
@@ -87,11 +87,11 @@ const KEPT = [
   "routes",
 ] as const satisfies (keyof UserDb)[];
 
-type KeptStore = (typeof KEPT)[number];
+type LocalStore = (typeof LOCAL_STORES)[number];
 
 /** A value of a person's database. */
 interface Row {
-  store: KeptStore;
+  store: LocalStore;
   value: unknown;
 }
 
@@ -99,7 +99,7 @@ interface Row {
 const CHOICES = ["walkies-collapsed-services", "walkies-route-wishes", "walkies-profile-later"];
 
 /** How long other tabs may take to let go of a business. One that sleeps does not write either. */
-const LET_GO_MS = 3_000;
+const RELEASE_TIMEOUT_MS = 3_000;
 /** Another tab may write while it is packed, but not for ever. */
 const ROUNDS = 5;
 /** Large enough to be few, small enough for a phone's memory. */
@@ -123,7 +123,7 @@ async function withLockedDb<T>(work: (db: IDBPDatabase<LockedDb>) => Promise<T>)
 async function openInTime(userId: string): Promise<UserDatabase> {
   const opening = openUserDb(userId, () => undefined);
   try {
-    return await inTime(opening, blocked);
+    return await withStorageTimeout(opening, blockedError);
   } catch (error) {
     void opening.then(
       (late) => late.close(),
@@ -138,8 +138,8 @@ async function openInTime(userId: string): Promise<UserDatabase> {
  * locked. It can be done again at any time: what was done is done.
  */
 export function leave(user: SessionUser): Promise<void> {
-  return inTurn(user.id, () =>
-    whenFree(openName(user.id), LET_GO_MS, async (isClosed) => {
+  return withUserLock(user.id, () =>
+    withLockOrTimeout(openLockName(user.id), RELEASE_TIMEOUT_MS, async (isClosed) => {
       // Signed in again while this waited for its turn.
       if ((await readSession())?.user.id === user.id) return;
       for (const key of CHOICES) localStorage.removeItem(key);
@@ -174,7 +174,7 @@ async function dropConfirmed(db: UserDatabase): Promise<void> {
     (["outbox", "attention", "drafts"] as const).map((it) => tx.objectStore(it).getAll()),
   );
   const named = JSON.stringify(waits);
-  const confirmed = [...db.objectStoreNames].filter((it) => !(KEPT as readonly string[]).includes(it));
+  const confirmed = [...db.objectStoreNames].filter((it) => !(LOCAL_STORES as readonly string[]).includes(it));
   const clearing = confirmed.map((it) => tx.objectStore(it).clear());
   await Promise.all([...clearing, meta && tx.objectStore("meta").put({ ...meta, cursor: 0 }, "meta")]);
   for (let at = await tx.objectStore("photos").openCursor(); at; at = await at.continue()) {
@@ -188,7 +188,7 @@ async function dropConfirmed(db: UserDatabase): Promise<void> {
 async function lockAway(db: UserDatabase, user: SessionUser): Promise<boolean> {
   const lock = (await userOnThisPhone(user.id))?.lock;
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const rows = await readKept(db);
+    const rows = await readLocalStores(db);
     const counts = countsOf(rows);
     const isWorth = Object.values(counts).some((it) => it > 0);
     if (isWorth && !(lock && canLock())) return false;
@@ -198,10 +198,10 @@ async function lockAway(db: UserDatabase, user: SessionUser): Promise<boolean> {
   return false;
 }
 
-async function readKept(db: UserDatabase): Promise<Row[]> {
-  const tx = db.transaction(KEPT);
+async function readLocalStores(db: UserDatabase): Promise<Row[]> {
+  const tx = db.transaction(LOCAL_STORES);
   const rows = await Promise.all(
-    KEPT.map(async (store) => (await tx.objectStore(store).getAll()).map((value): Row => ({ store, value }))),
+    LOCAL_STORES.map(async (store) => (await tx.objectStore(store).getAll()).map((value): Row => ({ store, value }))),
   );
   await tx.done;
   return rows.flat();
@@ -211,7 +211,7 @@ async function readKept(db: UserDatabase): Promise<Row[]> {
 async function clearIfSame(db: UserDatabase, rows: readonly Row[]): Promise<boolean> {
   const tx = db.transaction(db.objectStoreNames, "readwrite", { durability: "strict" });
   const found = await Promise.all(
-    KEPT.map(async (store) => (await tx.objectStore(store).getAll()).map((value): Row => ({ store, value }))),
+    LOCAL_STORES.map(async (store) => (await tx.objectStore(store).getAll()).map((value): Row => ({ store, value }))),
   );
   const isSame = outline(found.flat()) === outline(rows);
   if (isSame) await Promise.all([...db.objectStoreNames].map((store) => tx.objectStore(store).clear()));
@@ -226,8 +226,8 @@ const outline = (rows: readonly Row[]): string =>
     return value instanceof Uint8Array || value instanceof ArrayBuffer ? value.byteLength : value;
   });
 
-function countsOf(rows: readonly Row[]): KeptCounts {
-  const count = (...stores: KeptStore[]) => rows.filter((it) => stores.includes(it.store)).length;
+function countsOf(rows: readonly Row[]): LocalWorkCounts {
+  const count = (...stores: LocalStore[]) => rows.filter((it) => stores.includes(it.store)).length;
   return {
     changes: count("outbox", "attention"),
     drafts: count("drafts"),
@@ -239,7 +239,7 @@ function countsOf(rows: readonly Row[]): KeptCounts {
 const partsOf = (box: string) => IDBKeyRange.bound([box, 0], [box, Number.MAX_SAFE_INTEGER]);
 const partName = (box: string, n: number, parts: number) => `${box} ${n}/${parts}`;
 
-async function putBox(user: SessionUser, lock: Lock, rows: readonly Row[], counts: KeptCounts): Promise<void> {
+async function putBox(user: SessionUser, lock: Lock, rows: readonly Row[], counts: LocalWorkCounts): Promise<void> {
   const meta = rows.find((it) => it.store === "meta")?.value as StoredMeta | undefined;
   const device_id = meta?.device_id ?? "";
   const id = `${user.id}/${device_id}`;
@@ -288,13 +288,16 @@ async function packAll(rows: readonly Row[]): Promise<Uint8Array<ArrayBuffer>[]>
   return parts;
 }
 
+/** What a number, or the frame of an object, is counted as. */
+const PLAIN_BYTES = 8;
+
 /** About as much as it takes. */
 function sizeOf(value: unknown): number {
   if (value instanceof Blob) return value.size;
   if (value instanceof Uint8Array || value instanceof ArrayBuffer) return value.byteLength;
   if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return 8;
-  return Object.values(value).reduce<number>((sum, it) => sum + sizeOf(it), 8);
+  if (typeof value !== "object" || value === null) return PLAIN_BYTES;
+  return Object.values(value).reduce<number>((sum, it) => sum + sizeOf(it), PLAIN_BYTES);
 }
 
 async function removeBox(id: string): Promise<void> {
@@ -308,7 +311,7 @@ const boxesOf = async (userId: string): Promise<StoredBox[]> =>
   (await withLockedDb((db) => db.getAll("boxes"))).filter((it) => it.user.id === userId);
 
 /** Everyone whose work is on this phone and who is not signed in, for the sign-in screen. */
-export async function usersWithKeptWork(): Promise<UserOnThisPhone[]> {
+export async function usersWithLocalWork(): Promise<UserOnThisPhone[]> {
   const current = (await readSession())?.user.id;
   const boxes = await withLockedDb((db) => db.getAll("boxes"));
   const found = boxes.map(({ user, counts }): UserOnThisPhone => ({ user, counts, isLocked: true }));
@@ -316,7 +319,7 @@ export async function usersWithKeptWork(): Promise<UserOnThisPhone[]> {
     // To look into a database that is not there would make it.
     if (user.id === current || user.has_boxes) continue;
     const db = await openInTime(user.id);
-    const counts = countsOf(await readKept(db));
+    const counts = countsOf(await readLocalStores(db));
     db.close();
     if (Object.values(counts).some((it) => it > 0)) found.push({ user, counts, isLocked: false });
   }
@@ -368,7 +371,7 @@ async function hasNoBoxes(userId: string): Promise<void> {
 }
 
 /** Removes everything that is locked of a user: their account is gone, or they have said so. */
-export async function discardKept(userId: string): Promise<void> {
+export async function discardBoxes(userId: string): Promise<void> {
   for (const box of await boxesOf(userId)) await removeBox(box.id);
   await hasNoBoxes(userId);
 }
@@ -377,7 +380,7 @@ export async function discardKept(userId: string): Promise<void> {
 async function putBack(userId: string, box: StoredBox, rows: readonly Row[]): Promise<void> {
   const db = await openInTime(userId);
   try {
-    const tx = db.transaction(KEPT, "readwrite", { durability: "strict" });
+    const tx = db.transaction(LOCAL_STORES, "readwrite", { durability: "strict" });
     let meta = await tx.objectStore("meta").get("meta");
     // A kill came between putting it back and taking the box away: here it has lived on since.
     if (meta && meta.device_id === box.device_id) {

@@ -1,5 +1,7 @@
 /** Owns writing what IndexedDB holds as bytes and reading it back: plain values, with bytes and photos anywhere in them. */
 
+import { concat } from "../store/bytes";
+
 /** Where in the value some bytes stood, and as what. */
 interface Binary {
   path: (string | number)[];
@@ -12,6 +14,9 @@ interface Head {
   value: unknown;
   binaries: Binary[];
 }
+
+/** Of the length of the head. */
+const LENGTH_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
 /** A value as bytes: the length of the head, the head as JSON, and the bytes that stood in the value. */
 export async function pack(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
@@ -32,24 +37,24 @@ export async function pack(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
   const plain = await strip(value, []);
   const head = new TextEncoder().encode(JSON.stringify({ value: plain, binaries } satisfies Head));
   const length = new Uint8Array(new Uint32Array([head.length]).buffer);
-  return joined([length, head, ...bytes]);
+  return concat([length, head, ...bytes]);
 }
 
 /** The value that was packed. Photos come back as the bytes that they are. */
 export function unpack(packed: Uint8Array<ArrayBuffer>): unknown {
-  const [length = 0] = new Uint32Array(packed.slice(0, 4).buffer);
-  let at = 4 + length;
-  const head = JSON.parse(new TextDecoder().decode(packed.subarray(4, at))) as Head;
-  const whole = { value: head.value };
+  const [length = 0] = new Uint32Array(packed.slice(0, LENGTH_BYTES).buffer);
+  let at = LENGTH_BYTES + length;
+  const head = JSON.parse(new TextDecoder().decode(packed.subarray(LENGTH_BYTES, at))) as Head;
+  const root = { value: head.value };
   for (const { path, kind, type, length } of head.binaries) {
     const bytes = packed.slice(at, at + length);
     at += length;
-    let into: Record<string | number, unknown> = whole;
+    let into: Record<string | number, unknown> = root;
     const way = ["value", ...path];
     for (const name of way.slice(0, -1)) into = into[name] as Record<string | number, unknown>;
     into[way.at(-1) ?? "value"] = restored(kind, bytes, type);
   }
-  return whole.value;
+  return root.value;
 }
 
 function restored(kind: Binary["kind"], bytes: Uint8Array<ArrayBuffer>, type = ""): unknown {
@@ -62,14 +67,4 @@ async function binary(it: object): Promise<{ as: Pick<Binary, "kind" | "type">; 
   if (it instanceof ArrayBuffer) return { as: { kind: "buffer" }, bytes: new Uint8Array(it) };
   if (!(it instanceof Blob)) return undefined;
   return { as: { kind: "blob", type: it.type }, bytes: new Uint8Array(await it.arrayBuffer()) };
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, it) => sum + it.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

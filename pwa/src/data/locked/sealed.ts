@@ -2,13 +2,16 @@
  * Owns encrypting for a lock and decrypting with its private key: an agreement of that lock's key with one that is made
  * for the occasion (ECDH, HKDF with SHA-256), and AES-256-GCM.
  */
-import { AES, CURVE, type Lock, random } from "../session/lock";
+import { AES, CURVE, IV_BYTES, type Lock, random } from "../session/lock";
 
 /** One encrypted piece. Stored on phones, as `Lock`. */
 export interface Sealed {
   iv: Uint8Array<ArrayBuffer>;
   bytes: Uint8Array<ArrayBuffer>;
 }
+
+/** What P-256 agrees on: one coordinate of a point. */
+const SHARED_BITS = 256;
 
 const INFO = new TextEncoder().encode("walkies kept work 1");
 
@@ -30,7 +33,7 @@ export async function sealerFor(lock: Lock): Promise<Sealer> {
   return {
     ephemeral,
     async seal(name, bytes) {
-      const iv = random(12);
+      const iv = random(IV_BYTES);
       const sealed = await crypto.subtle.encrypt({ ...gcm(name), iv }, key, bytes);
       return { iv, bytes: new Uint8Array(sealed) };
     },
@@ -50,7 +53,7 @@ export async function openerOf(
 const gcm = (name: string) => ({ name: AES.name, additionalData: new TextEncoder().encode(name) });
 
 async function sharedKey(own: CryptoKey, other: CryptoKey, salt: BufferSource): Promise<CryptoKey> {
-  const bits = await crypto.subtle.deriveBits({ name: CURVE.name, public: other }, own, 256);
+  const bits = await crypto.subtle.deriveBits({ name: CURVE.name, public: other }, own, SHARED_BITS);
   const base = await crypto.subtle.importKey("raw", bits, "HKDF", false, ["deriveKey"]);
   const how = { name: "HKDF", hash: "SHA-256", salt, info: INFO };
   return crypto.subtle.deriveKey(how, base, AES, false, ["encrypt", "decrypt"]);

@@ -43,9 +43,12 @@ const BEGINNINGS: readonly [RegExp, string][] = [
   [/^.{4}ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/s, "image/heic"],
 ];
 
+/** As far as the longest of them reaches. */
+const HEAD_BYTES = 12;
+
 /** The media type that the bytes themselves tell: not every phone knows one for what it has. */
 async function typeByBytes(file: File): Promise<string | undefined> {
-  const bytes = new Uint8Array(await file.slice(0, 12).arrayBuffer());
+  const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   const head = String.fromCharCode(...bytes);
   return BEGINNINGS.find(([pattern]) => pattern.test(head))?.[1];
 }

@@ -24,7 +24,7 @@ interface Failure {
   fields?: Record<string, string>;
 }
 
-export interface Call {
+export interface CallOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   token?: string | undefined;
   body?: unknown;
@@ -37,7 +37,7 @@ export interface Call {
 const TIMEOUT_MS = 20_000;
 
 /** Calls the server once and says what came of it; never throws. */
-export async function call<T>(path: string, options: Call = {}): Promise<Answer<T>> {
+export async function call<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
   const answer = await request(path, options);
   if (!answer.ok) return answer;
   try {
@@ -50,7 +50,7 @@ export async function call<T>(path: string, options: Call = {}): Promise<Answer<
 }
 
 /** As `call`, with the whole body as text, for what the core reads itself. */
-export async function request(path: string, options: Call = {}): Promise<Answer<string>> {
+export async function request(path: string, options: CallOptions = {}): Promise<Answer<string>> {
   const { method = "GET", token, body, form, idempotencyKey, signal } = options;
   const headers = new Headers();
   if (token) headers.set("Authorization", `Bearer ${token}`);
@@ -87,10 +87,13 @@ const offline = (status?: number): ApiError => {
   return status === undefined ? { kind: "offline", text } : { kind: "offline", status, text };
 };
 
+/** Longer than the success form at either end of an answer. */
+const END_LENGTH = 40;
+
 /** Whether it has the success form, which is seen at either end: the rest may be long and is the core's to read. */
 function isOwn({ headers }: Response, text: string): boolean {
   const isJson = /^application\/json\b/i.test(headers.get("Content-Type") ?? "");
-  return isJson && /"success":\s*true/.test(text.slice(0, 40) + text.slice(-40));
+  return isJson && /"success":\s*true/.test(text.slice(0, END_LENGTH) + text.slice(-END_LENGTH));
 }
 
 /** What Walkies says of a failure; nothing where somebody else says it. */

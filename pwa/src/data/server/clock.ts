@@ -19,7 +19,7 @@ export function compareClocks(date: string | null, asked: number): void {
   const next = server < asked ? asked - server : Math.min(0, now - server);
   const isNews = Math.abs(next - aheadMs) >= MINUTE_MS;
   aheadMs = next;
-  if (isNews) changes.tell();
+  if (isNews) changes.notify();
 }
 
 /** How wrong the clock is, in words, where it is too wrong to work with. */

@@ -19,6 +19,10 @@ export interface Lock {
 
 /** What OWASP asks of PBKDF2 with SHA-256; half a second on a phone, once per sign-in. */
 const ITERATIONS = 600_000;
+const SALT_BYTES = 16;
+/** What AES-GCM takes as it is (NIST SP 800-38D, 5.2.1.1). */
+export const IV_BYTES = 12;
+
 export const CURVE = { name: "ECDH", namedCurve: "P-256" };
 export const AES = { name: "AES-GCM", length: 256 };
 
@@ -37,8 +41,8 @@ async function passwordKey(password: string, salt: BufferSource, iterations: num
 
 /** A new lock that this password opens. */
 export async function makeLock(password: string): Promise<Lock> {
-  const salt = random(16);
-  const iv = random(12);
+  const salt = random(SALT_BYTES);
+  const iv = random(IV_BYTES);
   const [key, pair] = await Promise.all([
     passwordKey(password, salt, ITERATIONS),
     crypto.subtle.generateKey(CURVE, true, ["deriveBits"]),

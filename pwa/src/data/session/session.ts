@@ -83,5 +83,5 @@ function show(next: StoredSession | undefined): void {
   session = next
     ? { state: next.needs_auth ? "needs_auth" : "signed_in", user: next.user, hasLocked: next.has_locked ?? false }
     : { state: "signed_out" };
-  changes.tell();
+  changes.notify();
 }

@@ -49,7 +49,7 @@ export interface StoredRoute {
 
 /** Stored on phones. Only add stores and optional fields; never rename. */
 export interface UserDb extends DBSchema {
-  /** Confirmed rows, many to a page; see `pages.ts`. */
+  /** Confirmed rows, a bucket of many to a value; see `buckets.ts`. */
   pages: { key: string; value: Uint8Array };
   outbox: { key: number; value: OutboxEntry };
   attention: { key: string; value: AttentionEntry };

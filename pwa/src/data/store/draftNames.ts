@@ -16,7 +16,7 @@ interface Claim {
 /** Beyond a form's own key: which of several. */
 const MARK = "~";
 /** A page that is just being loaded anew may not have let go yet. */
-const LET_GO_MS = 1_000;
+const RELEASE_TIMEOUT_MS = 1_000;
 
 const claims = new WeakMap<Store, Map<string, Claim>>();
 /** What is being let go. */
@@ -49,7 +49,7 @@ export async function draftNameOf(store: Store, key: string): Promise<string> {
 }
 
 /** What words are called that wait for the next form with this key, beside what else waits for it. */
-export const handedOn = (key: string, from: string): string => key + MARK + from;
+export const handedOnName = (key: string, from: string): string => key + MARK + from;
 
 function begin(store: Store, key: string): Claim {
   let letGo = () => {};
@@ -64,11 +64,11 @@ async function findName(store: Store, key: string, ended: Promise<void>): Promis
   const { userId } = store;
   const left = await leftBehind(store, key);
   for (const name of left ?? [])
-    if (await holds(userId, name, ended, { signal: AbortSignal.timeout(LET_GO_MS) })) return name;
+    if (await acquireLock(userId, name, ended, { signal: AbortSignal.timeout(RELEASE_TIMEOUT_MS) })) return name;
   const isFree = left && !left.includes(key);
-  if (isFree && (await holds(userId, key, ended, { ifAvailable: true }))) return key;
+  if (isFree && (await acquireLock(userId, key, ended, { ifAvailable: true }))) return key;
   const own = `${key}${MARK}${newId()}`;
-  await holds(userId, own, ended, { ifAvailable: true });
+  await acquireLock(userId, own, ended, { ifAvailable: true });
   return own;
 }
 
@@ -82,7 +82,7 @@ async function leftBehind(store: Store, key: string): Promise<string[] | undefin
 }
 
 /** Takes the lock of a draft until `ended`, if it can be had. */
-async function holds(userId: string, name: string, ended: Promise<void>, how: LockOptions): Promise<boolean> {
+async function acquireLock(userId: string, name: string, ended: Promise<void>, how: LockOptions): Promise<boolean> {
   const lock = `draft:${userId}:${name}`;
   await ending.get(lock);
   return new Promise((answer) => {

@@ -13,7 +13,7 @@ const SILENT = "This phone's storage does not answer. Close Walkies, open it aga
 const OTHERWISE = "This phone could not store that. Is it full?";
 
 /** A disk that sleeps takes a second or two; one that says nothing for this long is not going to. */
-const ANSWERS_WITHIN_MS = 15_000;
+const STORAGE_TIMEOUT_MS = 15_000;
 /** How much of a silence is measured at once. */
 const STEP_MS = 1_000;
 
@@ -33,13 +33,13 @@ export const isStorageTrouble = (error: unknown): boolean =>
   error instanceof StorageError || error instanceof DOMException;
 
 /** Another tab holds the database as an older version has it, and does not let go. */
-export const blocked = (): StorageError => new StorageError(BLOCKED);
+export const blockedError = (): StorageError => new StorageError(BLOCKED);
 
 /** What `work` comes to, or `late`'s error where it comes to nothing. */
-export async function inTime<T>(work: Promise<T>, late = () => new StorageError(SILENT)): Promise<T> {
+export async function withStorageTimeout<T>(work: Promise<T>, late = () => new StorageError(SILENT)): Promise<T> {
   let hears = () => {};
   const tooLate = new Promise<never>((_, reject) => {
-    hears = whenSilent(() => reject(late()));
+    hears = onStorageTimeout(() => reject(late()));
   });
   try {
     return await Promise.race([work, tooLate]);
@@ -53,8 +53,8 @@ export async function inTime<T>(work: Promise<T>, late = () => new StorageError(
  * page runs: a phone that wakes finds all timers over at once and its disk still asleep. So each step begins in a task of
  * its own.
  */
-export function whenSilent(then: () => void): () => void {
-  let left = ANSWERS_WITHIN_MS;
+export function onStorageTimeout(then: () => void): () => void {
+  let left = STORAGE_TIMEOUT_MS;
   let step: AbortSignal | undefined;
   const next = () => {
     step = AbortSignal.timeout(STEP_MS);
@@ -87,16 +87,16 @@ const changes = new Listeners();
 function set(next: string | undefined): void {
   if (trouble === next) return;
   trouble = next;
-  changes.tell();
+  changes.notify();
 }
 
 /** Something was not stored that the person has typed or done. */
-export function notStored(error: unknown): void {
+export function reportStorageTrouble(error: unknown): void {
   if (isStorageTrouble(error)) set(storageTrouble(error));
 }
 
 /** Something was stored again: what the person was told of the disk is not so any more. */
-export const stored = (): void => set(undefined);
+export const clearStorageTrouble = (): void => set(undefined);
 
 /** Why what the person types or does is not stored right now, where that is so. */
 export const useStorageTrouble = (): string | undefined => useSyncExternalStore(changes.subscribe, () => trouble);

@@ -6,16 +6,16 @@ import type { IDBPObjectStore, StoreNames } from "idb";
 import type { AttentionEntry, Batch, OutboxEntry } from "../../core";
 import { loadCore, newId } from "../../core";
 import { decodeBlobs, encodeBlobs } from "./blobs";
+import { changeBucket, changesByBucket } from "./buckets";
 import { openUserDb, type StoredDraft, type StoredMeta, type StoredPhoto, type UserDatabase, type UserDb } from "./db";
 import { dropMapTiles } from "./mapDatabase";
-import { changePage, changesByPage } from "./pages";
-import { blocked, inTime, StorageError, whenSilent } from "./storage";
+import { blockedError, onStorageTimeout, StorageError, withStorageTimeout } from "./storage";
 
 /** All that a replica is made of. */
 export interface Snapshot {
   meta: StoredMeta;
-  /** Confirmed rows, many to a page. */
-  pages: Uint8Array[];
+  /** Confirmed rows, many to a bucket. */
+  buckets: Uint8Array[];
   outbox: OutboxEntry[];
   attention: AttentionEntry[];
 }
@@ -65,7 +65,7 @@ export class Store {
         this.#isGone ||= isDeleted;
       });
       try {
-        return await inTime(work(await inTime(this.#db, blocked)));
+        return await withStorageTimeout(work(await withStorageTimeout(this.#db, blockedError)));
       } catch (error) {
         const name = error instanceof DOMException ? error.name : "";
         const isFull = name === "QuotaExceededError";
@@ -86,7 +86,7 @@ export class Store {
   load(): Promise<Snapshot> {
     return this.run(async (db) => {
       const tx = db.transaction(["meta", "pages", "outbox", "attention"]);
-      const [meta, pages, outbox, attention] = await Promise.all([
+      const [meta, buckets, outbox, attention] = await Promise.all([
         tx.objectStore("meta").get("meta"),
         tx.objectStore("pages").getAll(),
         tx.objectStore("outbox").getAll(),
@@ -94,7 +94,7 @@ export class Store {
       ]);
       await tx.done;
       this.#meta = meta ?? (await this.#firstMeta(db));
-      return { meta: this.#meta, pages, outbox, attention };
+      return { meta: this.#meta, buckets, outbox, attention };
     });
   }
 
@@ -146,7 +146,7 @@ export class Store {
       durability: "strict",
     });
     // Who was told that this was not saved must not find it saved after all.
-    const ended = whenSilent(() => abort(tx));
+    const ended = onStorageTimeout(() => abort(tx));
     const asked = tx.objectStore("meta").get("meta");
     const writes: Promise<unknown>[] = [tx.done, asked];
     try {
@@ -186,7 +186,7 @@ export class Store {
   apply(batch: Batch): Promise<boolean> {
     return this.run(async (db) => {
       const tx = db.transaction(["meta", "pages", "outbox", "attention", "photos", "confirmed"], "readwrite");
-      const pages = tx.objectStore("pages");
+      const buckets = tx.objectStore("pages");
       const outbox = tx.objectStore("outbox");
       const meta = await tx.objectStore("meta").get("meta");
       const changed = [...batch.outbox_remove, ...(batch.outbox_put ?? []).map((it) => it.mutation.seq)];
@@ -202,10 +202,10 @@ export class Store {
         return false;
       }
       const writes: Promise<unknown>[] = [];
-      if (batch.clear) writes.push(pages.clear());
-      for (const [name, changes] of changesByPage(batch)) {
-        const page = changePage(batch.clear ? undefined : await pages.get(name), changes);
-        writes.push(page ? pages.put(page, name) : pages.delete(name));
+      if (batch.clear) writes.push(buckets.clear());
+      for (const [name, changes] of changesByBucket(batch)) {
+        const bucket = changeBucket(batch.clear ? undefined : await buckets.get(name), changes);
+        writes.push(bucket ? buckets.put(bucket, name) : buckets.delete(name));
       }
       for (const seq of batch.outbox_remove) writes.push(outbox.delete(seq));
       for (const entry of batch.outbox_put ?? []) writes.push(outbox.put(entry));

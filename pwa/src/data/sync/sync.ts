@@ -22,14 +22,14 @@ export const subscribeToSync = subscribeToCurrent(replaced, () => syncer);
 export function startSyncing(business: OpenBusiness): void {
   syncer ??= new Syncer(business);
   syncer.wake();
-  replaced.tell();
+  replaced.notify();
 }
 
 /** Resolves when the round under way has ended, so that the business can be closed. */
 export async function stopSyncing(): Promise<void> {
   await syncer?.stop();
   syncer = undefined;
-  replaced.tell();
+  replaced.notify();
 }
 
 /** Sends all that waits; false where that fails. */

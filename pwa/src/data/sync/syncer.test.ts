@@ -14,8 +14,8 @@ import {
   fillDisk,
   fillSessionDisk,
   idle,
-  Server,
   Socket,
+  StandInServer,
   saveOffering,
   shown,
   signal,
@@ -23,14 +23,14 @@ import {
 } from "../testing";
 import { Syncer } from "./syncer";
 
-let server: Server;
+let server: StandInServer;
 let me: SessionUser;
 let tabs: OpenBusiness[] = [];
 let syncers: Syncer[] = [];
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  server = await Server.start();
+  server = await StandInServer.start();
   me = server.addSitter("mara");
   await setSession(server.session(me));
 });
@@ -102,7 +102,7 @@ async function twoTabsWithWork(): Promise<{ tabs: [OpenBusiness, OpenBusiness]; 
 
 test("a saved change is shown all the way, and waits until the feed and not the answer confirms it", async () => {
   const { tab, syncer } = await tabInStep();
-  const feed = server.hold("/sync/pull");
+  const feed = server.delayAnswer("/sync/pull");
   await saveOffering(tab, "Walk");
   await feed.reached;
   expect(server.offerings(me)).toEqual(["Walk"]);
@@ -171,7 +171,7 @@ test("a refusal whose answer was lost waits in Needs attention with the person's
 
 test("a tab that is killed between the answer and the feed has done nothing twice when it is back", async () => {
   const { tab, syncer } = await tabInStep();
-  const feed = server.hold("/sync/pull");
+  const feed = server.delayAnswer("/sync/pull");
   await saveOffering(tab, "Walk");
   await feed.reached;
   await syncer.stop();
@@ -185,7 +185,7 @@ test("a tab that is killed between the answer and the feed has done nothing twic
 
 test("a change that is saved while a push is under way is sent after it", async () => {
   const { tab, syncer } = await tabInStep();
-  const answer = server.hold("/sync/push");
+  const answer = server.delayAnswer("/sync/push");
   await saveOffering(tab, "Walk");
   await answer.reached;
   await saveOffering(tab, "Visit");
@@ -391,7 +391,7 @@ test("pages are shown together when the last has come, and a pull that breaks of
     server.run(me, { name: "create_offering", args: { id: newId(), offering: { name } } });
   }
   server.pageSize = 1;
-  const pages = Array.from({ length: 5 }, () => server.hold("/sync/pull"));
+  const pages = Array.from({ length: 5 }, () => server.delayAnswer("/sync/pull"));
   const give = async (n: number) => {
     await pages[n]?.reached;
     expect(shown(tab)).toEqual([]);
@@ -448,7 +448,7 @@ test("what a server that was restored from a backup no longer knows is numbered 
 
 test("of two tabs one sends at a time", async () => {
   const { tabs, syncers } = await twoTabsWithWork();
-  const answer = server.hold("/sync/push");
+  const answer = server.delayAnswer("/sync/push");
   for (const syncer of syncers) syncer.wake();
   await answer.reached;
   await aTask();
@@ -463,8 +463,8 @@ test("of two tabs one sends at a time", async () => {
 test("two tabs that both send, without a lock, lose nothing and do nothing twice", async () => {
   vi.spyOn(navigator, "locks", "get").mockReturnValue(undefined as unknown as LockManager);
   const { tabs, syncers } = await twoTabsWithWork();
-  const pushes = [server.hold("/sync/push"), server.hold("/sync/push")];
-  const pulls = [server.hold("/sync/pull"), server.hold("/sync/pull")];
+  const pushes = [server.delayAnswer("/sync/push"), server.delayAnswer("/sync/push")];
+  const pulls = [server.delayAnswer("/sync/pull"), server.delayAnswer("/sync/pull")];
   for (const syncer of syncers) syncer.wake();
   for (const answers of [pushes, pulls]) {
     for (const { reached } of answers) await reached;
@@ -489,7 +489,7 @@ test.each(["/sync/push", "/sync/pull"])(
     const one = await tabInStep();
     const two = await tabInStep();
     const restore = server.backUp();
-    const late = server.hold(path);
+    const late = server.delayAnswer(path);
     await saveOffering(one.tab, "Visit");
     await late.reached;
     await until(two.tab.subscribe, () => two.tab.phone.pendingCount() === 1);
@@ -519,7 +519,7 @@ test("an answer of the feed that another tab has overtaken takes nothing back", 
   const two = await tabInStep();
   const id = newId();
   server.run(me, { name: "create_offering", args: { id, offering: { name: "Walk" } } });
-  const late = server.hold("/sync/pull");
+  const late = server.delayAnswer("/sync/pull");
   one.syncer.wake();
   await late.reached;
   server.run(me, { name: "update_offering", args: { id, changes: { name: "Long walk" } } });
@@ -559,7 +559,7 @@ test("flush sends what is saved while it sends, and says so when something stays
   expect(syncer.status.trouble).toEqual(expect.stringMatching(/./));
 
   server.isReachable = true;
-  const answer = server.hold("/sync/push");
+  const answer = server.delayAnswer("/sync/push");
   const flushed = syncer.flush();
   await answer.reached;
   await saveOffering(tab, "Visit");

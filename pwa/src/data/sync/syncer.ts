@@ -2,13 +2,14 @@
  * Owns the loop that sends what was saved and fetches what changed: photos first, then the outbox, then the feed.
  * One tab at a time runs it; correctness does not depend on that, only the number of requests does.
  */
+
+import { afterPaint } from "../../browser/afterPaint";
 import { Listeners } from "../../browser/listeners";
-import { afterPaint } from "../../browser/paint";
 import { limits, newId, transportError, type VerifyResponse } from "../../core";
 import type { OpenBusiness } from "../business/openBusiness";
 import { type ApiError, call, request } from "../server/api";
 import { confirmed, currentSession, sessionToken, turnedDown } from "../session/session";
-import { inTime, isStorageTrouble, storageTrouble } from "../store/storage";
+import { isStorageTrouble, storageTrouble, withStorageTimeout } from "../store/storage";
 import { listenForChanges } from "./realtime";
 
 /** As the specification polls for requests; realtime makes most of these find nothing. */
@@ -130,7 +131,7 @@ export class Syncer {
       const updateRequired = this.#status.updateRequired || isTooOld(error);
       this.#set({ busy: false, online: error.kind !== "offline", trouble: error.text, updateRequired, storage });
       // On a full phone it cannot be noted: the next round hears it again.
-      if (error.kind === "session_expired" && token) await inTime(turnedDown(token)).catch(() => undefined);
+      if (error.kind === "session_expired" && token) await withStorageTimeout(turnedDown(token)).catch(() => undefined);
       if (this.#stop.signal.aborted || this.#token() === undefined) return;
       this.#timer = setTimeout(() => this.wake(), this.#retryMs);
       this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
@@ -153,19 +154,19 @@ export class Syncer {
     this.#stopReason = undefined;
     const first = this.#oldest();
     this.#unrecognized = undefined;
-    const held = await this.#uploadPhotos(token);
-    if (held && (isNoAnswer(held) || held.kind === "session_expired")) return held;
+    const photoError = await this.#uploadPhotos(token);
+    if (photoError && (isNoAnswer(photoError) || photoError.kind === "session_expired")) return photoError;
     // A photo that is not taken holds what names it and what follows, and neither what was before it nor the feed.
     const pushed = await this.#push(token);
     if (pushed && !isOfWhatWasSent(pushed) && !isUnrecognized(pushed)) return pushed;
     const pulled = await this.#pull(token);
     // A strange network answers the same to everything; a proxy on the way may have something against what was sent.
-    if (pulled && (isUnrecognized(held) || isUnrecognized(pushed))) return pulled;
+    if (pulled && (isUnrecognized(photoError) || isUnrecognized(pushed))) return pulled;
     // The server is well but for this.
     if (pushed && !pulled && (await this.#suspect(ofWhatWasSent(pushed)))) return undefined;
     await this.#suspectPhoto();
     if (pushed ?? pulled) return pushed ? ofWhatWasSent(pushed) : pulled;
-    return (await this.#verify(token)) ?? (held ? ofWhatWasSent(held) : this.#stalled(first));
+    return (await this.#verify(token)) ?? (photoError ? ofWhatWasSent(photoError) : this.#stalled(first));
   }
 
   /** What is to be sent first. */
@@ -230,7 +231,7 @@ export class Syncer {
   }
 
   async #uploadPhotos(token: string): Promise<ApiError | undefined> {
-    let held: ApiError | undefined;
+    let photoError: ApiError | undefined;
     for (const id of this.business.phone.photosToUpload()) {
       const photo = await this.business.store.getPhoto(id);
       if (!photo?.waiting) {
@@ -250,15 +251,15 @@ export class Syncer {
       if (isUnrecognized(error)) {
         // To send it the others, too, would be a waste: it may be the network.
         this.#unrecognized = { id, error };
-        return held ?? error;
+        return photoError ?? error;
       }
       const isAboutIt = isOfWhatWasSent(error) || isNoAnswerToAPhoto(error);
       const isRefused = isOfThisPhoto(error) || (isAboutIt && this.#isHopeless(id));
       if (isRefused) await this.business.photoRefused(id, wordsOf(error));
-      else if (isAboutIt) held ??= error;
+      else if (isAboutIt) photoError ??= error;
       else return error;
     }
-    return held;
+    return photoError;
   }
 
   async #push(token: string): Promise<ApiError | undefined> {
@@ -330,7 +331,7 @@ export class Syncer {
 
   #set(change: Partial<SyncStatus>): void {
     this.#status = { ...this.#status, ...change };
-    this.#changes.tell();
+    this.#changes.notify();
   }
 }
 
@@ -366,9 +367,12 @@ const isOfThisPhoto = (error: ApiError): boolean =>
 const isNoAnswerToAPhoto = (error: ApiError): boolean =>
   error.kind === "rejected" && ![401, 408, 425, 426, 429].includes(error.status);
 
+/** The status that asks for a newer build. */
+const UPDATE_REQUIRED = 426;
+
 const wordsOf = (error: ApiError): string => (error.kind === "server" ? (error.said ?? error.text) : error.text);
 
-const isTooOld = (error: ApiError): boolean => error.kind === "rejected" && error.status === 426;
+const isTooOld = (error: ApiError): boolean => error.kind === "rejected" && error.status === UPDATE_REQUIRED;
 
 /** What ended a round that no failure of the server did: a full disk, or a hotel's page in place of an answer. */
 function brokenOff(error: unknown): ApiError {

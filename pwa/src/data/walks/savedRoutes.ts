@@ -31,7 +31,7 @@ async function read(): Promise<void> {
   const rows = (await from.store.run((db) => db.getAll("routes"))) as unknown as SavedRoute[];
   readFrom = from;
   routes = rows.toSorted((a, b) => b.saved_at - a.saved_at);
-  changes.tell();
+  changes.notify();
 }
 
 async function refresh(): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import { business, openBusiness } from "../business/openBusiness";
 import { decodeBlobs, encodeBlobs } from "../store/blobs";
+import { concat } from "../store/bytes";
 import { isOpen, refresh, type WalkRow } from "./walks";
 
 /** A log as the core reads it: the chunks joined, and how long each is. */
@@ -15,7 +16,7 @@ export interface StoredLog {
 }
 
 /** Everything of one walk, for taking a deletion back. */
-export interface WholeWalk {
+export interface DeletedWalk {
   row: WalkRow;
   log: { walk_id: string; n: number; bytes: Uint8Array }[];
   photos: { id: string; blob: Blob }[];
@@ -27,16 +28,6 @@ const CHUNK_BYTES = 640;
 const TROUBLE_FROM = 3;
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, it) => sum + it.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
 
 const ofWalk = (id: string) => IDBKeyRange.bound([id, 0], [id, Number.MAX_SAFE_INTEGER]);
 
@@ -73,7 +64,7 @@ export class WalkLog {
       this.#n += 1;
       this.#chunk = this.#header;
     }
-    this.#chunk = joined([this.#chunk, bytes]);
+    this.#chunk = concat([this.#chunk, bytes]);
     this.#unwritten.set(this.#n, this.#chunk);
     return this.flush(isTap || isFull ? "strict" : "relaxed");
   }
@@ -112,7 +103,7 @@ export function readWalkLog(id: string): Promise<StoredLog> {
   return business().store.run(async (db) => {
     const chunks = await db.getAll("walk_points", ofWalk(id));
     return {
-      bytes: joined(chunks.map((it) => it.bytes)),
+      bytes: concat(chunks.map((it) => it.bytes)),
       lengths: Uint32Array.from(chunks, (it) => it.bytes.length),
       next: (chunks.at(-1)?.n ?? -1) + 1,
     };
@@ -148,8 +139,8 @@ export async function addWalk(row: WalkRow, log: Uint8Array): Promise<void> {
 }
 
 /** Removes a walk and gives back what it was, for `restoreWalk`. */
-export async function deleteWalk(row: WalkRow, photoIds: string[]): Promise<WholeWalk> {
-  const whole = await business().store.run(async (db) => {
+export async function deleteWalk(row: WalkRow, photoIds: string[]): Promise<DeletedWalk> {
+  const deleted = await business().store.run(async (db) => {
     const tx = db.transaction(["walks", "walk_points", "walk_photos"], "readwrite");
     const photos = tx.objectStore("walk_photos");
     const log = await tx.objectStore("walk_points").getAll(ofWalk(row.id));
@@ -163,11 +154,11 @@ export async function deleteWalk(row: WalkRow, photoIds: string[]): Promise<Whol
     return { row, log, photos: kept.filter((it) => it !== undefined) };
   });
   await refresh();
-  return whole;
+  return deleted;
 }
 
 /** Takes a deletion back. */
-export async function restoreWalk({ row, log, photos }: WholeWalk): Promise<void> {
+export async function restoreWalk({ row, log, photos }: DeletedWalk): Promise<void> {
   await business().store.run(async (db) => {
     const tx = db.transaction(["walks", "walk_points", "walk_photos"], "readwrite", { durability: "strict" });
     await Promise.all([

@@ -99,7 +99,7 @@ async function read(): Promise<void> {
   readFrom = from;
   openState = state;
   walks = rows.toSorted((a, b) => b.started_at - a.started_at);
-  changes.tell();
+  changes.notify();
 }
 
 async function stateOf(open: WalkRow): Promise<OpenState> {

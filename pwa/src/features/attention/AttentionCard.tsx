@@ -50,50 +50,8 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
         {waits && <p className="text-14 text-ink-2">Settle the change above first, then send this one again.</p>}
       </div>
       {photo && <img src={photo} alt="Not taken by the server" className="size-24 rounded-small object-cover" />}
-      {obstacles.length > 0 && (
-        <div>
-          <p className="text-14 text-ink-2">In the way</p>
-          <ul className="num list-disc pl-5">
-            {obstacles.map((it) => (
-              <li key={it}>{it}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {differences.length > 0 && (
-        <table className="num w-full table-fixed text-left text-14">
-          <thead className="text-ink-2">
-            <tr>
-              <th scope="col" className="w-1/4 py-1 font-medium">
-                <span className="sr-only">Field</span>
-              </th>
-              <th scope="col" className="py-1 font-medium">
-                Yours
-              </th>
-              <th scope="col" className="py-1 font-medium">
-                Theirs
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {differences.map((it) => (
-              <tr key={it.label} className="border-t border-line align-top">
-                <th scope="row" className="py-2 pr-2 font-medium wrap-anywhere">
-                  {it.label}
-                </th>
-                <td dir="auto" className="py-2 pr-2 wrap-anywhere whitespace-pre-wrap">
-                  {it.yours}
-                  {it.is_price && <span className="block text-ink-2">as you saw it</span>}
-                </td>
-                <td dir="auto" className="py-2 wrap-anywhere whitespace-pre-wrap">
-                  {it.theirs}
-                  {it.is_price && <span className="block text-ink-2">as it is charged</span>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {obstacles.length > 0 && <Obstacles obstacles={obstacles} />}
+      {differences.length > 0 && <Differences differences={differences} />}
       {refused && <YourWords words={words} />}
       {problem && (
         <Banner kind="danger" role="alert">
@@ -125,6 +83,56 @@ export function AttentionCard({ item, isNext }: AttentionCardProps) {
         </Button>
       </div>
     </Card>
+  );
+}
+
+function Obstacles({ obstacles }: { obstacles: readonly string[] }) {
+  return (
+    <div>
+      <p className="text-14 text-ink-2">In the way</p>
+      <ul className="num list-disc pl-5">
+        {obstacles.map((it) => (
+          <li key={it}>{it}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Differences({ differences }: { differences: AttentionItem["differences"] }) {
+  return (
+    <table className="num w-full table-fixed text-left text-14">
+      <thead className="text-ink-2">
+        <tr>
+          <th scope="col" className="w-1/4 py-1 font-medium">
+            <span className="sr-only">Field</span>
+          </th>
+          <th scope="col" className="py-1 font-medium">
+            Yours
+          </th>
+          <th scope="col" className="py-1 font-medium">
+            Theirs
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {differences.map((it) => (
+          <tr key={it.label} className="border-t border-line align-top">
+            <th scope="row" className="py-2 pr-2 font-medium wrap-anywhere">
+              {it.label}
+            </th>
+            <td dir="auto" className="py-2 pr-2 wrap-anywhere whitespace-pre-wrap">
+              {it.yours}
+              {it.is_price && <span className="block text-ink-2">as you saw it</span>}
+            </td>
+            <td dir="auto" className="py-2 wrap-anywhere whitespace-pre-wrap">
+              {it.theirs}
+              {it.is_price && <span className="block text-ink-2">as it is charged</span>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -3,20 +3,31 @@ import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { deviceText } from "../../browser/device";
 import { type FactorNeeded, transportError } from "../../core";
-import { type KeptCounts, signIn, type UserOnThisPhone, usersWithKeptWork, useSession } from "../../data";
+import {
+  type LocalWorkCounts,
+  signIn,
+  type UserOnThisPhone,
+  usersWithLocalWork,
+  useSession,
+} from "../../data";
 import { Banner, Form, SubmitButton, TextField } from "../../ui";
 import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
 import { useEmail } from "./email";
 import { FactorStep } from "./FactorStep";
 
-const NAMES: Record<keyof KeptCounts, string> = { changes: "change", drafts: "draft", walks: "walk", routes: "route" };
+const NAMES: Record<keyof LocalWorkCounts, string> = {
+  changes: "change",
+  drafts: "draft",
+  walks: "walk",
+  routes: "route",
+};
 const LIST = new Intl.ListFormat("en");
 
-const total = (counts: KeptCounts): number => Object.values(counts).reduce<number>((sum, it) => sum + it, 0);
+const total = (counts: LocalWorkCounts): number => Object.values(counts).reduce<number>((sum, it) => sum + it, 0);
 
 /** `1 change and 3 walks`. */
-function inWords(counts: KeptCounts): string {
-  const some = Object.entries(NAMES).map(([of, name]) => ({ count: counts[of as keyof KeptCounts], name }));
+function inWords(counts: LocalWorkCounts): string {
+  const some = Object.entries(NAMES).map(([of, name]) => ({ count: counts[of as keyof LocalWorkCounts], name }));
   return LIST.format(
     some.filter((it) => it.count > 0).map((it) => `${it.count} ${it.name}${it.count === 1 ? "" : "s"}`),
   );
@@ -37,7 +48,7 @@ export default function SignInScreen() {
 
   useEffect(() => {
     // A phone that cannot say what waits on it can still sign in.
-    usersWithKeptWork().then(setWaiting, () => undefined);
+    usersWithLocalWork().then(setWaiting, () => undefined);
   }, []);
 
   const signInNow = async () => {

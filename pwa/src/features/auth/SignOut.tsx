@@ -3,7 +3,7 @@
 import { Suspense, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { Listeners } from "../../browser/listeners";
-import { endWalkFirst, isHeldAnywhere, signOut, useSyncStatus } from "../../data";
+import { endWalkFirst, isReloadPreventedAnywhere, signOut, useSyncStatus } from "../../data";
 import { Dialog, loadable, Spinner, toast } from "../../ui";
 
 const WaysOut = loadable(() => import("./WaysOut"));
@@ -13,7 +13,7 @@ const changes = new Listeners();
 
 function set(next: boolean): void {
   asking = next;
-  changes.tell();
+  changes.notify();
 }
 
 /** What a Sign Out button does. */
@@ -21,7 +21,7 @@ export function useSignOut(): () => Promise<void> {
   const { pending, attention } = useSyncStatus();
   const [, navigate] = useLocation();
   return async () => {
-    if (await isHeldAnywhere()) {
+    if (await isReloadPreventedAnywhere()) {
       toast.info(endWalkFirst("you sign out"));
     } else if (pending + attention > 0) {
       set(true);

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
-import { canKeepLocked, signOut, storageTrouble } from "../../data";
+import { canLockWork, signOut, storageTrouble } from "../../data";
 import { Banner, Button, Form, SubmitButton, TextField } from "../../ui";
 
 const DISCARD = "DISCARD";
@@ -24,7 +24,7 @@ export default function WaysOut({ count, onGone }: WaysOutProps) {
 
   useEffect(() => {
     // A phone that cannot say whether there is a lock has none.
-    canKeepLocked().then(setLocked, () => setLocked(false));
+    canLockWork().then(setLocked, () => setLocked(false));
   }, []);
 
   const leave = async (how: "send" | "keep" | "discard") => {

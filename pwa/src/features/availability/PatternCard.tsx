@@ -17,30 +17,6 @@ export function PatternCard({ pattern, onEdit }: PatternCardProps) {
   const hours = hoursOf(pattern);
   const called = pattern_name || `${weekdays()[pattern.day_of_week]} ${hours}`;
 
-  const toggle = async () => {
-    try {
-      const result = await save(
-        { name: "update_pattern", args: { id, changes: { is_active: !is_active } } },
-        is_active ? `Switch off hours: ${called}` : `Switch on hours: ${called}`,
-      );
-      if (result.ok) toast.success("Pattern status updated");
-      else toast.error(result.text);
-    } catch {
-      toast.error("Failed to update pattern status");
-    }
-  };
-  const remove = async () => {
-    const sure = { title: "Are you sure you want to delete this availability pattern?", text: called };
-    if (!(await confirm({ ...sure, action: "Delete", danger: true }))) return;
-    try {
-      const result = await save({ name: "delete_pattern", args: { id } }, `Delete hours: ${called}`);
-      if (result.ok) toast.success("Availability pattern deleted successfully");
-      else toast.error(result.text);
-    } catch {
-      toast.error("Failed to delete availability pattern");
-    }
-  };
-
   return (
     <Card
       status={is_active ? "completed" : "other"}
@@ -89,7 +65,7 @@ export function PatternCard({ pattern, onEdit }: PatternCardProps) {
         <button
           type="button"
           title={is_active ? "Switch off" : "Switch on"}
-          onClick={() => void toggle()}
+          onClick={() => void toggle(pattern, called)}
           className={cx(
             "hit inline-flex min-h-8 items-center gap-1 rounded-full px-2 text-12 font-medium transition-colors forced-colors:border",
             is_active ? "bg-completed-soft text-completed" : "bg-other-soft text-other",
@@ -99,7 +75,11 @@ export function PatternCard({ pattern, onEdit }: PatternCardProps) {
           {is_active ? "Active" : "Inactive"}
           <span className="sr-only">: {called}</span>
         </button>
-        <IconButton label={`Delete ${called}`} onClick={() => void remove()} className="hit size-8 text-ink-2">
+        <IconButton
+          label={`Delete ${called}`}
+          onClick={() => void remove(pattern, called)}
+          className="hit size-8 text-ink-2"
+        >
           <Trash2 />
         </IconButton>
       </div>
@@ -114,4 +94,29 @@ function Fact({ label, value }: { label: string; value: string }) {
       <dd className="font-medium whitespace-nowrap">{value}</dd>
     </div>
   );
+}
+
+async function toggle({ id, is_active }: Pattern, called: string): Promise<void> {
+  try {
+    const result = await save(
+      { name: "update_pattern", args: { id, changes: { is_active: !is_active } } },
+      is_active ? `Switch off hours: ${called}` : `Switch on hours: ${called}`,
+    );
+    if (result.ok) toast.success("Pattern status updated");
+    else toast.error(result.text);
+  } catch {
+    toast.error("Failed to update pattern status");
+  }
+}
+
+async function remove({ id }: Pattern, called: string): Promise<void> {
+  const sure = { title: "Are you sure you want to delete this availability pattern?", text: called };
+  if (!(await confirm({ ...sure, action: "Delete", danger: true }))) return;
+  try {
+    const result = await save({ name: "delete_pattern", args: { id } }, `Delete hours: ${called}`);
+    if (result.ok) toast.success("Availability pattern deleted successfully");
+    else toast.error(result.text);
+  } catch {
+    toast.error("Failed to delete availability pattern");
+  }
 }

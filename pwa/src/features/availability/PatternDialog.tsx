@@ -114,11 +114,11 @@ function Body({ pattern, day, fix, isNew, onClose }: PatternDialogProps & { isNe
       </div>
       <ServiceTypes label="Service types" {...bound("service_types")} />
       <div className="grid pair items-start gap-4 md:grid-cols-3">
-        <NumberField label="Max at once" whole {...bound("max_concurrent_services")} />
-        <NumberField label="Buffer" whole unit="min" {...bound("buffer_minutes")} />
-        <NumberField label="Priority" whole {...bound("priority")} />
-        <NumberField label="Min advance" whole unit="h" {...bound("min_advance_hours")} />
-        <NumberField label="Max advance" whole unit="days" {...bound("max_advance_days")} />
+        <NumberField label="Max at once" integer {...bound("max_concurrent_services")} />
+        <NumberField label="Buffer" integer unit="min" {...bound("buffer_minutes")} />
+        <NumberField label="Priority" integer {...bound("priority")} />
+        <NumberField label="Min advance" integer unit="h" {...bound("min_advance_hours")} />
+        <NumberField label="Max advance" integer unit="days" {...bound("max_advance_days")} />
       </div>
       <p className="-mt-2 text-14 text-ink-2 text-pretty">
         The buffer is kept free before and after each service. Where hours overlap, the highest priority counts.

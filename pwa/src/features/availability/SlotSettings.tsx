@@ -190,7 +190,7 @@ function NumberInput({ field, label, hint, unit, stored, fix, onSaved }: NumberI
         label={label}
         hint={hint}
         unit={unit}
-        whole
+        integer
         error={error}
         value={isTyped ? draft.value.value : stored}
         onChange={change}

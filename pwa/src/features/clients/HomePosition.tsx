@@ -6,7 +6,7 @@ import { useReplica } from "../../data";
 import { PlaceMap } from "../../map";
 import { Button, Dialog, DialogActions, IconButton } from "../../ui";
 
-interface Position {
+interface LatLng {
   lat: number;
   lng: number;
 }
@@ -20,15 +20,22 @@ interface HomePositionProps {
 }
 
 /** About a meter: a front door, and no more digits than that. */
-const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
+const STEPS_IN_A_DEGREE = 1e5;
 
-const isElsewhere = (one: Position, other: Position): boolean =>
+/** Some ten meters are as much as anybody reads. */
+const SHOWN_DIGITS = 4;
+
+const rounded = (degrees: number): number => Math.round(degrees * STEPS_IN_A_DEGREE) / STEPS_IN_A_DEGREE;
+
+const inWords = ({ lat, lng }: LatLng): string => `${lat.toFixed(SHOWN_DIGITS)}, ${lng.toFixed(SHOWN_DIGITS)}`;
+
+const isElsewhere = (one: LatLng, other: LatLng): boolean =>
   rounded(one.lat) !== rounded(other.lat) || rounded(one.lng) !== rounded(other.lng);
 
 export function HomePosition({ lat, lng, address, onChange }: HomePositionProps) {
   const [open, setOpen] = useState(false);
   const position = lat === null || lng === null ? undefined : { lat, lng };
-  const near = useReplica((phone): Position | undefined => {
+  const near = useReplica((phone): LatLng | undefined => {
     const sitter = phone.sitter();
     const { service_area_lat, service_area_lng } = sitter ?? {};
     return service_area_lat == null || service_area_lng == null
@@ -49,7 +56,7 @@ export function HomePosition({ lat, lng, address, onChange }: HomePositionProps)
         </Button>
         {position && (
           <p className="num inline-flex items-center gap-1 text-14 text-ink-2">
-            {position.lat.toFixed(4)}, {position.lng.toFixed(4)}
+            {inWords(position)}
             <IconButton label="Remove the position" onClick={() => onChange({ lat: null, lng: null })}>
               <X />
             </IconButton>
@@ -80,18 +87,18 @@ export function HomePosition({ lat, lng, address, onChange }: HomePositionProps)
 }
 
 interface PlaceChoiceProps {
-  begin: Position;
+  begin: LatLng;
   /** The home is where the map begins; else that is the middle of the service area, which is nobody's door. */
   isKnown: boolean;
   address: string;
   onCancel: () => void;
-  onChoose: (place: Position) => void;
+  onChoose: (place: LatLng) => void;
 }
 
 function PlaceChoice({ begin, isKnown, address, onCancel, onChoose }: PlaceChoiceProps) {
   const [place, setPlace] = useState(isKnown ? begin : undefined);
   // The map tells where it is also before a finger has moved it.
-  const move = (to: Position) => (place || isElsewhere(to, begin)) && setPlace(to);
+  const move = (to: LatLng) => (place || isElsewhere(to, begin)) && setPlace(to);
   return (
     <div className="grid gap-3">
       <p className="text-14 text-ink-2 text-pretty">
@@ -99,9 +106,7 @@ function PlaceChoice({ begin, isKnown, address, onCancel, onChoose }: PlaceChoic
       </p>
       <PlaceMap middle={begin} onChange={move} className="h-[52dvh] min-h-64" />
       <p role="status" className="num text-14 text-ink-2">
-        {place
-          ? `${place.lat.toFixed(4)}, ${place.lng.toFixed(4)}`
-          : "The pin stands in the middle of your service area, not at a door."}
+        {place ? inWords(place) : "The pin stands in the middle of your service area, not at a door."}
       </p>
       <DialogActions>
         <Button kind="quiet" onClick={onCancel}>

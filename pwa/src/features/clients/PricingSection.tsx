@@ -57,7 +57,7 @@ export function PricingSection({ client, dogs, onChange }: PricingSectionProps) 
         <NumberField
           name="additional_dog_percentage"
           label="Percentage of the price for each extra dog"
-          whole
+          integer
           unit="%"
           value={client.additional_dog_percentage}
           onChange={(additional_dog_percentage) => onChange({ additional_dog_percentage })}

@@ -1,7 +1,7 @@
 /** Owns the account: a new password, the way out, and the end of it all. */
 import { KeyRound, LogOut, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { changePassword, endWalkFirst, isHeldAnywhere, type Result, useSyncStatus } from "../../data";
+import { changePassword, endWalkFirst, isReloadPreventedAnywhere, type Result, useSyncStatus } from "../../data";
 import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
 import { NewPasswordField } from "../auth/NewPasswordField";
 import { useSignOut } from "../auth/SignOut";
@@ -16,7 +16,7 @@ export function AccountSection() {
   const missing = needsAuth ? "Sign in again first." : "There is none right now.";
   const isReachable = online && !needsAuth;
   const askToDelete = async () => {
-    if (await isHeldAnywhere()) toast.info(endWalkFirst("you delete the account"));
+    if (await isReloadPreventedAnywhere()) toast.info(endWalkFirst("you delete the account"));
     else setOpen("delete");
   };
   return (

@@ -43,12 +43,12 @@ export function AreaFields({ fields, onChange }: AreaFieldsProps) {
   );
 }
 
-interface Place {
+interface LatLng {
   lat: number;
   lng: number;
 }
 
-function Position({ place, onChange }: { place: Place | undefined; onChange: (place: Place | undefined) => void }) {
+function Position({ place, onChange }: { place: LatLng | undefined; onChange: (place: LatLng | undefined) => void }) {
   const { busy, run } = useBusy();
   const [problem, setProblem] = useState<string>();
 
@@ -72,7 +72,7 @@ function Position({ place, onChange }: { place: Place | undefined; onChange: (pl
         </Button>
         {place && (
           <p className="num inline-flex items-center gap-1 text-14 text-ink-2">
-            <MapPin aria-hidden className="size-4" /> {place.lat.toFixed(3)}, {place.lng.toFixed(3)}
+            <MapPin aria-hidden className="size-4" /> {place.lat.toFixed(DIGITS)}, {place.lng.toFixed(DIGITS)}
             <IconButton label="Remove the position" onClick={() => onChange(undefined)}>
               <X />
             </IconButton>
@@ -90,18 +90,23 @@ function Position({ place, onChange }: { place: Place | undefined; onChange: (pl
   );
 }
 
-/** Enough for the middle of an area, and too little for a front door. */
-const blurred = (degrees: number): number => Math.round(degrees * 1000) / 1000;
+/** Digits of a degree: some 100 m. Enough for the middle of an area, and too little for a front door. */
+const DIGITS = 3;
+
+const blurred = (degrees: number): number => Math.round(degrees * 10 ** DIGITS) / 10 ** DIGITS;
+
+/** Nobody is in another area a minute later. */
+const MAX_AGE_MS = 60_000;
 
 /** Where the phone is, or why that is not known. */
-function position(): Promise<Place | string> {
+function position(): Promise<LatLng | string> {
   const { location_denied, location_failed, location_unsupported, location_timeout_ms } = locationTexts();
   if (!("geolocation" in navigator)) return Promise.resolve(location_unsupported);
   return new Promise((resolve) => {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve({ lat: blurred(coords.latitude), lng: blurred(coords.longitude) }),
       ({ code }) => resolve(code === GeolocationPositionError.PERMISSION_DENIED ? location_denied : location_failed),
-      { timeout: location_timeout_ms, maximumAge: 60_000 },
+      { timeout: location_timeout_ms, maximumAge: MAX_AGE_MS },
     );
   });
 }

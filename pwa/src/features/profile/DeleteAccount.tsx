@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
 import { deleteAccount, type Result, useSyncStatus } from "../../data";
-import { countKept } from "../../data/kept";
+import { countLocalData } from "../../data/localData";
 import { Button, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
 
 const WORD = "DELETE";
@@ -16,7 +16,7 @@ export function DeleteAccount({ onCancel }: { onCancel: () => void }) {
   const [typed, setTyped] = useState("");
   const [result, setResult] = useState<Result>({ ok: true });
   useEffect(() => {
-    void countKept().then(
+    void countLocalData().then(
       (it) => setWalks(it.walks),
       () => undefined,
     );

@@ -65,45 +65,8 @@ export function HoursStep({ onBack, onDone }: HoursStepProps) {
   return (
     <Form errors={errors} error={problem} onSubmit={send}>
       <ul className="grid">
-        {days.map(({ name, day, known, hours }) => (
-          <li key={day} className="grid items-center gap-x-4 border-b border-line py-1 md:min-h-16 md:grid-cols-2">
-            <Switch
-              name=""
-              label={name}
-              checked={hours.is_active}
-              disabled={known.length > 1}
-              onChange={(is_active) => set(day, { is_active })}
-            />
-            {known.length > 1 ? (
-              <p className="text-14 text-ink-2">
-                {known.length} patterns,{" "}
-                <Link to="/scheduling?view=availability" className="font-medium underline underline-offset-2">
-                  see Availability
-                </Link>
-              </p>
-            ) : (
-              hours.is_active && (
-                <div className="grid pair gap-2 pb-2 md:pb-0">
-                  <TimeField
-                    name={`start_time.${day}`}
-                    label={`${name} from`}
-                    hideLabel
-                    stepMinutes={limits().calendar_step_minutes}
-                    value={hours.start_time}
-                    onChange={(start_time) => set(day, { start_time })}
-                  />
-                  <TimeField
-                    name={`end_time.${day}`}
-                    label={`${name} to`}
-                    hideLabel
-                    stepMinutes={limits().calendar_step_minutes}
-                    value={hours.end_time}
-                    onChange={(end_time) => set(day, { end_time })}
-                  />
-                </div>
-              )
-            )}
-          </li>
+        {days.map((it) => (
+          <DayRow key={it.day} day={it} onChange={(change) => set(it.day, change)} />
         ))}
       </ul>
       <Banner kind="plain">Breaks, days off and finer hours are set in the schedule, under Availability.</Banner>
@@ -117,7 +80,58 @@ export function HoursStep({ onBack, onDone }: HoursStepProps) {
   );
 }
 
+interface DayRowProps {
+  day: Day;
+  onChange: (change: Partial<Hours>) => void;
+}
+
+function DayRow({ day: { name, day, known, hours }, onChange }: DayRowProps) {
+  return (
+    <li className="grid items-center gap-x-4 border-b border-line py-1 md:min-h-16 md:grid-cols-2">
+      <Switch
+        name=""
+        label={name}
+        checked={hours.is_active}
+        disabled={known.length > 1}
+        onChange={(is_active) => onChange({ is_active })}
+      />
+      {known.length > 1 ? (
+        <p className="text-14 text-ink-2">
+          {known.length} patterns,{" "}
+          <Link to="/scheduling?view=availability" className="font-medium underline underline-offset-2">
+            see Availability
+          </Link>
+        </p>
+      ) : (
+        hours.is_active && (
+          <div className="grid pair gap-2 pb-2 md:pb-0">
+            <TimeField
+              name={`start_time.${day}`}
+              label={`${name} from`}
+              hideLabel
+              stepMinutes={limits().calendar_step_minutes}
+              value={hours.start_time}
+              onChange={(start_time) => onChange({ start_time })}
+            />
+            <TimeField
+              name={`end_time.${day}`}
+              label={`${name} to`}
+              hideLabel
+              stepMinutes={limits().calendar_step_minutes}
+              value={hours.end_time}
+              onChange={(end_time) => onChange({ end_time })}
+            />
+          </div>
+        )
+      )}
+    </li>
+  );
+}
+
 interface Day {
+  /** The weekday's. */
+  name: string;
+  /** From 0, which is Sunday. */
   day: number;
   known: readonly Pattern[];
   stored: Hours;

@@ -2,8 +2,9 @@
 import { Download, FileUp, ShieldCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { deviceText } from "../../browser/device";
+import { download } from "../../browser/download";
 import { business, useReplica } from "../../data";
-import { countKept, exportUnsent, exportWalks, type Kept } from "../../data/kept";
+import { countLocalData, exportLocalData, exportWalks, type LocalDataCounts } from "../../data/localData";
 import { Banner, Button, ProgressBar, toast } from "../../ui";
 import { useIsInstalled } from "./install";
 import { Section } from "./Section";
@@ -21,7 +22,7 @@ export function StorageSection() {
         <div className="grid gap-2">
           <ProgressBar label="Storage used" value={space.used} max={space.quota} warnFrom={0.8} />
           <p className="num text-14 text-ink-2">
-            {megabytes(space.used)} used of {megabytes(space.quota)} that this browser gives
+            {sizeText(space.used)} used of {sizeText(space.quota)} that this browser gives
           </p>
         </div>
       )}
@@ -48,14 +49,14 @@ function Count({ label, value }: { label: string; value: number | undefined }) {
   );
 }
 
-function useStored(): { kept: Kept | undefined; space: Space | undefined } {
+function useStored(): { kept: LocalDataCounts | undefined; space: Space | undefined } {
   const version = useReplica(() => business().version);
-  const [kept, setKept] = useState<Kept>();
+  const [kept, setKept] = useState<LocalDataCounts>();
   const [space, setSpace] = useState<Space>();
   useEffect(() => {
     let current = true;
     const failed = () => undefined; // numbers to read and no more: without them the rest still works
-    void countKept().then((it) => current && setKept(it), failed);
+    void countLocalData().then((it) => current && setKept(it), failed);
     void navigator.storage?.estimate?.().then(({ usage, quota }) => {
       if (current && usage !== undefined && quota) setSpace({ used: usage, quota });
     }, failed);
@@ -114,8 +115,9 @@ function Exports({ hasWalks }: { hasWalks: boolean }) {
     setProblem(undefined);
     try {
       const day = new Date().toISOString().slice(0, 10);
-      if (what === "unsent") download(await exportUnsent(), `walkies-${day}.json`);
-      else download(await exportWalks(), `walkies-walks-${day}.gpx`);
+      const name = what === "unsent" ? `walkies-${day}.json` : `walkies-walks-${day}.gpx`;
+      download(await (what === "unsent" ? exportLocalData() : exportWalks()), name);
+      toast.success(`${name} saved`);
     } catch {
       setProblem("The file could not be made. Close other apps and try again.");
     }
@@ -154,19 +156,11 @@ function Exports({ hasWalks }: { hasWalks: boolean }) {
   );
 }
 
-/** Long enough for the slowest browser to begin. */
-const REVOKE_AFTER_MS = 60_000;
+const GIGABYTE = 1e9;
+const MEGABYTE = 1e6;
 
-function download(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
-  toast.success(`${name} saved`);
-}
-
-function megabytes(bytes: number): string {
-  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
-  return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+/** With a digit behind the point as far as it says something. */
+function sizeText(bytes: number): string {
+  if (bytes >= GIGABYTE) return `${(bytes / GIGABYTE).toFixed(1)} GB`;
+  return `${(bytes / MEGABYTE).toFixed(bytes < 10 * MEGABYTE ? 1 : 0)} MB`;
 }

@@ -30,12 +30,12 @@ addEventListener("beforeinstallprompt", (event) => {
   // The browser's own banner would come in the middle of something.
   event.preventDefault();
   offer = event as InstallPrompt;
-  changes.tell();
+  changes.notify();
 });
 addEventListener("appinstalled", () => {
   offer = undefined;
   noteInstalled();
-  changes.tell();
+  changes.notify();
 });
 
 /** Whether the app runs as an installed one, or was installed just now. */
@@ -49,7 +49,7 @@ export async function install(): Promise<void> {
   const asked = offer;
   offer = undefined;
   await asked?.prompt();
-  changes.tell();
+  changes.notify();
 }
 
 /** iPads call themselves Macs, but no Mac has a touch screen. */

@@ -263,8 +263,8 @@ test("what waits comes out as one file, with the words and the photos", async ()
     photos: [photo],
   });
   await business().store.putDraft({ key: "client:new", value: { name: "Dana" }, base_rev: 1, saved_at: 0 });
-  const { exportUnsent } = await import("../../data/kept");
-  const file = JSON.parse(await (await exportUnsent()).text());
+  const { exportLocalData } = await import("../../data/localData");
+  const file = JSON.parse(await (await exportLocalData()).text());
   expect(file.outbox).toMatchObject([{ sentence: "Change the profile", mutation: { name: "update_profile" } }]);
   expect(file.drafts).toMatchObject([{ key: "client:new", value: { name: "Dana" } }]);
   expect(file.photos).toMatchObject([{ id: photo.id, full: expect.stringMatching(/^data:image\/jpeg;base64,/) }]);

@@ -24,7 +24,7 @@ export const fieldsOf = (sitter: Sitter, changes: Partial<Sitter>): ProfileField
     ...changes,
   }) as ProfileFields;
 
-/** Adds to what was typed. */
+/** Sets these fields of the form, and leaves the others as they were typed. */
 export function change(draft: Draft<ProfileDraft>, changes: Partial<Sitter>): void {
   draft.set({ changes: { ...draft.value.changes, ...changes } });
 }

@@ -3,11 +3,11 @@ import { Minus, Plus } from "lucide-react";
 import type { DogSize, Hilliness, Pace, Preferences } from "../../core";
 import { routeMinutes, routeNumbers } from "../../core/walk";
 import { Checkbox, FieldGroup, IconButton, NumberField, Segmented, Select } from "../../ui";
+import type { RouteSettings } from "./routeSettings";
 import type { Start } from "./start";
-import type { Wishes } from "./wishes";
 
 /** What the form holds. */
-export interface Question extends Wishes {
+export interface RouteQuestion extends RouteSettings {
   /** The key of a `Start`. */
   start: string;
   /** Minutes of the row of buttons, or `OTHER`. */
@@ -25,12 +25,12 @@ const ANYWHERE = -1;
 const MAX_DOGS = 12;
 
 /** The walk's length in minutes, by the rule for what was typed. */
-export const minutesOf = ({ minutes, typed }: Question): number =>
+export const minutesOf = ({ minutes, typed }: RouteQuestion): number =>
   minutes === OTHER ? routeMinutes(typed ?? undefined) : minutes;
 
-export const towardsOf = ({ towards }: Question): number | null => (towards === ANYWHERE ? null : towards);
+export const towardsOf = ({ towards }: RouteQuestion): number | null => (towards === ANYWHERE ? null : towards);
 
-export const firstQuestion = (wishes: Wishes, start: string): Question => ({
+export const firstQuestion = (wishes: RouteSettings, start: string): RouteQuestion => ({
   ...wishes,
   start,
   minutes: routeNumbers().default_minutes,
@@ -70,8 +70,8 @@ const DIRECTIONS = ["Any direction", "North", "North-east", "East", "South-east"
   .map((label, at) => ({ value: at - 1, label }));
 
 interface RouteFormProps {
-  question: Question;
-  onChange: (change: Partial<Question>) => void;
+  question: RouteQuestion;
+  onChange: (change: Partial<RouteQuestion>) => void;
   starts: readonly Start[];
 }
 
@@ -149,8 +149,8 @@ export function RouteForm({ question, onChange, starts }: RouteFormProps) {
 }
 
 interface DurationsProps {
-  question: Question;
-  onChange: (change: Partial<Question>) => void;
+  question: RouteQuestion;
+  onChange: (change: Partial<RouteQuestion>) => void;
 }
 
 /** The row of buttons; beside the results it asks again at once. */
@@ -184,7 +184,7 @@ export function TypedMinutes({ question, onChange }: DurationsProps) {
       name="minutes"
       label="Minutes"
       hint={`${min_minutes} to ${max_minutes}`}
-      whole
+      integer
       unit="min"
       value={question.typed}
       onChange={(typed) => onChange({ typed })}

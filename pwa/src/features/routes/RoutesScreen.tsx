@@ -7,15 +7,15 @@ import { deleteRoute, type SavedRoute, saveRoute, useSavedRoutes } from "../../d
 import { preloadMap, RouteMap } from "../../map";
 import { Banner, Button, ButtonLink, cx, EmptyState, IconButton, PageBody, PageHeader, Spinner, toast } from "../../ui";
 import { length } from "../walk/words";
-import { Acts } from "./Acts";
-import { Bar } from "./Bar";
+import { ActionBar } from "./ActionBar";
+import { RouteActions } from "./RouteActions";
 import { RouteDetail } from "./RouteDetail";
 import { Durations, minutesOf, OTHER, RouteForm, TypedMinutes } from "./RouteForm";
 import { RouteOptions } from "./RouteOptions";
 import { SaveButton } from "./SaveButton";
 import { SavedRoutes } from "./SavedRoutes";
 import { type Generator, useGenerator } from "./useGenerator";
-import type { Found } from "./useRoutes";
+import type { FoundRoutes } from "./useRoutes";
 
 const MINUTE_MS = 60_000;
 const COUNTS = ["No walk", "One walk", "Two walks", "Three walks"];
@@ -137,17 +137,17 @@ function Asking({ generator, saved, news }: AskingProps) {
           onDelete={(it) => void remove(it)}
         />
       </PageBody>
-      <Bar news={news}>
+      <ActionBar news={news}>
         <Button wide busy={isBusy} onClick={() => void generate(question)}>
           Generate Route
         </Button>
-      </Bar>
+      </ActionBar>
     </>
   );
 }
 
 interface AnswerProps extends AskingProps {
-  found: Found;
+  found: FoundRoutes;
   route: GeneratedRoute;
   map: ReactNode;
 }
@@ -181,7 +181,7 @@ function Answer({ generator, found, route, saved, news, map }: AnswerProps) {
         <SaveButton found={found} route={route} start={question.start} saved={saved} />
         <RouteDetail route={route} units={units} />
       </PageBody>
-      <Acts
+      <RouteActions
         news={news}
         isBusy={isBusy}
         onAsk={(seed) => void generate(question, seed)}

@@ -5,10 +5,10 @@ import { type GeneratedRoute, limits, newId } from "../../core";
 import { deleteRoute, type SavedRoute, saveRoute } from "../../data/walks/savedRoutes";
 import { Button, toast } from "../../ui";
 import { HERE } from "./start";
-import type { Found } from "./useRoutes";
+import type { FoundRoutes } from "./useRoutes";
 
 interface SaveButtonProps {
-  found: Found;
+  found: FoundRoutes;
   route: GeneratedRoute;
   start: string;
   saved: readonly SavedRoute[] | undefined;

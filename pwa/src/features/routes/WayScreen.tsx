@@ -98,18 +98,7 @@ function Way({ card, door, onBack }: WayProps) {
         aria-label="The way"
         className="grid max-h-[58dvh] min-h-0 grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] border-line bg-card max-md:rounded-t-[26px] max-md:border-t md:max-h-none md:border-r"
       >
-        <header className="flex items-center gap-1 px-2 pt-2 md:pt-[max(1rem,env(safe-area-inset-top))]">
-          <IconButton label="Back" onClick={onBack}>
-            <ArrowLeft />
-          </IconButton>
-          <div className="min-w-0 flex-1">
-            <h1 className="truncate text-20 font-bold">To {client.name}</h1>
-            {client.address && <p className="truncate text-14 text-ink-2">{client.address}</p>}
-          </div>
-          <IconButton label="How to get in" onClick={() => setAtDoor(true)}>
-            <KeyRound />
-          </IconButton>
-        </header>
+        <Head card={card} onBack={onBack} onDoor={() => setAtDoor(true)} />
         <div
           // It scrolls, and has nothing in it that takes the focus.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -139,32 +128,64 @@ function Way({ card, door, onBack }: WayProps) {
               {text}
             </p>
           )}
-          {!way && !text && !(problem && !area) && (
-            <div role="status" className="grid gap-3">
-              <span className="sr-only">{from ? "Looking for the way" : "Looking for your position"}</span>
-              <Skeleton className="h-10 w-48" />
-              <Skeleton className="h-12 w-full" />
-              <Skeleton className="h-12 w-full" />
-            </div>
-          )}
+          {!way && !text && !(problem && !area) && <Looking what={from ? "the way" : "your position"} />}
         </div>
-        {link && (
-          <div className="border-t border-line px-5 pt-3 pb-[max(16px,env(safe-area-inset-bottom))]">
-            <a
-              href={link}
-              {...(isPage(link) && { target: "_blank", rel: "noreferrer" })}
-              className={cx(
-                "inline-flex min-h-12 w-full items-center justify-center gap-2 rounded-large px-4 font-bold",
-                "text-ink shadow-[inset_0_0_0_1px_var(--color-line)] hover:bg-sunken",
-              )}
-            >
-              <Navigation aria-hidden className="size-5" />
-              Navigate
-            </a>
-          </div>
-        )}
+        {link && <NavigateLink link={link} />}
       </section>
       {atDoor && <DoorDialog clients={[card]} onClose={() => setAtDoor(false)} />}
+    </div>
+  );
+}
+
+interface HeadProps {
+  card: ClientCard;
+  onBack: () => void;
+  onDoor: () => void;
+}
+
+function Head({ card: { client }, onBack, onDoor }: HeadProps) {
+  return (
+    <header className="flex items-center gap-1 px-2 pt-2 md:pt-[max(1rem,env(safe-area-inset-top))]">
+      <IconButton label="Back" onClick={onBack}>
+        <ArrowLeft />
+      </IconButton>
+      <div className="min-w-0 flex-1">
+        <h1 className="truncate text-20 font-bold">To {client.name}</h1>
+        {client.address && <p className="truncate text-14 text-ink-2">{client.address}</p>}
+      </div>
+      <IconButton label="How to get in" onClick={onDoor}>
+        <KeyRound />
+      </IconButton>
+    </header>
+  );
+}
+
+function Looking({ what }: { what: string }) {
+  return (
+    <div role="status" className="grid gap-3">
+      <span className="sr-only">Looking for {what}</span>
+      <Skeleton className="h-10 w-48" />
+      <Skeleton className="h-12 w-full" />
+      <Skeleton className="h-12 w-full" />
+    </div>
+  );
+}
+
+/** To the phone's own navigation. */
+function NavigateLink({ link }: { link: string }) {
+  return (
+    <div className="border-t border-line px-5 pt-3 pb-[max(16px,env(safe-area-inset-bottom))]">
+      <a
+        href={link}
+        {...(isPage(link) && { target: "_blank", rel: "noreferrer" })}
+        className={cx(
+          "inline-flex min-h-12 w-full items-center justify-center gap-2 rounded-large px-4 font-bold",
+          "text-ink shadow-[inset_0_0_0_1px_var(--color-line)] hover:bg-sunken",
+        )}
+      >
+        <Navigation aria-hidden className="size-5" />
+        Navigate
+      </a>
     </div>
   );
 }

@@ -18,6 +18,9 @@ export interface Start {
 
 const E7 = 1e7;
 
+/** Half a minute on foot is some 40 m: near enough for where a way begins. */
+export const POSITION_MAX_AGE_MS = 30_000;
+
 export const placeAt = (lat: number, lon: number): Place => ({
   lat_e7: Math.round(lat * E7),
   lon_e7: Math.round(lon * E7),
@@ -54,10 +57,10 @@ export const nextWalk = (services: readonly ServiceView[], starts: readonly Star
 export const sizesOf = (card: ClientCard | undefined, dogs: readonly string[]): DogSize[] =>
   (card?.dogs ?? []).flatMap((pet) => (dogs.includes(pet.name) && pet.weight != null ? [dogSize(pet.weight)] : []));
 
-export type Position = { ok: true; place: Place } | { ok: false; text: string };
+export type PositionAnswer = { ok: true; place: Place } | { ok: false; text: string };
 
 /** Asks the phone where it is, once. */
-export function askPosition(): Promise<Position> {
+export function askPosition(): Promise<PositionAnswer> {
   const texts = walkTexts();
   if (!("geolocation" in navigator)) return Promise.resolve({ ok: false, text: texts.location_unsupported });
   return new Promise((resolve) => {
@@ -68,7 +71,7 @@ export function askPosition(): Promise<Position> {
           ok: false,
           text: error.code === error.PERMISSION_DENIED ? texts.location_denied : texts.location_failed,
         }),
-      { enableHighAccuracy: true, maximumAge: 30_000, timeout: texts.location_timeout_ms },
+      { enableHighAccuracy: true, maximumAge: POSITION_MAX_AGE_MS, timeout: texts.location_timeout_ms },
     );
   });
 }

@@ -8,10 +8,10 @@ import type { SavedRoute } from "../../data/walks/savedRoutes";
 import { useWalks } from "../../data/walks/walks";
 import { toast } from "../../ui";
 import { dogsOf, questionFor, timeOf } from "./question";
-import type { Question } from "./RouteForm";
+import type { RouteQuestion } from "./RouteForm";
+import { saveRouteSettings } from "./routeSettings";
 import { askPosition, type Door, HERE, homeOf, nextWalk, type Start, startsOf } from "./start";
 import { useRoutes } from "./useRoutes";
-import { rememberWishes } from "./wishes";
 
 export type Generator = ReturnType<typeof useGenerator>;
 
@@ -23,7 +23,7 @@ export function useGenerator() {
   const routes = useRoutes();
   const [chosen, setChosen] = useState(0);
 
-  const generate = async (asked: Question, seed = 0) => {
+  const generate = async (asked: RouteQuestion, seed = 0) => {
     const start = starts.find((it) => it.key === asked.start) ?? starts[0];
     const ask = async () => {
       const door = await doorOf(start, home);
@@ -91,14 +91,14 @@ function useKnown() {
 
 function useQuestion({ service, starts, clients }: ReturnType<typeof useKnown>) {
   const [question, setQuestion] = useState(() => questionFor(service, starts, clients));
-  const change = (part: Partial<Question>) => {
+  const change = (part: Partial<RouteQuestion>) => {
     const next = { ...question, ...part };
     if (part.start !== undefined && part.start !== HERE) {
       const dogs = clients.find((it) => it.client.id === part.start)?.dogs.map((it) => it.name) ?? [];
       if (dogs.length > 0) Object.assign(next, dogsOf(part.start, dogs, clients));
     }
     setQuestion(next);
-    rememberWishes(next);
+    saveRouteSettings(next);
     return next;
   };
   return { question, change };

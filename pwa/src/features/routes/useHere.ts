@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { Place } from "../../core";
 import { walkTexts } from "../../core/walk";
 import { trackedWalk } from "../walk/tracker";
-import { placeAt } from "./start";
+import { POSITION_MAX_AGE_MS, placeAt } from "./start";
 
 export interface Here {
   place: Place;
@@ -36,7 +36,7 @@ export function useHere(): { here: Here | undefined; problem: string | undefined
         setProblem(undefined);
       },
       ({ code, PERMISSION_DENIED }) => fail(code === PERMISSION_DENIED ? texts.location_denied : texts.location_failed),
-      { enableHighAccuracy: true, maximumAge: 30_000, timeout: texts.location_timeout_ms },
+      { enableHighAccuracy: true, maximumAge: POSITION_MAX_AGE_MS, timeout: texts.location_timeout_ms },
     );
     return () => navigator.geolocation.clearWatch(watch);
   }, []);

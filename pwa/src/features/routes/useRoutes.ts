@@ -3,11 +3,11 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { GeneratedRoute, Place, RouteRequest } from "../../core";
 import { encodedLine, routeTexts } from "../../core/walk";
 import type { WalkRow } from "../../data/walks/walks";
-import { minutesOf, type Question, towardsOf } from "./RouteForm";
+import { minutesOf, type RouteQuestion, towardsOf } from "./RouteForm";
 
 /** What was asked, and what came. */
-export interface Found {
-  question: Question;
+export interface FoundRoutes {
+  question: RouteQuestion;
   start: Place;
   /** Where that is, in words. */
   from: string;
@@ -16,26 +16,26 @@ export interface Found {
   via: readonly Place[];
 }
 
-export type Asked = Omit<Found, "routes">;
+export type RouteQuery = Omit<FoundRoutes, "routes">;
 
 /** So many walks of late are not walked again. */
 const RECENT = 5;
 
 export interface Search {
-  found: Found | undefined;
+  found: FoundRoutes | undefined;
   /** What it is at, while it searches. */
   progress: string | undefined;
   /** Why there is no route, in words for the person. */
   problem: string | undefined;
   /** Whether routes came; a question that cannot be asked says why. */
-  ask: (question: () => Promise<Asked | string>, recent: readonly WalkRow[]) => Promise<boolean>;
+  ask: (question: () => Promise<RouteQuery | string>, recent: readonly WalkRow[]) => Promise<boolean>;
   cancel: () => void;
   /** Shows routes that are known already; `undefined` shows none. */
-  show: (found: Found | undefined) => void;
+  show: (found: FoundRoutes | undefined) => void;
 }
 
 export function useRoutes(): Search {
-  const [found, setFound] = useState<Found>();
+  const [found, setFound] = useState<FoundRoutes>();
   const [progress, setProgress] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const running = useRef<AbortController>(undefined);
@@ -47,7 +47,7 @@ export function useRoutes(): Search {
   }, []);
   useEffect(() => cancel, [cancel]);
 
-  const ask = useCallback(async (question: () => Promise<Asked | string>, recent: readonly WalkRow[]) => {
+  const ask = useCallback(async (question: () => Promise<RouteQuery | string>, recent: readonly WalkRow[]) => {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
@@ -84,7 +84,7 @@ export function useRoutes(): Search {
   }, []);
 
   const show = useCallback(
-    (next: Found | undefined) => {
+    (next: FoundRoutes | undefined) => {
       cancel();
       setProblem(undefined);
       setFound(next);
@@ -95,7 +95,7 @@ export function useRoutes(): Search {
 }
 
 /** The request that a question is. */
-export function requestOf({ question, start, seed, via }: Asked, recent: readonly WalkRow[]): RouteRequest {
+export function requestOf({ question, start, seed, via }: RouteQuery, recent: readonly WalkRow[]): RouteRequest {
   const lines = recent.slice(0, RECENT).flatMap((it) => it.summary?.line ?? []);
   return {
     duration: minutesOf(question),

@@ -5,21 +5,29 @@
 import { ChevronLeft, ChevronRight, Rows3 } from "lucide-react";
 import { type RefObject, Suspense, useEffect, useRef } from "react";
 import { useMinute } from "../../browser/clock";
-import { type DayPlan, formatMonthHeading, limits, plusDays, type CalendarView as Span, weekStart } from "../../core";
+import {
+  type CalendarView as CalendarSpan,
+  type DayPlan,
+  formatMonthHeading,
+  limits,
+  plusDays,
+  weekStart,
+} from "../../core";
 import { useReplica } from "../../data";
 import { cx, IconButton, loadable, Menu, PageBody, Segmented } from "../../ui";
 import { DayList } from "./DayList";
+import { aboveNow, HOUR_MINUTES, WEEK_DAYS } from "./dates";
 import { densityItems, useDensity } from "./density";
-import type { Jumpable } from "./HourGrid";
-import { SMALL_BUTTON, SMALL_BUTTON_EDGE } from "./looks";
-import type { Place } from "./place";
 import { SidePanel } from "./SidePanel";
+import type { ScheduleState } from "./scheduleState";
+import { SMALL_BUTTON, SMALL_BUTTON_EDGE } from "./styles";
+import type { Jumpable } from "./useGridScale";
 import { WeekStrip } from "./WeekStrip";
 
 // A phone begins with a list.
 const HourGrid = loadable(() => import("./HourGrid"));
 
-export const SPANS: { value: Span; label: string }[] = [
+export const SPANS: { value: CalendarSpan; label: string }[] = [
   { value: "day", label: "Day" },
   { value: "five_days", label: "5 Days" },
   { value: "week", label: "Week" },
@@ -32,24 +40,24 @@ export const HOUR_JUMPS = [
 ];
 
 interface CalendarViewProps {
-  place: Place;
+  schedule: ScheduleState;
   /** Set where a day is shown as a list. */
   plan: DayPlan | undefined;
   /** What the jumps move. */
   jumpable: RefObject<Jumpable | null>;
 }
 
-export function CalendarView({ place, plan, jumpable }: CalendarViewProps) {
-  const { span } = place;
+export function CalendarView({ schedule, plan, jumpable }: CalendarViewProps) {
+  const { span } = schedule;
   const isList = plan !== undefined;
-  const { date, today, show } = place;
+  const { date, today, show } = schedule;
   const step = daysOf(span);
   const wantsNow = useRef(false);
 
   const now = useMinute();
   const minuteNow = useReplica((phone) => phone.minuteOfDay(now));
-  const jumpToNow = () => jumpable.current?.jump(Math.max(0, minuteNow - 60));
-  const first = firstOf(place);
+  const jumpToNow = () => jumpable.current?.jump(aboveNow(minuteNow));
+  const first = firstOf(schedule);
   const showsToday = first <= today && today < plusDays(first, step);
   useEffect(() => {
     if (!wantsNow.current || !showsToday) return;
@@ -57,24 +65,6 @@ export function CalendarView({ place, plan, jumpable }: CalendarViewProps) {
     jumpToNow();
   });
 
-  const jumps = (
-    <fieldset className="flex flex-wrap gap-1">
-      <legend className="sr-only">Jump to</legend>
-      {HOUR_JUMPS.map(({ hour, label }) => (
-        <JumpButton key={hour} label={label} onClick={() => jumpable.current?.jump(hour * 60)} />
-      ))}
-      <JumpButton
-        label="Now"
-        onClick={() => {
-          if (showsToday) jumpToNow();
-          else {
-            wantsNow.current = true;
-            show({ date: today });
-          }
-        }}
-      />
-    </fieldset>
-  );
   const toToday = (
     <button
       type="button"
@@ -87,7 +77,7 @@ export function CalendarView({ place, plan, jumpable }: CalendarViewProps) {
   );
   const panel = (
     <SidePanel
-      place={place}
+      schedule={schedule}
       withoutToday={isList && date === today}
       className={cx("pt-5", !isList && "lg:relative lg:w-72 lg:shrink-0 lg:overflow-y-auto lg:pt-0 xl:w-80")}
     />
@@ -96,13 +86,13 @@ export function CalendarView({ place, plan, jumpable }: CalendarViewProps) {
   if (plan) {
     return (
       <PageBody className="grid grid-cols-1 gap-3">
-        <WeekStrip place={place} />
+        <WeekStrip schedule={schedule} />
         <section aria-label={plan.is_today ? "Today" : plan.heading}>
           <DayList
             ref={jumpable}
             plan={plan}
-            onOpen={place.details}
-            onAdd={() => place.create({ date: date < today ? today : date })}
+            onOpen={schedule.details}
+            onAdd={() => schedule.create({ date: date < today ? today : date })}
           />
         </section>
         {panel}
@@ -113,12 +103,23 @@ export function CalendarView({ place, plan, jumpable }: CalendarViewProps) {
     <PageBody className="flex flex-col gap-3 lg:min-h-0 lg:flex-1 lg:pb-5">
       <div className="flex flex-wrap items-center gap-x-1 gap-y-1 md:gap-x-3">
         <div className="-ml-3 flex items-center md:mr-auto">
-          <Step place={place} by={-1} />
+          <Step schedule={schedule} by={-1} />
           {toToday}
-          <Step place={place} by={1} />
+          <Step schedule={schedule} by={1} />
           <p className="num pl-2 text-16 font-bold max-md:hidden">{formatMonthHeading(first)}</p>
         </div>
-        <div className="max-md:-ml-2">{jumps}</div>
+        <div className="max-md:-ml-2">
+          <HourJumps
+            onJump={(hour) => jumpable.current?.jump(hour * HOUR_MINUTES)}
+            onNow={() => {
+              if (showsToday) jumpToNow();
+              else {
+                wantsNow.current = true;
+                show({ date: today });
+              }
+            }}
+          />
+        </div>
         <div className="max-md:hidden">
           <DensityMenu />
         </div>
@@ -129,7 +130,7 @@ export function CalendarView({ place, plan, jumpable }: CalendarViewProps) {
       <div className="flex flex-col gap-5 lg:min-h-0 lg:flex-1 lg:flex-row">
         <div className="flex min-w-0 flex-col max-lg:h-[max(26rem,calc(100dvh-21rem))] max-md:h-[max(26rem,calc(100dvh-18rem))] lg:min-h-0 lg:flex-1">
           <Suspense fallback={<div className="flex-1 rounded-large border border-line bg-card" />}>
-            <HourGrid ref={jumpable} place={place} now={now} minuteNow={minuteNow} />
+            <HourGrid ref={jumpable} schedule={schedule} now={now} minuteNow={minuteNow} />
           </Suspense>
         </div>
         {panel}
@@ -138,16 +139,34 @@ export function CalendarView({ place, plan, jumpable }: CalendarViewProps) {
   );
 }
 
-const daysOf = (span: Span): number => ({ day: 1, five_days: limits().calendar_multiday_days, week: 7 })[span];
+interface HourJumpsProps {
+  onJump: (hour: number) => void;
+  onNow: () => void;
+}
 
-const firstOf = ({ span, date }: Place): string => (span === "week" ? weekStart(date) : date);
+function HourJumps({ onJump, onNow }: HourJumpsProps) {
+  return (
+    <fieldset className="flex flex-wrap gap-1">
+      <legend className="sr-only">Jump to</legend>
+      {HOUR_JUMPS.map(({ hour, label }) => (
+        <JumpButton key={hour} label={label} onClick={() => onJump(hour)} />
+      ))}
+      <JumpButton label="Now" onClick={onNow} />
+    </fieldset>
+  );
+}
+
+const daysOf = (span: CalendarSpan): number =>
+  ({ day: 1, five_days: limits().calendar_multiday_days, week: WEEK_DAYS })[span];
+
+const firstOf = ({ span, date }: ScheduleState): string => (span === "week" ? weekStart(date) : date);
 
 /** The days that the calendar shows. */
-export const daysShown = (place: Place): string[] =>
-  Array.from({ length: daysOf(place.span) }, (_, at) => plusDays(firstOf(place), at));
+export const daysShown = (schedule: ScheduleState): string[] =>
+  Array.from({ length: daysOf(schedule.span) }, (_, at) => plusDays(firstOf(schedule), at));
 
 /** To the days before those that are shown, or to the ones after them. */
-function Step({ place: { span, date, show }, by }: { place: Place; by: 1 | -1 }) {
+function Step({ schedule: { span, date, show }, by }: { schedule: ScheduleState; by: 1 | -1 }) {
   const stepName = span === "day" ? "day" : span === "week" ? "week" : "5 days";
   return (
     <IconButton

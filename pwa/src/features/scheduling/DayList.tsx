@@ -5,9 +5,9 @@ import type { DayPlan } from "../../core";
 import { Button, cx, EmptyState } from "../../ui";
 import { BlockName } from "./BlockName";
 import { timeOf } from "./dates";
-import type { Jumpable } from "./HourGrid";
-import { HATCH } from "./looks";
 import { StayBand } from "./StayBand";
+import { HATCH } from "./styles";
+import type { Jumpable } from "./useGridScale";
 import { VisitCard } from "./VisitCard";
 
 /** What the phone's bottom bar covers at most, in pixels. */

@@ -1,17 +1,15 @@
-/** Owns a day of the calendar by the hour: its empty slots, blocked times, visits, what is held over it, the line of now. */
+/** Owns a day of the calendar by the hour: its empty slots, blocked times, visits, what is dragged over it, the line of now. */
 import { TriangleAlert } from "lucide-react";
 import { type MouseEvent, useState } from "react";
 import { type CalendarBlock, type CalendarDay, formatTime, formatTimeRange, limits } from "../../core";
 import { cx } from "../../ui";
 import { BlockName } from "./BlockName";
-import { timeOf } from "./dates";
-import { HATCH } from "./looks";
-import type { Held } from "./onGrid";
+import { DAY_MINUTES, timeOf } from "./dates";
+import type { Drag } from "./gridSpan";
 import type { Stop } from "./stops";
+import { HATCH } from "./styles";
 import { VisitBlock } from "./VisitBlock";
 import { dogNames } from "./words";
-
-const DAY_MINUTES = 24 * 60;
 
 interface HourColumnProps {
   day: CalendarDay;
@@ -23,8 +21,8 @@ interface HourColumnProps {
   letters: number;
   /** Where the keyboard stands, if it is on this day. */
   here: Stop | undefined;
-  held: Held | undefined;
-  /** What is held would lie over something. */
+  drag: Drag | undefined;
+  /** What is dragged would lie over something. */
   isTaken: boolean;
   minuteNow: number | undefined;
   onOpen: (id: string) => void;
@@ -32,7 +30,7 @@ interface HourColumnProps {
 }
 
 export function HourColumn(props: HourColumnProps) {
-  const { day, labelledBy, px, letters, here, held, isTaken, minuteNow, onOpen, onSlot } = props;
+  const { day, labelledBy, px, letters, here, drag, isTaken, minuteNow, onOpen, onSlot } = props;
   const { calendar_slot_minutes: slotMinutes, default_start_time } = limits();
   const [hover, setHover] = useState<number>();
   const slotAt = (event: MouseEvent) => {
@@ -57,7 +55,7 @@ export function HourColumn(props: HourColumnProps) {
       {day.blocks.map((block) => (
         <Blocked key={block.id} block={block} px={px} />
       ))}
-      {hover !== undefined && !held && (
+      {hover !== undefined && !drag && (
         <span
           aria-hidden
           style={{ ...slot, top: hover * px }}
@@ -95,13 +93,13 @@ export function HourColumn(props: HourColumnProps) {
               px={px}
               letters={letters}
               isHere={here?.visit === item.view.id}
-              isAway={held?.item?.view.id === item.view.id}
+              isAway={drag?.item?.view.id === item.view.id}
               onOpen={onOpen}
             />
           </li>
         ))}
       </ul>
-      {held && held.to.date === day.date && <Shade held={held} px={px} isTaken={isTaken} />}
+      {drag && drag.to.date === day.date && <Shade drag={drag} px={px} isTaken={isTaken} />}
       {minuteNow !== undefined && (
         <span
           aria-hidden
@@ -116,8 +114,8 @@ export function HourColumn(props: HourColumnProps) {
 const SLOT =
   "num absolute inset-x-[2px] rounded-small border-2 border-dashed px-2 text-12 leading-none font-medium flex items-center";
 
-/** What is held, where it is, with the time that it would have there. */
-function Shade({ held: { item, to }, px, isTaken }: { held: Held; px: number; isTaken: boolean }) {
+/** What is dragged, where it is, with the time that it would have there. */
+function Shade({ drag: { item, to }, px, isTaken }: { drag: Drag; px: number; isTaken: boolean }) {
   const minutes = Math.min(to.minutes, DAY_MINUTES - to.start);
   return (
     <div

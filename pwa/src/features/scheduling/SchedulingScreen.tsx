@@ -2,7 +2,7 @@
 import { CloudOff, Plus } from "lucide-react";
 import { type ComponentType, memo, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useMinute } from "../../browser/clock";
-import { deviceText, isKept, useIsPhone } from "../../browser/device";
+import { deviceText, isAppCached, useIsPhone } from "../../browser/device";
 import { whenIdle } from "../../browser/idle";
 import { formatDateHeading, formatMonthHeading } from "../../core";
 import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../../data";
@@ -21,10 +21,10 @@ import {
 } from "../../ui";
 import { useFix } from "../attention/fix";
 import { CalendarView, daysShown } from "./CalendarView";
-import type { Jumpable } from "./HourGrid";
 import { OnPaper } from "./OnPaper";
-import { type Place, usePlace, type View } from "./place";
-import type { Fix } from "./serviceForm/ServiceForm";
+import { type ScheduleState, useScheduleState, type View } from "./scheduleState";
+import type { ServiceFix } from "./serviceForm/ServiceForm";
+import type { Jumpable } from "./useGridScale";
 import { ViewMenu } from "./ViewMenu";
 
 const availability = import.meta.glob<{ default: ComponentType }>("../availability/index.tsx")[
@@ -42,16 +42,16 @@ const VIEWS: { value: View; label: string }[] = [
 ];
 
 export default function SchedulingScreen() {
-  const place = usePlace();
+  const schedule = useScheduleState();
   const isPhone = useIsPhone();
   const hasSitter = useReplica((phone) => phone.sitter() !== undefined);
-  const { view, date, today, show } = place;
-  const isDayList = view === "calendar" && isPhone && place.span === "day";
+  const { view, date, today, show } = schedule;
+  const isDayList = view === "calendar" && isPhone && schedule.span === "day";
   useEffect(
     () =>
       whenIdle(() => {
         // What a thumb opens next; from this phone alone, so that the first visit loads no more than it shows.
-        if (isKept()) void Promise.all([ServiceForm.preload(), ServiceDetails.preload()]);
+        if (isAppCached()) void Promise.all([ServiceForm.preload(), ServiceDetails.preload()]);
       }),
     [],
   );
@@ -59,9 +59,9 @@ export default function SchedulingScreen() {
   const plan = useRead((phone) => (isDayList ? phone.dayPlan(date, now) : undefined), isDayList, date, now);
   const minuteNow = useReplica((phone) => phone.minuteOfDay(now));
   const jumpable = useRef<Jumpable>(null);
-  const schedule = () => place.create(view === "calendar" && date >= today ? { date } : {});
+  const add = () => schedule.create(view === "calendar" && date >= today ? { date } : {});
 
-  useShortcut("n", "Schedule a service", schedule);
+  useShortcut("n", "Schedule a service", add);
   useShortcut("t", "Go to today", () => show({ view: "calendar", date: today }));
 
   const views = (
@@ -70,11 +70,11 @@ export default function SchedulingScreen() {
   const actions = (
     <>
       <div className="max-lg:hidden">{views}</div>
-      <Button onClick={schedule} className="max-md:hidden">
+      <Button onClick={add} className="max-md:hidden">
         Schedule Service
       </Button>
-      {isPhone && <ViewMenu place={place} minuteNow={minuteNow} jumpable={jumpable} />}
-      <IconButton label="Schedule Service" kind="round" onClick={schedule} className="md:hidden">
+      {isPhone && <ViewMenu schedule={schedule} minuteNow={minuteNow} jumpable={jumpable} />}
+      <IconButton label="Schedule Service" kind="round" onClick={add} className="md:hidden">
         <Plus />
       </IconButton>
     </>
@@ -109,19 +109,19 @@ export default function SchedulingScreen() {
           {view === "calendar" ? (
             <>
               <div className="contents print:hidden">
-                <CalendarView place={place} plan={plan} jumpable={jumpable} />
+                <CalendarView schedule={schedule} plan={plan} jumpable={jumpable} />
               </div>
-              <OnPaper days={daysShown(place)} now={now} />
+              <OnPaper days={daysShown(schedule)} now={now} />
             </>
           ) : (
             <Suspense fallback={<Coming />}>
-              <ServiceListView place={place} />
+              <ServiceListView schedule={schedule} />
             </Suspense>
           )}
         </Loaded>
       )}
       <Suspense>
-        <Above place={place} />
+        <Above schedule={schedule} />
       </Suspense>
     </>
   );
@@ -158,14 +158,14 @@ function Coming() {
 }
 
 /** Apart from the schedule under it: what is typed there and what changes here draw one of them again, not both. */
-const Above = memo(function Above({ place }: { place: Place }) {
-  const { open, today, close: onClose } = place;
+const Above = memo(function Above({ schedule }: { schedule: ScheduleState }) {
+  const { open, today, close: onClose } = schedule;
   const { fix } = useFix("schedule_service", "update_service");
   if (!open) return null;
   return (
     <ErrorBoundary resetKey={JSON.stringify(open)} fallback={() => <FeatureError feature="Schedule" />}>
       {open.kind === "details" && (
-        <ServiceDetails key={open.id} id={open.id} onEdit={() => place.edit(open.id)} onClose={onClose} />
+        <ServiceDetails key={open.id} id={open.id} onEdit={() => schedule.edit(open.id)} onClose={onClose} />
       )}
       {open.kind === "edit" && (
         <ServiceForm key={open.id} id={open.id} prefill={open.prefill} today={today} onClose={onClose} />
@@ -186,7 +186,7 @@ interface MendProps {
 function Mend({ fix, today, onClose }: MendProps) {
   const { command } = fix;
   const isNew = command.name === "schedule_service";
-  const stored: Fix = {
+  const stored: ServiceFix = {
     id: fix.id,
     makes: isNew ? command.args.id : undefined,
     fields: isNew ? command.args.service : command.args.changes,

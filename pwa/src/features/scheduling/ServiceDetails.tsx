@@ -82,65 +82,13 @@ interface FactsProps {
 }
 
 function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
-  const { view, client, pets, done_at } = visit;
+  const { view, client } = visit;
   const isOpen = view.status === "scheduled";
-  const walk = useWalkOf(view.id);
-  const gone = view.dogs.filter((name) => !pets.some((pet) => pet.name === name));
   return (
     <div className="grid grid-cols-1 gap-4">
-      <div className="flex flex-wrap items-center gap-2">
-        <StatusChip status={view.status}>{done_at ? `Completed ${done_at}` : undefined}</StatusChip>
-        <Chip>
-          {view.kind}, {view.length}
-        </Chip>
-        {view.status === "completed" && <Chip kind={view.paid ? "ok" : "tag"}>{view.paid ? "Paid" : "Unpaid"}</Chip>}
-        {view.overnight && (
-          <Chip kind="tag" icon={<OvernightDot />}>
-            Overnight
-          </Chip>
-        )}
-        {view.overlap_ok && <Chip>Overlap agreed</Chip>}
-        <WalkSign serviceId={view.id} />
-        <PendingMark id={view.id} />
-      </div>
-      <ul className="flex flex-wrap gap-x-5 gap-y-2">
-        {pets.map((pet) => (
-          <li key={pet.id} className="flex min-w-0 items-center gap-2">
-            <PetAvatar pet={pet} />
-            <span className="min-w-0 wrap-anywhere">
-              <bdi className="block font-bold">{pet.name}</bdi>
-              {pet.breed && <bdi className="block text-14 text-ink-2">{pet.breed}</bdi>}
-            </span>
-          </li>
-        ))}
-        {gone.map((name) => (
-          <li key={name} className="font-bold wrap-anywhere">
-            <bdi>{name}</bdi>
-          </li>
-        ))}
-      </ul>
-      <div className="flex flex-wrap items-center gap-2">
-        <div className="min-w-0 flex-1 basis-[min(100%,7rem)] wrap-anywhere">
-          <p className="font-bold">
-            {client ? (
-              <Link
-                to={`/clients/${client.id}`}
-                className="hit underline decoration-line decoration-2 underline-offset-4"
-              >
-                <bdi>{view.client_name}</bdi>
-              </Link>
-            ) : (
-              <bdi>{view.client_name}</bdi>
-            )}
-          </p>
-          {client?.address && (
-            <p className="text-14 text-ink-2">
-              <bdi>{client.address}</bdi>
-            </p>
-          )}
-        </div>
-        <ContactLinks client={client} />
-      </div>
+      <Chips visit={visit} />
+      <Pets visit={visit} />
+      <Client visit={visit} />
       {isOpen && client?.access_notes && <AccessNote text={client.access_notes} isNear={visit.is_near} />}
       {isOpen && <DoorNotes visit={visit} withoutAccess />}
       <dl className="grid grid-cols-1 gap-3">
@@ -153,40 +101,7 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
         <Fact name="Service notes">{view.completion_notes}</Fact>
       </dl>
       {isOpen ? (
-        <>
-          {(visit.can_start || walk) && (
-            <WalkLink serviceId={view.id} icon={<Footprints aria-hidden className="size-5" />} />
-          )}
-          {view.service_type === "walk" && (
-            <ButtonLink
-              kind="quiet"
-              to={`/routes?service=${view.id}`}
-              icon={<RouteIcon aria-hidden className="size-5" />}
-            >
-              Plan a route
-            </ButtonLink>
-          )}
-          {client && client.lat !== null && client.lng !== null && (
-            <ButtonLink kind="quiet" to={`/way/${client.id}`} icon={<Navigation aria-hidden className="size-5" />}>
-              Show the way
-            </ButtonLink>
-          )}
-          <DialogActions className="flex-wrap">
-            <Button
-              kind="plain"
-              className="text-danger! max-md:order-last max-md:basis-full md:mr-auto"
-              onClick={() => void askToCancel(visit, onClose)}
-            >
-              Cancel Service
-            </Button>
-            <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} onClick={onEdit}>
-              Edit
-            </Button>
-            <Button kind={visit.can_start ? "quiet" : "primary"} onClick={onComplete}>
-              Mark Complete
-            </Button>
-          </DialogActions>
-        </>
+        <OpenActions visit={visit} onEdit={onEdit} onComplete={onComplete} onClose={onClose} />
       ) : (
         <DialogActions>
           <SendReport serviceId={view.id} />
@@ -196,6 +111,113 @@ function Facts({ visit, onEdit, onComplete, onClose }: FactsProps) {
         </DialogActions>
       )}
     </div>
+  );
+}
+
+function Chips({ visit: { view, done_at } }: { visit: Visit }) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <StatusChip status={view.status}>{done_at ? `Completed ${done_at}` : undefined}</StatusChip>
+      <Chip>
+        {view.kind}, {view.length}
+      </Chip>
+      {view.status === "completed" && <Chip kind={view.paid ? "ok" : "tag"}>{view.paid ? "Paid" : "Unpaid"}</Chip>}
+      {view.overnight && (
+        <Chip kind="tag" icon={<OvernightDot />}>
+          Overnight
+        </Chip>
+      )}
+      {view.overlap_ok && <Chip>Overlap agreed</Chip>}
+      <WalkSign serviceId={view.id} />
+      <PendingMark id={view.id} />
+    </div>
+  );
+}
+
+function Pets({ visit: { view, pets } }: { visit: Visit }) {
+  const gone = view.dogs.filter((name) => !pets.some((pet) => pet.name === name));
+  return (
+    <ul className="flex flex-wrap gap-x-5 gap-y-2">
+      {pets.map((pet) => (
+        <li key={pet.id} className="flex min-w-0 items-center gap-2">
+          <PetAvatar pet={pet} />
+          <span className="min-w-0 wrap-anywhere">
+            <bdi className="block font-bold">{pet.name}</bdi>
+            {pet.breed && <bdi className="block text-14 text-ink-2">{pet.breed}</bdi>}
+          </span>
+        </li>
+      ))}
+      {gone.map((name) => (
+        <li key={name} className="font-bold wrap-anywhere">
+          <bdi>{name}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Client({ visit: { view, client } }: { visit: Visit }) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <div className="min-w-0 flex-1 basis-[min(100%,7rem)] wrap-anywhere">
+        <p className="font-bold">
+          {client ? (
+            <Link
+              to={`/clients/${client.id}`}
+              className="hit underline decoration-line decoration-2 underline-offset-4"
+            >
+              <bdi>{view.client_name}</bdi>
+            </Link>
+          ) : (
+            <bdi>{view.client_name}</bdi>
+          )}
+        </p>
+        {client?.address && (
+          <p className="text-14 text-ink-2">
+            <bdi>{client.address}</bdi>
+          </p>
+        )}
+      </div>
+      <ContactLinks client={client} />
+    </div>
+  );
+}
+
+/** What can be done about a visit that is still to be. */
+function OpenActions({ visit, onEdit, onComplete, onClose }: FactsProps) {
+  const { view, client } = visit;
+  const walk = useWalkOf(view.id);
+  return (
+    <>
+      {(visit.can_start || walk) && (
+        <WalkLink serviceId={view.id} icon={<Footprints aria-hidden className="size-5" />} />
+      )}
+      {view.service_type === "walk" && (
+        <ButtonLink kind="quiet" to={`/routes?service=${view.id}`} icon={<RouteIcon aria-hidden className="size-5" />}>
+          Plan a route
+        </ButtonLink>
+      )}
+      {client && client.lat !== null && client.lng !== null && (
+        <ButtonLink kind="quiet" to={`/way/${client.id}`} icon={<Navigation aria-hidden className="size-5" />}>
+          Show the way
+        </ButtonLink>
+      )}
+      <DialogActions className="flex-wrap">
+        <Button
+          kind="plain"
+          className="text-danger! max-md:order-last max-md:basis-full md:mr-auto"
+          onClick={() => void askToCancel(visit, onClose)}
+        >
+          Cancel Service
+        </Button>
+        <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} onClick={onEdit}>
+          Edit
+        </Button>
+        <Button kind={visit.can_start ? "quiet" : "primary"} onClick={onComplete}>
+          Mark Complete
+        </Button>
+      </DialogActions>
+    </>
   );
 }
 

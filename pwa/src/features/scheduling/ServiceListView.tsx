@@ -17,8 +17,9 @@ import { sendNow, useIsSyncing, useRead, useReplica, useSyncStatus } from "../..
 import { Button, cx, DateField, EmptyState, IconButton, PageBody, Select, StatusChip, toast } from "../../ui";
 import { WalkSign } from "../walk/OnWalk";
 import { ClientSelect } from "./ClientSelect";
+import { yearOf } from "./dates";
 import { PendingMark } from "./PendingMark";
-import type { Place } from "./place";
+import type { ScheduleState } from "./scheduleState";
 import { OvernightDot } from "./VisitCard";
 import { dogNames, statusWord } from "./words";
 
@@ -51,35 +52,97 @@ const EVERYTHING: ServiceQuery = {
   limit: 0,
 };
 
-export default function ServiceListView({ place }: { place: Place }) {
-  const { today } = place;
+/** What of the services is asked for. */
+interface Filters {
+  range: Range;
+  /** The days of the range `chosen`. */
+  chosen: { first: string; last: string };
+  status: ServiceStatus | "any";
+  /** A client's id; empty for all. */
+  client: string;
+}
+
+export default function ServiceListView({ schedule }: { schedule: ScheduleState }) {
+  const { today } = schedule;
   const now = useMinute();
   const around = useReplica((phone) => phone.listRange(now));
-  const [range, setRange] = useState<Range>(place.range === "upcoming" ? "upcoming" : "around");
-  const [chosen, setChosen] = useState(around);
-  const [status, setStatus] = useState<ServiceStatus | "any">(place.range === "upcoming" ? "scheduled" : "any");
-  const [client, setClient] = useState("");
+  const [filters, setFilters] = useState<Filters>(() => ({
+    range: schedule.range === "upcoming" ? "upcoming" : "around",
+    chosen: around,
+    status: schedule.range === "upcoming" ? "scheduled" : "any",
+    client: "",
+  }));
   const [limit, setLimit] = useState(PAGE);
   // The list begins today; how much of what was is shown above it.
   const [earlier, setEarlier] = useState(0);
-  const anew = <T,>(set: (value: T) => void) => {
-    return (value: T) => {
-      set(value);
-      setLimit(PAGE);
-      setEarlier(0);
-    };
+  const applyFilter = (change: Partial<Filters>) => {
+    setFilters({ ...filters, ...change });
+    setLimit(PAGE);
+    setEarlier(0);
   };
 
-  const [first, last] = {
-    around: [around.first, around.last],
-    upcoming: [today, plusDays(today, limits().upcoming_days - 1)],
-    past: [null, plusDays(today, -1)],
-    all: [null, null],
-    chosen: [chosen.first || null, chosen.last || null],
-  }[range];
+  const days = daysOf(filters, today, around);
+  const { list, past, isEmpty, hasAny } = useServices(filters, days, today, limit, earlier);
+  const isFiltered = hasAny && (filters.status !== "any" || filters.client !== "" || filters.range !== "all");
+  return (
+    <PageBody className="grid content-start gap-4">
+      <FilterFields filters={filters} onFilter={applyFilter} />
+      <p role="status" className="num text-14 text-ink-2">
+        {countText(list.total + past.total)}
+        {filters.range !== "all" &&
+          days.first &&
+          days.last &&
+          `, ${formatDate(days.first)} to ${formatDate(days.last)}`}
+      </p>
+      {isEmpty ? (
+        <NoServices
+          isFiltered={isFiltered}
+          onShowAll={() => setFilters({ ...filters, range: "all", status: "any", client: "" })}
+          onAdd={() => schedule.create()}
+        />
+      ) : (
+        <>
+          <MoreButton
+            left={past.total - past.services.length}
+            word="earlier"
+            onMore={() => setEarlier(earlier + PAGE)}
+          />
+          <Days services={[...past.services.toReversed(), ...list.services]} today={today} onOpen={schedule.details} />
+        </>
+      )}
+      <MoreButton left={list.total - list.services.length} word="more" onMore={() => setLimit(limit + PAGE)} />
+    </PageBody>
+  );
+}
+
+/** From the first to the last day; without one there is no end. */
+interface DayRange {
+  first: string | null;
+  last: string | null;
+}
+
+function daysOf({ range, chosen }: Filters, today: string, around: DayRange): DayRange {
+  const ranges: Record<Range, DayRange> = {
+    around,
+    upcoming: { first: today, last: plusDays(today, limits().upcoming_days - 1) },
+    past: { first: null, last: plusDays(today, -1) },
+    all: { first: null, last: null },
+    chosen: { first: chosen.first || null, last: chosen.last || null },
+  };
+  return ranges[range];
+}
+
+/** The services that pass the filters: those of `limit` from today on, and of those before it as many as `earlier`. */
+function useServices(
+  { range, status, client }: Filters,
+  days: DayRange,
+  today: string,
+  limit: number,
+  earlier: number,
+) {
   const query: ServiceQuery = {
-    first: range === "around" ? today : (first ?? null),
-    last: last ?? null,
+    first: range === "around" ? today : days.first,
+    last: days.last,
     status: status === "any" ? null : status,
     client_id: client || null,
     latest_first: range === "past" || range === "all",
@@ -88,7 +151,7 @@ export default function ServiceListView({ place }: { place: Place }) {
   const list = useRead((phone) => phone.serviceList(query), JSON.stringify(query));
   const before: ServiceQuery = {
     ...query,
-    first: first ?? null,
+    first: days.first,
     last: plusDays(today, -1),
     latest_first: true,
     limit: earlier,
@@ -98,90 +161,104 @@ export default function ServiceListView({ place }: { place: Place }) {
     range,
     JSON.stringify(before),
   );
-  const total = list.total + past.total;
   // Filters cannot be why nothing is shown where there is nothing.
-  const isEmpty = total === 0;
+  const isEmpty = list.total + past.total === 0;
   const hasAny = useRead((phone) => !isEmpty || phone.serviceList(EVERYTHING).total > 0, isEmpty);
-  const isFiltered = hasAny && (status !== "any" || client !== "" || range !== "all");
+  return { list, past, isEmpty, hasAny };
+}
 
+const countText = (count: number) => (count === 1 ? "1 service" : `${count.toLocaleString("en-US")} services`);
+
+function FilterFields({ filters, onFilter }: { filters: Filters; onFilter: (change: Partial<Filters>) => void }) {
+  const { range, chosen, status, client } = filters;
   return (
-    <PageBody className="grid content-start gap-4">
-      <div className="pair grid items-end gap-3 print:hidden lg:grid-cols-[repeat(3,minmax(0,16rem))_auto_1fr]">
-        <Select
-          className="max-lg:col-span-full"
-          name="range"
-          label="Days"
-          value={range}
-          onChange={anew(setRange)}
-          options={ranges()}
-        />
-        <Select name="status" label="Status" value={status} onChange={anew(setStatus)} options={STATUSES} />
-        <ClientSelect name="client" label="Client" value={client} onChange={anew(setClient)} anyone="All clients" />
-        <div className="max-lg:col-span-2 max-lg:hidden">
-          <Refresh />
-        </div>
-        {range === "chosen" && (
-          <div className="col-span-full pair grid max-w-130 gap-3">
-            <DateField
-              name="first"
-              label="From"
-              value={chosen.first}
-              max={chosen.last || undefined}
-              onChange={anew((it: string) => setChosen({ ...chosen, first: it }))}
-            />
-            <DateField
-              name="last"
-              label="To"
-              value={chosen.last}
-              min={chosen.first || undefined}
-              onChange={anew((it: string) => setChosen({ ...chosen, last: it }))}
-            />
-          </div>
-        )}
+    <div className="pair grid items-end gap-3 print:hidden lg:grid-cols-[repeat(3,minmax(0,16rem))_auto_1fr]">
+      <Select
+        className="max-lg:col-span-full"
+        name="range"
+        label="Days"
+        value={range}
+        onChange={(it) => onFilter({ range: it })}
+        options={ranges()}
+      />
+      <Select
+        name="status"
+        label="Status"
+        value={status}
+        onChange={(it) => onFilter({ status: it })}
+        options={STATUSES}
+      />
+      <ClientSelect
+        name="client"
+        label="Client"
+        value={client}
+        onChange={(it) => onFilter({ client: it })}
+        anyone="All clients"
+      />
+      <div className="max-lg:col-span-2 max-lg:hidden">
+        <Refresh />
       </div>
-      <p role="status" className="num text-14 text-ink-2">
-        {total === 1 ? "1 service" : `${total.toLocaleString("en-US")} services`}
-        {range !== "all" && first && last && `, ${formatDate(first)} to ${formatDate(last)}`}
-      </p>
-      {isEmpty ? (
-        <EmptyState
-          icon={<ListChecks aria-hidden />}
-          title={isFiltered ? "No services match" : "No services yet"}
-          action={
-            isFiltered ? (
-              <Button
-                kind="quiet"
-                onClick={() => {
-                  setRange("all");
-                  setStatus("any");
-                  setClient("");
-                }}
-              >
-                Show all services
-              </Button>
-            ) : (
-              <Button kind="quiet" onClick={() => place.create()}>
-                Schedule Service
-              </Button>
-            )
-          }
-        />
-      ) : (
-        <>
-          {past.total > past.services.length && (
-            <Button kind="quiet" className="justify-self-center" onClick={() => setEarlier(earlier + PAGE)}>
-              Show {Math.min(PAGE, past.total - past.services.length)} earlier
-            </Button>
-          )}
-          <Days services={[...past.services.toReversed(), ...list.services]} today={today} onOpen={place.details} />
-        </>
+      {range === "chosen" && (
+        <div className="col-span-full pair grid max-w-130 gap-3">
+          <DateField
+            name="first"
+            label="From"
+            value={chosen.first}
+            max={chosen.last || undefined}
+            onChange={(first) => onFilter({ chosen: { ...chosen, first } })}
+          />
+          <DateField
+            name="last"
+            label="To"
+            value={chosen.last}
+            min={chosen.first || undefined}
+            onChange={(last) => onFilter({ chosen: { ...chosen, last } })}
+          />
+        </div>
       )}
-      {list.total > list.services.length && (
-        <Button kind="quiet" className="justify-self-center" onClick={() => setLimit(limit + PAGE)}>
-          Show {Math.min(PAGE, list.total - list.services.length)} more
-        </Button>
-      )}
-    </PageBody>
+    </div>
+  );
+}
+
+interface NoServicesProps {
+  isFiltered: boolean;
+  onShowAll: () => void;
+  onAdd: () => void;
+}
+
+function NoServices({ isFiltered, onShowAll, onAdd }: NoServicesProps) {
+  return (
+    <EmptyState
+      icon={<ListChecks aria-hidden />}
+      title={isFiltered ? "No services match" : "No services yet"}
+      action={
+        isFiltered ? (
+          <Button kind="quiet" onClick={onShowAll}>
+            Show all services
+          </Button>
+        ) : (
+          <Button kind="quiet" onClick={onAdd}>
+            Schedule Service
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+interface MoreButtonProps {
+  /** How many are not shown. */
+  left: number;
+  word: "earlier" | "more";
+  onMore: () => void;
+}
+
+function MoreButton({ left, word, onMore }: MoreButtonProps) {
+  if (left <= 0) return null;
+  return (
+    <Button kind="quiet" className="justify-self-center" onClick={onMore}>
+      Show {Math.min(PAGE, left)} {word}
+    </Button>
   );
 }
 
@@ -232,7 +309,7 @@ function Days({ services, today, onOpen }: DaysProps) {
           <h2 id={`day-${date}`} className="num pb-2 text-14 font-bold text-ink-2">
             {date === today ? "Today, " : ""}
             {formatDateHeading(date)}
-            {date.slice(0, 4) !== today.slice(0, 4) && `, ${date.slice(0, 4)}`}
+            {yearOf(date) !== yearOf(today) && `, ${yearOf(date)}`}
           </h2>
           <ul className="@container overflow-hidden rounded-large border border-line bg-card">
             {those.map((view) => (

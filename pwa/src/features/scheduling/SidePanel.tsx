@@ -1,29 +1,30 @@
 /** Owns the lists beside the calendar (SPEC 2): Today's Schedule with + Add, and This Week with up to 8 upcoming. */
 import { Plus } from "lucide-react";
-import { memo, Suspense } from "react";
+import { memo } from "react";
 import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatTime, limits, type ServiceView } from "../../core";
 import { useRead } from "../../data";
-import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
+import { Button, cx, loadable, Optional, Skeleton, StatusChip } from "../../ui";
 import { type Guide, useGuide } from "../start/guide";
 import { WalkSign } from "../walk/OnWalk";
-import { SMALL_BUTTON } from "./looks";
+import { dayNumber, shortWeekday } from "./dates";
 import { PendingMark } from "./PendingMark";
-import type { Place } from "./place";
+import type { ScheduleState } from "./scheduleState";
+import { SMALL_BUTTON } from "./styles";
 import { OvernightDot } from "./VisitCard";
 import { dogNames } from "./words";
 
 const GuidedStart = loadable(() => import("../start/GuidedStart"));
 
 interface SidePanelProps {
-  place: Place;
+  schedule: ScheduleState;
   /** The day's own list stands above already. */
   withoutToday?: boolean;
   className?: string;
 }
 
-export const SidePanel = memo(function SidePanel({ place, withoutToday, className }: SidePanelProps) {
-  const { today, details, create, show } = place;
+export const SidePanel = memo(function SidePanel({ schedule, withoutToday, className }: SidePanelProps) {
+  const { today, details, create, show } = schedule;
   const now = useMinute();
   const todays = useRead((phone) => (withoutToday ? [] : phone.servicesBetween(today, today)), withoutToday, today);
   const { sidebar_upcoming, upcoming_days } = limits();
@@ -73,11 +74,9 @@ export const SidePanel = memo(function SidePanel({ place, withoutToday, classNam
 function Start({ guide }: { guide: Guide }) {
   if (!guide.done || guide.isFolded) return null;
   return (
-    <ErrorBoundary fallback={() => null}>
-      <Suspense fallback={<Skeleton className="h-80 rounded-large" />}>
-        <GuidedStart guide={guide} />
-      </Suspense>
-    </ErrorBoundary>
+    <Optional loading={<Skeleton className="h-80 rounded-large" />}>
+      <GuidedStart guide={guide} />
+    </Optional>
   );
 }
 
@@ -139,5 +138,5 @@ const Row = memo(function Row({ view, onOpen, day }: RowProps) {
 
 /** `Fri 20`, from the day's heading. */
 function shortDay(date: string): string {
-  return `${formatDateHeading(date).slice(0, 3)} ${Number(date.slice(8))}`;
+  return `${shortWeekday(formatDateHeading(date))} ${dayNumber(date)}`;
 }

@@ -4,19 +4,20 @@ import type { RefObject } from "react";
 import { plusDays } from "../../core";
 import { IconButton, Menu, type MenuEntry } from "../../ui";
 import { HOUR_JUMPS, SPANS } from "./CalendarView";
+import { aboveNow, HOUR_MINUTES } from "./dates";
 import { densityItems, useDensity } from "./density";
-import type { Jumpable } from "./HourGrid";
-import type { Place } from "./place";
+import type { ScheduleState } from "./scheduleState";
+import type { Jumpable } from "./useGridScale";
 
 interface ViewMenuProps {
-  place: Place;
+  schedule: ScheduleState;
   /** The minute of the day. */
   minuteNow: number;
   jumpable: RefObject<Jumpable | null>;
 }
 
-export function ViewMenu({ place, minuteNow, jumpable }: ViewMenuProps) {
-  const { view, span, date, today, show } = place;
+export function ViewMenu({ schedule, minuteNow, jumpable }: ViewMenuProps) {
+  const { view, span, date, today, show } = schedule;
   const density = useDensity();
   const isCalendar = view === "calendar";
   const isDay = isCalendar && span === "day";
@@ -31,13 +32,13 @@ export function ViewMenu({ place, minuteNow, jumpable }: ViewMenuProps) {
   ];
   const now = () => {
     // Where one stands in a day is where that opens.
-    if (date === today) jumpable.current?.jump(Math.max(0, minuteNow - 60));
+    if (date === today) jumpable.current?.jump(aboveNow(minuteNow));
     else show({ date: today });
   };
   const jumps: MenuEntry[] = [
     "line",
     { label: date === today ? "Now" : "Today", onSelect: now },
-    ...HOUR_JUMPS.map(({ hour, label }) => ({ label, onSelect: () => jumpable.current?.jump(hour * 60) })),
+    ...HOUR_JUMPS.map(({ hour, label }) => ({ label, onSelect: () => jumpable.current?.jump(hour * HOUR_MINUTES) })),
     "line",
     { label: "Previous week", onSelect: () => show({ date: plusDays(date, -7) }) },
     { label: "Next week", onSelect: () => show({ date: plusDays(date, 7) }) },

@@ -7,7 +7,7 @@ import type { CSSProperties } from "react";
 import { type CalendarItem, formatTime, setApart } from "../../core";
 import { cx } from "../../ui";
 import { useWalkOf, walkSign } from "../walk/OnWalk";
-import { isMovable, isResizable } from "./onGrid";
+import { isMovable, isResizable } from "./gridSpan";
 import { PendingMark } from "./PendingMark";
 import { OvernightDot } from "./VisitCard";
 import { dogNames, statusWord } from "./words";
@@ -17,6 +17,9 @@ const LINE_PX = 16;
 const AROUND_PX = 8;
 /** Lower than this nothing can be read; the core gives shorter visits the room. */
 export const LEAST_PX = 14;
+
+/** A lower one has half the edge to hold it by, and no mark on it. */
+const LOW_PX = 32;
 
 /** What is still to be done has the ground of its color; the rest steps back to the bar. */
 const LOOK = {
@@ -35,35 +38,23 @@ interface VisitBlockProps {
   letters: number;
   /** The keyboard's stop. */
   isHere: boolean;
-  /** It is held elsewhere for now. */
+  /** It is dragged elsewhere for now. */
   isAway: boolean;
   onOpen: (id: string) => void;
 }
 
 export function VisitBlock({ item, date, heading, px, letters, isHere, isAway, onOpen }: VisitBlockProps) {
-  const { view, top, height, lane, lanes, continued, street } = item;
+  const { view, top, height, lane, lanes, street } = item;
   const walk = useWalkOf(view.id);
   // A hairline of air to the next one.
   const tall = Math.max(height * px, LEAST_PX * letters) - 1;
   const linePx = LINE_PX * letters;
   const lines = Math.max(1, Math.floor((tall - AROUND_PX) / linePx));
   const [time, half] = formatTime(view.start_time).split(" ");
-  const Kind = view.service_type === "walk" ? Footprints : House;
   const about = walk ? walkSign(walk) : setApart(view.client_name);
   const rest = [about, street && setApart(street), `${view.kind}, ${view.length}`].filter(Boolean);
   // Where one line is left it has as much as goes in.
   const more = lines === 3 ? [rest.slice(0, 2).join(" · ")] : rest.slice(0, Math.max(0, lines - 2));
-  const spoken = [
-    heading,
-    view.formatted_time,
-    view.summary,
-    setApart(view.client_name),
-    street && setApart(street),
-    statusWord[view.status],
-    view.overnight && "overnight",
-    continued && "since yesterday",
-    walk && walkSign(walk),
-  ];
   const place: CSSProperties = {
     top: top * px,
     height: tall,
@@ -80,7 +71,7 @@ export function VisitBlock({ item, date, heading, px, letters, isHere, isAway, o
       data-date={date}
       data-minute={top}
       onClick={() => onOpen(view.id)}
-      aria-label={spoken.filter(Boolean).join(", ")}
+      aria-label={spoken(item, heading, walk)}
       className={cx(
         "num @container absolute z-1 flex flex-col overflow-hidden border pr-1 pl-2 text-left text-12 transition-[border-color,opacity]",
         "before:absolute before:inset-y-0 before:left-0 before:w-1 hover:z-2 hover:border-edge focus-visible:z-2",
@@ -90,35 +81,7 @@ export function VisitBlock({ item, date, heading, px, letters, isHere, isAway, o
         LOOK[view.status],
       )}
     >
-      <span
-        // For who has a mouse: the name of the whole says it to everybody else.
-        title={[view.formatted_time, dogNames(view), setApart(view.client_name), street && setApart(street)]
-          .filter(Boolean)
-          .join(" · ")}
-        className="flex w-full min-w-0 items-center gap-1 whitespace-nowrap"
-      >
-        {view.status === "completed" && <Check aria-hidden className="size-3 shrink-0 text-completed" />}
-        {view.status === "cancelled" && <Ban aria-hidden className="size-3 shrink-0 text-cancelled" />}
-        <Kind
-          aria-hidden
-          className={cx(
-            "size-3 shrink-0 @max-[2.75rem]:hidden",
-            walk && "rounded-full bg-tag text-on-tag outline-2 outline-tag",
-          )}
-        />
-        {continued && <Moon aria-hidden className="size-3 shrink-0" />}
-        {view.overnight && <OvernightDot />}
-        {lines === 1 && <span className="shrink-0 text-ink-2 @max-[5rem]:hidden">{time}</span>}
-        <span className={cx("min-w-0 truncate font-bold", view.status === "cancelled" && "line-through")}>
-          {dogNames(view)}
-        </span>
-        {lines === 1 && (
-          <span className="min-w-0 flex-1 truncate text-ink-2 @max-[11rem]:hidden">
-            {[about, street].filter(Boolean).join(" · ")}
-          </span>
-        )}
-        <PendingMark id={view.id} className="ml-auto [&>svg]:size-3" />
-      </span>
+      <FirstLine item={item} isOnly={lines === 1} time={time} about={about} walk={walk} />
       {lines > 1 && (
         <span className="w-full truncate text-ink-2">
           <span className="@min-[8.5rem]:hidden">
@@ -133,18 +96,85 @@ export function VisitBlock({ item, date, heading, px, letters, isHere, isAway, o
           {line}
         </span>
       ))}
-      {isMovable(item) && isResizable(item) && (
-        <span
-          aria-hidden
-          data-edge=""
-          className={cx(
-            "absolute inset-x-0 bottom-0 cursor-ns-resize pointer-coarse:hidden",
-            tall < 32
-              ? "h-1"
-              : "h-2 after:absolute after:bottom-[2px] after:left-1/2 after:h-[2px] after:w-5 after:-translate-x-1/2 after:rounded-full hover:after:bg-edge",
-          )}
-        />
-      )}
+      {isMovable(item) && isResizable(item) && <Edge isLow={tall < LOW_PX} />}
     </button>
+  );
+}
+
+type Walk = ReturnType<typeof useWalkOf>;
+
+/** What is read of it to those who do not see it. */
+function spoken({ view, street, continued }: CalendarItem, heading: string, walk: Walk): string {
+  const words = [
+    heading,
+    view.formatted_time,
+    view.summary,
+    setApart(view.client_name),
+    street && setApart(street),
+    statusWord[view.status],
+    view.overnight && "overnight",
+    continued && "since yesterday",
+    walk && walkSign(walk),
+  ];
+  return words.filter(Boolean).join(", ");
+}
+
+interface FirstLineProps {
+  item: CalendarItem;
+  /** There is no room for a second one. */
+  isOnly: boolean;
+  time: string | undefined;
+  about: string;
+  walk: Walk;
+}
+
+function FirstLine({ item: { view, street, continued }, isOnly, time, about, walk }: FirstLineProps) {
+  const Kind = view.service_type === "walk" ? Footprints : House;
+  return (
+    <span
+      // For who has a mouse: the name of the whole says it to everybody else.
+      title={[view.formatted_time, dogNames(view), setApart(view.client_name), street && setApart(street)]
+        .filter(Boolean)
+        .join(" · ")}
+      className="flex w-full min-w-0 items-center gap-1 whitespace-nowrap"
+    >
+      {view.status === "completed" && <Check aria-hidden className="size-3 shrink-0 text-completed" />}
+      {view.status === "cancelled" && <Ban aria-hidden className="size-3 shrink-0 text-cancelled" />}
+      <Kind
+        aria-hidden
+        className={cx(
+          "size-3 shrink-0 @max-[2.75rem]:hidden",
+          walk && "rounded-full bg-tag text-on-tag outline-2 outline-tag",
+        )}
+      />
+      {continued && <Moon aria-hidden className="size-3 shrink-0" />}
+      {view.overnight && <OvernightDot />}
+      {isOnly && <span className="shrink-0 text-ink-2 @max-[5rem]:hidden">{time}</span>}
+      <span className={cx("min-w-0 truncate font-bold", view.status === "cancelled" && "line-through")}>
+        {dogNames(view)}
+      </span>
+      {isOnly && (
+        <span className="min-w-0 flex-1 truncate text-ink-2 @max-[11rem]:hidden">
+          {[about, street].filter(Boolean).join(" · ")}
+        </span>
+      )}
+      <PendingMark id={view.id} className="ml-auto [&>svg]:size-3" />
+    </span>
+  );
+}
+
+/** The lower edge, by which it is made longer. */
+function Edge({ isLow }: { isLow: boolean }) {
+  return (
+    <span
+      aria-hidden
+      data-edge=""
+      className={cx(
+        "absolute inset-x-0 bottom-0 cursor-ns-resize pointer-coarse:hidden",
+        isLow
+          ? "h-1"
+          : "h-2 after:absolute after:bottom-[2px] after:left-1/2 after:h-[2px] after:w-5 after:-translate-x-1/2 after:rounded-full hover:after:bg-edge",
+      )}
+    />
   );
 }

@@ -19,7 +19,7 @@ interface VisitCardProps {
 
 /** A day has many, of which a change touches one. */
 export const VisitCard = memo(function VisitCard({ visit, next, onOpen }: VisitCardProps) {
-  const { view, client, pets } = visit;
+  const { view, pets } = visit;
   const isOpen = view.status === "scheduled";
   const walk = useWalkOf(view.id);
   const [time, half] = formatTime(view.start_time).split(" ");
@@ -44,67 +44,11 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen }: VisitC
           <span className={cx(!isOpen && "opacity-70")}>
             <PetFaces pets={pets} names={view.dogs} />
           </span>
-          <div className="min-w-0 flex-1 basis-32">
-            <h2 className={cx("font-bold", next ? "text-20" : "text-16", !isOpen && "text-ink-2")}>
-              <button
-                type="button"
-                onClick={() => onOpen(view.id)}
-                className={cx(
-                  "stretched text-left wrap-anywhere outline-none after:absolute after:inset-0",
-                  view.status === "cancelled" && "line-through",
-                )}
-              >
-                {dogNames(view)}
-              </button>
-            </h2>
-            <p className="num text-14 text-ink-2 wrap-anywhere">
-              <bdi>{view.client_name}</bdi>
-              {next && client?.address && (
-                <>
-                  {" · "}
-                  <bdi>{client.address}</bdi>
-                </>
-              )}
-            </p>
-            {!next && (
-              <p className="flex flex-wrap items-center gap-1 pt-1">
-                {isOpen && (
-                  <Chip>
-                    {view.kind}, {view.length}
-                  </Chip>
-                )}
-                {isOpen ? <Chip>{formatDollars(view.price)}</Chip> : <Status visit={visit} />}
-                <PendingMark id={view.id} />
-              </p>
-            )}
-          </div>
+          <Names visit={visit} next={next} onOpen={onOpen} />
           {next && <PendingMark id={view.id} />}
           {!next && visit.can_complete && !walk && <CompleteButton visit={visit} small />}
         </div>
-        {next && (
-          <>
-            <ul className="flex flex-wrap gap-2">
-              <li>
-                <Chip>
-                  {view.kind}, {view.length}
-                </Chip>
-              </li>
-              <li>
-                <Chip>{formatDollars(view.price)}</Chip>
-              </li>
-            </ul>
-            {walk && <WalkSign serviceId={view.id} />}
-            <DoorNotes visit={visit} />
-            <div className="relative z-1 flex flex-wrap gap-2">
-              {visit.can_start || walk ? (
-                <WalkLink serviceId={view.id} className="min-w-fit flex-1" />
-              ) : (
-                <CompleteButton visit={visit} />
-              )}
-              <ContactLinks client={client} ways={["map", "message"]} />
-            </div>
-          </>
-        )}
+        {next && <NextActions visit={visit} />}
         {walk && !next && (
           <div className="relative z-1 flex flex-wrap items-center gap-2">
             <WalkSign serviceId={view.id} />
@@ -115,6 +59,77 @@ export const VisitCard = memo(function VisitCard({ visit, next, onOpen }: VisitC
     </li>
   );
 });
+
+function Names({ visit, next, onOpen }: VisitCardProps) {
+  const { view, client } = visit;
+  const isOpen = view.status === "scheduled";
+  return (
+    <div className="min-w-0 flex-1 basis-32">
+      <h2 className={cx("font-bold", next ? "text-20" : "text-16", !isOpen && "text-ink-2")}>
+        <button
+          type="button"
+          onClick={() => onOpen(view.id)}
+          className={cx(
+            "stretched text-left wrap-anywhere outline-none after:absolute after:inset-0",
+            view.status === "cancelled" && "line-through",
+          )}
+        >
+          {dogNames(view)}
+        </button>
+      </h2>
+      <p className="num text-14 text-ink-2 wrap-anywhere">
+        <bdi>{view.client_name}</bdi>
+        {next && client?.address && (
+          <>
+            {" · "}
+            <bdi>{client.address}</bdi>
+          </>
+        )}
+      </p>
+      {!next && (
+        <p className="flex flex-wrap items-center gap-1 pt-1">
+          {isOpen && (
+            <Chip>
+              {view.kind}, {view.length}
+            </Chip>
+          )}
+          {isOpen ? <Chip>{formatDollars(view.price)}</Chip> : <Status visit={visit} />}
+          <PendingMark id={view.id} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What one needs at the door of the next visit. */
+function NextActions({ visit }: { visit: Visit }) {
+  const { view, client } = visit;
+  const walk = useWalkOf(view.id);
+  return (
+    <>
+      <ul className="flex flex-wrap gap-2">
+        <li>
+          <Chip>
+            {view.kind}, {view.length}
+          </Chip>
+        </li>
+        <li>
+          <Chip>{formatDollars(view.price)}</Chip>
+        </li>
+      </ul>
+      {walk && <WalkSign serviceId={view.id} />}
+      <DoorNotes visit={visit} />
+      <div className="relative z-1 flex flex-wrap gap-2">
+        {visit.can_start || walk ? (
+          <WalkLink serviceId={view.id} className="min-w-fit flex-1" />
+        ) : (
+          <CompleteButton visit={visit} />
+        )}
+        <ContactLinks client={client} ways={["map", "message"]} />
+      </div>
+    </>
+  );
+}
 
 /** One tap, since it can be undone; who has something to write does it in the details. */
 function CompleteButton({ visit: { view }, small }: { visit: Visit; small?: boolean }) {

@@ -6,20 +6,20 @@ import { memo, type TouchEvent, useRef } from "react";
 import { type DayCount, formatDateHeading, plusDays, weekStart } from "../../core";
 import { useRead } from "../../data";
 import { cx } from "../../ui";
-import { dayNumber, shortWeekday } from "./dates";
-import type { Place } from "./place";
+import { dayNumber, shortWeekday, WEEK_DAYS } from "./dates";
+import type { ScheduleState } from "./scheduleState";
 
 const MOST_DOTS = 3;
 /** Less sideways is a tap. */
 const WIPE_PX = 48;
 
-export function WeekStrip({ place: { date, today, show } }: { place: Place }) {
+export function WeekStrip({ schedule: { date, today, show } }: { schedule: ScheduleState }) {
   const first = weekStart(date);
-  const days = useRead((phone) => phone.dayCounts(first, plusDays(first, 6)), first);
+  const days = useRead((phone) => phone.dayCounts(first, plusDays(first, WEEK_DAYS - 1)), first);
   const from = useRef<number>(undefined);
   const wipe = ({ changedTouches }: TouchEvent) => {
     const by = (changedTouches[0]?.clientX ?? 0) - (from.current ?? 0);
-    if (Math.abs(by) >= WIPE_PX) show({ date: plusDays(date, by < 0 ? 7 : -7) });
+    if (Math.abs(by) >= WIPE_PX) show({ date: plusDays(date, by < 0 ? WEEK_DAYS : -WEEK_DAYS) });
   };
   return (
     <ul
@@ -41,7 +41,7 @@ interface DayProps {
   day: DayCount;
   chosen: boolean;
   isToday: boolean;
-  show: Place["show"];
+  show: ScheduleState["show"];
 }
 
 const Day = memo(function Day({ day: { date, count }, chosen, isToday, show }: DayProps) {

@@ -1,13 +1,14 @@
 /** Owns the links by which a phone calls and writes to a client. */
 import type { Destination } from "./navigation";
 
-/** What is needed of a client. */
+/** How a client can be reached, as far as it is known. */
 export interface Reachable extends Destination {
   name: string;
   phone?: string;
   email?: string;
 }
 
+/** A `tel:` link; nothing where there is no number. */
 export const callLink = (client: Reachable): string | undefined =>
   client.phone ? `tel:${client.phone.replaceAll(/[^+\d]/g, "")}` : undefined;
 

@@ -2,6 +2,10 @@
 import { useMinute } from "../../browser/clock";
 import { useReplica } from "../../data";
 
+export const WEEK_DAYS = 7;
+export const HOUR_MINUTES = 60;
+export const DAY_MINUTES = 24 * HOUR_MINUTES;
+
 /** Today in the business's time zone. */
 export function useToday(): string {
   const now = useMinute();
@@ -14,8 +18,14 @@ export const shortWeekday = (heading: string): string => heading.slice(0, 3);
 /** `20`, from `2026-11-20`. */
 export const dayNumber = (date: string): string => String(Number(date.slice(8)));
 
+/** `2026`, from `2026-11-20`. */
+export const yearOf = (date: string): string => date.slice(0, 4);
+
 /** `09:30`, from minutes after midnight. */
 export function timeOf(minute: number): string {
   const two = (part: number) => String(part).padStart(2, "0");
-  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+  return `${two(Math.floor(minute / HOUR_MINUTES))}:${two(minute % HOUR_MINUTES)}`;
 }
+
+/** The minute to begin with so that now is in sight, and an hour of what was. */
+export const aboveNow = (minuteNow: number): number => Math.max(0, minuteNow - HOUR_MINUTES);

@@ -19,7 +19,7 @@ const stored = (): Density => DENSITIES.find((it) => it.value === localStorage.g
 
 export function setDensity(density: Density): void {
   localStorage.setItem(KEY, density);
-  changes.tell();
+  changes.notify();
 }
 
 export const useDensity = (): Density => useSyncExternalStore(changes.subscribe, stored);

@@ -8,7 +8,7 @@ import { dogNames, sentence } from "./words";
 
 type Saving = Parameters<typeof save>[2];
 
-/** Marks it done; gives why not. */
+/** Completes a service; resolves with the sentence that says why not, or with nothing where it is saved. */
 export async function complete(view: ServiceView, notes = "", saving?: Saving): Promise<string | undefined> {
   try {
     const command = { name: "complete_service", args: { id: view.id, notes, despite_cancel: false } } as const;
@@ -21,7 +21,7 @@ export async function complete(view: ServiceView, notes = "", saving?: Saving): 
   return undefined;
 }
 
-/** Marks it done with what was written about it before, as at the end of its walk; gives why not. */
+/** As `complete`, with the notes that were written before, as at the end of its walk. */
 export const completeAsItStands = (view: ServiceView): Promise<string | undefined> => {
   const key = notesKey(view.id);
   return withDraft(key, (words) => {
@@ -31,7 +31,7 @@ export const completeAsItStands = (view: ServiceView): Promise<string | undefine
   });
 };
 
-/** Calls it off; gives why not. */
+/** Cancels a service; resolves with the sentence that says why not, or with nothing where it is saved. */
 export async function cancel(view: ServiceView): Promise<string | undefined> {
   try {
     const result = await save({ name: "cancel_service", args: { id: view.id } }, sentence("Cancel", view));

@@ -14,10 +14,10 @@ import {
 } from "../../core";
 import { business, save } from "../../data";
 import { toast } from "../../ui";
-import type { Prefill } from "./place";
+import type { Prefill } from "./scheduleState";
 import { dogNames } from "./words";
 
-/** When and how long. */
+/** Where a visit is put: date, start as `09:30`, and minutes. */
 export type Timing = Pick<Service, "date" | "start_time" | "duration_minutes">;
 
 /** Opens the visit's form with that timing in it. */

@@ -6,7 +6,7 @@
 /** Whom the phone asks for the way. */
 export type NavigateWith = "phone" | "google" | "apple" | "osm";
 
-/** What is needed of a client. */
+/** Where a client lives, as far as it is known. */
 export interface Destination {
   address?: string;
   lat?: number | null;

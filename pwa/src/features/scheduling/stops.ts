@@ -4,6 +4,7 @@
  * visit, and each slot that no visit lies over.
  */
 import type { CalendarDay, CalendarItem } from "../../core";
+import { DAY_MINUTES } from "./dates";
 
 export interface Stop {
   date: string;
@@ -13,10 +14,10 @@ export interface Stop {
   visit?: string;
 }
 
-const HEADING = -1;
-const DAY_MINUTES = 24 * 60;
+/** The minute of a heading. */
+export const BEFORE_ALL = -1;
 
-export const isHeading = (stop: Stop): boolean => stop.minute === HEADING;
+export const isHeading = (stop: Stop): boolean => stop.minute === BEFORE_ALL;
 
 const isSame = (a: Stop, b: Stop) => a.date === b.date && a.minute === b.minute && a.visit === b.visit;
 
@@ -33,13 +34,13 @@ export function stopsOf({ date, items }: CalendarDay, slotMinutes: number): Stop
     // By start and lane, as they come.
     ...items.map(({ view, top }) => ({ date, minute: top, visit: view.id })),
   ];
-  return [{ date, minute: HEADING }, ...stops.toSorted((a, b) => a.minute - b.minute)];
+  return [{ date, minute: BEFORE_ALL }, ...stops.toSorted((a, b) => a.minute - b.minute)];
 }
 
 /** The stop at a time: the visit that lies over it, else the slot that it is in. */
 export function stopAt(day: CalendarDay, minute: number, slotMinutes: number): Stop {
   const { date } = day;
-  if (minute === HEADING) return { date, minute };
+  if (minute === BEFORE_ALL) return { date, minute };
   const item = day.items.find((it) => liesOver(it, minute));
   if (item) return { date, minute: item.top, visit: item.view.id };
   const slot = Math.floor(minute / slotMinutes) * slotMinutes;

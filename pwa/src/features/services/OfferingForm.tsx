@@ -63,7 +63,6 @@ export function OfferingForm({ offering, fix, onDone }: OfferingFormProps) {
     fix?.refusal?.code === "invalid" ? fix.refusal.fields : undefined,
   );
   const [problem, setProblem] = useState<string>();
-  const { offering_icons, offering_categories } = limits();
 
   const send = async () => {
     setProblem(undefined);
@@ -98,82 +97,8 @@ export function OfferingForm({ offering, fix, onDone }: OfferingFormProps) {
       className="animate-appear rounded-large border border-act bg-card p-4 shadow-[0_0_0_1px_var(--color-act)]"
     >
       {draft.restored && <Restored onStartOver={draft.clear} />}
-      <FieldGroup name="icon" label="Icon">
-        <div className="flex flex-wrap gap-1">
-          {offering_icons.map((icon) => (
-            <label
-              key={icon}
-              className="grid size-12 cursor-pointer place-items-center rounded-large border border-transparent text-28 transition-colors hover:bg-sunken has-checked:border-act has-checked:bg-sunken has-checked:shadow-[inset_0_0_0_1px_var(--color-act)] has-focus-visible:outline-3 has-focus-visible:outline-scheduled"
-            >
-              <input
-                type="radio"
-                name="icon-choice"
-                value={icon}
-                aria-label={ICON_NAMES[icon] ?? icon}
-                checked={form.icon === icon}
-                onChange={() => draft.set({ icon })}
-                className="sr-only"
-              />
-              <span aria-hidden className="leading-none">
-                {icon}
-              </span>
-            </label>
-          ))}
-        </div>
-      </FieldGroup>
-      <div className="grid gap-4 md:grid-cols-2">
-        <TextField
-          name="name"
-          label="Service name"
-          autoFocus
-          value={form.name}
-          onChange={(name) => draft.set({ name })}
-          autoComplete="off"
-        />
-        <Select
-          name="category"
-          label="Category"
-          value={form.category}
-          onChange={(category) => draft.set({ category })}
-          options={offering_categories.map((value) => ({ value, label: value }))}
-        />
-        <TextField
-          name="description"
-          label="Description"
-          optional
-          value={form.description}
-          onChange={(description) => draft.set({ description })}
-          autoComplete="off"
-          className="md:col-span-2"
-        />
-        <Select
-          name="pricing_type"
-          label="Pricing type"
-          value={form.pricing_type}
-          onChange={(pricing_type) =>
-            draft.set({ pricing_type, duration_minutes: durationAfterSwitch(pricing_type) ?? null })
-          }
-          options={PRICING_TYPES}
-        />
-        <div className="grid pair items-start gap-4">
-          <MoneyField
-            name="base_price"
-            label="Base price"
-            value={form.base_price}
-            onChange={(base_price) => draft.set({ base_price })}
-          />
-          {form.pricing_type === "duration" && (
-            <NumberField
-              name="duration_minutes"
-              label="Duration"
-              whole
-              unit="min"
-              value={form.duration_minutes}
-              onChange={(duration_minutes) => draft.set({ duration_minutes })}
-            />
-          )}
-        </div>
-      </div>
+      <IconPicker icon={form.icon} onPick={(icon) => draft.set({ icon })} />
+      <Fields form={form} onChange={draft.set} />
       <div className="flex flex-wrap gap-2 *:flex-1 md:justify-end md:*:flex-none">
         <Button kind="quiet" onClick={cancel}>
           Cancel
@@ -181,6 +106,100 @@ export function OfferingForm({ offering, fix, onDone }: OfferingFormProps) {
         <SubmitButton>{fix ? "Save and send again" : "Save Service"}</SubmitButton>
       </div>
     </Form>
+  );
+}
+
+interface IconPickerProps {
+  icon: string;
+  onPick: (icon: string) => void;
+}
+
+function IconPicker({ icon: picked, onPick }: IconPickerProps) {
+  return (
+    <FieldGroup name="icon" label="Icon">
+      <div className="flex flex-wrap gap-1">
+        {limits().offering_icons.map((icon) => (
+          <label
+            key={icon}
+            className="grid size-12 cursor-pointer place-items-center rounded-large border border-transparent text-28 transition-colors hover:bg-sunken has-checked:border-act has-checked:bg-sunken has-checked:shadow-[inset_0_0_0_1px_var(--color-act)] has-focus-visible:outline-3 has-focus-visible:outline-scheduled"
+          >
+            <input
+              type="radio"
+              name="icon-choice"
+              value={icon}
+              aria-label={ICON_NAMES[icon] ?? icon}
+              checked={picked === icon}
+              onChange={() => onPick(icon)}
+              className="sr-only"
+            />
+            <span aria-hidden className="leading-none">
+              {icon}
+            </span>
+          </label>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}
+
+interface FieldsProps {
+  form: OfferingFormState;
+  onChange: (change: Partial<OfferingFormState>) => void;
+}
+
+function Fields({ form, onChange }: FieldsProps) {
+  return (
+    <div className="grid gap-4 md:grid-cols-2">
+      <TextField
+        name="name"
+        label="Service name"
+        autoFocus
+        value={form.name}
+        onChange={(name) => onChange({ name })}
+        autoComplete="off"
+      />
+      <Select
+        name="category"
+        label="Category"
+        value={form.category}
+        onChange={(category) => onChange({ category })}
+        options={limits().offering_categories.map((value) => ({ value, label: value }))}
+      />
+      <TextField
+        name="description"
+        label="Description"
+        optional
+        value={form.description}
+        onChange={(description) => onChange({ description })}
+        autoComplete="off"
+        className="md:col-span-2"
+      />
+      <Select
+        name="pricing_type"
+        label="Pricing type"
+        value={form.pricing_type}
+        onChange={(pricing_type) => onChange({ pricing_type, duration_minutes: durationAfterSwitch(pricing_type) ?? null })}
+        options={PRICING_TYPES}
+      />
+      <div className="grid pair items-start gap-4">
+        <MoneyField
+          name="base_price"
+          label="Base price"
+          value={form.base_price}
+          onChange={(base_price) => onChange({ base_price })}
+        />
+        {form.pricing_type === "duration" && (
+          <NumberField
+            name="duration_minutes"
+            label="Duration"
+            integer
+            unit="min"
+            value={form.duration_minutes}
+            onChange={(duration_minutes) => onChange({ duration_minutes })}
+          />
+        )}
+      </div>
+    </div>
   );
 }
 

@@ -7,13 +7,13 @@ import { cx, IconButton, Menu, Switch } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 
 /** What a drag needs of a row; without it the row lies still. */
-export interface Grip {
+export interface DragHandle {
   row: Ref<HTMLLIElement>;
   handle: Ref<HTMLButtonElement>;
   isDragging: boolean;
 }
 
-export interface RowActs {
+export interface RowActions {
   onEdit: () => void;
   onToggle: (isActive: boolean) => void;
   onMove: ((steps: 1 | -1) => void) | undefined;
@@ -25,26 +25,26 @@ interface OfferingRowProps {
   offering: OfferingView;
   isFirst: boolean;
   isLast: boolean;
-  acts: RowActs;
-  grip: Grip | undefined;
+  actions: RowActions;
+  drag: DragHandle | undefined;
 }
 
-export function OfferingRow({ offering, isFirst, isLast, acts, grip }: OfferingRowProps) {
+export function OfferingRow({ offering, isFirst, isLast, actions, drag }: OfferingRowProps) {
   const { id, name, icon, description, is_active, price_text } = offering;
   const isPending = useReplica((phone) => phone.isPending("offering", id));
   return (
     <li
-      ref={grip?.row}
+      ref={drag?.row}
       className={cx(
         "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-2 rounded-large @max-[20rem]:grid-cols-[auto_auto_minmax(0,1fr)] border border-line bg-card py-2 pr-1",
-        grip?.isDragging && "border-act shadow-float",
+        drag?.isDragging && "border-act shadow-float",
       )}
     >
       <button
-        ref={grip?.handle}
+        ref={drag?.handle}
         type="button"
         aria-label={`Move ${name}`}
-        aria-disabled={!grip || undefined}
+        aria-disabled={!drag || undefined}
         className="hit grid h-12 w-9 cursor-grab touch-none place-items-center rounded-large text-ink-3 hover:bg-sunken [&>svg]:size-5"
       >
         <GripVertical aria-hidden />
@@ -87,35 +87,45 @@ export function OfferingRow({ offering, isFirst, isLast, acts, grip }: OfferingR
             </>
           }
           checked={is_active}
-          onChange={acts.onToggle}
+          onChange={actions.onToggle}
           className="gap-2 md:w-34"
         />
-        <Menu
-          label={`More for ${name}`}
-          trigger={(props) => (
-            <IconButton label={`More for ${name}`} {...props}>
-              <MoreVertical />
-            </IconButton>
-          )}
-          items={[
-            { label: "Edit", icon: <Pencil />, onSelect: acts.onEdit },
-            {
-              label: "Move up",
-              icon: <ArrowUp />,
-              disabled: isFirst || !acts.onMove,
-              onSelect: () => acts.onMove?.(-1),
-            },
-            {
-              label: "Move down",
-              icon: <ArrowDown />,
-              disabled: isLast || !acts.onMove,
-              onSelect: () => acts.onMove?.(1),
-            },
-            { label: "Move to category…", icon: <FolderInput />, onSelect: acts.onMoveTo },
-            { label: "Delete", icon: <Trash2 />, danger: true, onSelect: acts.onDelete },
-          ]}
-        />
+        <RowMenu name={name} isFirst={isFirst} isLast={isLast} actions={actions} />
       </div>
     </li>
+  );
+}
+
+interface RowMenuProps extends Pick<OfferingRowProps, "isFirst" | "isLast" | "actions"> {
+  name: string;
+}
+
+function RowMenu({ name, isFirst, isLast, actions }: RowMenuProps) {
+  return (
+    <Menu
+      label={`More for ${name}`}
+      trigger={(props) => (
+        <IconButton label={`More for ${name}`} {...props}>
+          <MoreVertical />
+        </IconButton>
+      )}
+      items={[
+        { label: "Edit", icon: <Pencil />, onSelect: actions.onEdit },
+        {
+          label: "Move up",
+          icon: <ArrowUp />,
+          disabled: isFirst || !actions.onMove,
+          onSelect: () => actions.onMove?.(-1),
+        },
+        {
+          label: "Move down",
+          icon: <ArrowDown />,
+          disabled: isLast || !actions.onMove,
+          onSelect: () => actions.onMove?.(1),
+        },
+        { label: "Move to category…", icon: <FolderInput />, onSelect: actions.onMoveTo },
+        { label: "Delete", icon: <Trash2 />, danger: true, onSelect: actions.onDelete },
+      ]}
+    />
   );
 }

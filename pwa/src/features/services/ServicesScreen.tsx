@@ -29,7 +29,7 @@ import { useFix } from "../attention/fix";
 import { useCollapsed } from "./collapsed";
 import { OfferingForm } from "./OfferingForm";
 import { GroupSection, type GroupsProps } from "./OfferingGroups";
-import { type Grip, OfferingRow } from "./OfferingRow";
+import { type DragHandle, OfferingRow } from "./OfferingRow";
 import { isSameOrder, moveBy, moveTo, type Order, orderOf, reorderCommand } from "./order";
 
 // Asked for with the screen and not by its first paint: the sooner it is there, the less it replaces under a finger.
@@ -37,12 +37,12 @@ const SortableGroups = loadable(() => import("./SortableGroups"));
 void SortableGroups.preload();
 
 /** What stands open: the form for a new offering, or in the place of a known one. */
-type Open = { kind: "new" } | { kind: "edit"; id: string };
+type OpenOffering = { kind: "new" } | { kind: "edit"; id: string };
 
 export default function ServicesScreen() {
   const groups = useReplica((phone) => phone.offeringGroups());
   const { fix, leaveFix } = useFix("create_offering", "update_offering");
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<OpenOffering>();
   const [moving, setMoving] = useState<OfferingView>();
   const [collapsed, setCollapsed] = useCollapsed();
   const categories = groups.map((it) => it.category);
@@ -58,15 +58,7 @@ export default function ServicesScreen() {
     setOpen(undefined);
   };
 
-  const sort = async (next: Order) => {
-    if (isSameOrder(next, order)) return;
-    const refused = await attempt(
-      reorderCommand(next, order, limits().offering_categories),
-      "Put services in another order",
-      "Failed to save new order",
-    );
-    if (refused !== undefined) toast.error("Failed to reorder services");
-  };
+  const sort = (next: Order) => reorder(next, order);
   const collapse = (category: string) => {
     const next = new Set(collapsed);
     if (!next.delete(category)) next.add(category);
@@ -76,14 +68,14 @@ export default function ServicesScreen() {
   const renderForm = (offering: OfferingView) => (
     <OfferingForm key={fix?.id ?? offering.id} offering={offering} fix={fix} onDone={close} />
   );
-  const renderRow = (offering: OfferingView, place: number, count: number, grip?: Grip) => (
+  const renderRow = (offering: OfferingView, place: number, count: number, drag?: DragHandle) => (
     <OfferingRow
       key={offering.id}
       offering={offering}
       isFirst={place === 0}
       isLast={place === count - 1}
-      grip={grip}
-      acts={{
+      drag={drag}
+      actions={{
         onEdit: () => setOpen({ kind: "edit", id: offering.id }),
         onToggle: (isActive) => void toggle(offering, isActive),
         onMove: (steps) => void sort(moveBy(order, offering.id, steps)),
@@ -97,19 +89,7 @@ export default function ServicesScreen() {
 
   return (
     <>
-      <PageHeader
-        title="Services"
-        actions={
-          <>
-            <IconButton kind="round" label="Add New Service" onClick={add} className="md:hidden">
-              <Plus />
-            </IconButton>
-            <Button icon={<Plus aria-hidden className="size-5" />} onClick={add} className="max-md:hidden">
-              Add New Service
-            </Button>
-          </>
-        }
-      />
+      <PageHeader title="Services" actions={<AddButtons onAdd={add} />} />
       <PageBody className="grid max-w-220 items-start gap-4 2xl:max-w-none 2xl:grid-cols-2 2xl:gap-x-8 2xl:*:not-[section]:col-span-full">
         <Banner kind="info" icon={<Info aria-hidden />}>
           All services, including the default ones, can be edited or deleted.
@@ -120,22 +100,7 @@ export default function ServicesScreen() {
         ) : (
           groups.length > 0 && (
             <>
-              <div className="-my-2 flex flex-wrap justify-end gap-1">
-                <Button
-                  kind="plain"
-                  onClick={() => setCollapsed([])}
-                  disabled={!categories.some((it) => collapsed.has(it))}
-                >
-                  Expand All
-                </Button>
-                <Button
-                  kind="plain"
-                  onClick={() => setCollapsed(categories)}
-                  disabled={categories.every((it) => collapsed.has(it))}
-                >
-                  Collapse All
-                </Button>
-              </div>
+              <CollapseButtons categories={categories} collapsed={collapsed} onCollapse={setCollapsed} />
               <ErrorBoundary fallback={() => still}>
                 <Suspense fallback={still}>
                   <SortableGroups {...shared} renderRow={renderRow} onSort={sort} />
@@ -156,6 +121,42 @@ export default function ServicesScreen() {
         />
       )}
     </>
+  );
+}
+
+function AddButtons({ onAdd }: { onAdd: () => void }) {
+  return (
+    <>
+      <IconButton kind="round" label="Add New Service" onClick={onAdd} className="md:hidden">
+        <Plus />
+      </IconButton>
+      <Button icon={<Plus aria-hidden className="size-5" />} onClick={onAdd} className="max-md:hidden">
+        Add New Service
+      </Button>
+    </>
+  );
+}
+
+interface CollapseButtonsProps {
+  categories: readonly string[];
+  collapsed: ReadonlySet<string>;
+  onCollapse: (categories: readonly string[]) => void;
+}
+
+function CollapseButtons({ categories, collapsed, onCollapse }: CollapseButtonsProps) {
+  return (
+    <div className="-my-2 flex flex-wrap justify-end gap-1">
+      <Button kind="plain" onClick={() => onCollapse([])} disabled={!categories.some((it) => collapsed.has(it))}>
+        Expand All
+      </Button>
+      <Button
+        kind="plain"
+        onClick={() => onCollapse(categories)}
+        disabled={categories.every((it) => collapsed.has(it))}
+      >
+        Collapse All
+      </Button>
+    </div>
   );
 }
 
@@ -238,6 +239,16 @@ function CategoryDialog({ offering, onClose, onPick }: CategoryDialogProps) {
       </Form>
     </Dialog>
   );
+}
+
+async function reorder(next: Order, order: Order): Promise<void> {
+  if (isSameOrder(next, order)) return;
+  const refused = await attempt(
+    reorderCommand(next, order, limits().offering_categories),
+    "Put services in another order",
+    "Failed to save new order",
+  );
+  if (refused !== undefined) toast.error("Failed to reorder services");
 }
 
 /** Saves; gives the refusal's words if there is one. What the disk does not take is told with `failure`. */

@@ -9,7 +9,7 @@ import { isSortable, useSortable } from "@dnd-kit/react/sortable";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { OfferingView } from "../../core";
 import { GroupSection, type GroupsProps } from "./OfferingGroups";
-import type { Grip } from "./OfferingRow";
+import type { DragHandle } from "./OfferingRow";
 import { inOrder, isSameOrder, type Order, orderOf } from "./order";
 import "./sorting.css";
 
@@ -19,7 +19,7 @@ const TYPE = "offering";
 const BELOW_ROWS = 1;
 
 interface SortableGroupsProps extends GroupsProps {
-  renderRow: (offering: OfferingView, place: number, count: number, grip: Grip) => ReactNode;
+  renderRow: (offering: OfferingView, place: number, count: number, drag: DragHandle) => ReactNode;
   /** Resolves when the new order is stored, or was not: then the list is what the replica says. */
   onSort: (order: Order) => Promise<void>;
 }
@@ -32,7 +32,7 @@ export default function SortableGroups(props: SortableGroupsProps) {
   const [dragged, setDragged] = useState<Order>();
   // Ahead of what is shown: the library moves rows before they are drawn anew, and is let go of as soon as they are seen.
   const latest = useRef<Order>(undefined);
-  const hold = (order: Order | undefined) => {
+  const setOrder = (order: Order | undefined) => {
     latest.current = order;
     setDragged(order);
   };
@@ -41,7 +41,7 @@ export default function SortableGroups(props: SortableGroupsProps) {
   const end = async (event: Parameters<NonNullable<DragDropEventHandlers["onDragEnd"]>>[0]) => {
     const next = latest.current;
     if (!event.canceled && next && !isSameOrder(next, orderOf(groups))) await onSort(next);
-    hold(undefined);
+    setOrder(undefined);
   };
 
   return (
@@ -50,8 +50,8 @@ export default function SortableGroups(props: SortableGroupsProps) {
         ...defaults.filter((it) => it !== Accessibility),
         Accessibility.configure({ announcements: ANNOUNCEMENTS, screenReaderInstructions: INSTRUCTIONS }),
       ]}
-      onDragStart={() => hold(orderOf(groups))}
-      onDragOver={(event: DragEvent) => hold(latest.current && move(latest.current, event))}
+      onDragStart={() => setOrder(orderOf(groups))}
+      onDragOver={(event: DragEvent) => setOrder(latest.current && move(latest.current, event))}
       onDragEnd={(event) => void end(event)}
     >
       <OwnStyles />
@@ -68,7 +68,7 @@ export default function SortableGroups(props: SortableGroupsProps) {
               <li key={it.id}>{renderForm(it)}</li>
             ) : (
               <SortableRow key={it.id} offering={it} place={place} count={offerings.length} category={category}>
-                {(grip) => renderRow(it, place, offerings.length, grip)}
+                {(drag) => renderRow(it, place, offerings.length, drag)}
               </SortableRow>
             ),
           )}
@@ -102,7 +102,7 @@ interface SortableRowProps {
   place: number;
   count: number;
   category: string;
-  children: (grip: Grip) => ReactNode;
+  children: (drag: DragHandle) => ReactNode;
 }
 
 function SortableRow({ offering, place, count, category, children }: SortableRowProps) {

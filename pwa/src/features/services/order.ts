@@ -29,7 +29,7 @@ export function moveBy(order: Order, id: string, steps: 1 | -1): Order {
   return { ...order, [category]: ids.with(from, ids[to] ?? id).with(to, id) };
 }
 
-/** To the end of another category. */
+/** The order with the offering at the end of another category. */
 export function moveTo(order: Order, id: string, category: string): Order {
   const without = Object.entries(order).map(([name, ids]) => [name, ids.filter((it) => it !== id)]);
   const next: Order = Object.fromEntries(without);

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { Link } from "wouter";
 import { Button, cx, ProgressBar } from "../../ui";
 import type { Guide } from "./guide";
-import { type Step, useSteps } from "./steps";
+import { type GuideStep, useSteps } from "./steps";
 
 export default function GuidedStart({ guide }: { guide: Guide }) {
   const steps = useSteps(guide);
@@ -47,7 +47,7 @@ export default function GuidedStart({ guide }: { guide: Guide }) {
 
 const LINE = "flex min-h-12 items-center gap-3 rounded-small px-2 py-1";
 
-function StepLine({ step: { title, why, to, isDone }, isNext }: { step: Step; isNext: boolean }) {
+function StepLine({ step: { title, why, to, isDone }, isNext }: { step: GuideStep; isNext: boolean }) {
   if (isDone) {
     return (
       <p className={cx(LINE, "text-ink-3")}>

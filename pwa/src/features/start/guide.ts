@@ -26,7 +26,7 @@ function all(): Record<string, State> {
 function put(userId: string, state: State): void {
   const others = Object.entries(all()).filter(([id]) => id !== userId);
   localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...others, [userId, state]].slice(-MOST))));
-  changes.tell();
+  changes.notify();
 }
 
 export interface Guide {

@@ -4,7 +4,7 @@ import { useMapStatus } from "../../map/tiles";
 import { toast } from "../../ui";
 import type { Guide } from "./guide";
 
-export interface Step {
+export interface GuideStep {
   title: string;
   why: string;
   /** Where it is done. */
@@ -13,7 +13,7 @@ export interface Step {
 }
 
 /** Suspends until it is known how the map stands. */
-export function useSteps({ done, set }: Guide): Step[] {
+export function useSteps({ done, set }: Guide): GuideStep[] {
   const hasMap = useMapStatus().tiles > 0;
   // The note and not the module that writes it: to import that here would cut the first load into more pieces.
   const isInstalled = localStorage.getItem("walkies-installed") !== null;

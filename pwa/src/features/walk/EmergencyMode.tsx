@@ -29,7 +29,7 @@ export function EmergencyMode({ tracked: { row, walk } }: { tracked: TrackedWalk
             <p className="num grid gap-1">
               <span className="text-14 text-ink-2">You are at</span>
               <span className="text-20 font-bold select-all">
-                {(here.place.lat_e7 / 1e7).toFixed(5)}, {(here.place.lon_e7 / 1e7).toFixed(5)}
+                {degrees(here.place.lat_e7)}, {degrees(here.place.lon_e7)}
               </span>
               {here.accuracy_m > 0 && (
                 <span className="text-14 text-ink-2">give or take {Math.ceil(here.accuracy_m)} m</span>
@@ -64,3 +64,6 @@ export function EmergencyMode({ tracked: { row, walk } }: { tracked: TrackedWalk
     </div>
   );
 }
+
+/** To about a meter. */
+const degrees = (e7: number): string => (e7 / 1e7).toFixed(5);

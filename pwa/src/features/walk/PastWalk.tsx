@@ -3,6 +3,7 @@ import { ArrowLeft, EllipsisVertical, FileUp, Footprints, Pencil, Trash2 } from 
 import { useEffect, useState } from "react";
 import { useLocation, useParams } from "wouter";
 import { deviceText } from "../../browser/device";
+import { download } from "../../browser/download";
 import { gpxExport, WalkRecording } from "../../core/walk";
 import { business } from "../../data";
 import { deleteWalk, putWalk, readWalkLog, restoreWalk } from "../../data/walks/walkLog";
@@ -82,9 +83,9 @@ function Known({ row }: { row: WalkRow }) {
     if (business().phone.reports(row.id).length > 0) {
       if (!(await askToTakeBack()) || !(await unshare(row.id, row.title))) return;
     }
-    const whole = await deleteWalk(row, photoIds(recorded?.walk.events ?? []));
+    const deleted = await deleteWalk(row, photoIds(recorded?.walk.events ?? []));
     navigate("/walks", { replace: true });
-    toast.info(`${row.title} deleted`, { label: "Undo", onAction: () => void restoreWalk(whole) });
+    toast.info(`${row.title} deleted`, { label: "Undo", onAction: () => void restoreWalk(deleted) });
   };
 
   return (
@@ -165,10 +166,6 @@ function Rename({ row, onDone }: { row: WalkRow; onDone: () => void }) {
 async function exportGpx(row: WalkRow): Promise<void> {
   const { bytes, lengths } = await readWalkLog(row.id);
   const blob = new Blob([gpxExport(bytes, lengths, row.title)], { type: "application/gpx+xml" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
   const date = new Date(row.started_at).toISOString().slice(0, 10);
-  link.download = `${date} ${row.title.replace(/[^\p{L}\p{N} -]/gu, "")}.gpx`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  download(blob, `${date} ${row.title.replace(/[^\p{L}\p{N} -]/gu, "")}.gpx`);
 }

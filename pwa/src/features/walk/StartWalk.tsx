@@ -3,7 +3,7 @@ import { ArrowLeft, Footprints, Route } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
-import type { ServiceView } from "../../core";
+import type { ClientCard, ServiceView } from "../../core";
 import { useReplica } from "../../data";
 import {
   Avatar,
@@ -36,10 +36,13 @@ export const ofService = (service: ServiceView): NewWalk => ({
 /** Twelve clients fit on a screen or two; more want a search. */
 const SEARCH_FROM = 12;
 
+/** With its client's name, by the dog's id. */
+type ChosenDogs = ReadonlyMap<string, { name: string; client: string }>;
+
 export function StartWalk() {
   const [, navigate] = useLocation();
   const back = useBack();
-  const [chosen, setChosen] = useState<ReadonlyMap<string, { name: string; client: string }>>(new Map());
+  const [chosen, setChosen] = useState<ChosenDogs>(new Map());
   const [search, setSearch] = useState("");
   const { busy, run } = useBusy();
   const today = useReplica((phone) => phone.today(Date.now()));
@@ -80,23 +83,12 @@ export function StartWalk() {
               Today
             </h2>
             {services.map((service) => (
-              <Card key={service.id} status={service.status} className="flex flex-wrap items-center gap-3">
-                <AvatarStack>
-                  {service.dogs.map((dog) => (
-                    <Avatar key={dog} name={dog} />
-                  ))}
-                </AvatarStack>
-                <div className="min-w-0 flex-1 basis-[min(100%,7rem)]">
-                  <h3 className="font-bold wrap-anywhere">{names(service.dogs)}</h3>
-                  <p className="num text-14 text-ink-2">{service.formatted_time}</p>
-                  <p className="truncate text-14 text-ink-2">
-                    <bdi>{service.client_name}</bdi>
-                  </p>
-                </div>
-                <Button disabled={busy} onClick={() => void start(ofService(service))}>
-                  Start<span className="sr-only"> walk with {names(service.dogs)}</span>
-                </Button>
-              </Card>
+              <ServiceCard
+                key={service.id}
+                service={service}
+                disabled={busy}
+                onStart={() => void start(ofService(service))}
+              />
             ))}
           </section>
         )}
@@ -112,26 +104,8 @@ export function StartWalk() {
               A walk can be tracked all the same.
             </EmptyState>
           )}
-          {clients.map(({ client, dogs: pets }) => (
-            <fieldset key={client.id}>
-              <legend className="text-14 text-ink-2 wrap-anywhere">
-                <bdi>{client.name}</bdi>
-              </legend>
-              {pets.map((pet) => (
-                <Checkbox
-                  key={pet.id}
-                  name=""
-                  label={<bdi className="wrap-anywhere">{pet.name}</bdi>}
-                  checked={chosen.has(pet.id)}
-                  onChange={(checked) => {
-                    const next = new Map(chosen);
-                    if (checked) next.set(pet.id, { name: pet.name, client: client.name });
-                    else next.delete(pet.id);
-                    setChosen(next);
-                  }}
-                />
-              ))}
-            </fieldset>
+          {clients.map((card) => (
+            <ClientDogs key={card.client.id} card={card} chosen={chosen} onChoose={setChosen} />
           ))}
         </section>
       </PageBody>
@@ -154,5 +128,63 @@ export function StartWalk() {
         </div>
       </div>
     </div>
+  );
+}
+
+interface ServiceCardProps {
+  service: ServiceView;
+  disabled: boolean;
+  onStart: () => void;
+}
+
+function ServiceCard({ service, disabled, onStart }: ServiceCardProps) {
+  return (
+    <Card status={service.status} className="flex flex-wrap items-center gap-3">
+      <AvatarStack>
+        {service.dogs.map((dog) => (
+          <Avatar key={dog} name={dog} />
+        ))}
+      </AvatarStack>
+      <div className="min-w-0 flex-1 basis-[min(100%,7rem)]">
+        <h3 className="font-bold wrap-anywhere">{names(service.dogs)}</h3>
+        <p className="num text-14 text-ink-2">{service.formatted_time}</p>
+        <p className="truncate text-14 text-ink-2">
+          <bdi>{service.client_name}</bdi>
+        </p>
+      </div>
+      <Button disabled={disabled} onClick={onStart}>
+        Start<span className="sr-only"> walk with {names(service.dogs)}</span>
+      </Button>
+    </Card>
+  );
+}
+
+interface ClientDogsProps {
+  card: ClientCard;
+  chosen: ChosenDogs;
+  onChoose: (chosen: ChosenDogs) => void;
+}
+
+function ClientDogs({ card: { client, dogs }, chosen, onChoose }: ClientDogsProps) {
+  return (
+    <fieldset>
+      <legend className="text-14 text-ink-2 wrap-anywhere">
+        <bdi>{client.name}</bdi>
+      </legend>
+      {dogs.map((pet) => (
+        <Checkbox
+          key={pet.id}
+          name=""
+          label={<bdi className="wrap-anywhere">{pet.name}</bdi>}
+          checked={chosen.has(pet.id)}
+          onChange={(checked) => {
+            const next = new Map(chosen);
+            if (checked) next.set(pet.id, { name: pet.name, client: client.name });
+            else next.delete(pet.id);
+            onChoose(next);
+          }}
+        />
+      ))}
+    </fieldset>
   );
 }

@@ -67,10 +67,12 @@ export function Timeline({ events, dogs }: { events: readonly WalkEvent[]; dogs:
   );
 }
 
+const SHORT_GAP_MS = 60_000;
+
 /** A gap of seconds makes it 'at least' and is not worth its figure. */
 function distanceText({ at_least, gap_ms }: WalkSummary, bridged: string): string {
   if (!at_least) return "recorded";
-  return gap_ms < 60_000 ? "at least" : `recorded; about ${bridged} more in ${length(gap_ms)} that were not`;
+  return gap_ms < SHORT_GAP_MS ? "at least" : `recorded; about ${bridged} more in ${length(gap_ms)} that were not`;
 }
 
 function Fact({ value, children }: { value: string; children: React.ReactNode }) {

@@ -2,7 +2,7 @@
 import { type WalkEvent, type WalkEventKind, walkTexts } from "../../core/walk";
 import { type DogAlong, names } from "./words";
 
-/** What a kind of event is called. */
+/** `Potty`; empty for a kind that this version does not know. */
 export const eventName = (kind: WalkEventKind): string => walkTexts().events.find((it) => it.kind === kind)?.name ?? "";
 
 /** `Potty · Rex`: what happened, and of which dogs where it is not of all of them. */

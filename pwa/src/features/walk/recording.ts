@@ -28,5 +28,6 @@ export function viewOf(recording: WalkRecording, before?: WalkView): WalkView {
   };
 }
 
-const placesOf = (line: Int32Array): Place[] =>
+/** The places of a line that is latitudes and longitudes by turns, in ten-millionths of a degree. */
+export const placesOf = (line: ArrayLike<number>): Place[] =>
   Array.from({ length: line.length / 2 }, (_, it) => ({ lat_e7: line[2 * it] ?? 0, lon_e7: line[2 * it + 1] ?? 0 }));

@@ -2,7 +2,7 @@
 import { toast } from "../../ui";
 import { names } from "./words";
 
-/** The address of a report's page. */
+/** `https://…/report/{shareId}`, which needs no sign-in. */
 export const reportUrl = (shareId: string): string => `${location.origin}/report/${shareId}`;
 
 export async function sendLink(shareId: string, dogs: readonly string[]): Promise<void> {

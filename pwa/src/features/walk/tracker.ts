@@ -17,7 +17,7 @@ import {
   walkLogHeader,
   walkTexts,
 } from "../../core/walk";
-import { business, hold } from "../../data";
+import { business, preventReload } from "../../data";
 import { addWalk, beginWalk, deleteWalk, putWalk, putWalkPhoto, readWalkLog, WalkLog } from "../../data/walks/walkLog";
 import {
   clientNamesOf,
@@ -30,7 +30,7 @@ import {
 } from "../../data/walks/walks";
 import { clientsAlong, dogsAlong } from "./along";
 import { type RecordedWalk, viewOf, type WalkView } from "./recording";
-import { tell, tellArrival } from "./voice";
+import { cueArrival, giveCue } from "./voice";
 import { type DogAlong, names } from "./words";
 
 /** The walk as screens see it; a new object after each change. */
@@ -91,7 +91,7 @@ class Tracker {
       else void this.#log.flush();
     };
     document.addEventListener("visibilitychange", onVisible);
-    this.#release.push(hold(), unlock, () => document.removeEventListener("visibilitychange", onVisible));
+    this.#release.push(preventReload(), unlock, () => document.removeEventListener("visibilitychange", onVisible));
     this.#plan();
     this.#sayHomes();
     this.#show({ walk: this.#view() });
@@ -155,7 +155,7 @@ class Tracker {
   #guideTo(here: WalkHere | null): void {
     if (!this.#guide || !here || here.at === this.#guidedAt) return;
     this.#guidedAt = here.at;
-    for (const cue of this.#guide.take(here)) tell(cue);
+    for (const cue of this.#guide.take(here)) giveCue(cue);
     this.#show({ guidance: this.#guidance() });
   }
 
@@ -192,7 +192,7 @@ class Tracker {
       const walk = this.#view();
       this.#show({ walk });
       this.#guideTo(walk.here);
-      if (walk.doors.some((it) => !before.doors.includes(it))) tellArrival();
+      if (walk.doors.some((it) => !before.doors.includes(it))) cueArrival();
       this.#follow();
       await this.#noteEnd();
     }
@@ -210,7 +210,7 @@ class Tracker {
 
   #show(change: Partial<TrackedWalk>): void {
     this.#state = { ...this.#state, ...change };
-    changes.tell();
+    changes.notify();
   }
 
   /** Listens while the walk runs, and not otherwise: a paused phone need not know where it is. */
@@ -339,7 +339,7 @@ async function begin(start: NewWalk): Promise<WalkRow | undefined> {
   tracker = started;
   started.open(unlock);
   await started.feed({ input: "start" });
-  changes.tell();
+  changes.notify();
   await refresh();
   return undefined;
 }
@@ -414,10 +414,10 @@ export async function reopenWalk(row: WalkRow, then: "go_on" | "end"): Promise<b
     await reopened?.close();
     // Or nobody could try again, in no tab.
     unlock();
-    changes.tell();
+    changes.notify();
     throw error;
   }
-  changes.tell();
+  changes.notify();
   await refresh();
   return true;
 }
@@ -480,7 +480,7 @@ export async function keepWalk(): Promise<WalkRow | undefined> {
   const kept = { ...row, summary };
   await putWalk(kept);
   tracker = undefined;
-  changes.tell();
+  changes.notify();
   return kept;
 }
 
@@ -492,7 +492,7 @@ export async function discardWalk(): Promise<void> {
   await ended.close();
   await deleteWalk(row, photoIds(walk.events));
   tracker = undefined;
-  changes.tell();
+  changes.notify();
 }
 
 /** The events whose id a photo is kept under. */

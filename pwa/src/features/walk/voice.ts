@@ -32,17 +32,17 @@ export function setSpeech(on: boolean): void {
     localStorage.removeItem(KEY);
     speechSynthesis.cancel();
   }
-  changes.tell();
+  changes.notify();
 }
 
-/** Tells the walker. */
-export function tell({ kind, text }: Cue): void {
+/** Vibrates, and says the words where they are wanted. */
+export function giveCue({ kind, text }: Cue): void {
   navigator.vibrate?.(VIBRATIONS[kind]);
   if (canSpeak() && speaks()) speak(text);
 }
 
 /** At a client's door. */
-export const tellArrival = (): void => void navigator.vibrate?.(VIBRATIONS.arrived);
+export const cueArrival = (): void => void navigator.vibrate?.(VIBRATIONS.arrived);
 
 function speak(text: string): void {
   // What was not said yet is of a place that lies behind.

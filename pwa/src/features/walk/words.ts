@@ -2,12 +2,13 @@
 import { formatDate, formatDateHeading, formatDuration, formatTime, setApart } from "../../core";
 import { business } from "../../data";
 import { clientNamesOf, type WalkRow } from "../../data/walks/walks";
+import { timeOf } from "../scheduling/dates";
+
+const MINUTE_MS = 60_000;
 
 /** `9:38 AM`, in the business's time zone. */
 export function clock(at: number): string {
-  const minute = business().phone.minuteOfDay(at);
-  const two = (number: number) => String(number).padStart(2, "0");
-  return formatTime(`${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
+  return formatTime(timeOf(business().phone.minuteOfDay(at)));
 }
 
 /** `Friday, November 20`. */
@@ -17,7 +18,7 @@ export const day = (at: number): string => formatDateHeading(business().phone.to
 export const date = (at: number): string => formatDate(business().phone.today(at));
 
 /** `32 min`. */
-export const length = (ms: number): string => formatDuration(Math.round(ms / 60_000));
+export const length = (ms: number): string => formatDuration(Math.round(ms / MINUTE_MS));
 
 /** A dog that is along. */
 export interface DogAlong {

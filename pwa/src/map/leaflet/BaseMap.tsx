@@ -7,6 +7,9 @@ import type { MapTheme } from "../worker/palette";
 import { MAX_ZOOM } from "./options";
 import { streets } from "./streets";
 
+/** Closer pictures are rarely to be had; what there is is made larger. */
+const PICTURES_MAX_ZOOM = 18;
+
 export function BaseMap({ bottom = 0 }: { bottom?: number }) {
   const map = useMap();
   const theme = useMapTheme();
@@ -23,7 +26,8 @@ export function BaseMap({ bottom = 0 }: { bottom?: number }) {
     let isGone = false;
     void mapPictures().then((url) => {
       // Over our own, which are there where no network is.
-      if (url && !isGone) layer = L.tileLayer(url, { maxNativeZoom: 18, maxZoom: MAX_ZOOM, zIndex: 2 }).addTo(map);
+      if (url && !isGone)
+        layer = L.tileLayer(url, { maxNativeZoom: PICTURES_MAX_ZOOM, maxZoom: MAX_ZOOM, zIndex: 2 }).addTo(map);
     });
     return () => {
       isGone = true;

@@ -1,6 +1,6 @@
 /** Owns putting a sheet of the map on a canvas: grounds first, then streets with their edges, paths, and names on top. */
 import type { LineClass, MapKinds, Mark, MarkKind } from "../../core/map";
-import { DASHES, type MapTheme, PALETTES, type Palette, SIGNS, WIDTHS } from "./palette";
+import { DASHES, type MapTheme, PALETTES, type Palette, SIGNS, WIDTHS, WIDTHS_ZOOM } from "./palette";
 
 export interface PaintedSheet {
   batches: Uint32Array;
@@ -21,8 +21,9 @@ const SEAM_PX = 2.4;
 const SLEEPERS_FROM_ZOOM = 15;
 /** How wide a sleeper is, in multiples of the rails' width; its dashes are in multiples of its own. */
 const SLEEPER = { width: 3, dashes: [0.3, 1.6] };
+const FINE_BEFORE_ZOOM = 16;
 /** The edge of a street on each side, in px: finer where streets are close together. */
-const edgePx = (zoom: number): number => (zoom >= 16 ? 1.1 : 0.8);
+const edgePx = (zoom: number): number => (zoom >= FINE_BEFORE_ZOOM ? 1.1 : 0.8);
 /** A tree's radius in px: so much at zoom 17, and by half more with each zoom. */
 const treePx = (zoom: number): number => 2 * 1.5 ** (zoom - 17);
 const HALO_PX = 3.2;
@@ -58,7 +59,7 @@ export function paint(context: Context, sheet: PaintedSheet, kinds: MapKinds, th
       trees = dots(batch, treePx(zoom));
     }
   }
-  const width = (line: LineClass) => WIDTHS[line][0] * WIDTHS[line][1] ** (zoom - 16);
+  const width = (line: LineClass) => WIDTHS[line][0] * WIDTHS[line][1] ** (zoom - WIDTHS_ZOOM);
   const drawn = kinds.lines.filter((it) => lines.has(it));
   const stroke = (line: LineClass, color: string, px: number, dashes?: number[]) => {
     const path = lines.get(line);

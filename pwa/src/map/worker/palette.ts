@@ -155,8 +155,11 @@ const DARK: Palette = {
 
 export const PALETTES: Record<MapTheme, Palette> = { light: LIGHT, dark: DARK };
 
-/** How wide a line is at zoom 16 in px, and by which factor it grows with each zoom. */
-export const WIDTHS: Record<LineClass, [at16: number, growth: number]> = {
+/** The zoom of the widths. */
+export const WIDTHS_ZOOM = 16;
+
+/** How wide a line is at `WIDTHS_ZOOM` in px, and by which factor it grows with each zoom. */
+export const WIDTHS: Record<LineClass, [px: number, growth: number]> = {
   stream: [1.6, 1.35],
   river: [5, 1.5],
   ferry: [1.2, 1.1],

@@ -3,13 +3,13 @@
  * tiles and drawing, once for routes, which is ended where a search is called off.
  */
 import { loadMapCore, noMapText, searchTexts, tilesAlong, tilesForRoute } from "../../core/map";
-import type { Call, Calls, Heard, Question, Reply } from "../calls";
+import type { CallName, Calls, WorkerMessage, WorkerReply, WorkerRequest } from "../calls";
 import { Drawer } from "./drawer";
 import { Finder } from "./finder";
 import { Keeper, tabs } from "./keeper";
 import { TileStore } from "./tileStore";
 
-const reply = (it: Reply, transfer: Transferable[] = []) => self.postMessage(it, { transfer });
+const reply = (it: WorkerReply, transfer: Transferable[] = []) => self.postMessage(it, { transfer });
 
 const store = new TileStore();
 const keeper = new Keeper(store, (status) => reply({ status }));
@@ -18,7 +18,7 @@ const drawer = new Drawer(store, () => keeper.inventory());
 tabs.onmessage = () => void keeper.reload();
 
 type Answers = {
-  [C in Call]: (
+  [C in CallName]: (
     tell: (progress: string) => void,
     ...args: Parameters<Calls[C]>
   ) => ReturnType<Calls[C]> | Promise<ReturnType<Calls[C]>>;
@@ -43,7 +43,7 @@ const answers: Answers = {
 };
 
 /** Sheets wait here for their turn, one after the other, so that those that were scrolled away are not drawn at all. */
-const sheets: Question[] = [];
+const sheets: WorkerRequest[] = [];
 const turns = new MessageChannel();
 let isDrawing = false;
 turns.port1.onmessage = async () => {
@@ -53,7 +53,7 @@ turns.port1.onmessage = async () => {
   else isDrawing = false;
 };
 
-self.onmessage = ({ data }: MessageEvent<Heard>) => {
+self.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
   if ("forget" in data) {
     const at = sheets.findIndex((it) => it.id === data.forget);
     if (at >= 0) sheets.splice(at, 1);
@@ -66,7 +66,7 @@ self.onmessage = ({ data }: MessageEvent<Heard>) => {
   }
 };
 
-async function run({ id, call, args }: Question): Promise<void> {
+async function run({ id, call, args }: WorkerRequest): Promise<void> {
   try {
     await loadMapCore();
     const answer = answers[call] as (tell: (progress: string) => void, ...args: unknown[]) => unknown;

@@ -2,7 +2,7 @@
 import { TriangleAlert } from "lucide-react";
 import type { ScheduleCheck } from "../../../core";
 import { Banner, Button, useBusy } from "../../../ui";
-import { SMALL_BUTTON_EDGE } from "../looks";
+import { SMALL_BUTTON_EDGE } from "../styles";
 
 /** Of a service that nobody has placed yet nothing is said. */
 export const NOT_PLACED = { conflict: null, obstacles: [], warnings: [], free: [] };

@@ -1,12 +1,12 @@
 /** Owns what a service costs and why, and the way to another price for this one. */
 import { formatDollars, type ScheduleCheck } from "../../../core";
 import { Button, MoneyField, TextField } from "../../../ui";
-import type { Fields } from "./fields";
+import type { ServiceFields } from "./fields";
 
 interface PriceProps {
   check: ScheduleCheck;
-  agreed: Fields["price_override"];
-  onAgree: (agreed: Fields["price_override"]) => void;
+  agreed: ServiceFields["price_override"];
+  onAgree: (agreed: ServiceFields["price_override"]) => void;
   wrong: (field: string) => string | undefined;
 }
 

@@ -15,7 +15,7 @@ import { type ServiceFormProps, useServiceForm } from "./useServiceForm";
 import { WhatIsBooked } from "./WhatIsBooked";
 import { WhenItIs } from "./WhenItIs";
 
-export type { Fix } from "./fields";
+export type { ServiceFix } from "./fields";
 
 export default function ServiceForm(props: ServiceFormProps) {
   const { id, onClose } = props;

@@ -24,7 +24,10 @@ const FIELDS = [
   "internal_notes",
 ] as const;
 
-export type Fields = Pick<Service, Exclude<(typeof FIELDS)[number], "notes" | "internal_notes" | "price_override">> & {
+export type ServiceFields = Pick<
+  Service,
+  Exclude<(typeof FIELDS)[number], "notes" | "internal_notes" | "price_override">
+> & {
   notes: string;
   internal_notes: string;
   /** Its amount may not be typed yet. */
@@ -32,7 +35,7 @@ export type Fields = Pick<Service, Exclude<(typeof FIELDS)[number], "notes" | "i
 };
 
 /** A refused change that is to be set right. */
-export interface Fix {
+export interface ServiceFix {
   /** The entry of Needs attention. */
   id: string;
   /** The service that the refused change was to make. */
@@ -42,7 +45,7 @@ export interface Fix {
 }
 
 /** Without what was chosen and then left open again. */
-export const given = (fields: Partial<Fields | Service>): Partial<Fields> =>
+export const given = (fields: Partial<ServiceFields | Service>): Partial<ServiceFields> =>
   Object.fromEntries(FIELDS.flatMap((field) => (fields[field] === undefined ? [] : [[field, fields[field]]])));
 
 const DAY_MS = 86_400_000;
@@ -52,7 +55,12 @@ export const moved = (day: string, from: string, to: string): string =>
   plusDays(to, Math.round((Date.parse(day) - Date.parse(from)) / DAY_MS));
 
 /** `Schedule: Walk for Biscuit & Rex, Nov 20, 2026, 9:30 AM`. */
-export function sentenceOf(does: string, fields: Fields, booked: Bookable | undefined, pets: readonly Pet[]): string {
+export function sentenceOf(
+  does: string,
+  fields: ServiceFields,
+  booked: Bookable | undefined,
+  pets: readonly Pet[],
+): string {
   const names = pets.filter((it) => fields.dog_ids.includes(it.id)).map((it) => it.name);
   const kind = booked?.name ?? KINDS.find((it) => it.value === fields.service_type)?.label;
   return `${does}: ${kind} for ${names.join(" & ")}, ${formatDate(fields.date)}, ${formatTime(fields.start_time)}`;

@@ -2,30 +2,30 @@
 import { useMemo, useState } from "react";
 import { type Bookable, limits, plusDays, type Service } from "../../../core";
 import { business, type Draft, useDraft, useRead } from "../../../data";
-import type { Prefill } from "../place";
-import { type Fields, type Fix, given } from "./fields";
+import type { Prefill } from "../scheduleState";
+import { given, type ServiceFields, type ServiceFix } from "./fields";
 
 interface Touched {
-  draft: Draft<Partial<Fields>>;
+  draft: Draft<Partial<ServiceFields>>;
   /** What a person has chosen or typed, and nothing else. */
-  touched: Partial<Fields>;
-  set: (change: Partial<Fields>) => void;
+  touched: Partial<ServiceFields>;
+  set: (change: Partial<ServiceFields>) => void;
 }
 
 /** `key` is the draft's. */
-export function useTouched(key: string, prefill: Prefill | undefined, fix: Fix | undefined): Touched {
+export function useTouched(key: string, prefill: Prefill | undefined, fix: ServiceFix | undefined): Touched {
   // The draft holds what was touched and no more: what others change meanwhile shows through everywhere else.
-  const draft = useDraft<Partial<Fields>>(key, fix ? given(fix.fields) : {});
+  const draft = useDraft<Partial<ServiceFields>>(key, fix ? given(fix.fields) : {});
   // A place that was just pointed at in the calendar counts more than words from an earlier time.
-  const [pointed, setPointed] = useState<Partial<Fields>>(() => ({
+  const [pointed, setPointed] = useState<Partial<ServiceFields>>(() => ({
     ...(prefill?.date && { date: prefill.date }),
     ...(prefill?.start_time && { start_time: prefill.start_time }),
     ...(prefill?.duration_minutes && { duration_minutes: prefill.duration_minutes }),
     ...(prefill?.client_id && { client_id: prefill.client_id }),
   }));
-  const set = (change: Partial<Fields>) => {
+  const set = (change: Partial<ServiceFields>) => {
     const rest = { ...pointed };
-    for (const field of Object.keys(change) as (keyof Fields)[]) delete rest[field];
+    for (const field of Object.keys(change) as (keyof ServiceFields)[]) delete rest[field];
     // What was pointed at is a choice like any other as soon as something else is chosen with it.
     setPointed({});
     draft.set({ ...rest, ...change });
@@ -34,14 +34,14 @@ export function useTouched(key: string, prefill: Prefill | undefined, fix: Fix |
 }
 
 /** All fields as they are shown, and what of them is to be saved. `service` is the one that is changed. */
-export function useFields(service: Service | undefined, touched: Partial<Fields>, today: string) {
+export function useFields(service: Service | undefined, touched: Partial<ServiceFields>, today: string) {
   const bookable = useRead((phone) => phone.bookable(service?.offering_id ?? undefined), service?.offering_id);
   const date = touched.date ?? service?.date ?? today;
   const [openedAt] = useState(Date.now);
   // Proposed once for a day, so that what comes in meanwhile moves nothing under one's hand.
   const start_time = useMemo(() => business().phone.proposedStart(date, openedAt), [date, openedAt]);
 
-  const base: Fields = {
+  const base: ServiceFields = {
     ...blank(today, start_time),
     ...service,
     notes: service?.notes ?? "",
@@ -53,15 +53,15 @@ export function useFields(service: Service | undefined, touched: Partial<Fields>
   const onlyPet = client?.dogs.length === 1 ? client.dogs[0] : undefined;
   const isOther = client_id !== base.client_id;
   const dog_ids = touched.dog_ids ?? (isOther ? (onlyPet ? [onlyPet.id] : []) : base.dog_ids);
-  const shown: Fields = { ...base, ...touched, client_id, dog_ids };
-  const patch: Partial<Fields> = service ? { ...given(touched), ...(isOther && { dog_ids }) } : shown;
+  const shown: ServiceFields = { ...base, ...touched, client_id, dog_ids };
+  const patch: Partial<ServiceFields> = service ? { ...given(touched), ...(isOther && { dog_ids }) } : shown;
   // The form's own first proposal is nobody's choice yet: no alarm about that.
   const isPlaced = client_id !== "" || shown.date !== base.date || shown.start_time !== base.start_time;
   const booked = bookable.find((it) => it.id === shown.offering_id);
   return { shown, patch, client, bookable, booked, isPlaced };
 }
 
-const blank = (date: string, start_time: string): Fields => ({
+const blank = (date: string, start_time: string): ServiceFields => ({
   client_id: "",
   dog_ids: [],
   service_type: "walk",
@@ -76,17 +76,17 @@ const blank = (date: string, start_time: string): Fields => ({
 });
 
 /** How long a kind or an offering takes where nobody has said otherwise. */
-function usualMinutes(kind: Fields["service_type"], offering: Bookable | undefined): number {
+function usualMinutes(kind: ServiceFields["service_type"], offering: Bookable | undefined): number {
   const { defaultWalkDuration, defaultDropinDuration } = limits().constraints;
   return offering?.duration_minutes ?? (kind === "walk" ? defaultWalkDuration : defaultDropinDuration);
 }
 
 /** What changes with another kind or offering; the duration of a new service goes along until it is touched. */
 export function changesOfBooking(
-  { shown, booked, isNew }: { shown: Fields; booked: Bookable | undefined; isNew: boolean },
-  service_type: Fields["service_type"],
+  { shown, booked, isNew }: { shown: ServiceFields; booked: Bookable | undefined; isNew: boolean },
+  service_type: ServiceFields["service_type"],
   offering: Bookable | undefined,
-): Partial<Fields> {
+): Partial<ServiceFields> {
   const isUntouched = shown.duration_minutes === usualMinutes(shown.service_type, booked);
   return {
     service_type,

@@ -4,15 +4,15 @@ import { useMinute } from "../../../browser/clock";
 import { type Bookable, type Command, type FieldError, newId, type ScheduleCheck, type Service } from "../../../core";
 import { save, useReplica } from "../../../data";
 import { leaveDialog, toast } from "../../../ui";
-import type { Prefill } from "../place";
-import { type Fields, type Fix, sentenceOf } from "./fields";
+import type { Prefill } from "../scheduleState";
+import { type ServiceFields, type ServiceFix, sentenceOf } from "./fields";
 import { changesOfBooking, useFields, useTouched } from "./useFields";
 
 export interface ServiceFormProps {
   /** The service to change; none for a new one. */
   id?: string | undefined;
   prefill?: Prefill | undefined;
-  fix?: Fix | undefined;
+  fix?: ServiceFix | undefined;
   today: string;
   onClose: () => void;
 }
@@ -27,13 +27,13 @@ export function useServiceForm(props: ServiceFormProps & { service: Service | un
   const { shown, booked } = fields;
   const sending = useSending({ ...props, ...fields, draft, draftKey });
 
-  const change = (changes: Partial<Fields>) => {
+  const change = (changes: Partial<ServiceFields>) => {
     sending.forgetProblem();
     set(changes);
   };
   const choose = (client_id: string) =>
     change({ client_id, ...(client_id !== shown.client_id && { dog_ids: undefined }) });
-  const book = (kind: Fields["service_type"], offering: Bookable | undefined) =>
+  const book = (kind: ServiceFields["service_type"], offering: Bookable | undefined) =>
     change(changesOfBooking({ shown, booked, isNew: !id }, kind, offering));
   return { ...fields, ...sending, draft, change, choose, book };
 }
@@ -97,7 +97,7 @@ function useSending({ id, fix, onClose, shown, patch, client, booked, draft, dra
 }
 
 /** What the core says of a service as it would be. `keepCheck` keeps that as it is from now on. */
-function useCheck(id: string | undefined, patch: Partial<Fields>) {
+function useCheck(id: string | undefined, patch: Partial<ServiceFields>) {
   const now = useMinute();
   // What was just saved is no obstacle to itself: a form on its way out has been checked for the last time.
   const kept = useRef<ScheduleCheck>(undefined);

@@ -6,7 +6,7 @@ import { useMemo, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useIsPhone } from "../../browser/device";
 import type { CalendarView } from "../../core";
-import { goBack, type Step, useStep } from "../../ui";
+import { goBack, type HistoryStep, useStep } from "../../ui";
 import { useToday } from "./dates";
 
 export type View = "calendar" | "list" | "availability";
@@ -20,19 +20,19 @@ export interface Prefill {
 }
 
 /** What lies above the schedule. */
-export type Open =
+export type OpenDialog =
   | { kind: "new"; prefill: Prefill }
   | { kind: "edit"; id: string; prefill: Prefill }
   | { kind: "details"; id: string }
   | { kind: "fix"; id: string };
 
-export interface Place {
+export interface ScheduleState {
   view: View;
   /** SPEC 2: five days are the default, but for a phone, which has room for one. What a person chose is remembered. */
   span: CalendarView;
   date: string;
   today: string;
-  open: Open | undefined;
+  open: OpenDialog | undefined;
   show: (changes: { view?: View; span?: CalendarView; date?: string; range?: string }) => void;
   /** Which days the list begins with, where a link says so. */
   range: string | undefined;
@@ -52,29 +52,29 @@ const oneOf = <T extends string>(value: string | null, ...values: T[]): T | unde
 const spanNamed = (value: string | null) => oneOf(value, "day", "five_days", "week");
 const SPAN_KEY = "walkies-calendar-span";
 
-export function usePlace(): Place {
+export function useScheduleState(): ScheduleState {
   const [params, setParams] = useSearchParams();
   const step = useStep();
   // The browser takes its time with the way back; what is closed goes at once.
-  const [closed, setClosed] = useState<Step | null>();
+  const [closed, setClosed] = useState<HistoryStep | null>();
   const today = useToday();
   const usual = useIsPhone() ? "day" : "five_days";
   // The same as long as nothing of it changes, so that what it was given to can rest.
   return useMemo(
-    () => placeAt(params, setParams, step, today, usual, closed === step, () => setClosed(step)),
+    () => scheduleStateOf(params, setParams, step, today, usual, closed === step, () => setClosed(step)),
     [params, setParams, step, today, usual, closed],
   );
 }
 
-function placeAt(
+function scheduleStateOf(
   params: URLSearchParams,
   setParams: ReturnType<typeof useSearchParams>[1],
-  step: Step | null,
+  step: HistoryStep | null,
   today: string,
   usual: CalendarView,
   isClosed: boolean,
   setClosed: () => void,
-): Place {
+): ScheduleState {
   const go = (changes: Record<string, string | undefined>, how: { replace?: boolean; state?: unknown }) => {
     const next = new URLSearchParams(params);
     for (const [name, value] of Object.entries(changes)) {
@@ -129,7 +129,7 @@ const pointedAt = ({ date, start_time, duration_minutes, client_id }: Partial<Pr
   client: client_id,
 });
 
-function openOf(params: URLSearchParams): Open | undefined {
+function openOf(params: URLSearchParams): OpenDialog | undefined {
   const like = (name: string, form: RegExp) => {
     const value = params.get(name);
     return value !== null && form.test(value) ? value : undefined;

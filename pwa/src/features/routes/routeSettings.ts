@@ -1,14 +1,14 @@
 /** Owns what a person wants of walks in general, remembered on this phone: pace, preferences, terrain. */
 import type { Pace, Preferences } from "../../core";
 
-export interface Wishes {
+export interface RouteSettings {
   pace: Pace;
   preferences: Preferences;
 }
 
 const KEY = "walkies-route-wishes";
 
-const FIRST: Wishes = {
+const DEFAULTS: RouteSettings = {
   pace: "normal",
   preferences: {
     avoidHighways: true,
@@ -20,16 +20,16 @@ const FIRST: Wishes = {
 };
 
 /** As they were last, or as most people have them. */
-export function rememberedWishes(): Wishes {
+export function loadRouteSettings(): RouteSettings {
   try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Wishes>;
-    return { ...FIRST, ...stored, preferences: { ...FIRST.preferences, ...stored.preferences } };
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<RouteSettings>;
+    return { ...DEFAULTS, ...stored, preferences: { ...DEFAULTS.preferences, ...stored.preferences } };
   } catch {
-    return FIRST; // not ours, or cut off
+    return DEFAULTS; // not ours, or cut off
   }
 }
 
-export function rememberWishes({ pace, preferences }: Wishes): void {
+export function saveRouteSettings({ pace, preferences }: RouteSettings): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ pace, preferences }));
   } catch {

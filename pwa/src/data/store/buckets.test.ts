@@ -2,8 +2,8 @@
 import { deleteDB, openDB } from "idb";
 import { expect, test } from "vitest";
 import type { Batch } from "../../core";
+import { changeBucket, changesByBucket, countRows } from "./buckets";
 import { openUserDb } from "./db";
-import { changePage, changesByPage, countRows } from "./pages";
 
 const key = (n: number) => `client/00000000-0000-7000-8000-${String(n).padStart(12, "0")}`;
 const batch = (put: [string, string][], deleted: string[] = []) =>
@@ -12,23 +12,23 @@ const text = (page: Uint8Array | undefined) => new TextDecoder().decode(page);
 
 test("rows of one page are written, replaced and removed without touching their neighbours", () => {
   const [a, b, c] = [key(101), key(201), key(301)];
-  const first = changesByPage(
+  const first = changesByBucket(
     batch([
       [a, '{"it":"a b"}'],
       [b, '{"it":"b"}'],
     ]),
   );
   expect([...first.keys()]).toEqual(["01"]);
-  const written = changePage(undefined, first.get("01") ?? new Map());
+  const written = changeBucket(undefined, first.get("01") ?? new Map());
   expect(text(written)).toBe(`${a} {"it":"a b"}\n${b} {"it":"b"}`);
 
-  const second = changesByPage(batch([[c, '{"it":"ü"}']], [b]));
-  const changed = changePage(written, second.get("01") ?? new Map());
+  const second = changesByBucket(batch([[c, '{"it":"ü"}']], [b]));
+  const changed = changeBucket(written, second.get("01") ?? new Map());
   expect(text(changed)).toBe(`${a} {"it":"a b"}\n${c} {"it":"ü"}`);
   expect(changed && countRows(changed)).toBe(2);
 
-  const last = changesByPage(batch([], [a, c]));
-  expect(changePage(changed, last.get("01") ?? new Map())).toBeUndefined();
+  const last = changesByBucket(batch([], [a, c]));
+  expect(changeBucket(changed, last.get("01") ?? new Map())).toBeUndefined();
 });
 
 test("what lay row by row is pulled again, and nothing else is touched", async () => {

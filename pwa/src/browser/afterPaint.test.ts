@@ -1,6 +1,6 @@
 /** Shows that waiting for the screen ends, also where there is none. */
 import { afterEach, expect, test, vi } from "vitest";
-import { afterPaint } from "./paint";
+import { afterPaint } from "./afterPaint";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -7,24 +7,34 @@ import { Button, toast, useBusy } from "../../ui";
 import { ofService } from "../walk/StartWalk";
 import { planRoute, startWalk, useTrackedWalk } from "../walk/tracker";
 import { names } from "../walk/words";
-import { Bar } from "./Bar";
-import { minutesOf, type Question } from "./RouteForm";
+import { ActionBar } from "./ActionBar";
+import { minutesOf, type RouteQuestion } from "./RouteForm";
 import type { Start } from "./start";
-import { type Found, requestOf } from "./useRoutes";
+import { type FoundRoutes, requestOf } from "./useRoutes";
 
-interface ActsProps {
+interface RouteActionsProps {
   news: ReactNode;
   isBusy: boolean;
   onAsk: (seed: number) => void;
-  found: Found;
+  found: FoundRoutes;
   route: GeneratedRoute;
   service: ServiceView | undefined;
   start: Start | undefined;
-  question: Question;
+  question: RouteQuestion;
   clients: readonly ClientCard[];
 }
 
-export function Acts({ news, isBusy, onAsk, found, route, service, start, question, clients }: ActsProps) {
+export function RouteActions({
+  news,
+  isBusy,
+  onAsk,
+  found,
+  route,
+  service,
+  start,
+  question,
+  clients,
+}: RouteActionsProps) {
   const [, navigate] = useLocation();
   const tracked = useTrackedWalk();
   const { busy, run } = useBusy();
@@ -43,14 +53,14 @@ export function Acts({ news, isBusy, onAsk, found, route, service, start, questi
       }
     });
   return (
-    <Bar news={news}>
+    <ActionBar news={news}>
       <Button kind="quiet" className="flex-1" busy={isBusy} onClick={() => onAsk(isAnother ? 0 : found.seed + 1)}>
         {isAnother ? "Generate Route" : "Other walks"}
       </Button>
       <Button className="flex-1" disabled={isBusy} busy={busy} onClick={() => void begin()}>
         {tracked ? "Use on this walk" : "Start Walk"}
       </Button>
-    </Bar>
+    </ActionBar>
   );
 }
 
@@ -58,7 +68,7 @@ export function Acts({ news, isBusy, onAsk, found, route, service, start, questi
 function walkOf(
   service: ServiceView | undefined,
   start: Start | undefined,
-  question: Question,
+  question: RouteQuestion,
   clients: readonly ClientCard[],
 ): Parameters<typeof startWalk>[0] {
   if (service) return ofService(service);

@@ -1,12 +1,12 @@
-/** Owns telling what this phone keeps, and giving what only this phone has out as files. */
+/** Owns counting what is on this phone, and giving what only this phone has out as files. */
 import { business } from "./business/openBusiness";
 import { decodeBlobs } from "./store/blobs";
-import { countRows } from "./store/pages";
+import { countRows } from "./store/buckets";
 import { readWalkLog } from "./walks/walkLog";
 import { type WalkRow } from "./walks/walks";
 
 /** How much of what is on this phone. */
-export interface Kept {
+export interface LocalDataCounts {
   rows: number;
   photos: number;
   walks: number;
@@ -17,9 +17,9 @@ export interface Kept {
   attention: number;
 }
 
-export function countKept(): Promise<Kept> {
+export function countLocalData(): Promise<LocalDataCounts> {
   return business().store.run(async (db) => {
-    const [pages, photos, walk_photos, walks, drafts, waiting, attention] = await Promise.all([
+    const [buckets, photos, walk_photos, walks, drafts, waiting, attention] = await Promise.all([
       db.getAll("pages"),
       db.count("photos"),
       db.count("walk_photos"),
@@ -28,7 +28,7 @@ export function countKept(): Promise<Kept> {
       db.count("outbox"),
       db.count("attention"),
     ]);
-    const rows = pages.reduce((sum, page) => sum + countRows(page), 0);
+    const rows = buckets.reduce((sum, bucket) => sum + countRows(bucket), 0);
     return { rows, photos: photos + walk_photos, walks, drafts, waiting, attention };
   });
 }
@@ -37,7 +37,7 @@ export function countKept(): Promise<Kept> {
  * Everything that is nowhere but on this phone, as one JSON file: changes that wait or need attention, their photos,
  * drafts, saved routes, and walks with their photos. Bytes are base64, photos are data URLs.
  */
-export async function exportUnsent(): Promise<Blob> {
+export async function exportLocalData(): Promise<Blob> {
   const { store } = business();
   const [outbox, attention, drafts, photos, routes, walks] = await store.run((db) =>
     Promise.all([
@@ -100,9 +100,13 @@ async function plain(value: unknown): Promise<unknown> {
   return Object.fromEntries(entries);
 }
 
+/** All bytes of a photo would be more arguments than a function takes. */
+const ARGUMENTS_AT_ONCE = 8_192;
+
 function base64(bytes: Uint8Array): string {
   let text = "";
-  // All at once would be more arguments than a function takes.
-  for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  for (let at = 0; at < bytes.length; at += ARGUMENTS_AT_ONCE) {
+    text += String.fromCharCode(...bytes.subarray(at, at + ARGUMENTS_AT_ONCE));
+  }
   return btoa(text);
 }

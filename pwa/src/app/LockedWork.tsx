@@ -2,10 +2,10 @@
 import { LockKeyhole } from "lucide-react";
 import { useState } from "react";
 import { deviceText } from "../browser/device";
-import { discardKeptWork, openKeptWork } from "../data";
+import { discardLockedWork, unlockWork } from "../data";
 import { Banner, Button, confirm, Dialog, DialogActions, Form, SubmitButton, TextField, toast } from "../ui";
 
-export default function KeptWork() {
+export default function LockedWork() {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -32,7 +32,7 @@ function Unlock() {
   const [password, setPassword] = useState("");
 
   const unlock = async () => {
-    const { opened, left } = await openKeptWork(password);
+    const { opened, left } = await unlockWork(password);
     if (opened === 0 && left > 0) return { text: "It was locked with another password." };
     if (left === 0) toast.success("Your work is back");
     setPassword("");
@@ -45,7 +45,7 @@ function Unlock() {
       action: "Discard",
       danger: true,
     });
-    if (yes) await discardKeptWork();
+    if (yes) await discardLockedWork();
   };
   return (
     <Form onSubmit={unlock}>

@@ -1,7 +1,7 @@
 /** Owns what the screen is for, where the thumb is; above it what came of the last press, wherever the page has been moved. */
 import type { ReactNode } from "react";
 
-export function Bar({ news, children }: { news: ReactNode; children: ReactNode }) {
+export function ActionBar({ news, children }: { news: ReactNode; children: ReactNode }) {
   return (
     <div
       data-acts

@@ -7,11 +7,11 @@ const KEY = "walkies-profile-later";
 const DAY_MS = 24 * 3_600_000;
 
 /** Whether it was put off when the app was opened or since, and what puts it off. */
-export function useLater(): [isLater: boolean, putOff: () => void] {
-  const [isLater, setLater] = useState(() => Date.now() < Number(localStorage.getItem(KEY)));
-  const putOff = () => {
+export function useProfileReminder(): [isSnoozed: boolean, snooze: () => void] {
+  const [isSnoozed, setSnoozed] = useState(() => Date.now() < Number(localStorage.getItem(KEY)));
+  const snooze = () => {
     localStorage.setItem(KEY, String(Date.now() + limits().profile_later_days * DAY_MS));
-    setLater(true);
+    setSnoozed(true);
   };
-  return [isLater, putOff];
+  return [isSnoozed, snooze];
 }

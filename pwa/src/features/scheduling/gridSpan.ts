@@ -1,6 +1,7 @@
 /** Owns places and lengths of time on the calendar by the hour while something is being moved, resized or drawn there. */
 import type { CalendarItem } from "../../core";
 import { limits } from "../../core";
+import { DAY_MINUTES } from "./dates";
 
 /** A time on the grid. */
 export interface Span {
@@ -10,15 +11,13 @@ export interface Span {
   minutes: number;
 }
 
-/** What is under the hand, or under the keys. */
-export interface Held {
+/** What is being moved, resized or drawn, by hand or by keys. */
+export interface Drag {
   kind: "move" | "resize" | "draw";
   /** The visit; none where a new one is drawn. */
   item?: CalendarItem;
   to: Span;
 }
-
-const DAY_MINUTES = 24 * 60;
 
 const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value));
 
@@ -50,7 +49,7 @@ export function resizedBy(from: Span, minutes: number): Span {
 }
 
 /** From where the hand came down to where it is, upwards too. */
-export function drawn(date: string, from: number, to: number): Span {
+export function spanDrawn(date: string, from: number, to: number): Span {
   const { calendar_step_minutes: step, constraints } = limits();
   const { minDurationMinutes: least, maxDurationMinutes: most } = constraints;
   const [first, last] = from <= to ? [from, to] : [to, from];

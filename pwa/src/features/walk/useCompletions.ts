@@ -1,0 +1,95 @@
+/** Owns which visits are completed with the end of their walk, and what was typed and chosen for them so far. */
+import { useState } from "react";
+import type { ServiceView } from "../../core";
+import { handOnDraft, save, useDraft, useReplica } from "../../data";
+import { servicesOf, type WalkRow } from "../../data/walks/walks";
+import type { FormProblem } from "../../ui";
+import { notesKey } from "../scheduling/notes";
+import { names } from "./words";
+
+/** What was typed and chosen so far. Stored on phones. Only add optional fields; never rename. */
+interface FinishDraft {
+  /** Of the service that the walk was started from. */
+  notes?: string;
+  /** Of those that came along, by service. */
+  others?: Record<string, string>;
+  /** Services that are not to be completed yet. */
+  later?: string[];
+  /** Whether the report is sent, too. */
+  sends?: boolean;
+}
+
+export interface Completions {
+  /** False until the disk was asked for what was typed before. */
+  ready: boolean;
+  /** All that the walk is of. */
+  services: ServiceView[];
+  /** Those that are not completed. */
+  open: ServiceView[];
+  /** Those of them that are to be completed now. */
+  ticked: ServiceView[];
+  tick: (service: ServiceView, isTicked: boolean) => void;
+  /** One that is ticked was cancelled meanwhile, and will be completed all the same. */
+  wasCancelled: boolean;
+  notesOf: (service: ServiceView) => string;
+  write: (service: ServiceView, notes: string) => void;
+  /** Whether the report is to be sent with it. */
+  sends: boolean;
+  setSends: (sends: boolean) => void;
+  /** Completes these, and leaves the notes of the others at their visits; what is wrong with one, where that is so. */
+  complete: (completed: readonly ServiceView[]) => Promise<FormProblem | undefined>;
+  clear: () => void;
+}
+
+export function useCompletions(row: WalkRow): Completions {
+  const key = `walk-notes-${row.id}`;
+  const draft = useDraft<FinishDraft>(key, {});
+  const services = useReplica((phone) => servicesOf(row).flatMap((id) => phone.service(id) ?? []));
+  const [cancelled, setCancelled] = useState<readonly string[]>([]);
+
+  const { later = [], sends = false } = draft.value;
+  const open = services.filter((it) => it.status !== "completed");
+  const ticked = open.filter((it) => !later.includes(it.id));
+  const notesOf = ({ id }: ServiceView): string =>
+    (id === row.service_id ? draft.value.notes : draft.value.others?.[id]) ?? "";
+
+  const completeOne = async (service: ServiceView, isLast: boolean): Promise<FormProblem | undefined> => {
+    const despite_cancel = cancelled.includes(service.id);
+    const result = await save(
+      { name: "complete_service", args: { id: service.id, notes: notesOf(service).trim(), despite_cancel } },
+      `Complete ${service.summary}`,
+      // The words of the others are still needed.
+      isLast ? { draft: key } : {},
+    );
+    if (result.ok) return undefined;
+    if (result.refusal.code === "was_cancelled") setCancelled([...cancelled, service.id]);
+    return { text: services.length > 1 ? `${names(service.dogs)}: ${result.text}` : result.text };
+  };
+
+  return {
+    ready: draft.ready,
+    services,
+    open,
+    ticked,
+    tick: ({ id }, isTicked) => draft.set({ later: isTicked ? later.filter((it) => it !== id) : [...later, id] }),
+    wasCancelled: ticked.some((it) => cancelled.includes(it.id)),
+    notesOf,
+    write: ({ id }, notes) =>
+      draft.set(id === row.service_id ? { notes } : { others: { ...draft.value.others, [id]: notes } }),
+    sends,
+    setSends: (sends) => draft.set({ sends }),
+    complete: async (completed) => {
+      // First, so that a kill in between loses no word.
+      for (const service of open.filter((it) => !completed.includes(it))) {
+        const notes = notesOf(service);
+        if (notes) await handOnDraft(notesKey(service.id), row.id, { notes });
+      }
+      for (const service of completed) {
+        const wrong = await completeOne(service, service === completed.at(-1));
+        if (wrong) return wrong;
+      }
+      return undefined;
+    },
+    clear: draft.clear,
+  };
+}
