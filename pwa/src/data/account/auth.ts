@@ -3,6 +3,7 @@
  * Signing out never loses unsent work silently: the person says what becomes of it.
  */
 import { deviceText } from "../../browser/device";
+import { afterPaint } from "../../browser/paint";
 import { type FieldError, limits, loadCore, transportError, validateSignIn } from "../../core";
 import { flushDrafts } from "../business/drafts";
 import { OpenBusiness, openBusiness, setOpenBusiness } from "../business/openBusiness";
@@ -47,8 +48,11 @@ export async function start(known: (session: Session) => void = () => undefined)
   onSession(() => void followSession());
   setInterval(() => void endOverdue(), HOUR_MS);
   document.addEventListener("visibilitychange", () => void endOverdue());
-  // Who left in a hurry, as with a killed app, leaves now. Nobody waits for that.
-  void whileLeaving(leaveBehind);
+  // Who left in a hurry, as with a killed app, leaves now. Nobody waits for that, nor does what is shown first.
+  void whileLeaving(async () => {
+    await afterPaint();
+    await leaveBehind();
+  });
 }
 
 /** Asked for when somebody comes or goes: who opens the app need not wait for it. */
