@@ -122,7 +122,15 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: {
       input: resolve(import.meta.dirname, mode === PUBLIC_MODE ? PUBLIC_PAGE.slice(1) : "index.html"),
       // What loads first in one file, whatever of it others use, too: in several it is more to load.
-      output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } },
+      // The same for the schedule, with which nearly everybody begins.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "first", tags: ["$initial"], priority: 1 },
+            { name: "schedule", test: /\/scheduling\/SchedulingScreen\.tsx$/ },
+          ],
+        },
+      },
     },
     // The list of polyfilled preloads is not needed by these browsers.
     modulePreload: { polyfill: false },

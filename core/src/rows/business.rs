@@ -175,12 +175,14 @@ impl Business {
 
     /// Adds the rows on a page of the disk: each on a line of its own, its table and id, a blank, and its text. Rows that
     /// this build cannot read are passed over.
-    pub fn load(&mut self, page: &Arc<str>) {
+    pub fn load(&mut self, page: String) {
+        // Services keep the page as it is: to copy it would take as long as finding them in it.
+        let page = Arc::new(page);
         let mut from = 0;
         for line in page.split('\n') {
             let to = from + line.len();
             if let Some((key, text)) = line.split_once(' ')
-                && !self.load_unread(key, page, to - text.len(), to)
+                && !self.load_unread(key, &page, to - text.len(), to)
                 && let Some(versioned) = versioned::read(text)
             {
                 self.put(versioned.rev, versioned.row);
@@ -190,7 +192,7 @@ impl Business {
     }
 
     /// Only services are so many that reading them can wait.
-    fn load_unread(&mut self, key: &str, page: &Arc<str>, from: usize, to: usize) -> bool {
+    fn load_unread(&mut self, key: &str, page: &Arc<String>, from: usize, to: usize) -> bool {
         let id = key.strip_prefix("service/").and_then(|it| it.parse().ok());
         id.is_some_and(|id| self.services.insert_unread(id, page, from, to))
     }

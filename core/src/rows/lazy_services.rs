@@ -30,7 +30,7 @@ struct LazyService {
 /// A line of a page.
 #[derive(Clone, Debug)]
 struct Line {
-    page: Arc<str>,
+    page: Arc<String>,
     from: usize,
     to: usize,
 }
@@ -124,7 +124,7 @@ impl LazyServices {
 
     /// Takes the one on the line `from..to` of a page without reading it. `false` where the line is not as this build
     /// expects one, which it then has to be read to know.
-    pub fn insert_unread(&mut self, id: Id, page: &Arc<str>, from: usize, to: usize) -> bool {
+    pub fn insert_unread(&mut self, id: Id, page: &Arc<String>, from: usize, to: usize) -> bool {
         let line = Line {
             page: Arc::clone(page),
             from,
@@ -226,7 +226,7 @@ mod tests {
 
     fn page(lines: &[String]) -> Business {
         let mut business = Business::default();
-        business.load(&Arc::from(lines.join("\n")));
+        business.load(lines.join("\n"));
         business
     }
 
@@ -335,7 +335,7 @@ mod tests {
                         let row = service(number, day, number % 3);
                         let text = line(&row);
                         let from = text.find(' ').unwrap() + 1;
-                        prop_assert!(lazy.insert_unread(row.id, &Arc::from(&*text), from, text.len()));
+                        prop_assert!(lazy.insert_unread(row.id, &Arc::new(text.clone()), from, text.len()));
                         plain.insert(row.id, row);
                     }
                     Step::Remove(number) => {

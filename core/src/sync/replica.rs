@@ -1,7 +1,5 @@
 //! Owns `Replica`: confirmed rows with the outbox replayed on top, from memory.
 
-use std::sync::Arc;
-
 use super::bring_back::bring_back;
 use super::entries::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, SaveRequest, StoredText};
 use super::wire::{
@@ -78,10 +76,9 @@ impl Replica {
         let mut view = Business::default();
         for page in pages {
             // A byte that went wrong on the disk costs its own row and not its page.
-            match std::str::from_utf8(&page) {
-                Ok(page) => view.load(&Arc::from(page)),
-                Err(_) => view.load(&Arc::from(String::from_utf8_lossy(&page))),
-            }
+            let page = String::from_utf8(page)
+                .unwrap_or_else(|it| String::from_utf8_lossy(it.as_bytes()).into_owned());
+            view.load(page);
         }
         let mut replica = Self {
             view,

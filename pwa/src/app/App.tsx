@@ -1,30 +1,11 @@
 /** Owns who gets to see what: the start, the sign-in gate, and one place for each path (SPEC 2). */
 import { type ReactNode, Suspense, use, useEffect, useMemo } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
-import { loadCore, textBound, textError } from "../core";
-import {
-  isStorageTrouble,
-  type Session,
-  start,
-  storageTrouble,
-  useBusinessIsOpen,
-  useSession,
-  useStorageTrouble,
-} from "../data";
-import {
-  AppError,
-  ConfirmHost,
-  ErrorBoundary,
-  FormsContext,
-  loadable,
-  Spinner,
-  Steps,
-  setTextRules,
-  ToastHost,
-  toast,
-} from "../ui";
+import { isStorageTrouble, storageTrouble, useBusinessIsOpen, useSession, useStorageTrouble } from "../data";
+import { AppError, ConfirmHost, ErrorBoundary, FormsContext, loadable, Spinner, Steps, ToastHost, toast } from "../ui";
 import { Shell } from "./Shell";
-import { HOME, preloadScreen, sectionAt } from "./sections";
+import { HOME, sectionAt } from "./sections";
+import { begin, forgetBeginning } from "./start";
 
 const SignInScreen = loadable(() => import("../features/auth/SignInScreen"));
 const SignUpScreen = loadable(() => import("../features/auth/SignUpScreen"));
@@ -33,26 +14,13 @@ const ResetPasswordScreen = loadable(() => import("../features/auth/ResetPasswor
 const WelcomeScreen = loadable(() => import("../features/auth/WelcomeScreen"));
 const ClientPortal = loadable(() => import("../features/auth/ClientPortal"));
 
-let starting: Promise<unknown> | undefined;
-
-/** The core, the rows of the phone and the first screen come at the same time. */
-function begin(): Promise<unknown> {
-  let screen: Promise<unknown> | undefined;
-  const known = ({ user }: Session) => {
-    if (user?.role === "sitter") screen = preloadScreen(location.pathname);
-  };
-  const core = loadCore().then(() => setTextRules({ bound: textBound, error: textError }));
-  starting ??= Promise.all([core, start(known)]).then(() => screen);
-  return starting;
-}
-
 export function App() {
   return (
     <ErrorBoundary
       fallback={(retry) => (
         <AppError
           retry={() => {
-            starting = undefined;
+            forgetBeginning();
             retry();
           }}
         />
@@ -80,7 +48,8 @@ function AroundForms({ children }: { children: ReactNode }) {
 
 const explain = (thrown: unknown) => (isStorageTrouble(thrown) ? storageTrouble(thrown) : undefined);
 
-function Waiting() {
+/** Also in `index.html`, where it stands until the app has begun. */
+export function Waiting() {
   return (
     <main className="grid min-h-dvh place-content-center text-ink-3">
       <Spinner />

@@ -8,17 +8,23 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { applyTheme } from "../ui/theme";
 import { App } from "./App";
+import { begin } from "./start";
 import { watchForUpdates } from "./update";
 
 applyTheme();
 
 const root = document.getElementById("root");
 if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  );
+  // The page waits as `Waiting` does. To render that first would keep the rows and the code of the screen waiting.
+  root.hidden = false;
+  const show = () =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    );
+  // What fails is told by the app.
+  void begin().then(show, show);
 }
 
 // A worker in development would serve yesterday's code.

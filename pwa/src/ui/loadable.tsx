@@ -10,16 +10,19 @@ export interface Loadable<P> {
   preload: () => Promise<unknown>;
 }
 
+/** The same promise, of which `use` has the value at once where it has come: as React marks what it has seen come. */
+export function usable<T>(asked: Promise<T>): Promise<T> {
+  const mark = (value: T) => Object.assign(asked, { status: "fulfilled", value });
+  asked.then(mark, () => undefined);
+  return asked;
+}
+
 export function loadable<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): Loadable<P> {
   let loading: Promise<ComponentType<P>> | undefined;
   const fetch = () => {
     if (loading) return loading;
-    const asked = load().then((it) => it.default);
-    // As React marks what it has seen come: `use` then has the value at once.
-    const mark = (value: ComponentType<P>) => Object.assign(asked, { status: "fulfilled", value });
-    asked.then(mark, () => undefined);
-    loading = asked;
-    return asked;
+    loading = usable(load().then((it) => it.default));
+    return loading;
   };
   function Loaded(props: P) {
     const Component = use(fetch());

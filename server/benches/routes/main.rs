@@ -4,6 +4,7 @@
 mod area;
 mod engines;
 mod figures;
+mod floor;
 mod import;
 mod measure;
 mod native;

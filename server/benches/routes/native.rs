@@ -1,6 +1,7 @@
 //! Owns how the router is asked natively, on all tiles of an area at once: times, memory, and the routes themselves.
 
 use std::fs;
+use std::hint::black_box;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::time::Instant;
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use walkies_core::map::{Point, Tile};
 use walkies_core::route::{RouteKind, RouteRequest, Router};
 
+use crate::floor::Floor;
 use crate::network::{Network, usual_walk};
 use crate::room::Room;
 use crate::stats::peak_mb;
@@ -54,6 +56,8 @@ fn length_m(request: &RouteRequest) -> f64 {
 pub struct Answer {
     pub id: String,
     pub ms: f64,
+    /// Of the floor of a search, right after it.
+    pub floor_ms: f64,
     /// Whether the network has room for a loop of this length at all.
     pub has_room: bool,
     /// The best first; none where there is no way to walk on.
@@ -105,7 +109,9 @@ pub fn tiles(folder: &Path) -> Result<Vec<Tile>> {
 /// Asks for routes on the area of this folder and writes `requests.json`, `answers.jsonl` and `native.json` into it.
 pub fn run(folder: &Path, n_starts: usize) -> Result<()> {
     let tiles = tiles(folder)?;
-    let starts = Network::of(&tiles).starts(n_starts);
+    let network = Network::of(&tiles);
+    let starts = network.starts(n_starts);
+    let mut floor = Floor::of(&network);
     let longest = starts
         .first()
         .map(|it| usual_walk(*it, MINUTES[MINUTES.len() - 1]));
@@ -129,7 +135,7 @@ pub fn run(folder: &Path, n_starts: usize) -> Result<()> {
                 request: usual_walk(*at, minutes),
             };
             let has_room = room.may_hold(*at, asked.length_m());
-            let answer = answer(&mut router, &asked, has_room);
+            let answer = answer(&mut router, &mut floor, &asked, *at, has_room);
             writeln!(out, "{}", serde_json::to_string(&answer)?)?;
             all.push(asked);
         }
@@ -141,14 +147,24 @@ pub fn run(folder: &Path, n_starts: usize) -> Result<()> {
     Ok(())
 }
 
-fn answer(router: &mut Router, asked: &Asked, has_room: bool) -> Answer {
+fn answer(
+    router: &mut Router,
+    floor: &mut Floor,
+    asked: &Asked,
+    start: Point,
+    has_room: bool,
+) -> Answer {
     let clock = Instant::now();
     let found = router.routes(&asked.request);
     let ms = ms_since(clock);
+    let clock = Instant::now();
+    black_box(floor.search(start, asked.length_m()));
+    let floor_ms = ms_since(clock);
     let options = found.unwrap_or_default().into_iter();
     Answer {
         id: asked.id.clone(),
         ms,
+        floor_ms,
         has_room,
         options: options
             .map(|it| Route {

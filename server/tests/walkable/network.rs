@@ -17,7 +17,7 @@ pub struct Network {
     /// Where ways meet or end, sorted.
     pub nodes: Vec<Point>,
     /// For each node the others that are one edge away, and how far along it, in millimeters.
-    exits: Vec<Vec<(usize, u64)>>,
+    pub exits: Vec<Vec<(usize, u64)>>,
 }
 
 impl Network {

@@ -2,6 +2,8 @@
  * Owns signing in and out, and which business is open in this tab.
  * Signing out never loses unsent work silently: the person says what becomes of it.
  */
+
+import { afterPaint } from "../../browser/afterPaint";
 import { deviceText } from "../../browser/device";
 import {
   type FactorNeeded,
@@ -66,8 +68,11 @@ export async function start(known: (session: Session) => void = () => undefined)
   onSession(() => void followSession());
   setInterval(() => void endOverdue(), HOUR_MS);
   document.addEventListener("visibilitychange", () => void endOverdue());
-  // Who left in a hurry, as with a killed app, leaves now. Nobody waits for that.
-  void whileLeaving(leaveBehind);
+  // Who left in a hurry, as with a killed app, leaves now. Nobody waits for that, nor does what is shown first.
+  void whileLeaving(async () => {
+    await afterPaint();
+    await leaveBehind();
+  });
 }
 
 /** Asked for when somebody comes or goes: who opens the app need not wait for it. */

@@ -2,6 +2,7 @@
  * Owns what stands in open forms: written to the disk as the person types, so that a killed tab loses no word.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
+import { afterPaint } from "../../browser/afterPaint";
 import { claimDraft, handedOnName } from "../store/draftNames";
 import { clearStorageTrouble, reportStorageTrouble } from "../store/storage";
 import { business, openBusiness } from "./openBusiness";
@@ -92,17 +93,22 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
   }, [key, store]);
 
   // What was typed in the last moment was saved with the rest: it must not come back as a draft of the next form.
-  const forget = useCallback(() => {
-    clearTimeout(pending.current?.timer);
-    pending.current = undefined;
-    void name.current?.then((it) => store()?.deleteDraft(it)).catch(() => undefined); // it comes back, and says so
-  }, [store]);
+  const forget = useCallback(
+    async (shown?: Promise<void>) => {
+      clearTimeout(pending.current?.timer);
+      pending.current = undefined;
+      await shown;
+      await name.current?.then((it) => store()?.deleteDraft(it)).catch(() => undefined); // it comes back, and says so
+    },
+    [store],
+  );
 
   useEffect(() => {
     let current = true;
     const claim = claimDraft(of.store, key);
     name.current = claim.name;
-    const leave = of.savedDrafts.subscribe((saved) => saved === key && forget());
+    // The save has ended the draft; what is left is a write that was under way, and what was saved is shown first.
+    const leave = of.savedDrafts.subscribe((saved) => saved === key && void forget(afterPaint()));
     flushes.add(flush);
     void claim.name
       .then((it) => store()?.getDraft(it))
@@ -142,7 +148,7 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
   };
 
   const clear = () => {
-    forget();
+    void forget();
     latest.current = first.current;
     setValue(first.current);
     setDirty(false);

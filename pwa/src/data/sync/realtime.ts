@@ -2,6 +2,7 @@
  * Owns the WebSocket over which the server says that something changed. It carries no data:
  * what changed comes by the feed, so a lost event costs a poll's time and nothing else.
  */
+import { afterPaint } from "../../browser/afterPaint";
 import type { Ticket } from "../../core";
 import { call } from "../server/api";
 import { sessionToken } from "../session/session";
@@ -60,5 +61,6 @@ export function listenForChanges(changed: () => void, signal: AbortSignal): void
     clearTimeout(timer);
     socket?.close();
   });
-  now();
+  // What is on the phone is shown first.
+  void afterPaint().then(now);
 }

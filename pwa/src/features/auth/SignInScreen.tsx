@@ -3,13 +3,7 @@ import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { deviceText } from "../../browser/device";
 import { type FactorNeeded, transportError } from "../../core";
-import {
-  type LocalWorkCounts,
-  signIn,
-  type UserOnThisPhone,
-  usersWithLocalWork,
-  useSession,
-} from "../../data";
+import { type LocalWorkCounts, signIn, type UserOnThisPhone, usersWithLocalWork, useSession } from "../../data";
 import { Banner, Form, SubmitButton, TextField } from "../../ui";
 import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
 import { useEmail } from "./email";

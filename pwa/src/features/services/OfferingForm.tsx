@@ -178,7 +178,9 @@ function Fields({ form, onChange }: FieldsProps) {
         name="pricing_type"
         label="Pricing type"
         value={form.pricing_type}
-        onChange={(pricing_type) => onChange({ pricing_type, duration_minutes: durationAfterSwitch(pricing_type) ?? null })}
+        onChange={(pricing_type) =>
+          onChange({ pricing_type, duration_minutes: durationAfterSwitch(pricing_type) ?? null })
+        }
         options={PRICING_TYPES}
       />
       <div className="grid pair items-start gap-4">
