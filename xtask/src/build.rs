@@ -13,8 +13,11 @@ use crate::setup;
 struct Module {
     /// Its feature in `core/Cargo.toml`, its folder in `MODULES_IN`, and the end of its files' names.
     name: &'static str,
-    /// By which profile of `Cargo.toml` it is built.
-    profile: &'static str,
+    /// What differs from the profile `wasm` of `Cargo.toml`. It is one profile all the same, since each other one would
+    /// build serde's and wasm-bindgen's macros once more.
+    settings: &'static [&'static str],
+    /// What wasm-opt does to it.
+    passes: &'static [&'static str],
 }
 
 /// Where the modules go.
@@ -24,15 +27,19 @@ const MODULES_IN: &str = "pwa/src/core/pkg";
 const MODULES: [Module; 3] = [
     Module {
         name: "core",
-        profile: "wasm",
+        settings: &[],
+        passes: &SMALLER,
     },
     Module {
         name: "walk",
-        profile: "wasm",
+        settings: &[],
+        passes: &SMALLER,
     },
+    // Routes are searched and maps are drawn with this one; it is fetched when a map is first shown: speed before size.
     Module {
         name: "map",
-        profile: "wasm-fast",
+        settings: &["opt-level=3"],
+        passes: &[],
     },
 ];
 
@@ -66,11 +73,13 @@ pub fn features() -> String {
     MODULES.map(|it| it.name).join(",")
 }
 
-/// The same with the answers to `core/testdata`, for the test that compares them with the native ones.
+/// The same with the answers to `core/testdata`, for the test that compares them with the native ones. Nobody downloads
+/// it: it is built as fast as can be.
 pub fn golden() -> Result<()> {
     let golden = Module {
         name: "golden",
-        profile: "wasm",
+        settings: &["opt-level=1", "lto=\"off\"", "codegen-units=16"],
+        passes: &[],
     };
     package(&golden, "target/golden")
 }
@@ -91,7 +100,8 @@ const SMALLER: [&str; 11] = [
     "--reorder-functions-by-name",
 ];
 
-fn package(Module { name, profile }: &Module, folder: &str) -> Result<()> {
+fn package(module: &Module, folder: &str) -> Result<()> {
+    let name = module.name;
     setup::for_build()?;
     let inputs = [
         "core/src",
@@ -106,26 +116,31 @@ fn package(Module { name, profile }: &Module, folder: &str) -> Result<()> {
         &inputs,
         folder,
         || {
-            let args = [
+            let settings: Vec<String> = module
+                .settings
+                .iter()
+                .map(|it| format!("profile.wasm.{it}"))
+                .collect();
+            let mut args = vec![
                 "build",
                 "--quiet",
                 "--locked",
                 "-p",
                 "walkies-core",
                 "--lib",
+            ];
+            args.extend_from_slice(&[
                 "--target",
                 setup::WASM,
                 "--profile",
-                profile,
+                "wasm",
                 "--features",
                 name,
-            ];
+            ]);
+            args.extend(settings.iter().flat_map(|it| ["--config", it]));
             run("cargo", &args)?;
             Bindgen::new()
-                .input_path(format!(
-                    "target/{}/{profile}/walkies_core.wasm",
-                    setup::WASM
-                ))
+                .input_path(format!("target/{}/wasm/walkies_core.wasm", setup::WASM))
                 .out_name(&format!("walkies_{name}"))
                 .web(true)?
                 .omit_default_module_path(false)
@@ -133,10 +148,7 @@ fn package(Module { name, profile }: &Module, folder: &str) -> Result<()> {
                 .generate(folder)?;
             // The features are those of Rust's target, which wasm-opt does not know.
             let file = format!("{folder}/walkies_{name}_bg.wasm");
-            let mut args = vec![];
-            if *profile == "wasm" {
-                args.extend_from_slice(&SMALLER);
-            }
+            let mut args = module.passes.to_vec();
             args.extend_from_slice(&["--strip-debug", "--strip-producers"]);
             args.extend_from_slice(&["--enable-bulk-memory", "--enable-bulk-memory-opt"]);
             args.extend_from_slice(&["--enable-call-indirect-overlong", "--enable-multivalue"]);

@@ -1,13 +1,12 @@
 //! The steps of `cargo xtask test`: each runs alone by its name too, and a failed one does not hide the others' results.
 
-use std::fs;
 use std::thread;
 use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
 
 use crate::process::run as run_program;
-use crate::{build, licences, postgres, setup};
+use crate::{build, licences, postgres, programs, setup};
 
 /// One step of the tests.
 pub struct Check {
@@ -130,9 +129,9 @@ pub fn run(names: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// The simulation with flags of its own, such as `--seeds N --from S` or `--seed S`; without any, its short form.
+/// The simulation with flags of its own, such as `--seeds N --from S` or `--seed S`.
 ///
-/// What runs millions of times is optimized; what it depends on is that of the other tests.
+/// What runs millions of times is optimized, which takes longer to build than the short form to run without.
 pub fn simulate(flags: &[&str]) -> Result<()> {
     let mut args = vec![
         "--config",
@@ -189,7 +188,7 @@ const ATTACK: [&str; 6] = [
 ];
 
 fn attack_shortly() -> Result<()> {
-    run_program("cargo", &ATTACK)
+    programs::run("server", |it| it == "attack", &[])
 }
 
 fn format() -> Result<()> {
@@ -208,8 +207,8 @@ fn tidy() -> Result<()> {
 fn lint() -> Result<()> {
     thread::scope(|scope| {
         let wasm = scope.spawn(build::wasm);
-        let clippy = clippy();
-        run_both(wasm.join().expect("a build does not panic"), clippy)
+        let rust = programs::build().and_then(|_| clippy_of_bindings());
+        run_both(wasm.join().expect("a build does not panic"), rust)
     })?;
     run_both(
         run_program("npm", &["run", "--silent", "typecheck"]),
@@ -217,28 +216,17 @@ fn lint() -> Result<()> {
     )
 }
 
-fn clippy() -> Result<()> {
-    let check = |what: &[&str]| {
-        let mut args = vec!["clippy", "--quiet", "--locked"];
-        args.extend_from_slice(what);
-        args.extend_from_slice(&["--", "-D", "warnings"]);
-        run_program("cargo", &args)
-    };
-    check(&["--workspace", "--all-targets"])?;
+/// What only the phone has of the core; clippy looks at all else while it is built.
+fn clippy_of_bindings() -> Result<()> {
     let features = build::features();
-    let phone = [
-        "-p",
-        "walkies-core",
-        "--target",
-        setup::WASM,
-        "--features",
-        &features,
-    ];
-    check(&phone)
+    let mut args = vec!["clippy", "--quiet", "--locked", "-p", "walkies-core"];
+    args.extend_from_slice(&["--target", setup::WASM, "--features", &features]);
+    args.extend_from_slice(&["--", "-D", "warnings"]);
+    run_program("cargo", &args)
 }
 
 fn core() -> Result<()> {
-    run_program("cargo", &["test", "--locked", "-p", "walkies-core"])
+    programs::run("core", |_| true, &[])
 }
 
 fn wasm() -> Result<()> {
@@ -247,22 +235,8 @@ fn wasm() -> Result<()> {
 }
 
 fn server() -> Result<()> {
-    let mut args = vec![
-        "test",
-        "--locked",
-        "-p",
-        "walkies-server",
-        "--lib",
-        "--bins",
-    ];
-    let names = server_tests()?;
-    for name in names
-        .iter()
-        .filter(|it| !["simulation", "attack"].contains(&it.as_str()))
-    {
-        args.extend_from_slice(&["--test", name]);
-    }
-    postgres::with("cargo", &args)
+    let has_own_step = |name: &str| ["simulation", "attack"].contains(&name);
+    postgres::with_env(|env| programs::run("server", |it| !has_own_step(it), env))
 }
 
 /// Its short form: some calls of every operation.
@@ -289,33 +263,19 @@ pub fn fuzz() -> Result<()> {
 /// Calls every operation of the API's document with what schemathesis makes of it; `examples` to each in the phase
 /// that tries at random.
 fn call_api(examples: &str) -> Result<()> {
-    run_program(
-        "cargo",
-        &["build", "--quiet", "--locked", "-p", "walkies-server"],
-    )?;
-    let binary = "target/debug/walkies";
-    let args = ["xtask/api/conformance.py", binary, setup::PYTHON, examples];
+    programs::build()?;
+    let args = [
+        "xtask/api/conformance.py",
+        programs::SERVER,
+        setup::PYTHON,
+        examples,
+    ];
     run_program(setup::PYTHON, &args)?;
     postgres::with(setup::PYTHON, &args)
 }
 
-/// The test programs of the server: cargo can run all or those named, but not all but some.
-fn server_tests() -> Result<Vec<String>> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir("server/tests")? {
-        let path = entry?.path();
-        let is_program =
-            path.extension().is_some_and(|it| it == "rs") || path.join("main.rs").exists();
-        if let Some(name) = path.file_stem().filter(|_| is_program) {
-            names.push(name.to_string_lossy().into_owned());
-        }
-    }
-    names.sort();
-    Ok(names)
-}
-
 fn simulation() -> Result<()> {
-    simulate(&[])
+    programs::run("server", |it| it == "simulation", &[])
 }
 
 fn components() -> Result<()> {
@@ -327,10 +287,7 @@ fn components() -> Result<()> {
 
 fn browser() -> Result<()> {
     build::app()?;
-    run_program(
-        "cargo",
-        &["build", "--quiet", "--locked", "-p", "walkies-server"],
-    )?;
+    programs::build()?;
     run_program("npm", &["run", "--silent", "test:e2e"])
 }
 

@@ -8,6 +8,7 @@ mod fingerprint;
 mod licences;
 mod postgres;
 mod process;
+mod programs;
 mod setup;
 
 use std::path::Path;

@@ -32,15 +32,16 @@ pub fn programs() -> Option<PathBuf> {
 
 /// Runs a command that finds the throwaway server in `WALKIES_TEST_POSTGRES`.
 pub fn with(program: &str, args: &[&str]) -> Result<()> {
+    with_env(|env| run_with(program, args, env))
+}
+
+/// Does what needs the throwaway server, with the environment in which programs find it.
+pub fn with_env(work: impl FnOnce(&[(&str, &str)]) -> Result<()>) -> Result<()> {
     let cluster = Cluster::start()?;
-    run_with(
-        program,
-        args,
-        &[
-            ("WALKIES_TEST_POSTGRES", &cluster.url()),
-            ("REQUIRE_POSTGRES", "1"),
-        ],
-    )
+    work(&[
+        ("WALKIES_TEST_POSTGRES", &cluster.url()),
+        ("REQUIRE_POSTGRES", "1"),
+    ])
 }
 
 /// A running server, stopped and deleted when this value goes.

@@ -1,7 +1,7 @@
 //! Runs other programs from the top of the repository: with its own tools first on the path, and shown before they run.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -39,9 +39,15 @@ pub fn run(program: &str, args: &[&str]) -> Result<()> {
 
 /// Like [`run`], with further environment variables.
 pub fn run_with(program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<()> {
+    run_in(Path::new("."), program, args, env)
+}
+
+/// Like [`run_with`], in a folder.
+pub fn run_in(folder: &Path, program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<()> {
     let shown = format!("{program} {}", args.join(" "));
     println!("  $ {shown}");
     let status = command(program, args)
+        .current_dir(folder)
         .envs(env.iter().copied())
         .status()
         .with_context(|| format!("`{program}` could not be started; is it installed?"))?;
