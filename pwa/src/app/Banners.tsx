@@ -1,31 +1,14 @@
 /** Owns the quiet signs under a header: what the person should know right now, most pressing first, never more than two. */
-import {
-  CircleAlert,
-  ClockAlert,
-  HardDrive,
-  KeyRound,
-  type LucideIcon,
-  RefreshCw,
-  UserRoundPen,
-  WifiOff,
-} from "lucide-react";
-import type { ReactNode } from "react";
+import { CircleAlert, ClockAlert, HardDrive, KeyRound, RefreshCw, UserRoundPen, WifiOff } from "lucide-react";
+import { type ReactNode, Suspense } from "react";
 import { Link, useLocation } from "wouter";
 import { deviceText } from "../browser/device";
-import {
-  type OfflineStatus,
-  sendNow,
-  useReplica,
-  useSession,
-  useStorageTrouble,
-  useSyncStatus,
-  useWrongClock,
-} from "../data";
+import { sendNow, useReplica, useSession, useStorageTrouble, useSyncStatus, useWrongClock } from "../data";
 import { useOpenWalk } from "../data/walks/walks";
-import { Banner, loadable, Optional } from "../ui";
+import { Banner, ErrorBoundary, loadable } from "../ui";
 import { useProfileReminder } from "./profileReminder";
 import { isBuilt } from "./sections";
-import { type UpdateState, update, useUpdate } from "./update";
+import { update, useUpdate } from "./update";
 
 // Few screens are opened in the middle of a walk.
 const WalkBanner = loadable(() => import("../features/walk/WalkBanner"));
@@ -35,20 +18,11 @@ const LockedWork = loadable(() => import("./LockedWork"));
 
 const MOST = 2;
 
-interface Notice {
-  key: string;
-  kind?: "plain" | "danger";
-  Icon: LucideIcon;
-  text: string;
-  /** Said after it as it is, whatever the device is called. */
-  more?: string;
-  action?: ReactNode;
-}
-
-type Notices = (Notice | false | undefined)[];
+const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`);
+const are = (count: number): string => (count === 1 ? "is" : "are");
 
 export function Banners() {
-  const status = useSyncStatus();
+  const { online, pending, attention, needsAuth, trouble, storage, updateRequired } = useSyncStatus();
   const notStored = useStorageTrouble();
   const wrongClock = useWrongClock();
   const { hasLocked } = useSession();
@@ -57,145 +31,135 @@ export function Banners() {
   const [path] = useLocation();
   const profile = useReplica((phone) => (phone.hasLoaded() ? phone.profileStatus() : undefined));
   const [isReminderSnoozed, snoozeReminder] = useProfileReminder();
-  const isIncomplete = profile && !(profile.hasProfile && profile.isComplete) && !isReminderSnoozed;
-  const goesTo = (other: string) => isBuilt(other) && path !== other;
 
-  const notices = [
-    ...deviceNotices(status, notStored, wrongClock),
-    ...unsentNotices(status, newVersion, goesTo("/attention")),
-    ...versionNotices(status, newVersion),
-    isIncomplete && goesTo("/profile/setup") && profileNotice(snoozeReminder),
+  const banners: (ReactNode | false | undefined)[] = [
+    needsAuth && (
+      <Banner
+        key="auth"
+        role="status"
+        icon={<KeyRound aria-hidden />}
+        action={<Link to="/auth/login?message=session_expired">Sign in</Link>}
+      >
+        {pending > 0
+          ? deviceText(`Signed out. ${changes(pending)} ${are(pending)} safe on this phone. Sign in to send.`)
+          : deviceText("Signed out. Everything here stays on this phone.")}
+      </Banner>
+    ),
+    (notStored ?? storage) !== undefined && (
+      <Banner key="storage" kind="danger" role="status" icon={<HardDrive aria-hidden />}>
+        {notStored ?? `What changed elsewhere could not be stored. ${storage}`}
+      </Banner>
+    ),
+    wrongClock !== undefined && (
+      <Banner key="clock" role="status" icon={<ClockAlert aria-hidden />}>
+        {deviceText(`This phone's clock is ${wrongClock}. Times that are noted with it will be wrong.`)}
+      </Banner>
+    ),
+    updateRequired && newVersion !== "blocked" && (
+      <Banner
+        key="required"
+        role="status"
+        icon={<RefreshCw aria-hidden />}
+        action={
+          <button type="button" onClick={() => void update()}>
+            Update
+          </button>
+        }
+      >
+        Update Walkies to send. {pending > 0 && deviceText(`${changes(pending)} ${are(pending)} safe on this phone.`)}
+      </Banner>
+    ),
+    attention > 0 && isBuilt("/attention") && path !== "/attention" && (
+      <Banner
+        key="attention"
+        role="status"
+        icon={<CircleAlert aria-hidden />}
+        action={<Link to="/attention">Look</Link>}
+      >
+        {attention === 1 ? "1 change needs attention" : `${attention} changes need attention`}
+      </Banner>
+    ),
+    !online && (
+      <Banner key="offline" role="status" icon={<WifiOff aria-hidden />}>
+        {pending > 0
+          ? deviceText(`No network. ${changes(pending)} ${are(pending)} safe on this phone.`)
+          : deviceText("No network. What you do is kept on this phone.")}
+      </Banner>
+    ),
+    online && pending > 0 && trouble !== undefined && !needsAuth && !updateRequired && (
+      <Banner
+        key="waiting"
+        role="status"
+        icon={<WifiOff aria-hidden />}
+        action={
+          <button type="button" onClick={sendNow}>
+            Send now
+          </button>
+        }
+      >
+        {deviceText(`${changes(pending)} ${are(pending)} safe on this phone and not sent yet.`)} {trouble}
+      </Banner>
+    ),
+    newVersion === "blocked" && (
+      <Banner key="blocked" kind="plain" role="status" icon={<RefreshCw aria-hidden />}>
+        The new version comes when the walk ends.
+      </Banner>
+    ),
+    (newVersion === "ready" || newVersion === "updating") && !updateRequired && (
+      <Banner
+        key="version"
+        kind="plain"
+        role="status"
+        icon={<RefreshCw aria-hidden />}
+        action={
+          <button type="button" disabled={newVersion === "updating"} onClick={() => void update()}>
+            Update
+          </button>
+        }
+      >
+        New version ready
+      </Banner>
+    ),
+    profile &&
+      (!profile.hasProfile || !profile.isComplete) &&
+      !isReminderSnoozed &&
+      isBuilt("/profile/setup") &&
+      path !== "/profile/setup" && (
+        <Banner
+          key="profile"
+          kind="plain"
+          icon={<UserRoundPen aria-hidden />}
+          action={
+            <>
+              <Link to="/profile/setup">Complete profile</Link>
+              <button type="button" className="ml-4" onClick={snoozeReminder}>
+                Later
+              </button>
+            </>
+          }
+        >
+          Your profile is not complete yet.
+        </Banner>
+      ),
   ];
-  const shown = notices.filter((it) => typeof it === "object").slice(0, MOST);
+  const shown = banners.filter(Boolean).slice(0, MOST);
   return (
     <>
       {walk && (
-        <Optional>
-          <WalkBanner />
-        </Optional>
+        <ErrorBoundary fallback={() => null}>
+          <Suspense>
+            <WalkBanner />
+          </Suspense>
+        </ErrorBoundary>
       )}
       {hasLocked && (
-        <Optional>
-          <LockedWork />
-        </Optional>
+        <ErrorBoundary fallback={() => null}>
+          <Suspense>
+            <LockedWork />
+          </Suspense>
+        </ErrorBoundary>
       )}
-      {shown.length > 0 && (
-        <div className="grid gap-2">
-          {shown.map(({ key, Icon, text, more, ...rest }) => (
-            <Banner key={key} role={key === PROFILE ? undefined : "status"} icon={<Icon aria-hidden />} {...rest}>
-              {deviceText(text)} {more}
-            </Banner>
-          ))}
-        </div>
-      )}
+      {shown.length > 0 && <div className="grid gap-2">{shown}</div>}
     </>
   );
 }
-
-/** `2 changes are safe on this phone`. */
-const areSafe = (count: number): string => `${count === 1 ? "1 change is" : `${count} changes are`} safe on this phone`;
-
-const button = (label: string, press: () => unknown, disabled?: boolean): ReactNode => (
-  <button type="button" disabled={disabled} onClick={press}>
-    {label}
-  </button>
-);
-
-/** What is wrong with this device, or with who uses it. */
-const deviceNotices = (
-  { pending, needsAuth, storage }: OfflineStatus,
-  notStored: string | undefined,
-  wrongClock: string | undefined,
-): Notices => [
-  needsAuth && {
-    key: "auth",
-    Icon: KeyRound,
-    text: `Signed out. ${pending > 0 ? `${areSafe(pending)}. Sign in to send.` : "Everything here stays on this phone."}`,
-    action: <Link to="/auth/login?message=session_expired">Sign in</Link>,
-  },
-  (notStored ?? storage) !== undefined && {
-    key: "storage",
-    kind: "danger",
-    Icon: HardDrive,
-    text: notStored ?? `What changed elsewhere could not be stored. ${storage}`,
-  },
-  wrongClock !== undefined && {
-    key: "clock",
-    Icon: ClockAlert,
-    text: `This phone's clock is ${wrongClock}. Times that are noted with it will be wrong.`,
-  },
-];
-
-/** What keeps changes from the server. */
-const unsentNotices = (
-  { online, pending, attention, needsAuth, trouble, updateRequired }: OfflineStatus,
-  newVersion: UpdateState,
-  leadsToAttention: boolean,
-): Notices => [
-  updateRequired &&
-    newVersion !== "blocked" && {
-      key: "required",
-      Icon: RefreshCw,
-      text: `Update Walkies to send. ${pending > 0 ? `${areSafe(pending)}.` : ""}`,
-      action: button("Update", update),
-    },
-  attention > 0 &&
-    leadsToAttention && {
-      key: "attention",
-      Icon: CircleAlert,
-      text: attention === 1 ? "1 change needs attention" : `${attention} changes need attention`,
-      action: <Link to="/attention">Look</Link>,
-    },
-  !online && {
-    key: "offline",
-    Icon: WifiOff,
-    text: `No network. ${pending > 0 ? `${areSafe(pending)}.` : "What you do is kept on this phone."}`,
-  },
-  online &&
-    pending > 0 &&
-    trouble !== undefined &&
-    !needsAuth &&
-    !updateRequired && {
-      key: "waiting",
-      Icon: WifiOff,
-      text: `${areSafe(pending)} and not sent yet.`,
-      more: trouble,
-      action: button("Send now", sendNow),
-    },
-];
-
-/** That there is a newer version. */
-const versionNotices = ({ updateRequired }: OfflineStatus, newVersion: UpdateState): Notices => [
-  newVersion === "blocked" && {
-    key: "blocked",
-    kind: "plain",
-    Icon: RefreshCw,
-    text: "The new version comes when the walk ends.",
-  },
-  (newVersion === "ready" || newVersion === "updating") &&
-    !updateRequired && {
-      key: "version",
-      kind: "plain",
-      Icon: RefreshCw,
-      text: "New version ready",
-      action: button("Update", update, newVersion === "updating"),
-    },
-];
-
-/** It can wait, and is not read out. */
-const PROFILE = "profile";
-
-const profileNotice = (snooze: () => void): Notice => ({
-  key: PROFILE,
-  kind: "plain",
-  Icon: UserRoundPen,
-  text: "Your profile is not complete yet.",
-  action: (
-    <>
-      <Link to="/profile/setup">Complete profile</Link>
-      <button type="button" className="ml-4" onClick={snooze}>
-        Later
-      </button>
-    </>
-  ),
-});

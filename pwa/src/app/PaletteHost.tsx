@@ -1,9 +1,9 @@
 /** Owns opening the command palette, which is loaded when it is first wanted: Ctrl + K or ⌘ K, or the sidebar's field. */
 
 import { Search } from "lucide-react";
-import { memo, useEffect, useSyncExternalStore } from "react";
+import { memo, Suspense, useEffect, useSyncExternalStore } from "react";
 import { Listeners } from "../browser/listeners";
-import { cx, loadable, Optional } from "../ui";
+import { cx, ErrorBoundary, loadable } from "../ui";
 import { useKeyNote } from "../ui/shortcuts";
 
 const Palette = loadable(() => import("./Palette"));
@@ -40,9 +40,11 @@ export const PaletteHost = memo(function PaletteHost() {
   }, []);
   if (!open) return null;
   return (
-    <Optional>
-      <Palette onClose={close} />
-    </Optional>
+    <ErrorBoundary fallback={() => null}>
+      <Suspense>
+        <Palette onClose={close} />
+      </Suspense>
+    </ErrorBoundary>
   );
 });
 

@@ -15,7 +15,6 @@ import {
   HeaderFrameProvider,
   IconButton,
   loadable,
-  Optional,
   PageBody,
   PageHeader,
   SkeletonCards,
@@ -63,9 +62,11 @@ export function Shell({ section }: { section?: Section }) {
       <>
         <Bell requests={requests} />
         {!isPhone && (
-          <Optional loading={<div className="size-12" />}>
-            <UserMenu />
-          </Optional>
+          <ErrorBoundary fallback={() => null}>
+            <Suspense fallback={<div className="size-12" />}>
+              <UserMenu />
+            </Suspense>
+          </ErrorBoundary>
         )}
       </>
     );

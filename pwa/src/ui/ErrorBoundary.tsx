@@ -1,6 +1,6 @@
 /** Owns what is shown when a screen breaks: one fallback for the app, one per feature (SPEC 2). What was saved is on the disk. */
 import { RotateCw } from "lucide-react";
-import { Component, type ErrorInfo, type ReactNode, Suspense } from "react";
+import { Component, type ErrorInfo, type ReactNode } from "react";
 import { deviceText } from "../browser/device";
 import { Button } from "./Button";
 import { EmptyState } from "./EmptyState";
@@ -38,19 +38,6 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
     return error ? this.props.fallback(() => this.setState({ error: undefined }), error) : this.props.children;
   }
 }
-
-interface OptionalProps {
-  /** Shown while it loads; nothing unless told otherwise. */
-  loading?: ReactNode;
-  children: ReactNode;
-}
-
-/** What comes when it is loaded, and leaves the rest of the screen as it is where it does not come or breaks. */
-export const Optional = ({ loading, children }: OptionalProps) => (
-  <ErrorBoundary fallback={() => null}>
-    <Suspense fallback={loading}>{children}</Suspense>
-  </ErrorBoundary>
-);
 
 const reload = () => location.reload();
 

@@ -48,8 +48,15 @@ export function Menu({ label, items, trigger, header }: MenuProps) {
       return;
     }
     opener.current = event.currentTarget;
+    const button = event.currentTarget.getBoundingClientRect();
     list.showPopover();
-    placeAt(list, event.currentTarget.getBoundingClientRect());
+    // Below the button and within the window, above it where there is no room.
+    const gap = 6;
+    const left = Math.min(Math.max(8, button.right - list.offsetWidth), innerWidth - list.offsetWidth - 8);
+    const below = button.bottom + gap;
+    const top = below + list.offsetHeight > innerHeight - 8 ? button.top - gap - list.offsetHeight : below;
+    list.style.left = `${left}px`;
+    list.style.top = `${Math.max(8, top)}px`;
     entriesOf(list)[0]?.focus();
   };
 
@@ -101,53 +108,34 @@ export function Menu({ label, items, trigger, header }: MenuProps) {
               // oxlint-disable-next-line react/no-array-index-key
               <hr key={index} className="my-1 border-line" />
             ) : (
-              // The list of a menu does not change while it is open.
-              // oxlint-disable-next-line react/no-array-index-key
-              <ItemButton key={index} item={it} onClose={close} />
+              <button
+                // The list of a menu does not change while it is open.
+                // oxlint-disable-next-line react/no-array-index-key
+                key={index}
+                type="button"
+                role={it.checked === undefined ? "menuitem" : "menuitemradio"}
+                aria-checked={it.checked}
+                tabIndex={-1}
+                disabled={it.disabled}
+                onClick={() => {
+                  close();
+                  it.onSelect();
+                }}
+                className={cx(
+                  "flex min-h-12 w-full items-center gap-3 rounded-small px-3 text-left font-medium hover:bg-sunken focus-visible:bg-sunken",
+                  "-outline-offset-3 disabled:opacity-45 [&>svg]:size-5 [&>svg]:shrink-0",
+                  it.danger && "text-danger",
+                )}
+              >
+                {it.icon}
+                {it.label}
+                {it.checked && <Check aria-hidden className="ml-auto" />}
+              </button>
             )),
         )}
       </div>
     </>
   );
-}
-
-function ItemButton({ item, onClose }: { item: MenuItem; onClose: () => void }) {
-  return (
-    <button
-      type="button"
-      role={item.checked === undefined ? "menuitem" : "menuitemradio"}
-      aria-checked={item.checked}
-      tabIndex={-1}
-      disabled={item.disabled}
-      onClick={() => {
-        onClose();
-        item.onSelect();
-      }}
-      className={cx(
-        "flex min-h-12 w-full items-center gap-3 rounded-small px-3 text-left font-medium hover:bg-sunken focus-visible:bg-sunken",
-        "-outline-offset-3 disabled:opacity-45 [&>svg]:size-5 [&>svg]:shrink-0",
-        item.danger && "text-danger",
-      )}
-    >
-      {item.icon}
-      {item.label}
-      {item.checked && <Check aria-hidden className="ml-auto" />}
-    </button>
-  );
-}
-
-/** Between the list and its button, and between it and the edges of the window. */
-const GAP_PX = 6;
-const MARGIN_PX = 8;
-
-/** Below the button and within the window, above it where there is no room. */
-function placeAt(list: HTMLElement, button: DOMRect): void {
-  const { offsetWidth, offsetHeight } = list;
-  const left = Math.min(Math.max(MARGIN_PX, button.right - offsetWidth), innerWidth - offsetWidth - MARGIN_PX);
-  const below = button.bottom + GAP_PX;
-  const top = below + offsetHeight > innerHeight - MARGIN_PX ? button.top - GAP_PX - offsetHeight : below;
-  list.style.left = `${left}px`;
-  list.style.top = `${Math.max(MARGIN_PX, top)}px`;
 }
 
 const entriesOf = (list: HTMLElement | null): HTMLElement[] => [

@@ -11,7 +11,7 @@ export { cx } from "./cx";
 export { DateField, TimeField } from "./DateField";
 export { Dialog, DialogActions, leaveDialog } from "./Dialog";
 export { EmptyState } from "./EmptyState";
-export { AppError, ErrorBoundary, FeatureError, Optional } from "./ErrorBoundary";
+export { AppError, ErrorBoundary, FeatureError } from "./ErrorBoundary";
 export { bind, FieldGroup } from "./Field";
 export { type FieldError, Form, type FormProblem, FormsContext, SubmitButton } from "./Form";
 export { type Loadable, loadable, usable } from "./loadable";

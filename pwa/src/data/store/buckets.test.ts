@@ -1,4 +1,4 @@
-/** Shows that rows keep their place in pages, and that rows of an older layout are pulled again. */
+/** Shows that rows keep their place in buckets, and that rows of an older layout are pulled again. */
 import { deleteDB, openDB } from "idb";
 import { expect, test } from "vitest";
 import type { Batch } from "../../core";
@@ -8,9 +8,9 @@ import { openUserDb } from "./db";
 const key = (n: number) => `client/00000000-0000-7000-8000-${String(n).padStart(12, "0")}`;
 const batch = (put: [string, string][], deleted: string[] = []) =>
   ({ put: put.map(([key, text]) => ({ key, text })), delete: deleted }) as unknown as Batch;
-const text = (page: Uint8Array | undefined) => new TextDecoder().decode(page);
+const text = (bucket: Uint8Array | undefined) => new TextDecoder().decode(bucket);
 
-test("rows of one page are written, replaced and removed without touching their neighbours", () => {
+test("rows of one bucket are written, replaced and removed without touching their neighbours", () => {
   const [a, b, c] = [key(101), key(201), key(301)];
   const first = changesByBucket(
     batch([

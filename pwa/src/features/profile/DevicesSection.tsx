@@ -7,7 +7,7 @@ import { Button, confirm, toast } from "../../ui";
 import { When } from "../attention/When";
 import { Listed } from "./Listed";
 import { Section } from "./Section";
-import { useFocusKept } from "./useFocusKept";
+import { useFocusAfterRemoval } from "./useFocusAfterRemoval";
 
 const HEADING = "profile-devices";
 
@@ -27,7 +27,7 @@ interface DevicesProps {
 }
 
 function Devices({ devices, reload }: DevicesProps) {
-  const rowGoes = useFocusKept(HEADING, devices);
+  const rowGoes = useFocusAfterRemoval(HEADING, devices);
   const end = async (what: () => Promise<Answer<unknown>>, said: string) => {
     const answer = await what();
     if (answer.ok) toast.success(said);

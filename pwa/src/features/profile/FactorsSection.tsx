@@ -10,7 +10,7 @@ import { Button, Dialog, DialogActions, Form, SubmitButton, TextField, toast } f
 import { When } from "../attention/When";
 import { Listed } from "./Listed";
 import { Section } from "./Section";
-import { useFocusKept } from "./useFocusKept";
+import { useFocusAfterRemoval } from "./useFocusAfterRemoval";
 
 const HEADING = "profile-factors";
 
@@ -34,7 +34,7 @@ interface ConfiguredProps {
 function Configured({ listed: { factors, recovery_codes_left }, reload }: ConfiguredProps) {
   const [open, setOpen] = useState<Open>();
   const isOn = useRef(false);
-  const rowGoes = useFocusKept(HEADING, factors);
+  const rowGoes = useFocusAfterRemoval(HEADING, factors);
   const close = () => {
     setOpen(undefined);
     rowGoes();

@@ -16,7 +16,7 @@ import {
 import { useReplica } from "../../data";
 import { cx, IconButton, loadable, Menu, PageBody, Segmented } from "../../ui";
 import { DayList } from "./DayList";
-import { aboveNow, HOUR_MINUTES, WEEK_DAYS } from "./dates";
+import { HOUR_MINUTES, WEEK_DAYS } from "./dates";
 import { densityItems, useDensity } from "./density";
 import { SidePanel } from "./SidePanel";
 import type { ScheduleState } from "./scheduleState";
@@ -38,6 +38,9 @@ export const HOUR_JUMPS = [
   { hour: 12, label: "12 PM" },
   { hour: 18, label: "6 PM" },
 ];
+
+/** The minute to jump to so that now is in sight, and an hour of what was. */
+export const aboveNow = (minuteNow: number): number => Math.max(0, minuteNow - HOUR_MINUTES);
 
 interface CalendarViewProps {
   schedule: ScheduleState;

@@ -1,10 +1,10 @@
 /** Owns the lists beside the calendar (SPEC 2): Today's Schedule with + Add, and This Week with up to 8 upcoming. */
 import { Plus } from "lucide-react";
-import { memo } from "react";
+import { memo, Suspense } from "react";
 import { useMinute } from "../../browser/clock";
 import { formatDateHeading, formatTime, limits, type ServiceView } from "../../core";
 import { useRead } from "../../data";
-import { Button, cx, loadable, Optional, Skeleton, StatusChip } from "../../ui";
+import { Button, cx, ErrorBoundary, loadable, Skeleton, StatusChip } from "../../ui";
 import { type Guide, useGuide } from "../start/guide";
 import { WalkSign } from "../walk/OnWalk";
 import { dayNumber, shortWeekday } from "./dates";
@@ -74,9 +74,11 @@ export const SidePanel = memo(function SidePanel({ schedule, withoutToday, class
 function Start({ guide }: { guide: Guide }) {
   if (!guide.done || guide.isFolded) return null;
   return (
-    <Optional loading={<Skeleton className="h-80 rounded-large" />}>
-      <GuidedStart guide={guide} />
-    </Optional>
+    <ErrorBoundary fallback={() => null}>
+      <Suspense fallback={<Skeleton className="h-80 rounded-large" />}>
+        <GuidedStart guide={guide} />
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 

@@ -4,7 +4,7 @@ import { useReplica } from "../../data";
 
 export const WEEK_DAYS = 7;
 export const HOUR_MINUTES = 60;
-export const DAY_MINUTES = 24 * HOUR_MINUTES;
+export const DAY_MINUTES = 1_440;
 
 /** Today in the business's time zone. */
 export function useToday(): string {
@@ -26,6 +26,3 @@ export function timeOf(minute: number): string {
   const two = (part: number) => String(part).padStart(2, "0");
   return `${two(Math.floor(minute / HOUR_MINUTES))}:${two(minute % HOUR_MINUTES)}`;
 }
-
-/** The minute to begin with so that now is in sight, and an hour of what was. */
-export const aboveNow = (minuteNow: number): number => Math.max(0, minuteNow - HOUR_MINUTES);

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 
 /** Call what it gives when a row is to go; `rows` are the ones that are left, and `headingId` names a `Section`. */
-export function useFocusKept(headingId: string, rows: unknown): () => void {
+export function useFocusAfterRemoval(headingId: string, rows: unknown): () => void {
   const goes = useRef(false);
   useEffect(() => {
     if (goes.current && document.activeElement === document.body) document.getElementById(headingId)?.focus();
