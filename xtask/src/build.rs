@@ -2,17 +2,18 @@
 
 use std::os::unix::process::CommandExt;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::fingerprint::unless_fresh;
-use crate::process::{command, run, timed};
+use crate::process::{command, output, run, timed};
 use crate::setup;
 
 /// A part of the core that the phone downloads by itself: `core/src/wasm` bound with a feature of its name.
-struct Module {
+struct Module<'a> {
     /// Its feature in `core/Cargo.toml`, its folder in `MODULES_IN`, and the end of its files' names.
-    name: &'static str,
+    name: &'a str,
     /// What differs from the profile `wasm` of `Cargo.toml`. It is one profile all the same, since each other one would
     /// build serde's and wasm-bindgen's macros once more.
     settings: &'static [&'static str],
@@ -23,25 +24,11 @@ struct Module {
 /// Where the modules go.
 const MODULES_IN: &str = "pwa/src/core/pkg";
 
-/// All of them: what every screen needs, what only the screens of walks load, and what only the map's workers do.
-const MODULES: [Module; 3] = [
-    Module {
-        name: "core",
-        settings: &[],
-        passes: &SMALLER,
-    },
-    Module {
-        name: "walk",
-        settings: &[],
-        passes: &SMALLER,
-    },
-    // Routes are searched and maps are drawn with this one; it is fetched when a map is first shown: speed before size.
-    Module {
-        name: "map",
-        settings: &["opt-level=3"],
-        passes: &[],
-    },
-];
+/// The feature of the core that all modules are listed by.
+pub const MODULES: &str = "modules";
+
+/// Routes are searched and maps are drawn with this one, which is fetched when a map is first shown: speed before size.
+const FAST: &str = "map";
 
 /// The whole product in `target/release/walkies`.
 pub fn everything() -> Result<()> {
@@ -62,15 +49,31 @@ pub fn start(flags: &[&str]) -> Result<()> {
 
 /// The core for the phone, module by module: WebAssembly and its TypeScript declarations.
 pub fn wasm() -> Result<()> {
-    MODULES.iter().try_for_each(|it| {
-        let folder = format!("{MODULES_IN}/{}", it.name);
-        package(it, &folder)
+    modules()?.iter().try_for_each(|name| {
+        let (settings, passes): (&[&str], &[&str]) = match name.as_str() {
+            FAST => (&["opt-level=3"], &[]),
+            _ => (&[], &SMALLER),
+        };
+        let module = Module {
+            name,
+            settings,
+            passes,
+        };
+        package(&module, &format!("{MODULES_IN}/{name}"))
     })
 }
 
-/// The features that bind everything for the phone.
-pub fn features() -> String {
-    MODULES.map(|it| it.name).join(",")
+/// The names of all modules, from the one list that there is.
+fn modules() -> Result<Vec<String>> {
+    let args = ["metadata", "--no-deps", "--format-version=1", "--locked"];
+    let text = output("cargo", &args).context("cargo tells nothing of the packages.")?;
+    let metadata: Value = serde_json::from_str(&text)?;
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let mut lists = packages.filter_map(|it| it["features"].get(MODULES)?.as_array());
+    let names = lists.next().into_iter().flatten().filter_map(Value::as_str);
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    ensure!(!names.is_empty(), "core/Cargo.toml lists no modules.");
+    Ok(names)
 }
 
 /// The same with the answers to `core/testdata`, for the test that compares them with the native ones. Nobody downloads
@@ -184,7 +187,7 @@ pub fn app() -> Result<()> {
 pub fn openapi() -> Result<()> {
     let args = ["run", "--quiet", "-p", "walkies-server", "--", "openapi"];
     let status = command("cargo", &args).status()?;
-    anyhow::ensure!(status.success(), "the server made no OpenAPI document.");
+    ensure!(status.success(), "the server made no OpenAPI document.");
     Ok(())
 }
 
