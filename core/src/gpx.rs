@@ -194,7 +194,7 @@ fn waypoint(event: &WalkEvent, place: Place) -> String {
         "<wpt {}><time>{}</time><name>{kind}</name>{description}<type>{kind}</type></wpt>\n",
         coordinates(place),
         Instant(event.timestamp),
-        kind = kind_name(event.kind),
+        kind = event.kind.key(),
     )
 }
 
@@ -323,7 +323,7 @@ impl GpxPoint {
                 let dilution = value.parse().ok().filter(|it: &f64| *it > 0.0);
                 self.accuracy_dm = dilution.map_or(0, |it| decimeters(it * M_PER_HDOP));
             }
-            "type" => self.kind = kind_named(value),
+            "type" => self.kind = WalkEventKind::of_key(value),
             "desc" => self.note = value.to_owned(),
             _ => {}
         }
@@ -570,27 +570,6 @@ fn escaped(text: &str) -> String {
         }
     }
     escaped
-}
-
-fn kind_name(kind: WalkEventKind) -> &'static str {
-    match kind {
-        WalkEventKind::Photo => "photo",
-        WalkEventKind::Potty => "potty",
-        WalkEventKind::Water => "water",
-        WalkEventKind::Note => "note",
-        WalkEventKind::Break => "break",
-    }
-}
-
-fn kind_named(name: &str) -> Option<WalkEventKind> {
-    let kinds = [
-        WalkEventKind::Photo,
-        WalkEventKind::Potty,
-        WalkEventKind::Water,
-        WalkEventKind::Note,
-        WalkEventKind::Break,
-    ];
-    kinds.into_iter().find(|it| kind_name(*it) == name)
 }
 
 #[cfg(test)]

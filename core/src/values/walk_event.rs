@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::values::json::read_by_name;
 
 macro_rules! walk_events {
-    ($($(#[$doc:meta])* $Kind:ident = $code:literal, $name:literal;)*) => {
+    ($($(#[$doc:meta])* $Kind:ident = $code:literal, $key:literal, $name:literal;)*) => {
         /// What a walk event can be (SPEC 3, Walk event).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
         #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -20,6 +20,16 @@ macro_rules! walk_events {
         impl WalkEventKind {
             /// All of them, in the order in which they are offered.
             pub const ALL: &[Self] = &[$(Self::$Kind),*];
+
+            /// Its name in JSON and GPX, which stays as it is.
+            pub const fn key(self) -> &'static str {
+                match self { $(Self::$Kind => $key),* }
+            }
+
+            /// The kind of that key; `None` for one of a later build or of another program.
+            pub fn of_key(key: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|it| it.key() == key)
+            }
 
             /// What it is called where nobody has said more.
             pub const fn name(self) -> &'static str {
@@ -45,15 +55,15 @@ macro_rules! walk_events {
 // Stored on phones and in databases. Only add; never rename, and never change or reuse a byte.
 walk_events! {
     /// A photo was taken; the phone keeps it under the event's id.
-    Photo = 0, "Photo";
+    Photo = 0, "photo", "Photo";
     /// Potty.
-    Potty = 1, "Potty";
+    Potty = 1, "potty", "Potty";
     /// Water.
-    Water = 2, "Water";
+    Water = 2, "water", "Water";
     /// Something to remember.
-    Note = 3, "Note";
+    Note = 3, "note", "Note";
     /// A break.
-    Break = 4, "Break";
+    Break = 4, "break", "Break";
 }
 
 /// The note of the event that emergency mode logs (SPEC 4, Active walk).
