@@ -156,14 +156,8 @@ pub(super) fn anchors(
             continue;
         }
         let out = f64::from(time.saturating_add(lead_ms)) / f64::from(budget_ms.max(1));
-        if out > NEAREST_WATER && with_water.len() < WATER_ANCHORS && query.has_water(*node) {
-            let apart_m = |it: &NodeIdx| {
-                let (x, y) = query.position(*it);
-                (x - at.0).abs() + (y - at.1).abs()
-            };
-            if with_water.iter().all(|it| apart_m(it) > WATERS_APART_M) {
-                with_water.push(*node);
-            }
+        if out > NEAREST_WATER && is_other_water(query, &with_water, *node) {
+            with_water.push(*node);
         }
         let crow_ms = (x * x + y * y).sqrt() * 1e6 / f64::from(query.weights.speed_mm_s);
         let liked = f64::from(cost) / f64::from(time.max(1));
@@ -190,6 +184,18 @@ pub(super) fn anchors(
     anchors.sort_unstable();
     anchors.dedup();
     anchors
+}
+
+/// Whether a node has water to drink that is asked for, away from that of the anchors so far, if these are not enough.
+fn is_other_water(query: &LoopQuery, with_water: &[NodeIdx], node: NodeIdx) -> bool {
+    let at = query.position(node);
+    let apart_m = |it: &NodeIdx| {
+        let (x, y) = query.position(*it);
+        (x - at.0).abs() + (y - at.1).abs()
+    };
+    with_water.len() < WATER_ANCHORS
+        && query.has_water(node)
+        && with_water.iter().all(|it| apart_m(it) > WATERS_APART_M)
 }
 
 /// Sine and cosine of the angle by which a seed turns the sectors, so that its anchors are others; none for the first seed.

@@ -44,21 +44,15 @@ pub(super) fn turning_points(
         |_| NO_PENALTY,
         |_, time| time < budget_ms,
     );
-    let mut there_and_back = vec![0_u32; graph.nodes.len()];
+    let there_and_back = there_and_back_ms(graph, weights, &tree);
     let mut best: [Option<TurningPoint>; SECTORS] = Default::default();
     let mut farthest: Option<(u32, TurningPoint)> = None;
     for node in tree.settled() {
         let by = tree.by(*node);
-        let node_ms = if by == Arc::NONE {
-            0
-        } else {
-            there_and_back[graph.from(by) as usize] + both_ways_ms(weights, by)
-        };
-        there_and_back[*node as usize] = node_ms;
-        if node_ms > budget_ms {
+        let node_ms = there_and_back[*node as usize];
+        let Some(left_ms) = budget_ms.checked_sub(node_ms) else {
             continue;
-        }
-        let left_ms = budget_ms - node_ms;
+        };
         for exit in graph.exits(*node) {
             if by != Arc::NONE && exit.arc.edge() == by.edge() {
                 continue;
@@ -96,6 +90,18 @@ pub(super) fn turning_points(
         points.extend(farthest.and_then(|it| to_and_fro(graph, weights, it, budget_ms)));
     }
     points
+}
+
+/// What the way of a tree to each of its nodes takes, there and back.
+fn there_and_back_ms(graph: &Graph, weights: &Weights, tree: &Search) -> Vec<u32> {
+    let mut times = vec![0; graph.nodes.len()];
+    for node in tree.settled() {
+        let by = tree.by(*node);
+        if by != Arc::NONE {
+            times[*node as usize] = times[graph.from(by) as usize] + both_ways_ms(weights, by);
+        }
+    }
+    times
 }
 
 fn both_ways_ms(weights: &Weights, arc: Arc) -> u32 {

@@ -115,7 +115,7 @@ fn named_phrases(facts: &Facts) -> (Vec<String>, Vec<String>) {
 }
 
 /// What a loop is like whatever it leads through.
-fn loop_phrases(kind: RouteKind, facts: &Facts) -> impl Iterator<Item = String> {
+fn loop_phrases(kind: RouteKind, facts: &Facts) -> Vec<String> {
     let climb = climb_per_km(facts);
     let is_flat = climb.is_some_and(|it| it < FLAT);
     let is_hilly = climb.is_some_and(|it| it >= HILLY);
@@ -127,12 +127,13 @@ fn loop_phrases(kind: RouteKind, facts: &Facts) -> impl Iterator<Item = String> 
         (facts.quiet >= QUIET_ALL, "quiet all the way"),
         (is_flat, "flat all the way"),
     ])
+    .collect()
 }
 
 /// The phrases of which it is so.
-fn those<const N: usize>(phrases: &[(bool, &str); N]) -> impl Iterator<Item = String> + use<N> {
-    let said = phrases.map(|(is_so, phrase)| is_so.then(|| phrase.to_owned()));
-    said.into_iter().flatten()
+fn those(phrases: &[(bool, &str)]) -> impl Iterator<Item = String> {
+    let said = phrases.iter().filter(|it| it.0);
+    said.map(|it| it.1.to_owned())
 }
 
 /// So many meters as a share of the route.
