@@ -111,16 +111,16 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    fn push(&mut self, batch: Batch, parts: &[Vec<Px>]) {
+    fn push(&mut self, kind: PartKind, parts: &[Vec<Px>]) {
         let parts = || parts.iter().filter(|it| !it.is_empty());
         let n_parts = parts().count() as u32;
         if n_parts == 0 {
             return;
         }
-        let (tag, kind, has_holes) = match batch {
-            Batch::Areas(kind, has_holes) => (0, kind as u32, has_holes),
-            Batch::Lines(class) => (1, class as u32, false),
-            Batch::Trees => (2, 0, false),
+        let (tag, kind, has_holes) = match kind {
+            PartKind::Areas(kind, has_holes) => (0, kind as u32, has_holes),
+            PartKind::Lines(class) => (1, class as u32, false),
+            PartKind::Trees => (2, 0, false),
         };
         self.batches.extend([tag, kind, has_holes.into(), n_parts]);
         self.batches.extend(parts().map(|it| it.len() as u32));
@@ -130,8 +130,8 @@ impl Sheet {
     }
 }
 
-/// What the parts of a batch are.
-enum Batch {
+/// What the parts that are painted at once are.
+enum PartKind {
     /// Of a kind, and whether rings make holes in each other.
     Areas(AreaKind, bool),
     Lines(LineClass),
@@ -235,7 +235,7 @@ impl Atlas {
             }
         }
         for (class, parts) in by_class {
-            sheet.push(Batch::Lines(class), &parts);
+            sheet.push(PartKind::Lines(class), &parts);
         }
     }
 
@@ -252,7 +252,7 @@ impl Atlas {
             .flat_map(|it| &it.trees);
         let near = trees.filter(|it| Bounds::of([*it]).touches(bounds));
         let near = near.map(|it| viewport.px(*it)).collect();
-        sheet.push(Batch::Trees, &[near]);
+        sheet.push(PartKind::Trees, &[near]);
     }
 }
 
@@ -296,11 +296,11 @@ fn draw_areas(
             }
         } else {
             flush(run.take(), sheet);
-            sheet.push(Batch::Areas(area.kind, true), &rings);
+            sheet.push(PartKind::Areas(area.kind, true), &rings);
         }
     }
     flush(run, sheet);
-    sheet.push(Batch::Areas(AreaKind::Building, false), &houses);
+    sheet.push(PartKind::Areas(AreaKind::Building, false), &houses);
     if LineClass::House.first_zoom() <= zoom {
         draw_outlines(tile, viewport, bounds, sheet);
     }
@@ -308,7 +308,7 @@ fn draw_areas(
 
 fn flush(run: Option<(AreaKind, Vec<Vec<Px>>)>, sheet: &mut Sheet) {
     if let Some((kind, parts)) = run {
-        sheet.push(Batch::Areas(kind, false), &parts);
+        sheet.push(PartKind::Areas(kind, false), &parts);
     }
 }
 
@@ -343,7 +343,7 @@ fn draw_outlines(tile: &PreparedTile, viewport: &Viewport, bounds: &Bounds, shee
         walls.push(wall);
     }
     let parts: Vec<_> = walls.iter().flat_map(|it| viewport.cut_line(it)).collect();
-    sheet.push(Batch::Lines(LineClass::House), &parts);
+    sheet.push(PartKind::Lines(LineClass::House), &parts);
 }
 
 /// A mark, where any of it is on the sheet.

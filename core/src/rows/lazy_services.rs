@@ -23,19 +23,19 @@ pub struct LazyServices {
 struct LazyService {
     date: Date,
     is_stay: bool,
-    text: Option<Line>,
+    text: Option<PageLine>,
     row: OnceLock<Option<Box<Versioned<Service>>>>,
 }
 
 /// A line of a page.
 #[derive(Clone, Debug)]
-struct Line {
+struct PageLine {
     page: Arc<String>,
     from: usize,
     to: usize,
 }
 
-impl Line {
+impl PageLine {
     fn text(&self) -> &str {
         self.page.get(self.from..self.to).unwrap_or_default()
     }
@@ -125,7 +125,7 @@ impl LazyServices {
     /// Takes the one on the line `from..to` of a page without reading it. `false` where the line is not as this build
     /// expects one, which it then has to be read to know.
     pub fn insert_unread(&mut self, id: Id, page: &Arc<String>, from: usize, to: usize) -> bool {
-        let line = Line {
+        let line = PageLine {
             page: Arc::clone(page),
             from,
             to,

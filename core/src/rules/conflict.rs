@@ -126,7 +126,7 @@ fn check_stay(business: &Business, request: &ConflictRequest, last: Date) -> Con
             (Interval { start, end }, *it)
         })
         .collect();
-    let counts = Counts::of(&spans);
+    let counts = Concurrency::of(&spans);
     let mut full = Vec::new();
     let (mut closed, mut warned) = (Vec::new(), Vec::new());
     for n in 0..=day(last) {
@@ -224,9 +224,9 @@ pub(crate) fn patterns_of(
 }
 
 /// How many services run at once, from which minute on; by time, each minute once.
-struct Counts(Vec<(i64, i64)>);
+struct Concurrency(Vec<(i64, i64)>);
 
-impl Counts {
+impl Concurrency {
     fn of(services: &[(Interval, &Service)]) -> Self {
         let mut steps: Vec<(i64, i64)> = services
             .iter()
@@ -276,7 +276,7 @@ pub(crate) struct Day<'a> {
     pub(crate) patterns: Vec<&'a Pattern>,
     /// By start and id.
     services: Vec<(Interval, &'a Service)>,
-    counts: Counts,
+    counts: Concurrency,
     /// By start and id.
     blocks: Vec<(Interval, Date, &'a BlockedTime)>,
     /// The times of those blocks that allow no emergencies, joined where they touch.
@@ -321,7 +321,7 @@ impl<'a> Day<'a> {
         Self {
             date,
             patterns: patterns_of(business, date, request.service_type),
-            counts: Counts::of(&services),
+            counts: Concurrency::of(&services),
             services,
             blocks,
             closed,

@@ -104,7 +104,7 @@ impl TimeZone {
 }
 
 /// How many entries the parts of a TZif block have.
-struct Counts {
+struct BlockCounts {
     changes: usize,
     types: usize,
     letters: usize,
@@ -112,7 +112,7 @@ struct Counts {
     flags: usize,
 }
 
-impl Counts {
+impl BlockCounts {
     /// How long the block is when its times have so many bytes.
     fn length(&self, time: usize) -> Option<usize> {
         let changes = self.changes.checked_mul(time + 1)?;
@@ -126,14 +126,14 @@ impl Counts {
     }
 }
 
-fn header(file: &[u8]) -> Option<(Counts, &[u8])> {
+fn header(file: &[u8]) -> Option<(BlockCounts, &[u8])> {
     let (header, rest) = file.split_at_checked(44)?;
     let counts = header.strip_prefix(b"TZif")?.get(16..)?;
     let count = |place: usize| -> Option<usize> {
         let bytes = counts.get(place * 4..)?.first_chunk()?;
         usize::try_from(u32::from_be_bytes(*bytes)).ok()
     };
-    let counts = Counts {
+    let counts = BlockCounts {
         flags: count(0)?.checked_add(count(1)?)?,
         leaps: count(2)?,
         changes: count(3)?,
@@ -145,7 +145,7 @@ fn header(file: &[u8]) -> Option<(Counts, &[u8])> {
 
 impl Rule {
     fn read(text: &str) -> Option<Self> {
-        let mut reader = Reader(text.as_bytes());
+        let mut reader = RuleReader(text.as_bytes());
         reader.name()?;
         // POSIX counts west of Greenwich as positive.
         let standard = -reader.span()?;
@@ -202,9 +202,9 @@ impl Switch {
 }
 
 /// Takes a POSIX rule apart from the front.
-struct Reader<'a>(&'a [u8]);
+struct RuleReader<'a>(&'a [u8]);
 
-impl Reader<'_> {
+impl RuleReader<'_> {
     fn skip(&mut self, byte: u8) -> Option<()> {
         self.0 = self.0.strip_prefix(&[byte])?;
         Some(())

@@ -75,7 +75,7 @@ pub fn build(id: TileId, pieces: &[Piece], mut elevation: Option<&mut Elevation>
     let name_of = |name: Option<&str>| name.and_then(|it| name_of.get(it).copied());
     let vertices = streets.iter().flat_map(|it| &it.course);
     let decks = vertices.filter_map(|it| Some((it.at, it.deck?))).collect();
-    let marks = Marks {
+    let marks = PointMarks {
         crossings: mesh.crossings,
         decks,
     };
@@ -143,13 +143,13 @@ impl<'a> Names<'a> {
 }
 
 /// What is known of the points of a tile.
-struct Marks {
+struct PointMarks {
     crossings: HashMap<Point, Crossing>,
     /// Of those that do not lie on the ground.
     decks: HashMap<Point, Deck>,
 }
 
-impl Marks {
+impl PointMarks {
     /// Meters above the sea.
     fn height_m(&self, at: Point, elevation: &mut Elevation) -> Option<i16> {
         let height_m = match self.decks.get(&at) {
@@ -162,7 +162,7 @@ impl Marks {
 
 fn network(
     edges: &[Drafted],
-    marks: &Marks,
+    marks: &PointMarks,
     mut elevation: Option<&mut Elevation>,
     name_of: impl Fn(Option<&str>) -> Option<u32>,
 ) -> Network {

@@ -51,7 +51,7 @@ impl Deck {
 
 /// Tells the points of bridges and tunnels what carries them. Where only one way of them ends, there is the ground.
 pub fn lay(streets: &mut [Street]) {
-    let mut web = Web::default();
+    let mut web = GroundGraph::default();
     streets.iter().for_each(|it| web.insert(it));
     let carried_by = web.carried_by();
     for vertex in streets.iter_mut().flat_map(|it| &mut it.course) {
@@ -63,14 +63,14 @@ pub fn lay(streets: &mut [Street]) {
 type Reach = (u64, usize);
 
 #[derive(Default)]
-struct Web {
+struct GroundGraph {
     index_of: HashMap<Point, usize>,
     points: Vec<Point>,
     /// By point: which others are next to it, and how far in centimeters.
     next_to: Vec<Vec<(usize, u64)>>,
 }
 
-impl Web {
+impl GroundGraph {
     fn insert(&mut self, street: &Street) {
         for pair in street.course.windows(2) {
             let &[a, b] = pair else { continue };

@@ -13,7 +13,7 @@ use super::spool::{Sorted, Sorter};
 
 /// What a node says beside its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Marks {
+pub struct NodeMarks {
     /// Which crossing it is.
     pub crossing: Crossing,
     /// Whether nobody gets past it.
@@ -23,7 +23,7 @@ pub struct Marks {
 /// A point of a way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vertex {
-    /// Where.
+    /// In steps of the map, in or beside the tile.
     pub at: Point,
     /// Which crossing of a street it is.
     pub crossing: Crossing,
@@ -47,7 +47,7 @@ impl Places {
     }
 
     /// A node of the file. Of those with the same number the last one holds.
-    pub fn answer(&mut self, node: i64, at: Point, marks: Marks) -> Result<()> {
+    pub fn answer(&mut self, node: i64, at: Point, marks: NodeMarks) -> Result<()> {
         let mut record = [0; 9];
         let marks = marks.crossing as u8 | u8::from(marks.blocks) << 2;
         write(
@@ -91,7 +91,7 @@ impl Places {
                 let mut answer = node.clone();
                 answer.extend(wanted.to_le_bytes());
                 answers.push(u64::from(way) << 32 | u64::from(index), &answer)?;
-                let answer = Answer::read(&answer)?;
+                let answer = LocatedNode::read(&answer)?;
                 if !walked {
                     continue;
                 }
@@ -146,7 +146,7 @@ impl Located {
             .filter(|key| (key >> 32) as u32 == way)
         {
             self.answers.next(&mut self.record)?;
-            let answer = Answer::read(&self.record)?;
+            let answer = LocatedNode::read(&self.record)?;
             let index = key as u32;
             if index != expected {
                 course.pieces.push(std::mem::take(&mut piece));
@@ -331,13 +331,13 @@ fn key_place(key: u64) -> Point {
     }
 }
 
-struct Answer {
+struct LocatedNode {
     at: Point,
-    marks: Marks,
+    marks: NodeMarks,
     node: u64,
 }
 
-impl Answer {
+impl LocatedNode {
     fn read(record: &[u8]) -> Result<Self> {
         let mut reader = Reader(record);
         let at = Point {
@@ -348,7 +348,7 @@ impl Answer {
         let crossing = Crossing::of(marks & 3).unwrap_or(Crossing::None);
         Ok(Self {
             at,
-            marks: Marks {
+            marks: NodeMarks {
                 crossing,
                 blocks: marks >> 2 == 1,
             },
@@ -404,7 +404,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut places = Places::new(folder.path());
         let at = Point { x: 1000, y: 2000 };
-        let marks = Marks {
+        let marks = NodeMarks {
             crossing: Crossing::None,
             blocks: false,
         };
@@ -429,7 +429,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut places = Places::new(folder.path());
         for node in [1, 2, 3, 4, 6, 7] {
-            let marks = Marks {
+            let marks = NodeMarks {
                 crossing: Crossing::None,
                 blocks: node == 3,
             };

@@ -40,7 +40,7 @@ pub struct Mesh {
 
 /// Makes the network of a tile.
 pub fn mesh(tile: TileId, streets: &[&Street], ground: &Ground) -> Mesh {
-    let mut web = Web::new(tile, streets);
+    let mut web = SegmentNet::new(tile, streets);
     web.drop_islands(ground);
     let mut chains = web.chains();
     for chain in &mut chains {
@@ -66,7 +66,7 @@ type Look = (Way, Option<String>);
 type Chain = (u32, Vec<Point>);
 
 /// Straight pieces and the points between them.
-struct Web {
+struct SegmentNet {
     vertices: Vec<Junction>,
     segments: Vec<Segment>,
     looks: Vec<Look>,
@@ -86,7 +86,7 @@ struct Segment {
     used: bool,
 }
 
-impl Web {
+impl SegmentNet {
     fn new(tile: TileId, streets: &[&Street]) -> Self {
         let mut web = Self {
             vertices: Vec::new(),

@@ -10,7 +10,7 @@ use walkies_core::values::place::Place;
 use super::deal::Dealer;
 use super::frame::Frame;
 use super::import::{ImportError, Summary};
-use super::locate::{Marks, Places};
+use super::locate::{NodeMarks, Places};
 use super::osm::{self, Tags};
 use super::record::{Reader, broken, put};
 use super::spool::Sorter;
@@ -27,7 +27,7 @@ pub struct Reading {
     pub dealer: Dealer,
     /// By number: the ways that are wanted (`WantedWay`).
     pub ways: Sorter,
-    /// How many.
+    /// How many ways are wanted.
     pub n_ways: u32,
     /// How many of them people may walk on somewhere.
     pub n_walked: u32,
@@ -161,7 +161,7 @@ impl Reading {
             return Ok(());
         };
         let at = Point::at(place);
-        let marks = Marks {
+        let marks = NodeMarks {
             crossing: rules::node_crossing(tags),
             blocks: rules::blocks(tags),
         };
