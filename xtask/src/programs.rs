@@ -2,7 +2,7 @@
 //! other packages than all gives the crates that they share other features, and builds those once more.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use anyhow::{Result, ensure};
 use serde_json::Value;
@@ -36,29 +36,42 @@ pub fn run(package: &str, wants: impl Fn(&str) -> bool, env: &[(&str, &str)]) ->
     outcomes.collect::<Vec<_>>().into_iter().collect()
 }
 
-/// Builds what is not built, the server among it, and gives every program of tests; clippy's warnings are errors.
+/// Builds what is not built, the server among it, and gives every program of tests; clippy's warnings are errors, those
+/// of what was built before too.
 pub fn build() -> Result<Vec<Program>> {
-    let mut cargo = build_command();
-    println!("  $ cargo test --no-run --locked --workspace");
-    let output = cargo.stderr(Stdio::inherit()).output()?;
-    ensure!(output.status.success(), "The tests were not built.");
+    let args = [
+        "test",
+        "--no-run",
+        "--quiet",
+        "--locked",
+        "--workspace",
+        "--message-format=json",
+    ];
+    println!("  $ cargo {}", args.join(" "));
+    let output = command("cargo", &args)
+        // What `cargo clippy` sets for cargo, which would check there where this compiles.
+        .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
+        .stderr(Stdio::inherit())
+        .output()?;
     let lines = output.stdout.split(|it| *it == b'\n');
-    Ok(lines.filter_map(program).collect())
+    let messages: Vec<Value> = lines
+        .filter_map(|it| serde_json::from_slice(it).ok())
+        .collect();
+    let mut warnings = messages
+        .iter()
+        .filter_map(|it| it["message"]["rendered"].as_str())
+        .peekable();
+    let has_warnings = warnings.peek().is_some();
+    warnings.for_each(|it| eprint!("{it}"));
+    ensure!(
+        output.status.success() && !has_warnings,
+        "The tests were not built without a warning."
+    );
+    Ok(messages.iter().filter_map(program).collect())
 }
 
-fn build_command() -> Command {
-    let mut args = vec!["test", "--no-run", "--quiet", "--locked", "--workspace"];
-    args.push("--message-format=json-render-diagnostics");
-    let mut cargo = command("cargo", &args);
-    // What `cargo clippy` sets for cargo, which would check there where this compiles.
-    cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
-    cargo.env("CARGO_BUILD_WARNINGS", "deny");
-    cargo
-}
-
-/// The program of which a line of cargo's messages tells, if it does.
-fn program(line: &[u8]) -> Option<Program> {
-    let message: Value = serde_json::from_slice(line).ok()?;
+/// The program of tests that cargo says it has made, if it does.
+fn program(message: &Value) -> Option<Program> {
     let is_test = message["profile"]["test"].as_bool()?;
     let path = message["executable"].as_str()?.to_owned();
     let manifest = Path::new(message["manifest_path"].as_str()?);
