@@ -1,6 +1,8 @@
 /**
  * Owns the floors of the phone's times: the least that a browser does for the same, on a bare page of the app's own origin.
  * Each is measured in turns with the app, so that a time is said in multiples of its floor and holds on any machine.
+ * A floor ends as the app does. Where that is with the day on the screen, it shows the same picture, of HTML and CSS that
+ * are there: to style, lay out and paint a day takes the browser longer than a word would, whoever asks it to.
  * What runs in a page is sent there as text: such a function knows its arguments and `window.bare`, and nothing else.
  */
 import { createServer } from "node:http";
@@ -16,7 +18,9 @@ declare global {
       done: (tx: IDBTransaction) => Promise<void>;
       /** A button; resolves when it is pressed, with when the finger was there: as for the app, the way of the press counts. */
       pressed: () => Promise<number>;
-      /** Shows this; resolves when the frame with it is done, on the page's clock. */
+      /** Resolves when the frame with what is there now is done, on the page's clock. */
+      painted: () => Promise<number>;
+      /** Shows this, too; resolves when the frame with it is done. */
       paint: (text: string) => Promise<number>;
     };
     /** When the bare page has painted what it has read, after it was asked for; in milliseconds. */
@@ -29,15 +33,40 @@ declare global {
 /** The service worker leaves it to the network; see `sw.ts`. */
 const BARE = "/report/bare";
 
+/** What an app shows, as HTML and CSS that need none of its code. */
+export interface Picture {
+  css: string;
+  body: string;
+  /** How far its screen is scrolled, in pixels. */
+  scrollTop: number;
+}
+
+/** The picture of what this page shows. */
+export const pictureOf = (page: Page): Promise<Picture> =>
+  page.evaluate(() => ({
+    css: [...document.styleSheets].flatMap((it) => [...it.cssRules].map((rule) => rule.cssText)).join("\n"),
+    body: document.body.innerHTML,
+    scrollTop: document.querySelector("main")?.scrollTop ?? 0,
+  }));
+
 /**
  * Opens a page of the app's origin without the app, which does this at once, where there is anything to do.
  * The network to that origin has to be cut: this page takes its place for a moment, and nothing else is answered.
+ * `css` is what a picture on it is styled by.
  */
-export async function goBare<T>(page: Page, origin: string, work?: (given: T) => void, given?: T): Promise<void> {
+export async function goBare<T>(
+  page: Page,
+  origin: string,
+  work?: (given: T) => void,
+  given?: T,
+  css = "",
+): Promise<void> {
   const script = `(${String(bareTools)})(); ${work ? `(${String(work)})(${JSON.stringify(given)?.replaceAll("<", "\\u003c")})` : ""}`;
+  const head = `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${css}</style>`;
   const server = createServer((request, response) => {
     const isAsked = request.url === BARE;
-    if (isAsked) response.setHeader("Content-Type", "text/html").end(`<!doctype html><body><script>${script}</script>`);
+    if (isAsked)
+      response.setHeader("Content-Type", "text/html").end(`<!doctype html>${head}<body><script>${script}</script>`);
     else request.destroy();
   });
   await new Promise<void>((done, failed) => {
@@ -69,13 +98,25 @@ function bareTools(): void {
     pressed: () => {
       const button = document.createElement("button");
       button.textContent = "Go";
-      document.body.replaceChildren(button);
-      return new Promise((done) => button.addEventListener("click", (event) => done(event.timeStamp)));
+      button.style.cssText = "position: fixed; z-index: 1";
+      document.body.prepend(button);
+      return new Promise((done) =>
+        button.addEventListener("click", (event) => {
+          button.remove();
+          done(event.timeStamp);
+        }),
+      );
     },
+    // The frame that shows it is done when the next task begins; with this priority none comes in between, nor a next frame.
+    painted: () =>
+      new Promise((done) =>
+        requestAnimationFrame(
+          () => void scheduler.postTask(() => done(performance.now()), { priority: "user-blocking" }),
+        ),
+      ),
     paint: (text) => {
       document.body.append(`${text}. `);
-      // The frame that shows it is done when the next task begins.
-      return new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(performance.now()))));
+      return window.bare.painted();
     },
   };
 }
@@ -95,22 +136,39 @@ export async function databaseName(page: Page): Promise<string> {
   return found.name;
 }
 
-/** The floor of a cold start, for `goBare`: reads into memory what the app starts with (`Store.load`), and paints a word. */
-export function readRows(database: string): void {
-  const { open, done, paint } = window.bare;
+/** The floor of a cold start, for `goBare`: reads into memory what the app starts with (`Store.load`), and shows its picture. */
+export function readRows({ database, body, scrollTop }: Picture & { database: string }): void {
+  const { open, done, painted } = window.bare;
   const read = async () => {
     const stores = ["meta", "pages", "outbox", "attention"];
     const tx = (await open(database)).transaction(stores);
     const asked = stores.map((it) => tx.objectStore(it).getAll() as IDBRequest<unknown[]>);
     await done(tx);
-    return paint(`${asked.map((it) => it.result.length).join(", ")} read`);
+    if (!asked.every((it) => Array.isArray(it.result))) throw new Error("Not read.");
+    document.body.innerHTML = body;
+    document.querySelector("main")?.scrollTo(0, scrollTop);
+    return painted();
   };
   window.floor = read();
 }
 
-/** The floor of a save: what the app has saved last, once more in one strict transaction, and a word painted. */
-export async function saveOnce(database: string): Promise<number> {
-  const { open, done, pressed, paint } = window.bare;
+/** Marks the visits that a page shows, in its picture, too. */
+export function markVisits(): void {
+  for (const it of document.querySelectorAll("li[data-start]")) it.setAttribute("data-marked", "");
+}
+
+/**
+ * The floor of a save: what the app has saved last, once more in one strict transaction, and the visit that is not marked
+ * on the app's picture is there again.
+ */
+export async function saveOnce({ database, body, scrollTop }: Picture & { database: string }): Promise<number> {
+  const { open, done, pressed, painted } = window.bare;
+  document.body.innerHTML = body;
+  document.querySelector("main")?.scrollTo(0, scrollTop);
+  const visit = document.querySelector("li[data-start]:not([data-marked])");
+  const [list, next] = [visit?.parentElement, visit?.nextSibling ?? null];
+  if (!visit || !list) throw new Error("Nothing is new.");
+  visit.remove();
   const app = await open(database);
   const read = app.transaction(["meta", "outbox"]);
   const asked = ["meta", "outbox"].map((it) => read.objectStore(it).getAll() as IDBRequest<unknown[]>);
@@ -125,9 +183,10 @@ export async function saveOnce(database: string): Promise<number> {
   tx.objectStore("outbox").put(saved, begun);
   tx.commit();
   await done(tx);
-  const painted = await paint("Saved");
+  list.insertBefore(visit, next);
+  const shown = await painted();
   own.close();
-  return painted - begun;
+  return shown - begun;
 }
 
 /** The floor of a walk that is opened again: its log read from the open database into one piece, and a word painted. */
