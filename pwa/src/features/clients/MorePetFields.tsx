@@ -34,7 +34,7 @@ function DetailField({ name, pet, field, onChange }: PetFieldsProps & { name: De
           onChange={change}
         />
       );
-    case "choice":
+    default:
       return <Select {...control} value={String(value)} onChange={change} options={detail.choices} />;
   }
 }
