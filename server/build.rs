@@ -5,10 +5,10 @@ use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
-    // A debug build reads them from the folder when it runs.
+    // A debug build reads the files from the folder when it runs, if the folder was there when it was built; and one that
+    // is not there would count as changed at every build.
+    fs::create_dir_all("../pwa/dist")?;
     if env::var("PROFILE").is_ok_and(|it| it == "release") {
-        // A folder that is not there would count as changed at every build.
-        fs::create_dir_all("../pwa/dist")?;
         println!("cargo::rerun-if-changed=../pwa/dist");
     }
     Ok(())

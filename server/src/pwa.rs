@@ -16,7 +16,6 @@ use crate::state::Settings;
 /// In a release the files are in the binary; in a debug build they are read from the folder at each request.
 #[derive(Embed)]
 #[folder = "../pwa/dist"]
-#[allow_missing = true]
 struct Dist;
 
 /// What a browser may do with a page of ours: run our own scripts and WebAssembly, show our own pictures, talk to us.
