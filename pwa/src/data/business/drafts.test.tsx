@@ -70,6 +70,28 @@ test("a form that opens while the disk does not answer is saved once it does", a
   await closedBusiness(business);
 });
 
+test("what is typed after a save and before it is painted stays a draft, in this form and in the next", async () => {
+  const business = await openedBusiness();
+  const first = await shown();
+  await expect.poll(() => first.form().ready).toBe(true);
+  first.form().set({ note: "Walk" });
+  const frames: FrameRequestCallback[] = [];
+  const frame = vi.spyOn(window, "requestAnimationFrame").mockImplementation((it) => frames.push(it));
+  const args = { id: newId(), offering: { name: "Walk" } };
+  await business.save({ name: "create_offering", args }, "Add Walk", { draft: KEY });
+  first.form().set({ note: "Walk in the rain" });
+  await flushDrafts();
+  frame.mockRestore();
+  document.dispatchEvent(new Event("visibilitychange"));
+  await first.leave();
+
+  const second = await shown();
+  await expect.element(page.getByText("Walk in the rain")).toBeVisible();
+  second.form().clear();
+  await second.leave();
+  await closedBusiness(business);
+});
+
 async function shown() {
   let form: Draft<{ note: string }> | undefined;
   function Note() {

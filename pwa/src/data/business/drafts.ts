@@ -75,12 +75,16 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
   const store = useCallback(() => (openBusiness() === of ? of.store : undefined), [of]);
 
   const name = useRef<Promise<string>>(undefined);
+  const writes = useRef(0);
+  // The end of a draft that was saved, for which the next form under its name waits.
+  const ending = useRef<Promise<void>>(undefined);
 
   const flush = useCallback(async () => {
     const waiting = pending.current;
     if (!waiting) return;
     clearTimeout(waiting.timer);
     pending.current = undefined;
+    writes.current += 1;
     try {
       const draft = { key: (await name.current) ?? key, value: waiting.value, base_rev: rev.current };
       await store()?.putDraft({ ...draft, saved_at: Date.now() });
@@ -97,7 +101,10 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
     async (shown?: Promise<void>) => {
       clearTimeout(pending.current?.timer);
       pending.current = undefined;
+      const before = writes.current;
       await shown;
+      // Written since: that is typed anew.
+      if (before < writes.current) return;
       await name.current?.then((it) => store()?.deleteDraft(it)).catch(() => undefined); // it comes back, and says so
     },
     [store],
@@ -108,7 +115,9 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
     const claim = claimDraft(of.store, key);
     name.current = claim.name;
     // The save has ended the draft; what is left is a write that was under way, and what was saved is shown first.
-    const leave = of.savedDrafts.subscribe((saved) => saved === key && void forget(afterPaint()));
+    const leave = of.savedDrafts.subscribe((saved) => {
+      if (saved === key) ending.current = forget(afterPaint());
+    });
     flushes.add(flush);
     void claim.name
       .then((it) => store()?.getDraft(it))
@@ -132,7 +141,7 @@ export function useDraft<T extends object>(key: string, initial: T): Draft<T> {
     return () => {
       current = false;
       clearStorageTrouble();
-      void flush().finally(claim.release);
+      void Promise.all([flush(), ending.current]).finally(claim.release);
       flushes.delete(flush);
       leave();
     };
