@@ -1,5 +1,6 @@
 /** Owns what a test sees around every section: navigation, notices, banners, questions. */
 import { expect, type Locator, type Page } from "@playwright/test";
+import { unconfirmed } from "../support/disk";
 import { hasSaid } from "../support/notices";
 
 export class Screen {
@@ -53,8 +54,9 @@ export class Screen {
     await this.page.getByRole("button", { name: "Sign Out" }).click();
   }
 
-  /** Waits until nothing is on its way: no banner counts changes any more. */
+  /** Waits until nothing is on its way: not on the disk, since not every screen marks what waits, and no banner counts it. */
   async hasSentEverything(): Promise<void> {
+    await expect.poll(() => unconfirmed(this.page), "changes that wait").toBe(0);
     await expect(this.page.getByTitle("Waiting to be sent")).toHaveCount(0);
     await expect(this.banners.filter({ hasText: /safe on this phone/ })).toHaveCount(0);
   }

@@ -3,12 +3,17 @@ import { expect, type Page } from "@playwright/test";
 
 /** Waits until these words are in a draft on the disk: a tab that is killed now loses none of them. */
 export async function isOnDisk(page: Page, words: string): Promise<void> {
-  await expect.poll(() => drafts(page)).toContain(words);
+  await expect.poll(async () => JSON.stringify(await storedIn(page, "drafts"))).toContain(words);
 }
 
-/** Every draft on this phone's disk, as text. */
-function drafts(page: Page): Promise<string> {
-  return page.evaluate(async () => {
+/** How many changes on this phone's disk the feed has not confirmed. */
+export async function unconfirmed(page: Page): Promise<number> {
+  return (await storedIn(page, "outbox")).length;
+}
+
+/** All that lies in this store of the business on this phone's disk. */
+function storedIn(page: Page, store: "drafts" | "outbox"): Promise<unknown[]> {
+  return page.evaluate(async (store) => {
     const asked = <T>(request: IDBRequest<T>) =>
       new Promise<T>((done, failed) => {
         request.onsuccess = () => done(request.result);
@@ -16,10 +21,10 @@ function drafts(page: Page): Promise<string> {
       });
     const name = (await indexedDB.databases()).map((it) => it.name ?? "").find((it) => /^walkies-.{36}$/.test(it));
     const db = await asked(indexedDB.open(name ?? ""));
-    const found = await asked(db.transaction("drafts").objectStore("drafts").getAll());
+    const found: unknown[] = await asked(db.transaction(store).objectStore(store).getAll());
     db.close();
-    return JSON.stringify(found);
-  });
+    return found;
+  }, store);
 }
 
 /** All that the browser keeps on this phone's disk for the app, as text; bytes as the characters that they may be. */
