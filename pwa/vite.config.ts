@@ -204,7 +204,10 @@ export default defineConfig(({ mode }) => ({
             headless: true,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] },
+              launchOptions: {
+                executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
+                args: ["--no-sandbox", "--disable-gpu"],
+              },
             }),
             instances: [{ browser: "chromium", viewport: { width: 390, height: 844 } }],
           },

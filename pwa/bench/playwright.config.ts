@@ -11,7 +11,12 @@ export default defineConfig({
   fullyParallel: false,
   timeout: 600_000,
   reporter: [["./lines.ts"]],
-  use: { ...shared.use, trace: "off" },
+  use: {
+    ...shared.use,
+    // The one that people have.
+    launchOptions: { ...shared.use?.launchOptions, executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium" },
+    trace: "off",
+  },
   projects: [
     {
       name: "phone",

@@ -64,7 +64,7 @@ fn server() -> Result<()> {
 }
 
 fn build_phone() -> Result<()> {
-    setup::for_tests()?;
+    setup::for_bench()?;
     build::everything()
 }
 
@@ -100,7 +100,7 @@ const STARTS: &str = "40";
 const ENGINES: &str = "target/tools/rivals";
 
 fn build_routes() -> Result<()> {
-    setup::for_tests()?;
+    setup::for_bench()?;
     build::wasm()?;
     let mut args = ROUTES.to_vec();
     args.push("--no-run");
