@@ -191,6 +191,8 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
+    // By itself it leaves one core to others, which on two leaves one; each has a browser context of its own.
+    maxWorkers: 2,
     projects: [
       {
         // What runs beside the code runs in a real browser: dialogs, popovers, IndexedDB and WASM are the real ones.
