@@ -667,6 +667,7 @@ fn every_command_survives_its_json() {
         "quoted_price": 25.5, "notes": "Good", "despite_cancel": true, "paid": true, "walk": walk,
         "orders": [{ "id": id, "display_order": 3, "category": "Pet Care" }],
         "reports": [{ "id": id, "client_id": id, "dog_ids": [id], "note": "Hi" }],
+        "service_id": id, "sitter_response": "Gladly", "start_time": "09:30",
     });
     let Value::Object(args) = args else {
         unreachable!()
@@ -680,6 +681,7 @@ fn every_refusal_survives_its_json() {
     let fields = json!({
         "fields": [{ "field": "name", "text": "Name is required" }], "count": 2, "at": Instant(0),
         "with": [], "free": ["09:00"], "photo": id, "text": "no",
+        "status": "approved",
         "changes": [{ "field": "name", "theirs": "Rex", "yours": null }],
     });
     survive_their_json(Refusal::CODES, |code| {

@@ -19,6 +19,7 @@ use walkies_core::rows::service::ServiceType;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::account::SignUpForm;
 use walkies_core::rules::pricing;
+use walkies_core::rules::request::SORRY;
 use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Date, Id, Instant, Now, Row, Time};
 
@@ -774,7 +775,7 @@ async fn parents(
             30,
             RequestStatus::Declined,
             "Just a short one for Otso?",
-            "Sorry, I'm not available at this time.",
+            SORRY,
         ),
     ];
     for (place, days, hour, minutes, status, message, sitter_response) in requests {
@@ -785,22 +786,17 @@ async fn parents(
             continue;
         };
         let price = pricing::price(&stored.row, ServiceType::Walk, minutes, client.dogs.len());
+        let asked_at = now.at.0 - 3_600_000 * (2 + i64::try_from(place).unwrap_or_default());
         let request = WalkRequest {
-            id: app.env.id(),
-            client_id: client.id,
             status,
             requested_date: now.today().plus_days(days),
             requested_start_time: Time::hour(hour),
             requested_duration_minutes: minutes,
-            service_type: ServiceType::Walk,
             dog_ids: client.dogs.clone(),
             message: message.to_owned(),
             sitter_response: sitter_response.to_owned(),
             estimated_price: price.total,
-            scheduled_service_id: None,
-            created_at: Instant(
-                now.at.0 - 3_600_000 * (2 + i64::try_from(place).unwrap_or_default()),
-            ),
+            ..WalkRequest::new(app.env.id(), client.id, Instant(asked_at))
         };
         db::write_row(&mut tx, sitter_id, rev, &Row::WalkRequest(request)).await?;
     }

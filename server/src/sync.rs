@@ -10,7 +10,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use walkies_core::sync::wire::{
     MIN_SCHEMA, Outcome, OutcomeKind, PullRequest, PullResponse, PushResponse, SCHEMA,
-    SCHEMA_OF_FAILED, Stop, VerifyRequest, VerifyResponse, WireRow,
+    SCHEMA_OF_ANSWERED, SCHEMA_OF_FAILED, Stop, VerifyRequest, VerifyResponse, WireRow,
 };
 use walkies_core::values::bounds;
 use walkies_core::values::form_errors::FieldError;
@@ -144,9 +144,13 @@ enum Pushed {
 
 /// An outcome in words that a phone of this schema can read: one that cannot read why would not read the feed at all.
 fn for_phone(mut outcome: Outcome, schema: u32) -> Outcome {
-    if schema < SCHEMA_OF_FAILED
-        && let Some(refusal @ (Refusal::Failed | Refusal::ChangedMeanwhile { .. })) =
-            &outcome.refusal
+    let known_since = |it: &Refusal| match it {
+        Refusal::Failed | Refusal::ChangedMeanwhile { .. } => SCHEMA_OF_FAILED,
+        Refusal::AlreadyAnswered { .. } => SCHEMA_OF_ANSWERED,
+        _ => MIN_SCHEMA,
+    };
+    if let Some(refusal) = &outcome.refusal
+        && schema < known_since(refusal)
     {
         outcome.refusal = Some(Refusal::Invalid {
             fields: vec![FieldError {

@@ -13,6 +13,7 @@ use crate::commands::client::{CreateClient, DeleteClient, RestoreClient, UpdateC
 use crate::commands::decision::{About, Context, Decision, Intent, Need};
 use crate::commands::offering::{CreateOffering, DeleteOffering, ReorderOfferings, UpdateOffering};
 use crate::commands::report::{ShareWalk, UnshareWalk};
+use crate::commands::request::{ApproveRequest, DeclineRequest};
 use crate::commands::service::{
     CancelService, CompleteService, DeleteService, RecordService, ReopenService, ScheduleService,
     SetServicePaid, UpdateService,
@@ -118,6 +119,10 @@ commands! {
     ShareWalk = "share_walk",
     /// Takes a walk's reports back.
     UnshareWalk = "unshare_walk",
+    /// Approves a walk request: a service is made of it and linked.
+    ApproveRequest = "approve_request",
+    /// Declines a walk request; a repeat changes nothing.
+    DeclineRequest = "decline_request",
 }
 
 impl<'de> Deserialize<'de> for Command {

@@ -7,6 +7,7 @@ pub mod command;
 pub mod decision;
 mod offering;
 mod report;
+mod request;
 mod service;
 mod sitter;
 
@@ -20,6 +21,7 @@ pub use offering::{
     CreateOffering, DeleteOffering, OfferingPlace, ReorderOfferings, UpdateOffering,
 };
 pub use report::{ShareWalk, UnshareWalk};
+pub use request::{ApproveRequest, DeclineRequest};
 pub use service::{
     CancelService, CompleteService, DeleteService, RecordService, ReopenService, ScheduleService,
     SetServicePaid, UpdateService,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::rows::service::ServiceType;
+use crate::rows::service::{DEFAULT_MINUTES, ServiceType};
 use crate::values::json::{read_by_field, read_by_name};
 use crate::{Cents, Date, Id, Instant, Time};
 
@@ -29,6 +29,18 @@ read_by_name!(RequestStatus {
     Declined,
     Completed
 });
+
+impl RequestStatus {
+    /// As it stands in a sentence: `approved`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Approved => "approved",
+            Self::Declined => "declined",
+            Self::Completed => "completed",
+        }
+    }
+}
 
 /// A pet parent's wish (SPEC 3). Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -69,3 +81,24 @@ pub struct WalkRequest {
 read_by_field!(WalkRequest { id, client_id, status, requested_date, requested_start_time,
     requested_duration_minutes, service_type, dog_ids, estimated_price, created_at }
     or default { message, sitter_response, scheduled_service_id });
+
+impl WalkRequest {
+    /// A request that waits, for nothing in particular yet.
+    pub fn new(id: Id, client_id: Id, at: Instant) -> Self {
+        Self {
+            id,
+            client_id,
+            status: RequestStatus::Pending,
+            requested_date: Date::default(),
+            requested_start_time: Time::hour(9),
+            requested_duration_minutes: DEFAULT_MINUTES,
+            service_type: ServiceType::Walk,
+            dog_ids: Vec::new(),
+            message: String::new(),
+            sitter_response: String::new(),
+            estimated_price: Cents::ZERO,
+            scheduled_service_id: None,
+            created_at: at,
+        }
+    }
+}

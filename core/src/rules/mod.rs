@@ -10,6 +10,7 @@ pub mod photo;
 pub mod pricing;
 pub mod refusal;
 pub mod report;
+pub mod request;
 pub mod scheduling;
 pub mod service;
 pub mod sitter;

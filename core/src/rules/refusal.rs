@@ -4,6 +4,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::rows::blocked_time::BlockType;
+use crate::rows::walk_request::RequestStatus;
 use crate::values::form_errors::{FieldError, FieldErrors};
 use crate::values::json::read_by_tag;
 use crate::values::patch::Overwritten;
@@ -99,6 +100,12 @@ pub enum Refusal {
     /// The service was completed in the meantime.
     #[error("This service was already completed.")]
     AlreadyCompleted,
+    /// The walk request was answered in the meantime.
+    #[error("This request was already {}.", status.word())]
+    AlreadyAnswered {
+        /// What was answered.
+        status: RequestStatus,
+    },
     /// A photo that the change names has not arrived.
     #[error("The photo has not been uploaded yet.")]
     PhotoMissing {
@@ -143,6 +150,7 @@ read_by_tag!(Refusal by "code" {
     "has_future_services" => HasFutureServices { count },
     "was_cancelled" => WasCancelled {} or default { at },
     "already_completed" => AlreadyCompleted,
+    "already_answered" => AlreadyAnswered { status },
     "photo_missing" => PhotoMissing { photo },
     "changed_meanwhile" => ChangedMeanwhile { changes },
     "failed" => Failed,

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::Time;
 use crate::rows::offering::{CATEGORIES, ICONS};
 use crate::rules::account::MIN_PASSWORD_LENGTH;
+use crate::rules::request::SORRY;
 use crate::rules::scheduling::{
     CONSTRAINTS, Constraints, DEFAULT_START, DURATION_OPTIONS, STEP_MINUTES, start_times,
 };
@@ -74,6 +75,7 @@ pub struct Limits {
     pub saved_routes: u32,
     pub commands_in_a_push: u32,
     pub profile_later_days: u32,
+    pub declined_without_reason: &'static str,
 }
 
 fn count(number: usize) -> u32 {
@@ -111,5 +113,6 @@ pub fn limits() -> Limits {
         saved_routes: count(SAVED_ROUTES),
         commands_in_a_push: count(COMMANDS_IN_A_PUSH),
         profile_later_days: PROFILE_LATER_DAYS,
+        declined_without_reason: SORRY,
     }
 }

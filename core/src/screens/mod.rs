@@ -6,4 +6,5 @@ pub mod directory;
 pub mod guided_start;
 pub mod limits;
 pub mod offerings;
+pub mod requests;
 pub mod schedule;

@@ -152,7 +152,8 @@ fn breakdown(
     pricing::of_service(business, service)
 }
 
-fn nearest(mut free: Vec<Time>, wanted: Time, cycle: HourCycle) -> Vec<TimeOption> {
+/// The free starts that are offered in place of the wanted one, by time.
+pub(crate) fn nearest(mut free: Vec<Time>, wanted: Time, cycle: HourCycle) -> Vec<TimeOption> {
     free.small_sort_by_key(|it| (it.minute_of_day().abs_diff(wanted.minute_of_day()), *it));
     free.truncate(FREE_STARTS_OFFERED);
     free.small_sort_by_key(|it| *it);

@@ -238,6 +238,10 @@ fn despite(command: &Command, refusal: &Refusal) -> Option<WayOut> {
             it.overlap_ok = true;
             Some(way("Move anyway", Command::UpdateService(it)))
         }
+        (Refusal::Conflict { .. }, Command::ApproveRequest(mut it)) => {
+            it.overlap_ok = true;
+            Some(way("Approve anyway", Command::ApproveRequest(it)))
+        }
         (Refusal::WasCancelled { .. }, Command::CompleteService(mut it)) => {
             it.despite_cancel = true;
             Some(way("Keep as completed", Command::CompleteService(it)))
@@ -288,6 +292,7 @@ fn can_be_mended(command: Option<&Command>, refusal: Option<&Refusal>) -> bool {
             | Refusal::HasFutureServices { .. }
             | Refusal::WasCancelled { .. }
             | Refusal::AlreadyCompleted
+            | Refusal::AlreadyAnswered { .. }
             | Refusal::ChangedMeanwhile { .. }
             | Refusal::Forgotten,
         ) => false,

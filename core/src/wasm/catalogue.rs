@@ -13,6 +13,7 @@ use crate::rules::offering;
 use crate::rules::pricing::{self, PriceExample, Rate};
 use crate::screens::directory::{self, ClientServices};
 use crate::screens::offerings::{self, Bookable, OfferingGroup};
+use crate::screens::requests::{self, RequestFilter, RequestList};
 use crate::sync::attention::{self, AttentionGroup};
 use crate::values::patch::Patch;
 use crate::{Id, Instant};
@@ -103,6 +104,23 @@ impl Phone {
     #[wasm_bindgen(js_name = offeringGroups)]
     pub fn offering_groups(&self) -> Result<Json<[OfferingGroup]>, JsError> {
         list_to_js(&offerings::groups(self.replica.business()))
+    }
+
+    /// The newest walk requests of a tab, with what is in the way of those that wait.
+    pub fn requests(
+        &self,
+        filter: Ts<RequestFilter>,
+        most: usize,
+        now_ms: f64,
+    ) -> Result<Json<RequestList>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let filter = filter.to_rust()?;
+        to_js(&requests::requests(
+            self.replica.business(),
+            filter,
+            most,
+            &now,
+        ))
     }
 
     /// What needs a person, grouped by what it is about.

@@ -53,7 +53,7 @@ test("the reminder of an incomplete profile is put off for a week", async () => 
   await first.unmount();
 
   const second = await show("/no/such/place");
-  await expect.element(page.getByRole("link", { name: /Requests/ })).toBeVisible();
+  await expect.element(page.getByRole("link", { name: /Requests/ }).first()).toBeVisible();
   await expect.element(reminder).not.toBeInTheDocument();
   await second.unmount();
 

@@ -26,7 +26,7 @@ import { BottomBar } from "./BottomBar";
 import { keepMapAhead } from "./mapAhead";
 import { SideMenu } from "./SideMenu";
 import { useInSight } from "./StatusStrip";
-import { HOME, isBuilt, type Section } from "./sections";
+import { HOME, type Section } from "./sections";
 import { useCollapsed } from "./useCollapsed";
 
 const Desktop = loadable(async () => ({ default: (await import("./Desktop")).Desktop }));
@@ -78,11 +78,7 @@ export function Shell({ section }: { section?: Section }) {
     return { tools, banners };
   }, [requests, bannersRef, isPhone]);
   const hasDesktop = useHasDesktop(isPhone);
-  const screen = section ? (
-    <Screen section={section} path={pathname} />
-  ) : (
-    <Nowhere path={pathname} requests={requests} />
-  );
+  const screen = section ? <Screen section={section} path={pathname} /> : <Nowhere />;
 
   if (section?.frame === "bare") {
     return (
@@ -175,25 +171,19 @@ function Coming({ title, bare }: { title: string; bare: boolean }) {
   );
 }
 
-/** A path of nothing, or of a section that this version has not. */
-function Nowhere({ path, requests }: { path: string; requests: number }) {
-  const isRequests = path === "/requests" && !isBuilt("/requests");
+/** A path of nothing. */
+function Nowhere() {
   return (
     <>
-      <PageHeader title={isRequests ? "Requests" : "Not here"} />
+      <PageHeader title="Not here" />
       <EmptyState
         icon={<Compass aria-hidden />}
-        title={isRequests ? waiting(requests) : "There is nothing at this address"}
+        title="There is nothing at this address"
         action={<ButtonLink to={HOME}>To the schedule</ButtonLink>}
-      >
-        {isRequests && requests > 0 && "They are kept for you. This version of Walkies cannot answer them yet."}
-      </EmptyState>
+      />
     </>
   );
 }
-
-const waiting = (count: number): string =>
-  count === 0 ? "No requests wait for you" : count === 1 ? "1 request waits for you" : `${count} requests wait for you`;
 
 /** The count on the app's icon, where the system shows one. */
 function useAppBadge(count: number): void {

@@ -10,6 +10,7 @@ mod photos;
 mod profile;
 mod realtime;
 mod reports;
+mod requests;
 mod services;
 mod sessions;
 mod sign_up;
@@ -48,6 +49,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(availability::routes());
     routes.extend(photos::routes());
     routes.extend(map::routes());
+    routes.extend(requests::routes());
     routes.extend(reports::routes());
     routes.extend(sync::routes());
     routes.extend(realtime::routes());

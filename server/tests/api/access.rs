@@ -68,6 +68,7 @@ pub async fn victim(app: &TestApp) -> Victim {
             sitter.post("/auth/factors/totp", proof).await.id()
         }),
         ("walk", shared.id()),
+        ("request", app.request(&sitter, &pair).await),
         ("report", report["id"].as_str().unwrap().to_owned()),
         ("client", client),
         ("dog", dog),
@@ -196,6 +197,12 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             )),
         ),
         ("DELETE", "/walks/{id}") => ("walk", None),
+        ("POST", "/sitter/requests/{id}/approve") => {
+            ("request", Some(json!({ "create_scheduled_service": true })))
+        }
+        ("POST", "/sitter/requests/{id}/decline") => {
+            ("request", Some(json!({ "sitter_response": "Taken over" })))
+        }
         (
             "GET",
             "/public/reports/{shareId}"

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 
 use serde_json::{Map, Value, json};
 use walkies_core::rows::service::ServiceType;
-use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
-use walkies_core::{Business, Cents, Command, Id, Instant, Row, RowKey, TableName, Time};
+use walkies_core::rows::walk_request::WalkRequest;
+use walkies_core::{Business, Cents, Command, Id, Instant, Row, RowKey, TableName};
 use walkies_server::db;
 use walkies_server::env::{Entropy, Env};
 use walkies_server::files::Files;
@@ -19,7 +19,7 @@ use crate::rng::Rng;
 use crate::support::{Answer, HOUR, NOW, Phone, TestApp, User, settings};
 
 /// Each is a run of its own, with businesses of its own.
-const SEEDS: [u64; 3] = [1, 2, 3];
+const SEEDS: [u64; 4] = [1, 2, 3, 4];
 const PUSHES: usize = 160;
 /// The name of the other sitter, in all its texts and nowhere else.
 const OTHER: &str = "Zanzibar";
@@ -289,29 +289,26 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
     assert_eq!(by_rest.status, 201);
     mutations.push(key);
 
-    let request = WalkRequest {
-        id: ids(),
-        client_id: client,
-        status: RequestStatus::Pending,
-        requested_date: "2026-11-30".parse().unwrap(),
-        requested_start_time: Time::hour(9),
-        requested_duration_minutes: 30,
+    // Several, since each is answered once.
+    let requests = [19, 20, 21, 22, 23, 24, 25, 26].map(|day| WalkRequest {
+        requested_date: format!("2026-11-{day}").parse().unwrap(),
         service_type: ServiceType::Dropin,
         dog_ids: vec![dog],
         message: format!("Please, {name}"),
-        sitter_response: String::new(),
         estimated_price: Cents(30_00),
-        scheduled_service_id: None,
-        created_at: Instant(NOW),
-    };
+        ..WalkRequest::new(ids(), client, Instant(NOW))
+    });
     let mut tx = app.state.db.write().await.unwrap();
     let turn = db::claim_next_revision(&mut tx, sitter_id, None, None)
         .await
         .unwrap()
         .unwrap();
-    db::write_row(&mut tx, sitter_id, turn.rev, &Row::WalkRequest(request))
-        .await
-        .unwrap();
+    for request in requests {
+        let row = Row::WalkRequest(request);
+        db::write_row(&mut tx, sitter_id, turn.rev, &row)
+            .await
+            .unwrap();
+    }
     tx.commit().await.unwrap();
     Sitter {
         user,
@@ -767,6 +764,13 @@ impl Draw<'_> {
                 } })
             }
             "unshare_walk" => json!({ "id": self.id(T::Report) }),
+            "approve_request" => json!({
+                "id": self.id(T::WalkRequest), "service_id": self.new_id(T::Service),
+                "sitter_response": self.words("Gladly"), "overlap_ok": self.rng.chance(50),
+            }),
+            "decline_request" => json!({
+                "id": self.id(T::WalkRequest), "sitter_response": self.words("Full"),
+            }),
             _ => panic!("{name} is new: say here what it is sent with"),
         };
         self.smuggle(args.as_object_mut().unwrap());
@@ -784,6 +788,7 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         "update_pattern" | "delete_pattern" => TableName::Pattern,
         "delete_blocked_time" => TableName::BlockedTime,
         "unshare_walk" => TableName::Report,
+        "approve_request" | "decline_request" => TableName::WalkRequest,
         _ => return None,
     })
 }
@@ -811,10 +816,13 @@ impl Tally {
             if changes_a_row_of(name).is_some() {
                 has("gone:", name);
             }
+            // The others name no row, or one that none of these commands makes.
             if ![
                 "update_profile",
                 "update_availability_config",
                 "reorder_offerings",
+                "approve_request",
+                "decline_request",
             ]
             .contains(name)
             {

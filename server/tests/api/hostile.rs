@@ -447,6 +447,14 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             json!({ "id": id("walk"), "walk": shared["walk"], "reports": [] }),
         ),
         ("unshare_walk", json!({ "id": id("walk") })),
+        (
+            "approve_request",
+            json!({ "id": id("request"), "service_id": id("walk"), "sitter_response": "Gladly", "start_time": "10:00", "overlap_ok": true }),
+        ),
+        (
+            "decline_request",
+            json!({ "id": id("request"), "sitter_response": "Full" }),
+        ),
     ] {
         let mut found = BTreeSet::from([Vec::new()]);
         places_of(&args, &[], &mut found);

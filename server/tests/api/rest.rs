@@ -419,6 +419,58 @@ on_both! {
         assert!(pending.iter().any(|it| it["client_user_email"] == "parent@walkies.example"));
     }
 
+    async fn a_request_is_approved_once_and_its_service_is_linked(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        let path = format!("/sitter/requests/{}", app.request(&dana, &client).await);
+        let form = json!({ "create_scheduled_service": true, "sitter_response": "With pleasure" });
+        let approved = dana.post(&format!("{path}/approve"), form.clone()).await;
+        let request = approved.data();
+        assert_eq!((&request["status"], &request["sitter_response"]), (&json!("approved"), &json!("With pleasure")));
+        let service = request["scheduled_service_id"].as_str().unwrap();
+        let service = dana.get(&format!("/scheduled-services/{service}")).await;
+        assert_eq!(service.data()["date"], "2026-11-25");
+        assert_eq!((&service.data()["notes"], &service.data()["price"]), (&json!("Side gate, please"), &json!(25)));
+
+        let again = dana.post(&format!("{path}/approve"), form).await;
+        assert_eq!(again.failure(), (409, "already_answered"));
+        assert_eq!(again.body["message"], "This request was already approved.");
+        assert_eq!(dana.post(&format!("{path}/decline"), json!({})).await.failure(), (409, "already_answered"));
+        let other = app.sitter("Other").await;
+        assert_eq!(other.post(&format!("{path}/approve"), json!({})).await.failure(), (404, "gone"));
+    }
+
+    async fn what_is_in_a_requests_way_is_told_and_free_times_are_offered(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        dana.walk(&client, "2026-11-25", "09:15").await;
+        let path = format!("/sitter/requests/{}", app.request(&dana, &client).await);
+        let refused = dana.post(&format!("{path}/approve"), json!({})).await;
+        assert_eq!(refused.failure(), (409, "conflict"));
+        assert_eq!(refused.body["details"]["with"][0]["start_time"], "09:15");
+        let free = refused.body["details"]["free"][0].as_str().unwrap();
+        let moved = dana.post(&format!("{path}/approve"), json!({ "start_time": free })).await;
+        assert_eq!(moved.data()["status"], "approved");
+        let without = json!({ "create_scheduled_service": false });
+        let path = format!("/sitter/requests/{}", app.request(&dana, &client).await);
+        assert_eq!(dana.post(&format!("{path}/approve"), without).await.status, 400);
+    }
+
+    async fn a_request_is_declined_with_and_without_a_reason(app: TestApp) {
+        let dana = app.sitter("Dana").await;
+        let client = dana.client("Sam").await;
+        for (reason, said) in [
+            (json!({ "sitter_response": "Full that day" }), "Full that day"),
+            (json!({}), "Sorry, I'm not available at this time."),
+        ] {
+            let path = format!("/sitter/requests/{}/decline", app.request(&dana, &client).await);
+            let declined = dana.post(&path, reason.clone()).await;
+            assert_eq!((&declined.data()["status"], &declined.data()["sitter_response"]), (&json!("declined"), &json!(said)));
+            assert_eq!(dana.post(&path, reason).await.status, 200, "a repeat is no mistake");
+        }
+        assert_eq!(dana.get("/sitter/requests?status=declined").await.data()["requests"].as_array().unwrap().len(), 2);
+    }
+
     async fn the_demo_business_is_made_once_and_has_a_life(app: TestApp) {
         walkies_server::demo::create(&app.state).await.unwrap();
         let before = app.dump(None).await;

@@ -14,6 +14,7 @@ use tokio::sync::Notify;
 use tower::ServiceExt as _;
 use walkies_core::api::Role;
 use walkies_core::rows::sitter::Sitter;
+use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::sitter::starter_rows;
 use walkies_core::sync::wire::{PullRequest, PullResponse};
 use walkies_core::{Id, Instant, Row};
@@ -351,6 +352,26 @@ impl<'a> Backend<'a> {
         }
         tx.commit().await.unwrap();
         self.restart().await;
+    }
+
+    /// A pet parent asks for something, at a revision of its own.
+    pub async fn ask(&self, request: WalkRequest) {
+        let mut tx = self.database.db.write().await.unwrap();
+        let next = db::claim_next_revision(&mut tx, self.sitter_id, None, None).await;
+        let next = next.unwrap().unwrap();
+        let rev_id = self.state.current_revision_id();
+        db::set_revision_id(&mut tx, self.sitter_id, &next, rev_id)
+            .await
+            .unwrap();
+        db::write_row(
+            &mut tx,
+            self.sitter_id,
+            next.rev,
+            &Row::WalkRequest(request),
+        )
+        .await
+        .unwrap();
+        tx.commit().await.unwrap();
     }
 
     /// What a planted bug does to the tables of this business: `$1` is the business.

@@ -579,7 +579,11 @@ fn is_same_refusal(one: Option<&Refusal>, other: Option<&Refusal>) -> bool {
     let is_for_older = |new: Option<&Refusal>, old: Option<&Refusal>| {
         matches!(
             new,
-            Some(Refusal::Failed | Refusal::ChangedMeanwhile { .. })
+            Some(
+                Refusal::Failed
+                    | Refusal::ChangedMeanwhile { .. }
+                    | Refusal::AlreadyAnswered { .. }
+            )
         ) && matches!(old, Some(Refusal::Invalid { fields }) if fields.len() == 1)
     };
     one == other || is_for_older(one, other) || is_for_older(other, one)

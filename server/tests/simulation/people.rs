@@ -2,18 +2,19 @@
 
 use serde_json::{Value, json};
 use walkies_core::commands::{
-    CancelService, CompleteService, CreateBlockedTime, CreateClient, CreateOffering, CreatePattern,
-    DeleteBlockedTime, DeleteClient, DeleteOffering, DeletePattern, DeleteService, OfferingPlace,
-    PetPatch, RecordService, ReopenService, ReorderOfferings, RestoreClient, ScheduleService,
-    SetServicePaid, UpdateAvailabilityConfig, UpdateClient, UpdateOffering, UpdatePattern,
-    UpdateProfile, UpdateService,
+    ApproveRequest, CancelService, CompleteService, CreateBlockedTime, CreateClient,
+    CreateOffering, CreatePattern, DeclineRequest, DeleteBlockedTime, DeleteClient, DeleteOffering,
+    DeletePattern, DeleteService, OfferingPlace, PetPatch, RecordService, ReopenService,
+    ReorderOfferings, RestoreClient, ScheduleService, SetServicePaid, UpdateAvailabilityConfig,
+    UpdateClient, UpdateOffering, UpdatePattern, UpdateProfile, UpdateService,
 };
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::service::{Service, ServiceStatus};
+use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::values::patch::Patch;
-use walkies_core::{Business, Cents, Command, Date, Id};
+use walkies_core::{Business, Cents, Command, Date, Id, Instant};
 
 use crate::rng::Rng;
 
@@ -144,6 +145,7 @@ pub fn wish(
         .into(),
         48..=51 => reorder(rng, view).into(),
         52..=71 => schedule(rng, view, client, days, now)?.into(),
+        72..=75 if !view.requests.is_empty() => answer(rng, view, value, now)?.into(),
         72..=93 => service_change(rng, view, days, value, now, client)?,
         94..=97 => availability(rng, view, days, value, now)?.into(),
         98 => {
@@ -288,6 +290,41 @@ fn schedule(rng: &mut Rng, view: &Business, client: Id, days: &Days, now: i64) -
         overlap_ok: rng.chance(6),
         quoted_price,
     }))
+}
+
+/// What a pet parent asks for.
+pub fn wished(rng: &mut Rng, days: &Days, client: Id, dog_ids: Vec<Id>, now: i64) -> WalkRequest {
+    WalkRequest {
+        requested_date: day(rng, days),
+        requested_start_time: start(rng).parse().unwrap(),
+        dog_ids,
+        estimated_price: Cents(25_00),
+        ..WalkRequest::new(rng.id(now), client, Instant(now))
+    }
+}
+
+/// The answer to a request, more often than not to one that waits.
+fn answer(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<Command> {
+    let requests = view.requests.values().map(|it| &it.row);
+    let (waiting, others): (Vec<&WalkRequest>, Vec<&WalkRequest>) =
+        requests.partition(|it| it.status == RequestStatus::Pending);
+    let some = if rng.chance(80) { &waiting } else { &others };
+    let id = rng.pick(some)?.id;
+    let sitter_response = format!("said {value}");
+    Some(if rng.chance(70) {
+        Command::ApproveRequest(ApproveRequest {
+            id,
+            service_id: rng.id(now),
+            sitter_response,
+            start_time: None,
+            overlap_ok: rng.chance(6),
+        })
+    } else {
+        Command::DeclineRequest(DeclineRequest {
+            id,
+            sitter_response,
+        })
+    })
 }
 
 fn service_change(
@@ -444,7 +481,12 @@ pub fn consent(command: &Command) -> Option<Id> {
             despite_cancel: true,
             ..
         })
-        | Command::RecordService(RecordService { id, .. }) => Some(*id),
+        | Command::RecordService(RecordService { id, .. })
+        | Command::ApproveRequest(ApproveRequest {
+            service_id: id,
+            overlap_ok: true,
+            ..
+        }) => Some(*id),
         _ => None,
     }
 }

@@ -16,9 +16,10 @@ use serde_json::{Value, json};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Row as _};
 use tower::ServiceExt as _;
+use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::sync::wire::SCHEMA;
-use walkies_core::{Id, Instant};
-use walkies_server::db::Db;
+use walkies_core::{Cents, Id, Instant, Row};
+use walkies_server::db::{self, Db};
 use walkies_server::env::{Clock, Env, SystemEntropy};
 use walkies_server::files::Files;
 use walkies_server::limit::Rate;
@@ -247,6 +248,31 @@ impl TestApp {
     /// A pet parent with a login and nothing else.
     pub async fn pet_parent(&self, name: &str) -> User {
         self.sign_up(name, "client").await
+    }
+
+    /// Has a client ask for a walk on Wednesday, November 25 at 9: the request's id.
+    pub async fn request(&self, sitter: &User, (client, dog): &(String, String)) -> String {
+        let sitter_id = sitter.sitter_id.unwrap();
+        let request = WalkRequest {
+            requested_date: "2026-11-25".parse().unwrap(),
+            dog_ids: vec![dog.parse().unwrap()],
+            message: "Side gate, please".to_owned(),
+            estimated_price: Cents(25_00),
+            ..WalkRequest::new(
+                self.state.env.id(),
+                client.parse().unwrap(),
+                self.state.now(),
+            )
+        };
+        let id = request.id.to_string();
+        let mut tx = self.state.db.write().await.unwrap();
+        let next = db::claim_next_revision(&mut tx, sitter_id, None, None).await;
+        let rev = next.unwrap().unwrap().rev;
+        db::write_row(&mut tx, sitter_id, rev, &Row::WalkRequest(request))
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+        id
     }
 
     async fn sign_up(&self, name: &str, role: &str) -> User {

@@ -21,7 +21,7 @@ use crate::oracle::{
     Check, I12, Intent, Oracle, Violation, ensure, i4_waiting_is_what_waits,
     i13_expired_sign_in_takes_nothing_away,
 };
-use crate::people::{Days, wish, with_whole_rows};
+use crate::people::{Days, wish, wished, with_whole_rows};
 use crate::phone::{
     Disk, FIRST_RETRY_MS, LONGEST_RETRY_MS, Message, POLL_MS, Phone, Stage, TIMEOUT_MS, Tab, Then,
 };

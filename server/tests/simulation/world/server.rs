@@ -287,6 +287,26 @@ impl World<'_> {
                 .all(|it| !it.disk.photos.contains_key(&photo))
     }
 
+    /// A pet parent asks for a walk, on the days on which all want one.
+    async fn ask(&mut self, client: Id) -> Check {
+        let rows = &self.oracle.now().rows;
+        let pets = rows.values().filter_map(|it| {
+            let row: serde_json::Value = serde_json::from_str(it).ok()?;
+            let is_theirs = row["t"] == "pet" && row["d"]["client_id"] == json!(client);
+            is_theirs.then(|| row["d"]["id"].as_str()?.parse().ok())?
+        });
+        let dog_ids = pets.collect();
+        let now = self.backend.now();
+        let request = wished(&mut self.rng, &self.days, client, dog_ids, now);
+        note!(self, "client {client} asks for {}", request.requested_date);
+        let before = self.oracle.now().cursor;
+        self.backend.ask(request).await;
+        self.read_all().await?;
+        self.oracle.i2_revisions(before, 1)?;
+        self.walls.insert(before + 1, self.backend.now());
+        Ok(())
+    }
+
     /// A change by a REST call of another program, under an idempotency key and sent twice.
     pub(super) async fn somebody_else(&mut self) -> Check {
         let (clients, services): (Vec<Id>, Vec<Id>) = {
@@ -303,7 +323,10 @@ impl World<'_> {
             self.rng.pick(&clients).copied(),
             self.rng.pick(&services).copied(),
         );
-        let which = self.rng.below(5);
+        let which = self.rng.below(8);
+        if let (5.., Some(client)) = (which, client) {
+            return self.ask(client).await;
+        }
         let (method, path, body, command) = match (which, client, service) {
             (0 | 1, Some(id), _) => {
                 let changes =

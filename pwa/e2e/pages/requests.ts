@@ -1,0 +1,35 @@
+/** Owns the requests' section as a sitter uses it. */
+import type { Locator, Page } from "@playwright/test";
+import { Screen } from "./app";
+
+export class RequestsPage extends Screen {
+  static async open(page: Page): Promise<RequestsPage> {
+    await page.goto("/requests");
+    const requests = new RequestsPage(page);
+    await requests.isTitled("Requests");
+    return requests;
+  }
+
+  async choose(tab: "All Requests" | "Pending" | "Approved" | "Declined"): Promise<void> {
+    await this.page.getByRole("tab", { name: tab }).click();
+  }
+
+  card(client: string): Locator {
+    return this.page.getByRole("article", { name: client }).first();
+  }
+
+  async approve(client: string): Promise<void> {
+    await this.card(client)
+      .getByRole("button", { name: /^Approve/ })
+      .last()
+      .click();
+    await this.says("Walk request approved and scheduled!");
+  }
+
+  async decline(client: string, reason: string): Promise<void> {
+    await this.card(client).getByRole("button", { name: "Decline" }).click();
+    await this.dialog.getByLabel(/^Reason/).fill(reason);
+    await this.dialog.getByRole("button", { name: "Decline" }).click();
+    await this.says("Walk request declined");
+  }
+}

@@ -1,0 +1,52 @@
+/** Owns declining: a reason is optional, and leaving the window declines nothing (SPEC 5, Confirmations). */
+import { useState } from "react";
+import { limits, type RequestCard } from "../../core";
+import { useDraft } from "../../data";
+import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea } from "../../ui";
+import { Restored } from "../../ui/Restored";
+import { decline } from "./answer";
+
+interface DeclineDialogProps {
+  card: RequestCard;
+  onClose: () => void;
+}
+
+export function DeclineDialog({ card, onClose }: DeclineDialogProps) {
+  const key = `decline-${card.id}`;
+  const draft = useDraft(key, { reason: "" });
+  const [said, setSaid] = useState<string>();
+
+  const submit = async () => {
+    const failed = await decline(card, draft.value.reason, { draft: key, base_rev: draft.base_rev });
+    setSaid(failed);
+    if (failed) return;
+    onClose();
+    draft.clear();
+  };
+
+  return (
+    <Dialog open size="small" onClose={onClose} title="Decline this request?" sub={`${card.heading}, ${card.time}`}>
+      {draft.ready ? (
+        <Form error={said} onSubmit={submit}>
+          {draft.restored && <Restored onStartOver={draft.clear} />}
+          <TextArea
+            name="sitter_response"
+            label="Reason"
+            optional
+            hint={`The client reads it. Without one: ${limits().declined_without_reason}`}
+            value={draft.value.reason}
+            onChange={(reason) => draft.set({ reason })}
+          />
+          <DialogActions>
+            <Button kind="quiet" onClick={onClose}>
+              Cancel
+            </Button>
+            <SubmitButton>Decline</SubmitButton>
+          </DialogActions>
+        </Form>
+      ) : (
+        <Skeleton className="h-40 w-full" />
+      )}
+    </Dialog>
+  );
+}

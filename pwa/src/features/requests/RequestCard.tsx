@@ -1,0 +1,197 @@
+/** Owns one request: whose, which pets, when and for how much, the words of both sides, and the answers to it. */
+import { Check, Clock, X } from "lucide-react";
+import { Link } from "wouter";
+import { formatDollars, type RequestCard as Request } from "../../core";
+import { useReplica } from "../../data";
+import { Banner, Button, Card, Chip, StatusChip, useBusy } from "../../ui";
+import { WaitingMark } from "../attention/WaitingMark";
+import { When } from "../attention/When";
+import { PetAvatar } from "../scheduling/PetAvatar";
+import { approve } from "./answer";
+
+interface RequestCardProps {
+  card: Request;
+  /** The one to answer first: the screen has one strong act. */
+  isNext: boolean;
+  onDecline: () => void;
+}
+
+export function RequestCard({ card, isNext, onDecline }: RequestCardProps) {
+  const title = `request-${card.id}`;
+  return (
+    <Card aria-labelledby={title} className="grid grid-cols-1 gap-3" next={isNext}>
+      <Who card={card} titleId={title} />
+      <Facts card={card} />
+      <Words of={card.client?.name} said={card.message} />
+      {card.sitter_response && <Words of="You" said={card.sitter_response} />}
+      {card.status === "pending" ? (
+        <Answers card={card} isNext={isNext} onDecline={onDecline} />
+      ) : (
+        card.scheduled_service_id && (
+          <Link
+            to={`/scheduling?date=${card.date}&service=${card.scheduled_service_id}`}
+            className="hit justify-self-start font-medium underline decoration-line decoration-2 underline-offset-4"
+          >
+            Open the service
+          </Link>
+        )
+      )}
+    </Card>
+  );
+}
+
+function Who({ card: { id, status, client, pets, created_at }, titleId }: { card: Request; titleId: string }) {
+  const isPending = useReplica((phone) => phone.isPending("walk_request", id));
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <RequestStatus status={status} />
+        <span className="num text-14 text-ink-2">
+          asked <When at={created_at} inSentence />
+        </span>
+        {isPending && <WaitingMark />}
+      </div>
+      <ul className="flex flex-wrap gap-x-5 gap-y-2">
+        {pets.map((pet) => (
+          <li key={pet.id} className="flex min-w-0 items-center gap-2">
+            <PetAvatar pet={pet} />
+            <span className="min-w-0 wrap-anywhere">
+              <bdi className="block font-bold">{pet.name}</bdi>
+              {pet.breed && <bdi className="block text-14 text-ink-2">{pet.breed}</bdi>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className="min-w-0 wrap-anywhere">
+        <h2 id={titleId} className="text-16 font-bold">
+          {client ? (
+            <Link
+              to={`/clients/${client.id}`}
+              className="hit underline decoration-line decoration-2 underline-offset-4"
+            >
+              <bdi>{client.name}</bdi>
+            </Link>
+          ) : (
+            "A client who was deleted"
+          )}
+        </h2>
+        {client?.address && (
+          <p className="text-14 text-ink-2">
+            <bdi>{client.address}</bdi>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function RequestStatus({ status }: { status: Request["status"] }) {
+  if (status === "pending") {
+    return (
+      <Chip kind="tag" icon={<Clock aria-hidden />}>
+        Pending
+      </Chip>
+    );
+  }
+  if (status === "approved") {
+    return (
+      <Chip kind="scheduled" icon={<Check aria-hidden />}>
+        Approved
+      </Chip>
+    );
+  }
+  return status === "declined" ? (
+    <Chip kind="danger" icon={<X aria-hidden />}>
+      Declined
+    </Chip>
+  ) : (
+    <StatusChip status={status} />
+  );
+}
+
+function Facts({ card: { heading, time, what, price } }: { card: Request }) {
+  return (
+    <dl className="num flex flex-wrap justify-between gap-x-4 gap-y-2">
+      <div className="min-w-0 flex-1 basis-[min(100%,11rem)] wrap-anywhere">
+        <dt className="sr-only">When</dt>
+        <dd className="font-bold">{heading}</dd>
+        <dd>{time}</dd>
+        <dd className="text-14 text-ink-2">{what}</dd>
+      </div>
+      <div className="ml-auto text-right">
+        <dt className="sr-only">Estimated price</dt>
+        <dd className="text-20 font-bold">{formatDollars(price)}</dd>
+        <dd className="text-14 text-ink-2">estimated</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Words({ of = "The client", said }: { of?: string | undefined; said: string }) {
+  if (!said) return null;
+  return (
+    <figure className="rounded-small bg-sunken px-4 py-3">
+      <figcaption className="text-14 text-ink-2">
+        <bdi>{of}</bdi>
+      </figcaption>
+      <blockquote dir="auto" className="whitespace-pre-line wrap-anywhere">
+        {said}
+      </blockquote>
+    </figure>
+  );
+}
+
+function Answers({ card, isNext, onDecline }: RequestCardProps) {
+  const { busy, run } = useBusy();
+  const { obstacles, free, is_past } = card;
+  const isFree = obstacles.length === 0 && !is_past;
+  return (
+    <>
+      {is_past && <Banner kind="info">Its day is over, so it can only be declined.</Banner>}
+      {obstacles.length > 0 && (
+        <Banner kind="tag">
+          <p className="font-medium">This time is not free</p>
+          <ul className="num list-disc pl-5">
+            {obstacles.map((it) => (
+              <li key={it.obstacle.id} className="wrap-anywhere">
+                {it.text}
+              </li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+      {free.length > 0 && (
+        <div role="group" aria-label="Approve at another time" className="grid gap-2">
+          <p className="text-14 text-ink-2">Free that day: approve at</p>
+          <div className="flex flex-wrap gap-2">
+            {free.map((it) => (
+              <Button
+                key={it.value}
+                kind="quiet"
+                disabled={busy}
+                onClick={() => void run(() => approve(card, { start_time: it.value }))}
+              >
+                <span className="num">{it.label}</span>
+              </Button>
+            ))}
+          </div>
+        </div>
+      )}
+      <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-3">
+        <Button kind="quiet" disabled={busy} onClick={onDecline} className="max-md:flex-1">
+          Decline
+        </Button>
+        {!is_past && (
+          <Button
+            kind={isFree && isNext ? "primary" : "quiet"}
+            busy={busy}
+            onClick={() => void run(() => approve(card, { overlap_ok: !isFree }))}
+            className="max-md:flex-1"
+          >
+            {isFree ? "Approve" : "Approve anyway"}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+/** Owns the requests' section: what pet parents ask for, by where it stands, and the sitter's answers (SPEC 2, Requests). */
+import { Inbox, RefreshCw } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useSearchParams } from "wouter";
+import { useMinute } from "../../browser/clock";
+import type { RequestCard as Card, RequestFilter, RequestList } from "../../core";
+import { sendNow, useIsSyncing, useReplica, useSyncStatus } from "../../data";
+import {
+  Banner,
+  Button,
+  EmptyState,
+  IconButton,
+  PageBody,
+  PageHeader,
+  SkeletonCards,
+  Tabs,
+  useShortcut,
+} from "../../ui";
+import { DeclineDialog } from "./DeclineDialog";
+import { RequestCard } from "./RequestCard";
+
+/** A page of the list: more are asked for. */
+const PAGE = 30;
+
+export default function RequestsScreen() {
+  const now = useMinute();
+  const [filter, setFilter] = useFilter();
+  const [most, setMost] = useState(PAGE);
+  const list = useReplica((phone) => phone.requests(filter, most, now));
+  const [declining, setDeclining] = useState<Card>();
+  const next = list.cards.find((it) => it.status === "pending")?.id;
+  const show = (tab: RequestFilter) => {
+    setFilter(tab);
+    setMost(PAGE);
+  };
+  return (
+    <>
+      <PageHeader title="Requests" sub={waiting(list.counts.pending)} actions={<RefreshButton />} />
+      <PageBody className="max-w-300">
+        <Tabs label="Requests by status" items={tabs(list)} value={filter} onChange={show}>
+          <div className="grid items-start gap-3 xl:grid-cols-2 xl:*:not-[article]:col-span-full">
+            {list.cards.length === 0 && <Nothing filter={filter} />}
+            {list.cards.map((card) => (
+              <RequestCard key={card.id} card={card} isNext={card.id === next} onDecline={() => setDeclining(card)} />
+            ))}
+            {list.more > 0 && (
+              <Button kind="plain" onClick={() => setMost(most + PAGE)}>
+                View {Math.min(PAGE, list.more)} more
+              </Button>
+            )}
+          </div>
+        </Tabs>
+      </PageBody>
+      {declining && <DeclineDialog card={declining} onClose={() => setDeclining(undefined)} />}
+    </>
+  );
+}
+
+const FILTERS: readonly RequestFilter[] = ["all", "pending", "approved", "declined"];
+
+/** The address has it, so that a step back leads to the tab before. */
+function useFilter(): [RequestFilter, (next: RequestFilter) => void] {
+  const [params, setParams] = useSearchParams();
+  const status = params.get("status");
+  const set = (next: RequestFilter) => setParams(next === "all" ? {} : { status: next }, { replace: true });
+  return [FILTERS.find((it) => it === status) ?? "all", set];
+}
+
+const tabs = ({ counts }: RequestList): { id: RequestFilter; label: string; count: number }[] => [
+  { id: "all", label: "All Requests", count: counts.all },
+  { id: "pending", label: "Pending", count: counts.pending },
+  { id: "approved", label: "Approved", count: counts.approved },
+  { id: "declined", label: "Declined", count: counts.declined },
+];
+
+const waiting = (count: number): string =>
+  count === 0 ? "No requests wait for you" : count === 1 ? "1 request waits for you" : `${count} requests wait for you`;
+
+function RefreshButton() {
+  const busy = useIsSyncing();
+  useShortcut("r", "Refresh requests", sendNow);
+  return (
+    <IconButton kind="round" label="Refresh" onClick={sendNow} disabled={busy}>
+      <RefreshCw className={busy ? "animate-spin" : undefined} />
+    </IconButton>
+  );
+}
+
+/** Before the first pull an empty list means nothing. */
+function Nothing({ filter }: { filter: RequestFilter }): ReactNode {
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
+  const { online, trouble } = useSyncStatus();
+  if (hasLoaded) {
+    return filter === "all" ? (
+      <EmptyState icon={<Inbox aria-hidden />} title="No walk requests yet">
+        When a client asks for a walk or a drop-in, it stands here with what it would cost and whether the time is free.
+      </EmptyState>
+    ) : (
+      <EmptyState icon={<Inbox aria-hidden />} title={`No ${filter} requests`} />
+    );
+  }
+  if (trouble === undefined && online) return <SkeletonCards label="Loading requests" />;
+  return (
+    <Banner
+      kind="danger"
+      role="alert"
+      action={
+        <button type="button" onClick={sendNow}>
+          Try Again
+        </button>
+      }
+    >
+      Failed to load walk requests. {trouble}
+    </Banner>
+  );
+}

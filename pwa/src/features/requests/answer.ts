@@ -1,0 +1,50 @@
+/** Owns the two answers to a request: each is a command that also works with no network. */
+import { newId, type RequestCard } from "../../core";
+import { type SaveOptions, save } from "../../data";
+import { toast } from "../../ui";
+
+/** `Rex and Luna, Dana Reyes, Friday, November 20, 9:30 AM - 10:00 AM`. */
+const subject = ({ pets, client, heading, time }: RequestCard): string =>
+  [pets.map((it) => it.name).join(" and "), client?.name, heading, time].filter(Boolean).join(", ");
+
+interface Approval {
+  /** Where it is another time than was asked for. */
+  start_time?: string;
+  /** What is in the way was seen. */
+  overlap_ok?: boolean;
+}
+
+/** Approves; what is said about it is said here. */
+export async function approve(card: RequestCard, { start_time, overlap_ok = false }: Approval): Promise<void> {
+  const args = {
+    id: card.id,
+    service_id: newId(),
+    sitter_response: "",
+    start_time: start_time ?? null,
+    overlap_ok,
+  };
+  try {
+    const result = await save({ name: "approve_request", args }, `Approve the request: ${subject(card)}`);
+    if (result.ok) toast.success("Walk request approved and scheduled!");
+    else toast.error(`Failed to approve request. ${result.text}`);
+  } catch {
+    toast.error("Failed to approve request");
+  }
+}
+
+/** Declines; resolves with the sentence that says why not, or with nothing where it is saved. */
+export async function decline(
+  card: RequestCard,
+  sitter_response: string,
+  saving: SaveOptions,
+): Promise<string | undefined> {
+  const command = { name: "decline_request", args: { id: card.id, sitter_response } } as const;
+  try {
+    const result = await save(command, `Decline the request: ${subject(card)}`, saving);
+    if (!result.ok) return result.text;
+  } catch {
+    return "Failed to decline request";
+  }
+  toast.info("Walk request declined");
+  return undefined;
+}

@@ -1,0 +1,145 @@
+/** The requests' screen on the real core and a real IndexedDB, with no network at all. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { AT, aClient, aPet, closePhone, type FeedRow, openPhone, rowsOf } from "../../../test/phone";
+import { type Client, type Command, loadCore, newId, type Pet, type WalkRequest } from "../../core";
+import { business } from "../../data";
+import { ConfirmHost, ToastHost } from "../../ui";
+import RequestsScreen from "./RequestsScreen";
+
+const show = (at = "/requests") =>
+  render(
+    <At path={at}>
+      <RequestsScreen />
+      <ConfirmHost />
+      <ToastHost />
+    </At>,
+  );
+
+let client: Client;
+let rex: Pet;
+
+const request = (change: Partial<WalkRequest> = {}): FeedRow => {
+  const d: WalkRequest = {
+    id: newId(),
+    client_id: client.id,
+    status: "pending",
+    requested_date: "2199-01-01",
+    requested_start_time: "09:00",
+    requested_duration_minutes: 30,
+    service_type: "walk",
+    dog_ids: [rex.id],
+    message: "The side gate is open",
+    estimated_price: 25,
+    created_at: AT,
+    ...change,
+  };
+  return { t: "walk_request", d };
+};
+
+const open = (...requests: FeedRow[]) => openPhone([...rowsOf(client, rex), ...requests]);
+
+/** What waits to be sent. */
+const waiting = (): Command[] =>
+  business()
+    .phone.outbox()
+    .map(({ mutation: { name, args } }) => ({ name, args }) as Command);
+
+const card = () => page.getByRole("article", { name: "Dana Reyes" });
+
+beforeEach(async () => {
+  await loadCore();
+  client = aClient({ name: "Dana Reyes", address: "4 Elm Street" });
+  rex = aPet(client, { name: "Rex", breed: "Collie" });
+  await page.viewport(390, 844);
+});
+afterEach(closePhone);
+
+test("with none it says what would stand here, and each tab says that it has none", async () => {
+  await open();
+  await show();
+  await expect.element(page.getByText("No walk requests yet")).toBeVisible();
+  for (const status of ["Pending", "Approved", "Declined"]) {
+    await page.getByRole("tab", { name: status }).click();
+    await expect.element(page.getByText(`No ${status.toLowerCase()} requests`)).toBeVisible();
+  }
+});
+
+test("a card says whose, when, for how much and in which words, and only one that waits can be answered", async () => {
+  await open(request(), request({ status: "declined", message: "", sitter_response: "Full that day" }));
+  await show();
+  await expect.element(page.getByRole("tab", { name: /^All Requests/ })).toHaveTextContent("All Requests2");
+  await page.getByRole("tab", { name: /^Pending/ }).click();
+  for (const words of ["Rex", "Collie", "4 Elm Street", "Tuesday, January 1", "9:00 AM - 9:30 AM", "$25.00"]) {
+    await expect.element(card().getByText(words)).toBeVisible();
+  }
+  await expect.element(card().getByText("The side gate is open")).toBeVisible();
+  await expect.element(card().getByRole("button", { name: "Approve" })).toBeVisible();
+  await page.getByRole("tab", { name: /^Declined/ }).click();
+  await expect.element(card().getByText("Full that day")).toBeVisible();
+  expect(card().getByRole("button").elements()).toHaveLength(0);
+});
+
+test("an approval makes the service at once and waits to be sent", async () => {
+  await open(request());
+  await show();
+  await card().getByRole("button", { name: "Approve" }).click();
+  await expect.element(page.getByText("Walk request approved and scheduled!")).toBeVisible();
+  await expect.element(card().getByText("Approved")).toBeVisible();
+  await expect.element(card().getByText("Waiting to be sent")).toBeInTheDocument();
+  await expect.element(card().getByRole("link", { name: "Open the service" })).toBeVisible();
+  expect(waiting().map((it) => it.name)).toEqual(["approve_request"]);
+});
+
+test("what is in the way is shown, and a free time of that day is one press away", async () => {
+  await open(request(), request({ id: newId(), requested_start_time: "09:15" }));
+  await show();
+  await page.getByRole("button", { name: "Approve" }).first().click();
+  await page.getByRole("tab", { name: /^Pending/ }).click();
+  await expect.element(card().getByText("This time is not free")).toBeVisible();
+  await expect.element(card().getByText(/Dana Reyes, 9:\d\d AM/)).toBeVisible();
+  await expect.element(card().getByRole("button", { name: "Approve anyway" })).toBeVisible();
+  const times = card().getByRole("group", { name: "Approve at another time" });
+  await times.getByRole("button").first().click();
+  await expect.element(page.getByText("No pending requests")).toBeVisible();
+  expect(waiting()[1]).toMatchObject({ name: "approve_request", args: { overlap_ok: false } });
+});
+
+test("a declination asks for a reason, and leaving the question declines nothing", async () => {
+  await open(request());
+  await show();
+  await card().getByRole("button", { name: "Decline" }).click();
+  const dialog = page.getByRole("dialog", { name: "Decline this request?" });
+  await dialog.getByLabelText(/^Reason/).fill("Full that day");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(waiting()).toEqual([]);
+
+  await card().getByRole("button", { name: "Decline" }).click();
+  await expect.element(dialog.getByLabelText(/^Reason/)).toHaveValue("Full that day");
+  await dialog.getByRole("button", { name: "Decline" }).click();
+  await expect.element(page.getByText("Walk request declined")).toBeVisible();
+  await expect.element(card().getByText("Full that day")).toBeVisible();
+});
+
+test("without a reason the client is told the usual words", async () => {
+  await open(request());
+  await show();
+  await card().getByRole("button", { name: "Decline" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
+  await expect.element(card().getByText("Sorry, I'm not available at this time.")).toBeVisible();
+});
+
+test("a request whose day is over can only be declined", async () => {
+  await open(request({ requested_date: "2020-01-01" }));
+  await show();
+  await expect.element(card().getByText("Its day is over, so it can only be declined.")).toBeVisible();
+  await expect.element(card().getByRole("button", { name: "Decline" })).toBeVisible();
+  expect(
+    card()
+      .getByRole("button", { name: /Approve/ })
+      .elements(),
+  ).toHaveLength(0);
+});
