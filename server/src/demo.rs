@@ -806,7 +806,7 @@ async fn parents(
         let mut client = client.row;
         client.client_user_id = Some(parent.id);
         db::write_row(&mut tx, sitter_id, rev, &Row::Client(client)).await?;
-        db::link_client_user(&mut tx, sitter_id, first.id, parent.id).await?;
+        db::link_client_user(&mut tx, sitter_id, first.id, parent.id, 1).await?;
     }
     tx.commit().await?;
     app.realtime.changed(sitter_id, rev);

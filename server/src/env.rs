@@ -116,3 +116,10 @@ pub fn sha256(bytes: &[u8]) -> String {
         .map(|byte| format!("{byte:02x}"))
         .collect()
 }
+
+/// The id that a text always makes, and that nobody can make another text for.
+pub fn id_of_text(text: &str) -> Id {
+    let digest = Sha256::digest(text.as_bytes());
+    let bytes = digest.first_chunk().copied().unwrap_or_default();
+    Id::of(u128::from_be_bytes(bytes))
+}

@@ -22,6 +22,8 @@ pub enum AppError {
     WrongPassword,
     /// 403: this kind of user may not do this.
     Forbidden,
+    /// 403: the caller is not, or no longer, a client of this sitter; nor is told whether there is one.
+    NotLinked,
     /// 404: there is no such thing, or the caller may not know of it.
     NotFound,
     /// 404: nobody has shared this report, or not any more.
@@ -96,6 +98,11 @@ impl AppError {
                 StatusCode::FORBIDDEN,
                 "forbidden",
                 friendly_error(403).to_owned(),
+            ),
+            Self::NotLinked => (
+                StatusCode::FORBIDDEN,
+                "not_linked",
+                text("You are not connected with this sitter."),
             ),
             Self::NotFound => (
                 StatusCode::NOT_FOUND,

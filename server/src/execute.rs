@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use walkies_core::commands::decision::{Effect, Need};
 use walkies_core::commands::{UpdateProfile, decide};
 use walkies_core::rows::business::FieldChange;
+use walkies_core::rules::client_view::client_of;
 use walkies_core::sync::wire::Mutation;
 use walkies_core::values::form_errors::FieldError;
 use walkies_core::values::zone::TimeZone;
@@ -489,6 +490,12 @@ async fn write_rows(
             Change::Put(row) => {
                 bytes += db::write_row(tx, request.sitter_id, rev, row).await?;
                 if let Some(old) = before.get(row.key()) {
+                    if let Some(former) = client_of(&old.row)
+                        && client_of(row) != Some(former)
+                    {
+                        let key = row.key();
+                        db::insert_departure(tx, request.sitter_id, rev, former, key, now).await?;
+                    }
                     let changed = changed_fields(&old.row, row);
                     history.extend(changed.map_err(|it| AppError::Internal(it.into()))?);
                 } else if let (Row::Pet(pet), Ok(Command::UpdateClient(_))) =

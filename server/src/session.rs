@@ -6,8 +6,8 @@ use axum::http::{HeaderMap, header, request::Parts};
 use walkies_core::api::Role;
 use walkies_core::{Id, Instant};
 
-use crate::db::{self, Account};
-use crate::env::sha256;
+use crate::db::{self, Account, ClientLink, FeedScope};
+use crate::env::{id_of_text, sha256};
 use crate::error::AppError;
 use crate::log::redacted;
 use crate::state::{App, AppState};
@@ -38,6 +38,67 @@ pub struct SitterUser {
     pub user_id: Id,
     /// The id of the person's business.
     pub sitter_id: Id,
+}
+
+/// Somebody who takes part in a business.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    /// The account of the person.
+    pub user_id: Id,
+    /// The business.
+    pub sitter_id: Id,
+    /// The client record by which a pet parent takes part; the sitter has none.
+    pub link: Option<ClientLink>,
+}
+
+impl Member {
+    /// The caller as a member of this business; a sitter is one of the own business alone, which need not be named.
+    pub async fn of(app: &App, user: &AnyUser, sitter_id: Option<Id>) -> Result<Self, AppError> {
+        let account = &user.account;
+        if account.role == Role::Sitter {
+            let own = user.sitter()?.sitter_id;
+            return match sitter_id {
+                Some(other) if other != own => Err(AppError::NotLinked),
+                _ => Ok(Self {
+                    user_id: account.id,
+                    sitter_id: own,
+                    link: None,
+                }),
+            };
+        }
+        let sitter_id = sitter_id.ok_or(AppError::NotLinked)?;
+        let mut tx = app.db.read_autocommit().await?;
+        let links = db::client_links(&mut tx, account.id, Some(sitter_id)).await?;
+        let link = links.first().copied().ok_or(AppError::NotLinked)?;
+        Ok(Self {
+            user_id: account.id,
+            sitter_id,
+            link: Some(link),
+        })
+    }
+
+    /// Whose rows the feed tells.
+    pub fn scope(&self) -> FeedScope {
+        self.link
+            .map_or(FeedScope::Sitter, |it| FeedScope::Client(it.client_id))
+    }
+
+    /// What a phone's database is called here: that of a pet parent by another name than it gives itself, so that nobody
+    /// takes the place of the sitter's in its queue.
+    pub fn device_key(&self, device_id: Id) -> Id {
+        match self.link {
+            Some(_) => id_of_text(&format!("{} {device_id}", self.user_id)),
+            None => device_id,
+        }
+    }
+
+    /// Who waits for oneself where only so many may do something at once.
+    pub const fn payer(&self) -> Id {
+        match self.link {
+            Some(_) => self.user_id,
+            None => self.sitter_id,
+        }
+    }
 }
 
 impl FromRequestParts<AppState> for AnyUser {

@@ -8,6 +8,7 @@ use futures_util::FutureExt as _;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use walkies_core::rules::client_view::shown_to;
 use walkies_core::sync::wire::{
     MIN_SCHEMA, Outcome, OutcomeKind, PullRequest, PullResponse, PushResponse, SCHEMA,
     SCHEMA_OF_ANSWERED, SCHEMA_OF_FAILED, Stop, VerifyRequest, VerifyResponse, WireRow,
@@ -17,13 +18,14 @@ use walkies_core::values::form_errors::FieldError;
 use walkies_core::{Command, Id, Instant, Refusal, Row};
 
 use crate::answer::ROWS_AT_ONCE;
+use crate::db::Tx;
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::execute::{
     CommandRequest, CommandSource, Executed, IdempotencyKey, execute, start_new_history,
 };
 use crate::log::{redacted, redacted_chain};
-use crate::session::SitterUser;
+use crate::session::{Member, SitterUser};
 use crate::state::App;
 use crate::{db, zone};
 
@@ -279,15 +281,16 @@ fn outcome(mutation: &db::MutationRow) -> Result<Outcome, AppError> {
 /// A page of what changed, read in one transaction.
 pub async fn pull(
     app: &App,
-    sitter: &SitterUser,
+    member: &Member,
     request: &PullRequest,
 ) -> Result<PullResponse, AppError> {
     if request.schema < MIN_SCHEMA {
         return Err(AppError::UpdateRequired);
     }
-    let sitter_id = sitter.sitter_id;
+    let sitter_id = member.sitter_id;
+    let device_id = member.device_key(request.device_id);
     // Most pulls find nothing new, and need not begin a transaction for it.
-    let state = db::feed_state(&mut app.db.read_autocommit().await?, sitter_id).await?;
+    let state = feed_state(&mut app.db.read_autocommit().await?, member).await?;
     if let Some(state) = state
         && state.rev == request.cursor
         && request.seen.is_none_or(|it| it == state.rev)
@@ -296,23 +299,28 @@ pub async fn pull(
     {
         return Ok(empty_page(app, request.cursor, state, false));
     }
+    let mut has_other_history = false;
     if let Some(state) = state
         && request.backend_id == Some(backend_id_of(app, state))
         && has_diverged(app, sitter_id, request, state).await?
     {
-        start_new_history(app, sitter_id, state.backend_id).await?;
+        match member.link {
+            None => start_new_history(app, sitter_id, state.backend_id).await?,
+            // What a pet parent's phone says is no reason for the sitter's to start over.
+            Some(_) => has_other_history = true,
+        }
     }
-    let is_reset = state.is_some_and(|it| needs_reset(app, request, it));
+    let is_reset = has_other_history || state.is_some_and(|it| needs_reset(app, request, it));
     let _permit = match is_reset {
-        true => Some(app.resets.acquire(sitter_id).await?),
+        true => Some(app.resets.acquire(member.payer()).await?),
         false => None,
     };
     let mut tx = app.db.read().await?;
-    let Some(state) = db::feed_state(&mut tx, sitter_id).await? else {
+    let Some(state) = feed_state(&mut tx, member).await? else {
         tx.commit().await?;
         return Err(AppError::TokenExpired);
     };
-    let reset = needs_reset(app, request, state);
+    let reset = has_other_history || needs_reset(app, request, state);
     let from = if reset { 0 } else { request.cursor };
     let mut response = empty_page(app, from, state, reset);
     // A reset comes whole: the cursor of its second page could not be told from that of a phone that is far behind.
@@ -320,8 +328,9 @@ pub async fn pull(
         && let Some(end) = db::feed_page_end(
             &mut tx,
             sitter_id,
+            member.scope(),
             from,
-            request.device_id,
+            device_id,
             app.settings.page_size,
         )
         .await?
@@ -333,7 +342,15 @@ pub async fn pull(
         mut rows,
         tombstones,
         mutations,
-    } = db::feed_changes(&mut tx, sitter_id, request.device_id, from, response.next).await?;
+    } = db::feed_changes(
+        &mut tx,
+        sitter_id,
+        member.scope(),
+        device_id,
+        from,
+        response.next,
+    )
+    .await?;
     tx.commit().await?;
 
     rows.sort_by_key(|it| it.rev);
@@ -342,13 +359,20 @@ pub async fn pull(
             response.zone = zone::for_phone(&sitter.time_zone);
         }
         let key = stored.row.key();
-        let json = stored.row.json().and_then(RawValue::from_string);
+        let row = match member.link {
+            Some(link) => shown_to(link.client_id, &stored.row),
+            None => Some(stored.row),
+        };
+        let json = row.map(|it| it.json().and_then(RawValue::from_string));
         response.rows.push(WireRow {
             t: key.table.name().to_owned(),
             id: key.id,
             rev: stored.rev,
-            del: false,
-            d: Some(json.map_err(|it| AppError::Internal(it.into()))?),
+            // What is there and not to be seen is as good as gone.
+            del: json.is_none(),
+            d: json
+                .transpose()
+                .map_err(|it| AppError::Internal(it.into()))?,
         });
         // A reset comes whole, however large the business is.
         if response.rows.len().is_multiple_of(ROWS_AT_ONCE) {
@@ -371,6 +395,15 @@ pub async fn pull(
         .map(|it| it.map(|it| for_phone(it, request.schema)))
         .collect::<Result<_, _>>()?;
     Ok(response)
+}
+
+/// Where the feed stands for this member. The epoch also tells when a pet parent was linked.
+async fn feed_state(tx: &mut Tx, member: &Member) -> sqlx::Result<Option<db::FeedState>> {
+    let state = db::feed_state(tx, member.sitter_id).await?;
+    Ok(state.map(|it| db::FeedState {
+        epoch: it.epoch + member.link.map_or(0, |link| link.epoch),
+        ..it
+    }))
 }
 
 /// Whether the phone has seen revisions that this database has not: a backup was put back, and nobody has said so. The

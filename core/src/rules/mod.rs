@@ -3,6 +3,7 @@
 pub mod account;
 pub mod availability;
 pub mod client;
+pub mod client_view;
 pub mod conflict;
 pub mod message;
 pub mod offering;

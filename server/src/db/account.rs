@@ -355,19 +355,72 @@ pub async fn take_ticket(
 
 const TAKE_TICKET: &str = "DELETE FROM realtime_ticket WHERE token_hash = $1 AND expires_at_ms >= $2 RETURNING session_hash";
 
-/// Lets a client user see a client record.
+/// Lets a client user see a client record, whose row has to name the user too. `epoch` is one that no phone of the user
+/// knows of this business.
 pub async fn link_client_user(
     tx: &mut Tx,
     sitter_id: Id,
     client_id: Id,
     user_id: Id,
+    epoch: u64,
 ) -> sqlx::Result<()> {
-    let args = [sitter_id.arg(), client_id.arg(), user_id.arg()];
+    let args = [sitter_id.arg(), client_id.arg(), user_id.arg(), epoch.arg()];
     tx.defer(INSERT_LINK, args).await
 }
 
-const INSERT_LINK: &str = "INSERT INTO client_user_link (sitter_id, client_id, user_id) VALUES ($1, $2, $3) \
-    ON CONFLICT (sitter_id, client_id, user_id) DO NOTHING";
+const INSERT_LINK: &str = "INSERT INTO client_user_link (sitter_id, client_id, user_id, epoch) VALUES ($1, $2, $3, $4) \
+    ON CONFLICT (sitter_id, client_id, user_id) DO UPDATE SET epoch = excluded.epoch";
+
+/// The client record by which a client user takes part in a business.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientLink {
+    /// The business.
+    pub sitter_id: Id,
+    /// The record.
+    pub client_id: Id,
+    /// Another one after each time that the user was linked.
+    pub epoch: u64,
+}
+
+/// The businesses that a client user takes part in, or this one of them.
+pub async fn client_links(
+    tx: &mut Tx,
+    user_id: Id,
+    sitter_id: Option<Id>,
+) -> sqlx::Result<Vec<ClientLink>> {
+    let mut args = vec![user_id.arg()];
+    let sql = match sitter_id {
+        Some(sitter_id) => {
+            args.push(sitter_id.arg());
+            SELECT_LINK
+        }
+        None => SELECT_LINKS,
+    };
+    tx.fetch_all(sql, args, |row| {
+        Ok(ClientLink {
+            sitter_id: Column::get(row, "sitter_id")?,
+            client_id: Column::get(row, "client_id")?,
+            epoch: Column::get(row, "epoch")?,
+        })
+    })
+    .await
+}
+
+/// The client's own row has the last word: it is what a sitter changes who lets somebody go.
+macro_rules! select_links {
+    ($condition:literal) => {
+        concat!(
+            "SELECT link.sitter_id, link.client_id, link.epoch FROM client_user_link AS link JOIN client ",
+            "ON client.sitter_id = link.sitter_id AND client.id = link.client_id ",
+            "AND client.client_user_id = link.user_id WHERE link.user_id = $1 ",
+            $condition,
+            "ORDER BY link.sitter_id, link.client_id LIMIT 100"
+        )
+    };
+}
+
+const SELECT_LINK: &str = select_links!("AND link.sitter_id = $2 ");
+const SELECT_LINKS: &str = select_links!("");
 
 /// Asks the database for its one row of its own.
 pub async fn ping(tx: &mut Tx) -> sqlx::Result<()> {

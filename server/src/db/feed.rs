@@ -1,6 +1,7 @@
 //! Owns where a business's feed of changes stands, and what a phone has not seen of it.
 
 use sqlx::AssertSqlSafe;
+use walkies_core::rules::client_view::{Shown, shown};
 use walkies_core::{Id, Row, TableName, Versioned};
 
 use super::batch::BatchQuery;
@@ -54,6 +55,39 @@ pub async fn revision_id(tx: &mut Tx, sitter_id: Id, rev: u64) -> sqlx::Result<O
 const SELECT_REVISION: &str =
     "SELECT id FROM revision WHERE sitter_id = $1 AND rev <= $2 ORDER BY rev DESC LIMIT 1";
 
+/// Whose feed is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FeedScope {
+    /// The sitter's: everything.
+    Sitter,
+    /// That of a pet parent, by the client record of the login.
+    Client(Id),
+}
+
+impl FeedScope {
+    /// What else a row of the table must fulfil, with `$4` for the client record; none where no row is told of.
+    fn condition(self, table: TableName) -> Option<&'static str> {
+        match (self, shown(table)) {
+            (Self::Sitter, _) | (Self::Client(_), Shown::All) => Some(""),
+            (Self::Client(_), Shown::Own) => Some(" AND id = $4"),
+            (Self::Client(_), Shown::OfClient) => Some(" AND client_id = $4"),
+            (Self::Client(_), Shown::Nothing) => None,
+        }
+    }
+
+    /// Where it is told what is gone: table and condition.
+    const fn departures(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Sitter => &[("tombstone", "")],
+            // What is of the whole business goes for all.
+            Self::Client(_) => &[
+                ("departure", " AND client_id = $4"),
+                ("tombstone", " AND table_name = 'offering'"),
+            ],
+        }
+    }
+}
+
 /// A row that is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tombstone {
@@ -81,6 +115,7 @@ pub struct FeedChanges {
 pub async fn feed_page_end(
     tx: &mut Tx,
     sitter_id: Id,
+    scope: FeedScope,
     cursor: u64,
     device_id: Id,
     size: u32,
@@ -89,11 +124,14 @@ pub async fn feed_page_end(
     // is stands in the text: SQLite compiles a statement anew each time when its limit is an argument.
     let tables = TableName::ALL
         .iter()
-        .map(|it| sql_table(*it))
-        .chain(["tombstone"]);
+        .filter_map(|it| Some((sql_table(*it), scope.condition(*it)?)));
     let mut parts: Vec<String> = tables
-        .map(|it| {
-            format!("SELECT rev FROM (SELECT rev FROM {it} WHERE sitter_id = $1 AND rev > $2 ORDER BY rev LIMIT {size}) AS {it}_page")
+        .chain(scope.departures().iter().copied())
+        .map(|(it, condition)| {
+            format!(
+                "SELECT rev FROM (SELECT rev FROM {it} WHERE sitter_id = $1 AND rev > $2{condition} \
+                 ORDER BY rev LIMIT {size}) AS {it}_page"
+            )
         })
         .collect();
     parts.push(format!(
@@ -105,7 +143,10 @@ pub async fn feed_page_end(
         parts.join(" UNION ALL "),
         size.saturating_sub(1)
     );
-    let args = [sitter_id.arg(), cursor.arg(), device_id.arg()];
+    let mut args = vec![sitter_id.arg(), cursor.arg(), device_id.arg()];
+    if let FeedScope::Client(client_id) = scope {
+        args.push(client_id.arg());
+    }
     tx.fetch_optional(AssertSqlSafe(sql), args, |row| Column::get(row, "rev"))
         .await
 }
@@ -114,25 +155,39 @@ pub async fn feed_page_end(
 pub async fn feed_changes(
     tx: &mut Tx,
     sitter_id: Id,
+    scope: FeedScope,
     device_id: Id,
     after: u64,
     until: u64,
 ) -> sqlx::Result<FeedChanges> {
     let span = || vec![sitter_id.arg(), after.arg(), until.arg()];
-    let mut queries: Vec<BatchQuery<FeedPart>> = TableName::ALL
+    let span_of = |condition: &str| {
+        let mut args = span();
+        if let FeedScope::Client(client_id) = scope
+            && condition.contains("$4")
+        {
+            args.push(client_id.arg());
+        }
+        args
+    };
+    let tables = TableName::ALL
         .iter()
-        .map(|table| BatchQuery {
-            key: FeedPart::Rows(*table),
-            sql: select_for_feed(*table, "AND rev > $2 AND rev <= $3"),
-            args: span(),
+        .filter_map(|it| Some((*it, scope.condition(*it)?)));
+    let mut queries: Vec<BatchQuery<FeedPart>> = tables
+        .map(|(table, condition)| BatchQuery {
+            key: FeedPart::Rows(table),
+            sql: select_for_feed(table, &["AND rev > $2 AND rev <= $3", condition].concat()),
+            args: span_of(condition),
         })
         .collect();
     if 0 < after {
-        queries.push(BatchQuery {
+        queries.extend(scope.departures().iter().map(|(table, condition)| BatchQuery {
             key: FeedPart::Tombstones,
-            sql: SELECT_TOMBSTONES.to_owned(),
-            args: span(),
-        });
+            sql: format!(
+                "SELECT table_name, id, rev FROM {table} WHERE sitter_id = $1 AND rev > $2 AND rev <= $3{condition}"
+            ),
+            args: span_of(condition),
+        }));
     }
     let mut args = span();
     args.push(device_id.arg());
@@ -180,7 +235,5 @@ fn read_tombstone(row: &dyn DbRow) -> sqlx::Result<Tombstone> {
     })
 }
 
-const SELECT_TOMBSTONES: &str =
-    "SELECT table_name, id, rev FROM tombstone WHERE sitter_id = $1 AND rev > $2 AND rev <= $3";
 const SELECT_MUTATIONS: &str = "SELECT * FROM mutation \
     WHERE sitter_id = $1 AND device_id = $4 AND rev > $2 AND rev <= $3 ORDER BY rev";

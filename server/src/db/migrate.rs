@@ -64,6 +64,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "stays and hours",
         include_str!("../../../migrations/0013_stays_and_hours.sql"),
     ),
+    (
+        14,
+        "what pet parents are told",
+        include_str!("../../../migrations/0014_client_feed.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

@@ -39,4 +39,6 @@ pub async fn reports_for_user(tx: &mut Tx, user_id: Id) -> sqlx::Result<Vec<Shar
 
 const SELECT_FOR_USER: &str = "SELECT report.* FROM client_user_link JOIN report \
     ON report.sitter_id = client_user_link.sitter_id AND report.client_id = client_user_link.client_id \
+    JOIN client ON client.sitter_id = client_user_link.sitter_id AND client.id = client_user_link.client_id \
+    AND client.client_user_id = client_user_link.user_id \
     WHERE client_user_link.user_id = $1 ORDER BY report.started_at_ms DESC, report.id LIMIT 500";

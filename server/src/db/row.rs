@@ -16,6 +16,7 @@ use walkies_core::rows::report::{Report, ReportContent};
 use walkies_core::rows::service::Service;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
+use walkies_core::rules::client_view::{Shown, shown};
 use walkies_core::{Business, Id, Instant, Row, RowKey, TableName, Versioned};
 
 use super::Tx;
@@ -229,6 +230,55 @@ pub async fn select_one<T: Synced>(
         .pop())
 }
 
+/// Notes that a row which the client saw is to be seen no longer.
+pub async fn insert_departure(
+    tx: &mut Tx,
+    sitter_id: Id,
+    rev: u64,
+    client_id: Id,
+    key: RowKey,
+    now: Instant,
+) -> sqlx::Result<()> {
+    let table = key.table.name().to_owned().arg();
+    let args = vec![
+        sitter_id.arg(),
+        client_id.arg(),
+        table,
+        key.id.arg(),
+        rev.arg(),
+        now.arg(),
+    ];
+    tx.defer(INSERT_DEPARTURE, args).await
+}
+
+const INSERT_DEPARTURE: &str = "INSERT INTO departure (sitter_id, client_id, table_name, id, rev, left_at_ms) \
+    VALUES ($1, $2, $3, $4, $5, $6) \
+    ON CONFLICT (sitter_id, client_id, table_name, id) DO UPDATE SET rev = excluded.rev, left_at_ms = excluded.left_at_ms";
+
+/// As `insert_departure`, for a row that is about to be removed, whosever it is.
+async fn insert_departure_of(
+    tx: &mut Tx,
+    sitter_id: Id,
+    rev: u64,
+    key: RowKey,
+    now: Instant,
+) -> sqlx::Result<()> {
+    let client = match shown(key.table) {
+        Shown::Own => "id",
+        Shown::OfClient => "client_id",
+        Shown::All | Shown::Nothing => return Ok(()),
+    };
+    let (name, table) = (key.table.name(), sql_table(key.table));
+    let sql = format!(
+        "INSERT INTO departure (sitter_id, client_id, table_name, id, rev, left_at_ms) \
+         SELECT sitter_id, {client}, '{name}', id, $3, $4 FROM {table} WHERE sitter_id = $1 AND id = $2 \
+         ON CONFLICT (sitter_id, client_id, table_name, id) \
+         DO UPDATE SET rev = excluded.rev, left_at_ms = excluded.left_at_ms"
+    );
+    let args = vec![sitter_id.arg(), key.id.arg(), rev.arg(), now.arg()];
+    tx.defer(AssertSqlSafe(sql), args).await
+}
+
 /// Removes a row with its history, and leaves a tombstone for the feed.
 pub async fn delete_row(
     tx: &mut Tx,
@@ -237,6 +287,7 @@ pub async fn delete_row(
     key: RowKey,
     now: Instant,
 ) -> sqlx::Result<()> {
+    insert_departure_of(tx, sitter_id, rev, key, now).await?;
     let sql = format!(
         "DELETE FROM {} WHERE sitter_id = $1 AND id = $2",
         sql_table(key.table)
@@ -626,12 +677,16 @@ const DELETE_SITTER: &str = "DELETE FROM sitter WHERE id = $1";
 pub async fn collect_tombstones(tx: &mut Tx, before: Instant) -> sqlx::Result<()> {
     let args = [before.arg()];
     tx.defer(RAISE_FLOORS, args.clone()).await?;
+    tx.defer(DELETE_OLD_DEPARTURES, args.clone()).await?;
     tx.defer(DELETE_OLD_TOMBSTONES, args).await
 }
 
-const RAISE_FLOORS: &str = "UPDATE sitter SET tombstone_floor = \
-    (SELECT max(tombstone.rev) FROM tombstone WHERE tombstone.sitter_id = sitter.id AND deleted_at_ms < $1) \
-    WHERE id IN (SELECT sitter_id FROM tombstone WHERE deleted_at_ms < $1)";
+const RAISE_FLOORS: &str = "UPDATE sitter SET tombstone_floor = (SELECT max(gone.rev) FROM \
+    (SELECT sitter_id, rev FROM tombstone WHERE deleted_at_ms < $1 \
+     UNION ALL SELECT sitter_id, rev FROM departure WHERE left_at_ms < $1) AS gone WHERE gone.sitter_id = sitter.id) \
+    WHERE id IN (SELECT sitter_id FROM tombstone WHERE deleted_at_ms < $1 \
+     UNION SELECT sitter_id FROM departure WHERE left_at_ms < $1)";
+const DELETE_OLD_DEPARTURES: &str = "DELETE FROM departure WHERE left_at_ms < $1";
 const DELETE_OLD_TOMBSTONES: &str = "DELETE FROM tombstone WHERE deleted_at_ms < $1";
 
 /// Removes what was kept long enough: history, outcomes, and phones that have sent nothing since.

@@ -6,6 +6,7 @@ mod clients;
 mod factors;
 mod map;
 mod offerings;
+mod parents;
 mod photos;
 mod profile;
 mod realtime;
@@ -50,6 +51,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(photos::routes());
     routes.extend(map::routes());
     routes.extend(requests::routes());
+    routes.extend(parents::routes());
     routes.extend(reports::routes());
     routes.extend(sync::routes());
     routes.extend(realtime::routes());

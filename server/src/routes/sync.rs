@@ -3,7 +3,8 @@
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use walkies_core::Id;
 use walkies_core::sync::wire::{
     PullRequest, PullResponse, PushRequest, PushResponse, VerifyRequest, VerifyResponse,
 };
@@ -12,7 +13,7 @@ use super::{JsonBody, QueryParams};
 use crate::error::AppError;
 use crate::form::{from_json_except, read_body};
 use crate::route::{Access, Route, get, post};
-use crate::session::SitterUser;
+use crate::session::{AnyUser, Member, SitterUser};
 use crate::state::AppState;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -36,11 +37,11 @@ pub(super) fn routes() -> Vec<Route> {
         .answer::<VerifyResponse>(),
         get(
             "/sync/pull",
-            Access::Sitter,
-            "All rows that changed since, in pages",
+            Access::AnyUser,
+            "All rows that changed since and that the caller may see, in pages",
             pull,
         )
-        .fails(&[426])
+        .fails(&[403, 426])
         .required_query(
             "cursor",
             "The revision up to which everything is known; 0 for nothing",
@@ -54,6 +55,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query("backend_id", "The server of the last answer")
         .query("seen", "The last revision that the last answer told of, where that is not the cursor")
         .query("rev_id", "What the last answer called that revision")
+        .query("sitter_id", "Of which business, for a pet parent; a sitter has one")
         .answer::<PullResponse>(),
     ]
 }
@@ -92,10 +94,18 @@ async fn verify(
     Ok(success(crate::sync::verify(&app, &sitter, request).await?))
 }
 
+/// Which business it is about.
+#[derive(Debug, Deserialize)]
+struct OfSitter {
+    sitter_id: Option<Id>,
+}
+
 async fn pull(
     State(app): State<AppState>,
-    sitter: SitterUser,
+    user: AnyUser,
+    QueryParams(of): QueryParams<OfSitter>,
     QueryParams(request): QueryParams<PullRequest>,
 ) -> Result<Response, AppError> {
-    Ok(success(crate::sync::pull(&app, &sitter, &request).await?))
+    let member = Member::of(&app, &user, of.sitter_id).await?;
+    Ok(success(crate::sync::pull(&app, &member, &request).await?))
 }

@@ -17,7 +17,7 @@ use walkies_core::rows::service::{PriceOverride, Service, ServiceType};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::{Business, Cents, Date, Id, Instant, Row, RowKey, TableName, Time, Versioned};
-use walkies_server::db::{self, Account, Db, MailJob, MutationRow, PhotoRow, Tx};
+use walkies_server::db::{self, Account, Db, FeedScope, MailJob, MutationRow, PhotoRow, Tx};
 use walkies_server::jobs;
 
 use crate::on_both;
@@ -30,7 +30,7 @@ fn date(text: &str) -> Date {
 }
 
 async fn news_between(tx: &mut Tx, sitter_id: Id, after: u64, until: u64) -> db::FeedChanges {
-    db::feed_changes(tx, sitter_id, Id::of(1), after, until)
+    db::feed_changes(tx, sitter_id, FeedScope::Sitter, Id::of(1), after, until)
         .await
         .unwrap()
 }
@@ -306,8 +306,8 @@ on_both! {
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().rev, 21);
         assert_eq!(news_between(&mut tx, sitter_id, 0, 1).await.rows.len(), 10);
         assert_eq!(news_between(&mut tx, sitter_id, 1, 21).await.rows.len(), 0);
-        assert_eq!(db::feed_page_end(&mut tx, sitter_id, 0, Id::of(1), 10).await.unwrap(), Some(1));
-        assert_eq!(db::feed_page_end(&mut tx, sitter_id, 0, Id::of(1), 11).await.unwrap(), None);
+        assert_eq!(db::feed_page_end(&mut tx, sitter_id, FeedScope::Sitter, 0, Id::of(1), 10).await.unwrap(), Some(1));
+        assert_eq!(db::feed_page_end(&mut tx, sitter_id, FeedScope::Sitter, 0, Id::of(1), 11).await.unwrap(), None);
         tx.commit().await.unwrap();
     }
 
@@ -398,9 +398,9 @@ on_both! {
         db::insert_mutation(&mut tx, sitter_id, &mutation).await.unwrap();
         assert_eq!(db::find_mutation(&mut tx, sitter_id, "one").await.unwrap(), Some(mutation.clone()));
         assert_eq!(db::find_mutation(&mut tx, sitter_id, "two").await.unwrap(), None);
-        assert_eq!(db::feed_changes(&mut tx, sitter_id, device_id, 1, 2).await.unwrap().mutations, [mutation]);
-        assert!(db::feed_changes(&mut tx, sitter_id, device_id, 2, 9).await.unwrap().mutations.is_empty());
-        assert!(db::feed_changes(&mut tx, sitter_id, Id::of(61), 0, 9).await.unwrap().mutations.is_empty());
+        assert_eq!(db::feed_changes(&mut tx, sitter_id, FeedScope::Sitter, device_id, 1, 2).await.unwrap().mutations, [mutation]);
+        assert!(db::feed_changes(&mut tx, sitter_id, FeedScope::Sitter, device_id, 2, 9).await.unwrap().mutations.is_empty());
+        assert!(db::feed_changes(&mut tx, sitter_id, FeedScope::Sitter, Id::of(61), 0, 9).await.unwrap().mutations.is_empty());
         assert_eq!(db::claim_next_revision(&mut tx, sitter_id, Some(device_id), None).await.unwrap().unwrap().last_seq, 0);
         db::set_last_seq(&mut tx, sitter_id, device_id, 1, AT).await.unwrap();
         db::set_last_seq(&mut tx, sitter_id, device_id, 2, AT).await.unwrap();
@@ -455,8 +455,8 @@ on_both! {
         db::collect_sessions(&mut tx, Instant(AT.0 + 6), AT, Instant(AT.0 + 1)).await.unwrap();
         assert!(db::find_session(&mut tx, "one").await.unwrap().is_none());
 
-        db::link_client_user(&mut tx, sitter_id, Id::of(1), parent.id).await.unwrap();
-        db::link_client_user(&mut tx, sitter_id, Id::of(1), parent.id).await.unwrap();
+        db::link_client_user(&mut tx, sitter_id, Id::of(1), parent.id, 1).await.unwrap();
+        db::link_client_user(&mut tx, sitter_id, Id::of(1), parent.id, 1).await.unwrap();
         db::delete_account(&mut tx, parent.id).await.unwrap();
         assert_eq!(db::account_by_id(&mut tx, parent.id).await.unwrap(), None);
         db::delete_sitter(&mut tx, sitter_id).await.unwrap();

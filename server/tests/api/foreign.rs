@@ -354,7 +354,7 @@ impl World {
         let parent = app.pet_parent(&format!("Parent.of.{OTHER}")).await;
         let mut tx = app.state.db.write().await.unwrap();
         let sitter_id = other.user.sitter_id.unwrap();
-        db::link_client_user(&mut tx, sitter_id, other.client, parent.user_id)
+        db::link_client_user(&mut tx, sitter_id, other.client, parent.user_id, 1)
             .await
             .unwrap();
         tx.commit().await.unwrap();

@@ -21,6 +21,7 @@ mod hostile;
 mod idempotency;
 mod log;
 mod map;
+mod parents;
 mod photos;
 mod realtime;
 mod reports;

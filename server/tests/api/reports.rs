@@ -9,7 +9,7 @@ use walkies_server::{db, jobs};
 
 use crate::on_both;
 use crate::photos::{picture, stored};
-use crate::support::{Answer, DAY, HOUR, NOW, Phone, TestApp, User, settings};
+use crate::support::{Answer, DAY, HOUR, NOW, Phone, TestApp, settings};
 
 const LINE_AT: Place = Place {
     lat_e7: 407_128_000,
@@ -71,15 +71,6 @@ async fn page(app: &TestApp, share_id: &str) -> Answer {
     app.anonymous()
         .get(&format!("/public/reports/{share_id}"))
         .await
-}
-
-async fn link(app: &TestApp, sitter: &User, client: &Party, user: &User) {
-    let mut tx = app.state.db.write().await.unwrap();
-    let client = client.0.parse().unwrap();
-    db::link_client_user(&mut tx, sitter.sitter_id.unwrap(), client, user.user_id)
-        .await
-        .unwrap();
-    tx.commit().await.unwrap();
 }
 
 on_both! {
@@ -152,7 +143,7 @@ on_both! {
 
         // Each client's login lists its own; whoever is linked to none has none.
         let (parent, stranger) = (app.pet_parent("Parent").await, app.pet_parent("Stranger").await);
-        link(&app, &sitter, &kim, &parent).await;
+        app.link(&sitter, &kim.0, Some(&parent)).await;
         let list = parent.get("/client/reports").await;
         let [report] = &list.data().as_array().unwrap()[..] else { panic!("{}", list.body) };
         assert_eq!((&report["share_id"], &report["title"]), (&json!(of_kim), &json!("A walk with Miso")));

@@ -24,7 +24,7 @@ use walkies_server::env::{Clock, Entropy, Env, sha256};
 use walkies_server::files::Files;
 use walkies_server::password::Cost;
 use walkies_server::router::router;
-use walkies_server::session::SitterUser;
+use walkies_server::session::Member;
 use walkies_server::state::{AppState, Settings};
 
 use crate::rng::Rng;
@@ -41,6 +41,7 @@ const TABLES: &[&str] = &[
     "service",
     "walk_request",
     "tombstone",
+    "departure",
     "mutation",
     "mention",
     "revision",
@@ -227,9 +228,10 @@ impl<'a> Backend<'a> {
 
     /// What a pull would answer, without the way over HTTP.
     pub async fn pull(&self, request: &PullRequest) -> PullResponse {
-        let reader = SitterUser {
+        let reader = Member {
             user_id: self.user_id,
             sitter_id: self.sitter_id,
+            link: None,
         };
         walkies_server::sync::pull(&self.state, &reader, request)
             .await

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Row as _};
 use tower::ServiceExt as _;
+use walkies_core::rows::client::Client;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::sync::wire::SCHEMA;
 use walkies_core::{Cents, Id, Instant, Row};
@@ -273,6 +274,26 @@ impl TestApp {
             .unwrap();
         tx.commit().await.unwrap();
         id
+    }
+
+    /// Makes a pet parent the client of this record, or with nobody takes its client away from it.
+    pub async fn link(&self, sitter: &User, client: &str, parent: Option<&User>) {
+        let (sitter_id, client_id) = (sitter.sitter_id.unwrap(), client.parse().unwrap());
+        let mut tx = self.state.db.write().await.unwrap();
+        let next = db::claim_next_revision(&mut tx, sitter_id, None, None).await;
+        let rev = next.unwrap().unwrap().rev;
+        let stored = db::select_one::<Client>(&mut tx, sitter_id, client_id).await;
+        let mut row = stored.unwrap().unwrap().row;
+        row.client_user_id = parent.map(|it| it.user_id);
+        db::write_row(&mut tx, sitter_id, rev, &Row::Client(row))
+            .await
+            .unwrap();
+        if let Some(parent) = parent {
+            db::link_client_user(&mut tx, sitter_id, client_id, parent.user_id, rev)
+                .await
+                .unwrap();
+        }
+        tx.commit().await.unwrap();
     }
 
     async fn sign_up(&self, name: &str, role: &str) -> User {

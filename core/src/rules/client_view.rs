@@ -1,0 +1,133 @@
+//! Owns what a pet parent sees of a business: the rows of the client record that the login is linked to, without what is
+//! the sitter's alone (decisions, Server-side rules). Each field is named that is shown, so that a new one is shown to
+//! nobody before somebody has thought of it.
+
+use crate::rows::client::Client;
+use crate::rows::row::{Row, TableName};
+use crate::rows::service::Service;
+use crate::rows::sitter::Sitter;
+use crate::values::id::Id;
+
+/// Whose rows of a table a client sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// All of the table's, as far as `shown_to` lets them.
+    All,
+    /// The record's own.
+    Own,
+    /// Those that name the record as their `client_id`.
+    OfClient,
+    /// None.
+    Nothing,
+}
+
+/// Whose rows of this table a client sees.
+pub const fn shown(table: TableName) -> Shown {
+    match table {
+        TableName::Sitter | TableName::Offering => Shown::All,
+        TableName::Client => Shown::Own,
+        TableName::Pet | TableName::Service | TableName::WalkRequest | TableName::Report => {
+            Shown::OfClient
+        }
+        TableName::Pattern | TableName::BlockedTime | TableName::AvailabilityConfig => {
+            Shown::Nothing
+        }
+    }
+}
+
+/// The client record that a row belongs to; none for what is of the whole business.
+pub const fn client_of(row: &Row) -> Option<Id> {
+    match row {
+        Row::Client(row) => Some(row.id),
+        Row::Pet(row) => Some(row.client_id),
+        Row::Service(row) => Some(row.client_id),
+        Row::WalkRequest(row) => Some(row.client_id),
+        Row::Report(row) => Some(row.client_id),
+        Row::Sitter(_)
+        | Row::Offering(_)
+        | Row::Pattern(_)
+        | Row::BlockedTime(_)
+        | Row::AvailabilityConfig(_) => None,
+    }
+}
+
+/// A row as the client of this record sees it; nothing where it is not theirs to see.
+pub fn shown_to(client_id: Id, row: &Row) -> Option<Row> {
+    if client_of(row).is_some_and(|it| it != client_id) {
+        return None;
+    }
+    match row {
+        Row::Sitter(row) => Some(Row::Sitter(sitter(row))),
+        Row::Client(row) => Some(Row::Client(client(row))),
+        Row::Service(row) => Some(Row::Service(service(row))),
+        Row::Pet(_) | Row::WalkRequest(_) | Row::Report(_) => Some(row.clone()),
+        // What is no longer for sale is nobody's to choose.
+        Row::Offering(offering) => offering.is_active.then(|| row.clone()),
+        Row::Pattern(_) | Row::BlockedTime(_) | Row::AvailabilityConfig(_) => None,
+    }
+}
+
+/// Who comes, and in which clock and units; the e-mail is the sign-in's.
+fn sitter(row: &Sitter) -> Sitter {
+    Sitter {
+        business_name: row.business_name.clone(),
+        phone: row.phone.clone(),
+        photo: row.photo,
+        units: row.units,
+        hour_cycle: row.hour_cycle,
+        ..Sitter::new(
+            row.id,
+            row.name.clone(),
+            String::new(),
+            row.time_zone.clone(),
+            row.created_at,
+        )
+    }
+}
+
+/// Their own record: what the sitter writes about getting in stays with the sitter.
+fn client(row: &Client) -> Client {
+    Client {
+        name: row.name.clone(),
+        address: row.address.clone(),
+        phone: row.phone.clone(),
+        email: row.email.clone(),
+        pricing_walk: row.pricing_walk,
+        pricing_dropin: row.pricing_dropin,
+        walk_rate_30min: row.walk_rate_30min,
+        walk_rate_45min: row.walk_rate_45min,
+        walk_rate_60min: row.walk_rate_60min,
+        multiple_dog_method: row.multiple_dog_method,
+        additional_dog_percentage: row.additional_dog_percentage,
+        additional_dog_walk_rate: row.additional_dog_walk_rate,
+        additional_dog_dropin_rate: row.additional_dog_dropin_rate,
+        client_user_id: row.client_user_id,
+        ..Client::new(row.id, row.created_at)
+    }
+}
+
+/// A service without the sitter's notes to themselves.
+fn service(row: &Service) -> Service {
+    Service {
+        client_id: row.client_id,
+        client_name: row.client_name.clone(),
+        dog_ids: row.dog_ids.clone(),
+        dogs: row.dogs.clone(),
+        service_type: row.service_type,
+        date: row.date,
+        end_date: row.end_date,
+        start_time: row.start_time,
+        duration_minutes: row.duration_minutes,
+        notes: row.notes.clone(),
+        completion_notes: row.completion_notes.clone(),
+        status: row.status,
+        price: row.price,
+        pricing_breakdown: row.pricing_breakdown.clone(),
+        paid: row.paid,
+        offering_id: row.offering_id,
+        offering_name: row.offering_name.clone(),
+        completed_at: row.completed_at,
+        cancelled_at: row.cancelled_at,
+        ..Service::new(row.id, row.created_at)
+    }
+}

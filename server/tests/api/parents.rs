@@ -1,0 +1,256 @@
+//! What a pet parent's phone is told of the businesses that the person is a client of: what is theirs, and nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+use walkies_core::Id;
+
+use crate::on_both;
+use crate::rng::Rng;
+use crate::support::{ACCESS_NOTES, TestApp, User};
+
+/// A pet parent's phone, with one business on it.
+struct ParentsPhone {
+    user: User,
+    sitter_id: Id,
+    device_id: Id,
+    cursor: u64,
+    epoch: Option<u64>,
+    backend_id: Option<String>,
+    /// What it has, by table and id.
+    rows: BTreeMap<String, Value>,
+}
+
+impl ParentsPhone {
+    fn new(parent: &User, sitter: &User) -> Self {
+        Self {
+            user: parent.clone(),
+            sitter_id: sitter.sitter_id.unwrap(),
+            device_id: Id::of(77),
+            cursor: 0,
+            epoch: None,
+            backend_id: None,
+            rows: BTreeMap::new(),
+        }
+    }
+
+    /// Pulls until nothing is left: whether it had to start over.
+    async fn pull(&mut self) -> bool {
+        let mut began_anew = false;
+        loop {
+            let mut path = format!(
+                "/sync/pull?sitter_id={}&cursor={}&device_id={}&schema=3",
+                self.sitter_id, self.cursor, self.device_id
+            );
+            if let (Some(epoch), Some(backend_id)) = (self.epoch, &self.backend_id) {
+                path += &format!("&epoch={epoch}&backend_id={backend_id}");
+            }
+            let answer = self.user.get(&path).await;
+            let page = answer.data();
+            if page["reset"] == true {
+                began_anew = true;
+                self.rows.clear();
+            }
+            for row in page["rows"].as_array().unwrap() {
+                let key = format!(
+                    "{}/{}",
+                    row["t"].as_str().unwrap(),
+                    row["id"].as_str().unwrap()
+                );
+                match row["del"] == true {
+                    true => self.rows.remove(&key),
+                    false => self.rows.insert(key, row["d"].clone()),
+                };
+            }
+            self.cursor = page["next"].as_u64().unwrap();
+            self.epoch = page["epoch"].as_u64();
+            self.backend_id = page["backend_id"].as_str().map(str::to_owned);
+            if page["more"] != true {
+                return began_anew;
+            }
+        }
+    }
+
+    fn has(&self, table: &str, id: &str) -> bool {
+        self.rows.contains_key(&format!("{table}/{id}"))
+    }
+
+    fn tables(&self) -> BTreeSet<&str> {
+        self.rows
+            .keys()
+            .filter_map(|it| it.split('/').next())
+            .collect()
+    }
+
+    fn text(&self) -> String {
+        json!(self.rows).to_string()
+    }
+}
+
+/// A walk with a note that is the sitter's alone.
+async fn walk_with_notes(sitter: &User, (client, dog): &(String, String), start: &str) -> String {
+    let mut form = crate::support::walk(client, dog, "2026-11-24", start);
+    form["notes"] = json!("Back by noon");
+    form["internal_notes"] = json!("Beware of the cat");
+    sitter.post("/scheduled-services", form).await.id()
+}
+
+on_both! {
+    async fn a_pet_parent_is_told_what_is_theirs_without_what_is_the_sitters_alone(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let (sam, kim) = (dana.client("Sam").await, dana.client("Kim").await);
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        let (theirs, others) = (walk_with_notes(&dana, &sam, "10:00").await, walk_with_notes(&dana, &kim, "12:00").await);
+        let request = app.request(&dana, &sam).await;
+        app.request(&dana, &kim).await;
+
+        let sitters = parent.get("/client/sitters").await;
+        assert_eq!(sitters.data()[0]["client_id"], json!(sam.0));
+        let mut phone = ParentsPhone::new(&parent, &dana);
+        phone.pull().await;
+        assert_eq!(phone.tables(), BTreeSet::from(["sitter", "client", "pet", "offering", "service", "walk_request"]));
+        assert!(phone.has("service", &theirs) && phone.has("walk_request", &request) && phone.has("pet", &sam.1));
+        assert!(!phone.has("service", &others) && !phone.has("client", &kim.0) && !phone.has("pet", &kim.1));
+        assert_eq!(phone.rows[&format!("service/{theirs}")]["notes"], "Back by noon");
+        for secret in ["Beware of the cat", ACCESS_NOTES, "dana@example.com", kim.0.as_str()] {
+            assert!(!phone.text().contains(secret), "{secret}");
+        }
+    }
+
+    async fn what_becomes_another_clients_or_is_deleted_leaves_the_phone(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let (sam, kim) = (dana.client("Sam").await, dana.client("Kim").await);
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        let (moved, gone) = (dana.walk(&sam, "2026-11-24", "10:00").await, dana.walk(&sam, "2026-11-25", "10:00").await);
+        let offerings = dana.get("/sitter-services").await;
+        let (first, second) = (offerings.data()[0]["id"].as_str().unwrap(), offerings.data()[1]["id"].as_str().unwrap());
+        let mut phone = ParentsPhone::new(&parent, &dana);
+        phone.pull().await;
+        assert!(phone.has("service", &moved) && phone.has("service", &gone) && phone.has("offering", first));
+
+        dana.put(&format!("/scheduled-services/{moved}"), json!({ "client_id": kim.0, "dog_ids": [kim.1] })).await.data();
+        dana.delete(&format!("/services/{gone}")).await.data();
+        dana.put(&format!("/sitter-services/{first}"), json!({ "is_active": false })).await.data();
+        dana.delete(&format!("/sitter-services/{second}")).await.data();
+        assert!(!phone.pull().await, "there is no reason to start over");
+        for (table, id) in [("service", moved.as_str()), ("service", &gone), ("offering", first), ("offering", second)] {
+            assert!(!phone.has(table, id), "{table}/{id}");
+        }
+        dana.put(&format!("/scheduled-services/{moved}"), json!({ "client_id": sam.0, "dog_ids": [sam.1] })).await.data();
+        dana.put(&format!("/sitter-services/{first}"), json!({ "is_active": true })).await.data();
+        phone.pull().await;
+        assert!(phone.has("service", &moved) && phone.has("offering", first), "what comes back is theirs again");
+    }
+
+    async fn who_was_let_go_is_told_nothing_and_starts_over_when_linked_again(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let sam = dana.client("Sam").await;
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        let mut phone = ParentsPhone::new(&parent, &dana);
+        phone.pull().await;
+
+        app.link(&dana, &sam.0, None).await;
+        let path = format!("/sync/pull?sitter_id={}&cursor={}&device_id={}&schema=3", phone.sitter_id, phone.cursor, phone.device_id);
+        assert_eq!(parent.get(&path).await.failure(), (403, "not_linked"));
+        let never = path.replace(&phone.sitter_id.to_string(), &Id::of(5).to_string());
+        assert_eq!(parent.get(&never).await.body, parent.get(&path).await.body, "nor is told whether there is one");
+        assert_eq!(parent.get("/client/sitters").await.data(), &json!([]));
+
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        assert!(phone.pull().await, "what it may see may be another thing now");
+        assert!(phone.has("client", &sam.0));
+    }
+
+    async fn what_a_parents_phone_claims_to_know_is_no_reason_for_the_sitters_to_start_over(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let sam = dana.client("Sam").await;
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        let mut phone = ParentsPhone::new(&parent, &dana);
+        phone.pull().await;
+        let before = app.dump(None).await;
+        phone.cursor = 9_000;
+        assert!(phone.pull().await);
+        assert_eq!(app.dump(None).await, before);
+    }
+
+    // Whatever sitters, clients and logins have to do with each other, and whatever happens in between.
+    async fn a_parents_phone_has_what_is_theirs_at_any_time(app: TestApp) {
+        let mut rng = Rng::new(13, 1);
+        let (mut sitters, mut parents) = (Vec::new(), Vec::new());
+        for n in 0..2 {
+            let sitter = app.sitter(&format!("Sitter{n}")).await;
+            let clients = [sitter.client("A").await, sitter.client("B").await, sitter.client("C").await];
+            sitters.push((sitter, clients));
+        }
+        for n in 0..3 {
+            parents.push(app.pet_parent(&format!("Parent{n}")).await);
+        }
+        let mut phones: BTreeMap<(usize, usize), ParentsPhone> = BTreeMap::new();
+        let mut services: Vec<(usize, String)> = Vec::new();
+        // Who is which client of a sitter.
+        let mut links: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        for step in 0..90 {
+            let at = rng.below(sitters.len());
+            let (sitter, clients) = &sitters[at];
+            let client = rng.below(clients.len());
+            match rng.below(8) {
+                0 | 1 => {
+                    let parent = rng.below(parents.len());
+                    let is_free = !links.contains_key(&(at, client))
+                        && !links.iter().any(|((of, _), who)| *of == at && *who == parent);
+                    if is_free {
+                        app.link(sitter, &clients[client].0, Some(&parents[parent])).await;
+                        links.insert((at, client), parent);
+                    }
+                }
+                2 => {
+                    if links.remove(&(at, client)).is_some() {
+                        app.link(sitter, &clients[client].0, None).await;
+                    }
+                }
+                3 | 4 => {
+                    let start = format!("{:02}:{:02}", 8 + step / 6, 10 * (step % 6));
+                    let mut form = crate::support::walk(&clients[client].0, &clients[client].1, "2026-11-24", &start);
+                    (form["overlap_ok"], form["internal_notes"]) = (json!(true), json!("Beware of the cat"));
+                    services.push((at, sitter.post("/scheduled-services", form).await.id()));
+                }
+                5 | 6 => {
+                    if let Some((of, id)) = rng.pick(&services).cloned() {
+                        let (sitter, clients) = &sitters[of];
+                        let (to, dog) = rng.pick(clients).unwrap();
+                        let form = json!({ "client_id": to, "dog_ids": [dog], "overlap_ok": true });
+                        sitter.put(&format!("/scheduled-services/{id}"), form).await;
+                    }
+                }
+                _ => {
+                    if let Some((of, id)) = rng.pick(&services).cloned() {
+                        sitters[of].0.delete(&format!("/services/{id}")).await;
+                    }
+                }
+            }
+            let (who, of) = (rng.below(parents.len()), rng.below(sitters.len()));
+            let (sitter, clients) = &sitters[of];
+            let client = links.iter().find(|((at, _), parent)| *at == of && **parent == who);
+            let Some(((_, client), _)) = client else {
+                let path = format!("/sync/pull?sitter_id={}&cursor=0&device_id={}&schema=3", sitter.sitter_id.unwrap(), Id::of(77));
+                assert_eq!(parents[who].get(&path).await.failure(), (403, "not_linked"));
+                phones.remove(&(who, of));
+                continue;
+            };
+            let client = &clients[*client].0;
+            let phone = phones.entry((who, of)).or_insert_with(|| ParentsPhone::new(&parents[who], sitter));
+            phone.pull().await;
+            let listed = sitter.get(&format!("/scheduled-services?client_id={client}")).await;
+            let theirs: BTreeSet<String> =
+                listed.data().as_array().unwrap().iter().map(|it| format!("service/{}", it["id"].as_str().unwrap())).collect();
+            let shown: BTreeSet<String> = phone.rows.keys().filter(|it| it.starts_with("service/")).cloned().collect();
+            assert_eq!(shown, theirs, "step {step}");
+            let text = phone.text();
+            for (other, _) in sitters.iter().flat_map(|it| &it.1).filter(|it| it.0 != *client) {
+                assert!(!text.contains(other.as_str()), "step {step}");
+            }
+            assert!(!text.contains("Beware of the cat") && !text.contains(ACCESS_NOTES), "step {step}");
+        }
+        assert!(3 < phones.len() + links.len(), "hardly anybody was linked");
+    }
+}
