@@ -1,7 +1,7 @@
 -- What pet parents' phones are told: only what is theirs of a business, and what is theirs no longer.
 
--- Told beside the business's own epoch: who was linked anew sees another view, and starts over.
-ALTER TABLE client_user_link ADD COLUMN epoch {{INT64}} NOT NULL DEFAULT 0;
+-- Goes into what their phones are told that this database is: who was linked anew sees another view, and starts over.
+ALTER TABLE client_user_link ADD COLUMN history TEXT NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000';
 
 -- What a client saw and sees no longer, deleted or another client's since. No personal data.
 CREATE TABLE departure (

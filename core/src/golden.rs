@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::commands::command::Command;
 use crate::commands::decide;
-use crate::commands::decision::Context;
+use crate::commands::decision::{Actor, Context};
 use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::business::FieldChange;
@@ -274,6 +274,9 @@ fn command(input: &str) -> Answer {
         #[serde(default)]
         made_at: Option<Instant>,
         command: Command,
+        /// The client record of the pet parent who sends it.
+        #[serde(default)]
+        client: Option<Id>,
         /// The fields of written rows that the case is about.
         #[serde(default)]
         show: Vec<String>,
@@ -301,6 +304,7 @@ fn command(input: &str) -> Answer {
         .collect();
     let now = new_york(input.now);
     let ctx = Context {
+        actor: input.client.map_or(Actor::Sitter, Actor::Client),
         made_at: input.made_at.unwrap_or(now.at),
         now,
     };

@@ -667,7 +667,7 @@ fn every_command_survives_its_json() {
         "quoted_price": 25.5, "notes": "Good", "despite_cancel": true, "paid": true, "walk": walk,
         "orders": [{ "id": id, "display_order": 3, "category": "Pet Care" }],
         "reports": [{ "id": id, "client_id": id, "dog_ids": [id], "note": "Hi" }],
-        "service_id": id, "sitter_response": "Gladly", "start_time": "09:30",
+        "service_id": id, "sitter_response": "Gladly", "start_time": "09:30", "request": row,
     });
     let Value::Object(args) = args else {
         unreachable!()

@@ -18,11 +18,13 @@ use walkies_core::rows::report::Report;
 use walkies_core::rows::service::Service;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
+use walkies_core::rules::client_view::shown_to;
 use walkies_core::values::units::HourCycle;
-use walkies_core::{Command, Decision, Id, Refusal, RowKey, TableName, Time, Versioned};
+use walkies_core::{Command, Decision, Id, Refusal, Row, RowKey, TableName, Time, Versioned};
 
 use crate::db::{self, Column as _, Tx};
 use crate::error::AppError;
+use crate::session::Member;
 
 /// A REST call's answer, as it is kept for a repeat.
 #[derive(Clone, Debug, PartialEq)]
@@ -220,7 +222,7 @@ pub async fn services(
 /// What the REST call that gave this command answers, read from the rows as they are after it.
 pub async fn answer(
     tx: &mut Tx,
-    sitter_id: Id,
+    member: &Member,
     command: &Command,
     decided: &Result<Decision, Refusal>,
     rev: u64,
@@ -232,8 +234,13 @@ pub async fn answer(
             return Ok(Answer { status, body });
         }
     };
+    let sitter_id = member.sitter_id;
     let about = command.about();
     let data = match about.shows {
+        Shows::Row(RowKey {
+            table: TableName::Client,
+            id,
+        }) => json!(client_for(tx, member, id).await?),
         Shows::Row(key) => row(tx, sitter_id, key).await?,
         Shows::Only(table) => only(tx, sitter_id, table).await?,
         Shows::Offerings => json!(offerings(tx, sitter_id).await?),
@@ -249,6 +256,21 @@ pub async fn answer(
         body["adjustments"] = json!(decision.adjustments);
     }
     Ok(Answer { status, body })
+}
+
+/// A client as the member sees it.
+async fn client_for(tx: &mut Tx, member: &Member, id: Id) -> sqlx::Result<Option<ClientAnswer>> {
+    let answer = clients(tx, member.sitter_id, Some(id)).await?.pop();
+    Ok(answer.and_then(|mut it| {
+        if let Some(link) = member.link {
+            let Some(Row::Client(client)) = shown_to(link.client_id, &Row::Client(it.client))
+            else {
+                return None;
+            };
+            it.client = client;
+        }
+        Some(it)
+    }))
 }
 
 /// A row as its calls show it.

@@ -28,6 +28,7 @@ use crate::execute::{CommandRequest, CommandSource, Executed, IdempotencyKey, ex
 use crate::map;
 use crate::map::maker::Options;
 use crate::routes::{create_account, new_account, store_photo};
+use crate::session::Member;
 use crate::state::App;
 use crate::zone::time_zone;
 
@@ -359,8 +360,11 @@ impl Worker<'_> {
         self.seq += 1;
         let name = format!("{command:?}");
         let request = CommandRequest {
-            sitter_id: self.sitter_id,
-            user_id: self.account.id,
+            member: Member {
+                user_id: self.account.id,
+                sitter_id: self.sitter_id,
+                link: None,
+            },
             command: Ok(command),
             key: Some(IdempotencyKey {
                 id: self.app.env.id().to_string(),
@@ -806,7 +810,7 @@ async fn parents(
         let mut client = client.row;
         client.client_user_id = Some(parent.id);
         db::write_row(&mut tx, sitter_id, rev, &Row::Client(client)).await?;
-        db::link_client_user(&mut tx, sitter_id, first.id, parent.id, 1).await?;
+        db::link_client_user(&mut tx, sitter_id, first.id, parent.id, app.env.id()).await?;
     }
     tx.commit().await?;
     app.realtime.changed(sitter_id, rev);

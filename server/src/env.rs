@@ -94,6 +94,14 @@ impl Env {
         base64::Engine::encode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, random)
     }
 
+    /// A new code of 50 bits, in letters and digits that are not mistaken for others (Crockford's base 32).
+    pub fn code(&self) -> String {
+        let mut random = [0; 10];
+        self.entropy.fill(&mut random);
+        let symbol = |it: &u8| CROCKFORD.get(usize::from(it & 31)).copied().map(char::from);
+        random.iter().filter_map(symbol).collect()
+    }
+
     /// A new code of so many digits, each as likely as the others.
     pub fn digits(&self, n: usize) -> String {
         let mut code = String::with_capacity(n);
@@ -108,6 +116,8 @@ impl Env {
         code
     }
 }
+
+const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /// SHA-256 in hexadecimal: how secrets and requests are kept.
 pub fn sha256(bytes: &[u8]) -> String {

@@ -5,6 +5,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
+use walkies_core::rules::invite::InviteFault;
 use walkies_core::rules::photo::PhotoError;
 use walkies_core::values::transport::{friendly_error, transport_error};
 use walkies_core::{FieldErrors, Refusal};
@@ -24,6 +25,8 @@ pub enum AppError {
     Forbidden,
     /// 403: the caller is not, or no longer, a client of this sitter; nor is told whether there is one.
     NotLinked,
+    /// 404, 409 or 410: an invitation that links nobody.
+    Invite(InviteFault),
     /// 404: there is no such thing, or the caller may not know of it.
     NotFound,
     /// 404: nobody has shared this report, or not any more.
@@ -75,6 +78,13 @@ pub enum AppError {
 pub struct Detail(pub String);
 
 impl AppError {
+    /// One field is wrong.
+    pub fn of_field(field: &str, text: &str) -> Self {
+        let mut errors = FieldErrors::default();
+        errors.add(field, text);
+        errors.into()
+    }
+
     /// The status, the stable code and the sentence for the person.
     fn describe(&self) -> (StatusCode, &'static str, String) {
         let text = |text: &str| text.to_owned();
@@ -104,6 +114,15 @@ impl AppError {
                 "not_linked",
                 text("You are not connected with this sitter."),
             ),
+            Self::Invite(fault) => {
+                let (status, code) = match fault {
+                    InviteFault::Unknown => (StatusCode::NOT_FOUND, "invite_unknown"),
+                    InviteFault::Used => (StatusCode::GONE, "invite_used"),
+                    InviteFault::Expired => (StatusCode::GONE, "invite_expired"),
+                    InviteFault::Taken => (StatusCode::CONFLICT, "invite_taken"),
+                };
+                (status, code, fault.to_string())
+            }
             Self::NotFound => (
                 StatusCode::NOT_FOUND,
                 "not_found",
@@ -207,6 +226,7 @@ const fn status_of(refusal: &Refusal) -> StatusCode {
     match refusal {
         Refusal::Invalid { .. } => StatusCode::UNPROCESSABLE_ENTITY,
         Refusal::Gone => StatusCode::NOT_FOUND,
+        Refusal::NotAllowed => StatusCode::FORBIDDEN,
         _ => StatusCode::CONFLICT,
     }
 }
@@ -250,6 +270,12 @@ impl IntoResponse for AppError {
 impl From<Refusal> for AppError {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)
+    }
+}
+
+impl From<InviteFault> for AppError {
+    fn from(fault: InviteFault) -> Self {
+        Self::Invite(fault)
     }
 }
 

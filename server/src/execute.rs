@@ -20,16 +20,15 @@ use walkies_core::{
 use crate::answer::{Answer, answer};
 use crate::db::{self, MutationRow, Tx};
 use crate::error::AppError;
+use crate::session::Member;
 use crate::state::App;
 use crate::{jobs, mention, throttle, zone};
 
 /// A command and what is known of how it came.
 #[derive(Debug)]
 pub struct CommandRequest {
-    /// The business that it is to change.
-    pub sitter_id: Id,
-    /// The account that asks.
-    pub user_id: Id,
+    /// Who asks, and which business it is to change.
+    pub member: Member,
     /// What it asks for; or why what came is no command.
     pub command: Result<Command, Refusal>,
     /// Names the intent, so that a repeat is answered and not done again.
@@ -96,7 +95,7 @@ const MAX_LOAD_ROUNDS: usize = 8;
 /// Does what the request says, once.
 pub async fn execute(app: &App, request: &CommandRequest) -> Result<Executed, AppError> {
     // Turns at the writer are first come, first served: one business has few of them waiting.
-    let _permit = app.commands.acquire(request.sitter_id).await?;
+    let _permit = app.commands.acquire(request.member.payer()).await?;
     // On Postgres other businesses write meanwhile, and each question is a trip over the network.
     if app.db.has_one_writer()
         && let Some(done) = execute_ahead(app, request).await?
@@ -113,7 +112,7 @@ async fn execute_ahead(app: &App, request: &CommandRequest) -> Result<Option<Exe
     let mut tx = app.db.read_autocommit().await?;
     let Some(next) = db::next_revision(
         &mut tx,
-        request.sitter_id,
+        request.member.sitter_id,
         request.device_id(),
         request.key(),
     )
@@ -131,7 +130,7 @@ async fn execute_ahead(app: &App, request: &CommandRequest) -> Result<Option<Exe
     drop(tx);
     let mut tx = app.db.write().await?;
     // INVARIANT: What was decided ahead is written at the very next revision of its business, or not at all.
-    db::claim_revision(&mut tx, request.sitter_id, next.rev).await?;
+    db::claim_revision(&mut tx, request.member.sitter_id, next.rev).await?;
     match write(app, &mut tx, request, &next, *plan).await {
         Ok(done) => finish(app, tx, request, next.rev, done).await.map(Some),
         // Refused for what it says, and so with no trace: the revision is no longer to be had, or what is wrong shows there.
@@ -146,7 +145,7 @@ async fn execute_ahead(app: &App, request: &CommandRequest) -> Result<Option<Exe
 /// Claims the next revision, which locks the business, and decides then.
 async fn execute_locked(app: &App, request: &CommandRequest) -> Result<Executed, AppError> {
     let mut tx = app.db.write().await?;
-    let (sitter_id, device_id) = (request.sitter_id, request.device_id());
+    let (sitter_id, device_id) = (request.member.sitter_id, request.device_id());
     let Some(next) = db::claim_next_revision(&mut tx, sitter_id, device_id, request.key()).await?
     else {
         tx.rollback().await?;
@@ -185,7 +184,7 @@ async fn execute_locked(app: &App, request: &CommandRequest) -> Result<Executed,
         }
         NextStep::Forgotten => {
             tx.rollback().await?;
-            start_new_history(app, sitter_id, next.backend_id).await?;
+            start_new_history(app, &request.member, next.backend_id).await?;
             Ok(Executed::OtherServer)
         }
         NextStep::Changed => {
@@ -204,18 +203,29 @@ async fn execute_locked(app: &App, request: &CommandRequest) -> Result<Executed,
 }
 
 /// Makes all phones of a business start over with it, as `walkies restored` does with all businesses: one of them
-/// knows more than this database, so a backup was put back and nobody has said so.
+/// knows more than this database, so a backup was put back and nobody has said so. What a pet parent's phone says is a
+/// reason for that person's own phones alone. The member as it is then.
 pub async fn start_new_history(
     app: &App,
-    sitter_id: Id,
+    member: &Member,
     known: Option<Id>,
-) -> Result<(), AppError> {
+) -> Result<Member, AppError> {
     // What a phone says that it knows is its own word: each time counts as a write.
-    throttle::write(app, sitter_id, 0)?;
+    throttle::write(app, member.payer(), 0)?;
+    let sitter_id = member.sitter_id;
     tracing::warn!(%sitter_id, "a phone knows more than this database, as after a restore from a backup");
     let mut tx = app.db.write().await?;
-    db::replace_backend_id(&mut tx, sitter_id, known, app.env.id()).await?;
-    Ok(tx.commit().await?)
+    let fresh = app.env.id();
+    let mut member = *member;
+    match &mut member.link {
+        Some(link) => {
+            db::replace_link_history(&mut tx, member.user_id, *link, fresh).await?;
+            link.history = fresh;
+        }
+        None => db::replace_backend_id(&mut tx, sitter_id, known, fresh).await?,
+    }
+    tx.commit().await?;
+    Ok(member)
 }
 
 async fn finish(
@@ -226,7 +236,7 @@ async fn finish(
     done: Executed,
 ) -> Result<Executed, AppError> {
     tx.commit().await?;
-    app.realtime.changed(request.sitter_id, rev);
+    app.realtime.changed(request.member.sitter_id, rev);
     if let Executed::Decided {
         decided: Ok(decision),
         ..
@@ -303,14 +313,17 @@ async fn next_step(
         backend_id: Some(known),
         ..
     } = request.source
-        && known != next.backend_id.unwrap_or(app.backend_id)
+        && known
+            != request
+                .member
+                .backend_id(next.backend_id.unwrap_or(app.backend_id))
     {
         // The phone's place in its queue means nothing here. Its next pull says so, and it starts over.
         return Ok(NextStep::OtherServer);
     }
     if next.may_be_known
         && let Some(key) = &request.key
-        && let Some(known) = db::find_mutation(tx, request.sitter_id, &key.id).await?
+        && let Some(known) = db::find_mutation(tx, request.member.sitter_id, &key.id).await?
     {
         if known.args_hash != key.args_hash {
             tracing::warn!(key = key.id, "a key came again with another command");
@@ -379,8 +392,15 @@ async fn load(
     business: &mut Business,
     needs: &mut BTreeSet<Need>,
 ) -> sqlx::Result<Context> {
+    let actor = request.member.actor();
     let (ctx, seen) = match request.source {
-        CommandSource::Rest { .. } => (Context::at(now), None),
+        CommandSource::Rest { .. } => (
+            Context {
+                actor,
+                ..Context::at(now)
+            },
+            None,
+        ),
         CommandSource::Push {
             device_id,
             made_at,
@@ -389,7 +409,11 @@ async fn load(
         } => {
             let made_at = made_at.min(now.at);
             (
-                Context { now, made_at },
+                Context {
+                    actor,
+                    now,
+                    made_at,
+                },
                 Some(db::Seen {
                     base_rev,
                     device_id: Some(device_id),
@@ -403,7 +427,7 @@ async fn load(
         if fresh.is_empty() {
             break;
         }
-        db::load(tx, request.sitter_id, &fresh, seen, business).await?;
+        db::load(tx, request.member.sitter_id, &fresh, seen, business).await?;
     }
     Ok(ctx)
 }
@@ -440,7 +464,7 @@ async fn write(
     next: &db::NextRevision,
     mut plan: Plan,
 ) -> Result<Executed, AppError> {
-    let (now, sitter_id, rev) = (plan.now, request.sitter_id, next.rev);
+    let (now, sitter_id, rev) = (plan.now, request.member.sitter_id, next.rev);
     let mut bytes = 0;
     db::set_revision_id(tx, sitter_id, next, app.current_revision_id()).await?;
     if let Ok((decision, before)) = &mut plan.decided {
@@ -450,12 +474,12 @@ async fn write(
     let decided = plan.decided.map(|(decision, _)| decision);
     let answer = match (&request.source, &request.command) {
         (CommandSource::Rest { .. }, Ok(command)) => {
-            Some(answer(tx, sitter_id, command, &decided, rev).await?)
+            Some(answer(tx, &request.member, command, &decided, rev).await?)
         }
         _ => None,
     };
     bytes += record(tx, request, rev, &decided, answer.as_ref(), now).await?;
-    throttle::write(app, sitter_id, bytes)?;
+    throttle::write(app, request.member.payer(), bytes)?;
     tx.flush().await?;
     Ok(Executed::Decided {
         rev,
@@ -488,13 +512,14 @@ async fn write_rows(
     for change in &decision.changes {
         match change {
             Change::Put(row) => {
-                bytes += db::write_row(tx, request.sitter_id, rev, row).await?;
+                bytes += db::write_row(tx, request.member.sitter_id, rev, row).await?;
                 if let Some(old) = before.get(row.key()) {
                     if let Some(former) = client_of(&old.row)
                         && client_of(row) != Some(former)
                     {
                         let key = row.key();
-                        db::insert_departure(tx, request.sitter_id, rev, former, key, now).await?;
+                        db::insert_departure(tx, request.member.sitter_id, rev, former, key, now)
+                            .await?;
                     }
                     let changed = changed_fields(&old.row, row);
                     history.extend(changed.map_err(|it| AppError::Internal(it.into()))?);
@@ -510,7 +535,7 @@ async fn write_rows(
                 }
             }
             Change::Delete(key) => {
-                db::delete_row(tx, request.sitter_id, rev, *key, now).await?;
+                db::delete_row(tx, request.member.sitter_id, rev, *key, now).await?;
                 forgotten.insert(key.id);
             }
         }
@@ -520,16 +545,16 @@ async fn write_rows(
         forgotten.extend(request.name_and_target().1);
     }
     for id in forgotten {
-        db::clear_answers(tx, request.sitter_id, id).await?;
-        mention::forget(tx, request.sitter_id, id).await?;
+        db::clear_answers(tx, request.member.sitter_id, id).await?;
+        mention::forget(tx, request.member.sitter_id, id).await?;
     }
     // After the rows, which may show one of them still.
     for photo in &decision.dropped_photos {
-        db::drop_photo(tx, request.sitter_id, *photo).await?;
+        db::drop_photo(tx, request.member.sitter_id, *photo).await?;
     }
     bytes += db::insert_history(
         tx,
-        request.sitter_id,
+        request.member.sitter_id,
         rev,
         &history,
         request.device_id(),
@@ -583,7 +608,7 @@ async fn record(
     let mutation = MutationRow {
         id: key.id.clone(),
         rev,
-        user_id: request.user_id,
+        user_id: request.member.user_id,
         device_id,
         seq,
         name,
@@ -610,10 +635,10 @@ async fn record(
         answer_body: answer.map(|it| it.body.to_string()),
         created_at: now,
     };
-    db::insert_mutation(tx, request.sitter_id, &mutation).await?;
-    mention::note(tx, request.sitter_id, &mutation).await?;
+    db::insert_mutation(tx, request.member.sitter_id, &mutation).await?;
+    mention::note(tx, request.member.sitter_id, &mutation).await?;
     if let (Some(device_id), Some(seq)) = (device_id, seq) {
-        db::set_last_seq(tx, request.sitter_id, device_id, seq, now).await?;
+        db::set_last_seq(tx, request.member.sitter_id, device_id, seq, now).await?;
     }
     Ok(mutation.text_bytes())
 }

@@ -18,7 +18,7 @@ use crate::answer::Answer;
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::execute::{CommandRequest, CommandSource, Executed, IdempotencyKey, execute};
-use crate::session::SitterUser;
+use crate::session::Member;
 use crate::state::AppState;
 
 /// A call that writes.
@@ -197,12 +197,15 @@ impl Form {
     }
 
     /// Has the command executed and answers.
-    pub async fn submit(self, sitter: SitterUser, command: Command) -> Result<Response, AppError> {
+    pub async fn submit(self, member: Member, command: Command) -> Result<Response, AppError> {
+        let key = self.key.map(|it| IdempotencyKey {
+            id: member.mutation_key(&it.id),
+            ..it
+        });
         let request = CommandRequest {
-            sitter_id: sitter.sitter_id,
-            user_id: sitter.user_id,
+            member,
             command: Ok(command),
-            key: self.key,
+            key,
             source: CommandSource::Rest {
                 if_match: self.if_match,
             },

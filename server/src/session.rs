@@ -4,6 +4,8 @@
 use axum::extract::FromRequestParts;
 use axum::http::{HeaderMap, header, request::Parts};
 use walkies_core::api::Role;
+use walkies_core::commands::decision::Actor;
+use walkies_core::rules::invite::INVITE_MS;
 use walkies_core::{Id, Instant};
 
 use crate::db::{self, Account, ClientLink, FeedScope};
@@ -51,8 +53,19 @@ pub struct Member {
     pub link: Option<ClientLink>,
 }
 
+impl From<SitterUser> for Member {
+    fn from(sitter: SitterUser) -> Self {
+        Self {
+            user_id: sitter.user_id,
+            sitter_id: sitter.sitter_id,
+            link: None,
+        }
+    }
+}
+
 impl Member {
-    /// The caller as a member of this business; a sitter is one of the own business alone, which need not be named.
+    /// The caller as a member of this business; a sitter is one of the own business alone. Who
+    /// has one sitter need not name it.
     pub async fn of(app: &App, user: &AnyUser, sitter_id: Option<Id>) -> Result<Self, AppError> {
         let account = &user.account;
         if account.role == Role::Sitter {
@@ -66,15 +79,40 @@ impl Member {
                 }),
             };
         }
-        let sitter_id = sitter_id.ok_or(AppError::NotLinked)?;
         let mut tx = app.db.read_autocommit().await?;
-        let links = db::client_links(&mut tx, account.id, Some(sitter_id)).await?;
-        let link = links.first().copied().ok_or(AppError::NotLinked)?;
-        Ok(Self {
-            user_id: account.id,
-            sitter_id,
-            link: Some(link),
+        let links = db::client_links(&mut tx, account.id, sitter_id).await?;
+        match links.as_slice() {
+            [] => Err(AppError::NotLinked),
+            [_, _, ..] if sitter_id.is_none() => Err(AppError::Malformed(
+                "`sitter_id` says which of your sitters is meant".to_owned(),
+            )),
+            [link, ..] => Ok(Self {
+                user_id: account.id,
+                sitter_id: link.sitter_id,
+                link: Some(*link),
+            }),
+        }
+    }
+
+    /// As whom commands are decided.
+    pub fn actor(&self) -> Actor {
+        self.link
+            .map_or(Actor::Sitter, |it| Actor::Client(it.client_id))
+    }
+
+    /// Which database this is to the phones of this member, where it is `of_business` to the sitter's.
+    pub fn backend_id(&self, of_business: Id) -> Id {
+        self.link.map_or(of_business, |it| {
+            id_of_text(&format!("{of_business} {}", it.history))
         })
+    }
+
+    /// What a command's id, or a call's key, is called here: those of pet parents are no others'.
+    pub fn mutation_key(&self, id: &str) -> String {
+        match self.link {
+            Some(_) => format!("{} {id}", self.user_id),
+            None => id.to_owned(),
+        }
     }
 
     /// Whose rows the feed tells.
@@ -194,5 +232,6 @@ pub async fn collect(app: &App) -> sqlx::Result<()> {
     )
     .await?;
     db::collect_identity(&mut tx, Instant(now.0 - DEVICE_MS), now).await?;
+    db::collect_invites(&mut tx, Instant(now.0 - INVITE_MS)).await?;
     tx.commit().await
 }

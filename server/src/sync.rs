@@ -18,14 +18,13 @@ use walkies_core::values::form_errors::FieldError;
 use walkies_core::{Command, Id, Instant, Refusal, Row};
 
 use crate::answer::ROWS_AT_ONCE;
-use crate::db::Tx;
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::execute::{
     CommandRequest, CommandSource, Executed, IdempotencyKey, execute, start_new_history,
 };
 use crate::log::{redacted, redacted_chain};
-use crate::session::{Member, SitterUser};
+use crate::session::Member;
 use crate::state::App;
 use crate::{db, zone};
 
@@ -73,11 +72,7 @@ impl RawMutation {
 }
 
 /// Takes saved commands, in order, until one cannot be decided now.
-pub async fn push(
-    app: &App,
-    sitter: &SitterUser,
-    request: PushBody,
-) -> Result<PushResponse, AppError> {
+pub async fn push(app: &App, member: &Member, request: PushBody) -> Result<PushResponse, AppError> {
     if request.schema < MIN_SCHEMA {
         return Err(AppError::UpdateRequired);
     }
@@ -85,7 +80,7 @@ pub async fn push(
     for mutation in request.mutations {
         let id = mutation.id;
         let stopped =
-            match push_one(app, sitter, request.device_id, request.backend_id, mutation).await {
+            match push_one(app, member, request.device_id, request.backend_id, mutation).await {
                 Ok(Pushed::Outcome(outcome)) => {
                     results.push(for_phone(outcome, request.schema));
                     continue;
@@ -148,7 +143,7 @@ enum Pushed {
 fn for_phone(mut outcome: Outcome, schema: u32) -> Outcome {
     let known_since = |it: &Refusal| match it {
         Refusal::Failed | Refusal::ChangedMeanwhile { .. } => SCHEMA_OF_FAILED,
-        Refusal::AlreadyAnswered { .. } => SCHEMA_OF_ANSWERED,
+        Refusal::AlreadyAnswered { .. } | Refusal::NotAllowed => SCHEMA_OF_ANSWERED,
         _ => MIN_SCHEMA,
     };
     if let Some(refusal) = &outcome.refusal
@@ -167,7 +162,7 @@ fn for_phone(mut outcome: Outcome, schema: u32) -> Outcome {
 /// Decides one.
 async fn push_one(
     app: &App,
-    sitter: &SitterUser,
+    member: &Member,
     device_id: Id,
     backend_id: Option<Id>,
     mutation: RawMutation,
@@ -191,15 +186,14 @@ async fn push_one(
         }
     };
     let mut request = CommandRequest {
-        sitter_id: sitter.sitter_id,
-        user_id: sitter.user_id,
+        member: *member,
         command,
         key: Some(IdempotencyKey {
-            id: id.to_string(),
+            id: member.mutation_key(&id.to_string()),
             args_hash: sha256(text.as_bytes()),
         }),
         source: CommandSource::Push {
-            device_id,
+            device_id: member.device_key(device_id),
             backend_id,
             seq,
             made_at,
@@ -209,7 +203,7 @@ async fn push_one(
     let executed = match catch_panic(execute(app, &request)).await {
         Err(AppError::Internal(error)) => {
             let error = redacted_chain(&error);
-            if !app.defects.was_last_try(sitter.sitter_id, id) {
+            if !app.defects.was_last_try(member.payer(), id) {
                 tracing::error!(%id, error, "a phone's command meets a defect");
                 return Ok(Pushed::Stopped(Stop::Failed));
             }
@@ -245,22 +239,29 @@ async fn catch_panic<T>(work: impl Future<Output = Result<T, AppError>>) -> Resu
 /// Which commands this database does not know, of those that a phone was told were decided.
 pub async fn verify(
     app: &App,
-    sitter: &SitterUser,
+    member: &Member,
     request: VerifyRequest,
 ) -> Result<VerifyResponse, AppError> {
     let mut tx = app.db.read().await?;
-    let known = db::known_mutations(&mut tx, sitter.sitter_id, &request.ids).await?;
+    let key = |it: &Id| member.mutation_key(&it.to_string());
+    let keys: Vec<String> = request.ids.iter().map(key).collect();
+    let known = db::known_mutations(&mut tx, member.sitter_id, &keys).await?;
     tx.commit().await?;
     let mut unknown = request.ids;
-    unknown.retain(|it| !known.contains(it));
+    unknown.retain(|it| !known.contains(&key(it)));
     Ok(VerifyResponse { unknown })
+}
+
+/// The id that the phone gave its command; see `Member::mutation_key`.
+fn id_in(key: &str) -> Option<Id> {
+    key.rsplit(' ').next()?.parse().ok()
 }
 
 fn outcome(mutation: &db::MutationRow) -> Result<Outcome, AppError> {
     let unreadable = |error: serde_json::Error| AppError::Internal(error.into());
     let read = |text: &Option<String>| text.as_deref().map(serde_json::from_str).transpose();
     Ok(Outcome {
-        id: mutation.id.parse().map_err(|_| AppError::KeyReused)?,
+        id: id_in(&mutation.id).ok_or(AppError::KeyReused)?,
         outcome: match mutation.outcome.as_str() {
             "applied" => OutcomeKind::Applied,
             "adjusted" => OutcomeKind::Adjusted,
@@ -287,42 +288,38 @@ pub async fn pull(
     if request.schema < MIN_SCHEMA {
         return Err(AppError::UpdateRequired);
     }
+    let mut member = *member;
     let sitter_id = member.sitter_id;
     let device_id = member.device_key(request.device_id);
     // Most pulls find nothing new, and need not begin a transaction for it.
-    let state = feed_state(&mut app.db.read_autocommit().await?, member).await?;
+    let state = db::feed_state(&mut app.db.read_autocommit().await?, sitter_id).await?;
     if let Some(state) = state
         && state.rev == request.cursor
         && request.seen.is_none_or(|it| it == state.rev)
         && request.rev_id.is_none_or(|it| state.rev_id == Some(it))
-        && !needs_reset(app, request, state)
+        && !needs_reset(app, &member, request, state)
     {
-        return Ok(empty_page(app, request.cursor, state, false));
+        return Ok(empty_page(app, &member, request.cursor, state, false));
     }
-    let mut has_other_history = false;
     if let Some(state) = state
-        && request.backend_id == Some(backend_id_of(app, state))
+        && request.backend_id == Some(backend_id_of(app, &member, state))
         && has_diverged(app, sitter_id, request, state).await?
     {
-        match member.link {
-            None => start_new_history(app, sitter_id, state.backend_id).await?,
-            // What a pet parent's phone says is no reason for the sitter's to start over.
-            Some(_) => has_other_history = true,
-        }
+        member = start_new_history(app, &member, state.backend_id).await?;
     }
-    let is_reset = has_other_history || state.is_some_and(|it| needs_reset(app, request, it));
+    let is_reset = state.is_some_and(|it| needs_reset(app, &member, request, it));
     let _permit = match is_reset {
         true => Some(app.resets.acquire(member.payer()).await?),
         false => None,
     };
     let mut tx = app.db.read().await?;
-    let Some(state) = feed_state(&mut tx, member).await? else {
+    let Some(state) = db::feed_state(&mut tx, sitter_id).await? else {
         tx.commit().await?;
         return Err(AppError::TokenExpired);
     };
-    let reset = has_other_history || needs_reset(app, request, state);
+    let reset = needs_reset(app, &member, request, state);
     let from = if reset { 0 } else { request.cursor };
-    let mut response = empty_page(app, from, state, reset);
+    let mut response = empty_page(app, &member, from, state, reset);
     // A reset comes whole: the cursor of its second page could not be told from that of a phone that is far behind.
     if !reset
         && let Some(end) = db::feed_page_end(
@@ -397,15 +394,6 @@ pub async fn pull(
     Ok(response)
 }
 
-/// Where the feed stands for this member. The epoch also tells when a pet parent was linked.
-async fn feed_state(tx: &mut Tx, member: &Member) -> sqlx::Result<Option<db::FeedState>> {
-    let state = db::feed_state(tx, member.sitter_id).await?;
-    Ok(state.map(|it| db::FeedState {
-        epoch: it.epoch + member.link.map_or(0, |link| link.epoch),
-        ..it
-    }))
-}
-
 /// Whether the phone has seen revisions that this database has not: a backup was put back, and nobody has said so. The
 /// number of such a revision may have been given to another one since.
 async fn has_diverged(
@@ -428,20 +416,26 @@ async fn has_diverged(
 
 /// Whether what the phone knows cannot be added to: it is of another database, of another view of this one, or
 /// older than the tombstones.
-fn needs_reset(app: &App, request: &PullRequest, state: db::FeedState) -> bool {
-    let is_elsewhere = request.backend_id != Some(backend_id_of(app, state))
+fn needs_reset(app: &App, member: &Member, request: &PullRequest, state: db::FeedState) -> bool {
+    let is_elsewhere = request.backend_id != Some(backend_id_of(app, member, state))
         || request.epoch != Some(state.epoch)
         || state.rev < request.cursor;
     (request.cursor != 0 && is_elsewhere) || request.cursor < state.tombstone_floor
 }
 
-/// Which database the business's phones are told that this is.
-fn backend_id_of(app: &App, state: db::FeedState) -> Id {
-    state.backend_id.unwrap_or(app.backend_id)
+/// Which database the member's phones are told that this is.
+fn backend_id_of(app: &App, member: &Member, state: db::FeedState) -> Id {
+    member.backend_id(state.backend_id.unwrap_or(app.backend_id))
 }
 
 /// An empty page up to the last revision.
-fn empty_page(app: &App, from: u64, state: db::FeedState, reset: bool) -> PullResponse {
+fn empty_page(
+    app: &App,
+    member: &Member,
+    from: u64,
+    state: db::FeedState,
+    reset: bool,
+) -> PullResponse {
     PullResponse {
         from,
         rows: Vec::new(),
@@ -450,7 +444,7 @@ fn empty_page(app: &App, from: u64, state: db::FeedState, reset: bool) -> PullRe
         more: false,
         reset,
         epoch: state.epoch,
-        backend_id: backend_id_of(app, state),
+        backend_id: backend_id_of(app, member, state),
         head: state.rev,
         rev_id: state.rev_id,
         min_schema: MIN_SCHEMA,

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::commands::decision::{
-    About, Context, Decision, Effect, Intent, Need, changed, check_photo, check_seen, name_in,
-    overwritten, photo, removal, row,
+    About, Actor, Context, Decision, Effect, Intent, Need, changed, check_photo, check_seen,
+    name_in, overwritten, photo, removal, row,
 };
 use crate::rows::client::Client;
 use crate::rows::pet::Pet;
@@ -65,6 +65,18 @@ impl Intent for CreateClient {
     }
 }
 
+/// What of a client's touched fields this person sets.
+fn allowed(patch: &Patch, actor: Actor) -> Patch {
+    let mut patch = patch.clone();
+    if let Actor::Client(_) = actor {
+        let own = Client::EDITABLE_BY_CLIENT;
+        patch
+            .0
+            .retain(|field, _| own.iter().any(|it| it.name == field));
+    }
+    patch
+}
+
 /// Changes a client and its pets.
 ///
 /// Stored on phones. Only add optional fields; never rename.
@@ -116,6 +128,49 @@ impl Intent for UpdateClient {
             made: pets(self.dogs.iter().filter(|it| it.is_new)),
             ..About::row("Client", Effect::Changes, TableName::Client, self.id)
         }
+    }
+
+    /// A pet parent corrects what is known of the own home and pets; who comes and goes among them is the sitter's.
+    fn may(&self, actor: Actor) -> bool {
+        match actor {
+            Actor::Sitter => true,
+            Actor::Client(client_id) => {
+                client_id == self.id
+                    && self.removed_dogs.is_empty()
+                    && self.dogs.iter().all(|it| !it.is_new)
+            }
+        }
+    }
+}
+
+/// Ends a pet parent's access: what is the business's leaves their phone. A repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct UnlinkClient {
+    /// Of the client.
+    pub id: Id,
+}
+
+read_by_field!(UnlinkClient { id });
+
+impl Intent for UnlinkClient {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![row(TableName::Client, self.id)]
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        let mut client = business.client(self.id).ok_or(Refusal::Gone)?.clone();
+        if client.client_user_id.take().is_none() {
+            return Ok(Decision::default());
+        }
+        Ok(Change::from(client).into())
+    }
+
+    fn about(&self) -> About {
+        About::row("Client", Effect::Changes, TableName::Client, self.id)
     }
 }
 
@@ -252,6 +307,7 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
     } = command;
     let id = *id;
     let current = business.client(id).ok_or(Refusal::Gone)?;
+    let patch = &allowed(patch, ctx.actor);
     let client = merge(patch, current);
     let key = |table, id| RowKey { table, id };
     let mut adjustments = overwritten(business, key(TableName::Client, id), patch);

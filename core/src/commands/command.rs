@@ -9,11 +9,13 @@ use crate::commands::availability::{
     CreateBlockedTime, CreatePattern, DeleteBlockedTime, DeletePattern, UpdateAvailabilityConfig,
     UpdatePattern,
 };
-use crate::commands::client::{CreateClient, DeleteClient, RestoreClient, UpdateClient};
+use crate::commands::client::{
+    CreateClient, DeleteClient, RestoreClient, UnlinkClient, UpdateClient,
+};
 use crate::commands::decision::{About, Context, Decision, Intent, Need};
 use crate::commands::offering::{CreateOffering, DeleteOffering, ReorderOfferings, UpdateOffering};
 use crate::commands::report::{ShareWalk, UnshareWalk};
-use crate::commands::request::{ApproveRequest, DeclineRequest};
+use crate::commands::request::{ApproveRequest, AskForService, DeclineRequest, WithdrawRequest};
 use crate::commands::service::{
     CancelService, CompleteService, DeleteService, RecordService, ReopenService, ScheduleService,
     SetServicePaid, UpdateService,
@@ -123,6 +125,12 @@ commands! {
     ApproveRequest = "approve_request",
     /// Declines a walk request; a repeat changes nothing.
     DeclineRequest = "decline_request",
+    /// Ends a pet parent's access to a business; a repeat changes nothing.
+    UnlinkClient = "unlink_client",
+    /// Asks for a walk or a drop-in, as a pet parent.
+    AskForService = "ask_for_service",
+    /// Takes back what was asked for and is not answered.
+    WithdrawRequest = "withdraw_request",
 }
 
 impl<'de> Deserialize<'de> for Command {
@@ -156,7 +164,11 @@ impl Command {
 /// `Command::needs` names must be known, else the answer is as if they did not exist.
 pub fn decide(command: &Command, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
     check_bounds(command)?;
-    command.intent().decide(business, ctx)
+    let intent = command.intent();
+    if !intent.may(ctx.actor) {
+        return Err(Refusal::NotAllowed);
+    }
+    intent.decide(business, ctx)
 }
 
 /// What of a command is more than there may be.

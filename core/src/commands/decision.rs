@@ -9,9 +9,21 @@ use crate::values::json::Fields;
 use crate::values::patch::{Overwritten, Patch};
 use crate::{Business, Cents, Date, Id, Instant, Now};
 
+/// Who wants a change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Actor {
+    /// The business's own sitter.
+    #[default]
+    Sitter,
+    /// A pet parent, by the client record that the login is linked to.
+    Client(Id),
+}
+
 /// Who decides, when, and what the sender had seen.
 #[derive(Clone, Debug)]
 pub struct Context {
+    /// Who wants it.
+    pub actor: Actor,
     /// The decider's clock, in the sitter's zone.
     pub now: Now,
     /// When the person acted, by the phone's clock but never later than `now`.
@@ -22,11 +34,20 @@ pub struct Context {
 }
 
 impl Context {
-    /// The context of a person who acts right now.
+    /// The context of a sitter who acts right now.
     pub fn at(now: Now) -> Self {
         Self {
+            actor: Actor::Sitter,
             made_at: now.at,
             now,
+        }
+    }
+
+    /// The client record of a pet parent; what only they may do is nobody else's.
+    pub(crate) const fn client_id(&self) -> Result<Id, Refusal> {
+        match self.actor {
+            Actor::Client(client_id) => Ok(client_id),
+            Actor::Sitter => Err(Refusal::NotAllowed),
         }
     }
 
@@ -123,6 +144,8 @@ pub enum Need {
     StaysBetween(Date, Date),
     /// A client's services from a day on, and stays that have not ended then.
     ServicesOfClientFrom(Id, Date),
+    /// All requests of a client.
+    RequestsOf(Id),
     /// One service that was booked with an offering, if there is any.
     ServiceWithOffering(Id),
     /// All reports of a walk.
@@ -145,6 +168,11 @@ pub(crate) trait Intent {
 
     /// What it is about.
     fn about(&self) -> About;
+
+    /// Whether one like this may make it.
+    fn may(&self, actor: Actor) -> bool {
+        actor == Actor::Sitter
+    }
 
     /// The words in it with their labels, where not all of its arguments were entered by a person.
     fn words(&self) -> Option<Vec<(&str, &str)>> {

@@ -15,13 +15,13 @@ pub use availability::{
     CreateBlockedTime, CreatePattern, DeleteBlockedTime, DeletePattern, UpdateAvailabilityConfig,
     UpdatePattern,
 };
-pub use client::{CreateClient, DeleteClient, PetPatch, RestoreClient, UpdateClient};
+pub use client::{CreateClient, DeleteClient, PetPatch, RestoreClient, UnlinkClient, UpdateClient};
 pub use command::decide;
 pub use offering::{
     CreateOffering, DeleteOffering, OfferingPlace, ReorderOfferings, UpdateOffering,
 };
 pub use report::{ShareWalk, UnshareWalk};
-pub use request::{ApproveRequest, DeclineRequest};
+pub use request::{ApproveRequest, AskForService, DeclineRequest, WithdrawRequest};
 pub use service::{
     CancelService, CompleteService, DeleteService, RecordService, ReopenService, ScheduleService,
     SetServicePaid, UpdateService,

@@ -312,7 +312,7 @@ fn named_in(patch: &Patch) -> Vec<RowKey> {
 }
 
 /// What must be known to decide on a service with these fields.
-fn needs_of_patch(patch: &Patch) -> Vec<Need> {
+pub(crate) fn needs_of_patch(patch: &Patch) -> Vec<Need> {
     let text = |field: &str| patch.0.get(field).and_then(serde_json::Value::as_str);
     let id = |field: &str| text(field).and_then(|it| it.parse::<Id>().ok());
     let mut needs = Vec::new();
@@ -354,31 +354,47 @@ fn schedule(
         overlap_ok,
         quoted_price,
     } = command;
-    let (id, overlap_ok) = (*id, *overlap_ok);
-    if business.service(id).is_some() {
+    let overlap_ok = *overlap_ok;
+    if business.service(*id).is_some() {
         return Err(Refusal::Taken);
     }
+    let mut service = new_service(*id, patch, business, ctx)?;
+    check_day(business, service.date)?;
+    service.overlap_ok = overlap_ok;
+    if !overlap_ok {
+        conflict::refuse(business, &ConflictRequest::of(&service), &ctx.now)?;
+    }
+    let adjustments = other_price(*quoted_price, service.price);
+    Ok(Decision {
+        changes: vec![service.into()],
+        adjustments,
+        ..Decision::default()
+    })
+}
+
+/// What these fields make of a new service, with its names and its price; whether its time is free is not asked.
+pub(crate) fn new_service(
+    id: Id,
+    patch: &Patch,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Service, Refusal> {
     let service = merged(patch, None, &Service::new(id, ctx.acted_at()), business);
     let mut errors = schedule_errors(&service, patch);
     refuse_past(&mut errors, &service.row, ctx);
     let mut service = service.or_errors(errors)?;
-    check_day(business, service.date)?;
-    service.overlap_ok = overlap_ok;
     snapshot(&mut service, business)?;
     reprice(&mut service, business)?;
-    if !overlap_ok {
-        conflict::refuse(business, &ConflictRequest::of(&service), &ctx.now)?;
-    }
-    let price = service.price;
-    let quoted = quoted_price.filter(|it| *it != price);
-    Ok(Decision {
-        changes: vec![service.into()],
-        adjustments: quoted
-            .map(|quoted| Adjustment::Price { quoted, price })
-            .into_iter()
-            .collect(),
-        ..Decision::default()
-    })
+    Ok(service)
+}
+
+/// What is told where the price is not the one that the person saw.
+pub(crate) fn other_price(quoted: Option<Cents>, price: Cents) -> Vec<Adjustment> {
+    let quoted = quoted.filter(|it| *it != price);
+    quoted
+        .map(|quoted| Adjustment::Price { quoted, price })
+        .into_iter()
+        .collect()
 }
 
 /// Changes a scheduled service. Completed and cancelled ones are read-only (SPEC 4).

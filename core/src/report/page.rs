@@ -106,11 +106,7 @@ pub fn page(report: &Report, sitter: &Sitter, zone: &TimeZone) -> ReportPage {
     let distance = |meters: u32| format::distance(f64::from(meters), units);
     let is_recorded = walk.distance_m > 0 || walk.bridged_m > 0;
     ReportPage {
-        business_name: if sitter.business_name.is_empty() {
-            sitter.name.clone()
-        } else {
-            sitter.business_name.clone()
-        },
+        business_name: sitter.shown_name().to_owned(),
         has_logo: sitter.photo.is_some(),
         title: "A walk with ".to_owned() + &format::names(&report.dogs),
         date: format::date_heading(walk.started_at.civil(zone).0),

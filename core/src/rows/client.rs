@@ -71,6 +71,12 @@ pub struct Client {
     pub email: String,
     /// Key, alarm, gate: how to get in. Never leaves the sitter's own devices.
     pub access_notes: String,
+    /// Whom to call when the client does not answer; may be empty.
+    pub emergency_contact: String,
+    /// Name and number of the vet; may be empty.
+    pub vet: String,
+    /// Food, rooms, habits: what is to be known in the house; may be empty.
+    pub house_instructions: String,
     /// Base price of a walk of more than 60 minutes.
     pub pricing_walk: Cents,
     /// Price of a drop-in.
@@ -105,7 +111,7 @@ pub struct Client {
 
 read_by_field!(Client { id, name, pricing_walk, pricing_dropin, walk_rate_30min, walk_rate_45min, walk_rate_60min, multiple_dog_method,
     additional_dog_percentage, additional_dog_walk_rate, additional_dog_dropin_rate, created_at }
-    or default { address, phone, email, access_notes, client_user_id, relationship_type, unread_count, lat, lng });
+    or default { address, phone, email, access_notes, emergency_contact, vet, house_instructions, client_user_id, relationship_type, unread_count, lat, lng });
 
 impl Client {
     /// The fields that a person sets; the rest is set by rules.
@@ -115,6 +121,9 @@ impl Client {
         plain("phone"),
         plain("email"),
         plain("access_notes"),
+        plain("emergency_contact"),
+        plain("vet"),
+        plain("house_instructions"),
         money("pricing_walk"),
         money("pricing_dropin"),
         money("walk_rate_30min"),
@@ -128,6 +137,15 @@ impl Client {
         plain("lng"),
     ];
 
+    /// Those of them that a pet parent sets, too.
+    pub const EDITABLE_BY_CLIENT: &[Field] = &[
+        plain("address"),
+        plain("phone"),
+        plain("emergency_contact"),
+        plain("vet"),
+        plain("house_instructions"),
+    ];
+
     /// A client with the defaults for new ones (SPEC 9, Pricing) and no name yet.
     pub fn new(id: Id, at: Instant) -> Self {
         Self {
@@ -137,6 +155,9 @@ impl Client {
             phone: String::new(),
             email: String::new(),
             access_notes: String::new(),
+            emergency_contact: String::new(),
+            vet: String::new(),
+            house_instructions: String::new(),
             pricing_walk: Cents(30_00),
             pricing_dropin: Cents(30_00),
             walk_rate_30min: RATE_30MIN,

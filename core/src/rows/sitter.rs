@@ -54,6 +54,14 @@ read_by_field!(Sitter { id, name, email, time_zone, service_area_radius_miles, c
     or default { business_name, phone, photo, units, hour_cycle, service_area_address, service_area_lat, service_area_lng });
 
 impl Sitter {
+    /// What clients know the business by: its name, or its sitter's where it has none.
+    pub fn shown_name(&self) -> &str {
+        match self.business_name.as_str() {
+            "" => &self.name,
+            name => name,
+        }
+    }
+
     /// The fields that the sitter sets; the e-mail is changed only with the password.
     pub const EDITABLE: &[Field] = &[
         plain("name"),

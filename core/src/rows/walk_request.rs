@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::rows::service::{DEFAULT_MINUTES, ServiceType};
+use crate::values::field::{Field, date, plain, time};
 use crate::values::json::{read_by_field, read_by_name};
 use crate::{Cents, Date, Id, Instant, Time};
 
@@ -83,6 +84,16 @@ read_by_field!(WalkRequest { id, client_id, status, requested_date, requested_st
     or default { message, sitter_response, scheduled_service_id });
 
 impl WalkRequest {
+    /// The fields that a pet parent sets.
+    pub const EDITABLE: &[Field] = &[
+        date("requested_date"),
+        time("requested_start_time"),
+        plain("requested_duration_minutes"),
+        plain("service_type"),
+        plain("dog_ids"),
+        plain("message"),
+    ];
+
     /// A request that waits, for nothing in particular yet.
     pub fn new(id: Id, client_id: Id, at: Instant) -> Self {
         Self {

@@ -5,6 +5,7 @@ pub mod availability;
 pub mod client;
 pub mod client_view;
 pub mod conflict;
+pub mod invite;
 pub mod message;
 pub mod offering;
 pub mod photo;

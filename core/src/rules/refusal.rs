@@ -106,6 +106,9 @@ pub enum Refusal {
         /// What was answered.
         status: RequestStatus,
     },
+    /// It is not this person's to do.
+    #[error("{}", crate::values::transport::friendly_error(403))]
+    NotAllowed,
     /// A photo that the change names has not arrived.
     #[error("The photo has not been uploaded yet.")]
     PhotoMissing {
@@ -151,6 +154,7 @@ read_by_tag!(Refusal by "code" {
     "was_cancelled" => WasCancelled {} or default { at },
     "already_completed" => AlreadyCompleted,
     "already_answered" => AlreadyAnswered { status },
+    "not_allowed" => NotAllowed,
     "photo_missing" => PhotoMissing { photo },
     "changed_meanwhile" => ChangedMeanwhile { changes },
     "failed" => Failed,

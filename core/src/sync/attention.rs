@@ -293,6 +293,7 @@ fn can_be_mended(command: Option<&Command>, refusal: Option<&Refusal>) -> bool {
             | Refusal::WasCancelled { .. }
             | Refusal::AlreadyCompleted
             | Refusal::AlreadyAnswered { .. }
+            | Refusal::NotAllowed
             | Refusal::ChangedMeanwhile { .. }
             | Refusal::Forgotten,
         ) => false,

@@ -15,6 +15,9 @@ use crate::{Command, Id, Instant};
 pub struct Meta {
     /// Names this database to the server; `seq` counts within it.
     pub device_id: Id,
+    /// The client record by which the person takes part in the business, where it is not the person's own.
+    #[serde(default)]
+    pub client_id: Option<Id>,
     /// The revision up to which everything is confirmed; 0 before the first pull.
     #[serde(default)]
     pub cursor: u64,
@@ -42,13 +45,14 @@ pub struct Meta {
     pub verify: bool,
 }
 
-read_by_field!(Meta { device_id } or default { cursor, epoch, backend_id, rev_id, min_schema, zone, seq, verify });
+read_by_field!(Meta { device_id } or default { client_id, cursor, epoch, backend_id, rev_id, min_schema, zone, seq, verify });
 
 impl Meta {
     /// A database that has seen nothing.
     pub fn new(device_id: Id) -> Self {
         Self {
             device_id,
+            client_id: None,
             cursor: 0,
             epoch: None,
             backend_id: None,

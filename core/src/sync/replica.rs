@@ -6,7 +6,7 @@ use super::wire::{
     Mutation, Outcome, OutcomeKind, PUSH_BYTES, PUSH_LIMIT, PullRequest, PullResponse, PushRequest,
     PushResponse, SCHEMA, WireRow, Zone, zone_of,
 };
-use crate::commands::decision::Adjustment;
+use crate::commands::decision::{Actor, Adjustment};
 use crate::commands::{ScheduleService, UpdateService, decide};
 use crate::rows::row::{Row, RowKey, TableName};
 use crate::rows::versioned::{self, Versioned};
@@ -126,6 +126,15 @@ impl Replica {
         }
     }
 
+    /// The person at the phone, who acts at that moment.
+    fn context(&self, at: Instant) -> Context {
+        let actor = self.meta.client_id.map_or(Actor::Sitter, Actor::Client);
+        Context {
+            actor,
+            ..Context::at(self.now(at))
+        }
+    }
+
     /// Whether the row has changes that are not confirmed.
     pub fn is_pending(&self, key: RowKey) -> bool {
         self.covered.iter().any(|it| it.0 == key)
@@ -140,7 +149,7 @@ impl Replica {
     ///
     /// Call `saved` when that is complete. A refusal is for the form: nothing was saved.
     pub fn prepare(&self, request: SaveRequest) -> Result<OutboxEntry, Refusal> {
-        let context = Context::at(self.now(request.made_at));
+        let context = self.context(request.made_at);
         let decision = decide(&request.command, &self.view, &context)?;
         let (name, args) = Mutation::parts(&request.command);
         Ok(OutboxEntry {
@@ -349,6 +358,7 @@ impl Replica {
             .backend_id
             .is_some_and(|it| it != response.backend_id);
         let meta = Meta {
+            client_id: self.meta.client_id,
             device_id: if is_other_server {
                 fresh_device_id
             } else {
@@ -532,8 +542,8 @@ impl Replica {
         let Ok(command) = entry.mutation.command() else {
             return;
         };
-        let now = self.now(entry.mutation.made_at);
-        let Ok(decision) = decide(&as_shown(command), &self.view, &Context::at(now)) else {
+        let context = self.context(entry.mutation.made_at);
+        let Ok(decision) = decide(&as_shown(command), &self.view, &context) else {
             return;
         };
         for change in &decision.changes {

@@ -67,6 +67,9 @@ pub const EMAIL: usize = 254;
 /// The characters of any other text.
 pub const TEXT: usize = 500;
 
+/// The most requests of one client that wait for an answer.
+pub const PENDING_REQUESTS: usize = 50;
+
 /// How far around a place the server lists tiles of the map, in meters: some 80 MB in a city.
 pub const MAP_RADIUS_M: f64 = 50_000.0;
 
@@ -111,7 +114,7 @@ pub fn text(field: &str) -> usize {
         "email" => EMAIL,
         "address" | "service_area_address" => ADDRESS,
         "notes" | "internal_notes" | "completion_notes" | "access_notes" | "about"
-        | "description" | "content" | "note" => NOTES,
+        | "house_instructions" | "message" | "description" | "content" | "note" => NOTES,
         "points" => POLYLINE,
         _ => TEXT,
     }

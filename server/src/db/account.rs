@@ -355,21 +355,44 @@ pub async fn take_ticket(
 
 const TAKE_TICKET: &str = "DELETE FROM realtime_ticket WHERE token_hash = $1 AND expires_at_ms >= $2 RETURNING session_hash";
 
-/// Lets a client user see a client record, whose row has to name the user too. `epoch` is one that no phone of the user
-/// knows of this business.
+/// Lets a client user see a client record, whose row has to name the user too. `history` is a fresh id.
 pub async fn link_client_user(
     tx: &mut Tx,
     sitter_id: Id,
     client_id: Id,
     user_id: Id,
-    epoch: u64,
+    history: Id,
 ) -> sqlx::Result<()> {
-    let args = [sitter_id.arg(), client_id.arg(), user_id.arg(), epoch.arg()];
+    let args = [
+        sitter_id.arg(),
+        client_id.arg(),
+        user_id.arg(),
+        history.arg(),
+    ];
     tx.defer(INSERT_LINK, args).await
 }
 
-const INSERT_LINK: &str = "INSERT INTO client_user_link (sitter_id, client_id, user_id, epoch) VALUES ($1, $2, $3, $4) \
-    ON CONFLICT (sitter_id, client_id, user_id) DO UPDATE SET epoch = excluded.epoch";
+const INSERT_LINK: &str = "INSERT INTO client_user_link (sitter_id, client_id, user_id, history) VALUES ($1, $2, $3, $4) \
+    ON CONFLICT (sitter_id, client_id, user_id) DO UPDATE SET history = excluded.history";
+
+/// The history of a pet parent's phones is not that of this database: they are told of another one, unless they have been
+/// since the caller learnt of `link`.
+pub async fn replace_link_history(
+    tx: &mut Tx,
+    user_id: Id,
+    link: ClientLink,
+    fresh: Id,
+) -> sqlx::Result<()> {
+    let args = [
+        link.sitter_id.arg(),
+        user_id.arg(),
+        link.history.arg(),
+        fresh.arg(),
+    ];
+    tx.defer(REPLACE_LINK_HISTORY, args).await
+}
+
+const REPLACE_LINK_HISTORY: &str = "UPDATE client_user_link SET history = $4 WHERE sitter_id = $1 AND user_id = $2 AND history = $3";
 
 /// The client record by which a client user takes part in a business.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -378,8 +401,8 @@ pub struct ClientLink {
     pub sitter_id: Id,
     /// The record.
     pub client_id: Id,
-    /// Another one after each time that the user was linked.
-    pub epoch: u64,
+    /// Another one after each time that the user was linked, or that one of the user's phones had to start over.
+    pub history: Id,
 }
 
 /// The businesses that a client user takes part in, or this one of them.
@@ -400,7 +423,7 @@ pub async fn client_links(
         Ok(ClientLink {
             sitter_id: Column::get(row, "sitter_id")?,
             client_id: Column::get(row, "client_id")?,
-            epoch: Column::get(row, "epoch")?,
+            history: Column::get(row, "history")?,
         })
     })
     .await
@@ -410,7 +433,7 @@ pub async fn client_links(
 macro_rules! select_links {
     ($condition:literal) => {
         concat!(
-            "SELECT link.sitter_id, link.client_id, link.epoch FROM client_user_link AS link JOIN client ",
+            "SELECT link.sitter_id, link.client_id, link.history FROM client_user_link AS link JOIN client ",
             "ON client.sitter_id = link.sitter_id AND client.id = link.client_id ",
             "AND client.client_user_id = link.user_id WHERE link.user_id = $1 ",
             $condition,

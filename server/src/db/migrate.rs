@@ -69,6 +69,16 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "what pet parents are told",
         include_str!("../../../migrations/0014_client_feed.sql"),
     ),
+    (
+        15,
+        "client details",
+        include_str!("../../../migrations/0015_client_details.sql"),
+    ),
+    (
+        16,
+        "invites of pet parents",
+        include_str!("../../../migrations/0016_invite.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

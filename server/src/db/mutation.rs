@@ -159,12 +159,16 @@ pub async fn find_mutation(
 const SELECT_MUTATION: &str = "SELECT * FROM mutation WHERE sitter_id = $1 AND id = $2";
 
 /// Which of these commands were ever decided.
-pub async fn known_mutations(tx: &mut Tx, sitter_id: Id, ids: &[Id]) -> sqlx::Result<Vec<Id>> {
+pub async fn known_mutations(
+    tx: &mut Tx,
+    sitter_id: Id,
+    ids: &[String],
+) -> sqlx::Result<Vec<String>> {
     let mut known = Vec::new();
     for ids in ids.chunks(IDS_PER_QUERY) {
         let mut args = vec![sitter_id.arg()];
         // One text for any number of ids, so that one statement is kept for all.
-        args.extend((0..IDS_PER_QUERY).map(|n| ids.get(n).copied().arg()));
+        args.extend((0..IDS_PER_QUERY).map(|n| ids.get(n).cloned().arg()));
         let ids = tx.fetch_all(SELECT_KNOWN.as_str(), args, |row| Column::get(row, "id"));
         known.append(&mut ids.await?);
     }

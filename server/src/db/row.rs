@@ -113,7 +113,7 @@ macro_rules! synced {
 synced! {
     Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, hour_cycle, service_area_address,
         service_area_lat, service_area_lng, service_area_radius_miles, created_at "created_at_ms";
-    Client in "client": name, address, phone, email, access_notes, pricing_walk "pricing_walk_cents",
+    Client in "client": name, address, phone, email, access_notes, emergency_contact, vet, house_instructions, pricing_walk "pricing_walk_cents",
         pricing_dropin "pricing_dropin_cents", walk_rate_30min "walk_rate_30min_cents",
         walk_rate_45min "walk_rate_45min_cents", walk_rate_60min "walk_rate_60min_cents", multiple_dog_method,
         additional_dog_percentage, additional_dog_walk_rate "additional_dog_walk_rate_cents",
@@ -386,6 +386,7 @@ const fn table_of(need: &Need) -> TableName {
         Need::Table(table) | Need::Count(table) => *table,
         Need::PetsOf(_) => TableName::Pet,
         Need::ReportsOf(_) => TableName::Report,
+        Need::RequestsOf(_) => TableName::WalkRequest,
         Need::ServicesBetween(..)
         | Need::StaysBetween(..)
         | Need::ServicesOfClientFrom(..)
@@ -399,7 +400,9 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
     let (condition, rest) = match need {
         Need::Row(key) => ("AND id = $2", vec![key.id.arg()]),
         Need::Table(_) => ("", Vec::new()),
-        Need::PetsOf(client_id) => ("AND client_id = $2", vec![client_id.arg()]),
+        Need::PetsOf(client_id) | Need::RequestsOf(client_id) => {
+            ("AND client_id = $2", vec![client_id.arg()])
+        }
         Need::ReportsOf(walk_id) => ("AND walk_id = $2", vec![walk_id.arg()]),
         Need::ServicesBetween(first, last) => (
             "AND date >= $2 AND date <= $3",

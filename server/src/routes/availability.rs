@@ -172,7 +172,7 @@ async fn toggle_pattern(
         id: form.id,
         changes: Patch::of("is_active", is_active),
     });
-    form.submit(sitter, command).await
+    form.submit(sitter.into(), command).await
 }
 
 async fn list_blocked_times(

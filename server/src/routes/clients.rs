@@ -71,7 +71,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-fn client(schemas: &mut Schemas) -> Value {
+pub(super) fn client(schemas: &mut Schemas) -> Value {
     let dogs = list_of(schemas.of::<Pet>());
     with_fields(
         schemas.of::<Client>(),
@@ -143,7 +143,7 @@ async fn update_client(
         dogs,
         removed_dogs,
     });
-    form.submit(sitter, command).await
+    form.submit(sitter.into(), command).await
 }
 
 /// A client who can be written to (SPEC 3).

@@ -13,7 +13,7 @@ use totp_rs::{Builder, Secret, Totp};
 use walkies_core::api::{
     FactorAnswer, FactorKind, FactorNeeded, Factors, RecoveryCodes, SignedIn, TotpKey,
 };
-use walkies_core::{FieldErrors, Id, Instant};
+use walkies_core::{Id, Instant};
 
 use super::auth::{Caller, known_device, prove, signed_in};
 use super::{JsonBody, MAX_SECRET_BYTES, roll_back};
@@ -177,7 +177,7 @@ async fn begin_totp(
     let others = db::factors_of(&mut tx, user.account.id).await?;
     if MAX_FACTORS <= others.iter().filter(|it| it.confirmed_at.is_some()).count() {
         let text = format!("There can be {MAX_FACTORS} of them at most");
-        return roll_back(tx, one_error("name", &text)).await;
+        return roll_back(tx, AppError::of_field("name", &text)).await;
     }
     db::insert_factor(&mut tx, &factor).await?;
     tx.commit().await?;
@@ -254,7 +254,7 @@ async fn renew_recovery_codes(
     let mut tx = app.db.write().await?;
     let factors = db::factors_of(&mut tx, user.account.id).await?;
     if factors.iter().all(|it| it.confirmed_at.is_none()) {
-        let why = one_error("password", "Recovery codes come with a second factor");
+        let why = AppError::of_field("password", "Recovery codes come with a second factor");
         return roll_back(tx, why).await;
     }
     let recovery_codes = renew(&mut tx, &app, user.account.id).await?;
@@ -401,18 +401,12 @@ fn name(given: Option<&str>, otherwise: &str) -> String {
 }
 
 fn wrong_code() -> AppError {
-    one_error("code", "This code is not right, or was used before")
+    AppError::of_field("code", "This code is not right, or was used before")
 }
 
 fn sign_in_again() -> AppError {
-    one_error(
+    AppError::of_field(
         "challenge",
         "This took too long. Please sign in with your password again.",
     )
-}
-
-fn one_error(field: &str, text: &str) -> AppError {
-    let mut errors = FieldErrors::default();
-    errors.add(field, text);
-    errors.into()
 }

@@ -4,6 +4,7 @@ mod auth;
 mod availability;
 mod clients;
 mod factors;
+mod invites;
 mod map;
 mod offerings;
 mod parents;
@@ -52,6 +53,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(map::routes());
     routes.extend(requests::routes());
     routes.extend(parents::routes());
+    routes.extend(invites::routes());
     routes.extend(reports::routes());
     routes.extend(sync::routes());
     routes.extend(realtime::routes());
@@ -72,7 +74,7 @@ fn command(
         summary,
         async move |sitter: SitterUser, mut form: Form| {
             let command = build(&mut form)?;
-            form.submit(sitter, command).await
+            form.submit(sitter.into(), command).await
         },
     );
     route.command()

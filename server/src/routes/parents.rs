@@ -1,18 +1,34 @@
 //! What pet parents ask of the businesses that they are clients of.
 
 use axum::extract::State;
+use axum::http::Method;
 use axum::response::Response;
-use serde::Serialize;
-use walkies_core::Id;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use walkies_core::commands::decision::Need;
+use walkies_core::commands::{AskForService, UpdateClient, WithdrawRequest};
+use walkies_core::rows::client::Client;
+use walkies_core::rows::offering::Offering;
+use walkies_core::rows::pet::Pet;
+use walkies_core::rows::service::ServiceType;
 use walkies_core::rows::sitter::Sitter;
+use walkies_core::rows::walk_request::WalkRequest;
+use walkies_core::rules::client_view::shown_to;
+use walkies_core::rules::slots::{Slot, open_slots};
+use walkies_core::values::patch::Patch;
+use walkies_core::{Command, Date, Id, Row, TableName};
 
-use super::list_of;
-use crate::answer::ok_list;
-use crate::db;
+use super::services::{business, check_duration, now, service};
+use super::{QueryParams, list_of, removed, revised, with_fields};
+use crate::answer::{Answer, Revised, ServiceAnswer, ok, ok_list};
+use crate::db::{self, Column as _, ServiceFilter, Tx};
 use crate::error::AppError;
-use crate::route::{Access, Route, get};
-use crate::session::AnyUser;
+use crate::form::Form;
+use crate::route::{Access, Route, Schemas, get, route};
+use crate::session::{AnyUser, Member};
 use crate::state::AppState;
+
+const OF_SITTER: &str = "Of which sitter; who has one need not say";
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -23,7 +39,149 @@ pub(super) fn routes() -> Vec<Route> {
             list_sitters,
         )
         .answer_of(|it| list_of(it.of::<SitterOfClient>())),
+        get(
+            "/client/services",
+            Access::Client,
+            "The caller's services, the newest first",
+            list_services,
+        )
+        .query("sitter_id", "Of one sitter; of all without it")
+        .query("date_start", "From this day on")
+        .query("date_end", "Until this day")
+        .answer_of(|it| list_of(of_sitter(service(it)))),
+        get(
+            "/client/offerings",
+            Access::Client,
+            "What a sitter sells",
+            list_offerings,
+        )
+        .fails(&[400])
+        .query("sitter_id", OF_SITTER)
+        .answer_of(|it| list_of(revised::<Offering>(it))),
+        get(
+            "/client/slots",
+            Access::Client,
+            "The times of a day that a client may ask for",
+            list_slots,
+        )
+        .fails(&[400, 422])
+        .query("sitter_id", OF_SITTER)
+        .required_query("date", "The day")
+        .query("service_type", "walk or dropin; walk without it")
+        .query(
+            "duration_minutes",
+            "How long; the sitter's default without it",
+        )
+        .answer_of(|it| list_of(it.of::<Slot>())),
+        get(
+            "/client/requests",
+            Access::Client,
+            "What the caller has asked for, the newest first",
+            list_requests,
+        )
+        .query("sitter_id", "Of one sitter; of all without it")
+        .answer_of(|it| list_of(of_sitter(revised::<WalkRequest>(it)))),
+        command(
+            Method::POST,
+            "/client/requests",
+            "Asks for a walk or a drop-in",
+            |form| {
+                Ok(Command::AskForService(AskForService {
+                    id: form.id,
+                    quoted_price: form.get("quoted_price")?,
+                    request: form.patch(),
+                }))
+            },
+        )
+        .statuses(&[201])
+        .body_of(request_form)
+        .answer_of(revised::<WalkRequest>),
+        command(
+            Method::DELETE,
+            "/client/requests/{id}",
+            "Takes back what is not answered",
+            |form| Ok(Command::WithdrawRequest(WithdrawRequest { id: form.id })),
+        )
+        .query("sitter_id", OF_SITTER)
+        .answer_of(removed),
+        route(
+            Method::PUT,
+            "/client/details",
+            Access::Client,
+            "Completes or corrects what a sitter knows of the caller's home and pets",
+            update_details,
+        )
+        .command()
+        .body_of(details_form)
+        .answer_of(super::clients::client),
     ]
+}
+
+/// Which business is meant.
+#[derive(Debug, Deserialize)]
+struct OfSitter {
+    sitter_id: Option<Id>,
+}
+
+/// A pet parent's call that is a command. Query or body names the sitter.
+fn command(
+    method: Method,
+    path: &'static str,
+    summary: &'static str,
+    build: fn(&mut Form) -> Result<Command, AppError>,
+) -> Route {
+    let call = async move |State(app): State<AppState>,
+                           user: AnyUser,
+                           QueryParams(of): QueryParams<OfSitter>,
+                           mut form: Form| {
+        let member = member(&app, &user, &of, &form).await?;
+        let command = build(&mut form)?;
+        form.submit(member, command).await
+    };
+    route(method, path, Access::Client, summary, call).command()
+}
+
+async fn member(
+    app: &AppState,
+    user: &AnyUser,
+    of: &OfSitter,
+    form: &Form,
+) -> Result<Member, AppError> {
+    let named: Option<Id> = form.get("sitter_id")?;
+    Member::of(app, user, of.sitter_id.or(named)).await
+}
+
+fn sitter_of_form() -> Value {
+    json!({ "sitter_id": { "type": "string", "format": "uuid", "nullable": true } })
+}
+
+fn request_form(schemas: &mut Schemas) -> Value {
+    let own = json!({
+        "id": { "type": "string", "format": "uuid" },
+        "quoted_price": { "type": "number" },
+    });
+    let fields = schemas.subset_of::<WalkRequest>(WalkRequest::EDITABLE);
+    with_fields(with_fields(fields, own), sitter_of_form())
+}
+
+fn details_form(schemas: &mut Schemas) -> Value {
+    let dogs = list_of(with_fields(
+        schemas.subset_of::<Pet>(Pet::EDITABLE),
+        json!({ "id": { "type": "string", "format": "uuid" } }),
+    ));
+    let fields = schemas.subset_of::<Client>(Client::EDITABLE_BY_CLIENT);
+    with_fields(
+        with_fields(fields, json!({ "dogs": dogs })),
+        sitter_of_form(),
+    )
+}
+
+/// A row's schema with the sitter that it is of.
+fn of_sitter(schema: Value) -> Value {
+    with_fields(
+        schema,
+        json!({ "sitter_id": { "type": "string", "format": "uuid" } }),
+    )
 }
 
 /// A business as its clients know it.
@@ -53,4 +211,154 @@ async fn list_sitters(State(app): State<AppState>, user: AnyUser) -> Result<Resp
     }
     tx.commit().await?;
     ok_list(sitters).await
+}
+
+/// A row of one of several businesses.
+#[derive(Debug, Serialize)]
+struct OfBusiness<T> {
+    sitter_id: Id,
+    #[serde(flatten)]
+    row: T,
+}
+
+#[derive(Debug, Deserialize)]
+struct ServicesQuery {
+    sitter_id: Option<Id>,
+    date_start: Option<Date>,
+    date_end: Option<Date>,
+}
+
+/// The most services of one sitter in a list: of some five years of working days.
+const MAX_SERVICES: u64 = 2_000;
+
+async fn list_services(
+    State(app): State<AppState>,
+    user: AnyUser,
+    QueryParams(query): QueryParams<ServicesQuery>,
+) -> Result<Response, AppError> {
+    let mut tx = app.db.read().await?;
+    let mut answers = Vec::new();
+    for link in db::client_links(&mut tx, user.account.id, query.sitter_id).await? {
+        let filter = ServiceFilter {
+            first: query.date_start,
+            last: query.date_end,
+            client_id: Some(link.client_id),
+            newest_first: true,
+            limit: Some(MAX_SERVICES),
+            ..ServiceFilter::default()
+        };
+        for mut stored in db::services(&mut tx, link.sitter_id, &filter).await? {
+            if let Some(Row::Service(row)) = shown_to(link.client_id, &Row::Service(stored.row)) {
+                stored.row = row;
+                answers.push(OfBusiness {
+                    sitter_id: link.sitter_id,
+                    row: ServiceAnswer::from(stored),
+                });
+            }
+        }
+    }
+    tx.commit().await?;
+    ok_list(answers).await
+}
+
+async fn list_offerings(
+    State(app): State<AppState>,
+    user: AnyUser,
+    QueryParams(of): QueryParams<OfSitter>,
+) -> Result<Response, AppError> {
+    let member = Member::of(&app, &user, of.sitter_id).await?;
+    let mut tx = app.db.read().await?;
+    let mut offerings = crate::answer::offerings(&mut tx, member.sitter_id).await?;
+    tx.commit().await?;
+    offerings.retain(|it| it.row.is_active);
+    ok_list(offerings).await
+}
+
+#[derive(Debug, Deserialize)]
+struct SlotsQuery {
+    sitter_id: Option<Id>,
+    date: Date,
+    #[serde(default)]
+    service_type: ServiceType,
+    #[serde(default)]
+    duration_minutes: u32,
+}
+
+async fn list_slots(
+    State(app): State<AppState>,
+    user: AnyUser,
+    QueryParams(query): QueryParams<SlotsQuery>,
+) -> Result<Answer, AppError> {
+    if query.duration_minutes != 0 {
+        check_duration(query.duration_minutes)?;
+    }
+    let member = Member::of(&app, &user, query.sitter_id).await?;
+    let needs = [
+        Need::Table(TableName::Sitter),
+        Need::Table(TableName::AvailabilityConfig),
+        Need::Table(TableName::Pattern),
+        Need::Table(TableName::BlockedTime),
+        Need::ServicesBetween(query.date.plus_days(-1), query.date.plus_days(1)),
+    ];
+    let business = business(&app, member.sitter_id, &needs).await?;
+    let now = now(&app, business.sitter());
+    let length = query.duration_minutes;
+    Ok(ok(open_slots(
+        &business,
+        query.date,
+        query.service_type,
+        length,
+        &now,
+    )))
+}
+
+async fn list_requests(
+    State(app): State<AppState>,
+    user: AnyUser,
+    QueryParams(of): QueryParams<OfSitter>,
+) -> Result<Response, AppError> {
+    let mut tx = app.db.read().await?;
+    let mut answers = Vec::new();
+    for link in db::client_links(&mut tx, user.account.id, of.sitter_id).await? {
+        let requests = requests_of(&mut tx, link.sitter_id, link.client_id).await?;
+        answers.extend(requests.into_iter().map(|row| OfBusiness {
+            sitter_id: link.sitter_id,
+            row,
+        }));
+    }
+    tx.commit().await?;
+    ok_list(answers).await
+}
+
+async fn requests_of(
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Id,
+) -> sqlx::Result<Vec<Revised<WalkRequest>>> {
+    let condition = "AND client_id = $2 ORDER BY created_at_ms DESC, id DESC LIMIT 2000";
+    let requests = db::select::<WalkRequest>(tx, sitter_id, condition, &[client_id.arg()]).await?;
+    Ok(requests.into_iter().map(Revised::from).collect())
+}
+
+async fn update_details(
+    State(app): State<AppState>,
+    user: AnyUser,
+    form: Form,
+) -> Result<Response, AppError> {
+    let of = OfSitter { sitter_id: None };
+    let member = member(&app, &user, &of, &form).await?;
+    let link = member.link.ok_or(AppError::NotLinked)?;
+    let mut tx = app.db.read_autocommit().await?;
+    let pets = crate::answer::pets_of(&mut tx, member.sitter_id, link.client_id).await?;
+    let known: Vec<Id> = pets.iter().map(|it| it.row.id).collect();
+    drop(tx);
+    let mut changes = form.patch();
+    changes.0.remove("dogs");
+    let command = Command::UpdateClient(UpdateClient {
+        id: link.client_id,
+        changes: Patch(changes.0),
+        dogs: form.dogs(&known)?,
+        removed_dogs: Vec::new(),
+    });
+    form.submit(member, command).await
 }

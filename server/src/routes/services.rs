@@ -216,7 +216,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-fn service(schemas: &mut Schemas) -> Value {
+pub(super) fn service(schemas: &mut Schemas) -> Value {
     let kind = schemas.of::<ServiceType>();
     let text = json!({ "type": "string" });
     with_fields(
@@ -409,7 +409,11 @@ async fn dashboard_stats(
 }
 
 /// The rows that a question needs.
-async fn business(app: &AppState, sitter_id: Id, needs: &[Need]) -> Result<Business, AppError> {
+pub(super) async fn business(
+    app: &AppState,
+    sitter_id: Id,
+    needs: &[Need],
+) -> Result<Business, AppError> {
     let mut business = Business::default();
     let mut tx = app.db.read().await?;
     db::load(&mut tx, sitter_id, needs, None, &mut business).await?;
@@ -418,7 +422,7 @@ async fn business(app: &AppState, sitter_id: Id, needs: &[Need]) -> Result<Busin
 }
 
 /// A question about a service that there cannot be.
-fn check_duration(minutes: u32) -> Result<(), FieldErrors> {
+pub(super) fn check_duration(minutes: u32) -> Result<(), FieldErrors> {
     let mut errors = FieldErrors::default();
     errors.check(
         !is_duration(minutes),
@@ -465,7 +469,7 @@ async fn check_conflict(
     Ok(ok(conflict::check(&business, &request, &now)))
 }
 
-fn now(app: &AppState, sitter: Option<&Sitter>) -> Now {
+pub(super) fn now(app: &AppState, sitter: Option<&Sitter>) -> Now {
     let zone = sitter
         .and_then(|it| time_zone(&it.time_zone))
         .unwrap_or(walkies_core::values::zone::TimeZone::UTC);

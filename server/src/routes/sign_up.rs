@@ -155,7 +155,10 @@ async fn sign_up(
         let email = invitation.ok_or_else(invitation_gone)?.email;
         is_proven = email.is_some();
         if email.is_some_and(|it| it != checked.email) {
-            return Err(one_error("email", "This invitation is for another email"));
+            return Err(AppError::of_field(
+                "email",
+                "This invitation is for another email",
+            ));
         }
     }
     let password_hash = app.passwords.hash(form.password).await?;
@@ -313,7 +316,7 @@ async fn make_account(
         return Ok(account);
     }
     // Only who has shown to own the e-mail comes here.
-    Err(one_error(
+    Err(AppError::of_field(
         "email",
         "This email has an account by now. Please sign in.",
     ))
@@ -325,20 +328,14 @@ fn code_hash(token: &str, code: &str) -> String {
 }
 
 fn wrong_code() -> AppError {
-    one_error("code", "This code is not right, or not good any more")
+    AppError::of_field("code", "This code is not right, or not good any more")
 }
 
 fn invitation_gone() -> AppError {
-    one_error(
+    AppError::of_field(
         "invitation",
         "This invitation is no longer valid. Please ask for a new one.",
     )
-}
-
-fn one_error(field: &str, text: &str) -> AppError {
-    let mut errors = FieldErrors::default();
-    errors.add(field, text);
-    errors.into()
 }
 
 /// An account for this form; a sitter's comes with the id of its business.

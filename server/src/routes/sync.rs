@@ -13,26 +13,29 @@ use super::{JsonBody, QueryParams};
 use crate::error::AppError;
 use crate::form::{from_json_except, read_body};
 use crate::route::{Access, Route, get, post};
-use crate::session::{AnyUser, Member, SitterUser};
+use crate::session::{AnyUser, Member};
 use crate::state::AppState;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post(
             "/sync/push",
-            Access::Sitter,
+            Access::AnyUser,
             "Takes saved commands, in order",
             push,
         )
-        .fails(&[426])
+        .fails(&[403, 426])
+        .query("sitter_id", OF_SITTER)
         .body::<PushRequest>()
         .answer::<PushResponse>(),
         post(
             "/sync/verify",
-            Access::Sitter,
+            Access::AnyUser,
             "Which of a phone's decided commands this database does not know, as after a restore from a backup",
             verify,
         )
+        .fails(&[403])
+        .query("sitter_id", OF_SITTER)
         .body::<VerifyRequest>()
         .answer::<VerifyResponse>(),
         get(
@@ -55,10 +58,12 @@ pub(super) fn routes() -> Vec<Route> {
         .query("backend_id", "The server of the last answer")
         .query("seen", "The last revision that the last answer told of, where that is not the cursor")
         .query("rev_id", "What the last answer called that revision")
-        .query("sitter_id", "Of which business, for a pet parent; a sitter has one")
+        .query("sitter_id", OF_SITTER)
         .answer::<PullResponse>(),
     ]
 }
+
+const OF_SITTER: &str = "Of which business, for a pet parent; a sitter has one";
 
 /// As `answer::success`, without a detour over `Value`: a page of the feed has raw rows, and many.
 #[derive(Debug, Serialize)]
@@ -77,21 +82,25 @@ fn success<T: Serialize>(data: T) -> Response {
 
 async fn push(
     State(app): State<AppState>,
-    sitter: SitterUser,
+    user: AnyUser,
+    QueryParams(of): QueryParams<OfSitter>,
     request: Request,
 ) -> Result<Response, AppError> {
     let body = read_body(request.into_body()).await?;
     // The arguments of each command are checked with it.
     let request = from_json_except("args", &body)?;
-    Ok(success(crate::sync::push(&app, &sitter, request).await?))
+    let member = Member::of(&app, &user, of.sitter_id).await?;
+    Ok(success(crate::sync::push(&app, &member, request).await?))
 }
 
 async fn verify(
     State(app): State<AppState>,
-    sitter: SitterUser,
+    user: AnyUser,
+    QueryParams(of): QueryParams<OfSitter>,
     JsonBody(request): JsonBody<VerifyRequest>,
 ) -> Result<Response, AppError> {
-    Ok(success(crate::sync::verify(&app, &sitter, request).await?))
+    let member = Member::of(&app, &user, of.sitter_id).await?;
+    Ok(success(crate::sync::verify(&app, &member, request).await?))
 }
 
 /// Which business it is about.

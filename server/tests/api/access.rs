@@ -22,6 +22,7 @@ pub async fn victim(app: &TestApp) -> Victim {
     let sitter = app.sitter("Victim").await;
     let (client, dog) = sitter.client("Sam").await;
     let pair = (client.clone(), dog.clone());
+    let another = sitter.client("Ada").await;
     // On the report's page, which everybody may see who has the address.
     sitter
         .put("/sitters/profile", json!({ "business_name": "Paws & Co" }))
@@ -68,6 +69,8 @@ pub async fn victim(app: &TestApp) -> Victim {
         }),
         ("walk", shared.id()),
         ("request", app.request(&sitter, &pair).await),
+        ("request of another", app.request(&sitter, &another).await),
+        ("dog of another", another.1),
         ("report", report["id"].as_str().unwrap().to_owned()),
         ("client", client),
         ("dog", dog),
@@ -207,8 +210,33 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             "/public/reports/{shareId}"
             | "/public/reports/{shareId}/photos/{photo}"
             | "/client/reports"
-            | "/client/sitters",
+            | "/client/sitters"
+            | "/client/services"
+            | "/client/offerings"
+            | "/client/slots"
+            | "/client/requests"
+            | "/invites/{code}",
         ) => ("", None),
+        ("POST", "/clients/{id}/invite" | "/clients/{id}/unlink") => ("client", Some(json!({}))),
+        ("POST", "/client/link") => (
+            "",
+            Some(json!({ "client_id": id("client"), "code": "0000000000" })),
+        ),
+        ("POST", "/client/requests") => (
+            "",
+            Some(json!({
+                "sitter_id": victim.sitter.sitter_id, "requested_date": "2026-11-25", "requested_start_time": "10:00",
+                "requested_duration_minutes": 30, "service_type": "walk", "dog_ids": [id("dog of another")],
+            })),
+        ),
+        ("DELETE", "/client/requests/{id}") => ("request of another", None),
+        ("PUT", "/client/details") => (
+            "",
+            Some(json!({
+                "sitter_id": victim.sitter.sitter_id, "vet": "Taken over",
+                "dogs": [{ "id": id("dog of another"), "name": "X" }],
+            })),
+        ),
         ("POST", "/sync/verify") => ("", Some(json!({ "ids": [id("client")] }))),
         ("POST", "/sync/push") => (
             "",
@@ -234,6 +262,13 @@ pub fn query(path: &str, victim: &Victim) -> String {
             victim.ids["client"],
             victim.sitter.sitter_id.unwrap()
         ),
+        "/client/slots" => format!(
+            "?date=2026-11-24&sitter_id={}",
+            victim.sitter.sitter_id.unwrap()
+        ),
+        "/client/services" | "/client/offerings" | "/client/requests" => {
+            format!("?sitter_id={}", victim.sitter.sitter_id.unwrap())
+        }
         "/scheduled-services" => format!("?client_id={}", victim.ids["client"]),
         _ => String::new(),
     }
@@ -272,6 +307,10 @@ on_both! {
             };
             let access = operation["x-access"].as_str().unwrap();
             for (who, caller) in &callers {
+                // What a client of the sitter's own sends is decided, and noted.
+                if path == "/sync/push" && *who == "a client user of this sitter" {
+                    continue;
+                }
                 // Signing out would end the caller's part in the rest.
                 if path == "/auth/signout" && caller.token.is_some() {
                     continue;
@@ -300,7 +339,7 @@ on_both! {
                 }
                 assert_eq!(rows().await, untouched, "{label}");
                 // What is theirs there is judged by itself.
-                if *who == "a client user of this sitter" && ["/sync/pull", "/client/sitters"].contains(&path.as_str()) {
+                if *who == "a client user of this sitter" && method == "GET" && (path == "/sync/pull" || path.starts_with("/client/")) {
                     assert_eq!(status, 200, "{label}");
                     continue;
                 }

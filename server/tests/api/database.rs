@@ -455,8 +455,8 @@ on_both! {
         db::collect_sessions(&mut tx, Instant(AT.0 + 6), AT, Instant(AT.0 + 1)).await.unwrap();
         assert!(db::find_session(&mut tx, "one").await.unwrap().is_none());
 
-        db::link_client_user(&mut tx, sitter_id, Id::of(1), parent.id, 1).await.unwrap();
-        db::link_client_user(&mut tx, sitter_id, Id::of(1), parent.id, 1).await.unwrap();
+        db::link_client_user(&mut tx, sitter_id, Id::of(1), parent.id, Id::of(9)).await.unwrap();
+        db::link_client_user(&mut tx, sitter_id, Id::of(1), parent.id, Id::of(9)).await.unwrap();
         db::delete_account(&mut tx, parent.id).await.unwrap();
         assert_eq!(db::account_by_id(&mut tx, parent.id).await.unwrap(), None);
         db::delete_sitter(&mut tx, sitter_id).await.unwrap();

@@ -354,7 +354,7 @@ impl World {
         let parent = app.pet_parent(&format!("Parent.of.{OTHER}")).await;
         let mut tx = app.state.db.write().await.unwrap();
         let sitter_id = other.user.sitter_id.unwrap();
-        db::link_client_user(&mut tx, sitter_id, other.client, parent.user_id, 1)
+        db::link_client_user(&mut tx, sitter_id, other.client, parent.user_id, Id::of(9))
             .await
             .unwrap();
         tx.commit().await.unwrap();
@@ -771,6 +771,14 @@ impl Draw<'_> {
             "decline_request" => json!({
                 "id": self.id(T::WalkRequest), "sitter_response": self.words("Full"),
             }),
+            "unlink_client" => json!({ "id": self.id(T::Client) }),
+            // What is a pet parent's to do, and nobody's here.
+            "ask_for_service" => {
+                let (_, dogs) = self.party();
+                let fields = json!({ "requested_date": "2026-12-01", "dog_ids": dogs, "message": self.words("Please") });
+                json!({ "id": self.new_id(T::WalkRequest), "request": self.all(fields) })
+            }
+            "withdraw_request" => json!({ "id": self.id(T::WalkRequest) }),
             _ => panic!("{name} is new: say here what it is sent with"),
         };
         self.smuggle(args.as_object_mut().unwrap());
@@ -781,7 +789,7 @@ impl Draw<'_> {
 /// The table of the row that a command of that name changes, which must be there.
 fn changes_a_row_of(name: &str) -> Option<TableName> {
     Some(match name {
-        "update_client" | "delete_client" => TableName::Client,
+        "update_client" | "delete_client" | "unlink_client" => TableName::Client,
         "update_offering" | "delete_offering" => TableName::Offering,
         "update_service" | "complete_service" | "cancel_service" | "reopen_service"
         | "delete_service" | "set_service_paid" => TableName::Service,
@@ -811,6 +819,10 @@ impl Tally {
             );
         };
         for name in Command::NAMES {
+            if ["ask_for_service", "withdraw_request"].contains(name) {
+                has("sent with an id of theirs:", name);
+                continue;
+            }
             has("done:", name);
             has("sent with an id of theirs:", name);
             if changes_a_row_of(name).is_some() {
@@ -823,6 +835,7 @@ impl Tally {
                 "reorder_offerings",
                 "approve_request",
                 "decline_request",
+                "unlink_client",
             ]
             .contains(name)
             {
@@ -960,10 +973,10 @@ async fn story(seed: u64, app: TestApp, elsewhere: TestApp, tally: &mut Tally) {
         let label = format!("seed {seed}, push {number}: {body}");
         sent.push_str(&body.to_string());
 
-        // The same by someone who may not push at all.
+        // The same by someone who takes part in no business.
         assert_eq!(
             parent.post("/sync/push", body.clone()).await.failure(),
-            (403, "forbidden"),
+            (403, "not_linked"),
             "{label}"
         );
         let (answer, expected) = (with.push(&body).await, without.push(&body).await);

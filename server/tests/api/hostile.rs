@@ -231,9 +231,15 @@ async fn attack(app: TestApp) {
         found: Vec::new(),
         one_of: if is_all { 1 } else { 3 },
     };
+    let parent = app.pet_parent("Sam").await;
+    app.link(&victim.sitter, &victim.ids["client"], Some(&parent))
+        .await;
     for (method, path, operation) in operations(document) {
         if path == "/auth/signout" {
             continue;
+        }
+        if operation["x-access"] == "client" {
+            attacker.sitter = parent.clone();
         }
         into_call(&mut attacker, &victim, document, &method, &path, &operation).await;
         // Sign-ins that succeed make room for themselves: the session that all began with is among the first to go.
@@ -271,7 +277,8 @@ async fn into_call(
         .replace("{id}", &id)
         .replace("{shareId}", &victim.share_id)
         .replace("{photo}", "0")
-        .replace("{tile}", "1-1-00000000");
+        .replace("{tile}", "1-1-00000000")
+        .replace("{code}", "0000000000");
     let address = format!("{filled}{}", query(path, victim));
     if is_json(operation) {
         let body = body.unwrap_or_else(|| json!({}));
@@ -304,7 +311,7 @@ async fn into_call(
             .chain(["x".repeat(5_000)])
         {
             let mut address = path.to_owned();
-            for name in ["{id}", "{shareId}", "{photo}", "{tile}"] {
+            for name in ["{id}", "{shareId}", "{photo}", "{tile}", "{code}"] {
                 address = address.replace(name, &part);
             }
             attacker.send(method, &address, &[], b"{}".to_vec()).await;
@@ -455,6 +462,15 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             "decline_request",
             json!({ "id": id("request"), "sitter_response": "Full" }),
         ),
+        ("unlink_client", json!({ "id": id("client") })),
+        (
+            "ask_for_service",
+            json!({ "id": id("walk"), "quoted_price": 25, "request": {
+                "requested_date": "2026-12-01", "requested_start_time": "10:00", "requested_duration_minutes": 30,
+                "service_type": "walk", "dog_ids": [id("dog")], "message": "Please",
+            } }),
+        ),
+        ("withdraw_request", json!({ "id": id("request") })),
     ] {
         let mut found = BTreeSet::from([Vec::new()]);
         places_of(&args, &[], &mut found);

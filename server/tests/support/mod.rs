@@ -289,9 +289,15 @@ impl TestApp {
             .await
             .unwrap();
         if let Some(parent) = parent {
-            db::link_client_user(&mut tx, sitter_id, client_id, parent.user_id, rev)
-                .await
-                .unwrap();
+            db::link_client_user(
+                &mut tx,
+                sitter_id,
+                client_id,
+                parent.user_id,
+                self.state.env.id(),
+            )
+            .await
+            .unwrap();
         }
         tx.commit().await.unwrap();
     }
@@ -670,6 +676,8 @@ pub fn walk(client: &str, dog: &str, date: &str, start: &str) -> Value {
 /// A phone: a queue of saved commands, and what it knows.
 pub struct Phone {
     pub user: User,
+    /// Which business a pet parent's is of.
+    pub sitter_id: Option<Id>,
     pub device_id: Id,
     pub seq: u64,
     pub cursor: u64,
@@ -684,6 +692,7 @@ impl Phone {
         let device_id = Env::system().id();
         Self {
             user: user.clone(),
+            sitter_id: None,
             device_id,
             seq: 0,
             cursor: 0,
@@ -707,7 +716,9 @@ impl Phone {
         let body = json!({
             "device_id": self.device_id, "schema": SCHEMA, "backend_id": self.backend_id, "mutations": mutations,
         });
-        self.user.post("/sync/push", body).await
+        let of = self.sitter_id.map(|it| format!("?sitter_id={it}"));
+        let path = "/sync/push".to_owned() + &of.unwrap_or_default();
+        self.user.post(&path, body).await
     }
 
     /// Saves and pushes one command: its outcome.
@@ -723,6 +734,9 @@ impl Phone {
             "cursor={}&device_id={}&schema={SCHEMA}",
             self.cursor, self.device_id
         );
+        if let Some(sitter_id) = self.sitter_id {
+            query.push_str(&format!("&sitter_id={sitter_id}"));
+        }
         if let Some(epoch) = self.epoch {
             query.push_str(&format!("&epoch={epoch}"));
         }

@@ -1,0 +1,292 @@
+//! How pet parents come to be clients with a login: invited by the sitter, linked by a code, let go again.
+
+use axum::extract::{Path, State};
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use walkies_core::commands::UnlinkClient;
+use walkies_core::rows::client::Client;
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::rules::invite::{self, INVITE_MS, InviteFault};
+use walkies_core::{Command, Id, Instant, Row};
+
+use super::{CallerAddress, JsonBody, command, revised, roll_back};
+use crate::answer::{Answer, ok, success};
+use crate::db::{self, Invite, MailJob, Tx};
+use crate::env::sha256;
+use crate::error::AppError;
+use crate::form::Form;
+use crate::route::{Access, Route, get, post};
+use crate::session::{AnyUser, SitterUser};
+use crate::state::{App, AppState};
+use crate::throttle;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        post(
+            "/clients/{id}/invite",
+            Access::Sitter,
+            "Makes a code by which a client comes into the portal; the former one is good no longer",
+            create_invite,
+        )
+        .statuses(&[201])
+        .fails(&[404, 422])
+        .body::<InviteForm>()
+        .answer::<InviteAnswer>(),
+        command(
+            Method::POST,
+            "/clients/{id}/unlink",
+            "Ends a pet parent's access; what is the business's leaves their phones",
+            |form: &mut Form| Ok(Command::UnlinkClient(UnlinkClient { id: form.id })),
+        )
+        .answer_of(revised::<Client>),
+        get(
+            "/invites/{code}",
+            Access::Public,
+            "Who invites, before one signs in or up",
+            read_invite,
+        )
+        .fails(&[404, 410])
+        .answer::<InvitePage>(),
+        post(
+            "/client/link",
+            Access::Client,
+            "Links the caller with the client record that a code is for; a repeat changes nothing",
+            link,
+        )
+        .fails(&[404, 409, 410])
+        .body::<LinkForm>()
+        .answer::<Linked>(),
+    ]
+}
+
+/// How the code is to be sent.
+#[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
+struct InviteForm {
+    /// Whether the server mails it to the client's e-mail.
+    #[serde(default)]
+    send_email: bool,
+}
+
+/// What a sitter gives to the client.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct InviteAnswer {
+    /// The address that is opened.
+    link: String,
+    /// The one-time code in it.
+    code: String,
+    /// What the QR code says: the link.
+    qr: String,
+    /// The words for a text or a mail, with the link.
+    text: String,
+    expires_at: Instant,
+    /// Whether a mail was queued.
+    emailed: bool,
+}
+
+async fn create_invite(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    address: CallerAddress,
+    Path(client_id): Path<String>,
+    JsonBody(form): JsonBody<InviteForm>,
+) -> Result<Response, AppError> {
+    let client_id: Id = client_id.parse().map_err(|_| AppError::NotFound)?;
+    throttle::write(&app, sitter.sitter_id, 0)?;
+    let (client, profile) = client_and_sitter(&app, sitter.sitter_id, client_id).await?;
+    let CallerAddress(address) = address;
+    if form.send_email {
+        if client.email.is_empty() {
+            return Err(AppError::of_field("email", "This client has no email."));
+        }
+        throttle::ask_for_mail(&app, &address, "invite", &client.email)?;
+    }
+    let now = app.now();
+    let code = app.env.code();
+    let expires_at = Instant(now.0 + INVITE_MS);
+    let link = invite::link(&app.settings.public_url, client_id, &code);
+    let text = invite::text(&client.name, profile.shown_name(), &link);
+    let made = Invite {
+        sitter_id: sitter.sitter_id,
+        client_id,
+        expires_at,
+        used_at: None,
+    };
+    let mut tx = app.db.write().await?;
+    db::insert_invite(&mut tx, &sha256(code.as_bytes()), &made, now).await?;
+    if form.send_email {
+        let job = MailJob {
+            id: app.env.id(),
+            recipient: client.email.clone(),
+            subject: format!("{} invites you to Walkies", profile.shown_name()),
+            body: format!("{text}\n"),
+            attempts: 0,
+        };
+        db::insert_mail_job(&mut tx, &job, now).await?;
+    }
+    tx.commit().await?;
+    if form.send_email {
+        app.mail_queued.notify_one();
+    }
+    let answer = InviteAnswer {
+        qr: link.clone(),
+        link,
+        code,
+        text,
+        expires_at,
+        emailed: form.send_email,
+    };
+    let body = success(answer);
+    let status = StatusCode::CREATED;
+    Ok(Answer { status, body }.into_response())
+}
+
+async fn client_and_sitter(
+    app: &App,
+    sitter_id: Id,
+    client_id: Id,
+) -> Result<(Client, Sitter), AppError> {
+    let mut tx = app.db.read().await?;
+    let client = db::select_one::<Client>(&mut tx, sitter_id, client_id).await?;
+    let sitter = db::select_one::<Sitter>(&mut tx, sitter_id, sitter_id).await?;
+    tx.commit().await?;
+    let rows = client.zip(sitter).ok_or(AppError::NotFound)?;
+    Ok((rows.0.row, rows.1.row))
+}
+
+/// What a code's page says, for whoever has the code.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct InvitePage {
+    /// The record that it is for; goes back with the code.
+    client_id: Id,
+    /// Who invites.
+    sitter_name: String,
+    business_name: String,
+}
+
+async fn read_invite(
+    State(app): State<AppState>,
+    CallerAddress(address): CallerAddress,
+    Path(code): Path<String>,
+) -> Result<Answer, AppError> {
+    throttle::call(&app, &address)?;
+    let mut tx = app.db.read_autocommit().await?;
+    let found = good_invite(&mut tx, &code, app.now()).await;
+    drop(tx);
+    let invite = found?;
+    let (_, sitter) = client_and_sitter(&app, invite.sitter_id, invite.client_id).await?;
+    Ok(ok(InvitePage {
+        client_id: invite.client_id,
+        sitter_name: sitter.name,
+        business_name: sitter.business_name,
+    }))
+}
+
+/// The hash of a code as people type it: in any case, with letters that are read for digits.
+fn hash_of(code: &str) -> String {
+    let symbol = |it: char| match it.to_ascii_uppercase() {
+        'O' => Some('0'),
+        'I' | 'L' => Some('1'),
+        ' ' | '-' => None,
+        it => Some(it),
+    };
+    let code: String = code
+        .chars()
+        .take(MAX_CODE_CHARS)
+        .filter_map(symbol)
+        .collect();
+    sha256(code.as_bytes())
+}
+
+/// No code is longer, however it is typed.
+const MAX_CODE_CHARS: usize = 40;
+
+/// The invite of a code that may be used now.
+async fn good_invite(tx: &mut Tx, code: &str, now: Instant) -> Result<Invite, AppError> {
+    let invite = db::find_invite(tx, &hash_of(code)).await?;
+    let invite = invite.ok_or(InviteFault::Unknown)?;
+    if invite.used_at.is_some() {
+        return Err(InviteFault::Used.into());
+    }
+    if invite.expires_at <= now {
+        return Err(InviteFault::Expired.into());
+    }
+    Ok(invite)
+}
+
+/// What was sent to the pet parent.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+struct LinkForm {
+    client_id: Id,
+    code: String,
+}
+
+/// With whom somebody is linked now.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct Linked {
+    sitter_id: Id,
+    client_id: Id,
+}
+
+async fn link(
+    State(app): State<AppState>,
+    user: AnyUser,
+    CallerAddress(address): CallerAddress,
+    JsonBody(form): JsonBody<LinkForm>,
+) -> Result<Answer, AppError> {
+    throttle::call(&app, &address)?;
+    let user_id = user.account.id;
+    let mut tx = app.db.write().await?;
+    let (linked, rev) = match link_in(&app, &mut tx, user_id, &form).await {
+        Ok(linked) => linked,
+        Err(why) => return roll_back(tx, why).await,
+    };
+    tx.commit().await?;
+    if let Some(rev) = rev {
+        app.realtime.changed(linked.sitter_id, rev);
+    }
+    Ok(ok(linked))
+}
+
+/// Links the user in this transaction; the revision, where anything was to be done.
+async fn link_in(
+    app: &App,
+    tx: &mut Tx,
+    user_id: Id,
+    form: &LinkForm,
+) -> Result<(Linked, Option<u64>), AppError> {
+    let hash = hash_of(&form.code);
+    let invite = db::find_invite(tx, &hash).await?;
+    let invite = invite
+        .filter(|it| it.client_id == form.client_id)
+        .ok_or(InviteFault::Unknown)?;
+    let (sitter_id, client_id) = (invite.sitter_id, invite.client_id);
+    let linked = Linked {
+        sitter_id,
+        client_id,
+    };
+    let links = db::client_links(tx, user_id, Some(sitter_id)).await?;
+    if links.iter().any(|it| it.client_id == client_id) {
+        return Ok((linked, None));
+    }
+    if !links.is_empty() {
+        return Err(InviteFault::Taken.into());
+    }
+    let now = app.now();
+    good_invite(tx, &form.code, now).await?;
+    let next = db::claim_next_revision(tx, sitter_id, None, None).await?;
+    let next = next.ok_or(InviteFault::Unknown)?;
+    db::set_revision_id(tx, sitter_id, &next, app.current_revision_id()).await?;
+    let client = db::select_one::<Client>(tx, sitter_id, client_id).await?;
+    let mut client = client.ok_or(InviteFault::Unknown)?.row;
+    if client.client_user_id.is_some() {
+        return Err(InviteFault::Taken.into());
+    }
+    if !db::take_invite(tx, &hash, now).await? {
+        return Err(InviteFault::Used.into());
+    }
+    client.client_user_id = Some(user_id);
+    db::write_row(tx, sitter_id, next.rev, &Row::Client(client)).await?;
+    db::link_client_user(tx, sitter_id, client_id, user_id, app.env.id()).await?;
+    Ok((linked, Some(next.rev)))
+}
