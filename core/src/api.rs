@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::values::push::{PushKind, PushPreferences};
 use crate::{Id, Instant};
 
 /// What an account is for (SPEC 6).
@@ -311,4 +312,34 @@ pub struct TileLink {
 pub struct DirectionsService {
     /// Its address, with `{route}`; null where there is none.
     pub address: Option<String>,
+}
+
+/// What phones subscribe to push with.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PushKey {
+    /// The server's public key as browsers take it: an uncompressed point of P-256 as base64url (RFC 8292). A phone that
+    /// subscribed with another one does so anew.
+    pub public_key: String,
+}
+
+/// A phone that is told.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PushSubscribed {
+    /// The subscription's id.
+    pub id: Id,
+}
+
+/// Of what somebody is told.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PushChoice {
+    /// The kinds that there are for this person.
+    pub kinds: Vec<PushKind>,
+    /// What the person wants of them, and when.
+    pub preferences: PushPreferences,
 }

@@ -5,13 +5,15 @@ use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::db::Db;
 use crate::files::Files;
 use crate::limit::Rate;
 use crate::mail::Mailer;
+use crate::push::endpoint::Allowed;
+use crate::push::sender::PushSettings;
 use crate::state::{ExternalService, Settings, SignUpMode};
 
 /// Walkies: the business of a pet sitter or dog walker, on one's own server.
@@ -64,11 +66,33 @@ pub enum CliCommand {
         /// What to do about an account.
         command: UserCommand,
     },
+    /// Looks after notifications, also while the server runs.
+    Push {
+        #[command(subcommand)]
+        /// What to do about notifications.
+        command: PushCommand,
+    },
     /// Looks after the map, also while the server runs.
     Map {
         #[command(subcommand)]
         /// What to do about the map.
         command: MapCommand,
+    },
+}
+
+/// Looks after notifications.
+#[derive(Debug, Subcommand)]
+pub enum PushCommand {
+    /// Prints how many phones are told, and what could not be delivered in the last 30 days.
+    List(DataArgs),
+    /// Makes new keys. Phones take them when they next open the app; until then the old ones serve.
+    RotateKeys {
+        /// The old keys are in wrong hands: forget them, and who subscribed with them is told nothing until then.
+        #[arg(long)]
+        revoke: bool,
+        #[command(flatten)]
+        /// In which database.
+        data: DataArgs,
     },
 }
 
@@ -211,6 +235,18 @@ pub struct ServeArgs {
     /// `https://directions.example.com/directions/v5/mapbox/walking/{route}&access_token=KEY` [default: none].
     #[arg(long, env = "WALKIES_DIRECTIONS", value_parser = directions)]
     pub directions: Option<String>,
+    /// Whom push services may write to about this server: `mailto:you@example.com` or an address with https. Apple refuses
+    /// notifications without a real one [default: the public address, or the sender of mail].
+    #[arg(long, env = "WALKIES_PUSH_CONTACT", value_parser = push_contact)]
+    pub push_contact: Option<String>,
+    /// The hosts of push services, by commas; those below them are allowed too [default: those of Chrome, Firefox, Safari
+    /// and Edge].
+    #[arg(long, env = "WALKIES_PUSH_HOSTS", value_delimiter = ',', value_parser = push_host)]
+    pub push_hosts: Option<Vec<String>>,
+    /// A push service on this machine, as in `http://127.0.0.1:9876`, to try notifications out with no network; not where
+    /// the public address has https.
+    #[arg(long, env = "WALKIES_PUSH_LOCAL", value_parser = push_local)]
+    pub push_local: Option<String>,
     /// Makes the demo business on the first start, and prints its sign-ins.
     #[arg(long, env = "WALKIES_DEMO")]
     pub demo: bool,
@@ -223,6 +259,45 @@ fn public_url(text: &str) -> Result<String, String> {
     match host {
         Some(host) if !host.is_empty() => Ok(text.trim_end_matches('/').to_owned()),
         _ => Err("it begins with https:// or http://".to_owned()),
+    }
+}
+
+fn push_contact(text: &str) -> Result<String, String> {
+    let is_mail = text
+        .strip_prefix("mailto:")
+        .and_then(|it| it.rsplit_once('@'))
+        .is_some_and(|(user, host)| !user.is_empty() && host.contains('.'));
+    let is_page = text
+        .strip_prefix("https://")
+        .is_some_and(|it| it.contains('.'));
+    if is_mail || is_page {
+        Ok(text.to_owned())
+    } else {
+        Err("it is mailto: with an address, or begins with https://".to_owned())
+    }
+}
+
+/// `mailto:` with the address of a sender as in `Walkies <walkies@example.com>`.
+fn mail_address(from: &str) -> Option<String> {
+    let address = from.rsplit('<').next()?.trim_end_matches(['>', ' ']);
+    push_contact(&format!("mailto:{address}")).ok()
+}
+
+fn push_host(text: &str) -> Result<String, String> {
+    let is_plain = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || ".-".contains(it);
+    let is_name = text.contains('.') && text.chars().any(|it| it.is_ascii_lowercase());
+    if is_name && text.chars().all(is_plain) && !text.starts_with('.') {
+        Ok(text.to_owned())
+    } else {
+        Err("a host is a name in small letters, as in push.example.com".to_owned())
+    }
+}
+
+fn push_local(text: &str) -> Result<String, String> {
+    let port = text.strip_prefix("http://127.0.0.1:");
+    match port.and_then(|it| it.parse::<u16>().ok()) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err("it is http://127.0.0.1: and a port".to_owned()),
     }
 }
 
@@ -295,13 +370,15 @@ impl DataArgs {
 
 impl ServeArgs {
     /// The numbers that differ between servers.
-    pub fn settings(&self) -> Settings {
+    pub fn settings(&self) -> anyhow::Result<Settings> {
         let defaults = Settings::default();
-        Settings {
-            public_url: self
-                .public_url
-                .clone()
-                .unwrap_or_else(|| format!("http://{}", self.listen)),
+        let public_url = self
+            .public_url
+            .clone()
+            .unwrap_or_else(|| format!("http://{}", self.listen));
+        Ok(Settings {
+            push: self.push(&public_url)?,
+            public_url,
             behind_proxy: self.behind_proxy,
             sign_up: self.sign_up,
             sends_mail: self.smtp_url.is_some(),
@@ -316,7 +393,32 @@ impl ServeArgs {
                 ..defaults.rate_by_account
             },
             ..defaults
-        }
+        })
+    }
+
+    /// How notifications go out.
+    fn push(&self, public_url: &str) -> anyhow::Result<PushSettings> {
+        let defaults = PushSettings::default();
+        let is_public = public_url.starts_with("https://");
+        ensure!(
+            self.push_local.is_none() || !is_public,
+            "--push-local (WALKIES_PUSH_LOCAL) is to try notifications out, and --public-url (WALKIES_PUBLIC_URL) is \
+             a real one"
+        );
+        let sender = self.mail_from.as_deref().and_then(mail_address);
+        let known = is_public.then(|| public_url.to_owned()).or(sender);
+        Ok(PushSettings {
+            contact: self
+                .push_contact
+                .clone()
+                .or(known)
+                .unwrap_or(defaults.contact),
+            allowed: Allowed {
+                hosts: self.push_hosts.clone().unwrap_or(defaults.allowed.hosts),
+                local: self.push_local.clone(),
+            },
+            timeout: defaults.timeout,
+        })
     }
 
     /// What sends mail.
@@ -357,6 +459,35 @@ mod tests {
         Cli::command().debug_assert();
     }
 
+    fn push_of(args: &[&str]) -> anyhow::Result<PushSettings> {
+        let all = ["walkies", "serve"].iter().chain(args);
+        let cli = Cli::try_parse_from(all).expect("they can be read");
+        let CliCommand::Serve(args) = cli.command else {
+            panic!("it serves")
+        };
+        Ok(args.settings()?.push)
+    }
+
+    #[test]
+    fn push_services_are_told_whom_to_write_to() {
+        let contact = |args: &[&str]| push_of(args).expect("settings").contact;
+        let public = ["--public-url", "https://walkies.example.com"];
+        assert_eq!(contact(&public), "https://walkies.example.com");
+        let mail = ["--mail-from", "Walkies <walkies@example.com>"];
+        assert_eq!(contact(&mail), "mailto:walkies@example.com");
+        let said = ["--push-contact", "mailto:ops@example.com"];
+        assert_eq!(contact(&[&public[..], &said[..]].concat()), said[1]);
+    }
+
+    #[test]
+    fn a_push_service_to_try_things_out_with_is_none_of_a_real_server() {
+        let local = ["--push-local", "http://127.0.0.1:9876"];
+        assert!(push_of(&local).is_ok_and(|it| it.allowed.local.is_some()));
+        let public = ["--public-url", "https://walkies.example.com"];
+        let error = push_of(&[&local[..], &public[..]].concat()).expect_err("refused");
+        assert!(error.to_string().contains("--push-local"), "{error}");
+    }
+
     #[test]
     fn a_bad_value_is_named() {
         for (flag, value) in [
@@ -366,6 +497,11 @@ mod tests {
             ("--map-pictures", "https://tiles.example.com/{z}/{x}.png"),
             ("--map-pictures", "https://a;b/{z}/{x}/{y}.png"),
             ("--directions", "https://directions.example.com/"),
+            ("--push-contact", "mailto:walkies@localhost"),
+            ("--push-contact", "walkies@example.com"),
+            ("--push-hosts", "127.0.0.1"),
+            ("--push-hosts", ".example.com"),
+            ("--push-local", "http://10.0.0.1:80"),
             ("--directions", "http://directions.example.com/{route}"),
         ] {
             let error = Cli::try_parse_from(["walkies", "serve", flag, value])

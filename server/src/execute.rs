@@ -14,7 +14,7 @@ use walkies_core::sync::wire::Mutation;
 use walkies_core::values::form_errors::FieldError;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{
-    Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal, Row, RowKey,
+    Business, Change, Command, Context, Date, Decision, Id, Instant, Now, Refusal, Row, RowKey,
 };
 
 use crate::answer::{Answer, answer};
@@ -22,7 +22,7 @@ use crate::db::{self, MutationRow, Tx};
 use crate::error::AppError;
 use crate::session::Member;
 use crate::state::App;
-use crate::{jobs, mention, throttle, zone};
+use crate::{jobs, mention, push, throttle, zone};
 
 /// A command and what is known of how it came.
 #[derive(Debug)]
@@ -237,6 +237,7 @@ async fn finish(
 ) -> Result<Executed, AppError> {
     tx.commit().await?;
     app.realtime.changed(request.member.sitter_id, rev);
+    app.push_queued.notify_one();
     if let Executed::Decided {
         decided: Ok(decision),
         ..
@@ -296,6 +297,8 @@ enum NextStep {
 #[derive(Debug)]
 struct Plan {
     now: Instant,
+    /// The day in the zone of the sitter.
+    today: Date,
     /// What the core says, with the rows as they were before.
     decided: Result<(Decision, Business), Refusal>,
     /// What it was decided on.
@@ -346,6 +349,7 @@ async fn next_step(
     }
     let now = app.now();
     let zone = zone::time_zone(&next.time_zone).unwrap_or(TimeZone::UTC);
+    let today = now.civil(&zone).0;
     let mut needs = BTreeSet::new();
     let decided = match &request.command {
         Ok(command) => {
@@ -377,6 +381,7 @@ async fn next_step(
         Err(refusal) if request.key.is_none() => Ok(NextStep::Refused(refusal)),
         decided => Ok(NextStep::Write(Box::new(Plan {
             now,
+            today,
             decided,
             needs,
         }))),
@@ -470,6 +475,11 @@ async fn write(
     if let Ok((decision, before)) = &mut plan.decided {
         assign_share_ids(app, decision);
         bytes += write_rows(tx, request, rev, decision, before, now).await?;
+        for (audience, notice) in
+            push::notices::of_changes(sitter_id, before, &decision.changes, plan.today)
+        {
+            push::notify(app, tx, audience, &notice, now).await?;
+        }
     }
     let decided = plan.decided.map(|(decision, _)| decision);
     let answer = match (&request.source, &request.command) {

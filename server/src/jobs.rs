@@ -29,6 +29,9 @@ const RECORD_DAYS: i64 = 400;
 /// So long, and the newest thousand, an operator finds mail that was given up.
 const FAILED_MAIL_DAYS: i64 = 30;
 
+/// The same of notifications.
+const FAILED_PUSH_DAYS: i64 = 30;
+
 /// Sends what waits, for ever.
 pub async fn send_mail(app: &App, mailer: &Mailer) {
     loop {
@@ -104,6 +107,7 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     db::collect_records(&mut tx, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     db::collect_upload_counts(&mut tx, now.0.div_euclid(DAY_MS)).await?;
     db::collect_failed_mail(&mut tx, Instant(now.0 - FAILED_MAIL_DAYS * DAY_MS)).await?;
+    db::collect_push(&mut tx, Instant(now.0 - FAILED_PUSH_DAYS * DAY_MS)).await?;
     tx.commit().await?;
     drop_unnamed_photos(app).await?;
     app.db.checkpoint().await?;

@@ -28,6 +28,7 @@ pub mod files;
 pub mod mail;
 pub mod map;
 pub mod photo;
+pub mod push;
 pub mod pwa;
 pub mod realtime;
 

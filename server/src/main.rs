@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use rustix::fs::Mode;
 use rustix::process::umask;
-use walkies_server::config::{Cli, CliCommand, MapCommand, UserCommand};
+use walkies_server::config::{Cli, CliCommand, MapCommand, PushCommand, UserCommand};
 use walkies_server::{log, operator, serve};
 
 fn main() -> ExitCode {
@@ -43,6 +43,12 @@ async fn run(cli: Cli) -> anyhow::Result<()> {
             }
             UserCommand::RemoveFactors { email, data } => {
                 operator::remove_factors(&data, &email).await
+            }
+        },
+        CliCommand::Push { command } => match command {
+            PushCommand::List(data) => operator::list_push(&data).await,
+            PushCommand::RotateKeys { revoke, data } => {
+                operator::rotate_push_keys(&data, revoke).await
             }
         },
         CliCommand::Map { command } => match command {

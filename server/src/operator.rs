@@ -1,5 +1,5 @@
 //! Owns what an operator does beside serving: bringing the schema up to date, the demo business, the API's document,
-//! backups, a lost password, the map.
+//! backups, a lost password, notifications, the map.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::env::{Env, sha256};
 use crate::map::maker::{Options, Summary};
 use crate::map::{self, ProgressReport};
 use crate::state::{AppState, Settings};
-use crate::{demo, router};
+use crate::{demo, push, router};
 
 async fn open(data: &DataArgs) -> anyhow::Result<AppState> {
     let db = data.open_db().await?;
@@ -155,6 +155,54 @@ pub async fn invite(data: &DataArgs, email: Option<&str>, public_url: &str) -> a
     tx.commit().await?;
     state.db.close().await;
     println!("{public_url}/sitters/join?invitation={token}");
+    Ok(())
+}
+
+/// So many failures are printed.
+const FAILURES_SHOWN: u32 = 100;
+
+/// Prints how many phones are told, and what could not be delivered.
+pub async fn list_push(data: &DataArgs) -> anyhow::Result<()> {
+    let state = open(data).await?;
+    let mut tx = state.db.read().await?;
+    let (phones, waiting) = db::count_push(&mut tx).await?;
+    let failures = db::push_failures(&mut tx, FAILURES_SHOWN).await?;
+    tx.commit().await?;
+    state.db.close().await;
+    println!("Phones that are told: {phones}. Notifications that wait: {waiting}.");
+    if failures.is_empty() {
+        println!("All others were delivered.");
+    }
+    for (email, failure) in failures {
+        let kind = serde_json::to_value(failure.kind)?;
+        println!(
+            "{}  {email}  {}  {} (tried {} times, {})",
+            failure.failed_at,
+            kind.as_str().unwrap_or_default(),
+            failure.error,
+            failure.attempts,
+            failure.host
+        );
+    }
+    Ok(())
+}
+
+/// Makes new keys for push; old ones are forgotten where they are in wrong hands.
+pub async fn rotate_push_keys(data: &DataArgs, revoke: bool) -> anyhow::Result<()> {
+    let state = open(data).await?;
+    let mut tx = state.db.write().await?;
+    let key = push::keys::replace(&state, &mut tx)
+        .await
+        .map_err(|it| anyhow::anyhow!("the keys: {it:?}"))?;
+    if revoke {
+        db::delete_push_keys(&mut tx, &key.public_key).await?;
+    }
+    tx.commit().await?;
+    state.db.close().await;
+    println!(
+        "Phones take the new key when they next open the app: {}",
+        key.public_key
+    );
     Ok(())
 }
 

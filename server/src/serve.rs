@@ -11,9 +11,10 @@ use crate::config::ServeArgs;
 use crate::env::Env;
 use crate::listen::Limits;
 use crate::log::redacted_chain;
+use crate::push::sender::PushSender;
 use crate::router::router;
 use crate::state::AppState;
-use crate::{demo, jobs, listen};
+use crate::{demo, jobs, listen, push};
 
 /// Whoever stops a server waits ten seconds before killing it, if not longer.
 const FINISH: Duration = Duration::from_secs(9);
@@ -21,12 +22,17 @@ const FINISH: Duration = Duration::from_secs(9);
 /// Serves until SIGTERM or SIGINT.
 pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let mailer = args.mailer()?;
+    let settings = args.settings()?;
+    let push_sender = PushSender::new(&settings.push)?;
     let db = args.data.open_db().await?;
     let files = args.data.open_files()?;
     db.migrate()
         .await
         .context("the database cannot be brought up to date")?;
-    let state = AppState::new(db, Env::system(), args.settings(), files).await?;
+    let state = AppState::new(db, Env::system(), settings, files).await?;
+    push::keys::current(&state)
+        .await
+        .map_err(|it| anyhow::anyhow!("the keys for notifications: {it:?}"))?;
     let listener = TcpListener::bind(args.listen).await.with_context(|| {
         format!(
             "--listen (WALKIES_LISTEN) `{}` cannot be listened on",
@@ -45,6 +51,10 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let mail = tokio::spawn({
         let state = state.clone();
         async move { jobs::send_mail(&state, &mailer).await }
+    });
+    let pushes = tokio::spawn({
+        let state = state.clone();
+        async move { push::delivery::send_pushes(&state, &push_sender).await }
     });
     let clean_up = tokio::spawn({
         let state = state.clone();
@@ -71,6 +81,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         }
     }
     mail.abort();
+    pushes.abort();
     clean_up.abort();
     state.db.close().await;
     tracing::info!("stopped");

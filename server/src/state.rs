@@ -15,6 +15,7 @@ use crate::files::Files;
 use crate::limit::{Limiter, Rate};
 use crate::password::{self, Cost, Passwords};
 use crate::permits::Permits;
+use crate::push::sender::PushSettings;
 use crate::realtime::Realtime;
 use crate::sync::DefectCounts;
 use crate::uploads::Uploads;
@@ -72,6 +73,8 @@ pub struct Settings {
     pub map_pictures: Option<ExternalService>,
     /// A walking directions service for phones outside the mapped area: its address has `{route}`.
     pub directions: Option<ExternalService>,
+    /// How notifications go out.
+    pub push: PushSettings,
 }
 
 /// Something that phones fetch from a server of others.
@@ -120,6 +123,7 @@ impl Default for Settings {
             page_size: 1000,
             map_pictures: None,
             directions: None,
+            push: PushSettings::default(),
         }
     }
 }
@@ -173,6 +177,8 @@ pub struct App {
     pub defects: DefectCounts,
     /// Told when a mail was put in the queue.
     pub mail_queued: Notify,
+    /// Told when notifications were put in the queue.
+    pub push_queued: Notify,
     /// Events for open apps.
     pub realtime: Realtime,
     /// Permits for decoding photos.
@@ -214,6 +220,7 @@ impl AppState {
             limiter: Limiter::default(),
             defects: DefectCounts::default(),
             mail_queued: Notify::new(),
+            push_queued: Notify::new(),
             realtime,
             photo_permits: Permits::new(PHOTOS_AT_ONCE, PHOTOS_WAITING),
             tile_permits: Permits::new(TILES_AT_ONCE, TILES_WAITING),

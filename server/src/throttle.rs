@@ -134,6 +134,21 @@ fn proof(session_hash: &str) -> String {
     format!("proof {session_hash}")
 }
 
+/// A phone subscribes when somebody turns notifications on, and when the browser or the server has new keys.
+const SUBSCRIPTION_RATE: Rate = Rate {
+    burst: 60,
+    every_ms: 60 * 1000,
+};
+
+/// Counts a change of somebody's subscriptions or of what they want to be told of, each of which is a write.
+pub fn subscribe(app: &App, user_id: Id) -> Result<(), AppError> {
+    count(
+        app,
+        &format!("subscriptions of {user_id}"),
+        SUBSCRIPTION_RATE,
+    )
+}
+
 /// Counts what a command has written, by its business: a database has room for all of them, and for none alone.
 pub fn write(app: &App, sitter_id: Id, bytes: usize) -> Result<(), AppError> {
     let kilobytes = u32::try_from(1 + bytes / 1024).unwrap_or(u32::MAX);

@@ -10,6 +10,7 @@ pub mod message;
 pub mod offering;
 pub mod photo;
 pub mod pricing;
+pub mod push;
 pub mod refusal;
 pub mod report;
 pub mod request;

@@ -43,6 +43,15 @@ pub const DEVICES: usize = 1_000;
 /// The tickets of a session, one for each app that is just being opened.
 pub const TICKETS: usize = 10;
 
+/// The subscriptions to push that an account has: a phone each, and those of phones that never said that they are gone.
+pub const PUSH_SUBSCRIPTIONS: usize = 20;
+
+/// The notifications that wait for one subscription; the oldest make room.
+pub const PUSH_DELIVERIES: usize = 50;
+
+/// The bytes of a notification before it is encrypted: push services need to take no more than 4,096 (RFC 8030, 7.2).
+pub const PUSH_PAYLOAD_BYTES: usize = 2_500;
+
 /// The routes that a phone keeps.
 pub const SAVED_ROUTES: usize = 200;
 

@@ -16,6 +16,7 @@ pub mod money;
 pub mod patch;
 pub mod place;
 pub mod plane;
+pub mod push;
 pub(crate) mod sort;
 pub(crate) mod text;
 pub mod transport;

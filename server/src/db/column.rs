@@ -13,6 +13,8 @@ use walkies_core::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
 use walkies_core::rows::report::ReportContent;
 use walkies_core::rows::service::{PriceBreakdown, PriceOverride, ServiceStatus, ServiceType};
 use walkies_core::rows::walk_request::RequestStatus;
+use walkies_core::rules::push::Notice;
+use walkies_core::values::push::{PushKind, PushPreferences};
 use walkies_core::values::units::{HourCycle, Units};
 use walkies_core::{Cents, Date, Id, Instant, Time};
 
@@ -196,6 +198,7 @@ names!(
     Neutered,
     Friendly,
     PricingType,
+    PushKind,
     BlockType,
     Recurrence,
     ServiceType,
@@ -230,6 +233,8 @@ jsons!(
     PriceBreakdown,
     PriceOverride,
     ReportContent,
+    Notice,
+    PushPreferences,
     Vec<Id>,
     Vec<String>,
     Vec<ServiceType>

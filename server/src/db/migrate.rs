@@ -79,6 +79,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "invites of pet parents",
         include_str!("../../../migrations/0016_invite.sql"),
     ),
+    (
+        17,
+        "push",
+        include_str!("../../../migrations/0017_push.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

@@ -10,6 +10,7 @@ mod offerings;
 mod parents;
 mod photos;
 mod profile;
+mod push;
 mod realtime;
 mod reports;
 mod requests;
@@ -57,6 +58,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(reports::routes());
     routes.extend(sync::routes());
     routes.extend(realtime::routes());
+    routes.extend(push::routes());
     routes
 }
 

@@ -8,7 +8,11 @@ use walkies_server::state::Settings;
 
 use crate::document::operations;
 use crate::on_both;
+use crate::support::push::{PushPhone, key_of};
 use crate::support::{PASSWORD, TestApp, User, settings, walk};
+
+/// One that phones have; nothing is sent there.
+const PUSH_SERVICE: &str = "https://fcm.googleapis.com";
 
 /// One business with something of everything, by the names that the matrix uses.
 pub struct Victim {
@@ -16,6 +20,8 @@ pub struct Victim {
     pub ids: BTreeMap<&'static str, String>,
     /// The secret of a report's address, which is no id.
     pub share_id: String,
+    /// What everybody subscribes to notifications with.
+    pub push_key: String,
 }
 
 pub async fn victim(app: &TestApp) -> Victim {
@@ -33,6 +39,8 @@ pub async fn victim(app: &TestApp) -> Victim {
     let shared = sitter.post("/walks", form).await;
     let report = &shared.data()["reports"][0];
     let share_id = report["share_id"].as_str().unwrap().to_owned();
+    let push_key = key_of(&sitter).await;
+    let phone = PushPhone::new(PUSH_SERVICE, "victim", push_key.clone());
     let first = |answer: &Value| answer[0]["id"].as_str().unwrap().to_owned();
     let ids = BTreeMap::from([
         ("service", sitter.walk(&pair, "2026-11-24", "10:00").await),
@@ -68,6 +76,7 @@ pub async fn victim(app: &TestApp) -> Victim {
             sitter.post("/auth/factors/totp", proof).await.id()
         }),
         ("walk", shared.id()),
+        ("subscription", phone.subscribe(&sitter).await.id()),
         ("request", app.request(&sitter, &pair).await),
         ("request of another", app.request(&sitter, &another).await),
         ("dog of another", another.1),
@@ -79,6 +88,7 @@ pub async fn victim(app: &TestApp) -> Victim {
         sitter,
         ids,
         share_id,
+        push_key,
     }
 }
 
@@ -236,6 +246,19 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
                 "sitter_id": victim.sitter.sitter_id, "vet": "Taken over",
                 "dogs": [{ "id": id("dog of another"), "name": "X" }],
             })),
+        ),
+        ("GET", "/push/public-key" | "/push/preferences") => ("", None),
+        ("POST", "/push/subscriptions") => {
+            let phone = PushPhone::new(PUSH_SERVICE, "own", victim.push_key.clone());
+            let mut form = phone.form();
+            form["id"] = json!(id("subscription"));
+            form["user_id"] = json!(victim.sitter.user_id);
+            ("", Some(form))
+        }
+        ("DELETE", "/push/subscriptions/{id}") => ("subscription", None),
+        ("PUT", "/push/preferences") => (
+            "",
+            Some(json!({ "off": ["message"], "user_id": victim.sitter.user_id })),
         ),
         ("POST", "/sync/verify") => ("", Some(json!({ "ids": [id("client")] }))),
         ("POST", "/sync/push") => (

@@ -23,6 +23,7 @@ mod log;
 mod map;
 mod parents;
 mod photos;
+mod push;
 mod realtime;
 mod reports;
 mod rest;

@@ -47,6 +47,10 @@ pub const ATTACKS: &[Attack] = &[
     attack("uploads that hang up", uploads_that_hang_up),
     attack("sign-ins that hang up", sign_ins_that_hang_up),
     attack("tickets that nobody has, and hang-ups", tickets),
+    attack(
+        "subscriptions to notifications, over and over",
+        subscriptions,
+    ),
     attack("e-mails of 1 MB", long_emails),
     attack("completions of 1 MB", long_notes),
     attack("uploads that nothing names", uploads_that_nothing_names),
@@ -222,6 +226,57 @@ fn tickets(target: &Target, force: Force) -> Result<(), String> {
         }
     });
     Ok(())
+}
+
+/// Of phones that do not exist, each a write, or none.
+fn subscriptions(target: &Target, force: Force) -> Result<(), String> {
+    let mut http = target.http();
+    let key = http.data("GET", "/push/public-key", None)["public_key"].clone();
+    let form = |thread: usize, n: usize, filler: &str| {
+        json!({
+            "endpoint": format!("https://fcm.googleapis.com/{thread}/{n}/{filler}"), "public_key": key, "keys": {
+                // The receiver of the example in RFC 8291.
+                "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+                "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+            },
+        })
+        .to_string()
+    };
+    let count = std::sync::atomic::AtomicUsize::new(0);
+    at_once(force, 8, |thread| {
+        let n = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        for body in [
+            form(thread, n, ""),
+            form(thread, 0, ""),
+            form(thread, n, &"a".repeat(900_000)),
+        ] {
+            target.send(&target.request(
+                "POST",
+                "/push/subscriptions",
+                "application/json",
+                body.as_bytes(),
+            ));
+        }
+        let hours = json!({ "off": vec!["message"; 200] }).to_string();
+        target.send(&target.request(
+            "PUT",
+            "/push/preferences",
+            "application/json",
+            hours.as_bytes(),
+        ));
+    });
+    let body = form(0, usize::MAX, "");
+    let status = target.send(&target.request(
+        "POST",
+        "/push/subscriptions",
+        "application/json",
+        body.as_bytes(),
+    ));
+    if status == 429 {
+        Ok(())
+    } else {
+        Err(format!("after all of them one more was answered {status}"))
+    }
 }
 
 fn long_emails(target: &Target, force: Force) -> Result<(), String> {

@@ -2,6 +2,7 @@
 //! test sets, and users as values.
 
 pub mod log;
+pub mod push;
 
 use std::path::Path;
 use std::str::FromStr as _;
@@ -201,6 +202,12 @@ impl TestApp {
             .options([("search_path", schema.as_str())]);
         let db = Db::open_postgres(options, 4).await.unwrap();
         Self::on(db, Some(schema), settings(), tempfile::tempdir().unwrap()).await
+    }
+
+    /// The same database after a start with other settings, with a clock of its own.
+    pub async fn with(&self, settings: Settings) -> Self {
+        let (db, folder) = (self.state.db.clone(), tempfile::tempdir().unwrap());
+        Self::on(db, self.schema.clone(), settings, folder).await
     }
 
     /// The same on a server that was set up without a place for photos.

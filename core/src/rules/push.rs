@@ -1,0 +1,399 @@
+//! Owns what a push notification says, how long it is worth anything, which one it takes the place of, and which place in
+//! the app it opens. Lock screens are read by anybody: nothing here says an address, a code, or what somebody wrote.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::rows::service::{Service, ServiceType};
+use crate::rows::sitter::Sitter;
+use crate::rows::walk_request::WalkRequest;
+use crate::values::format;
+use crate::values::push::PushKind;
+use crate::values::units::HourCycle;
+use crate::{Date, Id, Time};
+
+/// Something that somebody is to be told of, without a word that anybody typed: names are looked up when it is sent.
+///
+/// Stored while it waits. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    /// What kind it is.
+    pub kind: PushKind,
+    /// The business.
+    pub sitter_id: Id,
+    /// The client.
+    pub client_id: Id,
+    /// The request, service, report, conversation or invoice.
+    pub about: Id,
+    /// The service that it is about, or that is asked for.
+    #[serde(default)]
+    pub appointment: Option<Appointment>,
+}
+
+/// A service, as far as a notification says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Appointment {
+    /// Walk or drop-in.
+    pub service_type: ServiceType,
+    /// Whether it lasts for days.
+    #[serde(default)]
+    pub is_stay: bool,
+    /// Its first day.
+    pub date: Date,
+    /// When it begins.
+    pub start_time: Time,
+}
+
+impl From<&Service> for Appointment {
+    fn from(service: &Service) -> Self {
+        Self {
+            service_type: service.service_type,
+            is_stay: service.end_date.is_some(),
+            date: service.date,
+            start_time: service.start_time,
+        }
+    }
+}
+
+impl From<&WalkRequest> for Appointment {
+    fn from(request: &WalkRequest) -> Self {
+        Self {
+            service_type: request.service_type,
+            is_stay: false,
+            date: request.requested_date,
+            start_time: request.requested_start_time,
+        }
+    }
+}
+
+impl Appointment {
+    /// As it stands in a sentence: `walk`.
+    const fn word(self) -> &'static str {
+        match self.service_type {
+            _ if self.is_stay => "stay",
+            ServiceType::Walk => "walk",
+            ServiceType::Dropin => "drop-in visit",
+        }
+    }
+
+    /// `Friday, November 20 at 9:30 AM`.
+    fn time(self, cycle: HourCycle) -> String {
+        let (day, time) = (
+            format::date_heading(self.date),
+            format::time(self.start_time, cycle),
+        );
+        [&day, " at ", &time].concat()
+    }
+}
+
+/// Whose phone it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recipient {
+    /// The sitter's.
+    Sitter,
+    /// A client user's.
+    Client,
+}
+
+/// What a notification shows, and where a tap on it leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notification {
+    /// Who it is from.
+    pub title: String,
+    /// One sentence.
+    pub body: String,
+    /// The place in the app, which the phone has offline.
+    pub path: &'static str,
+}
+
+/// How much a push service should hurry, and spend of the phone's battery (RFC 8030, 5.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Urgency {
+    /// At the next occasion.
+    Low,
+    /// Soon.
+    Normal,
+    /// At once.
+    High,
+}
+
+const MINUTE: u32 = 60;
+const HOUR: u32 = 60 * MINUTE;
+const DAY: u32 = 24 * HOUR;
+
+/// For how many seconds it is worth telling.
+pub const fn ttl_seconds(kind: PushKind) -> u32 {
+    match kind {
+        PushKind::WalkStarted => 15 * MINUTE,
+        PushKind::UpcomingService => HOUR,
+        PushKind::Invoice => 3 * DAY,
+        PushKind::NewRequest
+        | PushKind::RequestApproved
+        | PushKind::RequestDeclined
+        | PushKind::Message
+        | PushKind::ServiceChanged
+        | PushKind::ServiceCancelled
+        | PushKind::ReportReady => DAY,
+    }
+}
+
+/// How much it hurries.
+pub const fn urgency(kind: PushKind) -> Urgency {
+    match kind {
+        PushKind::Invoice => Urgency::Low,
+        PushKind::RequestApproved | PushKind::RequestDeclined | PushKind::ReportReady => {
+            Urgency::Normal
+        }
+        PushKind::NewRequest
+        | PushKind::Message
+        | PushKind::ServiceChanged
+        | PushKind::ServiceCancelled
+        | PushKind::WalkStarted
+        | PushKind::UpcomingService => Urgency::High,
+    }
+}
+
+/// What it takes the place of: 32 characters of base64url, the longest topic there may be (RFC 8030, 5.4). What is about
+/// the same row of the same business has the same one, so that of two changes the last one is shown.
+pub fn topic(notice: &Notice) -> String {
+    let noun = match notice.kind {
+        PushKind::NewRequest | PushKind::RequestApproved | PushKind::RequestDeclined => b'r',
+        PushKind::Message => b'm',
+        PushKind::ServiceChanged | PushKind::ServiceCancelled | PushKind::UpcomingService => b's',
+        PushKind::WalkStarted => b'w',
+        PushKind::ReportReady => b'p',
+        PushKind::Invoice => b'i',
+    };
+    // Phones make ids, so that two businesses may have the same one. What is random of the business's tells them apart.
+    let business = notice.sitter_id.0.as_bytes().iter().skip(9);
+    let mut bytes = vec![noun];
+    bytes.extend(notice.about.0.as_bytes());
+    bytes.extend(business);
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// The characters of a name on a lock screen; of a longer one the beginning.
+const NAME_CHARS: usize = 60;
+
+fn cut(name: &str) -> String {
+    if name.chars().nth(NAME_CHARS).is_none() {
+        return name.to_owned();
+    }
+    let mut cut: String = name.chars().take(NAME_CHARS - 1).collect();
+    cut.push('…');
+    cut
+}
+
+/// What it says to whom.
+pub fn notification(
+    notice: &Notice,
+    recipient: Recipient,
+    sitter: &Sitter,
+    client_name: &str,
+) -> Notification {
+    let (from, path) = match (recipient, notice.kind) {
+        (Recipient::Client, _) => (sitter.shown_name(), "/client"),
+        (Recipient::Sitter, PushKind::NewRequest) => (client_name, "/requests"),
+        (Recipient::Sitter, PushKind::Message) => (client_name, "/messages"),
+        (Recipient::Sitter, _) => (client_name, "/scheduling"),
+    };
+    Notification {
+        title: cut(from),
+        body: sentence(notice, recipient, sitter.hour_cycle),
+        path,
+    }
+}
+
+fn sentence(notice: &Notice, recipient: Recipient, cycle: HourCycle) -> String {
+    let word = notice.appointment.map_or("visit", Appointment::word);
+    // With a blank before it, since it may be missing.
+    let on = notice
+        .appointment
+        .map(|it| [" on ", &it.time(cycle)].concat())
+        .unwrap_or_default();
+    match notice.kind {
+        PushKind::NewRequest => format!("Asks for a {word}{on}"),
+        PushKind::RequestApproved => format!("Your {word}{on} is booked"),
+        PushKind::RequestDeclined => format!("Your request for a {word}{on} was declined"),
+        PushKind::Message => "Sent you a message".to_owned(),
+        PushKind::ServiceChanged => format!("Your {word} is now{on}"),
+        PushKind::ServiceCancelled => format!("Your {word}{on} was cancelled"),
+        PushKind::WalkStarted => "Your walk has started".to_owned(),
+        PushKind::ReportReady => "The report of your walk is ready".to_owned(),
+        PushKind::UpcomingService if recipient == Recipient::Sitter => format!("Next {word}{on}"),
+        PushKind::UpcomingService => format!("Your {word} is{on}"),
+        PushKind::Invoice => "You have a new invoice".to_owned(),
+    }
+}
+
+/// What the phone gets: a declarative push message, which Safari shows by itself and our service worker everywhere else.
+/// `origin` is the server's address, without a slash at its end.
+pub fn payload(notification: &Notification, topic: &str, origin: &str) -> String {
+    let navigate = [origin, notification.path].concat();
+    json!({
+        "web_push": 8030,
+        "notification": {
+            "title": notification.title,
+            "body": notification.body,
+            "navigate": navigate,
+            // One of the same tag takes the place of the other, also where it comes twice.
+            "tag": topic,
+            "lang": "en",
+        },
+    })
+    .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Instant;
+    use crate::values::bounds::{NAME, PUSH_PAYLOAD_BYTES};
+
+    fn notice(kind: PushKind) -> Notice {
+        Notice {
+            kind,
+            sitter_id: Id::of(7),
+            client_id: Id::of(8),
+            about: Id::of(9),
+            appointment: Some(Appointment {
+                service_type: ServiceType::Walk,
+                is_stay: false,
+                date: Date::new(2026, 11, 27).unwrap(),
+                start_time: Time::new(9, 30).unwrap(),
+            }),
+        }
+    }
+
+    fn sitter() -> Sitter {
+        let (name, nothing) = ("Mara".to_owned(), String::new());
+        Sitter {
+            business_name: "Paws & Co".to_owned(),
+            ..Sitter::new(Id::of(7), name, nothing.clone(), nothing, Instant(0))
+        }
+    }
+
+    #[track_caller]
+    fn says(kind: PushKind, recipient: Recipient, title: &str, body: &str, path: &str) {
+        let said = notification(&notice(kind), recipient, &sitter(), "Sam Rivers");
+        assert_eq!(
+            (said.title.as_str(), said.body.as_str(), said.path),
+            (title, body, path)
+        );
+    }
+
+    #[test]
+    fn sitters_are_told_what_clients_want() {
+        let at = "Friday, November 27 at 9:30 AM";
+        let says = |kind, body: &str, path| says(kind, Recipient::Sitter, "Sam Rivers", body, path);
+        says(
+            PushKind::NewRequest,
+            &format!("Asks for a walk on {at}"),
+            "/requests",
+        );
+        says(PushKind::Message, "Sent you a message", "/messages");
+        says(
+            PushKind::UpcomingService,
+            &format!("Next walk on {at}"),
+            "/scheduling",
+        );
+    }
+
+    #[test]
+    fn clients_are_told_what_becomes_of_their_walks() {
+        let at = "Friday, November 27 at 9:30 AM";
+        let says = |kind, body: &str| says(kind, Recipient::Client, "Paws & Co", body, "/client");
+        says(
+            PushKind::RequestApproved,
+            &format!("Your walk on {at} is booked"),
+        );
+        says(
+            PushKind::RequestDeclined,
+            &format!("Your request for a walk on {at} was declined"),
+        );
+        says(PushKind::Message, "Sent you a message");
+        says(
+            PushKind::ServiceChanged,
+            &format!("Your walk is now on {at}"),
+        );
+        says(
+            PushKind::ServiceCancelled,
+            &format!("Your walk on {at} was cancelled"),
+        );
+        says(PushKind::WalkStarted, "Your walk has started");
+        says(PushKind::ReportReady, "The report of your walk is ready");
+        says(PushKind::UpcomingService, &format!("Your walk is on {at}"));
+        says(PushKind::Invoice, "You have a new invoice");
+    }
+
+    #[test]
+    fn the_clock_is_the_business_s_own_and_a_name_is_there_without_a_business_s() {
+        let mut sitter = sitter();
+        sitter.hour_cycle = HourCycle::H23;
+        sitter.business_name.clear();
+        let mut notice = notice(PushKind::ServiceChanged);
+        notice.appointment.as_mut().unwrap().is_stay = true;
+        let said = notification(&notice, Recipient::Client, &sitter, "Sam");
+        assert_eq!(said.title, "Mara");
+        assert_eq!(
+            said.body,
+            "Your stay is now on Friday, November 27 at 09:30"
+        );
+    }
+
+    #[test]
+    fn a_topic_is_of_a_row_and_as_long_as_it_may_be() {
+        let of = |kind| topic(&notice(kind));
+        assert_eq!(of(PushKind::ServiceChanged), of(PushKind::ServiceCancelled));
+        assert_ne!(of(PushKind::ServiceChanged), of(PushKind::ReportReady));
+        let mut other = notice(PushKind::ServiceChanged);
+        other.sitter_id = Id::of(6);
+        assert_ne!(of(PushKind::ServiceChanged), topic(&other));
+        other = notice(PushKind::ServiceChanged);
+        other.about = Id::of(1);
+        assert_ne!(of(PushKind::ServiceChanged), topic(&other));
+        for kind in [PushKind::OF_SITTERS, PushKind::OF_CLIENTS].concat() {
+            let topic = of(kind);
+            assert_eq!(topic.len(), 32);
+            let is_base64url = |it: u8| it.is_ascii_alphanumeric() || it == b'-' || it == b'_';
+            assert!(topic.bytes().all(is_base64url), "{topic}");
+        }
+    }
+
+    #[test]
+    fn the_longest_names_are_cut_between_characters_and_fit() {
+        for letter in ["a", "é", "犬", "🐕", "\u{200d}", "\"", "\\"] {
+            let mut sitter = sitter();
+            sitter.business_name = letter.repeat(NAME);
+            for kind in [PushKind::OF_SITTERS, PushKind::OF_CLIENTS].concat() {
+                let notice = notice(kind);
+                for recipient in [Recipient::Sitter, Recipient::Client] {
+                    let said = notification(&notice, recipient, &sitter, &letter.repeat(NAME));
+                    assert_eq!(said.title.chars().count(), NAME_CHARS);
+                    assert!(said.title.ends_with('…') && said.title.starts_with(letter));
+                    let origin = format!("https://{}", "x".repeat(250));
+                    let payload = payload(&said, &topic(&notice), &origin);
+                    assert!(payload.len() <= PUSH_PAYLOAD_BYTES, "{}", payload.len());
+                }
+            }
+        }
+        assert_eq!(cut(&"é".repeat(NAME_CHARS)), "é".repeat(NAME_CHARS));
+    }
+
+    #[test]
+    fn what_waits_says_nothing_that_anybody_typed() {
+        let request = WalkRequest {
+            message: "The code is 4711".to_owned(),
+            ..WalkRequest::new(Id::of(1), Id::of(2), Instant(0))
+        };
+        let mut notice = notice(PushKind::NewRequest);
+        notice.appointment = Some(Appointment::from(&request));
+        let text = serde_json::to_string(&notice).unwrap();
+        assert!(!text.contains("4711"), "{text}");
+        assert_eq!(serde_json::from_str::<Notice>(&text).unwrap(), notice);
+        let said = notification(&notice, Recipient::Sitter, &sitter(), "Sam");
+        assert!(!said.body.contains("4711"));
+    }
+}

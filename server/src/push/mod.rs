@@ -1,0 +1,32 @@
+//! Owns web push: notices are queued in the transaction that writes what they tell of, and sent beside the calls, to the
+//! services of the browsers' makers and nowhere else.
+
+pub mod delivery;
+pub mod endpoint;
+pub mod keys;
+pub mod notices;
+pub mod sender;
+
+use walkies_core::rules::push::{Notice, topic, ttl_seconds};
+use walkies_core::{Id, Instant};
+
+use crate::db::{self, PushAudience, PushSpan, Tx};
+use crate::state::App;
+
+/// Queues a notice for all phones of those whom it is for; it goes out if the transaction is committed, and then
+/// `App::push_queued` is to be told. Nothing is read, and nobody's subscription costs nothing.
+pub async fn notify(
+    app: &App,
+    tx: &mut Tx,
+    audience: PushAudience,
+    notice: &Notice,
+    now: Instant,
+) -> sqlx::Result<()> {
+    let ttl_ms = i64::from(ttl_seconds(notice.kind)) * 1000;
+    let span = PushSpan {
+        now,
+        expires_at: Instant(now.0 + ttl_ms),
+    };
+    let id: Id = app.env.id();
+    db::insert_push_deliveries(tx, id, audience, &topic(notice), notice, span).await
+}

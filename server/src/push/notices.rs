@@ -1,0 +1,165 @@
+//! Owns which notices follow from a decision: rows before and after it, and nothing else. A new kind is a line here, and
+//! goes out with whatever command writes such a row.
+
+use walkies_core::rows::report::Report;
+use walkies_core::rows::row::TableName;
+use walkies_core::rows::service::{Service, ServiceStatus};
+use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::rules::push::{Appointment, Notice};
+use walkies_core::values::push::PushKind;
+use walkies_core::{Business, Change, Date, Id, Row};
+
+use crate::db::PushAudience;
+
+/// A decision changes a row or a few; what changes a whole business at once is not told row by row.
+const MAX_NOTICES: usize = 20;
+
+/// Whom to tell of what, after these changes to this business. `today` is in the zone of the sitter.
+pub fn of_changes(
+    sitter_id: Id,
+    before: &Business,
+    changes: &[Change],
+    today: Date,
+) -> Vec<(PushAudience, Notice)> {
+    let notices = changes
+        .iter()
+        .filter_map(|change| of_change(sitter_id, before, change, today))
+        .map(|(audience, notice)| (audience, with_time_of(notice, changes)));
+    notices.take(MAX_NOTICES).collect()
+}
+
+/// A request may be approved for another time than was asked for: the service that was made of it says which.
+fn with_time_of(notice: Notice, changes: &[Change]) -> Notice {
+    let is_of =
+        |it: &&WalkRequest| notice.kind == PushKind::RequestApproved && it.id == notice.about;
+    let request = changes.iter().find_map(|it| match it {
+        Change::Put(Row::WalkRequest(request)) => Some(request).filter(is_of),
+        _ => None,
+    });
+    let service = changes.iter().find_map(|it| match it {
+        Change::Put(Row::Service(service)) => {
+            let made = request.and_then(|it| it.scheduled_service_id);
+            Some(service).filter(|it| made == Some(it.id))
+        }
+        _ => None,
+    });
+    match service {
+        Some(service) => Notice {
+            appointment: Some(Appointment::from(service)),
+            ..notice
+        },
+        None => notice,
+    }
+}
+
+fn of_change(
+    sitter_id: Id,
+    before: &Business,
+    change: &Change,
+    today: Date,
+) -> Option<(PushAudience, Notice)> {
+    match change {
+        Change::Put(Row::WalkRequest(after)) => {
+            let before = before.requests.get(&after.id).map(|it| &it.row);
+            of_request(sitter_id, before, after)
+        }
+        Change::Put(Row::Report(after)) => {
+            let is_new = !before.reports.contains_key(&after.id);
+            is_new.then(|| of_report(sitter_id, after))
+        }
+        Change::Put(Row::Service(after)) => {
+            of_service(sitter_id, before.service(after.id)?, after, today)
+        }
+        Change::Delete(key) if key.table == TableName::Service => {
+            let gone = before.service(key.id)?;
+            is_ahead(gone, today).then(|| cancelled(sitter_id, gone))
+        }
+        _ => None,
+    }
+}
+
+fn of_request(
+    sitter_id: Id,
+    before: Option<&WalkRequest>,
+    after: &WalkRequest,
+) -> Option<(PushAudience, Notice)> {
+    let kind = match (before.map(|it| it.status), after.status) {
+        (None, RequestStatus::Pending) => PushKind::NewRequest,
+        (Some(RequestStatus::Pending), RequestStatus::Approved) => PushKind::RequestApproved,
+        (Some(RequestStatus::Pending), RequestStatus::Declined) => PushKind::RequestDeclined,
+        _ => return None,
+    };
+    let notice = Notice {
+        kind,
+        sitter_id,
+        client_id: after.client_id,
+        about: after.id,
+        appointment: Some(Appointment::from(after)),
+    };
+    Some(match kind {
+        PushKind::NewRequest => (PushAudience::Sitter(sitter_id), notice),
+        _ => to_client(notice),
+    })
+}
+
+fn of_report(sitter_id: Id, report: &Report) -> (PushAudience, Notice) {
+    to_client(Notice {
+        kind: PushKind::ReportReady,
+        sitter_id,
+        client_id: report.client_id,
+        about: report.id,
+        appointment: None,
+    })
+}
+
+fn of_service(
+    sitter_id: Id,
+    before: &Service,
+    after: &Service,
+    today: Date,
+) -> Option<(PushAudience, Notice)> {
+    if !is_ahead(before, today) {
+        return None;
+    }
+    if after.status == ServiceStatus::Cancelled {
+        return Some(cancelled(sitter_id, before));
+    }
+    if after.client_id != before.client_id {
+        // For whom it was before it is off. Whom it is for now is told as of any other new one: not at all.
+        return Some(cancelled(sitter_id, before));
+    }
+    let time = |it: &Service| (it.date, it.start_time, it.end_date, it.duration_minutes);
+    let is_changed = after.status == ServiceStatus::Scheduled && time(after) != time(before);
+    is_changed.then(|| to_client(about_service(PushKind::ServiceChanged, sitter_id, after)))
+}
+
+/// Whether somebody waits for it.
+fn is_ahead(service: &Service, today: Date) -> bool {
+    service.status == ServiceStatus::Scheduled && today <= service.end_date.unwrap_or(service.date)
+}
+
+fn cancelled(sitter_id: Id, service: &Service) -> (PushAudience, Notice) {
+    to_client(about_service(
+        PushKind::ServiceCancelled,
+        sitter_id,
+        service,
+    ))
+}
+
+fn about_service(kind: PushKind, sitter_id: Id, service: &Service) -> Notice {
+    Notice {
+        kind,
+        sitter_id,
+        client_id: service.client_id,
+        about: service.id,
+        appointment: Some(Appointment::from(service)),
+    }
+}
+
+fn to_client(notice: Notice) -> (PushAudience, Notice) {
+    let audience = PushAudience::ClientUsers {
+        sitter_id: notice.sitter_id,
+        client_id: notice.client_id,
+    };
+    (audience, notice)
+}

@@ -1,0 +1,511 @@
+//! Notifications: who may have them, what they say, and what becomes of those that a push service does not take.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use walkies_core::rules::push::Notice;
+use walkies_core::values::push::PushKind;
+use walkies_core::{Id, Instant};
+use walkies_server::db::{self, PushAudience};
+use walkies_server::jobs;
+use walkies_server::push::{self, keys};
+
+use crate::on_both;
+use crate::reports::{link, walk_form};
+use crate::support::push::{Call, PushPhone, PushService, Reply, key_of};
+use crate::support::{DAY, HOUR, TestApp, User};
+
+/// Long enough for no answer to come, since none ever does.
+const IMPATIENT: Duration = Duration::from_millis(100);
+const MINUTE: i64 = 60_000;
+
+/// A business with a client, and a pet parent who is linked to it.
+struct Family {
+    push: PushService,
+    app: TestApp,
+    sitter: User,
+    client: (String, String),
+    parent: User,
+}
+
+impl Family {
+    async fn new(app: &TestApp) -> Self {
+        Self::numbered(app, 1).await
+    }
+
+    /// One of several on the same database.
+    async fn numbered(app: &TestApp, number: u16) -> Self {
+        let push = PushService::start().await;
+        let app = push.beside(app).await;
+        let sitter = app.sitter(&format!("Mara{number}")).await;
+        sitter
+            .put("/sitters/profile", json!({ "business_name": "Paws & Co" }))
+            .await;
+        let client = sitter.client("Sam Rivers").await;
+        let parent = app.pet_parent(&format!("Parent{number}")).await;
+        link(&app, &sitter, &client, &parent).await;
+        Self {
+            push,
+            app,
+            sitter,
+            client,
+            parent,
+        }
+    }
+
+    /// Puts a notice for somebody in the queue.
+    async fn notify(&self, user: &User, kind: PushKind, about: u128) {
+        let notice = Notice {
+            kind,
+            sitter_id: self.sitter.sitter_id.unwrap(),
+            client_id: self.client.0.parse().unwrap(),
+            about: Id::of(about),
+            appointment: None,
+        };
+        let (state, audience) = (&self.app.state, PushAudience::User(user.user_id));
+        let mut tx = state.db.write().await.unwrap();
+        push::notify(state, &mut tx, audience, &notice, state.now())
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    async fn deliver(&self) -> Vec<Call> {
+        self.push.deliver(&self.app).await
+    }
+
+    /// The rows of a table.
+    async fn rows(&self, table: &str) -> Vec<String> {
+        let mut rows = self.app.dump(None).await;
+        rows.retain(|it| it.starts_with(&format!("{table} ")));
+        rows
+    }
+
+    /// What is shown to the operator: kind, reason, tries.
+    async fn failures(&self) -> Vec<(PushKind, String, u32)> {
+        let mut tx = self.app.state.db.read().await.unwrap();
+        let failures = db::push_failures(&mut tx, 100).await.unwrap();
+        tx.commit().await.unwrap();
+        let failures = failures.into_iter();
+        failures
+            .map(|(email, it)| {
+                assert!(email.ends_with("@example.com"), "{email}");
+                assert!(it.host == "127.0.0.1");
+                (it.kind, it.error, it.attempts)
+            })
+            .collect()
+    }
+
+    async fn walk(&self, start: &str) -> String {
+        self.sitter.walk(&self.client, "2026-11-24", start).await
+    }
+}
+
+fn body(phone: &PushPhone, call: &Call) -> String {
+    let said = phone.read(call);
+    said["notification"]["body"].as_str().unwrap().to_owned()
+}
+
+on_both! {
+    async fn a_client_is_told_of_what_was_committed_by_a_message_that_only_the_phone_can_read(app: TestApp) {
+        let family = Family::new(&app).await;
+        let (sitter, push) = (&family.sitter, &family.push);
+        let phone = push.phone(&family.parent, "pixel").await;
+        let request = family.app.request(sitter, &family.client).await;
+        let path = format!("/sitter/requests/{request}/approve");
+        assert_eq!(sitter.post(&path, json!({ "start_time": "10:30" })).await.status, 200);
+        let calls = family.deliver().await;
+        let [call] = &calls[..] else { panic!("{calls:?}") };
+        assert_eq!(phone.read(call), json!({ "web_push": 8030, "notification": {
+            "title": "Paws & Co", "body": "Your walk on Wednesday, November 25 at 10:30 AM is booked",
+            "navigate": "http://127.0.0.1:8080/client", "tag": call.headers["topic"].to_str().unwrap(), "lang": "en",
+        } }));
+        assert_eq!(call.headers["topic"].len(), 32);
+        assert_eq!((&call.headers["ttl"], &call.headers["urgency"]), (&"86400".parse().unwrap(), &"normal".parse().unwrap()));
+        // No word of it is readable on the way, and its length tells little.
+        assert!(!String::from_utf8_lossy(&call.body).contains("Paws"));
+        assert_eq!((call.body.len() - 86 - 16) % 128, 0);
+
+        // Refused, and so nobody is told.
+        assert_eq!(sitter.post(&path, json!({})).await.failure(), (409, "already_answered"));
+        assert!(family.deliver().await.is_empty());
+        assert!(family.rows("push_delivery").await.is_empty());
+    }
+
+    async fn clients_are_told_of_whatever_becomes_of_their_walks(app: TestApp) {
+        let family = Family::new(&app).await;
+        let (sitter, push) = (&family.sitter, &family.push);
+        let phone = push.phone(&family.parent, "pixel").await;
+        let told = async || {
+            let calls = family.deliver().await;
+            let [call] = &calls[..] else { panic!("{calls:?}") };
+            body(&phone, call)
+        };
+        let request = family.app.request(sitter, &family.client).await;
+        sitter.post(&format!("/sitter/requests/{request}/decline"), json!({ "sitter_response": "The code 4711 is lost" })).await;
+        assert_eq!(told().await, "Your request for a walk on Wednesday, November 25 at 9:00 AM was declined");
+
+        let visit = family.walk("10:00").await;
+        let path = format!("/scheduled-services/{visit}");
+        sitter.put(&path, json!({ "notes": "Side gate", "internal_notes": "4711" })).await;
+        assert!(family.deliver().await.is_empty(), "neither its making nor its notes are told");
+        sitter.put(&path, json!({ "start_time": "11:15" })).await;
+        assert_eq!(told().await, "Your walk is now on Tuesday, November 24 at 11:15 AM");
+        sitter.delete(&path).await;
+        assert_eq!(told().await, "Your walk on Tuesday, November 24 at 11:15 AM was cancelled");
+
+        let shared = sitter.post("/walks", walk_form(json!([]), &[(&family.client, "Good dog")])).await;
+        assert_eq!(told().await, "The report of your walk is ready");
+        let mut again = walk_form(json!([]), &[(&family.client, "Very good dog")]);
+        again["id"] = json!(shared.id());
+        assert_eq!(sitter.post("/walks", again).await.status, 201);
+        assert!(family.deliver().await.is_empty(), "the same report is told once");
+
+        // What is over is nobody's news.
+        let past = family.walk("12:00").await;
+        family.app.clock.advance(5 * DAY);
+        sitter.delete(&format!("/scheduled-services/{past}")).await;
+        assert!(family.deliver().await.is_empty());
+    }
+
+    async fn a_newer_one_takes_the_place_of_what_waits_and_says_nothing_that_was_typed(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.parent, "pixel").await;
+        let (one, two) = (family.walk("10:00").await, family.walk("14:00").await);
+        for (visit, start) in [(&one, "11:00"), (&two, "15:00"), (&one, "11:30"), (&one, "12:00")] {
+            let path = format!("/scheduled-services/{visit}");
+            family.sitter.put(&path, json!({ "start_time": start, "notes": "4711" })).await.data();
+        }
+        let waiting = family.rows("push_delivery").await;
+        assert_eq!(waiting.len(), 2, "{waiting:?}");
+        for words in ["4711", "Rex", "Sam", "Paws"] {
+            assert!(!waiting.concat().contains(words), "{waiting:?}");
+        }
+        let mut said: Vec<String> = family.deliver().await.iter().map(|it| body(&phone, it)).collect();
+        said.sort();
+        assert_eq!(said, [
+            "Your walk is now on Tuesday, November 24 at 12:00 PM", "Your walk is now on Tuesday, November 24 at 3:00 PM",
+        ]);
+        assert!(family.deliver().await.is_empty(), "once is enough");
+    }
+
+    async fn a_subscription_that_is_gone_is_forgotten(app: TestApp) {
+        for status in [404, 410] {
+            let family = Family::numbered(&app, status).await;
+            family.push.phone(&family.parent, "gone").await;
+            family.push.phone(&family.parent, "here").await;
+            family.push.answers("gone", Reply::Status(status));
+            family.notify(&family.parent, PushKind::Message, 1).await;
+            assert_eq!(family.deliver().await.len(), 2);
+            let left = family.rows("push_subscription").await;
+            assert!(!left.concat().contains("/push/gone") && left.concat().contains("/push/here"), "{left:?}");
+            assert!(family.rows("push_delivery").await.is_empty());
+            assert_eq!(family.failures().await, [], "nobody has to do anything about it");
+        }
+    }
+
+    async fn what_a_service_does_not_take_is_given_up_and_shown_to_the_operator(app: TestApp) {
+        let family = Family::new(&app).await;
+        family.push.phone(&family.parent, "pixel").await;
+        for (reply, why) in [
+            (Reply::Status(400), "the push service answers 400"),
+            (Reply::Status(401), "the push service answers 401: it does not take this server's key or its --push-contact"),
+            (Reply::Status(403), "the push service answers 403: it does not take this server's key or its --push-contact"),
+            (Reply::Status(413), "the push service answers 413: the message is too long for it"),
+            (Reply::Redirect, "the push service answers 307"),
+        ] {
+            family.push.answers("pixel", reply);
+            family.app.clock.advance(1000);
+            family.notify(&family.parent, PushKind::Message, 1).await;
+            assert_eq!(family.deliver().await.len(), 1);
+            let failures = family.failures().await;
+            assert_eq!(failures[0], (PushKind::Message, why.to_owned(), 1));
+            assert!(family.rows("push_delivery").await.is_empty());
+            assert_eq!(family.rows("push_subscription").await.len(), 1);
+        }
+        assert_eq!(family.push.n_strays(), 0, "no redirect is followed");
+        family.app.clock.advance(31 * DAY);
+        jobs::clean_up_once(&family.app.state).await.unwrap();
+        assert_eq!(family.failures().await, []);
+    }
+
+    async fn a_service_that_is_busy_is_asked_again_when_it_says_so(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.parent, "pixel").await;
+        family.push.answers("pixel", Reply::Busy(3600));
+        family.notify(&family.parent, PushKind::Message, 1).await;
+        assert_eq!(family.deliver().await.len(), 1);
+        family.app.clock.advance(HOUR - 1000);
+        assert!(family.deliver().await.is_empty());
+        // A quarter more, so that not all come back at the same moment.
+        family.app.clock.advance(HOUR / 4 + 1000);
+        family.push.answers("pixel", Reply::Status(201));
+        let calls = family.deliver().await;
+        assert_eq!(body(&phone, &calls[0]), "Sent you a message");
+        let left: i64 = calls[0].headers["ttl"].to_str().unwrap().parse().unwrap();
+        assert_eq!(left, (DAY - HOUR - HOUR / 4) / 1000, "no longer than it is worth anything");
+        // Whoever wants to be left alone for longer than it is worth anything never gets it.
+        family.push.answers("pixel", Reply::Busy(u32::MAX));
+        family.notify(&family.parent, PushKind::Message, 2).await;
+        assert_eq!(family.deliver().await.len(), 1);
+        assert_eq!(family.failures().await, [(PushKind::Message, "the push service answers 429".to_owned(), 1)]);
+    }
+
+    async fn what_fails_is_tried_less_and_less_often_and_then_given_up(app: TestApp) {
+        let family = Family::new(&app).await;
+        family.push.phone(&family.parent, "pixel").await;
+        family.push.answers("pixel", Reply::Status(500));
+        family.notify(&family.parent, PushKind::Invoice, 1).await;
+        let mut tries = Vec::new();
+        for minute in 0..(24 * 60) {
+            if !family.deliver().await.is_empty() {
+                tries.push(minute);
+            }
+            if family.rows("push_delivery").await.is_empty() {
+                break;
+            }
+            family.app.clock.advance(MINUTE);
+        }
+        assert_eq!(tries.len(), 8, "{tries:?}");
+        let gaps: Vec<i64> = tries.windows(2).map(|it| it[1] - it[0]).collect();
+        assert!(gaps.is_sorted() && 300 < gaps[6], "{gaps:?}");
+        assert_eq!(family.failures().await, [(PushKind::Invoice, "the push service answers 500".to_owned(), 8)]);
+    }
+
+    async fn a_service_that_hangs_keeps_nobody_else_waiting(app: TestApp) {
+        let family = Family::new(&app).await;
+        let other = family.app.pet_parent("Other").await;
+        for n in 0..8 {
+            let name = format!("silent{n}");
+            family.push.phone(&family.parent, &name).await;
+            family.push.answers(&name, Reply::Silence);
+        }
+        family.push.phone(&other, "pixel").await;
+        for about in 1..5 {
+            family.notify(&family.parent, PushKind::Message, about).await;
+        }
+        family.app.clock.advance(1000);
+        family.notify(&other, PushKind::Message, 1).await;
+        let sending = tokio::spawn({
+            let (push, app) = (family.push.clone(), family.app.with(family.app.state.settings.clone()).await);
+            app.clock.advance(1000);
+            async move { push.deliver(&app).await }
+        });
+        // One of those that hang, which is not given up for a minute, and the other one's.
+        family.push.has_heard(2).await;
+        let phones: Vec<String> = family.push.take().into_iter().map(|it| it.phone).collect();
+        assert_eq!(phones.len(), 2, "{phones:?}");
+        assert!(phones.contains(&"pixel".to_owned()), "{phones:?}");
+        sending.abort();
+    }
+
+    async fn a_service_that_does_not_answer_is_tried_again(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.parent, "pixel").await;
+        family.push.answers("pixel", Reply::Silence);
+        family.notify(&family.parent, PushKind::Message, 1).await;
+        family.push.deliver_within(&family.app, IMPATIENT).await;
+        let waiting = family.rows("push_delivery").await;
+        assert!(waiting.concat().contains("the push service did not answer in time"), "{waiting:?}");
+        family.push.answers("pixel", Reply::Status(201));
+        family.app.clock.advance(MINUTE);
+        let calls = family.deliver().await;
+        assert_eq!(body(&phone, calls.last().unwrap()), "Sent you a message");
+    }
+
+    async fn what_a_killed_process_was_sending_is_sent_by_another(app: TestApp) {
+        let family = Family::new(&app).await;
+        family.push.phone(&family.parent, "pixel").await;
+        family.notify(&family.parent, PushKind::Message, 1).await;
+        let now = family.app.state.now();
+        let mut tx = family.app.state.db.write().await.unwrap();
+        let taken = db::lease_push_deliveries(&mut tx, now, Instant(now.0 + MINUTE), 10).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(taken.len(), 1);
+        assert!(family.deliver().await.is_empty());
+        // What comes in its place meanwhile is not forgotten with it.
+        family.notify(&family.parent, PushKind::Message, 1).await;
+        let mut tx = family.app.state.db.write().await.unwrap();
+        db::finish_push(&mut tx, &taken[0]).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(family.deliver().await.len(), 1);
+        family.notify(&family.parent, PushKind::Message, 1).await;
+        let mut tx = family.app.state.db.write().await.unwrap();
+        db::lease_push_deliveries(&mut tx, now, Instant(now.0 + MINUTE), 10).await.unwrap();
+        tx.commit().await.unwrap();
+        family.app.clock.advance(MINUTE);
+        assert_eq!(family.deliver().await.len(), 1);
+    }
+
+    async fn nothing_comes_in_quiet_hours_and_what_is_worth_something_in_the_morning_comes_then(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.parent, "pixel").await;
+        // In New York it is 4 in the morning.
+        let form = json!({
+            "off": ["invoice", "invoice"], "quiet_hours": { "from": "22:00", "to": "07:00" }, "time_zone": "America/New_York",
+        });
+        let set = family.parent.put("/push/preferences", form).await;
+        assert_eq!(set.data()["preferences"]["off"], json!(["invoice"]));
+        assert_eq!(family.parent.get("/push/preferences").await.data(), set.data());
+        for kind in [PushKind::Message, PushKind::WalkStarted, PushKind::Invoice] {
+            family.notify(&family.parent, kind, 1).await;
+        }
+        assert!(family.deliver().await.is_empty());
+        assert_eq!(family.rows("push_delivery").await.len(), 1);
+        family.app.clock.advance(3 * HOUR - 1);
+        assert!(family.deliver().await.is_empty());
+        family.app.clock.advance(1);
+        let calls = family.deliver().await;
+        assert_eq!(calls.len(), 1);
+        assert_eq!(body(&phone, &calls[0]), "Sent you a message");
+        assert_eq!(family.failures().await, []);
+    }
+
+    async fn preferences_are_checked_and_have_what_there_is_for_the_person(app: TestApp) {
+        let family = Family::new(&app).await;
+        let (sitter, parent) = (&family.sitter, &family.parent);
+        let kinds = async |user: &User| user.get("/push/preferences").await.data()["kinds"].clone();
+        assert_eq!(kinds(sitter).await, json!(["new_request", "message", "upcoming_service"]));
+        assert_eq!(kinds(parent).await.as_array().unwrap().len(), 9);
+        let hours = json!({ "from": "22:00", "to": "07:00" });
+        for (form, field) in [
+            (json!({ "quiet_hours": hours, "time_zone": "Europe/Atlantis" }), "time_zone"),
+            (json!({ "quiet_hours": hours }), "time_zone"),
+            (json!({ "quiet_hours": { "from": "22:00", "to": "22:00" }, "time_zone": "UTC" }), "quiet_hours"),
+        ] {
+            let refused = parent.put("/push/preferences", form).await;
+            assert_eq!(refused.status, 422);
+            assert!(refused.body["fields"][field].is_string(), "{}", refused.body);
+        }
+        let unknown = parent.put("/push/preferences", json!({ "off": ["no_such_kind"] })).await;
+        assert_eq!(unknown.status, 400);
+    }
+
+    async fn a_phone_is_told_as_long_as_somebody_is_signed_in_on_it(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.parent, "pixel").await;
+        assert_eq!(phone.subscribe(&family.parent).await.id(), phone.id, "a repeat changes nothing");
+        let other = family.app.pet_parent("Other").await;
+        let path = format!("/push/subscriptions/{}", phone.id);
+        assert_eq!(other.delete(&path).await.failure(), (404, "not_found"));
+        assert_eq!(other.delete("/push/subscriptions/x").await.failure(), (404, "not_found"));
+        family.notify(&family.parent, PushKind::Message, 1).await;
+
+        // Somebody else signs in in the same browser: nothing of the one before comes there any more.
+        let taken = phone.subscribe(&other).await.id();
+        assert_ne!(taken, phone.id);
+        assert!(family.deliver().await.is_empty());
+        family.notify(&family.parent, PushKind::Message, 2).await;
+        assert!(family.deliver().await.is_empty());
+        family.notify(&other, PushKind::Message, 1).await;
+        assert_eq!(family.deliver().await.len(), 1);
+
+        family.notify(&other, PushKind::Message, 2).await;
+        other.post("/auth/signout", json!({})).await;
+        for table in ["push_subscription", "push_delivery"] {
+            assert!(family.rows(table).await.is_empty(), "{table}");
+        }
+        let again = family.push.phone(&family.parent, "pixel").await;
+        let path = format!("/push/subscriptions/{}", again.id);
+        assert_eq!(family.parent.delete(&path).await.status, 200);
+        assert_eq!(family.parent.delete(&path).await.failure(), (404, "not_found"));
+    }
+
+    async fn of_too_many_subscriptions_and_messages_the_oldest_make_room(app: TestApp) {
+        let family = Family::new(&app).await;
+        for n in 0..22 {
+            family.app.clock.advance(1);
+            family.push.phone(&family.parent, &format!("phone{n}")).await;
+        }
+        let rows = family.rows("push_subscription").await;
+        assert_eq!(rows.len(), 20);
+        assert!(!rows.concat().contains("/phone1\"") && rows.concat().contains("/phone2\""));
+        for about in 0..55 {
+            family.app.clock.advance(1);
+            family.notify(&family.parent, PushKind::Message, about).await;
+        }
+        let rows = family.rows("push_delivery").await;
+        assert_eq!(rows.len(), 20 * 50);
+        let has = |about: u128| rows.iter().any(|it| it.contains(&Id::of(about).to_string()));
+        assert!(!has(4) && has(5) && has(54));
+    }
+
+    async fn only_what_a_browser_gives_can_be_subscribed(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = PushPhone::new(&family.push.origin, "pixel", key_of(&family.parent).await);
+        let canary = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = canary.local_addr().unwrap().port();
+        let refused = async |field: &str, form: Value| {
+            let answer = family.parent.post("/push/subscriptions", form).await;
+            assert_eq!(answer.status, 422, "{}", answer.body);
+            assert!(answer.body["fields"][field].is_string(), "{field}: {}", answer.body);
+        };
+        for endpoint in [
+            format!("http://127.0.0.1:{port}/push"), format!("https://127.0.0.1:{port}/push"),
+            format!("http://[::ffff:127.0.0.1]:{port}/"), format!("http://2130706433:{port}/"),
+            format!("https://fcm.googleapis.com@127.0.0.1:{port}/"), format!("https://localhost:{port}/"),
+            "https://169.254.169.254/latest".to_owned(), "https://fcm.googleapis.com.evil.example/".to_owned(),
+            "http://fcm.googleapis.com/fcm/send/a".to_owned(), "https://fcm.googleapis.com:8443/".to_owned(),
+            format!("https://fcm.googleapis.com/{}", "a".repeat(480)), String::new(),
+        ] {
+            let mut form = phone.form();
+            form["endpoint"] = json!(endpoint);
+            refused("endpoint", form).await;
+        }
+        for (name, value) in [("p256dh", "AAAA"), ("p256dh", ""), ("auth", "AAAA"), ("auth", "!!!!!!!!!!!!!!!!!!!!!!")] {
+            let mut form = phone.form();
+            form["keys"][name] = json!(value);
+            refused("keys", form).await;
+        }
+        let mut form = phone.form();
+        form["public_key"] = json!("BAAA");
+        refused("public_key", form).await;
+        form = phone.form();
+        form["user_id"] = json!(family.sitter.user_id);
+        assert_eq!(family.parent.post("/push/subscriptions", form).await.status, 201, "whose it is the session says");
+        let rows = family.rows("push_subscription").await.concat();
+        assert!(rows.contains(&family.parent.user_id.to_string()) && !rows.contains(&family.sitter.user_id.to_string()));
+        assert_eq!(family.app.anonymous().post("/push/subscriptions", phone.form()).await.failure(), (401, "sign_in_needed"));
+    }
+
+    async fn new_keys_are_for_new_subscriptions_and_old_ones_serve_until_they_are_revoked(app: TestApp) {
+        let family = Family::new(&app).await;
+        let old = family.push.phone(&family.parent, "old").await;
+        assert_eq!(key_of(&family.sitter).await, old.public_key, "they are made once");
+        family.app.clock.advance(1000);
+        let replace = async || {
+            let state = &family.app.state;
+            let mut tx = state.db.write().await.unwrap();
+            let key = keys::replace(state, &mut tx).await.unwrap();
+            tx.commit().await.unwrap();
+            key.public_key
+        };
+        let fresh = replace().await;
+        let new = family.push.phone(&family.parent, "new").await;
+        assert_eq!(new.public_key, fresh);
+        assert_ne!(new.public_key, old.public_key);
+        family.notify(&family.parent, PushKind::Message, 1).await;
+        let calls = family.deliver().await;
+        assert_eq!(calls.len(), 2);
+        for call in &calls {
+            // Each is signed with the key that the phone knows.
+            let phone = if call.phone == "old" { &old } else { &new };
+            assert_eq!(body(phone, call), "Sent you a message");
+        }
+        // A key goes when nobody has it any more.
+        let clean_up = async || jobs::clean_up_once(&family.app.state).await.unwrap();
+        clean_up().await;
+        assert_eq!(family.rows("push_key").await.len(), 2);
+        family.parent.delete(&format!("/push/subscriptions/{}", old.id)).await;
+        clean_up().await;
+        assert_eq!(family.rows("push_key").await.len(), 1);
+
+        let mut tx = family.app.state.db.write().await.unwrap();
+        db::delete_push_keys(&mut tx, "").await.unwrap();
+        tx.commit().await.unwrap();
+        assert!(family.rows("push_subscription").await.is_empty());
+        let stale = new.subscribe(&family.parent).await;
+        assert_eq!(stale.body["fields"]["public_key"], "This server has another key by now");
+        assert_ne!(key_of(&family.parent).await, new.public_key);
+    }
+}
