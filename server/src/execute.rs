@@ -10,15 +10,16 @@ use walkies_core::commands::decision::{Effect, Need};
 use walkies_core::commands::{UpdateProfile, decide};
 use walkies_core::rows::business::FieldChange;
 use walkies_core::rules::client_view::client_of;
+use walkies_core::rules::push::Notice;
 use walkies_core::sync::wire::Mutation;
 use walkies_core::values::form_errors::FieldError;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{
-    Business, Change, Command, Context, Date, Decision, Id, Instant, Now, Refusal, Row, RowKey,
+    Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal, Row, RowKey,
 };
 
 use crate::answer::{Answer, answer};
-use crate::db::{self, MutationRow, Tx};
+use crate::db::{self, MutationRow, PushAudience, Tx};
 use crate::error::AppError;
 use crate::session::Member;
 use crate::state::App;
@@ -129,10 +130,13 @@ async fn execute_ahead(app: &App, request: &CommandRequest) -> Result<Option<Exe
     }
     drop(tx);
     let mut tx = app.db.write().await?;
+    let tells = !plan.notices.is_empty();
     // INVARIANT: What was decided ahead is written at the very next revision of its business, or not at all.
     db::claim_revision(&mut tx, request.member.sitter_id, next.rev).await?;
     match write(app, &mut tx, request, &next, *plan).await {
-        Ok(done) => finish(app, tx, request, next.rev, done).await.map(Some),
+        Ok(done) => finish(app, tx, request, next.rev, done, tells)
+            .await
+            .map(Some),
         // Refused for what it says, and so with no trace: the revision is no longer to be had, or what is wrong shows there.
         Err(AppError::Internal(error)) if error.is::<sqlx::Error>() => {
             tx.rollback().await?;
@@ -154,8 +158,9 @@ async fn execute_locked(app: &App, request: &CommandRequest) -> Result<Executed,
     };
     match next_step(app, &mut tx, request, &next).await? {
         NextStep::Write(plan) => {
+            let tells = !plan.notices.is_empty();
             let done = write(app, &mut tx, request, &next, *plan).await?;
-            finish(app, tx, request, next.rev, done).await
+            finish(app, tx, request, next.rev, done, tells).await
         }
         NextStep::Known(known) => {
             tx.rollback().await?;
@@ -234,10 +239,13 @@ async fn finish(
     request: &CommandRequest,
     rev: u64,
     done: Executed,
+    tells: bool,
 ) -> Result<Executed, AppError> {
     tx.commit().await?;
     app.realtime.changed(request.member.sitter_id, rev);
-    app.push_queued.notify_one();
+    if tells {
+        app.push_queued.notify_one();
+    }
     if let Executed::Decided {
         decided: Ok(decision),
         ..
@@ -297,12 +305,31 @@ enum NextStep {
 #[derive(Debug)]
 struct Plan {
     now: Instant,
-    /// The day in the zone of the sitter.
-    today: Date,
     /// What the core says, with the rows as they were before.
     decided: Result<(Decision, Business), Refusal>,
     /// What it was decided on.
     needs: BTreeSet<Need>,
+    /// Whom it tells of what.
+    notices: Vec<(PushAudience, Notice)>,
+}
+
+impl Plan {
+    fn new(
+        sitter_id: Id,
+        now: &Now,
+        decided: Result<(Decision, Business), Refusal>,
+        needs: BTreeSet<Need>,
+    ) -> Self {
+        let notices = decided.as_ref().map(|(decision, before)| {
+            push::notices::of_changes(sitter_id, before, &decision.changes, now.today())
+        });
+        Self {
+            now: now.at,
+            notices: notices.unwrap_or_default(),
+            decided,
+            needs,
+        }
+    }
 }
 
 /// What is to be done about the request, on what the database says.
@@ -347,22 +374,15 @@ async fn next_step(
             NextStep::OutOfOrder
         });
     }
-    let now = app.now();
-    let zone = zone::time_zone(&next.time_zone).unwrap_or(TimeZone::UTC);
-    let today = now.civil(&zone).0;
+    let now = Now {
+        at: app.now(),
+        zone: zone::time_zone(&next.time_zone).unwrap_or(TimeZone::UTC),
+    };
     let mut needs = BTreeSet::new();
     let decided = match &request.command {
         Ok(command) => {
             let mut business = Business::default();
-            let ctx = load(
-                tx,
-                request,
-                command,
-                Now { at: now, zone },
-                &mut business,
-                &mut needs,
-            )
-            .await?;
+            let ctx = load(tx, request, command, now.clone(), &mut business, &mut needs).await?;
             if let CommandSource::Rest {
                 if_match: Some(expected),
             } = request.source
@@ -379,12 +399,10 @@ async fn next_step(
     };
     match decided {
         Err(refusal) if request.key.is_none() => Ok(NextStep::Refused(refusal)),
-        decided => Ok(NextStep::Write(Box::new(Plan {
-            now,
-            today,
-            decided,
-            needs,
-        }))),
+        decided => {
+            let plan = Plan::new(request.member.sitter_id, &now, decided, needs);
+            Ok(NextStep::Write(Box::new(plan)))
+        }
     }
 }
 
@@ -475,10 +493,8 @@ async fn write(
     if let Ok((decision, before)) = &mut plan.decided {
         assign_share_ids(app, decision);
         bytes += write_rows(tx, request, rev, decision, before, now).await?;
-        for (audience, notice) in
-            push::notices::of_changes(sitter_id, before, &decision.changes, plan.today)
-        {
-            push::notify(app, tx, audience, &notice, now).await?;
+        for (audience, notice) in &plan.notices {
+            push::notify(app, tx, *audience, notice, now).await?;
         }
     }
     let decided = plan.decided.map(|(decision, _)| decision);

@@ -44,6 +44,7 @@ export function Shell({ section }: { section?: Section }) {
   useAppBadge(requests + attention);
 
   useEffect(keepMapAhead, []);
+  useEffect(keepNotificationsAhead, []);
 
   const path = section?.path;
   useEffect(() => {
@@ -186,6 +187,12 @@ function Nowhere() {
 }
 
 /** The count on the app's icon, where the system shows one. */
+/** Without the permission there is nothing to keep; it is asked for where notifications are turned on. */
+function keepNotificationsAhead(): (() => void) | undefined {
+  if (globalThis.Notification?.permission !== "granted") return undefined;
+  return whenIdle(() => void import("../features/notifications/ahead").then((it) => it.keepNotifications()));
+}
+
 function useAppBadge(count: number): void {
   useEffect(() => {
     if (!("setAppBadge" in navigator)) return;

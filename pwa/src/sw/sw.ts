@@ -7,6 +7,7 @@
 import { setCacheNameDetails } from "workbox-core";
 import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
+import { showMessages } from "./push";
 
 /** A file of the app, as the build has listed it. */
 interface Listed {
@@ -42,3 +43,5 @@ self.addEventListener("message", (event) => {
   if ((event.data as { type?: string } | null)?.type === "SKIP_WAITING") void self.skipWaiting();
 });
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+showMessages();

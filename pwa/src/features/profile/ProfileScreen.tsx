@@ -4,6 +4,7 @@ import { deviceText } from "../../browser/device";
 import { useIsSyncing, useReplica, useSyncStatus } from "../../data";
 import { EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
 import { useFix } from "../attention/fix";
+import { NotificationsSection } from "../notifications/NotificationsSection";
 import { GuideSection } from "../start/GuideSection";
 import { AccountSection } from "./AccountSection";
 import { Appearance } from "./Appearance";
@@ -40,6 +41,7 @@ export default function ProfileScreen() {
         <div className="grid grid-cols-1 gap-4 2xl:contents">
           <div className="grid grid-cols-1 gap-4">
             <GuideSection />
+            <NotificationsSection />
             <MapSection />
             <StorageSection />
             <InstallSection />

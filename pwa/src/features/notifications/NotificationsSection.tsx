@@ -1,0 +1,145 @@
+/** Owns turning notifications on and off, on this device, and of what and when the person is told. */
+import { Bell, BellOff } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import { deviceText } from "../../browser/device";
+import type { PushChoice, PushKind, PushPreferences } from "../../core";
+import { listPushChoice, setPushPreferences } from "../../data/account/push";
+import { Button, FieldGroup, Skeleton, Switch, TimeField, toast, useBusy } from "../../ui";
+import { Listed } from "../profile/Listed";
+import { Section } from "../profile/Section";
+import { type PushState, pushState, showTest, turnOff, turnOn } from "./subscription";
+import { KINDS } from "./words";
+
+const HEADING = "profile-notifications";
+
+export function NotificationsSection() {
+  const [state, setState] = useState<PushState>();
+  const look = useCallback(async () => setState(await pushState().catch((): PushState => "unsupported")), []);
+  useEffect(() => void look(), [look]);
+  return (
+    <Section id={HEADING} title="Notifications">
+      {state === undefined ? <Skeleton className="h-12 w-full" /> : <Here state={state} onChanged={look} />}
+      {state === "on" && (
+        <Listed list={listPushChoice} purpose="choose what you are told of">
+          {(choice) => <Choice choice={choice} />}
+        </Listed>
+      )}
+    </Section>
+  );
+}
+
+interface HereProps {
+  state: PushState;
+  onChanged: () => Promise<void>;
+}
+
+/** How it stands on this device, and the one thing to do about it. */
+function Here({ state, onChanged }: HereProps) {
+  const { busy, run } = useBusy();
+  const change = (what: () => Promise<string | undefined | void>) =>
+    run(async () => {
+      const wrong = await what().catch(() => "This did not work. Please try again.");
+      if (wrong) toast.error(wrong);
+      await onChanged();
+    });
+  if (state === "off") {
+    return (
+      <>
+        <p className="text-ink-2 text-pretty">
+          {deviceText("This phone can tell you what happens while Walkies is closed.")} No address and no message is
+          shown on the lock screen.
+        </p>
+        <Button
+          kind="quiet"
+          busy={busy}
+          icon={<Bell aria-hidden className="size-5" />}
+          onClick={() => void change(turnOn)}
+        >
+          Turn on notifications
+        </Button>
+      </>
+    );
+  }
+  if (state === "on") {
+    return (
+      <div className="grid pair gap-2">
+        <Button kind="quiet" onClick={() => void change(showTest)}>
+          Show one
+        </Button>
+        <Button kind="quiet" busy={busy} onClick={() => void change(turnOff)}>
+          Turn off here
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <p className="flex items-center gap-3 text-ink-2">
+      <BellOff aria-hidden className="size-5 shrink-0" />
+      <span>{deviceText(WHY_NOT[state])}</span>
+    </p>
+  );
+}
+
+const WHY_NOT: Record<Exclude<PushState, "on" | "off">, string> = {
+  unsupported: "This browser has no notifications.",
+  home_screen: "An iPhone has notifications for what is on its home screen. Install, below, shows the way there.",
+  blocked: "Notifications are blocked on this phone. Its settings, or those of the browser, allow them again.",
+};
+
+const USUAL = { from: "22:00", to: "07:00" };
+
+/** Each change is saved at once; what the server refuses is said and taken back. */
+function Choice({ choice }: { choice: PushChoice }) {
+  const [preferences, setPreferences] = useState(choice.preferences);
+  const save = async (changes: Partial<PushPreferences>) => {
+    const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const next = { ...preferences, time_zone, ...changes };
+    setPreferences(next);
+    const answer = await setPushPreferences(next);
+    if (answer.ok) return;
+    setPreferences(preferences);
+    toast.error(answer.error.text);
+  };
+  const off = preferences.off ?? [];
+  const toggle = (kind: PushKind, wanted: boolean) =>
+    save({ off: wanted ? off.filter((it) => it !== kind) : [...off, kind] });
+  const hours = preferences.quiet_hours;
+  return (
+    <>
+      <FieldGroup name="off" label="Tell me of">
+        {choice.kinds.map((kind) => (
+          <Switch
+            key={kind}
+            name={kind}
+            label={KINDS[kind]}
+            checked={!off.includes(kind)}
+            onChange={(wanted) => void toggle(kind, wanted)}
+          />
+        ))}
+      </FieldGroup>
+      <Switch
+        name="quiet_hours"
+        label="Quiet hours"
+        hint="What comes then waits until they are over."
+        checked={Boolean(hours)}
+        onChange={(wanted) => void save({ quiet_hours: wanted ? USUAL : null })}
+      />
+      {hours && (
+        <div className="grid pair gap-2">
+          <TimeField
+            name="from"
+            label="From"
+            value={hours.from}
+            onChange={(from) => from && void save({ quiet_hours: { ...hours, from } })}
+          />
+          <TimeField
+            name="to"
+            label="To"
+            value={hours.to}
+            onChange={(to) => to && void save({ quiet_hours: { ...hours, to } })}
+          />
+        </div>
+      )}
+    </>
+  );
+}

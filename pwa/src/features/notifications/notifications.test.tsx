@@ -1,0 +1,184 @@
+/** Notifications as a person turns them on and off; the browser's push service and the server's answers are played. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { closePhone, openPhone } from "../../../test/phone";
+import { loadCore, newId, type PushChoice, type PushPreferences } from "../../core";
+import { business } from "../../data";
+import { setSession } from "../../data/session/session";
+import { ToastHost } from "../../ui";
+import { keepNotifications } from "./ahead";
+import { NotificationsSection } from "./NotificationsSection";
+
+const KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
+const OTHER_KEY = `${KEY.slice(0, -1)}8`;
+const CHOICE: PushChoice = {
+  kinds: ["new_request", "message", "upcoming_service"],
+  preferences: { off: [], quiet_hours: null, time_zone: "" },
+};
+
+const bytesOf = (key: string) =>
+  Uint8Array.from(atob(key.replaceAll("-", "+").replaceAll("_", "/")), (it) => it.codePointAt(0) ?? 0).buffer;
+
+/** A browser with this permission; what it was asked for. */
+function browser(permission: NotificationPermission, answer: NotificationPermission, subscribedWith?: string) {
+  let granted = permission;
+  let key = subscribedWith;
+  const asked: string[] = [];
+  const subscription = () => ({
+    options: { applicationServerKey: bytesOf(key ?? "") },
+    toJSON: () => ({ endpoint: `https://push.example.com/${key}`, keys: { p256dh: "p", auth: "a" } }),
+    unsubscribe: () => {
+      asked.push("unsubscribe");
+      key = undefined;
+      return Promise.resolve(true);
+    },
+  });
+  const pushManager = {
+    getSubscription: () => Promise.resolve(key ? subscription() : null),
+    subscribe: (options: { applicationServerKey: string; userVisibleOnly: boolean }) => {
+      asked.push("subscribe");
+      expect(options.userVisibleOnly).toBe(true);
+      key = options.applicationServerKey;
+      return Promise.resolve(subscription());
+    },
+  };
+  const showNotification = () => {
+    asked.push("show");
+    return Promise.resolve();
+  };
+  const registration = { active: {}, pushManager, showNotification } as unknown as ServiceWorkerRegistration;
+  vi.spyOn(navigator.serviceWorker, "getRegistration").mockImplementation(() => Promise.resolve(registration));
+  vi.spyOn(Notification, "permission", "get").mockImplementation(() => granted);
+  vi.spyOn(Notification, "requestPermission").mockImplementation(() => {
+    asked.push("permission");
+    granted = answer;
+    return Promise.resolve(answer);
+  });
+  return asked;
+}
+
+/** A server with this key; what it was sent. */
+function server(refusal?: string) {
+  const sent: { method: string; path: string; body: unknown }[] = [];
+  let preferences: PushPreferences = CHOICE.preferences;
+  vi.spyOn(window, "fetch").mockImplementation((input, init) => {
+    const path = (input as string).replace("/api", "");
+    const method = init?.method ?? "GET";
+    const body = JSON.parse((init?.body as string | undefined) ?? "null") as unknown;
+    const done = (data: unknown) => Promise.resolve(Response.json({ success: true, data }));
+    if (method !== "GET") sent.push({ method, path, body });
+    if (path === "/push/public-key") return done({ public_key: KEY });
+    if (path === "/push/subscriptions") return done({ id: "s1" });
+    if (path !== "/push/preferences") return done({});
+    if (method === "PUT" && refusal) {
+      const failure = { success: false, code: "invalid", error: refusal, message: refusal, fields: {} };
+      return Promise.resolve(Response.json(failure, { status: 422 }));
+    }
+    if (method === "PUT") preferences = body as PushPreferences;
+    return done({ ...CHOICE, preferences });
+  });
+  return sent;
+}
+
+const show = () =>
+  render(
+    <At path="/profile">
+      <NotificationsSection />
+      <ToastHost />
+    </At>,
+  );
+
+beforeEach(async () => {
+  await loadCore();
+  await openPhone([]);
+  await setSession({
+    token: "token",
+    user: { id: business().store.userId, email: "m@example.com", name: "Mara", role: "sitter", sitter_id: newId() },
+    needs_auth: false,
+  });
+});
+afterEach(async () => {
+  await closePhone();
+  await setSession(undefined);
+});
+
+test("nothing is asked before a press, and then once", async () => {
+  const asked = browser("default", "granted");
+  const sent = server();
+  await show();
+  const turnOn = page.getByRole("button", { name: "Turn on notifications" });
+  await expect.element(turnOn).toBeVisible();
+  expect([asked, sent]).toEqual([[], []]);
+  await turnOn.click();
+  await expect.element(page.getByRole("switch", { name: "Messages" })).toBeChecked();
+  await expect.element(page.getByRole("switch", { name: "Invoices" })).not.toBeInTheDocument();
+  expect(asked).toEqual(["permission", "subscribe"]);
+  const body = { endpoint: `https://push.example.com/${KEY}`, keys: { p256dh: "p", auth: "a" }, public_key: KEY };
+  expect(sent).toEqual([{ method: "POST", path: "/push/subscriptions", body }]);
+});
+
+test("a no stays a no, and it is said how to take it back", async () => {
+  browser("default", "denied");
+  const sent = server();
+  await show();
+  await page.getByRole("button", { name: "Turn on notifications" }).click();
+  await expect.element(page.getByText(/^Notifications are blocked/)).toBeVisible();
+  await expect.element(page.getByRole("button")).not.toBeInTheDocument();
+  expect(sent).toEqual([]);
+});
+
+test("what one is told of, and when, is saved with each press", async () => {
+  browser("granted", "granted", KEY);
+  const sent = server();
+  await show();
+  await page.getByRole("switch", { name: "Messages" }).click();
+  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const put = (changes: object) => ({
+    method: "PUT",
+    path: "/push/preferences",
+    body: { off: ["message"], quiet_hours: null, time_zone, ...changes },
+  });
+  await expect.poll(() => sent).toEqual([put({})]);
+  await page.getByRole("switch", { name: "Quiet hours" }).click();
+  await expect.element(page.getByLabelText("From")).toHaveValue("22:00");
+  await page.getByLabelText("To").fill("06:30");
+  await expect.poll(() => sent.at(-1)).toEqual(put({ quiet_hours: { from: "22:00", to: "06:30" } }));
+});
+
+test("what the server refuses is said and taken back", async () => {
+  browser("granted", "granted", KEY);
+  server("Unknown time zone");
+  await show();
+  await page.getByRole("switch", { name: "Messages" }).click();
+  await expect.element(page.getByText("Unknown time zone")).toBeVisible();
+  await expect.element(page.getByRole("switch", { name: "Messages" })).toBeChecked();
+});
+
+test("turned off, neither the browser nor the server knows this phone", async () => {
+  const asked = browser("granted", "granted", KEY);
+  const sent = server();
+  await show();
+  await page.getByRole("button", { name: "Show one" }).click();
+  await expect.poll(() => asked).toEqual(["show"]);
+  await page.getByRole("button", { name: "Turn off here" }).click();
+  await expect.element(page.getByRole("button", { name: "Turn on notifications" })).toBeVisible();
+  expect(asked).toEqual(["show", "unsubscribe"]);
+  expect(sent.at(-1)).toEqual({ method: "DELETE", path: "/push/subscriptions/s1", body: null });
+});
+
+test("an open app subscribes anew when the server has another key, and goes where a tap leads", async () => {
+  const asked = browser("granted", "granted", OTHER_KEY);
+  const sent = server();
+  await render(<At path="/profile">here</At>);
+  keepNotifications();
+  await expect.poll(() => sent.length).toBe(1);
+  expect(asked).toEqual(["unsubscribe", "subscribe"]);
+  expect(sent[0]?.body).toMatchObject({ public_key: KEY });
+  const told = (data: unknown) => navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data }));
+  told({ type: "OTHER", path: "/clients" });
+  expect(location.pathname).toBe("/profile");
+  told({ type: "OPEN", path: "/requests" });
+  expect(location.pathname).toBe("/requests");
+});
