@@ -3,9 +3,13 @@ import type { Page } from "@playwright/test";
 import { signedIn } from "./pages/auth";
 import { expect, test } from "./support/test";
 
-/** The browser of the tests shows no notifications: what would be shown is kept, and a tap on the last one is played. */
+/**
+ * The browser of the tests shows no notifications and ends a worker that counts on its icon: what would be shown is kept,
+ * and a tap on the last one is played.
+ */
 const STAGE = `
 const shown = [];
+navigator.setAppBadge = () => Promise.resolve();
 ServiceWorkerRegistration.prototype.showNotification = (title, { body, data, tag }) => {
   shown.push({ title, body, data, tag });
   return Promise.resolve();
@@ -59,7 +63,11 @@ const tap = (page: Page) => page.evaluate(() => navigator.serviceWorker.controll
 test.beforeEach(async ({ page, sitter, server, network }) => {
   const script = await (await fetch(`${server.origin}/sw.js`)).text();
   network.replace("/sw.js", STAGE + script);
-  await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "granted" }));
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, "permission", { get: () => "granted" });
+    // Chromium without windows ends the page that asks whether it has a subscription.
+    Reflect.deleteProperty(window, "PushManager");
+  });
   await signedIn(page, sitter);
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 });
