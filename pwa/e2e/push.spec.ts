@@ -63,11 +63,7 @@ const tap = (page: Page) => page.evaluate(() => navigator.serviceWorker.controll
 test.beforeEach(async ({ page, sitter, server, network }) => {
   const script = await (await fetch(`${server.origin}/sw.js`)).text();
   network.replace("/sw.js", STAGE + script);
-  await page.addInitScript(() => {
-    Object.defineProperty(Notification, "permission", { get: () => "granted" });
-    // Chromium without windows ends the page that asks whether it has a subscription.
-    Reflect.deleteProperty(window, "PushManager");
-  });
+  await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "granted" }));
   await signedIn(page, sitter);
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 });

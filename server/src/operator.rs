@@ -171,7 +171,7 @@ pub async fn list_push(data: &DataArgs) -> anyhow::Result<()> {
     state.db.close().await;
     println!("Phones that are told: {phones}. Notifications that wait: {waiting}.");
     if failures.is_empty() {
-        println!("All others were delivered.");
+        println!("None was given up in the last 30 days.");
     }
     for (email, failure) in failures {
         let kind = serde_json::to_value(failure.kind)?;
