@@ -11,7 +11,7 @@ use walkies_server::jobs;
 use walkies_server::push::{self, keys};
 
 use crate::on_both;
-use crate::reports::{link, walk_form};
+use crate::reports::walk_form;
 use crate::support::push::{Call, PushPhone, PushService, Reply, key_of};
 use crate::support::{DAY, HOUR, TestApp, User};
 
@@ -43,7 +43,7 @@ impl Family {
             .await;
         let client = sitter.client("Sam Rivers").await;
         let parent = app.pet_parent(&format!("Parent{number}")).await;
-        link(&app, &sitter, &client, &parent).await;
+        app.link(&sitter, &client.0, Some(&parent)).await;
         Self {
             push,
             app,
