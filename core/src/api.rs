@@ -245,6 +245,23 @@ pub struct PasswordReset {
     pub device: String,
 }
 
+/// A document of a sitter, as a licence or an insurance, that is stored for its owner alone.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Document))]
+pub struct DocumentAnswer {
+    /// Its id.
+    pub id: Id,
+    /// As its file was called; may be empty.
+    pub name: String,
+    /// `application/pdf` or `image/jpeg`, by its bytes.
+    pub media_type: String,
+    /// What its file takes.
+    pub size_bytes: u64,
+    /// When it was stored.
+    pub created_at: Instant,
+}
+
 /// What lets the app's connection in, since a browser's WebSocket sends no bearer token.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]

@@ -43,6 +43,11 @@ impl FileName {
         )))
     }
 
+    /// Of a document of a sitter.
+    pub fn document(sitter_id: Id, file_id: Id) -> Self {
+        Self(Path::from(format!("{sitter_id}/document/{file_id}")))
+    }
+
     /// Of a tile of the map, compressed with brotli.
     pub fn map_tile(area_id: Id, tile: TileId) -> Self {
         let TileId { x, y } = tile;

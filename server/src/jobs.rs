@@ -112,6 +112,7 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     drop_unnamed_photos(app).await?;
     app.db.checkpoint().await?;
     while remove_dropped_photos(app).await? {}
+    while remove_dropped_documents(app).await? {}
     map::clean_up(app).await
 }
 
@@ -152,7 +153,35 @@ pub async fn remove_dropped_photos(app: &App) -> anyhow::Result<bool> {
     Ok(true)
 }
 
+/// Removes the files of some documents that are to go; `false` when there are none.
+async fn remove_dropped_documents(app: &App) -> anyhow::Result<bool> {
+    let dropped = db::dropped_documents(&mut app.db.read_autocommit().await?, app.now()).await?;
+    if dropped.is_empty() {
+        return Ok(false);
+    }
+    for (sitter_id, file_id) in &dropped {
+        let name = FileName::document(*sitter_id, *file_id);
+        app.files.delete(&name).await?;
+    }
+    let mut tx = app.db.write().await?;
+    for (sitter_id, file_id) in dropped {
+        db::forget_dropped_document(&mut tx, sitter_id, file_id).await?;
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
 /// The same right after they were dropped; what cannot be removed now is removed within the hour.
+pub async fn remove_dropped_documents_or_log(app: &App) {
+    if let Err(error) = remove_dropped_documents(app).await {
+        tracing::error!(
+            error = redacted_chain(&error),
+            "documents that were deleted are still stored"
+        );
+    }
+}
+
+/// Removes photos right after they were dropped; what cannot be removed now is removed within the hour.
 pub async fn remove_dropped_photos_or_log(app: &App) {
     if let Err(error) = remove_dropped_photos(app).await {
         tracing::error!(

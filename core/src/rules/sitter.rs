@@ -1,7 +1,5 @@
 //! Owns what makes a profile valid and complete, and what a new business starts with (SPEC 2 and 3).
 
-use serde::{Deserialize, Serialize};
-
 use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::offering::{Offering, PricingType};
 use crate::rows::pattern::Pattern;
@@ -17,13 +15,8 @@ use crate::{Cents, Id, Instant};
 
 pub(crate) const NAME_REQUIRED: &str = "Name is required";
 
-/// Whether clients can know who comes and where: name, phone and service area are set.
-pub fn is_complete(sitter: &Sitter) -> bool {
-    lacks(sitter).0.is_empty()
-}
-
-/// What a profile lacks to be complete.
-fn lacks(sitter: &Sitter) -> FieldErrors {
+/// What a profile lacks to be complete: clients have to know who comes and where.
+pub(crate) fn lacks(sitter: &Sitter) -> FieldErrors {
     let has_area = !sitter.service_area_address.is_empty() || sitter.service_area_lat.is_some();
     let mut lacks = FieldErrors::default();
     lacks.check(sitter.name.is_empty(), "name", NAME_REQUIRED);
@@ -60,29 +53,6 @@ fn miles_to(units: Units) -> f64 {
     match units {
         Units::Imperial => 1.0,
         Units::Metric => METERS_PER_MILE / 1000.0,
-    }
-}
-
-/// How far the sitter's profile is (SPEC 3, Sitter profile status).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct ProfileStatus {
-    /// Whether there is one.
-    pub has_profile: bool,
-    /// Whether everything that clients need is set.
-    pub is_complete: bool,
-    /// The profile.
-    pub profile: Option<Sitter>,
-}
-
-/// The status of a profile that may not be there.
-pub fn profile_status(sitter: Option<&Sitter>) -> ProfileStatus {
-    ProfileStatus {
-        has_profile: sitter.is_some(),
-        is_complete: sitter.is_some_and(is_complete),
-        profile: sitter.cloned(),
     }
 }
 
@@ -258,7 +228,6 @@ mod tests {
             &Patch::of("service_area_lat", 40.7),
             &[("phone", "Phone is required")],
         );
-        assert!(!is_complete(&newcomer()));
     }
 
     proptest! {

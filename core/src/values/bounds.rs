@@ -34,6 +34,9 @@ pub const BLOCKED_TIMES: usize = 2_000;
 /// The offerings of a business.
 pub const OFFERINGS: usize = 200;
 
+/// The documents of a business.
+pub const DOCUMENTS: usize = 20;
+
 /// The reports that a business has shared and not taken back: of five years of long days.
 pub const REPORTS: usize = 20_000;
 

@@ -12,7 +12,7 @@ use crate::rows::pattern::Pattern;
 use crate::rows::report::Report;
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::RequestStatus;
-use crate::rules::sitter::{self, ProfileStatus};
+use crate::rules::onboarding::{self, ProfileStatus};
 use crate::screens::directory::{self, ClientCard};
 use crate::screens::guided_start::{self, GuidedStart};
 use crate::sync::wire::Zone;
@@ -48,7 +48,7 @@ impl Phone {
     /// Whether the profile is complete.
     #[wasm_bindgen(js_name = profileStatus)]
     pub fn profile_status(&self) -> Result<Json<ProfileStatus>, JsError> {
-        to_js(&sitter::profile_status(self.replica.business().sitter()))
+        to_js(&onboarding::profile_status(self.replica.business()))
     }
 
     /// How far the guided start is, for a business that needs one.

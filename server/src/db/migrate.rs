@@ -84,6 +84,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "push",
         include_str!("../../../migrations/0017_push.sql"),
     ),
+    (
+        18,
+        "documents",
+        include_str!("../../../migrations/0018_document.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

@@ -7,6 +7,7 @@
 mod account;
 mod batch;
 mod column;
+mod document;
 mod factor;
 pub mod fault;
 mod feed;
@@ -37,6 +38,7 @@ use fault::{Moment, inject_fault};
 
 pub use account::*;
 pub use column::{Arg, Column, DbRow};
+pub use document::*;
 pub use factor::*;
 pub use feed::*;
 pub use group_commit::WriterQueue;

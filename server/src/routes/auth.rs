@@ -434,12 +434,14 @@ async fn delete_account(
     match user.account.sitter_id {
         Some(sitter_id) => {
             db::drop_photos_of(&mut tx, sitter_id).await?;
+            db::drop_documents_of(&mut tx, sitter_id, app.now()).await?;
             db::delete_sitter(&mut tx, sitter_id).await?;
         }
         None => db::delete_account(&mut tx, user.account.id).await?,
     }
     tx.commit().await?;
     jobs::remove_dropped_photos_or_log(&app).await;
+    jobs::remove_dropped_documents_or_log(&app).await;
     app.realtime.send(Notice::SessionsEnded {
         user_id: user.account.id,
     });

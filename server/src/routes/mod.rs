@@ -3,6 +3,7 @@
 mod auth;
 mod availability;
 mod clients;
+mod documents;
 mod factors;
 mod invites;
 mod map;
@@ -46,6 +47,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(sessions::routes());
     routes.extend(factors::routes());
     routes.extend(profile::routes());
+    routes.extend(documents::routes());
     routes.extend(clients::routes());
     routes.extend(offerings::routes());
     routes.extend(services::routes());

@@ -53,7 +53,7 @@ pub(super) fn routes() -> Vec<Route> {
 /// A photo of the largest size with its form around it.
 const BODY_LIMIT: usize = MAX_PHOTO_BYTES as usize + 64 * 1024;
 /// The longest way to write a UUID.
-const ID_LENGTH: usize = 45;
+pub(super) const ID_LENGTH: usize = 45;
 
 /// A photo that was taken in.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -90,11 +90,7 @@ async fn upload(
             }
             Some("id") => {
                 let text = upload.read(field, ID_LENGTH, unreadable).await?;
-                let text = text.and_then(|it| String::from_utf8(it).ok());
-                id = Some(
-                    text.and_then(|it| it.parse().ok())
-                        .ok_or_else(|| AppError::Malformed("`id` is no UUID".to_owned()))?,
-                );
+                id = Some(read_id(text)?);
             }
             _ => {}
         }
@@ -110,6 +106,13 @@ async fn upload(
     // What was sent is held as long as it is worked on, whoever waits for it.
     let known = store_photo(&app, sitter.sitter_id, id, bytes, upload).await?;
     upload_answer(&known, &source_hash)
+}
+
+/// The id that a form names.
+pub(super) fn read_id(bytes: Option<Vec<u8>>) -> Result<Id, AppError> {
+    let text = bytes.and_then(|it| String::from_utf8(it).ok());
+    text.and_then(|it| it.parse().ok())
+        .ok_or_else(|| AppError::Malformed("`id` is no UUID".to_owned()))
 }
 
 /// Makes what was sent into a photo that may be kept, and keeps it; `held` goes when that work is done. Where another
@@ -161,12 +164,12 @@ pub(crate) async fn store_photo(
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// The day for which uploads are counted.
-fn today(app: &App) -> i64 {
+pub(super) fn today(app: &App) -> i64 {
     app.now().0.div_euclid(DAY_MS)
 }
 
 /// Whether the business may upload one more.
-async fn check_quota(app: &App, sitter_id: Id) -> Result<(), AppError> {
+pub(super) async fn check_quota(app: &App, sitter_id: Id) -> Result<(), AppError> {
     let mut tx = app.db.read_autocommit().await?;
     let (uploads, bytes) = db::uploads(&mut tx, sitter_id, today(app)).await?;
     if MAX_UPLOADS_A_DAY <= uploads {
@@ -217,7 +220,7 @@ fn answer(id: Id) -> Answer {
     }
 }
 
-fn unreadable(error: MultipartError) -> AppError {
+pub(super) fn unreadable(error: MultipartError) -> AppError {
     match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => refuse(PhotoRefusal::TooLarge.into()),
         StatusCode::INTERNAL_SERVER_ERROR => AppError::BodyBrokeOff,
@@ -233,7 +236,7 @@ fn refuse(error: PhotoError) -> AppError {
     }
 }
 
-fn unavailable(error: impl Into<anyhow::Error>) -> AppError {
+pub(super) fn unavailable(error: impl Into<anyhow::Error>) -> AppError {
     AppError::Unavailable(error.into().context("the files' storage"))
 }
 

@@ -3,10 +3,13 @@
 use axum::extract::State;
 use axum::http::Method;
 use walkies_core::commands::UpdateProfile;
+use walkies_core::commands::decision::Need;
 use walkies_core::rows::sitter::Sitter;
-use walkies_core::rules::sitter::{ProfileStatus, profile_status};
+use walkies_core::rules::onboarding::{
+    OnboardingStatus, ProfileStatus, onboarding_status, profile_status,
+};
 use walkies_core::values::field::plain;
-use walkies_core::{Command, Versioned};
+use walkies_core::{Business, Command, Id, TableName, Versioned};
 
 use super::{command, revised};
 use crate::answer::{Answer, Revised, ok};
@@ -61,6 +64,13 @@ pub(super) fn routes() -> Vec<Route> {
             read_profile_status,
         )
         .answer::<ProfileStatus>(),
+        get(
+            "/sitters/onboarding-status",
+            Access::Sitter,
+            "Which steps to a calendar that can be used are taken",
+            read_onboarding_status,
+        )
+        .answer::<OnboardingStatus>(),
     ]
 }
 
@@ -91,6 +101,27 @@ async fn read_profile_status(
     State(app): State<AppState>,
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
-    let profile = profile(&app, &sitter).await?;
-    Ok(ok(profile_status(profile.as_ref().map(|it| &it.row))))
+    let mut tx = app.db.read().await?;
+    let business = begun(&mut tx, sitter.sitter_id).await?;
+    tx.commit().await?;
+    Ok(ok(profile_status(&business)))
+}
+
+async fn read_onboarding_status(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+) -> Result<Answer, AppError> {
+    let mut tx = app.db.read().await?;
+    let business = begun(&mut tx, sitter.sitter_id).await?;
+    let documents = db::count_documents(&mut tx, sitter.sitter_id).await?;
+    tx.commit().await?;
+    Ok(ok(onboarding_status(&business, documents)))
+}
+
+/// The rows of a business that tell how far its owner has come.
+async fn begun(tx: &mut db::Tx, sitter_id: Id) -> sqlx::Result<Business> {
+    let tables = [TableName::Sitter, TableName::Offering, TableName::Pattern];
+    let mut business = Business::default();
+    db::load(tx, sitter_id, &tables.map(Need::Table), None, &mut business).await?;
+    Ok(business)
 }

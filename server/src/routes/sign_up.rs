@@ -55,6 +55,26 @@ pub(super) fn routes() -> Vec<Route> {
         .fails(&[403])
         .body::<Confirmation>()
         .answer::<SignedIn>(),
+        post(
+            "/sitters/register",
+            Access::Public,
+            "As the sign-up, for a sitter whatever the role says",
+            register,
+        )
+        .statuses(&[201, 202])
+        .fails(&[403])
+        .body::<SignUp>()
+        .answer::<SignUpAnswer>(),
+        post(
+            "/sitters/verify-email",
+            Access::Public,
+            "As the sign-up's confirmation: proves the e-mail by the code, and makes the account",
+            confirm,
+        )
+        .statuses(&[201])
+        .fails(&[403])
+        .body::<Confirmation>()
+        .answer::<SignedIn>(),
     ]
 }
 
@@ -137,7 +157,20 @@ async fn sign_up(
     caller: Caller,
     JsonBody(form): JsonBody<SignUp>,
 ) -> Result<Answer, AppError> {
-    check_mode(&app, form.invitation.is_some())?;
+    ask_for_account(&app, &caller, form).await
+}
+
+async fn register(
+    State(app): State<AppState>,
+    caller: Caller,
+    JsonBody(form): JsonBody<SignUp>,
+) -> Result<Answer, AppError> {
+    let role = Some(Role::Sitter);
+    ask_for_account(&app, &caller, SignUp { role, ..form }).await
+}
+
+async fn ask_for_account(app: &App, caller: &Caller, form: SignUp) -> Result<Answer, AppError> {
+    check_mode(app, form.invitation.is_some())?;
     if form
         .invitation
         .as_ref()
@@ -147,11 +180,11 @@ async fn sign_up(
     }
     let role = form.role.unwrap_or(Role::Sitter);
     let checked = checked(&form, role)?;
-    throttle::ask_for_mail(&app, &caller.address, "sign-up", &checked.email)?;
+    throttle::ask_for_mail(app, &caller.address, "sign-up", &checked.email)?;
     let invitation_hash = form.invitation.map(|it| sha256(it.as_bytes()));
     let mut is_proven = false;
     if let Some(hash) = &invitation_hash {
-        let invitation = find_invitation(&app, hash).await?;
+        let invitation = find_invitation(app, hash).await?;
         let email = invitation.ok_or_else(invitation_gone)?.email;
         is_proven = email.is_some();
         if email.is_some_and(|it| it != checked.email) {
@@ -176,17 +209,17 @@ async fn sign_up(
     };
     if is_proven {
         let mut tx = app.db.write().await?;
-        let account = match make_account(&mut tx, &app, waiting).await {
+        let account = match make_account(&mut tx, app, waiting).await {
             Ok(account) => account,
             Err(why) => return roll_back(tx, why).await,
         };
         tx.commit().await?;
-        return signed_in(&app, &caller, &account, None, StatusCode::CREATED).await;
+        return signed_in(app, caller, &account, None, StatusCode::CREATED).await;
     }
     let now = app.now();
     let mut tx = app.db.write().await?;
     let known = db::account_by_email(&mut tx, &waiting.email).await?;
-    let job = mail(&app, &waiting, known.as_ref(), &code);
+    let job = mail(app, &waiting, known.as_ref(), &code);
     db::insert_sign_up(&mut tx, &waiting, Instant(now.0 + CODE_MS)).await?;
     db::insert_mail_job(&mut tx, &job, now).await?;
     tx.commit().await?;
