@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::values::plan::Plan;
 use crate::values::push::{PushKind, PushPreferences};
 use crate::{Id, Instant};
 
@@ -232,6 +233,8 @@ pub struct SignUpRules {
     pub is_invited: bool,
     /// Whom that invitation is for.
     pub email: Option<String>,
+    /// What may be chosen here.
+    pub plans: &'static [Plan],
 }
 
 /// Whose password is a new one now.

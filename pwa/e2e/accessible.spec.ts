@@ -37,6 +37,8 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await expect(page.getByRole("alert")).toBeVisible();
     await isAccessible(page, "sign in, turned down");
     await page.goto("/sitters/join");
+    await expect(page.getByRole("region", { name: "What it costs" })).toBeVisible();
+    await isAccessible(page, "join");
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page.getByLabel("Your name")).toBeFocused();
     await isAccessible(page, "join, with errors");
@@ -217,9 +219,18 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
       await isAccessible(page, act.toLowerCase());
       await page.keyboard.press("Escape");
     }
-    await page.goto("/profile/setup");
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await isAccessible(page, "profile setup");
+    for (const [step, words] of [
+      ["profile", "Clients want to know who comes."],
+      ["service_area", "Use my position"],
+      ["documents", "Leave this out"],
+      ["offerings", "These are right"],
+      ["availability", "Finish"],
+      ["ready", "Nearly there"],
+    ] as const) {
+      await page.goto(`/profile/setup?step=${step}`);
+      await expect(page.getByText(words)).toBeVisible();
+      await isAccessible(page, `profile setup, ${step}`);
+    }
   });
 
   test("what waits, what was refused, and the way out", async ({ page, network, sitter, office, isMobile }) => {

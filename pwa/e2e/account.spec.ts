@@ -1,6 +1,6 @@
 /** Getting in and keeping others out: joining by a code, devices that are signed out from elsewhere, a second factor. */
 import { createHmac } from "node:crypto";
-import { SignInPage, signedIn } from "./pages/auth";
+import { SetupPage, SignInPage, signedIn } from "./pages/auth";
 import { SchedulePage } from "./pages/schedule";
 import { somebody } from "./support/api";
 import { isAccessible } from "./support/axe";
@@ -44,7 +44,7 @@ test("an invitation that names the address stands for the mail", async ({ page, 
   await page.getByLabel("Your name").fill(invited.name);
   await page.getByLabel("Password", { exact: true }).fill(invited.password);
   await page.getByRole("button", { name: "Create account" }).click();
-  await SchedulePage.shown(page);
+  await (await SetupPage.shown(page)).isAt("You");
 });
 
 const closed = test.extend<{ server: Server }>({

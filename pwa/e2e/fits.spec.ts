@@ -48,7 +48,9 @@ test("before the sign-in everything fits", async ({ page }) => {
   await signIn.send(`${LONG.slice(0, 60)}@example.com`, "not this one");
   await expect(page.getByRole("alert")).toBeVisible();
   await fits(page, "sign in, turned down");
-  await (await signIn.join()).ask({ name: "", email: "", password: "" });
+  const joining = await signIn.join();
+  await fits(page, "join");
+  await joining.ask({ name: "", email: "", password: "" });
   await expect(page.getByLabel("Your name")).toBeFocused();
   await fits(page, "join, with errors");
   const join = page.getByRole("button", { name: "Create account" });
@@ -174,7 +176,16 @@ test("clients, services and the profile fit", async ({ page, filled }) => {
     await fits(page, act);
     await page.keyboard.press("Escape");
   }
-  await opens(page, "/profile/setup", "Next");
+  await opens(page, "/profile/setup", "Your calendar is ready");
+  await opens(page, "/profile/setup?step=profile", "Clients want to know who comes.");
+  await opens(page, "/profile/setup?step=service_area", "Set on the map");
+  await page.getByRole("button", { name: /on the map$/ }).click();
+  await expect(page.getByRole("dialog", { name: "Where do you work?" })).toBeVisible();
+  await fits(page, "the service area on the map");
+  await page.keyboard.press("Escape");
+  await opens(page, "/profile/setup?step=documents", "Leave this out");
+  await opens(page, "/profile/setup?step=offerings", "These are right");
+  await opens(page, "/profile/setup?step=availability", "Finish");
   await opens(page, "/no/such/place", "There is nothing at this address");
   await opens(page, "/requests", "requests wait for you");
 });

@@ -208,6 +208,7 @@ fn content_type(name: &str) -> &'static str {
         Some("svg") => "image/svg+xml",
         Some("txt") => "text/plain; charset=utf-8",
         Some("wasm") => "application/wasm",
+        Some("webp") => "image/webp",
         Some("webmanifest") => "application/manifest+json",
         Some("woff2") => "font/woff2",
         _ => "application/octet-stream",

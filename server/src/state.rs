@@ -51,6 +51,8 @@ pub struct Settings {
     pub behind_proxy: bool,
     /// Who may sign up.
     pub sign_up: SignUpMode,
+    /// Whether plans are paid for here; otherwise all that there is is free.
+    pub sells_plans: bool,
     /// Whether mail goes out, and not to the log.
     pub sends_mail: bool,
     /// How often an open connection is asked whether it is still there, and looks whether its session is.
@@ -92,6 +94,7 @@ impl Default for Settings {
             public_url: "http://127.0.0.1:8080".to_owned(),
             behind_proxy: false,
             sign_up: SignUpMode::Open,
+            sells_plans: false,
             sends_mail: false,
             ping_every: Duration::from_secs(30),
             password_cost: password::COST,

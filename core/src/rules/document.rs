@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::FieldErrors;
+use crate::rules::photo::MAX_PHOTO_BYTES;
 use crate::values::bounds::{self, DOCUMENTS};
 
-/// The largest document.
-pub const MAX_DOCUMENT_BYTES: u64 = 10 * 1024 * 1024;
+/// The largest document: as large as a photo, which phones know the bound of.
+pub const MAX_DOCUMENT_BYTES: u64 = MAX_PHOTO_BYTES;
 
 /// Why a document is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Error)]

@@ -3,9 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::values::json::read_by_field;
-
-/// The limit that is none.
-pub const UNLIMITED: i64 = -1;
+use crate::values::plan::UNLIMITED;
 
 /// From this share of a limit on it is near.
 pub const NEAR_PERCENT: i64 = 80;

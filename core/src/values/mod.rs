@@ -15,6 +15,7 @@ pub(crate) mod json;
 pub mod money;
 pub mod patch;
 pub mod place;
+pub mod plan;
 pub mod plane;
 pub mod push;
 pub(crate) mod sort;

@@ -1,5 +1,5 @@
 /** Owns the screens before the sign-in as a person uses them. */
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import type { SignIn } from "../support/api";
 import type { Server } from "../support/server";
 import { Screen } from "./app";
@@ -26,13 +26,16 @@ export class SignInPage extends Screen {
 
   async join(): Promise<SignUpPage> {
     await this.page.getByRole("link", { name: "Join as a sitter" }).click();
-    const next = new SignUpPage(this.page);
-    await next.isTitled("Join as a sitter");
-    return next;
+    return SignUpPage.shown(this.page);
   }
 }
 
 export class SignUpPage extends Screen {
+  static async shown(page: Page): Promise<SignUpPage> {
+    await expect(page.getByRole("heading", { level: 2, name: "Join as a sitter" })).toBeVisible();
+    return new SignUpPage(page);
+  }
+
   async ask({ name, email, password }: SignIn): Promise<void> {
     await this.page.getByLabel("Your name").fill(name);
     await this.page.getByLabel("Email").fill(email);
@@ -40,12 +43,48 @@ export class SignUpPage extends Screen {
     await this.page.getByRole("button", { name: "Create account" }).click();
   }
 
-  /** With the code from the mail. */
-  async signUp(who: SignIn, server: Server): Promise<SchedulePage> {
+  /** With the code from the mail; what comes next is the set-up. */
+  async enter(who: SignIn, server: Server): Promise<SetupPage> {
     await this.ask(who);
+    return this.confirm(await server.mailedCode(who.email));
+  }
+
+  async confirm(code: string): Promise<SetupPage> {
     await this.isTitled("Look into your mail");
-    await this.page.getByLabel("Code").fill(await server.mailedCode(who.email));
+    await this.page.getByLabel("Code").fill(code);
     await this.page.getByRole("button", { name: "Join" }).click();
+    return SetupPage.shown(this.page);
+  }
+
+  /** The same for who sets up later. */
+  async signUp(who: SignIn, server: Server): Promise<SchedulePage> {
+    return (await this.enter(who, server)).later();
+  }
+}
+
+export class SetupPage extends Screen {
+  static async shown(page: Page): Promise<SetupPage> {
+    const setup = new SetupPage(page);
+    await setup.isTitled("Complete your profile");
+    return setup;
+  }
+
+  /** The step that is open has this name. */
+  async isAt(step: string): Promise<void> {
+    await expect(this.page.getByRole("heading", { level: 2, name: step, exact: true })).toBeVisible();
+  }
+
+  /** The steps that are done. */
+  get done(): Locator {
+    return this.page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name: /, done$/ });
+  }
+
+  async goOn(button: "Next" | "Leave this out" | "These are right" | "Finish"): Promise<void> {
+    await this.page.getByRole("button", { name: button, exact: true }).click();
+  }
+
+  async later(): Promise<SchedulePage> {
+    await this.page.getByRole("link", { name: "Finish this later" }).click();
     return SchedulePage.shown(this.page);
   }
 }

@@ -4,11 +4,11 @@ import { Redirect, Route, Switch, useLocation } from "wouter";
 import { isStorageTrouble, storageTrouble, useBusinessIsOpen, useSession, useStorageTrouble } from "../data";
 import { AppError, ConfirmHost, ErrorBoundary, FormsContext, loadable, Spinner, Steps, ToastHost, toast } from "../ui";
 import { Shell } from "./Shell";
-import { HOME, sectionAt } from "./sections";
+import { HOME, SETUP, sectionAt } from "./sections";
 import { begin, forgetBeginning } from "./start";
 
 const SignInScreen = loadable(() => import("../features/auth/SignInScreen"));
-const SignUpScreen = loadable(() => import("../features/auth/SignUpScreen"));
+const JoinScreen = loadable(() => import("../features/join/JoinScreen"));
 const ForgotPasswordScreen = loadable(() => import("../features/auth/ForgotPasswordScreen"));
 const ResetPasswordScreen = loadable(() => import("../features/auth/ResetPasswordScreen"));
 const WelcomeScreen = loadable(() => import("../features/auth/WelcomeScreen"));
@@ -78,7 +78,9 @@ function Gate() {
       <Route path="/auth/reset-password">
         <ResetPasswordScreen />
       </Route>
-      <Route path="/sitters/join">{entered ?? <SignUpScreen />}</Route>
+      <Route path="/sitters/join">
+        {entered && home === HOME ? <Redirect to={SETUP} replace /> : (entered ?? <JoinScreen />)}
+      </Route>
       {session.user ? (
         <Route>{session.user.role === "client" ? <ForParent path={path} /> : <ForSitter path={path} />}</Route>
       ) : (

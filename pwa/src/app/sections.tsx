@@ -32,6 +32,9 @@ type Frame = "page" | "fixed" | "bare";
 /** Where a signed-in sitter begins. */
 export const HOME = "/scheduling";
 
+/** Where a new sitter is led to a calendar that can be used. */
+export const SETUP = "/profile/setup";
+
 interface SectionEntry {
   path: string;
   /** Its word in the navigation. */
@@ -145,7 +148,7 @@ const ENTRIES: SectionEntry[] = [
     screen: "profile/ProfileScreen",
   },
   {
-    path: "/profile/setup",
+    path: SETUP,
     label: "Complete profile",
     title: "Complete your profile",
     icon: UserRound,

@@ -12,6 +12,7 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::account::{SignUpForm, sign_up_errors};
 use walkies_core::rules::sitter::starter_rows;
 use walkies_core::values::bounds;
+use walkies_core::values::plan::plans;
 use walkies_core::{FieldErrors, Instant, Row};
 
 use super::auth::{Caller, normalize_email, signed_in};
@@ -145,6 +146,7 @@ async fn read_sign_up(
         sends_mail: app.settings.sends_mail,
         is_invited: invitation.is_some(),
         email: invitation.and_then(|it| it.email),
+        plans: plans(app.settings.sells_plans),
     }))
 }
 

@@ -70,6 +70,12 @@ pub async fn victim(app: &TestApp) -> Victim {
                 .id(),
         ),
         ("photo", photo),
+        (
+            "document",
+            crate::onboarding::upload(&sitter, None, "licence.pdf", crate::onboarding::PDF)
+                .await
+                .id(),
+        ),
         ("session", first(sitter.get("/auth/sessions").await.data())),
         ("factor", {
             let proof = json!({ "password": PASSWORD });
@@ -101,6 +107,8 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             "POST",
             "/auth/signup"
             | "/auth/signup/confirm"
+            | "/sitters/register"
+            | "/sitters/verify-email"
             | "/auth/signin"
             | "/auth/signin/factor"
             | "/auth/forgot-password"
@@ -133,6 +141,8 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         (
             "GET",
             "/sitters/profile"
+            | "/sitters/onboarding-status"
+            | "/sitters/documents"
             | "/sitter/profile/status"
             | "/sitter/requests"
             | "/clients"
@@ -198,7 +208,8 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         }
         ("DELETE", "/availability/blocked-times/{id}") => ("blocked", None),
         ("PUT", "/availability/config") => ("", Some(json!({ "slot_interval_minutes": 60 }))),
-        ("POST", "/upload") => ("", None),
+        ("POST", "/upload" | "/sitters/upload-document") => ("", None),
+        ("GET" | "DELETE", "/sitters/documents/{id}") => ("document", None),
         ("GET", "/map/areas" | "/map/tiles/{tile}" | "/map/directions") => ("", None),
         ("GET", "/photos/{id}") => ("photo", None),
         ("POST", "/walks") => (

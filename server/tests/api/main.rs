@@ -21,6 +21,7 @@ mod hostile;
 mod idempotency;
 mod log;
 mod map;
+mod onboarding;
 mod parents;
 mod photos;
 mod push;

@@ -181,15 +181,19 @@ export async function signUp(fields: {
   password: string;
   time_zone: string;
   invitation?: string | undefined;
-}): Promise<Result & { confirmation?: string }> {
-  const answer = await call<SignUpAnswer>("/auth/signup", { method: "POST", body: fields });
-  if (answer.ok && "confirmation" in answer.value) return { ok: true, confirmation: answer.value.confirmation };
+}): Promise<Result & { awaited?: { confirmation: string; until: number } }> {
+  const answer = await call<SignUpAnswer>("/sitters/register", { method: "POST", body: fields });
+  if (answer.ok && "confirmation" in answer.value) {
+    const { confirmation, expires_in_seconds } = answer.value;
+    return { ok: true, awaited: { confirmation, until: Date.now() + expires_in_seconds * 1000 } };
+  }
   return enter(answer as Answer<SignedIn>, fields.password);
 }
 
-export async function confirmSignUp(confirmation: string, code: string, password: string): Promise<Result> {
+/** Proves the e-mail; the password is for what will be locked here, where it is still known. */
+export async function confirmSignUp(confirmation: string, code: string, password?: string): Promise<Result> {
   return enter(
-    await call<SignedIn>("/auth/signup/confirm", { method: "POST", body: { confirmation, code } }),
+    await call<SignedIn>("/sitters/verify-email", { method: "POST", body: { confirmation, code } }),
     password,
   );
 }

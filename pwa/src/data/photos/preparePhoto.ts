@@ -5,16 +5,16 @@ import { decodeHeic } from "./heic";
 
 export type PreparedPhoto = { ok: true; photo: StoredPhoto } | { ok: false; text: string };
 
-/** Makes a picked file ready to be saved with a change: JPEG, at most 1024 px a side, no metadata. */
-export async function preparePhoto(file: File | undefined): Promise<PreparedPhoto> {
+/** Makes a picked file ready to be saved with a change: JPEG, at most 1024 px a side or as said, no metadata. */
+export async function preparePhoto(file: File | undefined, mostPx = limits().camera_max_px): Promise<PreparedPhoto> {
   if (!file) return refused(null);
   const type = await typeByBytes(file);
   const wrong = checkPhoto({ content_type: type ?? file.type, size: file.size });
   if (wrong !== undefined) return { ok: false, text: wrong };
-  const { camera_max_px, camera_quality } = limits();
+  const { camera_quality } = limits();
   try {
     const bitmap = await decode(file, type);
-    const scale = Math.min(1, camera_max_px / Math.max(bitmap.width, bitmap.height));
+    const scale = Math.min(1, mostPx / Math.max(bitmap.width, bitmap.height));
     const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
     canvas.getContext("2d")?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
     bitmap.close();
@@ -45,6 +45,9 @@ const BEGINNINGS: readonly [RegExp, string][] = [
 
 /** As far as the longest of them reaches. */
 const HEAD_BYTES = 12;
+
+/** Whether a file is a picture, by its bytes. */
+export const isPicture = async (file: File): Promise<boolean> => (await typeByBytes(file)) !== undefined;
 
 /** The media type that the bytes themselves tell: not every phone knows one for what it has. */
 async function typeByBytes(file: File): Promise<string | undefined> {

@@ -31,6 +31,8 @@ export interface CallOptions {
   form?: FormData;
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** Longer for large files. */
+  timeoutMs?: number;
 }
 
 /** A call that has said nothing for this long is taken for a dead network: a street with one bar of signal. */
@@ -51,12 +53,12 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
 
 /** As `call`, with the whole body as text, for what the core reads itself. */
 export async function request(path: string, options: CallOptions = {}): Promise<Answer<string>> {
-  const { method = "GET", token, body, form, idempotencyKey, signal } = options;
+  const { method = "GET", token, body, form, idempotencyKey, signal, timeoutMs = TIMEOUT_MS } = options;
   const headers = new Headers();
   if (token) headers.set("Authorization", `Bearer ${token}`);
   if (body !== undefined) headers.set("Content-Type", "application/json");
   if (idempotencyKey) headers.set("Idempotency-Key", idempotencyKey);
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(timeoutMs);
   const asked = Date.now();
   let response: Response;
   let text: string;

@@ -5,10 +5,10 @@ import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { loadCore, type SignUpRules } from "../../core";
 import { currentSession, setSession } from "../../data/session/session";
+import JoinScreen from "../join/JoinScreen";
 import SignInScreen from "./SignInScreen";
-import SignUpScreen from "./SignUpScreen";
 
-const OPEN: SignUpRules = { mode: "open", sends_mail: true, is_invited: false, email: null };
+const OPEN: SignUpRules = { mode: "open", sends_mail: true, is_invited: false, email: null, plans: [] };
 const entered = {
   token: "token",
   device: "a secret of this phone",
@@ -41,7 +41,7 @@ function server(rules: SignUpRules, answers: Record<string, unknown> = {}) {
 }
 
 const show = (screen: "join" | "login", query = "") =>
-  render(<At path={`/${screen}${query}`}>{screen === "join" ? <SignUpScreen /> : <SignInScreen />}</At>);
+  render(<At path={`/${screen}${query}`}>{screen === "join" ? <JoinScreen /> : <SignInScreen />}</At>);
 
 async function fillJoin(): Promise<void> {
   await page.getByLabelText("Your name").fill("Mara");
@@ -53,10 +53,11 @@ beforeEach(() => loadCore());
 afterEach(async () => {
   await setSession(undefined);
   localStorage.clear();
+  sessionStorage.clear();
 });
 
 test("who joins types the code from the mail, and a wrong one is said", async () => {
-  const sent = server(OPEN, { "/auth/signup": { confirmation: "c", expires_in_seconds: 1800 } });
+  const sent = server(OPEN, { "/sitters/register": { confirmation: "c", expires_in_seconds: 1800 } });
   await show("join");
   await page.getByLabelText("Email").fill("mara@example.com");
   await fillJoin();
@@ -68,11 +69,38 @@ test("who joins types the code from the mail, and a wrong one is said", async ()
   await page.getByLabelText("Code").fill("12345678");
   await page.getByRole("button", { name: "Join" }).click();
   await vi.waitFor(() => expect(currentSession().state).toBe("signed_in"));
-  expect(sent.at(-1)).toEqual({ path: "/auth/signup/confirm", body: { confirmation: "c", code: "12345678" } });
+  expect(sent.at(-1)).toEqual({ path: "/sitters/verify-email", body: { confirmation: "c", code: "12345678" } });
+});
+
+test("who was in the mail while the page was forgotten goes on at the code", async () => {
+  const sent = server(OPEN, { "/sitters/register": { confirmation: "c", expires_in_seconds: 1800 } });
+  const first = await show("join");
+  await page.getByLabelText("Email").fill("mara@example.com");
+  await fillJoin();
+  await expect.element(page.getByText("We have written to mara@example.com.")).toBeVisible();
+  expect(JSON.stringify(sessionStorage)).not.toContain("seven quiet leashes");
+  await first.unmount();
+  await show("join");
+  await page.getByLabelText("Code").fill("12345678");
+  await page.getByRole("button", { name: "Join" }).click();
+  await vi.waitFor(() => expect(currentSession().state).toBe("signed_in"));
+  expect(sent.at(-1)).toEqual({ path: "/sitters/verify-email", body: { confirmation: "c", code: "12345678" } });
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test("a code that is not good any more is not waited for", async () => {
+  server(OPEN, { "/sitters/register": { confirmation: "c", expires_in_seconds: 0 } });
+  const first = await show("join");
+  await page.getByLabelText("Email").fill("mara@example.com");
+  await fillJoin();
+  await expect.element(page.getByText("We have written to mara@example.com.")).toBeVisible();
+  await first.unmount();
+  await show("join");
+  await expect.element(page.getByRole("button", { name: "Create account" })).toBeVisible();
 });
 
 test("who goes back from the code is at the address", async () => {
-  server(OPEN, { "/auth/signup": { confirmation: "c", expires_in_seconds: 1800 } });
+  server(OPEN, { "/sitters/register": { confirmation: "c", expires_in_seconds: 1800 } });
   await show("join");
   await page.getByLabelText("Email").fill("mara@example.com");
   await fillJoin();
@@ -91,7 +119,7 @@ test("who goes back from the second step is at the password", async () => {
 });
 
 test("a server without mail says where the code is", async () => {
-  server({ ...OPEN, sends_mail: false }, { "/auth/signup": { confirmation: "c", expires_in_seconds: 1800 } });
+  server({ ...OPEN, sends_mail: false }, { "/sitters/register": { confirmation: "c", expires_in_seconds: 1800 } });
   await show("join");
   await page.getByLabelText("Email").fill("mara@example.com");
   await fillJoin();

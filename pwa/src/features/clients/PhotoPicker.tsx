@@ -1,9 +1,13 @@
 /** Owns taking or picking one photo, with its preview; what is wrong with a file is the core's to say. */
 import { Camera, ImageUp, Trash2 } from "lucide-react";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
 import { type StoredPhoto, usePhotoUrl } from "../../data";
 import { preparePhoto } from "../../data/photos/preparePhoto";
 import { Avatar, Button, Spinner, useBusy } from "../../ui";
+import { FileButton } from "../../ui/FileButton";
+
+/** What a photo may be; the bytes decide. */
+export const PHOTOS = "image/jpeg,image/png,image/heic,image/heif,.heic,.heif";
 
 interface PhotoPickerProps {
   /** Whose photo: for its label and its stand-in. */
@@ -38,10 +42,17 @@ export function PhotoPicker({ name, photo, unsaved, onPick, onRemove }: PhotoPic
         )}
       </span>
       <div className="flex min-w-[min(100%,9rem)] flex-1 flex-wrap gap-2">
-        <FileButton icon={<Camera aria-hidden />} capture className="md:hidden" onFile={choose} disabled={busy}>
+        <FileButton
+          icon={<Camera aria-hidden />}
+          accept={PHOTOS}
+          capture
+          className="md:hidden"
+          onFile={choose}
+          disabled={busy}
+        >
           Take photo
         </FileButton>
-        <FileButton icon={<ImageUp aria-hidden />} onFile={choose} disabled={busy}>
+        <FileButton icon={<ImageUp aria-hidden />} accept={PHOTOS} onFile={choose} disabled={busy}>
           Choose photo
         </FileButton>
         {photo && (
@@ -56,47 +67,6 @@ export function PhotoPicker({ name, photo, unsaved, onPick, onRemove }: PhotoPic
         </p>
       )}
     </div>
-  );
-}
-
-interface FileButtonProps {
-  icon: ReactNode;
-  /** Opens the camera at once. */
-  capture?: boolean;
-  disabled: boolean;
-  onFile: (file: File | undefined) => Promise<void>;
-  children: ReactNode;
-  className?: string;
-}
-
-/** A native file input under the look of a button: the one way that every phone's browser honors. */
-function FileButton({ icon, capture, disabled, onFile, children, className }: FileButtonProps) {
-  const id = useId();
-  return (
-    <span className={className}>
-      <input
-        id={id}
-        type="file"
-        accept="image/jpeg,image/png,image/heic,image/heif,.heic,.heif"
-        {...(capture && { capture: "environment" as const })}
-        disabled={disabled}
-        className="peer sr-only"
-        onChange={(event) => {
-          const input = event.target;
-          // The same file again must be a change, too.
-          void onFile(input.files?.[0]).finally(() => {
-            input.value = "";
-          });
-        }}
-      />
-      <label
-        htmlFor={id}
-        className="inline-flex min-h-12 cursor-pointer items-center gap-2 rounded-large bg-card px-4 font-bold shadow-[inset_0_0_0_1px_var(--color-line)] transition-colors peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-scheduled peer-disabled:opacity-45 hover:bg-sunken [&>svg]:size-5"
-      >
-        {icon}
-        {children}
-      </label>
-    </span>
   );
 }
 

@@ -1,8 +1,9 @@
 /** Owns the inputs that say where the sitter works; the position is asked for only when the person wants it. */
-import { LocateFixed, MapPin, X } from "lucide-react";
+import { LocateFixed, MapPin, MapPinned, X } from "lucide-react";
 import { useState } from "react";
 import { locationTexts, radiusIn, radiusToMiles } from "../../core";
 import { Button, IconButton, NumberField, TextField, useBusy } from "../../ui";
+import { AreaDialog, type LatLng } from "./AreaDialog";
 import type { ProfileFields } from "./profile";
 
 interface AreaFieldsProps {
@@ -37,20 +38,23 @@ export function AreaFields({ fields, onChange }: AreaFieldsProps) {
       </div>
       <Position
         place={lat === null || lng === null ? undefined : { lat, lng }}
+        miles={miles}
         onChange={(place) => onChange({ service_area_lat: place?.lat ?? null, service_area_lng: place?.lng ?? null })}
       />
     </>
   );
 }
 
-interface LatLng {
-  lat: number;
-  lng: number;
+interface PositionProps {
+  place: LatLng | undefined;
+  miles: number;
+  onChange: (place: LatLng | undefined) => void;
 }
 
-function Position({ place, onChange }: { place: LatLng | undefined; onChange: (place: LatLng | undefined) => void }) {
+function Position({ place, miles, onChange }: PositionProps) {
   const { busy, run } = useBusy();
   const [problem, setProblem] = useState<string>();
+  const [isOpen, setOpen] = useState(false);
 
   const locate = async () => {
     setProblem(undefined);
@@ -70,6 +74,9 @@ function Position({ place, onChange }: { place: LatLng | undefined; onChange: (p
         >
           Use my position
         </Button>
+        <Button kind="quiet" icon={<MapPinned aria-hidden className="size-5" />} onClick={() => setOpen(true)}>
+          {place ? "Move on the map" : "Set on the map"}
+        </Button>
         {place && (
           <p className="num inline-flex items-center gap-1 text-14 text-ink-2">
             <MapPin aria-hidden className="size-4" /> {place.lat.toFixed(DIGITS)}, {place.lng.toFixed(DIGITS)}
@@ -86,6 +93,16 @@ function Position({ place, onChange }: { place: LatLng | undefined; onChange: (p
       ) : (
         <p className="text-14 text-ink-2">Optional. It is asked for once, and saved to about 100 yards.</p>
       )}
+      <AreaDialog
+        open={isOpen}
+        place={place}
+        miles={miles}
+        onClose={() => setOpen(false)}
+        onChoose={({ lat, lng }) => {
+          onChange({ lat: blurred(lat), lng: blurred(lng) });
+          setOpen(false);
+        }}
+      />
     </div>
   );
 }

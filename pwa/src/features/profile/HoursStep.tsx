@@ -3,8 +3,9 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { type Command, limits, newId, type Pattern } from "../../core";
 import { save, useDraft, useReplica } from "../../data";
-import { Banner, Button, type FieldError, Form, Skeleton, SubmitButton, Switch, TimeField } from "../../ui";
+import { Banner, type FieldError, Form, Skeleton, SubmitButton, Switch, TimeField } from "../../ui";
 import { hoursOf, weekdays } from "../availability/words";
+import { StepButtons } from "./StepButtons";
 
 interface Hours {
   is_active: boolean;
@@ -70,12 +71,9 @@ export function HoursStep({ onBack, onDone }: HoursStepProps) {
         ))}
       </ul>
       <Banner kind="plain">Breaks, days off and finer hours are set in the schedule, under Availability.</Banner>
-      <div className="flex flex-wrap gap-2 *:flex-1 md:justify-end md:*:flex-none">
-        <Button kind="quiet" onClick={onBack}>
-          Back
-        </Button>
+      <StepButtons onBack={onBack}>
         <SubmitButton>Finish</SubmitButton>
-      </div>
+      </StepButtons>
     </Form>
   );
 }

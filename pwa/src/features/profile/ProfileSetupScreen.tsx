@@ -1,188 +1,104 @@
-/** Owns the completion of a profile (SPEC 2): you, area, hours, one calm step after the other, then the schedule. */
-import { Check } from "lucide-react";
-import { useState } from "react";
-import { Link, useLocation, useSearchParams } from "wouter";
-import type { Sitter } from "../../core";
-import { business, useDraft, useReplica } from "../../data";
-import { Button, Card, cx, type FieldError, Form, PageBody, PageHeader, Skeleton, SubmitButton, toast } from "../../ui";
-import { Restored } from "../../ui/Restored";
-import { AreaFields } from "./AreaFields";
+/**
+ * Owns the way from a new account to a calendar that can be used (SPEC 2): one calm step after the other. Each saves what
+ * it has asked for, and the rows tell how far somebody is, so that it goes on from any phone after any break.
+ */
+import { useEffect, useRef } from "react";
+import { Link, useSearchParams } from "wouter";
+import type { OnboardingStep, Sitter } from "../../core";
+import { useReplica } from "../../data";
+import { Card, PageBody, PageHeader, ProgressBar, Skeleton } from "../../ui";
+import { DocumentsStep } from "./DocumentsStep";
 import { HoursStep } from "./HoursStep";
-import { PersonFields } from "./PersonFields";
-import { change, fieldsOf, NOTHING, type ProfileDraft, saveProfile, touched } from "./profile";
-import { ZoneField } from "./ZoneField";
-
-const STEPS = [
-  { title: "You", sub: "Clients want to know who comes." },
-  { title: "Area", sub: "Where you work, and how far you go." },
-  { title: "Hours", sub: "When services can be booked with you." },
-] as const;
+import { OfferingsStep } from "./OfferingsStep";
+import { ProfileStep } from "./ProfileStep";
+import { Ready } from "./Ready";
+import { StepList } from "./StepList";
+import { placeBeside, placeOf, placeToGoOn, READY, type SetupPlace, STEPS } from "./setupSteps";
+import { useDocuments } from "./useDocuments";
 
 export default function ProfileSetupScreen() {
   const sitter = useReplica((phone) => phone.sitter());
-  const [params, setParams] = useSearchParams();
-  const [, navigate] = useLocation();
-  const asked = Number(params.get("step"));
-  const step = asked === 2 || asked === 3 ? asked : 1;
-  const go = (to: number) => {
-    setParams(to === 1 ? {} : { step: String(to) });
-    window.scrollTo(0, 0);
-  };
-  const finish = () => {
-    // A step may have been left out by its address.
-    const { isComplete } = business().phone.profileStatus();
-    toast.success(isComplete ? "Your profile is complete" : "Your hours are saved");
-    navigate("/scheduling");
-  };
-  const { title, sub } = STEPS[step - 1] ?? STEPS[0];
+  const left = useReplica((phone) => (phone.sitter() ? phone.profileStatus().stepsLeft : undefined));
+  const documents = useDocuments();
+  const [place, go] = usePlace(left);
+  const isDone = (step: OnboardingStep) =>
+    step === "documents" ? (documents.list?.length ?? 0) > 0 : left !== undefined && !left.includes(step);
+  const done = STEPS.filter((it) => isDone(it.step)).length;
   return (
     <>
-      <PageHeader title="Complete your profile" sub={`Step ${step} of ${STEPS.length}`} />
+      <PageHeader title="Complete your profile" sub={`${done} of ${STEPS.length} steps done`} />
       <PageBody className="grid grid-cols-1 gap-4">
         <div className="grid w-full max-w-160 grid-cols-1 gap-4">
-          <Steps current={step} onGo={go} />
-          <Card className="grid grid-cols-1 gap-4 md:p-5">
-            <div>
-              <h2 className="text-20 font-bold">{title}</h2>
-              <p className="text-ink-2">{sub}</p>
-            </div>
-            {!sitter ? (
-              <Skeleton className="h-80 w-full" />
-            ) : step === 3 ? (
-              <HoursStep onBack={() => go(2)} onDone={finish} />
-            ) : (
-              <ProfileStep
-                key={step}
-                sitter={sitter}
-                step={step}
-                onBack={() => go(step - 1)}
-                onDone={() => go(step + 1)}
-              />
-            )}
-          </Card>
-          <Link
-            to="/scheduling"
-            className="inline-flex min-h-12 items-center justify-self-center px-3 text-14 font-bold text-ink-2 underline underline-offset-2"
-          >
-            Finish this later
-          </Link>
+          <ProgressBar label="Steps done" value={done} max={STEPS.length} />
+          <StepList current={place} isDone={isDone} onGo={go} />
+          {!sitter || !left || !place ? (
+            <Skeleton className="h-110 w-full rounded-large" />
+          ) : place === READY ? (
+            <Ready left={left} onGo={go} />
+          ) : (
+            <Step key={place} place={place} sitter={sitter} documents={documents} go={go} />
+          )}
+          {place !== READY && (
+            <Link
+              to="/scheduling"
+              className="inline-flex min-h-12 items-center justify-self-center px-3 text-14 font-bold text-ink-2 underline underline-offset-2"
+            >
+              Finish this later
+            </Link>
+          )}
         </div>
       </PageBody>
     </>
   );
 }
 
-function Steps({ current, onGo }: { current: number; onGo: (step: number) => void }) {
-  return (
-    <nav aria-label="Steps">
-      <ol className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(5rem,30%)),1fr))] gap-2">
-        {STEPS.map(({ title }, index) => {
-          const step = index + 1;
-          const isDone = step < current;
-          return (
-            <li key={title}>
-              <button
-                type="button"
-                disabled={step > current}
-                aria-current={step === current ? "step" : undefined}
-                onClick={() => onGo(step)}
-                className={cx(
-                  "flex min-h-12 w-full items-center gap-2 border-t-4 pt-1 text-14 font-medium",
-                  step <= current ? "border-act text-ink" : "border-line text-ink-3",
-                )}
-              >
-                {isDone ? <Check aria-hidden className="size-4" /> : <span className="num">{step}</span>}
-                {title}
-                {isDone && <span className="sr-only">, done</span>}
-              </button>
-            </li>
-          );
-        })}
-      </ol>
-    </nav>
-  );
-}
-
-/** Which fields must be right before the next step. */
-const FIELDS: Record<1 | 2, readonly string[]> = {
-  1: ["name", "business_name", "phone", "photo"],
-  2: ["service_area_address", "service_area_lat", "service_area_lng", "service_area_radius_miles", "time_zone"],
-};
-
-interface ProfileStepProps {
-  sitter: Sitter;
-  step: 1 | 2;
-  onBack: () => void;
-  onDone: () => void;
-}
-
-function ProfileStep({ sitter, step, onBack, onDone }: ProfileStepProps) {
-  const key = `profile-setup:${step}`;
-  const draft = useDraft<ProfileDraft>(key, NOTHING);
-  const [errors, setErrors] = useState<FieldError[]>();
-  const [problem, setProblem] = useState<string>();
-  const fields = fieldsOf(sitter, draft.value.changes);
-  const set = (changes: Partial<Sitter>) => change(draft, changes);
-
-  const send = async () => {
-    setProblem(undefined);
-    const lacks = business()
-      .phone.profileMissing(JSON.stringify(draft.value.changes))
-      .filter((it) => FIELDS[step].includes(it.field));
-    if (lacks.length > 0) {
-      setErrors(lacks);
-      return;
-    }
-    if (Object.keys(touched(sitter, draft.value)).length > 0) {
-      try {
-        const result = await saveProfile(sitter, draft.value, { key, base_rev: draft.base_rev });
-        if (!result.ok) {
-          setErrors(result.fields);
-          if (result.fields.length === 0) setProblem(result.text);
-          return;
-        }
-      } catch {
-        setProblem("Failed to save profile");
-        return;
-      }
-    }
-    draft.clear();
-    onDone();
+/** The step that the address names, else the first that is left; its name then stands in the address. */
+function usePlace(left: readonly OnboardingStep[] | undefined) {
+  const [params, setParams] = useSearchParams();
+  const named = placeOf(params.get("step"));
+  const place = named ?? (left && placeToGoOn(left));
+  const isNamed = named !== undefined;
+  useEffect(() => {
+    if (!isNamed && place) setParams({ step: place }, { replace: true });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isNamed, place]);
+  const go = (to: SetupPlace) => {
+    setParams({ step: to });
+    window.scrollTo(0, 0);
   };
+  return [place, go] as const;
+}
 
-  if (!draft.ready) return <Skeleton className="h-80 w-full" />;
+interface StepProps {
+  place: Exclude<SetupPlace, typeof READY>;
+  sitter: Sitter;
+  documents: ReturnType<typeof useDocuments>;
+  go: (to: SetupPlace) => void;
+}
+
+function Step({ place, sitter, documents, go }: StepProps) {
+  const { title, sub } = STEPS.find((it) => it.step === place) ?? { title: "", sub: "" };
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Who goes on by keys or hears the screen is at the new step, and not at the button of the last one.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const around = { onBack: () => go(placeBeside(place, -1)), onDone: () => go(placeBeside(place, 1)) };
   return (
-    <Form errors={errors} error={problem} onSubmit={send}>
-      {draft.restored && <Restored onStartOver={draft.clear} />}
-      {step === 1 ? (
-        <PersonFields
-          fields={fields}
-          unsaved={draft.value.photos}
-          onChange={set}
-          onPhoto={(photo) =>
-            draft.set({ changes: { ...draft.value.changes, photo: photo.id }, photos: [...draft.value.photos, photo] })
-          }
-        />
-      ) : (
-        <>
-          <AreaFields fields={fields} onChange={set} />
-          <ZoneField
-            name="time_zone"
-            label="Time zone"
-            hint="All times of your business are meant in it."
-            value={fields.time_zone}
-            onChange={(time_zone) => set({ time_zone })}
-          />
-        </>
-      )}
-      <div className="flex flex-wrap gap-2 *:flex-1 md:justify-end md:*:flex-none">
-        {step > 1 && (
-          <Button kind="quiet" onClick={onBack}>
-            Back
-          </Button>
-        )}
-        <SubmitButton>Next</SubmitButton>
+    <Card className="grid grid-cols-1 gap-4 md:p-5">
+      <div>
+        <h2 ref={heading} tabIndex={-1} className="text-20 font-bold outline-none">
+          {title}
+        </h2>
+        <p className="text-ink-2 text-pretty">{sub}</p>
       </div>
-    </Form>
+      {place === "documents" ? (
+        <DocumentsStep documents={documents} {...around} />
+      ) : place === "offerings" ? (
+        <OfferingsStep {...around} />
+      ) : place === "availability" ? (
+        <HoursStep {...around} />
+      ) : (
+        <ProfileStep sitter={sitter} step={place} {...around} />
+      )}
+    </Card>
   );
 }

@@ -4,8 +4,8 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Route, Switch } from "wouter";
 import { At } from "../../../test/At";
-import { AT, closePhone, type FeedRow, openPhone, saved } from "../../../test/phone";
-import { formatTime, loadCore, newId, type Pattern, type Sitter } from "../../core";
+import { AT, anOffering, closePhone, type FeedRow, openPhone, saved } from "../../../test/phone";
+import { type DocumentAnswer, formatTime, loadCore, newId, type Pattern, type Sitter } from "../../core";
 import { business, save } from "../../data";
 import { preparePhoto } from "../../data/photos/preparePhoto";
 import { setSession } from "../../data/session/session";
@@ -333,30 +333,54 @@ test("an account is not deleted while a walk is tracked in another tab", async (
   await otherTab;
 });
 
-test("a new sitter goes through you, area and hours to the schedule", async () => {
-  const monday = hours(1);
-  await openPhone([
+/** The steps as a new business finds them: all rows are there, the person and the area are not. */
+const begun = () => {
+  const [monday, walk] = [hours(1), anOffering({ name: "30-Minute Walk", base_price: 25 })];
+  const rows = [
     row(me({ phone: "", business_name: "", service_area_address: "" })),
     { t: "availability_pattern", d: monday },
-  ]);
+    { t: "offering", d: walk },
+  ];
+  return { rows, monday, walk };
+};
+
+/** What the server has stored of documents. */
+const documents = (...list: DocumentAnswer[]) => server(() => ({ status: 200, body: { success: true, data: list } }));
+
+const done = () =>
+  page
+    .getByRole("navigation", { name: "Steps" })
+    .getByRole("button", { name: /, done$/ })
+    .elements()
+    .map((it) => it.textContent.replace(", done", ""));
+
+test("a new sitter goes through all steps to a ready calendar, and each saves what it asked for", async () => {
+  documents();
+  const { rows, monday, walk } = begun();
+  await openPhone(rows);
   await show("/profile/setup");
+  expect(done()).toEqual(["Services", "Hours"]);
   await page.getByRole("button", { name: "Next" }).click();
   await expect.element(page.getByText("Phone is required")).toBeVisible();
   await page.getByRole("textbox", { name: "Phone" }).fill("555-0100-300");
   await page.getByRole("button", { name: "Next" }).click();
-  await expect.element(page.getByRole("heading", { name: "Area" })).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Area" })).toHaveFocus();
   await page.getByRole("button", { name: "Next" }).click();
   await expect.element(page.getByText("Service area is required")).toBeVisible();
   await page.getByLabelText("Service area").fill("Park Slope");
   await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Leave this out" }).click();
+  await page.getByLabelText("Price of 30-Minute Walk").fill("27.50");
+  await page.getByRole("button", { name: "These are right" }).click();
   await page.getByRole("switch", { name: "Monday" }).click({ force: true });
   await page.getByRole("switch", { name: "Saturday" }).click({ force: true });
   await page.getByLabelText("Saturday from").fill("10:00");
   await page.getByRole("button", { name: "Finish" }).click();
-  await expect.element(page.getByRole("heading", { name: "Schedule" })).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: "Your calendar is ready" })).toHaveFocus();
   await expectSaved([
     { name: "update_profile", args: { changes: { phone: "555-0100-300" } } },
     { name: "update_profile", args: { changes: { service_area_address: "Park Slope" } } },
+    { name: "update_offering", args: { id: walk.id, changes: { base_price: 27.5 } } },
     { name: "update_pattern", args: { id: monday.id, changes: { is_active: false } } },
     {
       name: "create_pattern",
@@ -367,11 +391,88 @@ test("a new sitter goes through you, area and hours to the schedule", async () =
     },
   ]);
   expect(business().phone.profileStatus().isComplete).toBe(true);
+  await page.getByRole("link", { name: "Open your calendar" }).click();
+  await expect.element(page.getByRole("heading", { name: "Schedule" })).toBeVisible();
+});
+
+test("who comes back goes on at the first step that is left", async () => {
+  documents();
+  const { rows } = begun();
+  await openPhone([...rows, row(me({ service_area_address: "" }))]);
+  await show("/profile/setup");
+  await expect.element(page.getByRole("heading", { name: "Area" })).toBeVisible();
+  expect(done()).toEqual(["You", "Services", "Hours"]);
+});
+
+test("what was left out is named at the end, and the end leads to it", async () => {
+  documents();
+  await openPhone(begun().rows);
+  await show("/profile/setup?step=availability");
+  await page.getByRole("button", { name: "Finish" }).click();
+  await expect.element(page.getByRole("heading", { name: "Nearly there" })).toBeVisible();
+  await page
+    .getByRole("listitem")
+    .getByRole("button", { name: /^Area Where you work/ })
+    .click();
+  await expect.element(page.getByLabelText("Service area")).toBeVisible();
+});
+
+test("nothing for sale and no hours are not called ready", async () => {
+  documents();
+  await openPhone([row(me())]);
+  await show("/profile/setup");
+  await expect.element(page.getByRole("heading", { name: "Services" })).toBeVisible();
+  expect(business().phone.profileStatus()).toMatchObject({
+    hasProfile: true,
+    isComplete: false,
+    stepsLeft: ["offerings", "availability"],
+  });
+});
+
+test("a price that is none stays on the step and says of what", async () => {
+  documents();
+  await openPhone(begun().rows);
+  await show("/profile/setup?step=offerings");
+  await page.getByLabelText("Price of 30-Minute Walk").fill("0");
+  await page.getByRole("button", { name: "These are right" }).click();
+  await expect.element(page.getByText("30-Minute Walk: Please fill in all required fields")).toBeVisible();
+  expect(saved()).toEqual([]);
+});
+
+test("a document is sent with its name, listed, and taken back after a question", async () => {
+  const stored: DocumentAnswer = {
+    id: newId(),
+    name: "licence.pdf",
+    media_type: "application/pdf",
+    size_bytes: 2048,
+    created_at: AT,
+  };
+  let list: DocumentAnswer[] = [];
+  const sent: { method: string; form?: FormData }[] = [];
+  vi.spyOn(window, "fetch").mockImplementation((input, init) => {
+    const method = init?.method ?? "GET";
+    if (!String(input).startsWith("/api/sitters/")) return Promise.resolve(new Response(null, { status: 503 }));
+    if (method === "POST") list = [stored];
+    if (method === "DELETE") list = [];
+    if (method !== "GET") sent.push({ method, ...(init?.body && { form: init.body as FormData }) });
+    return Promise.resolve(Response.json({ success: true, data: method === "POST" ? stored : list }));
+  });
+  await openPhone(begun().rows);
+  await show("/profile/setup?step=documents");
+  const file = new File(["%PDF-1.7 %%EOF"], "licence.pdf", { type: "application/pdf" });
+  await page.getByLabelText("Choose a file").upload(file);
+  await expect.element(page.getByText("2 kB")).toBeVisible();
+  expect((sent[0]?.form?.get("document") as File).name).toBe("licence.pdf");
+  expect(done()).toContain("Documents");
+  await page.getByRole("button", { name: "Delete licence.pdf" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect.element(page.getByRole("button", { name: "Leave this out" })).toBeVisible();
+  expect(sent.map((it) => it.method)).toEqual(["POST", "DELETE"]);
 });
 
 test("hours without a start stay on the step and say which day", async () => {
   await openPhone([row(me()), { t: "availability_pattern", d: hours(1) }]);
-  await show("/profile/setup?step=3");
+  await show("/profile/setup?step=availability");
   await page.getByLabelText("Monday from").fill("");
   await page.getByRole("button", { name: "Finish" }).click();
   await expect.element(page.getByText("Monday: Start time is required")).toBeVisible();

@@ -1,9 +1,10 @@
 /** Owns the map on which a place is chosen, in Leaflet: the pin stands still, the map moves below it. */
 import "leaflet/dist/leaflet.css";
 import "./map.css";
+import type L from "leaflet";
 import { Minus, Plus } from "lucide-react";
-import { Suspense, useEffect } from "react";
-import { MapContainer, useMap, useMapEvents } from "react-leaflet";
+import { Suspense, useEffect, useState } from "react";
+import { Circle, MapContainer, useMap, useMapEvents } from "react-leaflet";
 import { Button } from "../../ui/Button";
 import { downloadMap, useMapStatus } from "../tiles";
 import { BaseMap } from "./BaseMap";
@@ -23,13 +24,17 @@ export interface PlaceMapProps {
   middle: MapPosition;
   /** The place under the pin, when the map has come to rest. */
   onChange: (place: MapPosition) => void;
+  /** Draws what lies within around the pin, and begins so far out that it is seen. */
+  radiusM?: number;
   className?: string;
 }
 
-export default function LeafletPlaceMap({ middle, onChange }: PlaceMapProps) {
+export default function LeafletPlaceMap({ middle, onChange, radiusM }: PlaceMapProps) {
+  const zoom = radiusM === undefined ? FIRST_ZOOM : zoomFor(radiusM, middle.lat);
   return (
-    <MapContainer center={[middle.lat, middle.lng]} zoom={FIRST_ZOOM} minZoom={MIN_ZOOM} {...MAP_OPTIONS}>
+    <MapContainer center={[middle.lat, middle.lng]} zoom={zoom} minZoom={MIN_ZOOM} {...MAP_OPTIONS}>
       <BaseMap />
+      {radiusM !== undefined && <Around middle={middle} radiusM={radiusM} />}
       <Moved middle={middle} onChange={onChange} />
       <Zoom />
       <Suspense fallback={null}>
@@ -49,6 +54,26 @@ export default function LeafletPlaceMap({ middle, onChange }: PlaceMapProps) {
       </svg>
     </MapContainer>
   );
+}
+
+/** The ground that a px shows at the equator, at zoom 0. */
+const METERS_PER_PX = 156_543;
+/** From the pin to the edge of the smallest map. */
+const HALF_PX = 120;
+
+/** The closest at which a circle is seen whole. */
+function zoomFor(radiusM: number, lat: number): number {
+  const meters = METERS_PER_PX * Math.cos((lat * Math.PI) / 180) * HALF_PX;
+  return Math.max(MIN_ZOOM, Math.min(FIRST_ZOOM, Math.floor(Math.log2(meters / Math.max(1, radiusM)))));
+}
+
+/** The circle goes along with the pin. */
+function Around({ middle, radiusM }: { middle: MapPosition; radiusM: number }) {
+  const [center, setCenter] = useState(middle);
+  useMapEvents({
+    move: ({ target }) => setCenter((target as L.Map).getCenter()),
+  });
+  return <Circle center={center} radius={radiusM} interactive={false} className="walk-area" />;
 }
 
 function Moved({ middle, onChange }: { middle: MapPosition; onChange: (place: MapPosition) => void }) {

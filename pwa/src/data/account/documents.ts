@@ -1,0 +1,52 @@
+/** Owns a sitter's documents on the server: they are stored for their owner alone and not kept on this phone. */
+import { checkPhoto, type DocumentAnswer, newId } from "../../core";
+import { isPicture, preparePhoto } from "../photos/preparePhoto";
+import { type Answer, call } from "../server/api";
+import { sessionToken } from "../session/session";
+
+const PATH = "/sitters/documents";
+
+/** What is written on a licence can be read at this size; the server keeps no larger ones. */
+const READABLE_PX = 2048;
+
+/** The largest file over one bar of signal. */
+const UPLOAD_MS = 180_000;
+
+export const listDocuments = () => call<DocumentAnswer[]>(PATH, { token: sessionToken() });
+
+export const removeDocument = (id: string) => call(`${PATH}/${id}`, { method: "DELETE", token: sessionToken() });
+
+/** Stores a file; or says why not, in words. */
+export async function storeDocument(file: File): Promise<string | undefined> {
+  let sent: Blob = file;
+  if (await isPicture(file)) {
+    const prepared = await preparePhoto(file, READABLE_PX);
+    if (!prepared.ok) return prepared.text;
+    sent = prepared.photo.full;
+  } else {
+    // Photos have the same bound, and what is no photo is the server's to judge.
+    const tooLarge = checkPhoto({ content_type: "image/jpeg", size: file.size });
+    if (tooLarge !== undefined) return tooLarge.replace(/^Photo/, "Document");
+  }
+  const form = new FormData();
+  form.set("id", newId());
+  form.set("document", sent, file.name);
+  const options = { method: "POST", token: sessionToken(), form, timeoutMs: UPLOAD_MS } as const;
+  const answer: Answer<DocumentAnswer> = await call("/sitters/upload-document", options);
+  return answer.ok ? undefined : answer.error.text;
+}
+
+/** A document's file; nothing where it cannot be had. */
+export async function fetchDocument(id: string): Promise<Blob | undefined> {
+  const token = sessionToken();
+  if (!token) return undefined;
+  try {
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await fetch(`/api${PATH}/${id}`, { headers, cache: "no-store", redirect: "error" });
+    // A hotel's page is no document.
+    const type = response.headers.get("Content-Type") ?? "";
+    return response.ok && /^(application\/pdf|image\/jpeg)$/.test(type) ? await response.blob() : undefined;
+  } catch {
+    return undefined;
+  }
+}

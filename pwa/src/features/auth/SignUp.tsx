@@ -1,0 +1,152 @@
+/**
+ * Owns the two steps by which a new sitter gets an account: four fields, of which the phone guesses one, and the code
+ * from the mail. Who may join is the server's to say, and said before anybody types.
+ */
+import { useEffect, useState } from "react";
+import type { SignUpRules } from "../../core";
+import { confirmSignUp, signUp, signUpRules } from "../../data";
+import { Banner, Button, Form, Select, SubmitButton, TextField } from "../../ui";
+import { AuthFrame, AuthLink, CodeField, EmailField, problemOf } from "./AuthFrame";
+import { awaitCode, type CodeAwaited, codeAwaited } from "./codeAwaited";
+import { useEmail } from "./email";
+import { NewPasswordField } from "./NewPasswordField";
+
+const GUESSED = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ZONES = [...new Set([GUESSED, ...Intl.supportedValuesOf("timeZone")])].map((zone) => ({
+  value: zone,
+  label: zone.replaceAll("_", " "),
+}));
+
+/** A sign-up from its form to its code. */
+export interface SignUpSteps {
+  /** Unknown until the server has answered; the form is there meanwhile, and the server says the same to it. */
+  rules: SignUpRules | undefined;
+  invitation: string | null;
+  /** The code that has to come next. */
+  awaited: CodeAwaited | undefined;
+  /** With the code's, or back to the form. */
+  wait: (awaited: CodeAwaited | undefined) => void;
+  password: string;
+  setPassword: (password: string) => void;
+  isBack: boolean;
+}
+
+/** Also after a break: a phone that was in its mail meanwhile has often forgotten the page. */
+export function useSignUp(invitation: string | null): SignUpSteps {
+  const rules = useRules(invitation);
+  const [awaited, setAwaited] = useState(codeAwaited);
+  const [password, setPassword] = useState("");
+  const [isBack, setBack] = useState(false);
+  const wait = (next: CodeAwaited | undefined) => {
+    awaitCode(next);
+    setAwaited(next);
+    setBack(next === undefined);
+  };
+  return { rules, invitation, awaited, wait, password, setPassword, isBack };
+}
+
+function useRules(invitation: string | null): SignUpRules | undefined {
+  const [rules, setRules] = useState<SignUpRules>();
+  useEffect(() => {
+    let current = true;
+    void signUpRules(invitation).then((it) => current && setRules(it));
+    return () => {
+      current = false;
+    };
+  }, [invitation]);
+  return rules;
+}
+
+/** Why nobody may join, or not with this invitation; nothing where it may be tried. */
+export function whyNot({ rules, invitation }: SignUpSteps): string | undefined {
+  if (rules?.mode === "closed") return "This server takes no new accounts. Ask whoever runs it.";
+  if (rules && invitation && !rules.is_invited) {
+    return "This invitation is no longer valid. Ask whoever sent it for a new one.";
+  }
+  if (rules?.mode === "invite" && !invitation) {
+    return "This server takes new accounts by invitation only. Ask whoever runs it for a link.";
+  }
+  return undefined;
+}
+
+export function SignUpForm({ rules, invitation, wait, password, setPassword, isBack }: SignUpSteps) {
+  const [name, setName] = useState("");
+  const [typed, setTyped, forgetEmail] = useEmail();
+  const [timeZone, setTimeZone] = useState(GUESSED);
+  const email = rules?.email ?? typed.trim();
+
+  const join = async () => {
+    const fields = { name, email, password, time_zone: timeZone };
+    const result = await signUp(invitation ? { ...fields, invitation } : fields);
+    if (result.awaited) wait({ ...result.awaited, email });
+    else if (result.ok) forgetEmail();
+    return problemOf(result);
+  };
+  return (
+    <Form onSubmit={join}>
+      <TextField name="name" label="Your name" autoComplete="name" value={name} onChange={setName} />
+      {rules?.email ? (
+        <TextField
+          name="email"
+          label="Email"
+          disabled
+          hint="You were invited by it."
+          value={rules.email}
+          onChange={() => undefined}
+        />
+      ) : (
+        <EmailField value={typed} onChange={setTyped} autoFocus={isBack} />
+      )}
+      <NewPasswordField name="password" label="Password" value={password} onChange={setPassword} />
+      <Select
+        name="time_zone"
+        label="Time zone"
+        hint="All times of your business are meant in it."
+        value={timeZone}
+        onChange={setTimeZone}
+        options={ZONES}
+      />
+      <SubmitButton wide>Create account</SubmitButton>
+    </Form>
+  );
+}
+
+/** The screen is the same whether or not the address has an account: the mail says so to its owner alone. */
+export function CodeStep({ steps, awaited }: { steps: SignUpSteps; awaited: CodeAwaited }) {
+  const [code, setCode] = useState("");
+  const [, , forgetEmail] = useEmail();
+  const { rules, password, wait } = steps;
+  const send = async () => {
+    // Not known any more where the page was left for the mail; the next sign-in has it again.
+    const result = await confirmSignUp(awaited.confirmation, code, password || undefined);
+    if (result.ok) {
+      awaitCode(undefined);
+      forgetEmail();
+    }
+    return problemOf(result);
+  };
+  return (
+    <AuthFrame
+      title="Look into your mail"
+      sub={`We have written to ${awaited.email}. Type the code from the mail here; it works for 30 minutes.`}
+      foot={<AuthLink to="/auth/login">I have an account</AuthLink>}
+    >
+      {rules && !rules.sends_mail && (
+        <Banner kind="plain">
+          This server sends no mail yet: whoever runs it finds the code in the server's folder of mails.
+        </Banner>
+      )}
+      <Form onSubmit={send}>
+        <CodeField label="Code" hint="Eight digits." value={code} onChange={setCode} />
+        <SubmitButton wide disabled={code.trim() === ""}>
+          Join
+        </SubmitButton>
+      </Form>
+      <div className="-mt-2">
+        <Button kind="plain" onClick={() => wait(undefined)}>
+          No mail? Check the address and try again
+        </Button>
+      </div>
+    </AuthFrame>
+  );
+}

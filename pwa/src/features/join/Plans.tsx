@@ -1,0 +1,56 @@
+/** Owns what the join page says of the price: the plans that this server has, and none that it has not. */
+import { Check } from "lucide-react";
+import type { Plan } from "../../core";
+import { cx } from "../../ui";
+
+export function Plans({ plans }: { plans: readonly Plan[] }) {
+  return (
+    <section aria-labelledby="join-plans" className="bg-sunken">
+      <div className="join-middle mx-auto grid gap-5 px-5 py-8 md:px-8">
+        <div className="grid gap-1">
+          <h2 id="join-plans" className="text-28 font-bold">
+            What it costs
+          </h2>
+          <p className="max-w-[60ch] text-ink-2 text-pretty">
+            {plans.some((it) => it.trial_days > 0)
+              ? "Begin for free, and grow when you do. What you have entered stays yours with every plan."
+              : "Nothing, on this server: whoever runs it has made it free. No card is asked for."}
+          </p>
+        </div>
+        <ul className={cx("grid gap-4", plans.length > 1 && "md:grid-cols-3")}>
+          {plans.map((plan) => (
+            <PlanCard key={plan.id} plan={plan} isAlone={plans.length === 1} />
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function PlanCard({ plan, isAlone }: { plan: Plan; isAlone: boolean }) {
+  const { display_name, clients, dogs, services_a_month, trial_days } = plan;
+  const lines = [
+    amount(clients, "clients"),
+    amount(dogs, "dogs"),
+    amount(services_a_month, "services", " a month"),
+    trial_days > 0 ? `Try it for ${trial_days} days` : "$0, for good",
+  ];
+  return (
+    <li className="grid content-start gap-3 rounded-large border border-line bg-card p-5">
+      <h3 className="text-20 font-bold">{display_name}</h3>
+      <ul className={cx("grid gap-1", isAlone && "join-one")}>
+        {lines.map((line) => (
+          <li key={line} className="num flex items-center gap-2">
+            <Check aria-hidden className="size-5 shrink-0 text-completed" />
+            {line}
+          </li>
+        ))}
+      </ul>
+      {trial_days > 0 && <p className="text-14 text-ink-2">The price is said before anything is charged.</p>}
+    </li>
+  );
+}
+
+/** Below zero there is no limit. */
+const amount = (limit: number, of: string, every = ""): string =>
+  limit < 0 ? `Unlimited ${of}` : `${limit} ${of}${every}`;

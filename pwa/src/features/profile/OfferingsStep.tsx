@@ -1,0 +1,134 @@
+/** Owns the first look at what is for sale: the services that every business begins with, each with its price and a switch. */
+import { useState } from "react";
+import { Link } from "wouter";
+import type { OfferingView } from "../../core";
+import { save, useDraft, useReplica } from "../../data";
+import { type FieldError, Form, MoneyField, Skeleton, SubmitButton, Switch } from "../../ui";
+import { StepButtons } from "./StepButtons";
+
+/** What was touched of an offering. */
+type Touched = Partial<Pick<OfferingView, "base_price" | "is_active">>;
+
+const KEY = "profile-setup:offerings";
+
+interface OfferingsStepProps {
+  onBack: () => void;
+  onDone: () => void;
+}
+
+export function OfferingsStep({ onBack, onDone }: OfferingsStepProps) {
+  const groups = useReplica((phone) => phone.offeringGroups());
+  const offerings = groups.flatMap((it) => it.offerings);
+  const draft = useDraft<{ offerings: Record<string, Touched> }>(KEY, { offerings: {} });
+  const [errors, setErrors] = useState<FieldError[]>();
+  const [problem, setProblem] = useState<string>();
+
+  const set = (id: string, change: Touched) =>
+    draft.set({ offerings: { ...draft.value.offerings, [id]: { ...draft.value.offerings[id], ...change } } });
+
+  const send = async () => {
+    setProblem(undefined);
+    const work = offerings.flatMap((offering) => {
+      const changes = changesOf(offering, draft.value.offerings[offering.id]);
+      return changes ? [{ offering, changes }] : [];
+    });
+    try {
+      for (const [index, { offering, changes }] of work.entries()) {
+        const command = { name: "update_offering", args: { id: offering.id, changes } } as const;
+        const result = await save(command, `Change ${offering.name}`, {
+          draft: index === work.length - 1 ? KEY : undefined,
+          base_rev: draft.base_rev,
+        });
+        if (result.ok) continue;
+        const { name, id } = offering;
+        setErrors(result.fields.map(({ field, text }) => ({ field: `${field}.${id}`, text: `${name}: ${text}` })));
+        if (result.fields.length === 0) setProblem(result.text);
+        return;
+      }
+    } catch {
+      setProblem("Failed to save service");
+      return;
+    }
+    draft.clear();
+    onDone();
+  };
+
+  if (!draft.ready) return <Skeleton className="h-110 w-full" />;
+  return (
+    <Form errors={errors} error={problem} onSubmit={send}>
+      <ul className="grid">
+        {offerings.map((it) => (
+          <OfferingLine
+            key={it.id}
+            offering={it}
+            touched={draft.value.offerings[it.id]}
+            onChange={(change) => set(it.id, change)}
+          />
+        ))}
+      </ul>
+      <p className="text-14 text-ink-2 text-pretty">
+        {offerings.length === 0 && "Nothing is for sale yet. "}
+        Names, categories and more of them are under{" "}
+        <Link to="/services" className="font-medium underline underline-offset-2">
+          Services
+        </Link>
+        .
+      </p>
+      <StepButtons onBack={onBack}>
+        <SubmitButton>{offerings.length > 0 ? "These are right" : "Next"}</SubmitButton>
+      </StepButtons>
+    </Form>
+  );
+}
+
+interface OfferingLineProps {
+  offering: OfferingView;
+  touched: Touched | undefined;
+  onChange: (change: Touched) => void;
+}
+
+function OfferingLine({ offering, touched, onChange }: OfferingLineProps) {
+  const { id, name, icon, price_text } = offering;
+  const { base_price, is_active } = { ...offering, ...touched };
+  return (
+    <li className="grid items-center gap-x-4 border-b border-line py-1 md:min-h-16 md:grid-cols-2">
+      <Switch
+        name=""
+        label={
+          <span className="flex items-center gap-3">
+            <span aria-hidden className="text-20 leading-none">
+              {icon}
+            </span>
+            <bdi className="wrap-anywhere">{name}</bdi>
+          </span>
+        }
+        checked={is_active}
+        onChange={(next) => onChange({ is_active: next })}
+      />
+      {is_active && (
+        <div className="flex items-center gap-3 pb-2 md:pb-0">
+          <div className="w-28 shrink-0">
+            <MoneyField
+              name={`base_price.${id}`}
+              label={`Price of ${name}`}
+              hideLabel
+              value={base_price}
+              // Null is what is typed but no number; the core says so.
+              onChange={(price) => onChange({ base_price: price as never })}
+            />
+          </div>
+          <span className="num text-14 text-ink-2">{price_text.replace(AMOUNT, "")}</span>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Before the words of a price, as `for 30 min`. */
+const AMOUNT = /^\$[\d,.]+\s*/;
+
+/** What was touched and differs from what is stored. */
+function changesOf(offering: OfferingView, touched: Touched = {}): Touched | undefined {
+  const changes = Object.entries(touched).filter(([name, value]) => value !== offering[name as keyof Touched]);
+  return changes.length > 0 ? Object.fromEntries(changes) : undefined;
+}

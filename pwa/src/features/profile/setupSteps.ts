@@ -1,0 +1,40 @@
+/** Owns the steps from a new account to a calendar that can be used; whether one is taken, the core says of the rows. */
+import type { OnboardingStep } from "../../core";
+
+/** Those that are taken on this screen: account and e-mail come before it. */
+export type SetupStep = Exclude<OnboardingStep, "account" | "email">;
+
+interface StepWords {
+  step: SetupStep;
+  title: string;
+  sub: string;
+}
+
+export const STEPS: readonly StepWords[] = [
+  { step: "profile", title: "You", sub: "Clients want to know who comes." },
+  { step: "service_area", title: "Area", sub: "Where you work, and how far you go." },
+  {
+    step: "documents",
+    title: "Documents",
+    sub: "A licence, an insurance: in one place when somebody asks. You can leave this out.",
+  },
+  { step: "offerings", title: "Services", sub: "What you offer, at your price. Change it any time." },
+  { step: "availability", title: "Hours", sub: "When services can be booked with you." },
+];
+
+/** Behind the last one. */
+export const READY = "ready";
+
+export type SetupPlace = SetupStep | typeof READY;
+
+const PLACES: readonly SetupPlace[] = [...STEPS.map((it) => it.step), READY];
+
+/** The place that an address names. */
+export const placeOf = (name: string | null): SetupPlace | undefined => PLACES.find((it) => it === name);
+
+/** Where somebody goes on who comes back: at the first step that is left. */
+export const placeToGoOn = (left: readonly OnboardingStep[]): SetupPlace =>
+  STEPS.find((it) => left.includes(it.step))?.step ?? READY;
+
+/** The place so many steps on, or back. */
+export const placeBeside = (place: SetupPlace, by: 1 | -1): SetupPlace => PLACES[PLACES.indexOf(place) + by] ?? place;
