@@ -46,7 +46,7 @@ test("a stranger becomes a sitter with a ready calendar @desktop", async ({ page
   await test.step("where, on the map", async () => {
     await setup.isAt("Area");
     await page.getByLabel("Service area").fill("Kluuvi, Helsinki");
-    await page.getByLabel("Radius").fill("1");
+    await page.getByLabel("Radius").fill("0.2");
     await page.getByRole("button", { name: "Set on the map" }).click();
     const dialog = page.getByRole("dialog", { name: "Where do you work?" });
     await expect(dialog.getByText("(c) OpenStreetMap contributors")).toBeVisible();

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Business;
 use crate::rows::sitter::Sitter;
-use crate::rules::sitter::lacks;
+use crate::rules::sitter::{has_area, has_person};
 
 /// A step, in the order in which they are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,15 +32,12 @@ pub enum OnboardingStep {
 /// What a business lacks until its calendar can be used; nothing where it is complete.
 pub fn steps_left(business: &Business) -> Vec<OnboardingStep> {
     use OnboardingStep::{Availability, Offerings, Profile, ServiceArea};
-    let lacks = business.sitter().map(lacks).unwrap_or_default().0;
-    let has_none = business.sitter().is_none();
-    let lacks_area = lacks.iter().any(|it| it.field == "service_area_address");
-    let lacks_person = lacks.iter().any(|it| it.field != "service_area_address");
+    let sitter = business.sitter();
     let sells = business.offerings.values().any(|it| it.row.is_active);
     let works = business.patterns.values().any(|it| it.row.is_active);
     let steps = [
-        (Profile, has_none || lacks_person),
-        (ServiceArea, has_none || lacks_area),
+        (Profile, !sitter.is_some_and(has_person)),
+        (ServiceArea, !sitter.is_some_and(has_area)),
         (Offerings, !sells),
         (Availability, !works),
     ];

@@ -15,14 +15,23 @@ use crate::{Cents, Id, Instant};
 
 pub(crate) const NAME_REQUIRED: &str = "Name is required";
 
-/// What a profile lacks to be complete: clients have to know who comes and where.
-pub(crate) fn lacks(sitter: &Sitter) -> FieldErrors {
-    let has_area = !sitter.service_area_address.is_empty() || sitter.service_area_lat.is_some();
+/// Whether clients know who comes, and how to reach them.
+pub(crate) fn has_person(sitter: &Sitter) -> bool {
+    !sitter.name.is_empty() && !sitter.phone.is_empty()
+}
+
+/// Whether clients know where the sitter goes.
+pub(crate) fn has_area(sitter: &Sitter) -> bool {
+    !sitter.service_area_address.is_empty() || sitter.service_area_lat.is_some()
+}
+
+/// What a profile lacks to be complete, in words.
+fn lacks(sitter: &Sitter) -> FieldErrors {
     let mut lacks = FieldErrors::default();
     lacks.check(sitter.name.is_empty(), "name", NAME_REQUIRED);
     lacks.check(sitter.phone.is_empty(), "phone", "Phone is required");
     lacks.check(
-        !has_area,
+        !has_area(sitter),
         "service_area_address",
         "Service area is required",
     );

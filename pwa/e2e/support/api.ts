@@ -75,6 +75,14 @@ export class Api {
     return (JSON.parse(text) as { data: T }).data;
   }
 
+  /** Sends a form with a file. */
+  async upload<T>(path: string, form: FormData): Promise<T> {
+    const headers = { Authorization: `Bearer ${this.#token ?? ""}` };
+    const response = await fetch(`${this.#origin}/api${path}`, { method: "POST", headers, body: form });
+    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+    return ((await response.json()) as { data: T }).data;
+  }
+
   /** A session of its own, as on another phone. */
   async signIn({ email, password }: SignIn): Promise<Api> {
     const { token } = await this.call<{ token: string }>("POST", "/auth/signin", { email, password });
