@@ -30,7 +30,7 @@ async function shoot(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme: scheme });
     await page.evaluate(() => Promise.all(document.getAnimations().map((it) => it.finished.catch(() => undefined))));
     // A map is drawn anew in the other colors.
-    if (await page.locator(".walk-map").count()) await isDrawn(page);
+    if (await page.locator(".walk-map").count()) await expect(() => isDrawn(page)).toPass();
     const png = await page.screenshot();
     const packed = await pack(page, png);
     await writeFile(resolve(FOLDER, `${name}${scheme === "dark" ? "-dark" : ""}.webp`), packed);

@@ -451,7 +451,7 @@ test("a document is sent with its name, listed, and taken back after a question"
   const sent: { method: string; form?: FormData }[] = [];
   vi.spyOn(window, "fetch").mockImplementation((input, init) => {
     const method = init?.method ?? "GET";
-    if (!String(input).startsWith("/api/sitters/")) return Promise.resolve(new Response(null, { status: 503 }));
+    if (!(input as string).startsWith("/api/sitters/")) return Promise.resolve(new Response(null, { status: 503 }));
     if (method === "POST") list = [stored];
     if (method === "DELETE") list = [];
     if (method !== "GET") sent.push({ method, ...(init?.body && { form: init.body as FormData }) });
@@ -462,7 +462,8 @@ test("a document is sent with its name, listed, and taken back after a question"
   const file = new File(["%PDF-1.7 %%EOF"], "licence.pdf", { type: "application/pdf" });
   await page.getByLabelText("Choose a file").upload(file);
   await expect.element(page.getByText("2 kB")).toBeVisible();
-  expect((sent[0]?.form?.get("document") as File).name).toBe("licence.pdf");
+  const sentFile = sent[0]?.form?.get("document");
+  expect(sentFile instanceof File && sentFile.name).toBe("licence.pdf");
   expect(done()).toContain("Documents");
   await page.getByRole("button", { name: "Delete licence.pdf" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
