@@ -224,7 +224,7 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
       ["service_area", "Use my position"],
       ["documents", "Leave this out"],
       ["offerings", "These are right"],
-      ["availability", "Finish"],
+      ["availability", "Breaks, days off and finer hours"],
       ["ready", "Nearly there"],
     ] as const) {
       await page.goto(`/profile/setup?step=${step}`);

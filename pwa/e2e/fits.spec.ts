@@ -178,7 +178,7 @@ test("clients, services and the profile fit", async ({ page, filled }) => {
   }
   await opens(page, "/profile/setup", "Your calendar is ready");
   await opens(page, "/profile/setup?step=profile", "Clients want to know who comes.");
-  await opens(page, "/profile/setup?step=service_area", "Set on the map");
+  await opens(page, "/profile/setup?step=service_area", "Use my position");
   await page.getByRole("button", { name: /on the map$/ }).click();
   await expect(page.getByRole("dialog", { name: "Where do you work?" })).toBeVisible();
   await fits(page, "the service area on the map");

@@ -67,12 +67,13 @@ export function OfferingsStep({ onBack, onDone }: OfferingsStepProps) {
         ))}
       </ul>
       <p className="text-14 text-ink-2 text-pretty">
-        {offerings.length === 0 && "Nothing is for sale yet. "}
-        Names, categories and more of them are under{" "}
-        <Link to="/services" className="font-medium underline underline-offset-2">
-          Services
+        {offerings.length === 0 ? "Nothing is for sale yet." : "Names, categories and more services come later, too."}
+        <Link
+          to="/services"
+          className="ml-1 inline-flex min-h-12 items-center font-medium underline underline-offset-2"
+        >
+          All about services
         </Link>
-        .
       </p>
       <StepButtons onBack={onBack}>
         <SubmitButton>{offerings.length > 0 ? "These are right" : "Next"}</SubmitButton>
@@ -88,38 +89,38 @@ interface OfferingLineProps {
 }
 
 function OfferingLine({ offering, touched, onChange }: OfferingLineProps) {
-  const { id, name, icon, price_text } = offering;
+  const { id, name, price_text } = offering;
   const { base_price, is_active } = { ...offering, ...touched };
   return (
-    <li className="grid items-center gap-x-4 border-b border-line py-1 md:min-h-16 md:grid-cols-2">
-      <Switch
-        name=""
-        label={
-          <span className="flex items-center gap-3">
-            <span aria-hidden className="text-20 leading-none">
-              {icon}
-            </span>
-            <bdi className="wrap-anywhere">{name}</bdi>
-          </span>
-        }
-        checked={is_active}
-        onChange={(next) => onChange({ is_active: next })}
-      />
-      {is_active && (
-        <div className="flex items-center gap-3 pb-2 md:pb-0">
-          <div className="w-28 shrink-0">
-            <MoneyField
-              name={`base_price.${id}`}
-              label={`Price of ${name}`}
-              hideLabel
-              value={base_price}
-              // Null is what is typed but no number; the core says so.
-              onChange={(price) => onChange({ base_price: price as never })}
-            />
-          </div>
-          <span className="num text-14 text-ink-2">{price_text.replace(AMOUNT, "")}</span>
-        </div>
-      )}
+    <li className="border-b border-line py-2">
+      <p className="font-medium wrap-anywhere">
+        <bdi>{name}</bdi>
+      </p>
+      <div className="flex min-h-12 flex-wrap items-center gap-x-3">
+        {is_active && (
+          <>
+            <div className="w-28 shrink-0">
+              <MoneyField
+                name={`base_price.${id}`}
+                label={`Price of ${name}`}
+                hideLabel
+                value={base_price}
+                // Null is what is typed but no number; the core says so.
+                onChange={(price) => onChange({ base_price: price as never })}
+              />
+            </div>
+            <span className="num text-14 text-ink-2">{price_text.replace(AMOUNT, "")}</span>
+          </>
+        )}
+        <Switch
+          name=""
+          label={name}
+          hideLabel
+          checked={is_active}
+          onChange={(next) => onChange({ is_active: next })}
+          className="ml-auto"
+        />
+      </div>
     </li>
   );
 }

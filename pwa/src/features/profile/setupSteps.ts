@@ -16,7 +16,7 @@ export const STEPS: readonly StepWords[] = [
   {
     step: "documents",
     title: "Documents",
-    sub: "A licence, an insurance: in one place when somebody asks. You can leave this out.",
+    sub: "A licence, an insurance: in one place when somebody asks. Nobody has to.",
   },
   { step: "offerings", title: "Services", sub: "What you offer, at your price. Change it any time." },
   { step: "availability", title: "Hours", sub: "When services can be booked with you." },

@@ -111,7 +111,7 @@ function NoMap() {
 
 function Zoom() {
   const map = useMap();
-  const look = "grid size-12 place-items-center bg-card text-ink";
+  const look = "grid size-12 place-items-center bg-card text-ink forced-colors:border";
   return (
     <div className="absolute top-3 right-3 z-[1000] grid overflow-hidden rounded-small border border-line">
       <button
