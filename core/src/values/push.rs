@@ -106,12 +106,14 @@ impl QuietHours {
 pub struct PushPreferences {
     /// The kinds that the person does not want; all others come.
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<PushKind>>))]
     pub off: Vec<PushKind>,
     /// When nothing comes; without them it comes at any hour.
     #[serde(default)]
     pub quiet_hours: Option<QuietHours>,
     /// IANA name of the zone in which the quiet hours are meant; may be empty without them.
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub time_zone: String,
 }
 

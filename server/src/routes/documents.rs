@@ -54,7 +54,7 @@ pub(super) fn routes() -> Vec<Route> {
             "A document of the business",
             show,
         )
-        .file("application/octet-stream"),
+        .file("*/*"),
         route(
             Method::DELETE,
             "/sitters/documents/{id}",
