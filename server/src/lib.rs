@@ -6,6 +6,7 @@ pub mod db;
 pub mod env;
 pub mod error;
 pub mod limit;
+pub mod link;
 pub mod listen;
 pub mod log;
 pub mod permits;

@@ -285,17 +285,14 @@ fn in_words_of_request(refusal: Refusal) -> Refusal {
 /// Refuses a time that the sitter does not offer. What is in its way is not for others to know; a phone that knows no
 /// hours lets the server say so.
 fn check_open(business: &Business, service: &Service, now: &Now) -> Result<(), Refusal> {
-    let answer = conflict::check(business, &ConflictRequest::of(service), now);
-    let has_hours = !business.patterns.is_empty();
-    let slots = || {
+    let (is_open, free) = if business.patterns.is_empty() {
+        let answer = conflict::check(business, &ConflictRequest::of(service), now);
+        (!answer.conflict, answer.free)
+    } else {
         let length = service.duration_minutes;
         let slots = open_slots(business, service.date, service.service_type, length, now);
-        slots.into_iter().map(|it| it.start_time).collect()
-    };
-    let free: Vec<Time> = if has_hours { slots() } else { answer.free };
-    let is_open = match has_hours {
-        true => free.contains(&service.start_time),
-        false => !answer.conflict,
+        let starts: Vec<Time> = slots.iter().map(|it| it.start_time).collect();
+        (starts.contains(&service.start_time), starts)
     };
     match is_open {
         true => Ok(()),

@@ -258,9 +258,9 @@ macro_rules! insert_for {
 const INSERT_FOR_USER: &str = insert_for!("= $6");
 const INSERT_FOR_SITTER: &str =
     insert_for!("IN (SELECT id FROM user_account WHERE user_account.sitter_id = $6)");
+// The client's own row has the last word of who is linked.
 const INSERT_FOR_CLIENT: &str = insert_for!(
-    "IN (SELECT user_id FROM client_user_link WHERE client_user_link.sitter_id = $6 AND client_id = $7 \
-    UNION SELECT client_user_id FROM client WHERE client.sitter_id = $6 AND client.id = $7)"
+    "= (SELECT client_user_id FROM client WHERE client.sitter_id = $6 AND client.id = $7)"
 );
 // The oldest of the subscriptions that have just got one.
 const DELETE_SURPLUS_DELIVERIES: &str = "DELETE FROM push_delivery WHERE subscription_id IN \

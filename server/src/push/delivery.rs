@@ -158,6 +158,10 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
     };
     let recipient = match target.role {
         Role::Sitter => Recipient::Sitter,
+        // Who was let go since is told nothing more.
+        Role::Client if client.row.client_user_id != Some(target.subscription.user_id) => {
+            return Ok(Step::Drop);
+        }
         Role::Client => Recipient::Client,
     };
     let said = notification(notice, recipient, &sitter.row, &client.row.name);

@@ -15,6 +15,7 @@ use crate::answer::{Answer, ok, success};
 use crate::db::{self, Account, MailJob};
 use crate::env::sha256;
 use crate::error::AppError;
+use crate::link::forget_login;
 use crate::realtime::Notice;
 use crate::route::{Access, Route, get, post, route};
 use crate::session::AnyUser;
@@ -431,15 +432,22 @@ async fn delete_account(
     prove(&app, &user, "password", form.password).await?;
     let mut tx = app.db.write().await?;
     db::delete_mail_to(&mut tx, &user.account.email).await?;
+    let mut changed = Vec::new();
     match user.account.sitter_id {
         Some(sitter_id) => {
             db::drop_photos_of(&mut tx, sitter_id).await?;
             db::drop_documents_of(&mut tx, sitter_id, app.now()).await?;
             db::delete_sitter(&mut tx, sitter_id).await?;
         }
-        None => db::delete_account(&mut tx, user.account.id).await?,
+        None => {
+            changed = forget_login(&app, &mut tx, user.account.id).await?;
+            db::delete_account(&mut tx, user.account.id).await?;
+        }
     }
     tx.commit().await?;
+    for (sitter_id, rev) in changed {
+        app.realtime.changed(sitter_id, rev);
+    }
     jobs::remove_dropped_photos_or_log(&app).await;
     jobs::remove_dropped_documents_or_log(&app).await;
     app.realtime.send(Notice::SessionsEnded {

@@ -8,7 +8,7 @@ use walkies_core::commands::UnlinkClient;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::invite::{self, INVITE_MS, InviteFault};
-use walkies_core::{Command, Id, Instant, Row};
+use walkies_core::{Command, Id, Instant};
 
 use super::{CallerAddress, JsonBody, command, revised, roll_back};
 use crate::answer::{Answer, ok, success};
@@ -16,6 +16,7 @@ use crate::db::{self, Invite, MailJob, Tx};
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::form::Form;
+use crate::link::{check_invite, link_by_code};
 use crate::route::{Access, Route, get, post};
 use crate::session::{AnyUser, SitterUser};
 use crate::state::{App, AppState};
@@ -205,12 +206,7 @@ const MAX_CODE_CHARS: usize = 40;
 async fn good_invite(tx: &mut Tx, code: &str, now: Instant) -> Result<Invite, AppError> {
     let invite = db::find_invite(tx, &hash_of(code)).await?;
     let invite = invite.ok_or(InviteFault::Unknown)?;
-    if invite.used_at.is_some() {
-        return Err(InviteFault::Used.into());
-    }
-    if invite.expires_at <= now {
-        return Err(InviteFault::Expired.into());
-    }
+    check_invite(&invite, now)?;
     Ok(invite)
 }
 
@@ -235,58 +231,21 @@ async fn link(
     JsonBody(form): JsonBody<LinkForm>,
 ) -> Result<Answer, AppError> {
     throttle::call(&app, &address)?;
-    let user_id = user.account.id;
+    let (user_id, hash) = (user.account.id, hash_of(&form.code));
     let mut tx = app.db.write().await?;
-    let (linked, rev) = match link_in(&app, &mut tx, user_id, &form).await {
+    let (link, rev) = match link_by_code(&app, &mut tx, user_id, form.client_id, &hash).await {
         Ok(linked) => linked,
         Err(why) => return roll_back(tx, why).await,
     };
-    tx.commit().await?;
-    if let Some(rev) = rev {
-        app.realtime.changed(linked.sitter_id, rev);
+    match rev {
+        Some(rev) => {
+            tx.commit().await?;
+            app.realtime.changed(link.sitter_id, rev);
+        }
+        None => tx.rollback().await?,
     }
-    Ok(ok(linked))
-}
-
-/// Links the user in this transaction; the revision, where anything was to be done.
-async fn link_in(
-    app: &App,
-    tx: &mut Tx,
-    user_id: Id,
-    form: &LinkForm,
-) -> Result<(Linked, Option<u64>), AppError> {
-    let hash = hash_of(&form.code);
-    let invite = db::find_invite(tx, &hash).await?;
-    let invite = invite
-        .filter(|it| it.client_id == form.client_id)
-        .ok_or(InviteFault::Unknown)?;
-    let (sitter_id, client_id) = (invite.sitter_id, invite.client_id);
-    let linked = Linked {
-        sitter_id,
-        client_id,
-    };
-    let links = db::client_links(tx, user_id, Some(sitter_id)).await?;
-    if links.iter().any(|it| it.client_id == client_id) {
-        return Ok((linked, None));
-    }
-    if !links.is_empty() {
-        return Err(InviteFault::Taken.into());
-    }
-    let now = app.now();
-    good_invite(tx, &form.code, now).await?;
-    let next = db::claim_next_revision(tx, sitter_id, None, None).await?;
-    let next = next.ok_or(InviteFault::Unknown)?;
-    db::set_revision_id(tx, sitter_id, &next, app.current_revision_id()).await?;
-    let client = db::select_one::<Client>(tx, sitter_id, client_id).await?;
-    let mut client = client.ok_or(InviteFault::Unknown)?.row;
-    if client.client_user_id.is_some() {
-        return Err(InviteFault::Taken.into());
-    }
-    if !db::take_invite(tx, &hash, now).await? {
-        return Err(InviteFault::Used.into());
-    }
-    client.client_user_id = Some(user_id);
-    db::write_row(tx, sitter_id, next.rev, &Row::Client(client)).await?;
-    db::link_client_user(tx, sitter_id, client_id, user_id, app.env.id()).await?;
-    Ok((linked, Some(next.rev)))
+    Ok(ok(Linked {
+        sitter_id: link.sitter_id,
+        client_id: link.client_id,
+    }))
 }

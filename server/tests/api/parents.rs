@@ -7,7 +7,7 @@ use walkies_core::Id;
 
 use crate::on_both;
 use crate::rng::Rng;
-use crate::support::{ACCESS_NOTES, DAY, Phone, TestApp, User};
+use crate::support::{ACCESS_NOTES, DAY, PASSWORD, Phone, TestApp, User};
 
 /// A pet parent's phone, with one business on it.
 struct ParentsPhone {
@@ -307,6 +307,21 @@ on_both! {
         let gone = json!({ "client_id": sam.0, "code": invite.data()["code"] });
         dana.delete(&format!("/clients/{}", sam.0)).await.data();
         assert_eq!(stranger.post("/client/link", gone).await.failure(), (404, "invite_unknown"));
+    }
+
+    async fn a_parent_who_deletes_the_account_leaves_the_record_to_the_next_one(app: TestApp) {
+        let (dana, parent, next) = (app.sitter("Dana").await, app.pet_parent("Sam").await, app.pet_parent("Lee").await);
+        let sam = dana.client("Sam").await;
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        let mut phone = Phone::new(&dana);
+        phone.pull().await;
+        parent.call("DELETE", "/auth/account", &[], Some(json!({ "password": PASSWORD }))).await.data();
+        let page = phone.pull().await;
+        let row = &page["rows"][0];
+        assert_eq!((&row["id"], &row["d"]["client_user_id"]), (&json!(sam.0), &Value::Null), "{page}");
+        let invite = dana.post(&format!("/clients/{}/invite", sam.0), json!({})).await;
+        let form = json!({ "client_id": sam.0, "code": invite.data()["code"] });
+        assert_eq!(next.post("/client/link", form).await.data()["client_id"], json!(sam.0));
     }
 
     async fn an_invitation_is_mailed_to_the_clients_email(app: TestApp) {

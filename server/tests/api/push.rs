@@ -132,6 +132,20 @@ on_both! {
         assert!(family.rows("push_delivery").await.is_empty());
     }
 
+    async fn who_was_let_go_is_told_nothing_more_not_even_what_waits(app: TestApp) {
+        let family = Family::new(&app).await;
+        let (sitter, push) = (&family.sitter, &family.push);
+        let _phone = push.phone(&family.parent, "pixel").await;
+        let visit = family.walk("10:00").await;
+        let path = format!("/scheduled-services/{visit}");
+        sitter.put(&path, json!({ "start_time": "11:00" })).await.data();
+        assert_eq!(family.rows("push_delivery").await.len(), 1);
+        sitter.post(&format!("/clients/{}/unlink", family.client.0), json!({})).await.data();
+        sitter.put(&path, json!({ "start_time": "12:00" })).await.data();
+        assert!(family.deliver().await.is_empty());
+        assert!(family.rows("push_delivery").await.is_empty());
+    }
+
     async fn clients_are_told_of_whatever_becomes_of_their_walks(app: TestApp) {
         let family = Family::new(&app).await;
         let (sitter, push) = (&family.sitter, &family.push);
@@ -274,7 +288,7 @@ on_both! {
 
     async fn a_service_that_hangs_keeps_nobody_else_waiting(app: TestApp) {
         let family = Family::new(&app).await;
-        let other = family.app.pet_parent("Other").await;
+        let other = family.sitter.clone();
         for n in 0..8 {
             let name = format!("silent{n}");
             family.push.phone(&family.parent, &name).await;
@@ -385,7 +399,7 @@ on_both! {
         let family = Family::new(&app).await;
         let phone = family.push.phone(&family.parent, "pixel").await;
         assert_eq!(phone.subscribe(&family.parent).await.id(), phone.id, "a repeat changes nothing");
-        let other = family.app.pet_parent("Other").await;
+        let other = family.sitter.clone();
         let path = format!("/push/subscriptions/{}", phone.id);
         assert_eq!(other.delete(&path).await.failure(), (404, "not_found"));
         assert_eq!(other.delete("/push/subscriptions/x").await.failure(), (404, "not_found"));

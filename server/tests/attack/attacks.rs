@@ -11,8 +11,10 @@ use walkies_core::rows::report::{ClientReport, SharedEvent, SharedLine, SharedWa
 use walkies_core::rows::service::Service;
 use walkies_core::sync::wire::OutcomeKind;
 use walkies_core::values::walk_event::WalkEventKind;
+use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, Instant as Moment, Row};
 use walkies_server::db::{self, Db};
+use walkies_server::env::Env;
 
 use crate::Force;
 use crate::phone::{Http, Queue, new_id};
@@ -51,6 +53,7 @@ pub const ATTACKS: &[Attack] = &[
         "subscriptions to notifications, over and over",
         subscriptions,
     ),
+    attack("a pet parent who asks without end", asks_without_end),
     attack("e-mails of 1 MB", long_emails),
     attack("completions of 1 MB", long_notes),
     attack("uploads that nothing names", uploads_that_nothing_names),
@@ -277,6 +280,56 @@ fn subscriptions(target: &Target, force: Force) -> Result<(), String> {
     } else {
         Err(format!("after all of them one more was answered {status}"))
     }
+}
+
+/// Everything that the account of a client may do: asking, withdrawing, free times, the whole feed, and codes.
+fn asks_without_end(target: &Target, force: Force) -> Result<(), String> {
+    let (parent, dog) = target.parent();
+    let token = parent.token.clone();
+    let call = |method: &str, path: &str, body: &Value| {
+        let body = body.to_string();
+        target.send(&Target::request_by(
+            &token,
+            method,
+            path,
+            "application/json",
+            body.as_bytes(),
+        ))
+    };
+    let today = Env::system().now().civil(&TimeZone::UTC).0;
+    let mut days = (7..14).map(|it| today.plus_days(it));
+    let date = days
+        .find(|it| (1..6).contains(&it.day_of_week()))
+        .ok_or("a week has no working day")?;
+    let ask = |id: Id| {
+        json!({
+            "id": id, "requested_date": date, "requested_start_time": "10:00", "requested_duration_minutes": 30,
+            "service_type": "walk", "dog_ids": [dog], "message": "n".repeat(5_000),
+        })
+    };
+    let status = call("POST", "/client/requests", &ask(new_id()));
+    if status != 201 {
+        return Err(format!("a request was answered {status}"));
+    }
+    at_once(force, 8, |thread| match thread % 4 {
+        0 => {
+            let id = new_id();
+            call("POST", "/client/requests", &ask(id));
+            call("DELETE", &format!("/client/requests/{id}"), &json!({}));
+        }
+        1 => {
+            call("GET", &format!("/client/slots?date={date}"), &json!({}));
+        }
+        2 => {
+            let path = format!("/sync/pull?cursor=0&schema=3&device_id={}", new_id());
+            call("GET", &path, &json!({}));
+        }
+        _ => {
+            let code = json!({ "client_id": new_id(), "code": "0".repeat(500) });
+            call("POST", "/client/link", &code);
+        }
+    });
+    Ok(())
 }
 
 fn long_emails(target: &Target, force: Force) -> Result<(), String> {

@@ -5,11 +5,12 @@ use std::net::TcpStream;
 use std::process::Command as Process;
 use std::time::Duration;
 
+use serde_json::{Value, json};
 use walkies_core::Id;
 
 use crate::attacks::Attack;
 use crate::phone::Http;
-use crate::server::{Server, sign_up};
+use crate::server::{Server, sign_up, sign_up_as};
 
 /// A server with an attacker who has an account.
 pub struct Target {
@@ -69,6 +70,20 @@ impl Target {
         http
     }
 
+    /// A pet parent who is a client of the attacker's: the connection, and the dog.
+    pub fn parent(&self) -> (Http, Value) {
+        let mut sitter = self.http();
+        let form = json!({ "name": "Anna", "dogs": [{ "name": "Rex" }] });
+        let client = sitter.data("POST", "/clients", Some(&form));
+        let path = format!("/clients/{}/invite", client["id"].as_str().expect("an id"));
+        let invite = sitter.data("POST", &path, Some(&json!({})));
+        let mut parent = Http::new(&self.address, "");
+        sign_up_as(&mut parent, self.folder.path(), "anna", "client");
+        let code = json!({ "client_id": client["id"], "code": invite["code"] });
+        parent.data("POST", "/client/link", Some(&code));
+        (parent, client["dogs"][0]["id"].clone())
+    }
+
     /// The attacker's connection.
     pub fn http(&self) -> Http {
         Http::new(&self.address, &self.token)
@@ -88,10 +103,15 @@ impl Target {
 
     /// The bytes of a request of the attacker's.
     pub fn request(&self, method: &str, path: &str, kind: &str, body: &[u8]) -> Vec<u8> {
+        Self::request_by(&self.token, method, path, kind, body)
+    }
+
+    /// The bytes of a request of somebody else's.
+    pub fn request_by(token: &str, method: &str, path: &str, kind: &str, body: &[u8]) -> Vec<u8> {
         let head = format!(
             "{method} /api{path} HTTP/1.1\r\nhost: walkies\r\nauthorization: Bearer {}\r\ncontent-type: {kind}\r\n\
              content-length: {}\r\n\r\n",
-            self.token,
+            token,
             body.len()
         );
         [head.as_bytes(), body].concat()

@@ -72,9 +72,15 @@ pub const PASSWORD: &str = "a long walk in the rain";
 /// Signs a new sitter up with the code from the mail and keeps the token; what was answered. `data` is the server's
 /// folder, where mail waits.
 pub fn sign_up(http: &mut Http, data: &Path, name: &str) -> Value {
+    sign_up_as(http, data, name, "sitter")
+}
+
+/// As `sign_up`, as a sitter or as a client.
+pub fn sign_up_as(http: &mut Http, data: &Path, name: &str, role: &str) -> Value {
     let email = format!("{name}@example.com");
     let form = json!({
         "name": name, "email": email, "password": PASSWORD, "time_zone": "Europe/Helsinki",
+        "role": role,
     });
     let asked = http.data("POST", "/auth/signup", Some(&form));
     let code = loop {
