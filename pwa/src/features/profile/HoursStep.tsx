@@ -2,10 +2,11 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { type Command, limits, newId, type Pattern } from "../../core";
-import { save, useDraft, useReplica } from "../../data";
-import { Banner, type FieldError, Form, Skeleton, SubmitButton, Switch, TimeField } from "../../ui";
+import { useDraft, useReplica } from "../../data";
+import { Banner, Form, Skeleton, SubmitButton, Switch, TimeField } from "../../ui";
 import { hoursOf, weekdays } from "../availability/words";
 import { StepButtons } from "./StepButtons";
+import { useSaveAll } from "./useSaveAll";
 
 interface Hours {
   is_active: boolean;
@@ -25,8 +26,7 @@ export function HoursStep({ onBack, onDone }: HoursStepProps) {
   const [fresh] = useState(() => newId());
   const usual = useReplica((phone) => phone.newPattern(fresh));
   const draft = useDraft<{ days: Record<number, Partial<Hours>> }>(KEY, { days: {} });
-  const [errors, setErrors] = useState<FieldError[]>();
-  const [problem, setProblem] = useState<string>();
+  const { errors, problem, saveAll } = useSaveAll(KEY, draft, "Failed to create availability pattern");
 
   const days = weekdays().map((name, day) => {
     const known = patterns.filter((it) => it.day_of_week === day);
@@ -37,29 +37,13 @@ export function HoursStep({ onBack, onDone }: HoursStepProps) {
     draft.set({ days: { ...draft.value.days, [day]: { ...draft.value.days[day], ...change } } });
 
   const send = async () => {
-    setProblem(undefined);
     const work = days.flatMap((it) => {
+      const { name, day, hours } = it;
       const command = commandOf(it);
-      return command ? [{ ...it, command }] : [];
+      const sentence = hours.is_active ? `Set hours: ${name}, ${hoursOf(hours)}` : `Switch off hours: ${name}`;
+      return command ? [{ command, sentence, name, line: day }] : [];
     });
-    try {
-      for (const [index, { name, day, hours, command }] of work.entries()) {
-        const sentence = hours.is_active ? `Set hours: ${name}, ${hoursOf(hours)}` : `Switch off hours: ${name}`;
-        const result = await save(command, sentence, {
-          draft: index === work.length - 1 ? KEY : undefined,
-          base_rev: draft.base_rev,
-        });
-        if (result.ok) continue;
-        setErrors(result.fields.map(({ field, text }) => ({ field: `${field}.${day}`, text: `${name}: ${text}` })));
-        if (result.fields.length === 0) setProblem(result.text);
-        return;
-      }
-    } catch {
-      setProblem("Failed to create availability pattern");
-      return;
-    }
-    draft.clear();
-    onDone();
+    if (await saveAll(work)) onDone();
   };
 
   if (!draft.ready) return <Skeleton className="h-110 w-full" />;

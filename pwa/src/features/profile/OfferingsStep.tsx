@@ -1,10 +1,10 @@
 /** Owns the first look at what is for sale: the services that every business begins with, each with its price and a switch. */
-import { useState } from "react";
 import { Link } from "wouter";
 import type { OfferingView } from "../../core";
-import { save, useDraft, useReplica } from "../../data";
-import { type FieldError, Form, MoneyField, Skeleton, SubmitButton, Switch } from "../../ui";
+import { useDraft, useReplica } from "../../data";
+import { Form, MoneyField, Skeleton, SubmitButton, Switch } from "../../ui";
 import { StepButtons } from "./StepButtons";
+import { useSaveAll } from "./useSaveAll";
 
 /** What was touched of an offering. */
 type Touched = Partial<Pick<OfferingView, "base_price" | "is_active">>;
@@ -20,37 +20,20 @@ export function OfferingsStep({ onBack, onDone }: OfferingsStepProps) {
   const groups = useReplica((phone) => phone.offeringGroups());
   const offerings = groups.flatMap((it) => it.offerings);
   const draft = useDraft<{ offerings: Record<string, Touched> }>(KEY, { offerings: {} });
-  const [errors, setErrors] = useState<FieldError[]>();
-  const [problem, setProblem] = useState<string>();
+  const { errors, problem, saveAll } = useSaveAll(KEY, draft, "Failed to save service");
 
   const set = (id: string, change: Touched) =>
     draft.set({ offerings: { ...draft.value.offerings, [id]: { ...draft.value.offerings[id], ...change } } });
 
   const send = async () => {
-    setProblem(undefined);
     const work = offerings.flatMap((offering) => {
-      const changes = changesOf(offering, draft.value.offerings[offering.id]);
-      return changes ? [{ offering, changes }] : [];
+      const { id, name } = offering;
+      const changes = changesOf(offering, draft.value.offerings[id]);
+      if (!changes) return [];
+      const command = { name: "update_offering", args: { id, changes } } as const;
+      return [{ command, sentence: `Change ${name}`, name, line: id }];
     });
-    try {
-      for (const [index, { offering, changes }] of work.entries()) {
-        const command = { name: "update_offering", args: { id: offering.id, changes } } as const;
-        const result = await save(command, `Change ${offering.name}`, {
-          draft: index === work.length - 1 ? KEY : undefined,
-          base_rev: draft.base_rev,
-        });
-        if (result.ok) continue;
-        const { name, id } = offering;
-        setErrors(result.fields.map(({ field, text }) => ({ field: `${field}.${id}`, text: `${name}: ${text}` })));
-        if (result.fields.length === 0) setProblem(result.text);
-        return;
-      }
-    } catch {
-      setProblem("Failed to save service");
-      return;
-    }
-    draft.clear();
-    onDone();
+    if (await saveAll(work)) onDone();
   };
 
   if (!draft.ready) return <Skeleton className="h-110 w-full" />;
