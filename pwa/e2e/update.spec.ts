@@ -40,6 +40,18 @@ test("a new version that misses the first word comes all the same", async ({ pag
   await update(page);
 });
 
+test("a new version that is overtaken by a newer one comes as that", async ({ page, server, network }) => {
+  const deaf = `self.addEventListener("message", (it) => it.stopImmediatePropagation());`;
+  await publishNext(server, network, (script) => deaf + script);
+  await comeToFront(page);
+  await expect(new SchedulePage(page).banners).toContainText("New version ready");
+  const comes = update(page);
+  await expect(page.getByRole("button", { name: "Update" })).toBeDisabled();
+  await publishNext(server, network);
+  await comeToFront(page);
+  await comes;
+});
+
 test("a form that covers the screen is left in peace; the question is there when it is closed", async ({ page }) => {
   const clients = await ClientsPage.open(page);
   const { dialog } = await clients.newClient();

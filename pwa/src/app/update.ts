@@ -7,18 +7,21 @@ import { useSyncExternalStore } from "react";
 import { Listeners } from "../browser/listeners";
 import { trustedScript } from "../browser/trusted";
 import { flushDrafts, isReloadPrevented } from "../data";
+import { restFromSyncing } from "../data/sync/sync";
 import { isWalkTracked } from "../data/walks/walks";
 
 /** `ready`: waits for a yes. `blocked`: a walk is being tracked, it will ask again after that. `updating`: reload is near. */
 export type UpdateState = "none" | "ready" | "blocked" | "updating";
 
-type UpdateMessage = { kind: "flush" };
+type UpdateMessage = { kind: "settle" };
 
 const HOURLY_MS = 3_600_000;
 /** A server that takes longer for a head without a body is not worth waiting for. */
 const REACHED_WITHIN_MS = 10_000;
 /** A worker that sleeps and is slow to start, as on a busy phone, may miss a word. */
 const ASK_AGAIN_MS = 5_000;
+/** Long enough for the change of versions, and short of the next word, so that what waits is sent all the same. */
+const REST_MS = 2_500;
 
 let state: UpdateState = "none";
 let registration: ServiceWorkerRegistration | undefined;
@@ -33,7 +36,7 @@ export const useUpdate = (): UpdateState => useSyncExternalStore(changes.subscri
 
 const tabs = new BroadcastChannel("walkies-update");
 tabs.onmessage = ({ data }: MessageEvent<UpdateMessage>) => {
-  if (data.kind === "flush") void flushDrafts();
+  if (data.kind === "settle") void settle();
 };
 const tell = (message: UpdateMessage) => tabs.postMessage(message);
 
@@ -96,16 +99,25 @@ export async function update(): Promise<void> {
     return;
   }
   show("updating");
-  tell({ kind: "flush" });
-  await flushDrafts();
+  await ask();
+  setInterval(() => void ask(), ASK_AGAIN_MS);
+}
+
+async function ask(): Promise<void> {
+  tell({ kind: "settle" });
+  await settle();
   const waiting = registration?.waiting;
-  if (!waiting) {
-    location.reload();
-    return;
-  }
-  const ask = () => waiting.state === "installed" && waiting.postMessage({ type: "SKIP_WAITING" });
-  ask();
-  setInterval(ask, ASK_AGAIN_MS);
+  // The one that waited may have been overtaken by a newer one, which is asked then, or be in place without a word.
+  if (waiting) waiting.postMessage({ type: "SKIP_WAITING" });
+  else if (!isReloadPrevented()) location.reload();
+}
+
+/**
+ * Writes the last words of this tab's forms, and sends and fetches nothing for a while: a request that meets the version
+ * before on its way out starts it anew, and Chromium then may keep it for minutes.
+ */
+async function settle(): Promise<void> {
+  await Promise.all([flushDrafts(), restFromSyncing(REST_MS)]);
 }
 
 const WORKER = trustedScript("/sw.js");

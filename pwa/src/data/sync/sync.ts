@@ -32,6 +32,9 @@ export async function stopSyncing(): Promise<void> {
   replaced.notify();
 }
 
+/** Begins no round for `ms`; resolves when the one under way has ended, at the latest after `ms`. */
+export const restFromSyncing = async (ms: number): Promise<void> => syncer?.rest(ms);
+
 /** Sends all that waits; false where that fails. */
 export const sendAll = async (): Promise<boolean> => (syncer ? syncer.flush() : true);
 

@@ -335,6 +335,27 @@ test("a disk that is full when the feed comes loses nothing: it is fetched again
   expect(syncer.status.trouble).toBeUndefined();
 });
 
+test("a tab that rests sends nothing, and after that what was saved meanwhile", async () => {
+  const { tab, syncer } = await tabInStep();
+  server.sent.length = 0;
+  await syncer.rest(2_000);
+  await saveOffering(tab, "Walk");
+  syncer.wake();
+  expect(syncer.status.busy).toBe(false);
+  expect(paths()).toEqual([]);
+  await pass(2_000, syncer);
+  expect(paths()).toEqual(["/sync/push", "/sync/pull"]);
+  expect(tab.phone.pendingCount()).toBe(0);
+});
+
+test("who signs out while a tab rests has all sent before", async () => {
+  const { tab, syncer } = await tabInStep();
+  await syncer.rest(2_000);
+  await saveOffering(tab, "Walk");
+  expect(await syncer.flush()).toBe(true);
+  expect(tab.phone.pendingCount()).toBe(0);
+});
+
 async function saveClientWithPhoto(tab: OpenBusiness): Promise<StoredPhoto> {
   const photo = { id: newId(), full: new Blob(["photo"], { type: "image/jpeg" }), waiting: true, stored_at: 0 };
   const dogs = [{ id: newId(), is_new: true, changes: { name: "Rex", photo: photo.id } }];

@@ -50,6 +50,8 @@ export class Syncer {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
   #mustRunAgain = false;
+  /** Ends a rest; there is none where this is not set. */
+  #rest: ReturnType<typeof setTimeout> | undefined;
   #retryMs = FIRST_RETRY_MS;
   /** What waits is sent one by one, to find what it is that the server does not take. */
   #oneByOne = false;
@@ -79,7 +81,7 @@ export class Syncer {
 
   /** Runs a round now, or another one after the one under way. */
   wake(): void {
-    if (this.#stop.signal.aborted) return;
+    if (this.#stop.signal.aborted || this.#rest !== undefined) return;
     clearTimeout(this.#timer);
     if (this.#running) {
       this.#mustRunAgain = true;
@@ -94,8 +96,27 @@ export class Syncer {
     });
   }
 
+  /** Begins no round for `ms`, and then one; resolves when the one under way has ended, at the latest after `ms`. */
+  async rest(ms: number): Promise<void> {
+    clearTimeout(this.#rest);
+    const rested = new Promise<void>((resolve) => {
+      this.#rest = setTimeout(() => {
+        this.#endRest();
+        this.wake();
+        resolve();
+      }, ms);
+    });
+    await Promise.race([this.#running, rested]);
+  }
+
+  #endRest(): void {
+    clearTimeout(this.#rest);
+    this.#rest = undefined;
+  }
+
   /** Resolves when nothing waits to be sent any more, or with `false` when a round could not send it. */
   async flush(): Promise<boolean> {
+    this.#endRest();
     // The first round may have learnt no more than which server this is: a new one, or one that was restored.
     for (let round = 1; round <= 2 && (round === 1 || this.business.phone.pendingCount() > 0); round += 1) {
       this.wake();
@@ -109,6 +130,7 @@ export class Syncer {
 
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
+    this.#endRest();
     this.#stop.abort();
     this.business.onSaved = () => undefined;
     await this.#running?.catch(() => undefined);
