@@ -307,6 +307,7 @@ fn command(input: &str) -> Answer {
         actor: input.client.map_or(Actor::Sitter, Actor::Client),
         made_at: input.made_at.unwrap_or(now.at),
         now,
+        is_shown: false,
     };
     let decision = match decide(&input.command, &business, &ctx) {
         Ok(decision) => decision,

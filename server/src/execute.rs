@@ -436,6 +436,7 @@ async fn load(
                     actor,
                     now,
                     made_at,
+                    is_shown: false,
                 },
                 Some(db::Seen {
                     base_rev,

@@ -31,6 +31,9 @@ pub struct Context {
     /// Dates that must not be in the past are held against this day: a visit scheduled and done with no network
     /// is still accepted when the phone comes home the day after.
     pub made_at: Instant,
+    /// Whether it is saved already and is only to be shown: what has come in its way since does not take it off the
+    /// screen. Whether it stands is for the server to say.
+    pub is_shown: bool,
 }
 
 impl Context {
@@ -40,6 +43,7 @@ impl Context {
             actor: Actor::Sitter,
             made_at: now.at,
             now,
+            is_shown: false,
         }
     }
 

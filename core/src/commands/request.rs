@@ -184,8 +184,10 @@ impl Intent for AskForService {
         let waiting = requests
             .filter(|it| it.client_id == client_id && it.status == RequestStatus::Pending)
             .count();
-        check_room("requests", waiting, bounds::PENDING_REQUESTS)?;
-        check_open(business, &service, &ctx.now)?;
+        if !ctx.is_shown {
+            check_room("requests", waiting, bounds::PENDING_REQUESTS)?;
+            check_open(business, &service, &ctx.now)?;
+        }
         let adjustments = other_price(self.quoted_price, service.price);
         let request = WalkRequest {
             requested_date: service.date,

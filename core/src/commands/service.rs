@@ -362,7 +362,7 @@ fn schedule(
     check_day(business, service.date)?;
     service.overlap_ok = overlap_ok;
     if !overlap_ok {
-        conflict::refuse(business, &ConflictRequest::of(&service), &ctx.now)?;
+        refuse_conflict(business, &ConflictRequest::of(&service), ctx)?;
     }
     let adjustments = other_price(*quoted_price, service.price);
     Ok(Decision {
@@ -440,7 +440,7 @@ fn update(
     if request != ConflictRequest::of(current) {
         service.overlap_ok = overlap_ok;
         if !overlap_ok {
-            conflict::refuse(business, &request, &ctx.now)?;
+            refuse_conflict(business, &request, ctx)?;
         }
     }
     let adjustments = overwritten(
@@ -456,6 +456,18 @@ fn update(
         adjustments,
         ..Decision::default()
     })
+}
+
+/// Refuses a time that is not free, of what is not saved yet.
+fn refuse_conflict(
+    business: &Business,
+    request: &ConflictRequest,
+    ctx: &Context,
+) -> Result<(), Refusal> {
+    match ctx.is_shown {
+        true => Ok(()),
+        false => conflict::refuse(business, request, &ctx.now),
+    }
 }
 
 /// Refuses one more service on a day that is full.
@@ -538,7 +550,7 @@ fn reopen(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusa
         ServiceStatus::Completed => return Err(Refusal::AlreadyCompleted),
         ServiceStatus::Cancelled if is_recent(current.cancelled_at) => {
             if !service.overlap_ok {
-                conflict::refuse(business, &ConflictRequest::of(&service), &ctx.now)?;
+                refuse_conflict(business, &ConflictRequest::of(&service), ctx)?;
             }
         }
         ServiceStatus::Cancelled => {

@@ -1,10 +1,11 @@
 //! Owns what a phone does by itself so that its outbox never stands still: it numbers what waits anew, sets aside what
-//! the server does not take, and sends without its photo what the photo would hold; and what brings back a deleted row.
+//! the server does not take, and sends without its photo what the photo would hold. And how it parts with a business that
+//! shows itself no longer.
 
 use serde_json::Value;
 
 use super::wire::{Mutation, Outcome, SCHEMA};
-use super::{AttentionEntry, Batch, OutboxEntry, Replica};
+use super::{AttentionEntry, Batch, Meta, OutboxEntry, Replica};
 use crate::commands::{CreateClient, PetPatch, RestoreClient, UpdateClient, UpdateProfile};
 use crate::values::patch::Patch;
 use crate::{Command, Id, Refusal};
@@ -30,6 +31,39 @@ impl Replica {
             outcome: Outcome::refused(id, Refusal::NotTaken { text }, 0),
         });
         Some(batch)
+    }
+
+    /// Empties the database of a client who takes part in the business no longer, or by another record. What waits and
+    /// was not decided goes to Needs attention with the person's words: nobody can say any more what became of it.
+    pub fn let_go(&self, fresh_device_id: Id) -> Batch {
+        let known = self.meta();
+        let has_seen_nothing = known.backend_id.is_none();
+        let meta = Meta {
+            client_id: known.client_id,
+            seq: known.seq,
+            // The same again where there is nothing to empty, so that nobody need store it.
+            ..Meta::new(if has_seen_nothing {
+                known.device_id
+            } else {
+                fresh_device_id
+            })
+        };
+        let decided = self.acknowledged();
+        let mut batch = self.batch(Vec::new(), &decided, true, meta, true);
+        batch.confirmed.clear();
+        for entry in self.outbox() {
+            let seq = entry.mutation.seq;
+            if batch.outbox_remove.contains(&seq) {
+                continue;
+            }
+            let text = LET_GO.to_owned();
+            batch.outbox_remove.push(seq);
+            batch.attention_put.push(AttentionEntry {
+                entry: entry.clone(),
+                outcome: Outcome::refused(entry.mutation.id, Refusal::NotTaken { text }, 0),
+            });
+        }
+        batch
     }
 
     /// Lets the first change that waits for a photo go on without it: the server turns it down with `text`. The photo
@@ -66,6 +100,9 @@ impl Replica {
         Some(batch)
     }
 }
+
+/// Why what waits is sent no longer.
+const LET_GO: &str = "your access has ended. It may have arrived before that.";
 
 /// The change that sets nothing but the photo; the whole change where a photo has no row of its own.
 fn photo_alone(entry: &OutboxEntry, photo: Id) -> (String, Value) {

@@ -6,13 +6,13 @@ use super::wire::{
     Mutation, Outcome, OutcomeKind, PUSH_BYTES, PUSH_LIMIT, PullRequest, PullResponse, PushRequest,
     PushResponse, SCHEMA, WireRow, Zone, zone_of,
 };
+use crate::commands::decide;
 use crate::commands::decision::{Actor, Adjustment};
-use crate::commands::{ScheduleService, UpdateService, decide};
 use crate::rows::row::{Row, RowKey, TableName};
 use crate::rows::versioned::{self, Versioned};
 use crate::values::sort::SmallSort as _;
 use crate::values::zone::TimeZone;
-use crate::{Business, Change, Command, Context, Id, Instant, Now, Refusal};
+use crate::{Business, Change, Context, Id, Instant, Now, Refusal};
 
 /// Pages of a pull that is under way.
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ struct Staging {
     zone: Option<Zone>,
     /// The number of the first page's request.
     asked: u32,
+    /// Whether the pages begin with nothing known.
+    is_whole: bool,
 }
 
 /// What the server has answered to a push.
@@ -336,6 +338,7 @@ impl Replica {
                 rev_id: response.rev_id,
                 zone: None,
                 asked: number,
+                is_whole: response.from == 0,
             });
         staging.rows.extend(response.rows);
         staging.outcomes.extend(response.outcomes);
@@ -345,6 +348,10 @@ impl Replica {
         if response.more {
             self.staging = Some(staging);
             return Pulled::More;
+        }
+        // INVARIANT: A client's database takes no rows of a business that does not show the client's own record.
+        if staging.is_whole && self.is_of_another(&staging.rows) {
+            return Pulled::Complete(Box::new(self.let_go(fresh_device_id)));
         }
         // INVARIANT: What was acknowledged and is not in the feed is asked about again. A server that was put back in
         // between does not know it any more. The feed of before the acknowledgement says nothing of it.
@@ -382,7 +389,15 @@ impl Replica {
         )))
     }
 
-    fn batch(
+    /// Whether all that the person sees of the business is without the record that this database is of: they were let
+    /// go, and perhaps linked as another client since.
+    fn is_of_another(&self, rows: &[WireRow]) -> bool {
+        let is_own = |it: &WireRow, id| it.id == id && it.t == TableName::Client.name() && !it.del;
+        let own = self.meta.client_id;
+        own.is_some_and(|id| !rows.iter().any(|it| is_own(it, id)))
+    }
+
+    pub(super) fn batch(
         &self,
         rows: Vec<WireRow>,
         outcomes: &[Outcome],
@@ -451,6 +466,12 @@ impl Replica {
             meta,
             renumber,
         }
+    }
+
+    /// What the server has said to pushes and the feed has not confirmed.
+    pub(super) fn acknowledged(&self) -> Vec<Outcome> {
+        let known = self.acknowledged.iter();
+        known.map(|it| it.outcome.clone()).collect()
     }
 
     /// What leaves all that is confirmed as it is; for what the phone does by itself.
@@ -542,8 +563,11 @@ impl Replica {
         let Ok(command) = entry.mutation.command() else {
             return;
         };
-        let context = self.context(entry.mutation.made_at);
-        let Ok(decision) = decide(&as_shown(command), &self.view, &context) else {
+        let context = Context {
+            is_shown: true,
+            ..self.context(entry.mutation.made_at)
+        };
+        let Ok(decision) = decide(&command, &self.view, &context) else {
             return;
         };
         for change in &decision.changes {
@@ -576,32 +600,6 @@ impl Replica {
                 None => self.view.delete(key),
             }
         }
-    }
-}
-
-/// A saved change as it is shown while it waits: what is saved does not vanish from the screen because something
-/// that came later is in its way. Whether it stands is for the server to say.
-fn as_shown(command: Command) -> Command {
-    match command {
-        Command::ScheduleService(ScheduleService {
-            id,
-            service,
-            quoted_price,
-            ..
-        }) => Command::ScheduleService(ScheduleService {
-            id,
-            service,
-            quoted_price,
-            overlap_ok: true,
-        }),
-        Command::UpdateService(UpdateService { id, changes, .. }) => {
-            Command::UpdateService(UpdateService {
-                id,
-                changes,
-                overlap_ok: true,
-            })
-        }
-        other => other,
     }
 }
 

@@ -4,6 +4,7 @@
 //! server has acknowledged, and with e2, which it has not; e3 needs a person.
 
 mod heal;
+mod parents;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
