@@ -321,7 +321,7 @@ impl Plan {
         needs: BTreeSet<Need>,
     ) -> Self {
         let notices = decided.as_ref().map(|(decision, before)| {
-            push::notices::of_changes(sitter_id, before, &decision.changes, now.today())
+            push::notices::of_changes(sitter_id, before, &decision.changes, now)
         });
         Self {
             now: now.at,

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use walkies_core::Instant;
+use walkies_core::values::zone::TimeZone;
+use walkies_core::{Date, Instant};
 
 use crate::db;
 use crate::files::{FileName, PhotoSize};
@@ -31,6 +32,11 @@ const FAILED_MAIL_DAYS: i64 = 30;
 
 /// The same of notifications.
 const FAILED_PUSH_DAYS: i64 = 30;
+
+/// Whatever the zone, nothing that began on an earlier day begins soon.
+fn reminders_from(now: Instant) -> Date {
+    now.civil(&TimeZone::UTC).0.plus_days(-2)
+}
 
 /// Sends what waits, for ever.
 pub async fn send_mail(app: &App, mailer: &Mailer) {
@@ -107,6 +113,7 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     db::collect_records(&mut tx, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     db::collect_upload_counts(&mut tx, now.0.div_euclid(DAY_MS)).await?;
     db::collect_failed_mail(&mut tx, Instant(now.0 - FAILED_MAIL_DAYS * DAY_MS)).await?;
+    db::collect_reminders(&mut tx, reminders_from(now)).await?;
     db::collect_push(&mut tx, Instant(now.0 - FAILED_PUSH_DAYS * DAY_MS)).await?;
     tx.commit().await?;
     drop_unnamed_photos(app).await?;

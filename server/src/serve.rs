@@ -56,6 +56,10 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         let state = state.clone();
         async move { push::delivery::send_pushes(&state, &push_sender).await }
     });
+    let reminders = tokio::spawn({
+        let state = state.clone();
+        async move { push::reminders::remind(&state).await }
+    });
     let clean_up = tokio::spawn({
         let state = state.clone();
         async move { jobs::clean_up(&state).await }
@@ -82,6 +86,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     }
     mail.abort();
     pushes.abort();
+    reminders.abort();
     clean_up.abort();
     state.db.close().await;
     tracing::info!("stopped");

@@ -14,6 +14,7 @@ use crate::commands::client::{
 };
 use crate::commands::decision::{About, Context, Decision, Intent, Need};
 use crate::commands::offering::{CreateOffering, DeleteOffering, ReorderOfferings, UpdateOffering};
+use crate::commands::progress::MarkProgress;
 use crate::commands::report::{ShareWalk, UnshareWalk};
 use crate::commands::request::{ApproveRequest, AskForService, DeclineRequest, WithdrawRequest};
 use crate::commands::service::{
@@ -103,6 +104,8 @@ commands! {
     RecordService = "record_service",
     /// Removes a service record.
     DeleteService = "delete_service",
+    /// Lets the client know how far a visit has come; a repeat changes nothing.
+    MarkProgress = "mark_progress",
     /// Says whether a service is paid.
     SetServicePaid = "set_service_paid",
     /// Adds hours of a weekday.

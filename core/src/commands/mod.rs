@@ -6,6 +6,7 @@ mod client;
 pub mod command;
 pub mod decision;
 mod offering;
+mod progress;
 mod report;
 mod request;
 mod service;
@@ -20,6 +21,7 @@ pub use command::decide;
 pub use offering::{
     CreateOffering, DeleteOffering, OfferingPlace, ReorderOfferings, UpdateOffering,
 };
+pub use progress::MarkProgress;
 pub use report::{ShareWalk, UnshareWalk};
 pub use request::{ApproveRequest, AskForService, DeclineRequest, WithdrawRequest};
 pub use service::{

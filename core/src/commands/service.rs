@@ -428,6 +428,8 @@ fn update(
     let mut service = service.or_errors(errors)?;
     if service.date != current.date {
         check_day(business, service.date)?;
+        // Nobody is on the way to another day.
+        service.progress = None;
     }
 
     if service.client_id != current.client_id || service.dog_ids != current.dog_ids {

@@ -125,6 +125,7 @@ mod tests {
             "pricing_breakdown",
             "offering_name",
             "overlap_ok",
+            "progress",
             "completed_at",
             "cancelled_at",
             "created_at",

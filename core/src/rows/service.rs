@@ -48,6 +48,33 @@ read_by_name!(ServiceStatus {
     Cancelled
 });
 
+/// How far a visit has come on its day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ProgressStep {
+    /// The sitter is on the way.
+    OnTheWay,
+    /// It has begun.
+    Started,
+}
+
+read_by_name!(ProgressStep { OnTheWay, Started });
+
+/// What a sitter lets the client know of a visit while it is under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Progress {
+    /// How far it has come.
+    pub step: ProgressStep,
+    /// Since when, by the sitter's phone.
+    pub at: Instant,
+}
+
+read_by_field!(Progress { step, at });
+
 /// How a price came about (SPEC 3, Scheduled service).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -153,6 +180,9 @@ pub struct Service {
     /// The sitter has confirmed that it overlaps something.
     #[serde(default)]
     pub overlap_ok: bool,
+    /// How far it has come, where the sitter lets clients know.
+    #[serde(default)]
+    pub progress: Option<Progress>,
     /// When it was completed.
     #[serde(default)]
     pub completed_at: Option<Instant>,
@@ -220,6 +250,7 @@ impl Service {
             offering_name: String::new(),
             price_override: None,
             overlap_ok: false,
+            progress: None,
             completed_at: None,
             cancelled_at: None,
             created_at: at,

@@ -35,6 +35,9 @@ pub struct Sitter {
     /// How times of day are shown.
     #[serde(default)]
     pub hour_cycle: HourCycle,
+    /// Whether clients see on the day that the sitter is on the way, and that a visit has begun.
+    #[serde(default)]
+    pub tells_progress: bool,
     /// Center of the service area in words; may be empty.
     #[serde(default)]
     pub service_area_address: String,
@@ -51,7 +54,7 @@ pub struct Sitter {
 }
 
 read_by_field!(Sitter { id, name, email, time_zone, service_area_radius_miles, created_at }
-    or default { business_name, phone, photo, units, hour_cycle, service_area_address, service_area_lat, service_area_lng });
+    or default { business_name, phone, photo, units, hour_cycle, tells_progress, service_area_address, service_area_lat, service_area_lng });
 
 impl Sitter {
     /// What clients know the business by: its name, or its sitter's where it has none.
@@ -71,6 +74,7 @@ impl Sitter {
         plain("time_zone"),
         plain("units"),
         plain("hour_cycle"),
+        plain("tells_progress"),
         plain("service_area_address"),
         plain("service_area_lat"),
         plain("service_area_lng"),
@@ -89,6 +93,7 @@ impl Sitter {
             time_zone,
             units: Units::Imperial,
             hour_cycle: HourCycle::H12,
+            tells_progress: false,
             service_area_address: String::new(),
             service_area_lat: None,
             service_area_lng: None,

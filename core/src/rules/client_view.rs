@@ -129,6 +129,7 @@ fn service(row: &Service) -> Service {
         paid: row.paid,
         offering_id: row.offering_id,
         offering_name: row.offering_name.clone(),
+        progress: row.progress,
         completed_at: row.completed_at,
         cancelled_at: row.cancelled_at,
         ..Service::new(row.id, row.created_at)

@@ -12,6 +12,7 @@ pub mod offering;
 pub mod onboarding;
 pub mod photo;
 pub mod pricing;
+pub mod progress;
 pub mod push;
 pub mod refusal;
 pub mod report;

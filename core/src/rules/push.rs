@@ -220,7 +220,7 @@ fn sentence(notice: &Notice, recipient: Recipient, cycle: HourCycle) -> String {
         PushKind::Message => "Sent you a message".to_owned(),
         PushKind::ServiceChanged => format!("Your {word} is now{on}"),
         PushKind::ServiceCancelled => format!("Your {word}{on} was cancelled"),
-        PushKind::WalkStarted => "Your walk has started".to_owned(),
+        PushKind::WalkStarted => format!("Your {word} has started"),
         PushKind::ReportReady => "The report of your walk is ready".to_owned(),
         PushKind::UpcomingService if recipient == Recipient::Sitter => format!("Next {word}{on}"),
         PushKind::UpcomingService => format!("Your {word} is{on}"),

@@ -43,6 +43,7 @@ impl Instant {
 text_in_json!(Instant);
 
 pub(crate) const MS_PER_MINUTE: i64 = 60_000;
+pub(crate) const MS_PER_HOUR: i64 = 60 * MS_PER_MINUTE;
 
 /// How far the wall clock in `zone` is ahead of UTC at a moment, in milliseconds.
 fn offset_ms(moment: i64, zone: &TimeZone) -> i64 {

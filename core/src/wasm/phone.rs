@@ -145,6 +145,13 @@ impl Phone {
         batch.map(|it| to_js(&it)).transpose()
     }
 
+    /// What empties the database of a client whom the server no longer knows as one (403 `not_linked`): what waits goes to
+    /// Needs attention.
+    #[wasm_bindgen(js_name = letGo)]
+    pub fn let_go(&self, fresh_device_id: &str) -> Result<Json<Batch>, JsError> {
+        to_js(&self.replica.let_go(fresh_device_id.parse()?))
+    }
+
     /// What lets the first change that waits for a photo go on without it.
     #[wasm_bindgen(js_name = photoRefused)]
     pub fn photo_refused(

@@ -10,9 +10,11 @@ use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::report::Report;
+use crate::rows::service::ProgressStep;
 use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::onboarding::{self, ProfileStatus};
+use crate::rules::progress::{LiveStatus, live_status, next_steps};
 use crate::screens::directory::{self, ClientCard};
 use crate::screens::guided_start::{self, GuidedStart};
 use crate::sync::wire::Zone;
@@ -133,6 +135,33 @@ impl Phone {
     /// Today in the business's time zone.
     pub fn today(&self, now_ms: f64) -> String {
         self.replica.now(moment(now_ms)).today().to_string()
+    }
+
+    /// How far a visit has come that is under way, as the sitter lets clients know; nothing where there is nothing to say.
+    #[wasm_bindgen(js_name = liveStatus)]
+    pub fn live_status(
+        &self,
+        service_id: &str,
+        now_ms: f64,
+    ) -> Result<Option<Json<LiveStatus>>, JsError> {
+        let business = self.replica.business();
+        let (now, cycle) = (self.replica.now(moment(now_ms)), business.hour_cycle());
+        let service = business.service(service_id.parse()?);
+        let live = service.and_then(|it| live_status(it, &now, cycle));
+        live.map(|it| to_js(&it)).transpose()
+    }
+
+    /// What the sitter may let the client know next of a visit.
+    #[wasm_bindgen(js_name = nextSteps)]
+    pub fn next_steps(
+        &self,
+        service_id: &str,
+        now_ms: f64,
+    ) -> Result<Json<[ProgressStep]>, JsError> {
+        let business = self.replica.business();
+        let now = self.replica.now(moment(now_ms));
+        let service = business.service(service_id.parse()?);
+        list_to_js(service.map_or(&[], |it| next_steps(business, it, &now)))
     }
 
     /// The minute of the day in the business's time zone.

@@ -11,7 +11,9 @@ use walkies_core::rows::client::{MultipleDogMethod, RelationshipType};
 use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
 use walkies_core::rows::report::ReportContent;
-use walkies_core::rows::service::{PriceBreakdown, PriceOverride, ServiceStatus, ServiceType};
+use walkies_core::rows::service::{
+    PriceBreakdown, PriceOverride, Progress, ServiceStatus, ServiceType,
+};
 use walkies_core::rows::walk_request::RequestStatus;
 use walkies_core::rules::push::Notice;
 use walkies_core::values::push::{PushKind, PushPreferences};
@@ -232,6 +234,7 @@ macro_rules! jsons {
 jsons!(
     PriceBreakdown,
     PriceOverride,
+    Progress,
     ReportContent,
     Notice,
     PushPreferences,
@@ -254,4 +257,5 @@ macro_rules! nullable {
     )* };
 }
 nullable!(Id => Text, Date => Text, Recurrence => Text, f64 => Float, u32 => Int, u64 => Int, i64 => Int,
-    Instant => Int, String => Text, PriceOverride => Text);
+    Instant => Int, String => Text, PriceOverride => Text,
+    Progress => Text);

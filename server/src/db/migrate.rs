@@ -89,6 +89,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "documents",
         include_str!("../../../migrations/0018_document.sql"),
     ),
+    (
+        20,
+        "live status",
+        include_str!("../../../migrations/0020_live_status.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

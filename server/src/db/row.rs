@@ -111,7 +111,8 @@ macro_rules! synced {
 }
 
 synced! {
-    Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, hour_cycle, service_area_address,
+    Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, hour_cycle, tells_progress,
+        service_area_address,
         service_area_lat, service_area_lng, service_area_radius_miles, created_at "created_at_ms";
     Client in "client": name, address, phone, email, access_notes, emergency_contact, vet, house_instructions, pricing_walk "pricing_walk_cents",
         pricing_dropin "pricing_dropin_cents", walk_rate_30min "walk_rate_30min_cents",
@@ -132,7 +133,7 @@ synced! {
         default_buffer_minutes, show_slots_days_ahead, enable_smart_suggestions, prefer_block_scheduling;
     Service in "service": client_id, client_name, dog_ids, dogs, service_type, date, end_date, start_time,
         duration_minutes, notes, internal_notes, completion_notes, status, price "price_cents", pricing_breakdown,
-        paid, offering_id, offering_name, price_override, overlap_ok, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms", created_at "created_at_ms";
+        paid, offering_id, offering_name, price_override, overlap_ok, progress, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms", created_at "created_at_ms";
     WalkRequest in "walk_request": client_id, status, requested_date, requested_start_time,
         requested_duration_minutes, service_type, dog_ids, message, sitter_response,
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms";

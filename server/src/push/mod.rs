@@ -5,6 +5,7 @@ pub mod delivery;
 pub mod endpoint;
 pub mod keys;
 pub mod notices;
+pub mod reminders;
 pub mod sender;
 
 use walkies_core::rules::push::{Notice, topic, ttl_seconds};
@@ -22,10 +23,22 @@ pub async fn notify(
     notice: &Notice,
     now: Instant,
 ) -> sqlx::Result<()> {
+    notify_until(app, tx, audience, notice, now, Instant(i64::MAX)).await
+}
+
+/// The same of what is worth nothing from that moment on.
+pub async fn notify_until(
+    app: &App,
+    tx: &mut Tx,
+    audience: PushAudience,
+    notice: &Notice,
+    now: Instant,
+    end: Instant,
+) -> sqlx::Result<()> {
     let ttl_ms = i64::from(ttl_seconds(notice.kind)) * 1000;
     let span = PushSpan {
         now,
-        expires_at: Instant(now.0 + ttl_ms),
+        expires_at: Instant(now.0 + ttl_ms).min(end),
     };
     let id: Id = app.env.id();
     db::insert_push_deliveries(tx, id, audience, &topic(notice), notice, span).await

@@ -3,27 +3,27 @@
 
 use walkies_core::rows::report::Report;
 use walkies_core::rows::row::TableName;
-use walkies_core::rows::service::{Service, ServiceStatus};
+use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
-use walkies_core::rules::push::{Appointment, Notice};
+use walkies_core::rules::push::{Appointment, Notice, ttl_seconds};
 use walkies_core::values::push::PushKind;
-use walkies_core::{Business, Change, Date, Id, Row};
+use walkies_core::{Business, Change, Date, Id, Instant, Now, Row};
 
 use crate::db::PushAudience;
 
 /// A decision changes a row or a few; what changes a whole business at once is not told row by row.
 const MAX_NOTICES: usize = 20;
 
-/// Whom to tell of what, after these changes to this business. `today` is in the zone of the sitter.
+/// Whom to tell of what, after these changes to this business. `now` is in the zone of the sitter.
 pub fn of_changes(
     sitter_id: Id,
     before: &Business,
     changes: &[Change],
-    today: Date,
+    now: &Now,
 ) -> Vec<(PushAudience, Notice)> {
     let notices = changes
         .iter()
-        .filter_map(|change| of_change(sitter_id, before, change, today))
+        .filter_map(|change| of_change(sitter_id, before, change, now))
         .map(|(audience, notice)| (audience, with_time_of(notice, changes)));
     notices.take(MAX_NOTICES).collect()
 }
@@ -56,7 +56,7 @@ fn of_change(
     sitter_id: Id,
     before: &Business,
     change: &Change,
-    today: Date,
+    now: &Now,
 ) -> Option<(PushAudience, Notice)> {
     match change {
         Change::Put(Row::WalkRequest(after)) => {
@@ -68,11 +68,11 @@ fn of_change(
             is_new.then(|| of_report(sitter_id, after))
         }
         Change::Put(Row::Service(after)) => {
-            of_service(sitter_id, before.service(after.id)?, after, today)
+            of_service(sitter_id, before.service(after.id)?, after, now)
         }
         Change::Delete(key) if key.table == TableName::Service => {
             let gone = before.service(key.id)?;
-            is_ahead(gone, today).then(|| cancelled(sitter_id, gone))
+            is_ahead(gone, now.today()).then(|| cancelled(sitter_id, gone))
         }
         _ => None,
     }
@@ -116,9 +116,16 @@ fn of_service(
     sitter_id: Id,
     before: &Service,
     after: &Service,
-    today: Date,
+    now: &Now,
 ) -> Option<(PushAudience, Notice)> {
-    if !is_ahead(before, today) {
+    if has_begun_just_now(before, after, now.at) {
+        return Some(to_client(about_service(
+            PushKind::WalkStarted,
+            sitter_id,
+            after,
+        )));
+    }
+    if !is_ahead(before, now.today()) {
         return None;
     }
     if after.status == ServiceStatus::Cancelled {
@@ -131,6 +138,13 @@ fn of_service(
     let time = |it: &Service| (it.date, it.start_time, it.end_date, it.duration_minutes);
     let is_changed = after.status == ServiceStatus::Scheduled && time(after) != time(before);
     is_changed.then(|| to_client(about_service(PushKind::ServiceChanged, sitter_id, after)))
+}
+
+/// Whether it is news that it has begun: a phone may have been without a network for hours.
+fn has_begun_just_now(before: &Service, after: &Service, now: Instant) -> bool {
+    let begun = |it: &Service| it.progress.filter(|it| it.step == ProgressStep::Started);
+    let worth_ms = i64::from(ttl_seconds(PushKind::WalkStarted)) * 1000;
+    begun(before).is_none() && begun(after).is_some_and(|it| now.0 - it.at.0 < worth_ms)
 }
 
 /// Whether somebody waits for it.
@@ -146,7 +160,8 @@ fn cancelled(sitter_id: Id, service: &Service) -> (PushAudience, Notice) {
     ))
 }
 
-fn about_service(kind: PushKind, sitter_id: Id, service: &Service) -> Notice {
+/// What is said of a service.
+pub fn about_service(kind: PushKind, sitter_id: Id, service: &Service) -> Notice {
     Notice {
         kind,
         sitter_id,

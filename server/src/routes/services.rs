@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use walkies_core::commands::decision::Need;
 use walkies_core::commands::{
-    CancelService, CompleteService, DeleteService, RecordService, ScheduleService, SetServicePaid,
-    UpdateService,
+    CancelService, CompleteService, DeleteService, MarkProgress, RecordService, ScheduleService,
+    SetServicePaid, UpdateService,
 };
 use walkies_core::rows::service::{Service, ServiceStatus, ServiceType};
 use walkies_core::rows::sitter::Sitter;
@@ -100,6 +100,19 @@ pub(super) fn routes() -> Vec<Route> {
                 json!({ "notes": { "type": "string" }, "despite_cancel": { "type": "boolean" } });
             json!({ "type": "object", "properties": properties })
         })
+        .answer_of(service),
+        command(
+            Method::POST,
+            "/scheduled-services/{id}/progress",
+            "Lets the client know how far a visit has come, if the sitter's profile says so",
+            |form| {
+                Ok(Command::MarkProgress(MarkProgress {
+                    id: form.id,
+                    step: form.get("step")?,
+                }))
+            },
+        )
+        .body_of(progress_form)
         .answer_of(service),
         post(
             "/scheduled-services/price-preview",
@@ -238,6 +251,12 @@ fn schedule_form(schemas: &mut Schemas) -> Value {
         "quoted_price": { "type": "number" },
     });
     with_fields(schemas.subset_of::<Service>(Service::EDITABLE), own)
+}
+
+fn progress_form(_: &mut Schemas) -> Value {
+    let step =
+        json!({ "type": "string", "enum": ["on_the_way", "started", null], "nullable": true });
+    json!({ "type": "object", "properties": { "step": step } })
 }
 
 fn paid_form(_: &mut Schemas) -> Value {

@@ -190,6 +190,9 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
         ("POST", "/scheduled-services/{id}/complete") => {
             ("service", Some(json!({ "notes": "Taken over" })))
         }
+        ("POST", "/scheduled-services/{id}/progress") => {
+            ("service", Some(json!({ "step": "started" })))
+        }
         ("POST", "/scheduled-services/price-preview") => ("", Some(visit)),
         ("POST", "/scheduled-services/check-conflict") => {
             let visit = walk(&id("client"), &id("dog"), "2026-11-24", "10:00");

@@ -199,6 +199,10 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
             json!({ "id": visits[4], "service": visit("2026-11-17") }),
         ),
         (
+            "mark_progress",
+            json!({ "id": visits[0], "step": "started" }),
+        ),
+        (
             "complete_service",
             json!({ "id": visits[0], "notes": format!("{name}: all well") }),
         ),
@@ -720,6 +724,10 @@ impl Draw<'_> {
             }
             "delete_service" => json!({ "id": self.id(T::Service) }),
             "set_service_paid" => json!({ "id": self.id(T::Service), "paid": self.rng.chance(50) }),
+            "mark_progress" => {
+                let steps = [json!(null), json!("on_the_way"), json!("started")];
+                json!({ "id": self.id(T::Service), "step": self.rng.pick(&steps) })
+            }
             "create_pattern" => {
                 let fields =
                     json!({ "day_of_week": self.rng.between(0, 6), "notes": self.words("Hours") });
@@ -792,7 +800,7 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         "update_client" | "delete_client" | "unlink_client" => TableName::Client,
         "update_offering" | "delete_offering" => TableName::Offering,
         "update_service" | "complete_service" | "cancel_service" | "reopen_service"
-        | "delete_service" | "set_service_paid" => TableName::Service,
+        | "delete_service" | "set_service_paid" | "mark_progress" => TableName::Service,
         "update_pattern" | "delete_pattern" => TableName::Pattern,
         "delete_blocked_time" => TableName::BlockedTime,
         "unshare_walk" => TableName::Report,

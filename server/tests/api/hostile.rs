@@ -434,6 +434,10 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             json!({ "id": id("walk"), "service": visit }),
         ),
         (
+            "mark_progress",
+            json!({ "id": id("service"), "step": "started" }),
+        ),
+        (
             "set_service_paid",
             json!({ "id": id("record"), "paid": true }),
         ),

@@ -8,12 +8,12 @@ use walkies_core::values::push::PushKind;
 use walkies_core::{Id, Instant};
 use walkies_server::db::{self, PushAudience};
 use walkies_server::jobs;
-use walkies_server::push::{self, keys};
+use walkies_server::push::{self, keys, reminders};
 
 use crate::on_both;
 use crate::reports::walk_form;
 use crate::support::push::{Call, PushPhone, PushService, Reply, key_of};
-use crate::support::{DAY, HOUR, TestApp, User};
+use crate::support::{DAY, HOUR, Phone, TestApp, User, walk};
 
 /// Long enough for no answer to come, since none ever does.
 const IMPATIENT: Duration = Duration::from_millis(100);
@@ -94,6 +94,22 @@ impl Family {
                 (it.kind, it.error, it.attempts)
             })
             .collect()
+    }
+
+    /// Tells of what begins soon, as two processes at once, and gives what was said to whom.
+    async fn remind(&self) -> Vec<String> {
+        let state = &self.app.state;
+        let (one, other) =
+            tokio::join!(reminders::remind_once(state), reminders::remind_once(state));
+        one.and(other).unwrap();
+        let mut told: Vec<String> = self
+            .deliver()
+            .await
+            .into_iter()
+            .map(|it| it.phone)
+            .collect();
+        told.sort();
+        told
     }
 
     async fn walk(&self, start: &str) -> String {
@@ -180,6 +196,125 @@ on_both! {
         family.app.clock.advance(5 * DAY);
         sitter.delete(&format!("/scheduled-services/{past}")).await;
         assert!(family.deliver().await.is_empty());
+    }
+
+    async fn a_walk_that_has_begun_is_told_where_the_sitter_wants_it(app: TestApp) {
+        let family = Family::new(&app).await;
+        let (sitter, push) = (&family.sitter, &family.push);
+        let phone = push.phone(&family.parent, "pixel").await;
+        let visit = family.walk("10:00").await;
+        let path = format!("/scheduled-services/{visit}/progress");
+        let said = sitter.post(&path, json!({ "step": "started" })).await;
+        assert_eq!(said.data()["progress"], Value::Null);
+        assert!(family.deliver().await.is_empty());
+
+        sitter.put("/sitters/profile", json!({ "tells_progress": true })).await.data();
+        let said = sitter.post(&path, json!({ "step": "on_the_way" })).await;
+        assert_eq!(said.data()["progress"]["step"], "on_the_way");
+        assert!(family.deliver().await.is_empty());
+        let seen = family.parent.get("/client/services").await.data()[0]["progress"].clone();
+        assert_eq!(seen, said.data()["progress"]);
+        assert_eq!(family.parent.post(&path, json!({ "step": "started" })).await.failure(), (403, "forbidden"));
+
+        sitter.post(&path, json!({ "step": "started" })).await.data();
+        let calls = family.deliver().await;
+        assert_eq!(calls.iter().map(|it| body(&phone, it)).collect::<Vec<_>>(), ["Your walk has started"]);
+        assert_eq!((&calls[0].headers["ttl"], &calls[0].headers["urgency"]), (&"900".parse().unwrap(), &"high".parse().unwrap()));
+        sitter.post(&path, json!({ "step": "started" })).await.data();
+        assert!(family.deliver().await.is_empty(), "once is enough");
+        let back = sitter.post(&path, json!({ "step": null })).await;
+        assert_eq!(back.data()["progress"], Value::Null);
+
+        // Said by a phone that was without a network for longer than anybody wants to hear it.
+        family.app.clock.advance(15 * MINUTE);
+        let mut late = Phone::new(sitter);
+        late.pull().await;
+        let done = late.send("mark_progress", json!({ "id": visit, "step": "started" })).await;
+        assert_eq!(done["outcome"], "applied");
+        assert!(family.deliver().await.is_empty());
+    }
+
+    async fn what_begins_soon_is_told_once_to_both(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.parent, "parent").await;
+        family.push.phone(&family.sitter, "sitter").await;
+        // Nobody is told of it, since nobody listens.
+        let deaf = family.app.sitter("Deaf").await;
+        let client = deaf.client("Kim").await;
+        deaf.walk(&client, "2026-11-24", "10:00").await;
+        // In New York it is the twenty-fourth at 8:59.
+        let visit = family.walk("10:00").await;
+        family.app.clock.advance(4 * DAY + 5 * HOUR - MINUTE);
+        assert!(family.remind().await.is_empty());
+        family.app.clock.advance(MINUTE);
+        let state = &family.app.state;
+        let (one, other) = tokio::join!(reminders::remind_once(state), reminders::remind_once(state));
+        one.and(other).unwrap();
+        let calls = family.deliver().await;
+        assert_eq!(calls.len(), 2, "{calls:?}");
+        let parents = calls.iter().find(|it| it.phone == "parent").unwrap();
+        assert_eq!(body(&phone, parents), "Your walk is on Tuesday, November 24 at 10:00 AM");
+        assert_eq!(parents.headers["ttl"], "3600");
+        assert!(family.remind().await.is_empty(), "once is enough");
+        assert_eq!(family.rows("service_reminder").await.len(), 1);
+
+        // At another time it is told again, and then it is worth something until that.
+        family.sitter.put(&format!("/scheduled-services/{visit}"), json!({ "start_time": "09:30" })).await.data();
+        assert_eq!(family.deliver().await.len(), 1, "the client is told that it has changed");
+        assert_eq!(family.remind().await, ["parent", "sitter"]);
+        // What is off, done or under way is not.
+        family.sitter.put("/sitters/profile", json!({ "tells_progress": true })).await.data();
+        for (start, path) in [("12:00", ""), ("12:30", "/complete"), ("14:00", "/progress")] {
+            let visit = family.walk(start).await;
+            let path = format!("/scheduled-services/{visit}{path}");
+            match path.ends_with(&visit) {
+                true => family.sitter.delete(&path).await,
+                false => family.sitter.post(&path, json!({ "step": "on_the_way" })).await,
+            }.data();
+        }
+        family.deliver().await;
+        for _ in 0..10 {
+            family.app.clock.advance(30 * MINUTE);
+            assert!(family.remind().await.is_empty());
+        }
+        family.app.clock.advance(3 * DAY);
+        jobs::clean_up_once(state).await.unwrap();
+        assert!(family.rows("service_reminder").await.is_empty());
+    }
+
+    async fn what_begins_after_midnight_is_told_before_it_and_not_in_quiet_hours(app: TestApp) {
+        let family = Family::new(&app).await;
+        family.push.phone(&family.parent, "parent").await;
+        family.push.phone(&family.sitter, "sitter").await;
+        let hours = json!({ "quiet_hours": { "from": "22:00", "to": "07:00" }, "time_zone": "America/New_York" });
+        family.parent.put("/push/preferences", hours).await.data();
+        family.walk("00:10").await;
+        family.walk("07:30").await;
+        // In New York it is the twenty-third at 23:20.
+        family.app.clock.advance(3 * DAY + 19 * HOUR + 20 * MINUTE);
+        assert_eq!(family.remind().await, ["sitter"]);
+        // At 6:45 it is still quiet, and at 7:00 still time.
+        family.app.clock.advance(7 * HOUR + 25 * MINUTE);
+        assert_eq!(family.remind().await, ["sitter"]);
+        family.app.clock.advance(15 * MINUTE);
+        assert_eq!(family.remind().await, ["parent"]);
+    }
+
+    async fn of_many_that_begin_at_once_none_is_left_out(app: TestApp) {
+        let family = Family::new(&app).await;
+        family.push.phone(&family.sitter, "sitter").await;
+        for _ in 0..60 {
+            let mut visit = walk(&family.client.0, &family.client.1, "2026-11-24", "10:00");
+            visit["overlap_ok"] = json!(true);
+            family.sitter.post("/scheduled-services", visit).await.data();
+        }
+        family.app.clock.advance(4 * DAY + 5 * HOUR);
+        let state = &family.app.state;
+        let (one, other) = tokio::join!(reminders::remind_once(state), reminders::remind_once(state));
+        one.and(other).unwrap();
+        assert_eq!(family.rows("service_reminder").await.len(), 60);
+        // No more than wait for a phone.
+        assert_eq!(family.rows("push_delivery").await.len(), 50);
     }
 
     async fn a_newer_one_takes_the_place_of_what_waits_and_says_nothing_that_was_typed(app: TestApp) {

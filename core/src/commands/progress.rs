@@ -1,0 +1,70 @@
+//! Owns what the command does by which a sitter lets a client know how far a visit has come.
+
+use serde::Serialize;
+
+use crate::commands::decision::{About, Context, Decision, Effect, Intent, Need, row};
+use crate::rows::row::{Change, TableName};
+use crate::rows::service::{Progress, ProgressStep, Service, ServiceStatus};
+use crate::values::json::read_by_field;
+use crate::{Business, Id, Refusal};
+
+/// Lets the client know that the sitter is on the way, or that a visit has begun; a repeat changes nothing. Where clients
+/// are not to know (`Sitter::tells_progress`) it says nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MarkProgress {
+    /// Of the service.
+    pub id: Id,
+    /// How far it has come; nothing takes back what was said.
+    #[serde(default)]
+    pub step: Option<ProgressStep>,
+}
+
+read_by_field!(MarkProgress { id } or default { step });
+
+impl Intent for MarkProgress {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![
+            row(TableName::Service, self.id),
+            Need::Table(TableName::Sitter),
+        ]
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        let current = business.service(self.id).ok_or(Refusal::Gone)?;
+        match current.status {
+            ServiceStatus::Scheduled => {}
+            ServiceStatus::Completed => return Err(Refusal::AlreadyCompleted),
+            ServiceStatus::Cancelled => {
+                let at = current.cancelled_at;
+                return Err(Refusal::WasCancelled { at });
+            }
+        }
+        let known = current.progress.map(|it| it.step);
+        let is_told = business.sitter().is_some_and(|it| it.tells_progress);
+        let progress = match self.step {
+            None => None,
+            // What has begun is on the way no longer.
+            Some(step) if !is_told || Some(step) <= known => current.progress,
+            Some(step) => Some(Progress {
+                step,
+                at: ctx.acted_at(),
+            }),
+        };
+        if progress == current.progress {
+            return Ok(Decision::default());
+        }
+        Ok(Change::from(Service {
+            progress,
+            ..current.clone()
+        })
+        .into())
+    }
+
+    fn about(&self) -> About {
+        About::row("Schedule", Effect::Marks, TableName::Service, self.id)
+    }
+}

@@ -1,0 +1,146 @@
+//! Owns what a pet parent reads of a visit that is under way (ARCHITECTURE, Decisions: live status).
+
+use serde::Serialize;
+
+use crate::rows::service::{ProgressStep, Service, ServiceStatus};
+use crate::values::format;
+use crate::values::instant::MS_PER_HOUR;
+use crate::values::units::HourCycle;
+use crate::{Business, Instant, Now};
+
+/// How long it is news: a walk over midnight is still one, and what nobody has completed is over all the same.
+const NEWS_MS: i64 = 12 * MS_PER_HOUR;
+
+/// How far a visit has come, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct LiveStatus {
+    /// How far it has come.
+    pub step: ProgressStep,
+    /// Since when.
+    pub at: Instant,
+    /// `On the way`, or `Started 12:04 PM`.
+    pub text: String,
+}
+
+/// How far a visit has come; nothing where it is over, or was not told of today. `now` is in the zone of the sitter.
+pub fn live_status(service: &Service, now: &Now, cycle: HourCycle) -> Option<LiveStatus> {
+    let progress = service
+        .progress
+        .filter(|_| service.status == ServiceStatus::Scheduled)?;
+    // A phone's clock may be ahead of this one by a little.
+    let is_news = now.at.0 - progress.at.0 < NEWS_MS;
+    let text = match progress.step {
+        ProgressStep::OnTheWay => "On the way".to_owned(),
+        ProgressStep::Started => {
+            let time = progress.at.civil(&now.zone).1;
+            ["Started ", &format::time(time, cycle)].concat()
+        }
+    };
+    is_news.then_some(LiveStatus {
+        step: progress.step,
+        at: progress.at,
+        text,
+    })
+}
+
+/// What a sitter may let the client know next of a visit: nothing on other days, and nothing where clients are not to know.
+pub fn next_steps(business: &Business, service: &Service, now: &Now) -> &'static [ProgressStep] {
+    let is_told = business.sitter().is_some_and(|it| it.tells_progress);
+    let days = service.date..=service.end_date.unwrap_or(service.date);
+    let is_due = service.status == ServiceStatus::Scheduled && days.contains(&now.today());
+    match service.progress.map(|it| it.step) {
+        _ if !is_told || !is_due => &[],
+        None => &[ProgressStep::OnTheWay, ProgressStep::Started],
+        Some(ProgressStep::OnTheWay) => &[ProgressStep::Started],
+        Some(ProgressStep::Started) => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::service::Progress;
+    use crate::rows::sitter::Sitter;
+    use crate::values::zone::TimeZone;
+    use crate::{Id, Row};
+
+    #[track_caller]
+    fn check(status: ServiceStatus, step: ProgressStep, at: &str, text: Option<&str>) {
+        let now = Now {
+            at: "2026-11-20T12:10:00-05:00".parse().unwrap(),
+            zone: TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap(),
+        };
+        let at: Instant = at.parse().unwrap();
+        let service = Service {
+            status,
+            progress: Some(Progress { step, at }),
+            ..Service::new(Id::of(1), at)
+        };
+        let live = live_status(&service, &now, HourCycle::H12);
+        assert_eq!(live.as_ref().map(|it| it.text.as_str()), text, "{live:?}");
+    }
+
+    #[test]
+    fn what_may_be_said_next_is_of_the_day_and_as_the_profile_says() {
+        let at: Instant = "2026-11-20T12:04:30Z".parse().unwrap();
+        let now = Now {
+            at,
+            zone: TimeZone::UTC,
+        };
+        let mut sitter = Sitter::new(
+            Id::of(9),
+            String::new(),
+            String::new(),
+            String::new(),
+            Instant(0),
+        );
+        let mut service = Service {
+            date: now.today(),
+            ..Service::new(Id::of(1), at)
+        };
+        let steps = |sitter: &Sitter, service: &Service| {
+            let mut business = Business::default();
+            business.put(1, Row::Sitter(sitter.clone()));
+            next_steps(&business, service, &now).len()
+        };
+        assert_eq!(steps(&sitter, &service), 0);
+        sitter.tells_progress = true;
+        assert_eq!(steps(&sitter, &service), 2);
+        let said = |step| Some(Progress { step, at });
+        service.progress = said(ProgressStep::OnTheWay);
+        assert_eq!(steps(&sitter, &service), 1);
+        service.progress = said(ProgressStep::Started);
+        assert_eq!(steps(&sitter, &service), 0);
+        service.progress = None;
+        service.date = now.today().plus_days(-1);
+        assert_eq!(steps(&sitter, &service), 0);
+        // A stay of several days.
+        service.end_date = Some(now.today());
+        assert_eq!(steps(&sitter, &service), 2);
+        service.status = ServiceStatus::Completed;
+        assert_eq!(steps(&sitter, &service), 0);
+    }
+
+    #[test]
+    fn a_visit_under_way_says_how_far_it_has_come() {
+        use ProgressStep::{OnTheWay, Started};
+        use ServiceStatus::{Cancelled, Completed, Scheduled};
+        let noon = "2026-11-20T12:04:30-05:00";
+        check(Scheduled, OnTheWay, noon, Some("On the way"));
+        check(Scheduled, Started, noon, Some("Started 12:04 PM"));
+        // By the phone's clock, which is ahead.
+        let ahead = "2026-11-20T12:12:00-05:00";
+        check(Scheduled, Started, ahead, Some("Started 12:12 PM"));
+        check(Completed, Started, noon, None);
+        check(Cancelled, OnTheWay, noon, None);
+        // Forgotten the evening before.
+        check(Scheduled, Started, "2026-11-19T23:59:00-05:00", None);
+        check(
+            Scheduled,
+            Started,
+            "2026-11-20T00:30:00-05:00",
+            Some("Started 12:30 AM"),
+        );
+    }
+}
