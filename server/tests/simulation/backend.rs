@@ -19,7 +19,7 @@ use walkies_core::rules::sitter::starter_rows;
 use walkies_core::sync::wire::{PullRequest, PullResponse};
 use walkies_core::{Id, Instant, Row};
 use walkies_server::db::fault::{Fault, Faults, Moment, with_faults};
-use walkies_server::db::{self, Account, Db, Tx};
+use walkies_server::db::{self, Account, ClientLink, Db, Tx};
 use walkies_server::env::{Clock, Entropy, Env, sha256};
 use walkies_server::files::Files;
 use walkies_server::password::Cost;
@@ -40,6 +40,7 @@ const TABLES: &[&str] = &[
     "availability_config",
     "service",
     "walk_request",
+    "client_user_link",
     "tombstone",
     "departure",
     "mutation",
@@ -170,34 +171,7 @@ impl<'a> Backend<'a> {
             ..Settings::default()
         };
         let state = boot(database, &clock, &entropy, &settings).await;
-        let (sitter_id, user_id) = (state.env.id(), state.env.id());
-        let sitter = Sitter::new(
-            sitter_id,
-            "Sam".to_owned(),
-            email(user_id),
-            zone.to_owned(),
-            Instant(now),
-        );
-        let account = Account {
-            id: user_id,
-            email: email(user_id),
-            name: "Sam".to_owned(),
-            role: Role::Sitter,
-            sitter_id: Some(sitter_id),
-            // Nobody signs in with a password here.
-            password_hash: String::new(),
-            created_at: Instant(now),
-        };
-        let mut tx = database.db.write().await.unwrap();
-        db::insert_sitter(&mut tx, sitter_id, Instant(now))
-            .await
-            .unwrap();
-        let starters = starter_rows(&sitter, || state.env.id(), Instant(now));
-        for row in std::iter::once(Row::Sitter(sitter)).chain(starters) {
-            db::write_row(&mut tx, sitter_id, 1, &row).await.unwrap();
-        }
-        db::insert_account(&mut tx, &account).await.unwrap();
-        tx.commit().await.unwrap();
+        let (sitter_id, user_id) = make_business(&state, zone).await;
         let router = router(&state);
         Self {
             database,
@@ -226,16 +200,44 @@ impl<'a> Backend<'a> {
         self.router = router(&self.state);
     }
 
-    /// What a pull would answer, without the way over HTTP.
-    pub async fn pull(&self, request: &PullRequest) -> PullResponse {
-        let reader = Member {
+    /// The sitter.
+    pub const fn owner(&self) -> Member {
+        Member {
             user_id: self.user_id,
             sitter_id: self.sitter_id,
             link: None,
-        };
-        walkies_server::sync::pull(&self.state, &reader, request)
+        }
+    }
+
+    /// What a pull would answer, without the way over HTTP.
+    pub async fn pull(&self, member: &Member, request: &PullRequest) -> PullResponse {
+        walkies_server::sync::pull(&self.state, member, request)
             .await
             .unwrap()
+    }
+
+    /// A pet parent with a login, and with no sitter.
+    pub async fn new_parent(&self) -> Id {
+        let user_id = self.state.env.id();
+        let parent = account(user_id, Role::Client, None, self.state.now());
+        let mut tx = self.database.db.write().await.unwrap();
+        db::insert_account(&mut tx, &parent).await.unwrap();
+        tx.commit().await.unwrap();
+        user_id
+    }
+
+    /// Another business on the same database: its id, and who owns it.
+    pub async fn other_business(&self, zone: &str) -> (Id, Id) {
+        make_business(&self.state, zone).await
+    }
+
+    /// By which record a pet parent takes part in a business now.
+    pub async fn link_of(&self, user_id: Id, sitter_id: Id) -> Option<ClientLink> {
+        let mut tx = self.database.db.read_autocommit().await.unwrap();
+        let mut links = db::client_links(&mut tx, user_id, Some(sitter_id))
+            .await
+            .unwrap();
+        links.pop()
     }
 
     /// A call on a database that fails. The answer, if the process lives to give one, and where it failed.
@@ -269,13 +271,14 @@ impl<'a> Backend<'a> {
         }
     }
 
-    /// A new session.
-    pub async fn sign_in(&mut self) -> String {
+    /// A new session of the sitter, or of a pet parent.
+    pub async fn sign_in(&mut self, parent: Option<Id>) -> String {
         self.n_tokens += 1;
-        let token = format!("{}-{}", self.user_id, self.n_tokens);
+        let user_id = parent.unwrap_or(self.user_id);
+        let token = format!("{user_id}-{}", self.n_tokens);
         let mut tx = self.database.db.write().await.unwrap();
         let hash = sha256(token.as_bytes());
-        db::insert_session(&mut tx, &hash, self.user_id, "phone", Instant(self.now()))
+        db::insert_session(&mut tx, &hash, user_id, "phone", Instant(self.now()))
             .await
             .unwrap();
         tx.commit().await.unwrap();
@@ -473,6 +476,41 @@ async fn boot(
     )
     .await
     .unwrap()
+}
+
+/// A new business with what it begins with: its id, and who owns it.
+async fn make_business(state: &AppState, zone: &str) -> (Id, Id) {
+    let (sitter_id, user_id, now) = (state.env.id(), state.env.id(), state.now());
+    let sitter = Sitter::new(
+        sitter_id,
+        "Sam".to_owned(),
+        email(user_id),
+        zone.to_owned(),
+        now,
+    );
+    let mut tx = state.db.write().await.unwrap();
+    db::insert_sitter(&mut tx, sitter_id, now).await.unwrap();
+    let starters = starter_rows(&sitter, || state.env.id(), now);
+    for row in std::iter::once(Row::Sitter(sitter)).chain(starters) {
+        db::write_row(&mut tx, sitter_id, 1, &row).await.unwrap();
+    }
+    let owner = account(user_id, Role::Sitter, Some(sitter_id), now);
+    db::insert_account(&mut tx, &owner).await.unwrap();
+    tx.commit().await.unwrap();
+    (sitter_id, user_id)
+}
+
+/// Nobody signs in with a password here.
+fn account(id: Id, role: Role, sitter_id: Option<Id>, created_at: Instant) -> Account {
+    Account {
+        id,
+        email: email(id),
+        name: "Sam".to_owned(),
+        role,
+        sitter_id,
+        password_hash: String::new(),
+        created_at,
+    }
 }
 
 fn email(user_id: Id) -> String {

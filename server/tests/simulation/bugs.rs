@@ -16,6 +16,22 @@ macro_rules! bugs {
                 matches!(self, Self::OldAnswerTaken | Self::LateWordWaits)
             }
 
+            /// Whether it shows only where pet parents take part: with this bug planted they always do.
+            pub fn is_of_parents(self) -> bool {
+                matches!(
+                    self,
+                    Self::SittersFeed
+                        | Self::InternalNotesTold
+                        | Self::OtherTenantsRows
+                        | Self::DeparturesForgotten
+                        | Self::LetGoKeepsRows
+                        | Self::LetGoDropsWords
+                        | Self::LetGoIsObeyed
+                        | Self::SameHistoryForAll
+                        | Self::RecordNotLookedFor
+                )
+            }
+
             pub fn name(self) -> &'static str {
                 match self { $(Self::$Bug => $name,)* }
             }
@@ -88,4 +104,22 @@ bugs! {
     LateWordWaits "saved-heard-after-confirmed-waits"
     /// A phone says up to which number it knows the feed, and not which revision of that number it means.
     NumbersAlone "revisions-told-by-number-alone"
+    /// A pet parent's phone is told what the sitter's is.
+    SittersFeed "client-feed-is-the-sitters"
+    /// A pet parent's phone gets rows with all their fields.
+    InternalNotesTold "internal-notes-in-client-feed"
+    /// A pet parent's phone gets rows of another sitter whom the parent has, too.
+    OtherTenantsRows "rows-of-another-tenant"
+    /// A pet parent's phone is not told what is theirs no longer.
+    DeparturesForgotten "departures-not-told"
+    /// A phone that is told that its person was let go keeps what it has.
+    LetGoKeepsRows "let-go-keeps-rows"
+    /// A phone that is told that its person was let go drops what waits.
+    LetGoDropsWords "let-go-drops-what-waits"
+    /// What comes of somebody who was let go is done all the same.
+    LetGoIsObeyed "let-go-is-obeyed"
+    /// Who is linked with another record is told to go on where the former one was.
+    SameHistoryForAll "same-history-for-another-record"
+    /// A phone takes a whole feed in which its own record is not.
+    RecordNotLookedFor "own-record-not-looked-for"
 }

@@ -8,6 +8,7 @@
 mod backend;
 mod bugs;
 mod oracle;
+mod parents;
 mod people;
 mod phone;
 mod rng;

@@ -1,7 +1,9 @@
 //! Owns what must hold, one function per invariant, and what a plain reader knows of the server: every row at every
 //! revision that anybody could have seen.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
 use walkies_core::commands::RestoreClient;
@@ -11,6 +13,7 @@ use walkies_core::sync::wire::{Outcome, OutcomeKind, PullRequest, PullResponse, 
 use walkies_core::{Business, Command, Date, Id, Refusal, RowKey, TableName};
 
 use crate::backend::BACKUPS;
+use crate::parents::{P1, P3, P4, Seat, seen_by};
 use crate::people::{consent, creation, deletions, words};
 use crate::phone::{Disk, Phone, Tab};
 
@@ -55,6 +58,12 @@ pub struct Intent {
     pub said: bool,
     /// The person has answered its entry of Needs attention.
     pub resolved: bool,
+    /// The client record that it was made by, for a pet parent's.
+    pub client: Option<Id>,
+    /// Which of its phone's databases it was saved in.
+    pub database: u32,
+    /// The phone has told that the person was let go, and that nobody knows what became of it.
+    pub let_go: bool,
 }
 
 /// The free minutes around a service on weekdays, as a new business begins with.
@@ -65,7 +74,7 @@ const BUFFER_MINUTES: i64 = 15;
 pub struct Timeline {
     pub backend_id: Option<Id>,
     /// All that its phones were told that it is.
-    lines: BTreeSet<Id>,
+    pub lines: BTreeSet<Id>,
     epoch: Option<u64>,
     pub cursor: u64,
     /// What the revisions are called that anybody could end at.
@@ -152,6 +161,10 @@ pub struct Oracle {
     /// Rows that somebody has asked to bring back.
     restorations: BTreeSet<Id>,
     contended: [Date; 2],
+    /// Client records from which somebody was let go at some time.
+    pub ended: BTreeSet<Id>,
+    /// What clients see of rows, by record and text.
+    views: RefCell<HashMap<(Id, String), Option<String>>>,
 }
 
 impl Oracle {
@@ -165,6 +178,8 @@ impl Oracle {
             deletions: BTreeSet::new(),
             restorations: BTreeSet::new(),
             contended,
+            ended: BTreeSet::new(),
+            views: RefCell::default(),
         }
     }
 
@@ -366,8 +381,28 @@ impl Oracle {
         Ok(())
     }
 
-    /// The confirmed rows on a phone are exactly those of the server at the phone's cursor.
+    /// Those of the rows that are shown to this client, as they are; all of them to the sitter.
+    fn shown<'a>(
+        &self,
+        client: Option<Id>,
+        rows: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> BTreeMap<&'a str, Cow<'a, str>> {
+        let mut views = self.views.borrow_mut();
+        let seen = rows.filter_map(|(key, text)| {
+            let Some(client) = client else {
+                return Some((key, Cow::Borrowed(text)));
+            };
+            let known = views.entry((client, text.to_owned()));
+            let seen = known.or_insert_with_key(|(client, text)| seen_by(*client, text));
+            Some((key, Cow::Owned(seen.clone()?)))
+        });
+        seen.collect()
+    }
+
+    /// The confirmed rows on a phone are exactly those of the server at the phone's cursor that are its person's to see.
     pub fn i5_atomic_visibility(&self, before: &Disk, disk: &Disk) -> Check {
+        let client = disk.meta.client_id;
+        let invariant = client.map_or(I5, |_| P1);
         let cursor = disk.meta.cursor;
         if before.meta.backend_id == disk.meta.backend_id {
             ensure!(
@@ -378,20 +413,26 @@ impl Oracle {
             );
         }
         if disk.meta.backend_id.is_none() {
+            ensure!(
+                disk.base.is_empty(),
+                P4,
+                "a phone of nobody's has {} rows",
+                disk.base.len()
+            );
             return Ok(());
         }
         let Some(timeline) = self.known_to(&disk.meta).next() else {
             return Err(Violation {
-                invariant: I5,
+                invariant,
                 text: format!("the phone is at {cursor}, and nobody else has been there"),
             });
         };
-        let expected = timeline.at(cursor);
+        let expected = self.shown(client, timeline.at(cursor).into_iter());
         for (key, text) in &expected {
             let found = disk.base.get(*key);
             ensure!(
                 found.is_some_and(|it| it == text),
-                I5,
+                invariant,
                 "at {cursor} the phone has {found:?} and the server {text}"
             );
         }
@@ -401,8 +442,8 @@ impl Oracle {
             .find(|it| !expected.contains_key(it.as_str()));
         ensure!(
             extra.is_none(),
-            I5,
-            "at {cursor} the phone has {}, which the server has not",
+            invariant,
+            "at {cursor} the phone has {}, which the server has not for it",
             extra.unwrap()
         );
         Ok(())
@@ -434,6 +475,10 @@ impl Oracle {
             return Ok(());
         };
         let (meta, view) = (replica.meta(), replica.business());
+        if meta.client_id.is_some_and(|it| view.client(it).is_none()) {
+            // Let go, or about to hear of it.
+            return Ok(());
+        }
         for id in &tab.known {
             let Some((id, intent)) = self.intent_of(*id) else {
                 continue;
@@ -442,7 +487,8 @@ impl Oracle {
                 continue;
             };
             let is_deleted = |id: &Id| self.deletions.contains(id);
-            let may_be_gone = is_deleted(&row)
+            let may_be_gone = intent.let_go
+                || is_deleted(&row)
                 || self.is_refused(id)
                 || self.is_lost(id, self.known_to(meta))
                 || builds_on
@@ -461,14 +507,16 @@ impl Oracle {
     /// Every change of which the phone had said that it is safe is done, or needs attention, or was dropped there.
     pub fn i1_no_loss(&self, phones: &[Phone]) -> Check {
         for (id, intent) in self.intents.iter().filter(|(_, it)| it.said) {
-            let disk = &phones[intent.phone].disk;
+            let phone = &phones[intent.phone];
+            let disk = &phone.disk;
+            let invariant = intent.client.map_or(I1, |_| P3);
             let is_alias = |other: &Id| *other == *id || self.aliases.get(other) == Some(id);
             let waits = disk.outbox.values().any(|it| is_alias(&it.mutation.id));
-            let needs_attention = disk.attention.keys().any(is_alias);
+            let needs_attention = disk.attention.keys().chain(&phone.told).any(is_alias);
             let told = needs_attention || intent.resolved;
             ensure!(
                 !(waits && told),
-                I1,
+                invariant,
                 "{id} waits and was told to the person"
             );
             let kinds: Vec<OutcomeKind> = self
@@ -476,10 +524,19 @@ impl Oracle {
                 .iter()
                 .filter_map(|it| Some(it.decided.get(id)?.outcome))
                 .collect();
+            if intent.let_go {
+                let has_ended = intent.client.is_some_and(|it| self.ended.contains(&it));
+                ensure!(
+                    told && has_ended,
+                    P3,
+                    "{id} was told to have gone with an access that never ended"
+                );
+                continue;
+            }
             if told {
                 ensure!(
                     !kinds.is_empty(),
-                    I1,
+                    invariant,
                     "{id} was told to the person, and the server never decided it"
                 );
                 let is_news = kinds.iter().any(|it| *it != OutcomeKind::Applied);
@@ -491,7 +548,7 @@ impl Oracle {
             } else if !waits {
                 ensure!(
                     !kinds.is_empty(),
-                    I1,
+                    invariant,
                     "{id}, save {} of phone {}, is nowhere",
                     intent.n,
                     intent.phone
@@ -499,13 +556,15 @@ impl Oracle {
                 let is_lost = self.is_lost(*id, std::iter::once(self.now()));
                 ensure!(
                     is_lost || kinds.contains(&OutcomeKind::Applied),
-                    I1,
+                    invariant,
                     "{id} was {:?} and nobody was told",
                     kinds
                 );
+                let is_here = intent.database == phone.n_databases
+                    && intent.client.is_none_or(|it| !self.ended.contains(&it));
                 ensure!(
-                    !is_lost || disk.meta.verify,
-                    I1,
+                    !is_lost || disk.meta.verify || !is_here,
+                    invariant,
                     "{id} went with a restore, and its phone has not noticed"
                 );
             }
@@ -514,9 +573,10 @@ impl Oracle {
     }
 
     /// After some quiet time with a network nothing waits, and all phones show what the server has.
-    pub fn i4_convergence(&self, phones: &[Phone]) -> Check {
+    pub fn i4_convergence(&self, phones: &[Phone], seats: &[Seat]) -> Check {
         for (n, phone) in phones.iter().enumerate() {
             let disk = &phone.disk;
+            let seat = phone.parent.map(|it| &seats[it]);
             let waiting = disk.outbox.values().next();
             ensure!(
                 waiting.is_none(),
@@ -524,6 +584,16 @@ impl Oracle {
                 "phone {n} still waits with {:?}",
                 waiting.map(|it| (it.mutation.seq, it.mutation.id))
             );
+            if let Some(seat) = seat {
+                seat.p4_has_what_it_may(disk)?;
+                if seat.link.is_none() {
+                    continue;
+                }
+            }
+            let rows = self.now().rows.iter();
+            let client = disk.meta.client_id;
+            let expected_rows =
+                self.shown(client, rows.map(|(key, it)| (key.as_str(), it.as_str())));
             ensure!(
                 disk.meta.cursor == self.now().cursor,
                 I4,
@@ -531,16 +601,16 @@ impl Oracle {
                 disk.meta.cursor,
                 self.now().cursor
             );
-            for (key, text) in &self.now().rows {
+            for (key, text) in &expected_rows {
                 ensure!(
-                    disk.base.get(key) == Some(text),
+                    disk.base.get(*key).is_some_and(|it| it == text),
                     I4,
                     "phone {n} has {:?}, the server {text}",
-                    disk.base.get(key)
+                    disk.base.get(*key)
                 );
             }
             ensure!(
-                disk.base.len() == self.now().rows.len(),
+                disk.base.len() == expected_rows.len(),
                 I4,
                 "phone {n} has rows that the server has not"
             );

@@ -2,16 +2,17 @@
 
 use serde_json::{Value, json};
 use walkies_core::commands::{
-    ApproveRequest, CancelService, CompleteService, CreateBlockedTime, CreateClient,
+    ApproveRequest, AskForService, CancelService, CompleteService, CreateBlockedTime, CreateClient,
     CreateOffering, CreatePattern, DeclineRequest, DeleteBlockedTime, DeleteClient, DeleteOffering,
-    DeletePattern, DeleteService, OfferingPlace, PetPatch, RecordService, ReopenService,
-    ReorderOfferings, RestoreClient, ScheduleService, SetServicePaid, UpdateAvailabilityConfig,
-    UpdateClient, UpdateOffering, UpdatePattern, UpdateProfile, UpdateService,
+    DeletePattern, DeleteService, MarkProgress, OfferingPlace, PetPatch, RecordService,
+    ReopenService, ReorderOfferings, RestoreClient, ScheduleService, SetServicePaid, UnlinkClient,
+    UpdateAvailabilityConfig, UpdateClient, UpdateOffering, UpdatePattern, UpdateProfile,
+    UpdateService, WithdrawRequest,
 };
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::pet::Pet;
-use walkies_core::rows::service::{Service, ServiceStatus};
+use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::values::patch::Patch;
 use walkies_core::{Business, Cents, Command, Date, Id, Instant};
@@ -67,6 +68,14 @@ pub fn wish(
     }
     let client = *rng.pick(&clients)?;
     let value = rng.between(1000, 9999);
+    let linked = view.clients.values().map(|it| &it.row);
+    let linked: Vec<Id> = linked
+        .filter(|it| it.client_user_id.is_some())
+        .map(|it| it.id)
+        .collect();
+    if !linked.is_empty() && rng.chance(15) {
+        return of_parents(rng, view, &linked, value, now);
+    }
     Some(match rng.below(100) {
         0..=12 => update_client(client, client_field(rng, value)),
         13..=21 => {
@@ -155,10 +164,118 @@ pub fn wish(
             })
             .into()
         }
-        _ => Command::UpdateProfile(UpdateProfile {
-            changes: Patch::of("business_name", format!("Paws {value}")),
-        })
-        .into(),
+        _ => {
+            let changes = json!({ "business_name": format!("Paws {value}"), "tells_progress": rng.chance(70) });
+            Command::UpdateProfile(UpdateProfile {
+                changes: patch(changes),
+            })
+            .into()
+        }
+    })
+}
+
+/// What a sitter does about those who have a login.
+fn of_parents(rng: &mut Rng, view: &Business, linked: &[Id], value: i64, now: i64) -> Option<Wish> {
+    let client = *rng.pick(linked)?;
+    Some(match rng.below(10) {
+        0 => Command::UnlinkClient(UnlinkClient { id: client }).into(),
+        1 => Command::DeleteClient(DeleteClient { id: client }).into(),
+        2 => {
+            // From one client to another, or within one.
+            let services = view.services.values().map(|it| &it.row);
+            let theirs: Vec<Id> = services
+                .filter(|it| it.client_id == client && it.status == ServiceStatus::Scheduled)
+                .map(|it| it.id)
+                .collect();
+            let to = *rng.pick(&keys(&view.clients))?;
+            let dogs: Vec<Id> = view.pets_of(to).iter().map(|it| it.id).collect();
+            let changes = patch(json!({ "client_id": to, "dog_ids": dogs }));
+            Command::UpdateService(UpdateService {
+                id: *rng.pick(&theirs)?,
+                changes,
+                overlap_ok: false,
+            })
+            .into()
+        }
+        3 => {
+            let step = *rng.pick(&[
+                Some(ProgressStep::OnTheWay),
+                Some(ProgressStep::Started),
+                None,
+            ])?;
+            let services: Vec<Id> = view.services.values().map(|it| it.row.id).collect();
+            Command::MarkProgress(MarkProgress {
+                id: *rng.pick(&services)?,
+                step,
+            })
+            .into()
+        }
+        4 => update_client(client, client_field(rng, value)),
+        _ => answer(rng, view, value, now)?.into(),
+    })
+}
+
+/// A change that a pet parent might make now, seeing `view` of the own record.
+pub fn wish_of_parent(
+    rng: &mut Rng,
+    view: &Business,
+    own: Id,
+    days: &Days,
+    now: i64,
+) -> Option<Wish> {
+    view.client(own)?;
+    let value = rng.between(1000, 9999);
+    let dogs: Vec<Id> = view.pets_of(own).iter().map(|it| it.id).collect();
+    Some(match rng.below(20) {
+        0..=10 => {
+            let mut dog_ids = dogs;
+            dog_ids.truncate(1 + rng.below(2));
+            let half_hours = 18 + rng.between(0, 10);
+            let request = json!({
+                "requested_date": day(rng, days),
+                "requested_start_time": format!("{:02}:{:02}", half_hours / 2, half_hours % 2 * 30),
+                "requested_duration_minutes": 30,
+                "service_type": if rng.chance(70) { "walk" } else { "dropin" },
+                "dog_ids": dog_ids,
+                "message": format!("please {value}"),
+            });
+            Command::AskForService(AskForService {
+                id: rng.id(now),
+                request: patch(request),
+                quoted_price: rng.chance(20).then_some(Cents(25_00)),
+            })
+            .into()
+        }
+        11..=13 => {
+            let requests = view.requests.values().map(|it| &it.row);
+            let waiting: Vec<Id> = requests
+                .filter(|it| it.status == RequestStatus::Pending)
+                .map(|it| it.id)
+                .collect();
+            Command::WithdrawRequest(WithdrawRequest {
+                id: *rng.pick(&waiting)?,
+            })
+            .into()
+        }
+        14..=17 => {
+            let field = *rng.pick(&["phone", "address", "vet", "house_instructions"])?;
+            update_client(own, Patch::of(field, format!("says {value}")))
+        }
+        _ => {
+            let changes = Patch::of("about", format!("loves {value}"));
+            let dog = PetPatch {
+                id: *rng.pick(&dogs)?,
+                is_new: false,
+                changes,
+            };
+            Command::UpdateClient(UpdateClient {
+                id: own,
+                changes: Patch::default(),
+                dogs: vec![dog],
+                removed_dogs: Vec::new(),
+            })
+            .into()
+        }
     })
 }
 
@@ -457,7 +574,8 @@ pub fn deletions(command: &Command) -> Vec<Id> {
         | Command::DeleteOffering(DeleteOffering { id })
         | Command::DeleteService(DeleteService { id })
         | Command::DeletePattern(DeletePattern { id })
-        | Command::DeleteBlockedTime(DeleteBlockedTime { id }) => vec![*id],
+        | Command::DeleteBlockedTime(DeleteBlockedTime { id })
+        | Command::WithdrawRequest(WithdrawRequest { id }) => vec![*id],
         Command::UpdateClient(UpdateClient { removed_dogs, .. }) => removed_dogs.clone(),
         _ => Vec::new(),
     }
@@ -496,26 +614,22 @@ type Creation = (&'static str, Id, Vec<(&'static str, Id)>);
 
 /// The row that a command makes, with those that it builds on.
 pub fn creation(command: &Command) -> Option<Creation> {
+    let dogs = |row: &Patch| -> Vec<(&'static str, Id)> {
+        let dogs = row.0.get("dog_ids").and_then(Value::as_array);
+        let dogs = dogs.into_iter().flatten();
+        dogs.filter_map(|it| Some(("pet", it.as_str()?.parse().ok()?)))
+            .collect()
+    };
     let ids = |service: &Patch| -> Vec<(&'static str, Id)> {
         let client = service
             .0
             .get("client_id")
             .and_then(Value::as_str)
             .and_then(|it| it.parse().ok());
-        let dogs = service
-            .0
-            .get("dog_ids")
-            .and_then(Value::as_array)
-            .cloned()
-            .unwrap_or_default();
-        let dogs = dogs
-            .iter()
-            .filter_map(|it| it.as_str()?.parse().ok())
-            .map(|it| ("pet", it));
         client
             .map(|it| ("client", it))
             .into_iter()
-            .chain(dogs)
+            .chain(dogs(service))
             .collect()
     };
     Some(match command {
@@ -529,6 +643,9 @@ pub fn creation(command: &Command) -> Option<Creation> {
         }
         Command::ScheduleService(ScheduleService { id, service, .. })
         | Command::RecordService(RecordService { id, service }) => ("service", *id, ids(service)),
+        Command::AskForService(AskForService { id, request, .. }) => {
+            ("walk_request", *id, dogs(request))
+        }
         _ => return None,
     })
 }
@@ -552,7 +669,14 @@ pub fn words(command: &Command) -> Vec<(String, String, Value)> {
                 "client",
                 *id,
                 changes,
-                &["phone", "address", "email", "access_notes"],
+                &[
+                    "phone",
+                    "address",
+                    "email",
+                    "access_notes",
+                    "vet",
+                    "house_instructions",
+                ],
             );
             for dog in dogs.iter().filter(|it| !it.is_new) {
                 all.extend(fields("pet", dog.id, &dog.changes, &["about", "breed"]));

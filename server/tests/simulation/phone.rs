@@ -186,6 +186,8 @@ pub struct Tab {
     pub is_older: bool,
     /// How far the disk had numbered when the tab was loaded, and what waited then.
     pub loaded: (u64, BTreeSet<Id>),
+    /// The first of its lives on the database that the phone has now.
+    pub first_life: u32,
 }
 
 pub const FIRST_RETRY_MS: i64 = 1_000;
@@ -210,6 +212,7 @@ impl Tab {
             is_uninformed: false,
             is_older: false,
             loaded: (0, BTreeSet::new()),
+            first_life: 0,
         }
     }
 
@@ -248,4 +251,10 @@ pub struct Phone {
     pub lock: Option<(usize, u32)>,
     /// Numbers its saves.
     pub n_saved: u64,
+    /// Which pet parent's it is; the sitter's without one.
+    pub parent: Option<usize>,
+    /// Counts the databases that it has had, of one client record each.
+    pub n_databases: u32,
+    /// What the person was told of changes in databases that the phone has given up.
+    pub told: BTreeSet<Id>,
 }

@@ -21,7 +21,8 @@ use crate::oracle::{
     Check, I12, Intent, Oracle, Violation, ensure, i4_waiting_is_what_waits,
     i13_expired_sign_in_takes_nothing_away,
 };
-use crate::people::{Days, wish, wished, with_whole_rows};
+use crate::parents::{P1, P4, Seat, seen_by};
+use crate::people::{Days, wish, wish_of_parent, wished, with_whole_rows};
 use crate::phone::{
     Disk, FIRST_RETRY_MS, LONGEST_RETRY_MS, Message, POLL_MS, Phone, Stage, TIMEOUT_MS, Tab, Then,
 };
@@ -39,6 +40,7 @@ macro_rules! note {
     };
 }
 
+mod parents;
 mod person;
 mod plant;
 mod round;
@@ -154,6 +156,14 @@ enum Event {
     Restore(usize),
     Collect,
     SomebodyElse,
+    /// A pet parent is let go, or linked with some record.
+    Relink {
+        parent: usize,
+    },
+    /// A pet parent's phone asks with which record its person is linked.
+    Learn {
+        phone: usize,
+    },
     Quiet,
 }
 
@@ -168,6 +178,8 @@ struct Setup {
     restores: bool,
     /// Whether an operator who puts a backup back says so.
     says_restores: bool,
+    /// How many pet parents take part.
+    n_parents: usize,
 }
 
 /// What a run came to.
@@ -195,6 +207,8 @@ pub struct Counts {
     pub full_disks: usize,
     pub photos_refused: usize,
     pub defects: usize,
+    pub by_parents: usize,
+    pub let_go: usize,
 }
 
 impl std::ops::AddAssign for Counts {
@@ -214,6 +228,8 @@ impl std::ops::AddAssign for Counts {
         self.full_disks += other.full_disks;
         self.photos_refused += other.photos_refused;
         self.defects += other.defects;
+        self.by_parents += other.by_parents;
+        self.let_go += other.let_go;
     }
 }
 
@@ -235,12 +251,14 @@ impl std::fmt::Display for Counts {
             full_disks,
             photos_refused,
             defects,
+            by_parents,
+            let_go,
         } = self;
         write!(
             formatter,
-            "{saved} changes ({refused} refused, {adjusted} adjusted), {messages} messages ({lost} lost, {copied} copied), \
+            "{saved} changes ({by_parents} by pet parents; {refused} refused, {adjusted} adjusted), {messages} messages ({lost} lost, {copied} copied), \
              {tabs_killed} tabs killed, {restarts} restarts, {resets} resets, {restores} restores ({noticed} noticed by a pull), {faults} failures of the database, \
-             {full_disks} writes on full disks, {photos_refused} photos refused, {defects} defects met"
+             {full_disks} writes on full disks, {photos_refused} photos refused, {defects} defects met, {let_go} phones of pet parents emptied"
         )
     }
 }
@@ -265,12 +283,21 @@ pub struct World<'a> {
     no_space_until: Vec<i64>,
     deleted: Vec<Vec<(Client, Vec<Pet>)>>,
     reader_token: String,
+    parents: Vec<Seat>,
+    /// Another business on the database.
+    elsewhere: Option<Elsewhere>,
     jpeg: &'a [u8],
     log: Option<Vec<String>>,
     /// The server's clock at each revision, and until when a revision is not seen: planted bugs.
     walls: BTreeMap<u64, i64>,
     unseen: BTreeMap<u64, i64>,
     counts: Counts,
+}
+
+/// A business of another sitter, whom a pet parent has, too.
+struct Elsewhere {
+    sitter_id: Id,
+    owner: Id,
 }
 
 #[derive(Deserialize)]
@@ -296,6 +323,8 @@ pub async fn run(
             .flat_map(|it| it.decided.values())
     };
     world.counts.saved = world.oracle.intents.len();
+    let intents = world.oracle.intents.values();
+    world.counts.by_parents = intents.filter(|it| it.client.is_some()).count();
     world.counts.refused = decided()
         .filter(|it| it.outcome == OutcomeKind::Rejected)
         .count();
@@ -330,7 +359,12 @@ impl<'a> World<'a> {
                 .unwrap(),
             restores: rng.chance(20),
             says_restores: rng.chance(50),
+            n_parents: 0,
         };
+        let is_of_parents = bug.is_some_and(Bug::is_of_parents);
+        if rng.chance(40) || is_of_parents {
+            setup.n_parents = 1 + rng.below(2);
+        }
         if is_between_tabs {
             setup = Setup {
                 has_locks: false,
@@ -361,7 +395,28 @@ impl<'a> World<'a> {
             loose: [after(6), after(0)],
         };
         let mut phones = Vec::new();
-        for _ in 0..rng.between(2, 4) {
+        let mut parents = Vec::new();
+        for _ in 0..setup.n_parents {
+            let user_id = backend.new_parent().await;
+            parents.push(Seat {
+                user_id,
+                token: backend.sign_in(Some(user_id)).await,
+                link: None,
+                backend_id: None,
+                former: BTreeSet::new(),
+            });
+        }
+        let mut owners: Vec<Option<usize>> = vec![None];
+        let most = if parents.is_empty() { 3 } else { 1 };
+        owners.extend((0..rng.between(0, most)).map(|_| None));
+        if parents.is_empty() && owners.len() < 2 {
+            owners.push(None);
+        }
+        owners.extend((0..parents.len()).map(Some));
+        if parents.len() == 1 && rng.chance(50) {
+            owners.push(Some(0));
+        }
+        for parent in owners {
             let n_tabs = if rng.chance(40) || is_between_tabs {
                 2
             } else {
@@ -370,10 +425,13 @@ impl<'a> World<'a> {
             phones.push(Phone {
                 disk: Disk::new(rng.id(base_ms)),
                 tabs: (0..n_tabs).map(|_| Tab::closed()).collect(),
-                token: Some(backend.sign_in().await),
+                token: Some(backend.sign_in(parent.map(|it| parents[it].user_id)).await),
                 clock_ms: 0,
                 lock: None,
                 n_saved: 0,
+                parent,
+                n_databases: 0,
+                told: BTreeSet::new(),
             });
         }
         if bug == Some(Bug::NumbersAlone) {
@@ -381,7 +439,7 @@ impl<'a> World<'a> {
             setup.says_restores = false;
         }
         let n_phones = phones.len();
-        let reader_token = backend.sign_in().await;
+        let reader_token = backend.sign_in(None).await;
         Self {
             oracle: Oracle::new(days.contended),
             rng,
@@ -401,6 +459,8 @@ impl<'a> World<'a> {
             no_space_until: vec![0; n_phones],
             deleted: vec![Vec::new(); n_phones],
             reader_token,
+            parents,
+            elsewhere: None,
             jpeg,
             log: with_log.then(Vec::new),
             walls: BTreeMap::new(),
@@ -459,6 +519,12 @@ impl<'a> World<'a> {
             let in_ms = self.some_time();
             self.at(in_ms, Event::SomebodyElse);
         }
+        for parent in 0..self.parents.len() {
+            for _ in 0..self.rng.between(0, 2) {
+                let in_ms = self.some_time();
+                self.at(in_ms, Event::Relink { parent });
+            }
+        }
         for (percent, make) in [
             (50, (|| Event::ServerClock) as fn() -> Event),
             (30, || Event::NextDay),
@@ -495,6 +561,7 @@ impl<'a> World<'a> {
 
     async fn play(&mut self) -> Check {
         self.read_all().await?;
+        self.take_parents_in().await?;
         self.plan();
         while let Some(((at, _), event)) = self.queue.pop_first() {
             if BUSY_MS + QUIET_MS < at {
@@ -509,7 +576,8 @@ impl<'a> World<'a> {
             }
         }
         self.oracle.i1_no_loss(&self.phones)?;
-        self.oracle.i4_convergence(&self.phones)?;
+        self.oracle.i4_convergence(&self.phones, &self.parents)?;
+        self.p1_elsewhere().await?;
         self.oracle.i8_no_lost_field_update()?;
         // From nothing, a reader comes to the same rows.
         let before = self.oracle.now().rows.clone();
@@ -541,8 +609,13 @@ impl<'a> World<'a> {
     /// Whether nothing is on its way any more and every phone has everything.
     fn is_settled(&self) -> bool {
         let timeline = self.oracle.now();
-        let place = (timeline.backend_id, timeline.cursor, timeline.name());
         let is_done = |it: &Phone| {
+            let seat = it.parent.map(|it| &self.parents[it]);
+            let place = match seat {
+                Some(seat) if seat.link.is_none() => (None, 0, None),
+                Some(seat) => (seat.backend_id, timeline.cursor, timeline.name()),
+                None => (timeline.backend_id, timeline.cursor, timeline.name()),
+            };
             let is_idle = |tab: &Tab| matches!(tab.stage, Stage::Idle) && tab.view().is_some();
             it.disk.outbox.is_empty()
                 && (
@@ -702,6 +775,8 @@ impl<'a> World<'a> {
                 }
             }
             Event::SomebodyElse => return self.somebody_else().await,
+            Event::Relink { parent } => return self.relink(parent).await,
+            Event::Learn { phone } => self.learn(phone),
             Event::Quiet => {
                 note!(self, "quiet");
                 self.is_quiet = true;
@@ -714,6 +789,7 @@ impl<'a> World<'a> {
                     for tab in 0..self.phones[phone].tabs.len() {
                         self.open(phone, tab);
                     }
+                    self.learn(phone);
                 }
             }
         }
@@ -817,6 +893,11 @@ fn get(token: &str, path: String) -> Call {
         headers: Vec::new(),
         body: Vec::new(),
     }
+}
+
+/// Of which business a pet parent asks.
+fn of_sitter(sitter_id: Option<Id>, first: char) -> String {
+    sitter_id.map_or(String::new(), |it| format!("{first}sitter_id={it}"))
 }
 
 fn pull_path(request: &PullRequest) -> String {

@@ -25,11 +25,12 @@ impl World<'_> {
         self.counts.tabs_killed += 1;
         let killed = &mut self.phones[phone].tabs[tab];
         let (life, last_message_ms) = (killed.life + 1, killed.last_message_ms);
-        let known = std::mem::take(&mut killed.known);
+        let (known, first_life) = (std::mem::take(&mut killed.known), killed.first_life);
         *killed = Tab {
             life,
             known,
             last_message_ms,
+            first_life,
             ..Tab::closed()
         };
         self.unlock(phone, tab);
@@ -39,7 +40,9 @@ impl World<'_> {
 
     pub(super) async fn sign_in(&mut self, phone: usize) {
         note!(self, "phone {phone} signs in");
-        self.phones[phone].token = Some(self.backend.sign_in().await);
+        let parent = self.phones[phone].parent;
+        let parent = parent.map(|it| self.parents[it].user_id);
+        self.phones[phone].token = Some(self.backend.sign_in(parent).await);
         for tab in 0..self.phones[phone].tabs.len() {
             if self.phones[phone].tabs[tab].replica.is_some() {
                 self.wake(phone, tab);
@@ -73,18 +76,20 @@ impl World<'_> {
             return Ok(());
         }
         let replica = self.phones[phone].tabs[tab].replica.as_ref().unwrap();
-        let Some(wish) = wish(
-            &mut self.rng,
-            replica.business(),
-            &self.days,
-            &self.deleted[phone],
-            at,
-        ) else {
-            return Ok(());
+        let client = replica.meta().client_id;
+        let wish = match client {
+            Some(own) => wish_of_parent(&mut self.rng, replica.business(), own, &self.days, at),
+            None => {
+                let deleted = &self.deleted[phone];
+                wish(&mut self.rng, replica.business(), &self.days, deleted, at)
+            }
         };
+        let Some(wish) = wish else { return Ok(()) };
         let wish = match wish.command {
             // A text that no database takes, from a build that did not look for it.
-            Command::UpdateClient(UpdateClient { id, .. }) if self.rng.chance(4) => {
+            Command::UpdateClient(UpdateClient { id, .. })
+                if self.rng.chance(4) && client.is_none_or(|it| it == id) =>
+            {
                 Command::UpdateClient(UpdateClient {
                     id,
                     changes: walkies_core::values::patch::Patch::of("address", "12\0 Elm Street"),
@@ -152,6 +157,9 @@ impl World<'_> {
             command: wish.command.clone(),
             said: false,
             resolved: false,
+            client,
+            database: self.phones[phone].n_databases,
+            let_go: false,
         };
         self.oracle.meant(&wish.command);
         self.oracle.intents.insert(id, intent);
@@ -191,6 +199,9 @@ impl World<'_> {
         draft: Id,
         resolves: Option<Id>,
     ) -> Check {
+        if life < self.phones[phone].tabs[tab].first_life {
+            return Ok(());
+        }
         let is_alive = self.is_alive(phone, tab, life);
         if !is_alive && (self.is(Bug::SavedBeforeWrite) || self.rng.chance(50)) {
             return Ok(());

@@ -1,6 +1,8 @@
 //! Owns the planted bugs that live between phone and server and in the server's tables.
 
 use walkies_core::commands::UpdateClient;
+use walkies_core::sync::wire::WireRow;
+use walkies_server::session::Member;
 
 use super::*;
 
@@ -69,6 +71,11 @@ impl World<'_> {
                 answer.status = 503;
             }
         }
+        if self.is(Bug::DeparturesForgotten) {
+            self.backend
+                .tamper("DELETE FROM departure WHERE sitter_id = $1", &[])
+                .await;
+        }
         if self.is(Bug::HardDelete) {
             self.backend
                 .tamper("DELETE FROM tombstone WHERE sitter_id = $1", &[])
@@ -125,6 +132,109 @@ impl World<'_> {
         }
         let body = format!("{{\"data\":{}}}", serde_json::to_string(&data).unwrap());
         Answer { body, ..answer }
+    }
+}
+
+impl World<'_> {
+    /// Planted: whoever was let go is taken for linked while the server looks.
+    pub(super) async fn plant_before_call_of_parent(
+        &mut self,
+        parent: Option<usize>,
+        begins: bool,
+    ) {
+        let Some(seat) = parent.map(|it| &self.parents[it]) else {
+            return;
+        };
+        if !self.is(Bug::LetGoIsObeyed) || seat.link.is_some() {
+            return;
+        }
+        let user_id = seat.user_id.to_string();
+        let sql = if begins {
+            "UPDATE client SET client_user_id = $2 WHERE sitter_id = $1 AND client_user_id IS NULL AND id = \
+             (SELECT MAX(client_id) FROM client_user_link WHERE sitter_id = $1 AND user_id = $2)"
+        } else {
+            "UPDATE client SET client_user_id = NULL WHERE sitter_id = $1 AND client_user_id = $2"
+        };
+        self.backend.tamper(sql, &[&user_id]).await;
+    }
+
+    /// Planted: what a pet parent's phone is told beside what is theirs.
+    pub(super) async fn plant_in_feed_of_parent(&mut self, answer: Answer) -> Answer {
+        let planted = [
+            Bug::SittersFeed,
+            Bug::InternalNotesTold,
+            Bug::OtherTenantsRows,
+        ];
+        let Some(bug) = self.bug.filter(|it| planted.contains(it)) else {
+            return answer;
+        };
+        let Data { mut data } = read::<PullResponse>(&answer.body);
+        let span = data.from + 1..=data.next;
+        let pages = self
+            .read(crate::oracle::Timeline::new().after(0, READER))
+            .await;
+        let all = pages.into_iter().flat_map(|it| it.rows);
+        match bug {
+            Bug::SittersFeed => {
+                data.rows = all.filter(|it| span.contains(&it.rev)).collect();
+            }
+            Bug::InternalNotesTold => {
+                let all: Vec<_> = all.collect();
+                for row in data.rows.iter_mut().filter(|it| !it.del) {
+                    let whole = all
+                        .iter()
+                        .find(|it| (it.id, it.rev, &it.t) == (row.id, row.rev, &row.t));
+                    if let Some(whole) = whole {
+                        row.d.clone_from(&whole.d);
+                    }
+                }
+            }
+            _ => {
+                let Some(it) = &self.elsewhere else {
+                    return answer;
+                };
+                let owner = Member {
+                    user_id: it.owner,
+                    sitter_id: it.sitter_id,
+                    link: None,
+                };
+                let request = crate::oracle::Timeline::new().after(0, READER);
+                let pages = self.read_as(&owner, request).await;
+                let rows = pages.into_iter().flat_map(|it| it.rows);
+                let rows = rows.filter(|it| it.t == "offering");
+                let rev = data.next;
+                data.rows.extend(rows.map(|it| WireRow { rev, ..it }));
+            }
+        }
+        let body = format!("{{\"data\":{}}}", serde_json::to_string(&data).unwrap());
+        Answer { body, ..answer }
+    }
+
+    /// Planted: a phone that does not ask whether its own record is in what it is told.
+    pub(super) fn pull_of_any_record(
+        &mut self,
+        phone: usize,
+        tab: usize,
+        number: u32,
+        data: PullResponse,
+        fresh: Id,
+    ) -> Pulled {
+        let own = self.phones[phone].disk.meta.client_id;
+        let is_whole = data.reset || data.from == 0;
+        if own.is_none() || !is_whole || data.more {
+            return self.replica(phone, tab).pulled(number, data, fresh);
+        }
+        let mut disk = self.phones[phone].disk.clone();
+        disk.meta.client_id = None;
+        let mut replica = disk.load();
+        let (number, _) = replica.next_pull();
+        match replica.pulled(number, data, fresh) {
+            Pulled::Complete(mut batch) => {
+                batch.meta.client_id = own;
+                Pulled::Complete(batch)
+            }
+            other => other,
+        }
     }
 }
 

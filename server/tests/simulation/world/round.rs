@@ -56,6 +56,7 @@ impl World<'_> {
         let Some(token) = self.phones[phone].token.clone() else {
             return self.finish(phone, tab, None);
         };
+        let of = self.phones[phone].parent.map(|_| self.backend.sitter_id);
         loop {
             let Phone { disk, tabs, .. } = &mut self.phones[phone];
             let it = &mut tabs[tab];
@@ -91,7 +92,8 @@ impl World<'_> {
                     if self.is(Bug::ParallelCalls) && 1 < ids.len() {
                         return self.send_in_parallel(phone, tab, &token, &request);
                     }
-                    return self.send(phone, tab, Asked::Push(ids), push(&token, &request));
+                    let call = push(&token, &request, of);
+                    return self.send(phone, tab, Asked::Push(ids), call);
                 }
                 Stage::Pull(asked) => {
                     let (number, mut request) = replica.next_pull();
@@ -103,7 +105,8 @@ impl World<'_> {
                     if self.is(Bug::NumbersAlone) {
                         (request.seen, request.rev_id) = (None, None);
                     }
-                    let call = get(&token, pull_path(&request));
+                    let path = pull_path(&request) + &of_sitter(of, '&');
+                    let call = get(&token, path);
                     return self.send(phone, tab, Asked::Pull { number, load }, call);
                 }
                 Stage::Idle | Stage::Waiting | Stage::Apply => return,
@@ -228,12 +231,13 @@ impl World<'_> {
         token: &str,
         request: &PushRequest,
     ) {
+        let of = self.phones[phone].parent.map(|_| self.backend.sitter_id);
         let calls = request.mutations.iter().map(|it| PushRequest {
             mutations: vec![it.clone()],
             ..request.clone()
         });
         for (n, one) in calls.collect::<Vec<_>>().into_iter().enumerate() {
-            let (ids, call) = (vec![one.mutations[0].id], push(token, &one));
+            let (ids, call) = (vec![one.mutations[0].id], push(token, &one, of));
             if n == 0 {
                 self.send(phone, tab, Asked::Push(ids), call);
                 continue;
@@ -284,6 +288,9 @@ impl World<'_> {
         {
             self.photo_refused(phone, tab, photo);
             return Ok(());
+        }
+        if status == 403 && self.phones[phone].parent.is_some() {
+            return self.hear_let_go(phone, tab);
         }
         if !(200..300).contains(&status) {
             return self.in_trouble(&sent, status);
@@ -339,7 +346,12 @@ impl World<'_> {
                     data.more = false;
                 }
                 let fresh = self.rng.id(self.base_ms + self.now);
-                match self.replica(phone, tab).pulled(number, data, fresh) {
+                let pulled = if self.is(Bug::RecordNotLookedFor) {
+                    self.pull_of_any_record(phone, tab, number, data, fresh)
+                } else {
+                    self.replica(phone, tab).pulled(number, data, fresh)
+                };
+                match pulled {
                     Pulled::Stale => self.finish(phone, tab, None),
                     Pulled::More => self.go_on(phone, tab),
                     Pulled::Complete(batch) => {
@@ -480,6 +492,9 @@ impl World<'_> {
         batch: &Batch,
         then: Then,
     ) -> Check {
+        if life < self.phones[phone].tabs[tab].first_life {
+            return Ok(());
+        }
         let is_alive = self.is_alive(phone, tab, life);
         if !is_alive && self.rng.chance(50) {
             return Ok(());
@@ -503,6 +518,9 @@ impl World<'_> {
         }
         let is_stored = self.phones[phone].disk.apply(batch, self.bug);
         if is_stored {
+            if let Some(parent) = self.phones[phone].parent {
+                self.parents[parent].p2_nothing_of_others(batch)?;
+            }
             note!(
                 self,
                 "phone {phone} tab {tab} is at {} ({} rows, {} gone, {} decided)",
@@ -513,6 +531,7 @@ impl World<'_> {
             );
             self.oracle
                 .i5_atomic_visibility(&before, &self.phones[phone].disk)?;
+            self.note_let_go(phone, batch)?;
         }
         if !is_alive {
             self.leave_uninformed(phone);
@@ -559,7 +578,7 @@ impl World<'_> {
     }
 
     /// Begins the transaction that stores the batch.
-    fn write(&mut self, phone: usize, tab: usize, batch: Box<Batch>, then: Then) {
+    pub(super) fn write(&mut self, phone: usize, tab: usize, batch: Box<Batch>, then: Then) {
         let it = &mut self.phones[phone].tabs[tab];
         it.stage = Stage::Apply;
         let life = it.life;
@@ -603,10 +622,10 @@ fn in_order_of_the_clock(request: PushRequest) -> PushRequest {
     }
 }
 
-fn push(token: &str, request: &PushRequest) -> Call {
+fn push(token: &str, request: &PushRequest, of: Option<Id>) -> Call {
     Call {
         method: "POST",
-        path: "/sync/push".to_owned(),
+        path: "/sync/push".to_owned() + &of_sitter(of, '?'),
         token: token.to_owned(),
         headers: vec![("content-type", "application/json".to_owned())],
         body: serde_json::to_vec(request).unwrap(),

@@ -1,6 +1,7 @@
 //! Owns what happens at the server: calls arrive, it is killed, somebody else writes, and the plain reader reads along.
 
 use walkies_core::commands::{CancelService, CompleteService, DeleteClient, UpdateClient};
+use walkies_server::session::Member;
 
 use super::*;
 
@@ -61,7 +62,21 @@ impl World<'_> {
             self.plant_before_push(&push).await;
             request = Some(push);
         }
+        let parent = self.phones[phone].parent;
+        let was_linked = parent.is_none_or(|it| self.parents[it].link.is_some());
+        self.plant_before_call_of_parent(parent, true).await;
         let (answer, met) = self.call(&sent.call, meets_defect).await;
+        self.plant_before_call_of_parent(parent, false).await;
+        if parent.is_some() {
+            self.note_links().await;
+        }
+        let is_answered = answer.as_ref().is_some_and(|it| it.status == 200);
+        ensure!(
+            was_linked || !is_answered,
+            P4,
+            "{} of somebody who was let go was answered",
+            asked(&sent.asked)
+        );
         if let Asked::Pull { .. } = sent.asked {
             self.notice().await?;
         }
@@ -73,7 +88,7 @@ impl World<'_> {
             );
             self.restart().await;
             if let Some(request) = &request {
-                let results = self.decided_since(before, request.device_id).await;
+                let results = self.decided_since(before, phone, request.device_id).await;
                 self.written(before, &results).await?;
             }
             return Ok(());
@@ -94,7 +109,7 @@ impl World<'_> {
                     let Data { data } = read::<PushResponse>(&answer.body);
                     data.results
                 } else {
-                    self.decided_since(before, request.device_id).await
+                    self.decided_since(before, phone, request.device_id).await
                 };
             self.written(before, &results).await?;
             self.plant_after_push(before, request, &results, &mut answer)
@@ -109,6 +124,9 @@ impl World<'_> {
             && answer.status == 200
         {
             answer = self.plant_in_feed(answer);
+            if parent.is_some() {
+                answer = self.plant_in_feed_of_parent(answer).await;
+            }
         }
         if sent.is_copy || self.is_lost() {
             return Ok(());
@@ -181,7 +199,8 @@ impl World<'_> {
     }
 
     /// What became of a phone's changes after this revision, whether it was told or not.
-    async fn decided_since(&self, before: u64, device_id: Id) -> Vec<Outcome> {
+    async fn decided_since(&self, before: u64, phone: usize, device_id: Id) -> Vec<Outcome> {
+        let device_id = self.device_key(phone, device_id);
         let pages = self.read(self.oracle.now().after(before, device_id)).await;
         let outcomes = pages.into_iter().flat_map(|it| it.outcomes);
         let mut outcomes: Vec<Outcome> = outcomes.filter(|it| before < it.rev).collect();
@@ -227,20 +246,35 @@ impl World<'_> {
     }
 
     pub(super) async fn read_all(&mut self) -> Check {
+        self.read_feed().await?;
+        self.note_links().await;
+        self.oracle.i6_no_double_booking()?;
+        self.oracle.i8_no_lost_field_update()
+    }
+
+    async fn read_feed(&mut self) -> Check {
         let timeline = self.oracle.now();
         for page in self.read(timeline.after(timeline.cursor, READER)).await {
             let changed = self.oracle.read(page)?;
             self.i12_no_row_without_its_photo(&changed).await?;
         }
-        self.oracle.i6_no_double_booking()?;
-        self.oracle.i8_no_lost_field_update()
+        Ok(())
     }
 
     /// All pages from there.
-    pub(super) async fn read(&self, mut request: PullRequest) -> Vec<PullResponse> {
+    pub(super) async fn read(&self, request: PullRequest) -> Vec<PullResponse> {
+        self.read_as(&self.backend.owner(), request).await
+    }
+
+    /// The same for somebody else who takes part in a business.
+    pub(super) async fn read_as(
+        &self,
+        member: &Member,
+        mut request: PullRequest,
+    ) -> Vec<PullResponse> {
         let mut pages = Vec::new();
         loop {
-            let data = self.backend.pull(&request).await;
+            let data = self.backend.pull(member, &request).await;
             request = PullRequest {
                 cursor: data.next,
                 epoch: Some(data.epoch),

@@ -1,0 +1,287 @@
+//! Owns what happens about pet parents: they are invited, linked, let go and linked anew, and their phones hear of it.
+
+use walkies_core::sync::wire::WireRow;
+use walkies_server::session::Member;
+
+use super::*;
+
+#[derive(Deserialize)]
+struct Made {
+    #[serde(default)]
+    id: Option<Id>,
+    #[serde(default)]
+    code: String,
+}
+
+impl World<'_> {
+    /// Every parent has a record and is linked with it before anybody does anything; one has another sitter, too.
+    pub(super) async fn take_parents_in(&mut self) -> Check {
+        if self.parents.is_empty() {
+            return Ok(());
+        }
+        for parent in 0..self.parents.len() {
+            let token = self.reader_token.clone();
+            let client = self.make_client(&token, &format!("Parent {parent}")).await;
+            self.link(parent, &token, client).await;
+        }
+        if self.rng.chance(50) || self.is(Bug::OtherTenantsRows) {
+            let (sitter_id, owner) = self.backend.other_business(self.setup.zone).await;
+            let token = self.backend.sign_in(Some(owner)).await;
+            let client = self.make_client(&token, "Parent elsewhere").await;
+            self.make_client(&token, "Somebody elsewhere").await;
+            self.link(0, &token, client).await;
+            self.elsewhere = Some(Elsewhere { sitter_id, owner });
+        }
+        self.read_all().await?;
+        for phone in 0..self.phones.len() {
+            if let Some(parent) = self.phones[phone].parent {
+                let link = self.parents[parent].link;
+                self.phones[phone].disk.meta.client_id = link.map(|it| it.client_id);
+            }
+        }
+        Ok(())
+    }
+
+    async fn make_client(&mut self, token: &str, name: &str) -> Id {
+        let form = json!({ "name": name, "access_notes": "4711", "dogs": ["Max", "Mia"] });
+        let answer = self.rest(token, "/clients", &form).await;
+        read::<Made>(&answer.body).data.id.unwrap()
+    }
+
+    async fn rest(&mut self, token: &str, path: &str, form: &serde_json::Value) -> Answer {
+        let call = Call {
+            method: "POST",
+            path: path.to_owned(),
+            token: token.to_owned(),
+            headers: Vec::new(),
+            body: serde_json::to_vec(form).unwrap(),
+        };
+        let answer = self.backend.call(&call).await;
+        note!(self, "somebody calls {path}: {}", short(&answer));
+        answer
+    }
+
+    /// The sitter of that session invites for a record, and the parent takes the code: whether they are linked.
+    async fn link(&mut self, parent: usize, sitter: &str, client: Id) -> bool {
+        let invite = format!("/clients/{client}/invite");
+        let answer = self.rest(sitter, &invite, &json!({})).await;
+        if answer.status != 201 {
+            return false;
+        }
+        let code = read::<Made>(&answer.body).data.code;
+        let token = self.parents[parent].token.clone();
+        let form = json!({ "client_id": client, "code": code });
+        self.rest(&token, "/client/link", &form).await.status == 200
+    }
+
+    /// Who is linked is let go, by and by or at once to be linked with some record; who is not is linked.
+    pub(super) async fn relink(&mut self, parent: usize) -> Check {
+        let before = self.oracle.now().cursor;
+        let token = self.reader_token.clone();
+        let former = self.parents[parent].link;
+        let mut n_changes = 0;
+        if let Some(link) = former {
+            let path = format!("/clients/{}/unlink", link.client_id);
+            n_changes += u64::from(self.rest(&token, &path, &json!({})).await.status == 200);
+        }
+        if former.is_some() && self.rng.chance(50) {
+            let in_ms = self.rng.between(1_000, 60_000);
+            self.at(in_ms, Event::Relink { parent });
+        } else if let Some(client) = self.some_record(former.map(|it| it.client_id)) {
+            let is_linked = self.link(parent, &token, client).await;
+            n_changes += u64::from(is_linked);
+            if let Some(former) = former.filter(|_| self.is(Bug::SameHistoryForAll)) {
+                let user_id = self.parents[parent].user_id.to_string();
+                let history = former.history.to_string();
+                let same = "UPDATE client_user_link SET history = $2 WHERE sitter_id = $1 AND user_id = $3";
+                self.backend.tamper(same, &[&history, &user_id]).await;
+            }
+        }
+        self.read_all().await?;
+        self.oracle.i2_revisions(before, n_changes)?;
+        for rev in before + 1..=self.oracle.now().cursor {
+            self.walls.insert(rev, self.backend.now());
+        }
+        Ok(())
+    }
+
+    /// A record without a login: the former one now and then.
+    fn some_record(&mut self, former: Option<Id>) -> Option<Id> {
+        let rows = self.oracle.now().rows.iter();
+        let clients = rows.filter(|(key, _)| key.starts_with("client/"));
+        let free = clients.filter(|(_, text)| text.contains("\"client_user_id\":null"));
+        let free: Vec<Id> = free
+            .filter_map(|(key, _)| key.split_once('/')?.1.parse().ok())
+            .collect();
+        let again = former.filter(|_| self.rng.chance(25));
+        again.or_else(|| self.rng.pick(&free).copied())
+    }
+
+    /// Looks how everybody is linked now. What they are told that the database is follows from it.
+    pub(super) async fn note_links(&mut self) {
+        for parent in 0..self.parents.len() {
+            let (user_id, sitter_id) = (self.parents[parent].user_id, self.backend.sitter_id);
+            let link = self.backend.link_of(user_id, sitter_id).await;
+            let timeline = self.oracle.timelines.last_mut().unwrap();
+            let backend_id = link.zip(timeline.backend_id).map(|(link, of_business)| {
+                let member = Member {
+                    user_id,
+                    sitter_id,
+                    link: Some(link),
+                };
+                member.backend_id(of_business)
+            });
+            timeline.lines.extend(backend_id);
+            let seat = &mut self.parents[parent];
+            seat.backend_id = backend_id;
+            let record = |it: Option<walkies_server::db::ClientLink>| it.map(|it| it.client_id);
+            let (was, is) = (record(seat.link), record(link));
+            seat.link = link;
+            if was == is {
+                continue;
+            }
+            if let Some(was) = was {
+                seat.former.insert(was);
+                self.oracle.ended.insert(was);
+            }
+            for phone in 0..self.phones.len() {
+                if self.phones[phone].parent == Some(parent) {
+                    let in_ms = self.rng.between(100, 60_000);
+                    self.at(in_ms, Event::Learn { phone });
+                }
+            }
+        }
+    }
+
+    /// A phone whose person is linked with another record begins a database for that, once the former one is done with.
+    pub(super) fn learn(&mut self, phone: usize) {
+        let Some(parent) = self.phones[phone].parent else {
+            return;
+        };
+        let link = self.parents[parent].link;
+        let disk = &self.phones[phone].disk;
+        let Some(link) = link.filter(|it| disk.meta.client_id != Some(it.client_id)) else {
+            return;
+        };
+        if disk.meta.backend_id.is_some() || !disk.outbox.is_empty() {
+            self.at(5_000, Event::Learn { phone });
+            return;
+        }
+        note!(
+            self,
+            "phone {phone} begins a database of {}",
+            link.client_id
+        );
+        let fresh = self.rng.id(self.base_ms + self.now);
+        let phone_of = &mut self.phones[phone];
+        let told = std::mem::take(&mut phone_of.disk.attention);
+        phone_of.told.extend(told.into_keys());
+        phone_of.disk = Disk::new(fresh);
+        phone_of.disk.meta.client_id = Some(link.client_id);
+        phone_of.n_databases += 1;
+        phone_of.lock = None;
+        for tab in 0..self.phones[phone].tabs.len() {
+            let was = &mut self.phones[phone].tabs[tab];
+            let is_open = was.replica.is_some();
+            let life = was.life + 1;
+            *was = Tab {
+                life,
+                first_life: life,
+                ..Tab::closed()
+            };
+            if is_open {
+                self.open(phone, tab);
+            }
+        }
+    }
+
+    /// A phone is told that its person takes part in the business no longer.
+    pub(super) fn hear_let_go(&mut self, phone: usize, tab: usize) -> Check {
+        note!(
+            self,
+            "phone {phone} tab {tab} hears that its person was let go"
+        );
+        self.replica(phone, tab).abandon_pull();
+        if self.is(Bug::LetGoKeepsRows) {
+            self.finish(phone, tab, None);
+            return Ok(());
+        }
+        let fresh = self.rng.id(self.base_ms + self.now);
+        let mut batch = self.replica(phone, tab).let_go(fresh);
+        if self.is(Bug::LetGoDropsWords) {
+            batch.attention_put.clear();
+        }
+        let is_news =
+            batch.meta != *self.replica(phone, tab).meta() || !batch.outbox_remove.is_empty();
+        if is_news {
+            self.write(phone, tab, Box::new(batch), Then::Finish);
+        } else {
+            self.finish(phone, tab, None);
+        }
+        self.look(phone, tab)
+    }
+
+    /// What a person is told of because they were let go, and of nothing else.
+    pub(super) fn note_let_go(&mut self, phone: usize, batch: &Batch) -> Check {
+        if self.phones[phone].parent.is_none() || batch.meta.backend_id.is_some() {
+            return Ok(());
+        }
+        self.counts.let_go += 1;
+        for it in batch.attention_put.iter().filter(|it| it.outcome.rev == 0) {
+            let id = it.entry.mutation.id;
+            let id = *self.oracle.aliases.get(&id).unwrap_or(&id);
+            if let Some(intent) = self.oracle.intents.get_mut(&id) {
+                intent.let_go = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a phone's database is called at the server.
+    pub(super) fn device_key(&self, phone: usize, device_id: Id) -> Id {
+        let sitter_id = self.backend.sitter_id;
+        let seat = self.phones[phone].parent.map(|it| &self.parents[it]);
+        let Some((seat, link)) = seat.and_then(|it| Some((it, it.link?))) else {
+            return device_id;
+        };
+        let member = Member {
+            user_id: seat.user_id,
+            sitter_id,
+            link: Some(link),
+        };
+        member.device_key(device_id)
+    }
+
+    /// What a parent sees of the other sitter is what is theirs there, and no more.
+    pub(super) async fn p1_elsewhere(&self) -> Check {
+        let Some(Elsewhere { sitter_id, owner }) = self.elsewhere else {
+            return Ok(());
+        };
+        let user_id = self.parents[0].user_id;
+        let link = self.backend.link_of(user_id, sitter_id).await.unwrap();
+        let members = [(owner, None), (user_id, Some(link))].map(|(user_id, link)| Member {
+            user_id,
+            sitter_id,
+            link,
+        });
+        let mut feeds = Vec::new();
+        for member in members {
+            let request = crate::oracle::Timeline::new().after(0, READER);
+            let pages = self.read_as(&member, request).await;
+            let rows = pages.iter().flat_map(|it| &it.rows).filter(|it| !it.del);
+            let texts = rows.map(|it: &WireRow| serde_json::to_string(it).unwrap());
+            feeds.push(texts.collect::<BTreeSet<String>>());
+        }
+        let expected: BTreeSet<String> = feeds[0]
+            .iter()
+            .filter_map(|it| seen_by(link.client_id, it))
+            .collect();
+        ensure!(
+            feeds[1] == expected && 2 < expected.len() && expected.len() < feeds[0].len(),
+            P1,
+            "elsewhere a parent sees {:?} and not {expected:?}",
+            feeds[1]
+        );
+        Ok(())
+    }
+}
