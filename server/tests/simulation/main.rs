@@ -1,6 +1,6 @@
-//! The simulation: many phones with the project's own `core::sync`, the real router on a real SQLite database, and a
-//! network, tabs, clocks and a server that fail, all from a seed. It checks the invariants of the design, and that
-//! planted bugs break them.
+//! The simulation: many phones, of a sitter and of pet parents, with the project's own `core::sync`, the real router on a
+//! real SQLite database, and a network, tabs, clocks and a server that fail, all from a seed. It checks the invariants of
+//! the design, and that planted bugs break them.
 //!
 //! `--seeds N [--from S] [--workers W] [--bug NAME]` runs many, `--seed S` one again with its log, `--bugs` every
 //! planted bug until it is caught. With no arguments: the short form, 5,000 seeds and all bugs.

@@ -362,7 +362,7 @@ impl<'a> World<'a> {
             n_parents: 0,
         };
         let is_of_parents = bug.is_some_and(Bug::is_of_parents);
-        if rng.chance(40) || is_of_parents {
+        if (rng.chance(40) && !is_between_tabs) || is_of_parents {
             setup.n_parents = 1 + rng.below(2);
         }
         if is_between_tabs {
