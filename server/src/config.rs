@@ -369,13 +369,13 @@ impl DataArgs {
 }
 
 impl ServeArgs {
-    /// The numbers that differ between servers.
-    pub fn settings(&self) -> anyhow::Result<Settings> {
+    /// The numbers that differ between servers. `listens` is where this one is reached, unless it is told otherwise.
+    pub fn settings(&self, listens: SocketAddr) -> anyhow::Result<Settings> {
         let defaults = Settings::default();
         let public_url = self
             .public_url
             .clone()
-            .unwrap_or_else(|| format!("http://{}", self.listen));
+            .unwrap_or_else(|| format!("http://{listens}"));
         Ok(Settings {
             push: self.push(&public_url)?,
             public_url,
@@ -465,7 +465,7 @@ mod tests {
         let CliCommand::Serve(args) = cli.command else {
             panic!("it serves")
         };
-        Ok(args.settings()?.push)
+        Ok(args.settings(args.listen)?.push)
     }
 
     #[test]

@@ -22,7 +22,14 @@ const FINISH: Duration = Duration::from_secs(9);
 /// Serves until SIGTERM or SIGINT.
 pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let mailer = args.mailer()?;
-    let settings = args.settings()?;
+    let listener = TcpListener::bind(args.listen).await.with_context(|| {
+        format!(
+            "--listen (WALKIES_LISTEN) `{}` cannot be listened on",
+            args.listen
+        )
+    })?;
+    let address = listener.local_addr()?;
+    let settings = args.settings(address)?;
     let push_sender = PushSender::new(&settings.push)?;
     let db = args.data.open_db().await?;
     let files = args.data.open_files()?;
@@ -33,13 +40,6 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     push::keys::current(&state)
         .await
         .map_err(|it| anyhow::anyhow!("the keys for notifications: {it:?}"))?;
-    let listener = TcpListener::bind(args.listen).await.with_context(|| {
-        format!(
-            "--listen (WALKIES_LISTEN) `{}` cannot be listened on",
-            args.listen
-        )
-    })?;
-    let address = listener.local_addr()?;
     if args.demo {
         demo::create(&state).await?;
         // What has a map of its own can do without the demo's.

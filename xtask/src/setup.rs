@@ -27,7 +27,7 @@ pub fn for_tests() -> Result<()> {
     thread::scope(|scope| {
         let deny = scope.spawn(cargo_deny);
         // What only waits for the network does so beside it.
-        let rest = debian_packages(TEST_BROWSER).and_then(|()| schemathesis());
+        let rest = debian_packages(&[TEST_BROWSER, PUSH_BROWSER]).and_then(|()| schemathesis());
         deny.join().expect("an installation does not panic")?;
         rest
     })
@@ -36,7 +36,7 @@ pub fn for_tests() -> Result<()> {
 /// What `cargo xtask bench` needs.
 pub fn for_bench() -> Result<()> {
     for_tests()?;
-    debian_packages(BENCH_BROWSER)
+    debian_packages(&[BENCH_BROWSER])
 }
 
 /// The Python that has schemathesis.
@@ -99,14 +99,22 @@ pub fn npm_packages() -> Result<()> {
 /// What tests run in: Chromium without the windows that nobody looks at, which takes a quarter less of the processor.
 const TEST_BROWSER: &str = "chromium-headless-shell";
 
+/// What notifications come to in tests: the one that can be pointed at a push service of this machine.
+const PUSH_BROWSER: &str = "firefox-esr";
+
 /// What is measured in: the one that people have.
 const BENCH_BROWSER: &str = "chromium";
 
-/// Where Debian's package of that name puts its Chromium, unless `CHROMIUM` says where one is; vitest and Playwright are
-/// configured likewise.
+/// Where Debian's package of that name puts its browser, unless `CHROMIUM` or `FIREFOX` says where one is; vitest and
+/// Playwright are configured likewise.
 fn browser(package: &str) -> PathBuf {
     let there = || Path::new("/usr/bin").join(package);
-    env::var_os("CHROMIUM").map_or_else(there, PathBuf::from)
+    let variable = if package == PUSH_BROWSER {
+        "FIREFOX"
+    } else {
+        "CHROMIUM"
+    };
+    env::var_os(variable).map_or_else(there, PathBuf::from)
 }
 
 fn node() -> Result<()> {
@@ -160,11 +168,9 @@ fn cargo_deny() -> Result<()> {
     })
 }
 
-fn debian_packages(browser_package: &str) -> Result<()> {
-    let mut missing = Vec::new();
-    if !browser(browser_package).is_file() {
-        missing.push(browser_package);
-    }
+fn debian_packages(browsers: &[&'static str]) -> Result<()> {
+    let mut missing = browsers.to_vec();
+    missing.retain(|it| !browser(it).is_file());
     if postgres::programs().is_none() {
         missing.push("postgresql");
     }
