@@ -13,6 +13,8 @@ use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::business::FieldChange;
 use crate::rows::client::Client;
+use crate::rows::conversation::Conversation;
+use crate::rows::message::Message;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::pet::Pet;
@@ -203,6 +205,16 @@ fn formatted(input: &str) -> Answer {
         Counter {
             length: usize,
         },
+        Parts {
+            value: String,
+        },
+        Preview {
+            value: String,
+        },
+        Gap {
+            value: Instant,
+            after: Instant,
+        },
         Usage {
             current: i64,
             limit: i64,
@@ -227,6 +239,9 @@ fn formatted(input: &str) -> Answer {
         Input::Upload { status, said } => transport::upload_error(status, &said),
         Input::Friendly { status } => transport::friendly_error(status).to_owned(),
         Input::Counter { length } => return Ok(json!(message::counter(&"ä".repeat(length)))),
+        Input::Parts { value } => return Ok(json!(message::parts(&value))),
+        Input::Preview { value } => message::preview(&value),
+        Input::Gap { value, after } => return Ok(json!(message::is_after_gap(value, after))),
         Input::Usage { current, limit } => {
             return Ok(json!(UsageLimit { current, limit }.status()));
         }
@@ -538,6 +553,8 @@ fn business(rows: &[Value]) -> Result<Business, Box<dyn std::error::Error>> {
             TableName::WalkRequest => {
                 Row::WalkRequest(WalkRequest::new(id, Id::default(), Instant(0)))
             }
+            TableName::Conversation => Row::Conversation(Conversation::new(id, Instant(0))),
+            TableName::Message => Row::Message(Message::new(id, Id::default(), Instant(0))),
             TableName::Report => return Err("no case has reports".into()),
         };
         let mut fields: Map<String, Value> = serde_json::from_str(&fresh.json()?)?;

@@ -13,6 +13,9 @@ use crate::commands::client::{
     CreateClient, DeleteClient, RestoreClient, UnlinkClient, UpdateClient,
 };
 use crate::commands::decision::{About, Context, Decision, Intent, Need};
+use crate::commands::message::{
+    DeleteMessage, MarkConversationRead, SendMessage, SetConversationArchived, StartConversation,
+};
 use crate::commands::offering::{CreateOffering, DeleteOffering, ReorderOfferings, UpdateOffering};
 use crate::commands::progress::MarkProgress;
 use crate::commands::report::{ShareWalk, UnshareWalk};
@@ -134,6 +137,16 @@ commands! {
     AskForService = "ask_for_service",
     /// Takes back what was asked for and is not answered.
     WithdrawRequest = "withdraw_request",
+    /// Begins a conversation with a client; a repeat changes nothing.
+    StartConversation = "start_conversation",
+    /// Says something to the other side.
+    SendMessage = "send_message",
+    /// Says that all messages up to this one were read; a repeat changes nothing.
+    MarkConversationRead = "mark_conversation_read",
+    /// Puts a conversation away, or back; a repeat changes nothing.
+    SetConversationArchived = "set_conversation_archived",
+    /// Takes back what one has said oneself; a repeat changes nothing.
+    DeleteMessage = "delete_message",
 }
 
 impl<'de> Deserialize<'de> for Command {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use crate::rows::message::Side;
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rules::refusal::Refusal;
 use crate::values::json::Fields;
@@ -17,6 +18,16 @@ pub enum Actor {
     Sitter,
     /// A pet parent, by the client record that the login is linked to.
     Client(Id),
+}
+
+impl Actor {
+    /// On which side of a conversation they are.
+    pub const fn side(self) -> Side {
+        match self {
+            Self::Sitter => Side::Sitter,
+            Self::Client(_) => Side::Client,
+        }
+    }
 }
 
 /// Who decides, when, and what the sender had seen.

@@ -5,6 +5,7 @@ mod availability;
 mod client;
 pub mod command;
 pub mod decision;
+mod message;
 mod offering;
 mod progress;
 mod report;
@@ -18,6 +19,9 @@ pub use availability::{
 };
 pub use client::{CreateClient, DeleteClient, PetPatch, RestoreClient, UnlinkClient, UpdateClient};
 pub use command::decide;
+pub use message::{
+    DeleteMessage, MarkConversationRead, SendMessage, SetConversationArchived, StartConversation,
+};
 pub use offering::{
     CreateOffering, DeleteOffering, OfferingPlace, ReorderOfferings, UpdateOffering,
 };

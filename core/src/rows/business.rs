@@ -9,6 +9,8 @@ use serde_json::Value;
 use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::client::Client;
+use crate::rows::conversation::Conversation;
+use crate::rows::lazy_messages::LazyMessages;
 use crate::rows::lazy_services::LazyServices;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
@@ -127,6 +129,11 @@ impl Business {
         self.services.get(&id).map(|it| &it.row)
     }
 
+    /// The conversation with this client, if there is any.
+    pub fn conversation(&self, client_id: Id) -> Option<&Conversation> {
+        self.conversations.get(&client_id).map(|it| &it.row)
+    }
+
     /// A client's pets in their order.
     pub fn pets_of(&self, client_id: Id) -> Vec<&Pet> {
         let mut pets: Vec<&Pet> = self
@@ -191,10 +198,13 @@ impl Business {
         }
     }
 
-    /// Only services are so many that reading them can wait.
+    /// Only services and messages are so many that reading them can wait.
     fn load_unread(&mut self, key: &str, page: &Arc<String>, from: usize, to: usize) -> bool {
-        let id = key.strip_prefix("service/").and_then(|it| it.parse().ok());
-        id.is_some_and(|id| self.services.insert_unread(id, page, from, to))
+        match key.split_once('/').map(|(table, id)| (table, id.parse())) {
+            Some(("service", Ok(id))) => self.services.insert_unread(id, page, from, to),
+            Some(("message", Ok(id))) => self.messages.insert_unread(id, page, from, to),
+            _ => false,
+        }
     }
 
     /// Does to the rows what a decided command says.

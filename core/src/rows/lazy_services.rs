@@ -2,10 +2,11 @@
 //! from the disk is read when it is first asked for.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
+use crate::rows::lazy_row::{LazyRow, PageLine};
 use crate::rows::service::Service;
-use crate::rows::versioned::{self, Versioned};
+use crate::rows::versioned::Versioned;
 use crate::values::bounds::STAY_DAYS;
 use crate::{Date, Id, Row};
 
@@ -18,45 +19,25 @@ pub struct LazyServices {
     stays: BTreeSet<(Date, Id)>,
 }
 
-/// A service, read or not. One that turns out to be unreadable for this build is not there.
+/// A service, read or not.
 #[derive(Clone, Debug)]
 struct LazyService {
     date: Date,
     is_stay: bool,
-    text: Option<PageLine>,
-    row: OnceLock<Option<Box<Versioned<Service>>>>,
-}
-
-/// A line of a page.
-#[derive(Clone, Debug)]
-struct PageLine {
-    page: Arc<String>,
-    from: usize,
-    to: usize,
-}
-
-impl PageLine {
-    fn text(&self) -> &str {
-        self.page.get(self.from..self.to).unwrap_or_default()
-    }
+    row: LazyRow<Service>,
 }
 
 impl LazyService {
     fn read(&self) -> Option<&Versioned<Service>> {
-        let row = self.row.get_or_init(|| {
-            let Versioned { rev, row } = versioned::read(self.text.as_ref()?.text())?;
-            match row {
-                Row::Service(row) => Some(Box::new(Versioned { rev, row })),
-                _ => None,
-            }
-        });
-        row.as_deref()
+        self.row.read(|row| match row {
+            Row::Service(row) => Some(row),
+            _ => None,
+        })
     }
 
     /// Whether it can be about `id`; `true` for one that was read.
     fn may_refer_to(&self, id: &str) -> bool {
-        let unread = self.text.as_ref().filter(|_| self.row.get().is_none());
-        unread.is_none_or(|it| it.text().contains(id))
+        self.row.unread_text().is_none_or(|it| it.contains(id))
     }
 }
 
@@ -110,40 +91,19 @@ impl LazyServices {
     /// Writes one.
     pub fn insert(&mut self, id: Id, versioned: Box<Versioned<Service>>) {
         let (date, is_stay) = (versioned.row.date, versioned.row.end_date.is_some());
-        let row = OnceLock::from(Some(versioned));
-        self.put(
-            id,
-            LazyService {
-                date,
-                is_stay,
-                text: None,
-                row,
-            },
-        );
+        let row = LazyRow::of(versioned);
+        self.put(id, LazyService { date, is_stay, row });
     }
 
     /// Takes the one on the line `from..to` of a page without reading it. `false` where the line is not as this build
     /// expects one, which it then has to be read to know.
     pub fn insert_unread(&mut self, id: Id, page: &Arc<String>, from: usize, to: usize) -> bool {
-        let line = PageLine {
-            page: Arc::clone(page),
-            from,
-            to,
-        };
+        let line = PageLine::new(page, from, to);
         let Some((date, is_stay)) = days_in(line.text()) else {
             return false;
         };
-        let row = OnceLock::new();
-        let text = Some(line);
-        self.put(
-            id,
-            LazyService {
-                date,
-                is_stay,
-                text,
-                row,
-            },
-        );
+        let row = LazyRow::unread(line);
+        self.put(id, LazyService { date, is_stay, row });
         true
     }
 
@@ -299,7 +259,7 @@ mod tests {
             .services
             .by_id
             .values()
-            .filter(|it| it.row.get().is_some());
+            .filter(|it| it.row.unread_text().is_none());
         assert_eq!(read.count(), referring.len());
     }
 

@@ -6,6 +6,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::client::Client;
+use crate::rows::conversation::Conversation;
+use crate::rows::message::Message;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
 use crate::rows::pet::Pet;

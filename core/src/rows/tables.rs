@@ -25,6 +25,10 @@ macro_rules! tables {
             WalkRequest requests: Table<WalkRequest>, "walk_request";
             /// Walks that were shared with clients.
             Report reports: Table<Report>, "report";
+            /// What sitter and clients have to say to each other, one for each client.
+            Conversation conversations: Table<Conversation>, "conversation";
+            /// What they have said.
+            Message messages: LazyMessages, "message";
         }
     };
 }

@@ -3,6 +3,7 @@
 //! nobody before somebody has thought of it.
 
 use crate::rows::client::Client;
+use crate::rows::conversation::Conversation;
 use crate::rows::row::{Row, TableName};
 use crate::rows::service::Service;
 use crate::rows::sitter::Sitter;
@@ -25,10 +26,12 @@ pub enum Shown {
 pub const fn shown(table: TableName) -> Shown {
     match table {
         TableName::Sitter | TableName::Offering => Shown::All,
-        TableName::Client => Shown::Own,
-        TableName::Pet | TableName::Service | TableName::WalkRequest | TableName::Report => {
-            Shown::OfClient
-        }
+        TableName::Client | TableName::Conversation => Shown::Own,
+        TableName::Pet
+        | TableName::Service
+        | TableName::WalkRequest
+        | TableName::Report
+        | TableName::Message => Shown::OfClient,
         TableName::Pattern | TableName::BlockedTime | TableName::AvailabilityConfig => {
             Shown::Nothing
         }
@@ -43,6 +46,8 @@ pub const fn client_of(row: &Row) -> Option<Id> {
         Row::Service(row) => Some(row.client_id),
         Row::WalkRequest(row) => Some(row.client_id),
         Row::Report(row) => Some(row.client_id),
+        Row::Conversation(row) => Some(row.id),
+        Row::Message(row) => Some(row.client_id),
         Row::Sitter(_)
         | Row::Offering(_)
         | Row::Pattern(_)
@@ -60,7 +65,8 @@ pub fn shown_to(client_id: Id, row: &Row) -> Option<Row> {
         Row::Sitter(row) => Some(Row::Sitter(sitter(row))),
         Row::Client(row) => Some(Row::Client(client(row))),
         Row::Service(row) => Some(Row::Service(service(row))),
-        Row::Pet(_) | Row::WalkRequest(_) | Row::Report(_) => Some(row.clone()),
+        Row::Conversation(row) => Some(Row::Conversation(conversation(row))),
+        Row::Pet(_) | Row::WalkRequest(_) | Row::Report(_) | Row::Message(_) => Some(row.clone()),
         // What is no longer for sale is nobody's to choose.
         Row::Offering(offering) => offering.is_active.then(|| row.clone()),
         Row::Pattern(_) | Row::BlockedTime(_) | Row::AvailabilityConfig(_) => None,
@@ -133,5 +139,24 @@ fn service(row: &Service) -> Service {
         completed_at: row.completed_at,
         cancelled_at: row.cancelled_at,
         ..Service::new(row.id, row.created_at)
+    }
+}
+
+/// A conversation without where the sitter keeps it.
+fn conversation(row: &Conversation) -> Conversation {
+    Conversation {
+        client_name: row.client_name.clone(),
+        sitter_count: row.sitter_count,
+        client_count: row.client_count,
+        sitter_read: row.sitter_read,
+        client_read: row.client_read,
+        sitter_read_at: row.sitter_read_at,
+        client_read_at: row.client_read_at,
+        archived_by_client: row.archived_by_client,
+        last_message_content: row.last_message_content.clone(),
+        last_message_type: row.last_message_type,
+        last_message_sender_type: row.last_message_sender_type,
+        last_message_created_at: row.last_message_created_at,
+        ..Conversation::new(row.id, row.created_at)
     }
 }

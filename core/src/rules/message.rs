@@ -1,15 +1,68 @@
-//! Owns what makes a message valid, and when its length is shown (SPEC 5 and 9, Messaging).
+//! Owns what makes a message valid, who can be written to and why, and what of a message is shown where (SPEC 3, 5 and 9,
+//! Messaging).
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::rows::client::{Client, RelationshipType};
+use crate::rows::conversation::Conversation;
+use crate::rows::message::{Message, Side};
+use crate::rows::service::ServiceStatus;
+use crate::rows::walk_request::RequestStatus;
 use crate::values::form_errors::FieldErrors;
+use crate::values::instant::MS_PER_MINUTE;
 use crate::values::json::read_by_field;
+use crate::{Business, Date, Id, Instant};
 
 /// Beyond this many characters the counter is shown.
-pub const COUNTER_BEYOND: usize = 500;
+const COUNTER_BEYOND: usize = 500;
 
 /// Beyond this many it is red.
-pub const COUNTER_RED_BEYOND: usize = 1000;
+const COUNTER_RED_BEYOND: usize = 1000;
+
+/// The messages of a page (SPEC 9).
+pub const PAGE: u32 = 50;
+
+/// The most that a search shows (SPEC 9).
+pub const SEARCH_MOST: usize = 100;
+
+/// The numbers of messaging that a screen needs (SPEC 9).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct MessagingLimits {
+    /// The messages of a page.
+    pub page: u32,
+    /// How long after the last key somebody is no longer typing.
+    pub typing_idle_ms: u32,
+    /// How long somebody is shown as typing of whom nothing more is heard.
+    pub typing_most_ms: u32,
+}
+
+impl Default for MessagingLimits {
+    fn default() -> Self {
+        Self {
+            page: PAGE,
+            typing_idle_ms: 1_000,
+            typing_most_ms: 3_000,
+        }
+    }
+}
+
+/// The time is shown where longer than this nobody said anything (SPEC 9).
+const GAP_MINUTES: i64 = 5;
+
+/// What stands in place of a message that its sender has deleted.
+pub const DELETED: &str = "This message was deleted";
+
+/// What stands for an image without words.
+pub const PHOTO: &str = "Photo";
+
+/// Why somebody cannot be written to who has neither e-mail nor login (SPEC 2, Clients).
+pub const NOBODY_READS: &str = "This client has no email and no login yet, so nobody would read it";
+
+/// The characters of a message that stand in the list.
+const PREVIEW_CHARS: usize = 140;
 
 /// What a composer holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -51,5 +104,158 @@ pub fn counter(content: &str) -> Counter {
         0..=COUNTER_BEYOND => Counter::Hidden,
         it if it <= COUNTER_RED_BEYOND => Counter::Shown,
         _ => Counter::Red,
+    }
+}
+
+/// Whether a client can be written to: it has an e-mail or a linked client user (SPEC 2, Clients).
+pub const fn can_be_messaged(client: &Client) -> bool {
+    !client.email.is_empty() || client.client_user_id.is_some()
+}
+
+/// Whether the time is shown above a message that follows another one after this long (SPEC 9).
+pub const fn is_after_gap(before: Instant, at: Instant) -> bool {
+    GAP_MINUTES * MS_PER_MINUTE < at.0 - before.0
+}
+
+/// The beginning of a text, on one line.
+pub fn preview(content: &str) -> String {
+    let words: Vec<&str> = content.split_whitespace().collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(PREVIEW_CHARS) {
+        None => line,
+        Some((end, _)) => line.get(..end).unwrap_or_default().to_owned() + "…",
+    }
+}
+
+/// When the other side has read a message; it is shown for all of those that were read together.
+pub fn read_at(message: &Message, conversation: &Conversation) -> Option<Instant> {
+    let (n_read, at) = conversation.read_by(message.sender_type.other());
+    at.filter(|_| message.sender_number <= n_read)
+        .map(|it| it.max(message.created_at))
+}
+
+/// What of a text is a link, and what is not; all of it, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TextPart {
+    /// As it was typed.
+    pub text: String,
+    /// Where it leads, of a link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub href: Option<String>,
+}
+
+/// A text in its parts. What begins with `http://`, `https://` or `www.` is a link, without the punctuation after it.
+pub fn parts(content: &str) -> Vec<TextPart> {
+    let mut parts = Vec::new();
+    let mut plain = 0;
+    let mut at = 0;
+    for word in content.split_inclusive(char::is_whitespace) {
+        let start = at + (word.len() - word.trim_start_matches(OPENING).len());
+        at += word.len();
+        let link = content.get(start..at).map(link_in).unwrap_or_default();
+        if let Some(href) = href(link) {
+            push(&mut parts, content.get(plain..start), None);
+            push(&mut parts, Some(link), Some(href));
+            plain = start + link.len();
+        }
+    }
+    push(&mut parts, content.get(plain..), None);
+    parts
+}
+
+fn push(parts: &mut Vec<TextPart>, text: Option<&str>, href: Option<String>) {
+    if let Some(text) = text.filter(|it| !it.is_empty()) {
+        let text = text.to_owned();
+        parts.push(TextPart { text, href });
+    }
+}
+
+/// What may stand before a link.
+const OPENING: [char; 4] = ['(', '[', '<', '"'];
+
+/// The word without what closes a sentence or what was opened before it.
+fn link_in(word: &str) -> &str {
+    let word = word.trim_end();
+    // A link may have parentheses of its own.
+    let closing: &[char] = match word.contains('(') {
+        true => &['.', ',', ';', ':', '!', '?', '"', '\'', '>', ']'],
+        false => &['.', ',', ';', ':', '!', '?', '"', '\'', '>', ']', ')'],
+    };
+    word.trim_end_matches(closing)
+}
+
+fn href(link: &str) -> Option<String> {
+    let begins = |start: &str| {
+        let (head, rest) = link.split_at_checked(start.len())?;
+        let is_one = head.eq_ignore_ascii_case(start) && rest.starts_with(char::is_alphanumeric);
+        is_one.then_some(())
+    };
+    if begins("https://").or_else(|| begins("http://")).is_some() {
+        return Some(link.to_owned());
+    }
+    begins("www.").map(|()| ["https://", link].concat())
+}
+
+/// What connects each of those clients with the sitter who are more than a name in the list (SPEC 3, Messageable client).
+///
+/// What waits for an answer comes before what is booked, and that before what was.
+pub fn relationships(business: &Business, today: Date) -> BTreeMap<Id, RelationshipType> {
+    let mut found = BTreeMap::new();
+    let mut add = |client_id: Id, kind: RelationshipType| {
+        let known = found.entry(client_id).or_insert(kind);
+        if rank(*known) < rank(kind) {
+            *known = kind;
+        }
+    };
+    let comes = business.services.since(today);
+    let stays = business.services.stays_between(today, today);
+    for service in comes.chain(stays) {
+        if service.status == ServiceStatus::Scheduled {
+            add(service.client_id, RelationshipType::ScheduledService);
+        }
+    }
+    for request in business.requests.values().map(|it| &it.row) {
+        let kind = match request.status {
+            RequestStatus::Pending => RelationshipType::PendingRequest,
+            RequestStatus::Approved if today <= request.requested_date => {
+                RelationshipType::ApprovedRequest
+            }
+            _ => RelationshipType::PastRequest,
+        };
+        add(request.client_id, kind);
+    }
+    found
+}
+
+/// Of two that hold, the higher one is said.
+const fn rank(kind: RelationshipType) -> u8 {
+    match kind {
+        RelationshipType::ExistingClient => 0,
+        RelationshipType::PastRequest => 1,
+        RelationshipType::ScheduledService => 2,
+        RelationshipType::ApprovedRequest => 3,
+        RelationshipType::PendingRequest => 4,
+    }
+}
+
+/// How somebody is called in a list of those who can be written to.
+pub const fn relationship(kind: RelationshipType) -> &'static str {
+    match kind {
+        RelationshipType::ExistingClient => "Existing clients",
+        RelationshipType::PendingRequest => "Pending requests",
+        RelationshipType::ApprovedRequest => "Approved requests",
+        RelationshipType::PastRequest => "Past requests",
+        RelationshipType::ScheduledService => "Scheduled services",
+    }
+}
+
+/// Who writes, by who they are.
+pub const fn sender_id(side: Side, sitter_id: Id, client_id: Id, client_user_id: Option<Id>) -> Id {
+    match (side, client_user_id) {
+        (Side::Sitter, _) => sitter_id,
+        // SPEC 6: the client user's, or the client's where there is no link.
+        (Side::Client, Some(user_id)) => user_id,
+        (Side::Client, None) => client_id,
     }
 }

@@ -5,6 +5,7 @@ pub mod calendar;
 pub mod directory;
 pub mod guided_start;
 pub mod limits;
+pub mod messages;
 pub mod offerings;
 pub mod requests;
 pub mod schedule;

@@ -117,6 +117,22 @@ pub fn groups(business: &Business, entries: &[AttentionEntry]) -> Vec<AttentionG
         .collect()
 }
 
+/// The messages of a conversation that were turned down, for whoever shows them where they were to stand.
+pub fn refused_messages(
+    business: &Business,
+    entries: &[AttentionEntry],
+    conversation_id: Id,
+) -> Vec<AttentionItem> {
+    let items = groups(business, entries)
+        .into_iter()
+        .flat_map(|it| it.items);
+    let is_of = |it: &AttentionItem| match &it.command {
+        Some(Command::SendMessage(it)) => it.conversation_id == conversation_id,
+        _ => false,
+    };
+    items.filter(|it| it.refused && is_of(it)).collect()
+}
+
 fn clusters(entries: &[AttentionEntry]) -> Vec<Cluster<'_>> {
     let mut clusters: Vec<Cluster> = Vec::new();
     for entry in entries {

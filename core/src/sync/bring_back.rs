@@ -54,7 +54,9 @@ pub(super) fn bring_back(
         | Row::BlockedTime(_)
         | Row::AvailabilityConfig(_)
         | Row::WalkRequest(_)
-        | Row::Report(_) => None,
+        | Row::Report(_)
+        | Row::Conversation(_)
+        | Row::Message(_) => None,
     }
 }
 

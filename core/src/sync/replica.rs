@@ -128,11 +128,15 @@ impl Replica {
         }
     }
 
+    /// The person at the phone.
+    pub fn actor(&self) -> Actor {
+        self.meta.client_id.map_or(Actor::Sitter, Actor::Client)
+    }
+
     /// The person at the phone, who acts at that moment.
     fn context(&self, at: Instant) -> Context {
-        let actor = self.meta.client_id.map_or(Actor::Sitter, Actor::Client);
         Context {
-            actor,
+            actor: self.actor(),
             ..Context::at(self.now(at))
         }
     }

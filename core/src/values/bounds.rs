@@ -79,6 +79,9 @@ pub const EMAIL: usize = 254;
 /// The characters of any other text.
 pub const TEXT: usize = 500;
 
+/// The messages of a conversation: five years of ten a day.
+pub const MESSAGES: usize = 20_000;
+
 /// The most requests of one client that wait for an answer.
 pub const PENDING_REQUESTS: usize = 50;
 

@@ -17,6 +17,8 @@ mod json;
 #[cfg(feature = "map")]
 mod map;
 #[cfg(feature = "core")]
+mod messages;
+#[cfg(feature = "core")]
 mod phone;
 #[cfg(feature = "core")]
 mod profile;

@@ -1,0 +1,395 @@
+//! Owns what the commands about conversations do: begin, say, read, put away and take back; each side the same (SPEC 4,
+//! Conversation and Message).
+
+use serde::Serialize;
+
+use crate::commands::decision::{
+    About, Actor, Context, Decision, Effect, Intent, Need, Shows, row,
+};
+use crate::rows::conversation::Conversation;
+use crate::rows::message::{Message, MessageType, Side};
+use crate::rows::row::{RowKey, TableName};
+use crate::rules::message::{
+    DELETED, MessageDraft, NOBODY_READS, can_be_messaged, errors, preview,
+};
+use crate::values::bounds::{self, check_room};
+use crate::values::form_errors::FieldErrors;
+use crate::values::json::read_by_field;
+use crate::{Business, Id, Instant, Refusal};
+
+/// Begins a conversation with a client; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct StartConversation {
+    /// The client's.
+    pub client_id: Id,
+}
+
+read_by_field!(StartConversation { client_id });
+
+impl Intent for StartConversation {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        needs_of(self.client_id)
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        let conversation = open(self.client_id, business, ctx)?;
+        Ok(match business.conversation(self.client_id) {
+            Some(_) => Decision::default(),
+            None => vec![conversation.into()].into(),
+        })
+    }
+
+    fn about(&self) -> About {
+        About {
+            builds_on: vec![key(TableName::Client, self.client_id)],
+            shows: Shows::Row(key(TableName::Conversation, self.client_id)),
+            ..About::of("Conversation", Effect::Makes)
+        }
+    }
+
+    fn may(&self, _: Actor) -> bool {
+        true
+    }
+}
+
+/// Says something to the other side; the first message begins the conversation.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SendMessage {
+    /// Of the message.
+    pub id: Id,
+    /// Of the conversation, which is the client's.
+    pub conversation_id: Id,
+    /// The words; may be empty beside an image.
+    #[serde(default)]
+    pub content: String,
+    /// The uploaded image's id.
+    #[serde(default)]
+    pub photo: Option<Id>,
+}
+
+read_by_field!(SendMessage { id, conversation_id } or default { content, photo });
+
+impl Intent for SendMessage {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        let mut needs = needs_of(self.conversation_id);
+        needs.push(row(TableName::Message, self.id));
+        needs.extend(self.photo.map(Need::Photo));
+        needs
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        let before = open(self.conversation_id, business, ctx)?;
+        if business.messages.get(&self.id).is_some() {
+            return Err(Refusal::Taken);
+        }
+        errors(&self.draft()).or(())?;
+        if let Some(photo) = self.photo.filter(|it| business.missing_photos.contains(it)) {
+            return Err(Refusal::PhotoMissing { photo });
+        }
+        let there_are = usize::try_from(before.message_count()).unwrap_or(usize::MAX);
+        check_room("messages", there_are, bounds::MESSAGES)?;
+        let message = self.message(business, &before, ctx);
+        let conversation = with_last(before, &message);
+        Ok(vec![message.into(), conversation.into()].into())
+    }
+
+    fn about(&self) -> About {
+        About {
+            builds_on: vec![key(TableName::Client, self.conversation_id)],
+            ..About::row("Message", Effect::Makes, TableName::Message, self.id)
+        }
+    }
+
+    fn may(&self, _: Actor) -> bool {
+        true
+    }
+
+    fn words(&self) -> Option<Vec<(&str, &str)>> {
+        Some(vec![("Message", &self.content)])
+    }
+}
+
+impl SendMessage {
+    fn draft(&self) -> MessageDraft {
+        MessageDraft {
+            content: self.content.clone(),
+            has_image: self.photo.is_some(),
+        }
+    }
+
+    fn message(&self, business: &Business, before: &Conversation, ctx: &Context) -> Message {
+        let side = ctx.actor.side();
+        let client = business.client(self.conversation_id);
+        let acted_at = ctx.acted_at();
+        Message {
+            number: before.message_count() + 1,
+            sender_number: before.written_by(side) + 1,
+            sender_type: side,
+            client_user_id: client
+                .and_then(|it| it.client_user_id)
+                .filter(|_| side == Side::Client),
+            message_type: match self.photo {
+                Some(_) => MessageType::Image,
+                None => MessageType::Text,
+            },
+            content: self.content.trim().to_owned(),
+            photo: self.photo,
+            // INVARIANT: No message is older than the one that it follows.
+            ..Message::new(
+                self.id,
+                self.conversation_id,
+                before
+                    .last_message_created_at
+                    .unwrap_or(acted_at)
+                    .max(acted_at),
+            )
+        }
+    }
+}
+
+/// Says that all messages up to this one were read; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MarkConversationRead {
+    /// Of the conversation, which is the client's.
+    pub id: Id,
+    /// The other side's newest message that was seen; without it all of them were.
+    #[serde(default)]
+    pub message_id: Option<Id>,
+}
+
+read_by_field!(MarkConversationRead { id } or default { message_id });
+
+impl Intent for MarkConversationRead {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        let mut needs = vec![row(TableName::Conversation, self.id)];
+        needs.extend(self.message_id.map(|it| row(TableName::Message, it)));
+        needs
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        let before = known(self.id, business, ctx)?;
+        let side = ctx.actor.side();
+        let n_read = match self.message_id {
+            None => before.written_by(side.other()),
+            Some(id) => {
+                let seen = business.messages.get(&id).map(|it| &it.row);
+                let seen = seen.filter(|it| it.client_id == self.id && it.sender_type != side);
+                // What is not there any more needs nobody's attention.
+                seen.map_or(0, |it| it.sender_number)
+            }
+        };
+        if n_read <= before.read_by(side).0 {
+            return Ok(Decision::default());
+        }
+        let mut after = before.clone();
+        let (count, at) = match side {
+            Side::Sitter => (&mut after.sitter_read, &mut after.sitter_read_at),
+            Side::Client => (&mut after.client_read, &mut after.client_read_at),
+        };
+        (*count, *at) = (n_read, Some(ctx.acted_at().max(at.unwrap_or(Instant(0)))));
+        Ok(vec![after.into()].into())
+    }
+
+    fn about(&self) -> About {
+        About::row(
+            "Conversation",
+            Effect::Marks,
+            TableName::Conversation,
+            self.id,
+        )
+    }
+
+    fn may(&self, _: Actor) -> bool {
+        true
+    }
+}
+
+/// Puts a conversation away, or back; a repeat changes nothing. The other side hears nothing of it.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SetConversationArchived {
+    /// Of the conversation, which is the client's.
+    pub id: Id,
+    /// Whether it is put away.
+    pub archived: bool,
+}
+
+read_by_field!(SetConversationArchived { id, archived });
+
+impl Intent for SetConversationArchived {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![row(TableName::Conversation, self.id)]
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        let mut after = known(self.id, business, ctx)?.clone();
+        let is_archived = match ctx.actor.side() {
+            Side::Sitter => &mut after.archived_by_sitter,
+            Side::Client => &mut after.archived_by_client,
+        };
+        if std::mem::replace(is_archived, self.archived) == self.archived {
+            return Ok(Decision::default());
+        }
+        Ok(vec![after.into()].into())
+    }
+
+    fn about(&self) -> About {
+        About::row(
+            "Conversation",
+            Effect::Marks,
+            TableName::Conversation,
+            self.id,
+        )
+    }
+
+    fn may(&self, _: Actor) -> bool {
+        true
+    }
+}
+
+/// Takes back what one has said oneself; a repeat changes nothing. The message keeps its place, so that nothing that was
+/// counted or shown moves, and has neither words nor image any more.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DeleteMessage {
+    /// Of the message.
+    pub id: Id,
+}
+
+read_by_field!(DeleteMessage { id });
+
+impl Intent for DeleteMessage {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        let message = business.messages.get(&self.id);
+        let conversation = message.map(|it| row(TableName::Conversation, it.row.client_id));
+        let mut needs = vec![row(TableName::Message, self.id)];
+        needs.extend(conversation);
+        needs
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        let message = business.messages.get(&self.id).ok_or(Refusal::Gone)?;
+        let message = &message.row;
+        let conversation = known(message.client_id, business, ctx)?;
+        if message.sender_type != ctx.actor.side() {
+            return Err(Refusal::NotAllowed);
+        }
+        if message.message_type == MessageType::System {
+            return Ok(Decision::default());
+        }
+        let deleted = Message {
+            message_type: MessageType::System,
+            content: DELETED.to_owned(),
+            photo: None,
+            ..message.clone()
+        };
+        let mut changes = vec![deleted.clone().into()];
+        if message.number == conversation.message_count() {
+            let mut conversation = conversation.clone();
+            shown_in_list(&mut conversation, &deleted);
+            changes.push(conversation.into());
+        }
+        Ok(Decision {
+            dropped_photos: message.photo.into_iter().collect(),
+            ..changes.into()
+        })
+    }
+
+    fn about(&self) -> About {
+        About {
+            shows: Shows::Id(self.id),
+            ..About::row("Message", Effect::Marks, TableName::Message, self.id)
+        }
+    }
+
+    fn may(&self, _: Actor) -> bool {
+        true
+    }
+}
+
+const fn key(table: TableName, id: Id) -> RowKey {
+    RowKey { table, id }
+}
+
+fn needs_of(client_id: Id) -> Vec<Need> {
+    vec![
+        row(TableName::Client, client_id),
+        row(TableName::Conversation, client_id),
+    ]
+}
+
+/// Refuses a conversation that is another client's.
+fn check_own(client_id: Id, ctx: &Context) -> Result<(), Refusal> {
+    match ctx.actor {
+        Actor::Client(own) if own != client_id => Err(Refusal::Gone),
+        _ => Ok(()),
+    }
+}
+
+/// A conversation that there is.
+fn known<'a>(
+    client_id: Id,
+    business: &'a Business,
+    ctx: &Context,
+) -> Result<&'a Conversation, Refusal> {
+    check_own(client_id, ctx)?;
+    business.conversation(client_id).ok_or(Refusal::Gone)
+}
+
+/// The conversation with a client who can be written to; one that nobody has begun yet among them.
+fn open(client_id: Id, business: &Business, ctx: &Context) -> Result<Conversation, Refusal> {
+    check_own(client_id, ctx)?;
+    let client = business.client(client_id).ok_or(Refusal::Gone)?;
+    let is_unread = ctx.actor == Actor::Sitter && !can_be_messaged(client);
+    let mut errors = FieldErrors::default();
+    errors.check(is_unread, "client_id", NOBODY_READS);
+    errors.or(())?;
+    let begun = business.conversation(client_id).cloned();
+    Ok(Conversation {
+        client_name: client.name.clone(),
+        ..begun.unwrap_or_else(|| Conversation::new(client_id, ctx.acted_at()))
+    })
+}
+
+/// The conversation with one message more, which brings it back to those who had put it away.
+fn with_last(before: Conversation, message: &Message) -> Conversation {
+    let mut after = Conversation {
+        archived_by_sitter: false,
+        archived_by_client: false,
+        last_message_sender_type: message.sender_type,
+        last_message_created_at: Some(message.created_at),
+        ..before
+    };
+    match message.sender_type {
+        Side::Sitter => after.sitter_count += 1,
+        Side::Client => after.client_count += 1,
+    }
+    shown_in_list(&mut after, message);
+    after
+}
+
+fn shown_in_list(conversation: &mut Conversation, message: &Message) {
+    conversation.last_message_content = preview(&message.content);
+    conversation.last_message_type = match message.message_type {
+        MessageType::Image => MessageType::Image,
+        MessageType::Text | MessageType::System => MessageType::Text,
+    };
+}

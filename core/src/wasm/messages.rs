@@ -1,0 +1,108 @@
+//! Binds what the messages' screen asks, for both sides of a conversation.
+
+use tsify::Ts;
+use wasm_bindgen::prelude::*;
+
+use super::convert::{fold, moment};
+use super::json::{Json, list_to_js, to_js};
+use super::phone::Phone;
+use crate::rules::message::{self, Counter, MessageDraft, MessagingLimits};
+use crate::rules::photo::{self, PickedFile};
+use crate::screens::messages::{self, ContactGroup, ConversationCard, Thread, Viewer};
+use crate::sync::attention::{self, AttentionItem};
+
+/// What is wrong with a message, if anything is.
+#[wasm_bindgen(js_name = messageError)]
+pub fn message_error(draft: Ts<MessageDraft>) -> Result<Option<String>, JsError> {
+    let errors = message::errors(&draft.to_rust()?);
+    Ok(errors.first().map(str::to_owned))
+}
+
+/// How the character counter looks beside this text.
+#[wasm_bindgen(js_name = messageCounter)]
+pub fn message_counter(content: &str) -> Result<Json<Counter>, JsError> {
+    to_js(&message::counter(content))
+}
+
+/// Why a picked file cannot be sent in a message, if it cannot.
+#[wasm_bindgen(js_name = checkMessageImage)]
+pub fn check_message_image(file: Ts<PickedFile>) -> Result<Option<String>, JsError> {
+    let error = photo::check_message_image(&file.to_rust()?).err();
+    Ok(error.map(|it| it.to_string()))
+}
+
+/// The numbers of messaging.
+#[wasm_bindgen(js_name = messagingLimits)]
+pub fn messaging_limits() -> Result<Json<MessagingLimits>, JsError> {
+    to_js(&MessagingLimits::default())
+}
+
+/// What the screen shows.
+#[wasm_bindgen]
+impl Phone {
+    /// How many messages were not read, for the badge.
+    #[wasm_bindgen(js_name = unreadMessages)]
+    pub fn unread_messages(&self) -> u32 {
+        messages::unread_count(self.replica.business(), self.replica.actor())
+    }
+
+    /// The conversations of the inbox or of the archive; with a search, those of both in which it occurs.
+    pub fn conversations(
+        &self,
+        archived: bool,
+        search: &str,
+        now_ms: f64,
+    ) -> Result<Json<[ConversationCard]>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let viewer = Viewer {
+            business: self.replica.business(),
+            actor: self.replica.actor(),
+            now: &now,
+        };
+        list_to_js(&messages::conversations(&viewer, archived, search, &fold))
+    }
+
+    /// The conversation with a client, with its `most` newest messages; also one that nobody has begun.
+    pub fn thread(
+        &self,
+        client_id: &str,
+        most: usize,
+        now_ms: f64,
+    ) -> Result<Option<Json<Thread>>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let viewer = Viewer {
+            business: self.replica.business(),
+            actor: self.replica.actor(),
+            now: &now,
+        };
+        let is_pending = |key| self.replica.is_pending(key);
+        let thread = messages::thread(&viewer, client_id.parse()?, most, &is_pending);
+        thread.map(|it| to_js(&it)).transpose()
+    }
+
+    /// Those of its messages that the server has turned down.
+    #[wasm_bindgen(js_name = refusedMessages)]
+    pub fn refused_messages(&self, client_id: &str) -> Result<Json<[AttentionItem]>, JsError> {
+        list_to_js(&attention::refused_messages(
+            self.replica.business(),
+            self.replica.attention(),
+            client_id.parse()?,
+        ))
+    }
+
+    /// Whom the sitter can write to, by what connects them.
+    #[wasm_bindgen(js_name = messageContacts)]
+    pub fn message_contacts(
+        &self,
+        search: &str,
+        now_ms: f64,
+    ) -> Result<Json<[ContactGroup]>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        let viewer = Viewer {
+            business: self.replica.business(),
+            actor: self.replica.actor(),
+            now: &now,
+        };
+        list_to_js(&messages::contacts(&viewer, search, &fold))
+    }
+}
