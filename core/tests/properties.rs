@@ -668,6 +668,7 @@ fn every_command_survives_its_json() {
         "orders": [{ "id": id, "display_order": 3, "category": "Pet Care" }],
         "reports": [{ "id": id, "client_id": id, "dog_ids": [id], "note": "Hi" }],
         "service_id": id, "sitter_response": "Gladly", "start_time": "09:30", "request": row,
+        "client_id": id, "conversation_id": id, "content": "Hello", "photo": id, "message_id": id, "archived": true,
     });
     let Value::Object(args) = args else {
         unreachable!()

@@ -1,16 +1,16 @@
 //! Owns what REST calls answer: the success form, and the rows with the fields that are derived for callers.
 
-use std::collections::HashMap;
-
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
-use walkies_core::commands::decision::{About, Effect, Shows};
+use walkies_core::commands::decision::{About, Effect, Need, Shows};
 use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::client::Client;
+use walkies_core::rows::conversation::Conversation;
+use walkies_core::rows::message::{Message, Side};
 use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::pet::Pet;
@@ -20,8 +20,11 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::client_view::shown_to;
 use walkies_core::values::units::HourCycle;
-use walkies_core::{Command, Decision, Id, Refusal, Row, RowKey, TableName, Time, Versioned};
+use walkies_core::{
+    Business, Command, Decision, Id, Refusal, Row, RowKey, TableName, Time, Versioned,
+};
 
+use crate::conversations;
 use crate::db::{self, Column as _, Tx};
 use crate::error::AppError;
 use crate::session::Member;
@@ -151,39 +154,37 @@ pub async fn clients(
     sitter_id: Id,
     id: Option<Id>,
 ) -> sqlx::Result<Vec<ClientAnswer>> {
-    let (clients, pets) = match id {
-        None => (
-            db::select::<Client>(tx, sitter_id, "", &[]).await?,
-            db::select::<Pet>(tx, sitter_id, "ORDER BY display_order, id", &[]).await?,
-        ),
-        Some(id) => (
-            db::select::<Client>(tx, sitter_id, "AND id = $2", &[id.arg()]).await?,
-            pets_of(tx, sitter_id, id).await?,
-        ),
+    let needs = match id {
+        None => TABLES_OF_CLIENTS.map(Need::Table),
+        Some(id) => {
+            let row = |table| Need::Row(RowKey { table, id });
+            let [client, conversation] = [TableName::Client, TableName::Conversation].map(row);
+            [client, conversation, Need::PetsOf(id)]
+        }
     };
-    let mut answers: Vec<ClientAnswer> = clients
-        .into_iter()
-        .map(|it| ClientAnswer {
-            client: it.row,
-            dogs: Vec::new(),
-            rev: it.rev,
-        })
-        .collect();
+    let mut business = Business::default();
+    db::load(tx, sitter_id, &needs, None, &mut business).await?;
+    let pets = business.pets_by_client();
+    let answer = |stored: &Versioned<Client>| {
+        let client = &stored.row;
+        let conversation = business.conversation(client.id);
+        ClientAnswer {
+            dogs: pets.of(client.id).iter().copied().cloned().collect(),
+            client: Client {
+                unread_count: conversation.map_or(0, |it| it.unread_by(Side::Sitter)),
+                ..client.clone()
+            },
+            rev: stored.rev,
+        }
+    };
+    let mut answers: Vec<ClientAnswer> = business.clients.values().map(|it| answer(it)).collect();
     // Not by the database: SQLite's `lower` knows the letters of English alone.
     answers.sort_by_cached_key(|it| (it.client.name.to_lowercase(), it.client.id));
-    let indexes: HashMap<Id, usize> = answers
-        .iter()
-        .enumerate()
-        .map(|(idx, it)| (it.client.id, idx))
-        .collect();
-    for pet in pets {
-        let answer = indexes.get(&pet.row.client_id);
-        if let Some(answer) = answer.and_then(|idx| answers.get_mut(*idx)) {
-            answer.dogs.push(pet.row);
-        }
-    }
     Ok(answers)
 }
+
+const TABLES_OF_CLIENTS: [TableName; 3] =
+    [TableName::Client, TableName::Conversation, TableName::Pet];
 
 /// The pets of a client in their order.
 pub async fn pets_of(
@@ -241,6 +242,14 @@ pub async fn answer(
             table: TableName::Client,
             id,
         }) => json!(client_for(tx, member, id).await?),
+        Shows::Row(RowKey {
+            table: TableName::Conversation,
+            id,
+        }) => json!(conversations::one(tx, member, id).await?),
+        Shows::Row(RowKey {
+            table: TableName::Message,
+            id,
+        }) => json!(conversations::message(tx, member, id).await?),
         Shows::Row(key) => row(tx, sitter_id, key).await?,
         Shows::Only(table) => only(tx, sitter_id, table).await?,
         Shows::Offerings => json!(offerings(tx, sitter_id).await?),
@@ -289,6 +298,8 @@ async fn row(tx: &mut Tx, sitter_id: Id, RowKey { table, id }: RowKey) -> sqlx::
         TableName::AvailabilityConfig => one::<AvailabilityConfig>(tx, sitter_id, id).await?,
         TableName::WalkRequest => one::<WalkRequest>(tx, sitter_id, id).await?,
         TableName::Report => one::<Report>(tx, sitter_id, id).await?,
+        TableName::Conversation => one::<Conversation>(tx, sitter_id, id).await?,
+        TableName::Message => one::<Message>(tx, sitter_id, id).await?,
     })
 }
 

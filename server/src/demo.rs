@@ -3,6 +3,7 @@
 //! And the map around it, imported like everybody's.
 
 mod portraits;
+mod talk;
 
 use std::io::Write as _;
 
@@ -348,8 +349,7 @@ impl Dice {
 /// One who works: sends commands as a phone does, each made at its own time.
 struct Worker<'a> {
     app: &'a App,
-    account: &'a Account,
-    sitter_id: Id,
+    member: Member,
     device_id: Id,
     seq: u64,
     now: Now,
@@ -360,11 +360,7 @@ impl Worker<'_> {
         self.seq += 1;
         let name = format!("{command:?}");
         let request = CommandRequest {
-            member: Member {
-                user_id: self.account.id,
-                sitter_id: self.sitter_id,
-                link: None,
-            },
+            member: self.member,
             command: Ok(command),
             key: Some(IdempotencyKey {
                 id: self.app.env.id().to_string(),
@@ -460,8 +456,11 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
     };
     let mut worker = Worker {
         app,
-        account: &sitter,
-        sitter_id,
+        member: Member {
+            user_id: sitter.id,
+            sitter_id,
+            link: None,
+        },
         device_id: app.env.id(),
         seq: 0,
         now,
@@ -470,7 +469,8 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
     let clients = people(&mut worker).await?;
     work(&mut worker, &clients).await?;
     stay(&mut worker, &clients).await?;
-    parents(app, sitter_id, &worker.now, &clients, &parent).await
+    parents(app, sitter_id, &worker.now, &clients, &parent).await?;
+    talk::talk(&mut worker, &clients, &parent).await
 }
 
 async fn settings(worker: &mut Worker<'_>) -> anyhow::Result<()> {
@@ -589,7 +589,7 @@ async fn photograph(worker: &Worker<'_>, name: &str) -> anyhow::Result<Option<Id
         return Ok(None);
     };
     let id = app.env.id();
-    store_photo(app, worker.sitter_id, id, portrait.to_vec(), ())
+    store_photo(app, &worker.member, id, portrait.to_vec(), ())
         .await
         .map_err(|it| anyhow::anyhow!("{it:?}"))?;
     Ok(Some(id))
@@ -706,7 +706,7 @@ async fn book(
 /// Somebody is away over the weekend to come: the pets are looked after day and night.
 async fn stay(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Result<()> {
     let mut tx = worker.app.db.read().await?;
-    let offerings = db::select::<Offering>(&mut tx, worker.sitter_id, "", &[]).await?;
+    let offerings = db::select::<Offering>(&mut tx, worker.member.sitter_id, "", &[]).await?;
     tx.commit().await?;
     let mut offerings = offerings.iter().map(|it| &it.row);
     let Some(offering) = offerings.find(|it| it.pricing_type == PricingType::Daily) else {

@@ -55,11 +55,16 @@ pub enum AppError {
     NoPhotoStorage,
     /// 429: the business has uploaded as many photos as it may on one day.
     TooManyPhotos {
+        /// So many are.
+        most: u32,
         /// When the next day begins, in seconds.
         retry_after_s: u64,
     },
     /// 409: the business keeps as many photos as it may.
-    PhotoStorageFull,
+    PhotoStorageFull {
+        /// So much there may be.
+        most_bytes: u64,
+    },
     /// 426: the app is too old to be understood.
     UpdateRequired,
     /// 429: too often.
@@ -175,15 +180,18 @@ impl AppError {
                 "photo_storage_not_configured",
                 PhotoError::NotConfigured.to_string(),
             ),
-            Self::TooManyPhotos { .. } => (
+            Self::TooManyPhotos { most, .. } => (
                 StatusCode::TOO_MANY_REQUESTS,
                 "too_many_photos",
-                PhotoError::TooManyToday.to_string(),
+                PhotoError::TooManyToday { most: *most }.to_string(),
             ),
-            Self::PhotoStorageFull => (
+            Self::PhotoStorageFull { most_bytes } => (
                 StatusCode::CONFLICT,
                 "photo_storage_full",
-                PhotoError::StorageFull.to_string(),
+                PhotoError::StorageFull {
+                    most_bytes: *most_bytes,
+                }
+                .to_string(),
             ),
             Self::UpdateRequired => (
                 StatusCode::UPGRADE_REQUIRED,
@@ -243,7 +251,7 @@ impl IntoResponse for AppError {
         let (status, body) = self.answer();
         let mut response = (status, Json(body)).into_response();
         match self {
-            Self::TooManyRequests { retry_after_s } | Self::TooManyPhotos { retry_after_s } => {
+            Self::TooManyRequests { retry_after_s } | Self::TooManyPhotos { retry_after_s, .. } => {
                 response
                     .headers_mut()
                     .insert(header::RETRY_AFTER, HeaderValue::from(retry_after_s));

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use walkies_core::commands::decision::{Effect, Need};
 use walkies_core::commands::{UpdateProfile, decide};
 use walkies_core::rows::business::FieldChange;
+use walkies_core::rows::message::MessageType;
 use walkies_core::rules::client_view::client_of;
 use walkies_core::rules::push::Notice;
 use walkies_core::sync::wire::Mutation;
@@ -21,6 +22,7 @@ use walkies_core::{
 use crate::answer::{Answer, answer};
 use crate::db::{self, MutationRow, PushAudience, Tx};
 use crate::error::AppError;
+use crate::realtime::Echo;
 use crate::session::Member;
 use crate::state::App;
 use crate::{jobs, mention, push, throttle, zone};
@@ -121,20 +123,24 @@ async fn execute_ahead(app: &App, request: &CommandRequest) -> Result<Option<Exe
     else {
         return Ok(None);
     };
-    let NextStep::Write(plan) = next_step(app, &mut tx, request, &next).await? else {
+    let NextStep::Write(mut plan) = next_step(app, &mut tx, request, &next).await? else {
         return Ok(None);
     };
     // Photos come and go without a revision.
-    if plan.needs.iter().any(|it| matches!(it, Need::Photo(_))) {
+    if plan
+        .needs
+        .iter()
+        .any(|it| matches!(it, Need::Photo(_) | Need::PhotoSeenBy(..)))
+    {
         return Ok(None);
     }
     drop(tx);
     let mut tx = app.db.write().await?;
-    let tells = !plan.notices.is_empty();
+    let news = plan.take_news();
     // INVARIANT: What was decided ahead is written at the very next revision of its business, or not at all.
     db::claim_revision(&mut tx, request.member.sitter_id, next.rev).await?;
     match write(app, &mut tx, request, &next, *plan).await {
-        Ok(done) => finish(app, tx, request, next.rev, done, tells)
+        Ok(done) => finish(app, tx, request, next.rev, done, &news)
             .await
             .map(Some),
         // Refused for what it says, and so with no trace: the revision is no longer to be had, or what is wrong shows there.
@@ -157,10 +163,10 @@ async fn execute_locked(app: &App, request: &CommandRequest) -> Result<Executed,
         return Err(AppError::TokenExpired);
     };
     match next_step(app, &mut tx, request, &next).await? {
-        NextStep::Write(plan) => {
-            let tells = !plan.notices.is_empty();
+        NextStep::Write(mut plan) => {
+            let news = plan.take_news();
             let done = write(app, &mut tx, request, &next, *plan).await?;
-            finish(app, tx, request, next.rev, done, tells).await
+            finish(app, tx, request, next.rev, done, &news).await
         }
         NextStep::Known(known) => {
             tx.rollback().await?;
@@ -239,11 +245,12 @@ async fn finish(
     request: &CommandRequest,
     rev: u64,
     done: Executed,
-    tells: bool,
+    news: &News,
 ) -> Result<Executed, AppError> {
     tx.commit().await?;
-    app.realtime.changed(request.member.sitter_id, rev);
-    if tells {
+    app.realtime
+        .decided(request.member.sitter_id, rev, &news.echo);
+    if news.is_pushed {
         app.push_queued.notify_one();
     }
     if let Executed::Decided {
@@ -311,9 +318,26 @@ struct Plan {
     needs: BTreeSet<Need>,
     /// Whom it tells of what.
     notices: Vec<(PushAudience, Notice)>,
+    /// Which open apps hear of it.
+    echo: Echo,
+}
+
+/// Who hears of what was written, once it is.
+struct News {
+    /// Whether notifications were queued.
+    is_pushed: bool,
+    /// Which open apps are told.
+    echo: Echo,
 }
 
 impl Plan {
+    fn take_news(&mut self) -> News {
+        News {
+            is_pushed: !self.notices.is_empty(),
+            echo: std::mem::take(&mut self.echo),
+        }
+    }
+
     fn new(
         sitter_id: Id,
         now: &Now,
@@ -323,9 +347,13 @@ impl Plan {
         let notices = decided.as_ref().map(|(decision, before)| {
             push::notices::of_changes(sitter_id, before, &decision.changes, now)
         });
+        let echo = decided
+            .as_ref()
+            .map(|(decision, before)| Echo::of(before, &decision.changes));
         Self {
             now: now.at,
             notices: notices.unwrap_or_default(),
+            echo: echo.unwrap_or_default(),
             decided,
             needs,
         }
@@ -539,6 +567,14 @@ async fn write_rows(
     for change in &decision.changes {
         match change {
             Change::Put(row) => {
+                if let Row::Message(message) = row
+                    && message.message_type == MessageType::System
+                {
+                    forgotten.insert(message.id);
+                    let conversation = message.client_id;
+                    db::clear_conversation_answers(tx, request.member.sitter_id, conversation)
+                        .await?;
+                }
                 bytes += db::write_row(tx, request.member.sitter_id, rev, row).await?;
                 if let Some(old) = before.get(row.key()) {
                     if let Some(former) = client_of(&old.row)
@@ -548,7 +584,11 @@ async fn write_rows(
                         db::insert_departure(tx, request.member.sitter_id, rev, former, key, now)
                             .await?;
                     }
-                    let changed = changed_fields(&old.row, row);
+                    let changed = match row {
+                        // Nobody else's words stand against theirs, and what was taken back is nowhere.
+                        Row::Conversation(_) | Row::Message(_) => Ok(Vec::new()),
+                        _ => changed_fields(&old.row, row),
+                    };
                     history.extend(changed.map_err(|it| AppError::Internal(it.into()))?);
                 } else if let (Row::Pet(pet), Ok(Command::UpdateClient(_))) =
                     (row, &request.command)

@@ -38,6 +38,7 @@ pub mod router;
 mod routes;
 
 pub mod config;
+pub mod conversations;
 pub mod demo;
 pub mod jobs;
 pub mod operator;

@@ -1,15 +1,18 @@
-//! Owns what open apps are told at once: that something changed, never what. An event that is lost costs a poll's
-//! time and nothing else, so sending one never fails and never waits.
+//! Owns what open apps are told at once: that something changed, never what, and that somebody is typing. An event that is
+//! lost costs a poll's time and nothing else, so sending one never fails and never waits.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use sqlx::postgres::PgListener;
 use tokio::sync::mpsc;
-use walkies_core::Id;
+use walkies_core::rows::conversation::Conversation;
+use walkies_core::rules::client_view::{Shown, client_of, shown};
+use walkies_core::{Business, Change, Id, Row};
 
-use crate::db::{Account, Db};
+use crate::db::{Account, ClientLink, Db};
 use crate::log::redacted;
 
 /// What an open app is told.
@@ -18,11 +21,15 @@ use crate::log::redacted;
 pub enum Event {
     /// The business has a new revision: pull.
     Changed {
+        /// The business.
+        sitter_id: Id,
         /// The new revision.
         rev: u64,
     },
     /// A message was sent.
     MessageSent {
+        /// The business.
+        sitter_id: Id,
         /// The conversation that it is part of.
         conversation_id: Id,
         /// The new message.
@@ -30,24 +37,53 @@ pub enum Event {
     },
     /// A conversation's messages were read.
     MessageRead {
-        /// The one that has nothing unread any more.
+        /// The business.
+        sitter_id: Id,
+        /// The one of which more was read.
         conversation_id: Id,
     },
     /// The other one is typing.
     Typing {
+        /// The business.
+        sitter_id: Id,
         /// The conversation that the message will be part of.
         conversation_id: Id,
     },
 }
 
 /// Whom an event is for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Audience {
-    /// All phones of a business.
+    /// All phones of a business's sitter.
     Sitter(Id),
     /// All phones of one user.
     User(Id),
+    /// Those of the pet parent who is this client of the business.
+    Client {
+        /// The business.
+        sitter_id: Id,
+        /// The record.
+        client_id: Id,
+    },
+    /// Those of all pet parents who are clients of the business.
+    ClientsOf(Id),
+}
+
+impl Audience {
+    /// Those that a pet parent belongs to by a link.
+    fn of_link(link: &ClientLink) -> [Self; 2] {
+        let ClientLink {
+            sitter_id,
+            client_id,
+            ..
+        } = *link;
+        let client = Self::Client {
+            sitter_id,
+            client_id,
+        };
+        [client, Self::ClientsOf(sitter_id)]
+    }
 }
 
 /// An event on its way, or the end of sessions.
@@ -66,6 +102,71 @@ pub enum Notice {
         /// The account that they were of.
         user_id: Id,
     },
+    /// A pet parent was linked or let go: nothing is told of what was shared until it is looked up anew.
+    LinksChanged {
+        /// The account of the pet parent.
+        user_id: Id,
+    },
+}
+
+/// Whom a decision concerns, beside the sitter: found before it is written, told after.
+#[derive(Debug, Default)]
+pub struct Echo {
+    /// The clients of whose rows it changes some, or all of them.
+    clients: BTreeSet<Id>,
+    is_for_all: bool,
+    /// Conversations in which something was said, with the message.
+    said: Vec<(Id, Id)>,
+    /// Conversations of which more was read.
+    read: Vec<Id>,
+    /// Pet parents who are clients no more.
+    let_go: Vec<Id>,
+}
+
+/// What concerns more clients than these is told to all.
+const MAX_CLIENTS_TOLD: usize = 20;
+
+impl Echo {
+    /// What these changes of these rows mean for clients.
+    pub fn of(before: &Business, changes: &[Change]) -> Self {
+        let mut echo = Self::default();
+        for change in changes {
+            let known = before.get(change.key()).map(|it| it.row);
+            let rows = known.iter().chain(match change {
+                Change::Put(row) => Some(row),
+                Change::Delete(_) => None,
+            });
+            match shown(change.key().table) {
+                Shown::All => echo.is_for_all = true,
+                Shown::Own | Shown::OfClient => echo.clients.extend(rows.filter_map(client_of)),
+                Shown::Nothing => {}
+            }
+            echo.hear(known.as_ref(), change);
+        }
+        echo.is_for_all |= MAX_CLIENTS_TOLD < echo.clients.len();
+        echo
+    }
+
+    fn hear(&mut self, before: Option<&Row>, change: &Change) {
+        match (before, change) {
+            (None, Change::Put(Row::Message(it))) => self.said.push((it.client_id, it.id)),
+            (Some(Row::Conversation(before)), Change::Put(Row::Conversation(after))) => {
+                let read = |it: &Conversation| (it.sitter_read, it.client_read);
+                if read(before) != read(after) {
+                    self.read.push(after.id);
+                }
+            }
+            (Some(Row::Client(before)), change) => {
+                let after = match change {
+                    Change::Put(Row::Client(after)) => after.client_user_id,
+                    _ => None,
+                };
+                let former = before.client_user_id;
+                self.let_go.extend(former.filter(|_| former != after));
+            }
+            _ => {}
+        }
+    }
 }
 
 /// A notice with the process that it comes from, as it crosses between processes.
@@ -116,18 +217,86 @@ impl Realtime {
         self.subscribers.deliver(&notice);
     }
 
-    /// A business has a new revision.
-    pub fn changed(&self, sitter_id: Id, rev: u64) {
-        self.send(Notice::Tell {
-            to: Audience::Sitter(sitter_id),
-            event: Event::Changed { rev },
-        });
+    fn tell(&self, to: Audience, event: Event) {
+        self.send(Notice::Tell { to, event });
     }
 
-    /// Subscribes one more open app of a user, in place of the one that has been open longest where there are too many.
+    /// A business has a new revision, which concerns everybody.
+    pub fn changed(&self, sitter_id: Id, rev: u64) {
+        for to in [Audience::Sitter(sitter_id), Audience::ClientsOf(sitter_id)] {
+            self.tell(to, Event::Changed { sitter_id, rev });
+        }
+    }
+
+    /// A business has a new revision, which concerns these.
+    pub fn decided(&self, sitter_id: Id, rev: u64, echo: &Echo) {
+        // Before anything else is told that is theirs no more.
+        for user_id in &echo.let_go {
+            self.links_changed(*user_id);
+        }
+        let client = |client_id| Audience::Client {
+            sitter_id,
+            client_id,
+        };
+        self.tell(
+            Audience::Sitter(sitter_id),
+            Event::Changed { sitter_id, rev },
+        );
+        if echo.is_for_all {
+            self.tell(
+                Audience::ClientsOf(sitter_id),
+                Event::Changed { sitter_id, rev },
+            );
+        } else {
+            for client_id in &echo.clients {
+                self.tell(client(*client_id), Event::Changed { sitter_id, rev });
+            }
+        }
+        let said = echo.said.iter().map(|(conversation_id, message_id)| {
+            let event = Event::MessageSent {
+                sitter_id,
+                conversation_id: *conversation_id,
+                message_id: *message_id,
+            };
+            (*conversation_id, event)
+        });
+        let read = echo.read.iter().map(|conversation_id| {
+            let event = Event::MessageRead {
+                sitter_id,
+                conversation_id: *conversation_id,
+            };
+            (*conversation_id, event)
+        });
+        for (client_id, event) in said.chain(read) {
+            self.tell(Audience::Sitter(sitter_id), event.clone());
+            self.tell(client(client_id), event);
+        }
+    }
+
+    /// A pet parent was linked with a business or let go.
+    pub fn links_changed(&self, user_id: Id) {
+        self.send(Notice::LinksChanged { user_id });
+    }
+
+    /// Somebody is typing: passes it on to the other side of a conversation that the app is part of.
+    pub fn typing(&self, from: &Subscription, sitter_id: Option<Id>, conversation_id: Id) {
+        let Some((to, sitter_id)) = from.other_side(sitter_id, conversation_id) else {
+            return;
+        };
+        let event = Event::Typing {
+            sitter_id,
+            conversation_id,
+        };
+        self.tell(to, event);
+    }
+
+    /// Subscribes one more open app of a user, in place of the one that has been open longest where there are too many. A
+    /// pet parent's hears of no business before its links are looked up.
     pub fn subscribe(&self, account: &Account) -> Subscription {
-        let audiences = std::iter::once(account.id).chain(account.sitter_id);
-        self.subscribers.add(audiences.collect())
+        let user = Audience::User(account.id);
+        let business = account.sitter_id.map(Audience::Sitter);
+        let audiences = std::iter::once(user).chain(business).collect();
+        self.subscribers.add(audiences, account.sitter_id)
     }
 }
 
@@ -137,7 +306,7 @@ const MAX_SUBSCRIPTIONS: usize = 16;
 /// later than it was made.
 const QUEUE_CAPACITY: usize = 8;
 
-/// The open apps, by their user and by their business: a notice comes to those alone whom it is for.
+/// The open apps, by those whom a notice may be for: it comes to them alone.
 #[derive(Clone, Debug, Default)]
 struct Subscribers(Arc<Mutex<SubscriberTable>>);
 
@@ -145,7 +314,17 @@ struct Subscribers(Arc<Mutex<SubscriberTable>>);
 struct SubscriberTable {
     last: u64,
     /// The one that was opened first in front.
-    by_audience: HashMap<Id, VecDeque<(u64, mpsc::Sender<Notice>)>>,
+    by_audience: HashMap<Audience, VecDeque<Seat>>,
+    /// To which audiences pet parents' apps belong by links.
+    links: HashMap<u64, Vec<Audience>>,
+}
+
+/// An open app's place in an audience.
+#[derive(Clone, Debug)]
+struct Seat {
+    number: u64,
+    sender: mpsc::Sender<Notice>,
+    links_are_old: Arc<AtomicBool>,
 }
 
 /// An open app's place among those of its user.
@@ -153,8 +332,11 @@ struct SubscriberTable {
 pub struct Subscription {
     subscribers: Subscribers,
     /// Its user, and its business where it has one.
-    audiences: Vec<Id>,
+    audiences: Vec<Audience>,
+    /// The business of a sitter's.
+    sitter_id: Option<Id>,
     number: u64,
+    links_are_old: Arc<AtomicBool>,
     /// What it is told; ends when another app has taken its place.
     pub notices: mpsc::Receiver<Notice>,
 }
@@ -164,54 +346,134 @@ impl Subscribers {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn add(&self, audiences: Vec<Id>) -> Subscription {
+    fn add(&self, audiences: Vec<Audience>, sitter_id: Option<Id>) -> Subscription {
         let mut table = self.lock();
         table.last += 1;
-        let number = table.last;
         let of_user = audiences.first().and_then(|it| table.by_audience.get(it));
         // Whoever opens the app now looks at it; the oldest is a forgotten tab.
         let oldest = of_user.filter(|it| MAX_SUBSCRIPTIONS <= it.len());
-        if let Some((oldest, _)) = oldest.and_then(VecDeque::front) {
-            let oldest = *oldest;
+        if let Some(oldest) = oldest.and_then(VecDeque::front) {
+            let oldest = oldest.number;
             table.remove(&audiences, oldest);
         }
         let (sender, notices) = mpsc::channel(QUEUE_CAPACITY);
-        for audience in &audiences {
-            let subscribers = table.by_audience.entry(*audience).or_default();
-            subscribers.push_back((number, sender.clone()));
-        }
+        let (number, links_are_old) = (table.last, Arc::new(AtomicBool::new(sitter_id.is_none())));
+        let seat = Seat {
+            number,
+            sender,
+            links_are_old: Arc::clone(&links_are_old),
+        };
+        table.seat(&audiences, &seat);
         Subscription {
             subscribers: self.clone(),
             audiences,
+            sitter_id,
             number,
+            links_are_old,
             notices,
         }
     }
 
     fn deliver(&self, notice: &Notice) {
-        let (Notice::Tell {
-            to: Audience::Sitter(audience) | Audience::User(audience),
-            ..
-        }
-        | Notice::SessionsEnded { user_id: audience }) = notice;
-        let table = self.lock();
+        let mut table = self.lock();
+        let audience = match notice {
+            Notice::Tell { to, .. } => to.clone(),
+            Notice::SessionsEnded { user_id } => Audience::User(*user_id),
+            Notice::LinksChanged { user_id } => {
+                table.forget_links(&Audience::User(*user_id));
+                Audience::User(*user_id)
+            }
+        };
         // Nobody may be listening.
-        for (_, subscriber) in table.by_audience.get(audience).into_iter().flatten() {
-            let _ = subscriber.try_send(notice.clone());
+        for seat in table.by_audience.get(&audience).into_iter().flatten() {
+            let _ = seat.sender.try_send(notice.clone());
         }
     }
 }
 
 impl SubscriberTable {
-    fn remove(&mut self, audiences: &[Id], number: u64) {
+    fn seat(&mut self, audiences: &[Audience], seat: &Seat) {
         for audience in audiences {
-            if let Some(subscribers) = self.by_audience.get_mut(audience) {
-                subscribers.retain(|it| it.0 != number);
-                if subscribers.is_empty() {
+            let seats = self.by_audience.entry(audience.clone()).or_default();
+            seats.push_back(seat.clone());
+        }
+    }
+
+    fn remove(&mut self, audiences: &[Audience], number: u64) {
+        let links = self.links.remove(&number).unwrap_or_default();
+        for audience in audiences.iter().chain(&links) {
+            if let Some(seats) = self.by_audience.get_mut(audience) {
+                seats.retain(|it| it.number != number);
+                if seats.is_empty() {
                     self.by_audience.remove(audience);
                 }
             }
         }
+    }
+
+    // INVARIANT: Who is let go is told nothing more, whatever waits to be looked up.
+    fn forget_links(&mut self, user: &Audience) {
+        for seat in self.by_audience.get(user).cloned().unwrap_or_default() {
+            seat.links_are_old.store(true, Ordering::SeqCst);
+            self.remove(&[], seat.number);
+        }
+    }
+}
+
+impl Subscription {
+    /// Whether the links of its pet parent are to be looked up before it is told anything of them.
+    pub fn has_old_links(&self) -> bool {
+        self.links_are_old.load(Ordering::SeqCst)
+    }
+
+    /// Its links are looked up from here on.
+    pub fn look_up_links(&self) {
+        self.links_are_old.store(false, Ordering::SeqCst);
+    }
+
+    /// They could not be looked up.
+    pub fn forget_links(&self) {
+        self.links_are_old.store(true, Ordering::SeqCst);
+    }
+
+    /// Has it told of these businesses, unless they have changed since they were looked up.
+    pub fn link(&self, links: &[ClientLink]) {
+        let mut table = self.subscribers.lock();
+        if self.has_old_links() {
+            return;
+        }
+        let user = self.audiences.first();
+        let seats = user.and_then(|it| table.by_audience.get(it));
+        let seat = seats.and_then(|it| it.iter().find(|it| it.number == self.number));
+        // Another app may have taken its place.
+        let Some(seat) = seat.cloned() else {
+            return;
+        };
+        let audiences: Vec<Audience> = links.iter().flat_map(Audience::of_link).collect();
+        table.remove(&[], self.number);
+        table.seat(&audiences, &seat);
+        table.links.insert(self.number, audiences);
+    }
+
+    /// Who is on the other side of a conversation, and of which business that is; nothing where this side is not the app's.
+    fn other_side(&self, sitter_id: Option<Id>, conversation_id: Id) -> Option<(Audience, Id)> {
+        if let Some(sitter_id) = self.sitter_id {
+            let client = Audience::Client {
+                sitter_id,
+                client_id: conversation_id,
+            };
+            return Some((client, sitter_id));
+        }
+        let table = self.subscribers.lock();
+        let links = table.links.get(&self.number)?;
+        let sitter_id = links.iter().find_map(|it| match it {
+            Audience::Client {
+                sitter_id: of,
+                client_id,
+            } if *client_id == conversation_id && sitter_id.is_none_or(|it| it == *of) => Some(*of),
+            _ => None,
+        })?;
+        Some((Audience::Sitter(sitter_id), sitter_id))
     }
 }
 

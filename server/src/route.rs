@@ -177,7 +177,9 @@ fn parameter(name: &str) -> Value {
         "date_start" | "date_end" | "startDate" | "endDate" => {
             json!({ "type": "string", "format": "date" })
         }
+        "include_archived" => json!({ "type": "boolean" }),
         "cursor" | "epoch" | "limit" => json!({ "type": "integer", "minimum": 0 }),
+        "offset" => json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX }),
         "schema" => json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX }),
         "size" => json!({ "type": "string", "enum": ["full", "thumb"] }),
         _ => match bounds::range(name) {

@@ -52,8 +52,8 @@ pub struct CreateClient {
 read_by_field!(CreateClient { id, client, dogs });
 
 impl Intent for CreateClient {
-    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
-        needs_to_make(self.id, &self.dogs)
+    fn needs(&self, _: &Business, ctx: &Context) -> Vec<Need> {
+        needs_to_make(self.id, &self.dogs, ctx)
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
@@ -109,7 +109,7 @@ impl Intent for UpdateClient {
         for dog in &self.dogs {
             needs.push(row(TableName::Pet, dog.id));
             needs.push(changed(TableName::Pet, dog.id));
-            needs.extend(photo(&dog.changes));
+            needs.extend(photo(&dog.changes, ctx));
         }
         if !self.removed_dogs.is_empty() {
             needs.push(Need::ServicesOfClientFrom(self.id, ctx.today()));
@@ -228,8 +228,8 @@ pub struct RestoreClient {
 read_by_field!(RestoreClient { id, client, dogs });
 
 impl Intent for RestoreClient {
-    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
-        needs_to_make(self.id, &self.dogs)
+    fn needs(&self, _: &Business, ctx: &Context) -> Vec<Need> {
+        needs_to_make(self.id, &self.dogs, ctx)
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
@@ -241,14 +241,14 @@ impl Intent for RestoreClient {
     }
 }
 
-fn needs_to_make(id: Id, dogs: &[PetPatch]) -> Vec<Need> {
+fn needs_to_make(id: Id, dogs: &[PetPatch], ctx: &Context) -> Vec<Need> {
     let mut needs = vec![
         row(TableName::Client, id),
         Need::PetsOf(id),
         Need::Count(TableName::Client),
     ];
     needs.extend(dogs.iter().map(|it| row(TableName::Pet, it.id)));
-    needs.extend(dogs.iter().filter_map(|it| photo(&it.changes)));
+    needs.extend(dogs.iter().filter_map(|it| photo(&it.changes, ctx)));
     needs
 }
 

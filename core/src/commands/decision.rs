@@ -171,6 +171,8 @@ pub enum Need {
     Count(TableName),
     /// Whether a photo has arrived; one that has not goes to `Business::missing_photos`.
     Photo(Id),
+    /// The same for one that this client may see: nobody names a photo to see it.
+    PhotoSeenBy(Id, Id),
 }
 
 /// What every kind of command says of itself; `Command` asks it and knows no kind by name.
@@ -338,15 +340,27 @@ fn is_same(one: &Value, other: &Value) -> bool {
     one == other || one.as_f64().is_some_and(|it| other.as_f64() == Some(it))
 }
 
-pub(crate) fn photo(patch: &Patch) -> Option<Need> {
-    let id = patch.0.get("photo")?.as_str()?.parse().ok()?;
-    Some(Need::Photo(id))
+/// The need for a photo that this person may name.
+pub(crate) const fn photo_for(actor: Actor, photo: Id) -> Need {
+    match actor {
+        Actor::Sitter => Need::Photo(photo),
+        Actor::Client(client_id) => Need::PhotoSeenBy(photo, client_id),
+    }
+}
+
+/// The same for the one that a patch names.
+pub(crate) fn photo(patch: &Patch, ctx: &Context) -> Option<Need> {
+    photo_in(patch).map(|it| photo_for(ctx.actor, it))
+}
+
+fn photo_in(patch: &Patch) -> Option<Id> {
+    patch.0.get("photo")?.as_str()?.parse().ok()
 }
 
 /// The refusal for a patch that names a photo which has not arrived.
 pub(crate) fn check_photo(business: &Business, patch: &Patch) -> Result<(), Refusal> {
-    match photo(patch) {
-        Some(Need::Photo(photo)) if business.missing_photos.contains(&photo) => {
+    match photo_in(patch) {
+        Some(photo) if business.missing_photos.contains(&photo) => {
             Err(Refusal::PhotoMissing { photo })
         }
         _ => Ok(()),

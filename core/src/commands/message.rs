@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::commands::decision::{
-    About, Actor, Context, Decision, Effect, Intent, Need, Shows, row,
+    About, Actor, Context, Decision, Effect, Intent, Need, Shows, photo_for, row,
 };
 use crate::rows::conversation::Conversation;
 use crate::rows::message::{Message, MessageType, Side};
@@ -78,10 +78,10 @@ pub struct SendMessage {
 read_by_field!(SendMessage { id, conversation_id } or default { content, photo });
 
 impl Intent for SendMessage {
-    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+    fn needs(&self, _: &Business, ctx: &Context) -> Vec<Need> {
         let mut needs = needs_of(self.conversation_id);
         needs.push(row(TableName::Message, self.id));
-        needs.extend(self.photo.map(Need::Photo));
+        needs.extend(self.photo.map(|it| photo_for(ctx.actor, it)));
         needs
     }
 

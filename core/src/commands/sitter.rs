@@ -26,9 +26,9 @@ pub struct UpdateProfile {
 read_by_field!(UpdateProfile { changes });
 
 impl Intent for UpdateProfile {
-    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
         let mut needs = vec![Need::Table(TableName::Sitter)];
-        needs.extend(photo(&self.changes));
+        needs.extend(photo(&self.changes, ctx));
         needs.extend(
             business
                 .sitter()

@@ -15,6 +15,12 @@ pub const MAX_UPLOADS_A_DAY: u32 = 300;
 /// What the photos of a business may take together, as they are kept.
 pub const MAX_PHOTO_STORAGE_BYTES: u64 = 10 * 1024 * 1024 * 1024;
 
+/// Photos that one client of a business may upload there on one day (UTC).
+pub const MAX_CLIENT_UPLOADS_A_DAY: u32 = 50;
+
+/// What the photos that one client of a business has uploaded there may take together.
+pub const MAX_CLIENT_PHOTO_STORAGE_BYTES: u64 = 512 * 1024 * 1024;
+
 /// The size that an image in a message must stay below (SPEC 9, Limits).
 pub const MAX_MESSAGE_IMAGE_BYTES: u64 = 5 * 1024 * 1024;
 
@@ -52,16 +58,30 @@ pub enum PhotoError {
     /// The server keeps no photos.
     #[error("Photo storage is not configured")]
     NotConfigured,
-    /// `MAX_UPLOADS_A_DAY` were uploaded.
+    /// So many were uploaded.
+    #[error("No more than {most} photos can be uploaded a day. Please try again tomorrow.")]
+    TooManyToday {
+        /// `MAX_UPLOADS_A_DAY`, or `MAX_CLIENT_UPLOADS_A_DAY`.
+        most: u32,
+    },
+    /// So much is kept.
     #[error(
-        "No more than {MAX_UPLOADS_A_DAY} photos can be uploaded a day. Please try again tomorrow."
+        "The storage for your photos is full ({}). Please remove some that you no longer need.",
+        room(*most_bytes)
     )]
-    TooManyToday,
-    /// `MAX_PHOTO_STORAGE_BYTES` are kept.
-    #[error(
-        "The storage for your photos is full (10GB). Please remove some that you no longer need."
-    )]
-    StorageFull,
+    StorageFull {
+        /// `MAX_PHOTO_STORAGE_BYTES`, or `MAX_CLIENT_PHOTO_STORAGE_BYTES`.
+        most_bytes: u64,
+    },
+}
+
+/// `10GB`, `512MB`.
+fn room(bytes: u64) -> String {
+    const MB: u64 = 1024 * 1024;
+    match bytes / MB {
+        mb if mb.is_multiple_of(1024) => (mb / 1024).to_string() + "GB",
+        mb => mb.to_string() + "MB",
+    }
 }
 
 /// Whether a file may be uploaded as a photo.

@@ -4,8 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::rows::business::PetsByClient;
 use crate::rows::client::Client;
+use crate::rows::message::Side;
 use crate::rows::pet::Pet;
 use crate::rows::service::{Service, ServiceStatus};
+use crate::rules::message::can_be_messaged;
 use crate::screens::calendar::ServiceView;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Id, Now};
@@ -24,12 +26,14 @@ pub struct ClientCard {
 }
 
 impl ClientCard {
-    fn of(client: &Client, dogs: Vec<Pet>) -> Self {
-        let can_message = !client.email.is_empty() || client.client_user_id.is_some();
+    fn of(business: &Business, client: &Client, dogs: Vec<Pet>) -> Self {
+        let conversation = business.conversation(client.id);
+        let mut client = client.clone();
+        client.unread_count = conversation.map_or(0, |it| it.unread_by(Side::Sitter));
         Self {
-            client: client.clone(),
+            can_message: can_be_messaged(&client),
+            client,
             dogs,
-            can_message,
         }
     }
 }
@@ -97,6 +101,7 @@ const NEAR_AFTER_MINUTES: i64 = 60;
 pub fn client_card(business: &Business, id: Id) -> Option<ClientCard> {
     let client = business.client(id)?;
     Some(ClientCard::of(
+        business,
         client,
         business.pets_of(id).into_iter().cloned().collect(),
     ))
@@ -111,7 +116,7 @@ pub fn clients(
     let pets = business.pets_by_client();
     let card = |client: &Client| {
         let dogs = pets.of(client.id).iter().copied().cloned().collect();
-        ClientCard::of(client, dogs)
+        ClientCard::of(business, client, dogs)
     };
     let found = matching(business, search, &pets, fold);
     found.into_iter().map(card).collect()

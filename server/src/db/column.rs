@@ -8,6 +8,7 @@ use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use walkies_core::rows::blocked_time::{BlockType, Recurrence};
 use walkies_core::rows::client::{MultipleDogMethod, RelationshipType};
+use walkies_core::rows::message::{MessageType, Side};
 use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
 use walkies_core::rows::report::ReportContent;
@@ -205,7 +206,9 @@ names!(
     Recurrence,
     ServiceType,
     ServiceStatus,
-    RequestStatus
+    RequestStatus,
+    Side,
+    MessageType
 );
 
 fn json_arg(value: &impl Serialize) -> Arg {

@@ -90,6 +90,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../../migrations/0018_document.sql"),
     ),
     (
+        19,
+        "messages",
+        include_str!("../../../migrations/0019_message.sql"),
+    ),
+    (
         20,
         "live status",
         include_str!("../../../migrations/0020_live_status.sql"),

@@ -108,6 +108,20 @@ pub async fn clear_answers(tx: &mut Tx, sitter_id: Id, about_id: Id) -> sqlx::Re
 const CLEAR_ANSWERS: &str = "UPDATE mutation SET answer_body = NULL, adjustments = NULL, \
     refusal = CASE WHEN refusal IS NOT NULL THEN '{\"code\":\"gone\"}' END WHERE sitter_id = $1 AND about_id = $2";
 
+/// Forgets what was answered to commands about a conversation, which tells of its last message.
+pub async fn clear_conversation_answers(
+    tx: &mut Tx,
+    sitter_id: Id,
+    conversation_id: Id,
+) -> sqlx::Result<()> {
+    let args = vec![sitter_id.arg(), conversation_id.arg()];
+    tx.defer(CLEAR_CONVERSATION_ANSWERS, args).await
+}
+
+const CLEAR_CONVERSATION_ANSWERS: &str = "UPDATE mutation SET answer_body = NULL WHERE sitter_id = $1 \
+    AND name IN ('start_conversation', 'mark_conversation_read', 'set_conversation_archived') \
+    AND (about_id = $2 OR id IN (SELECT mutation_id FROM mention WHERE mention.sitter_id = $1 AND mention.row_id = $2))";
+
 /// Notes that the refusal or the answer of a command tells of a row that it is not about.
 pub async fn insert_mention(
     tx: &mut Tx,

@@ -8,15 +8,30 @@ use walkies_core::{Id, Instant};
 use super::Tx;
 use super::column::{Column, DbRow};
 
-/// Whether a row of the business names the photo `$2`: its own, a pet's, one of a report.
+/// Whether a row of the business names the photo `$2`: its own, a pet's, a message, one of a report.
 macro_rules! is_named {
     () => {
         "(EXISTS (SELECT 1 FROM profile WHERE profile.sitter_id = $1 AND profile.photo = $2) \
          OR EXISTS (SELECT 1 FROM pet WHERE pet.sitter_id = $1 AND pet.photo = $2) \
+         OR EXISTS (SELECT 1 FROM message WHERE message.sitter_id = $1 AND message.photo = $2) \
          OR EXISTS (SELECT 1 FROM report_photo \
          WHERE report_photo.sitter_id = $1 AND report_photo.photo_id = $2))"
     };
 }
+
+/// What follows a statement about the photo `$2` where it is to be one that the client `$3` may see: their own, one of
+/// their pets, one in their conversation, or the sitter's portrait.
+macro_rules! seen_by_client {
+    () => {
+        " AND (photo.client_id = $3 \
+         OR EXISTS (SELECT 1 FROM pet WHERE pet.sitter_id = $1 AND pet.photo = $2 AND pet.client_id = $3) \
+         OR EXISTS (SELECT 1 FROM message \
+         WHERE message.sitter_id = $1 AND message.photo = $2 AND message.client_id = $3) \
+         OR EXISTS (SELECT 1 FROM profile WHERE profile.sitter_id = $1 AND profile.photo = $2))"
+    };
+}
+
+pub(super) const SEEN_BY_CLIENT: &str = seen_by_client!();
 
 /// An uploaded photo.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +44,8 @@ pub struct PhotoRow {
     pub source_hash: String,
     /// What its files take.
     pub size_bytes: u64,
+    /// The client record of the pet parent who uploaded it; none of the sitter's own.
+    pub client_id: Option<Id>,
 }
 
 /// A photo is looked at so long after its upload: until then somebody may still name it. One that no row has named for
@@ -43,6 +60,7 @@ fn read_photo(row: &dyn DbRow) -> sqlx::Result<PhotoRow> {
         file_id: Column::get(row, "file_id")?,
         source_hash: Column::get(row, "source_hash")?,
         size_bytes: Column::get(row, "size_bytes")?,
+        client_id: Column::get(row, "client_id")?,
     })
 }
 
@@ -76,6 +94,7 @@ pub async fn insert_photo(
         now.arg(),
         photo.size_bytes.arg(),
         Instant(now.0 + UNNAMED_MS).arg(),
+        photo.client_id.arg(),
     ];
     let made = tx.execute(INSERT_PHOTO, args).await?;
     if made == 1 {
@@ -85,13 +104,24 @@ pub async fn insert_photo(
 }
 
 const INSERT_PHOTO: &str = "INSERT INTO photo \
-    (sitter_id, id, file_id, source_hash, created_at_ms, size_bytes, unnamed_since_ms, due_at_ms) \
-    VALUES ($1, $2, $3, $4, $5, $6, $5, $7) ON CONFLICT (sitter_id, id) DO NOTHING";
+    (sitter_id, id, file_id, source_hash, created_at_ms, size_bytes, unnamed_since_ms, due_at_ms, client_id) \
+    VALUES ($1, $2, $3, $4, $5, $6, $5, $7, $8) ON CONFLICT (sitter_id, id) DO NOTHING";
 
-/// How many photos a business has uploaded on a day, counted from 1970, and what those that it keeps take.
-pub async fn uploads(tx: &mut Tx, sitter_id: Id, day: i64) -> sqlx::Result<(u32, u64)> {
-    let args = vec![sitter_id.arg(), day.arg()];
-    tx.fetch_one(SELECT_UPLOADS, args, |row| {
+/// How many photos a business, or one of its clients, has uploaded on a day, counted from 1970, and what those take that are
+/// kept.
+pub async fn uploads(
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Option<Id>,
+    day: i64,
+) -> sqlx::Result<(u32, u64)> {
+    let mut args = vec![sitter_id.arg(), day.arg()];
+    args.extend(client_id.map(|it| it.arg()));
+    let sql = match client_id {
+        Some(_) => SELECT_CLIENT_UPLOADS,
+        None => SELECT_UPLOADS,
+    };
+    tx.fetch_one(sql, args, |row| {
         let uploads: Option<u32> = Column::get(row, "uploads")?;
         let bytes: Option<u64> = Column::get(row, "bytes")?;
         Ok((uploads.unwrap_or_default(), bytes.unwrap_or_default()))
@@ -101,23 +131,42 @@ pub async fn uploads(tx: &mut Tx, sitter_id: Id, day: i64) -> sqlx::Result<(u32,
 
 const SELECT_UPLOADS: &str = "SELECT \
     (SELECT uploads FROM upload_count WHERE sitter_id = $1 AND day = $2) AS uploads, \
-    (SELECT CAST(sum(size_bytes) AS BIGINT) FROM photo WHERE sitter_id = $1) AS bytes";
+    (SELECT CAST(sum(size_bytes) AS BIGINT) FROM photo WHERE sitter_id = $1 AND client_id IS NULL) AS bytes";
+const SELECT_CLIENT_UPLOADS: &str = "SELECT \
+    (SELECT uploads FROM client_upload_count WHERE sitter_id = $1 AND client_id = $3 AND day = $2) AS uploads, \
+    (SELECT CAST(sum(size_bytes) AS BIGINT) FROM photo WHERE sitter_id = $1 AND client_id = $3) AS bytes";
 
 /// Counts one more.
-pub async fn count_upload(tx: &mut Tx, sitter_id: Id, day: i64) -> sqlx::Result<()> {
-    tx.defer(COUNT_UPLOAD, vec![sitter_id.arg(), day.arg()])
-        .await
+pub async fn count_upload(
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Option<Id>,
+    day: i64,
+) -> sqlx::Result<()> {
+    let mut args = vec![sitter_id.arg(), day.arg()];
+    args.extend(client_id.map(|it| it.arg()));
+    let sql = match client_id {
+        Some(_) => COUNT_CLIENT_UPLOAD,
+        None => COUNT_UPLOAD,
+    };
+    tx.defer(sql, args).await
 }
 
 const COUNT_UPLOAD: &str = "INSERT INTO upload_count (sitter_id, day, uploads) VALUES ($1, $2, 1) \
     ON CONFLICT (sitter_id, day) DO UPDATE SET uploads = upload_count.uploads + 1";
+const COUNT_CLIENT_UPLOAD: &str = "INSERT INTO client_upload_count (sitter_id, client_id, day, uploads) \
+    VALUES ($1, $3, $2, 1) \
+    ON CONFLICT (sitter_id, client_id, day) DO UPDATE SET uploads = client_upload_count.uploads + 1";
 
 /// Forgets what was counted before a day.
 pub async fn collect_upload_counts(tx: &mut Tx, before: i64) -> sqlx::Result<()> {
-    tx.defer(DELETE_UPLOAD_COUNTS, vec![before.arg()]).await
+    tx.defer(DELETE_UPLOAD_COUNTS, vec![before.arg()]).await?;
+    tx.defer(DELETE_CLIENT_UPLOAD_COUNTS, vec![before.arg()])
+        .await
 }
 
 const DELETE_UPLOAD_COUNTS: &str = "DELETE FROM upload_count WHERE day < $1";
+const DELETE_CLIENT_UPLOAD_COUNTS: &str = "DELETE FROM client_upload_count WHERE day < $1";
 
 /// A photo of this business.
 pub async fn find_photo(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Option<PhotoRow>> {
@@ -125,8 +174,27 @@ pub async fn find_photo(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Opti
     tx.fetch_optional(SELECT_PHOTO, args, read_photo).await
 }
 
-const SELECT_PHOTO: &str =
-    "SELECT id, file_id, source_hash, size_bytes FROM photo WHERE sitter_id = $1 AND id = $2";
+macro_rules! select_photo {
+    () => {
+        "SELECT id, file_id, source_hash, size_bytes, client_id FROM photo WHERE sitter_id = $1 AND id = $2"
+    };
+}
+
+const SELECT_PHOTO: &str = select_photo!();
+
+/// A photo of this business that one of its clients may see.
+pub async fn find_photo_of_client(
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Id,
+    id: Id,
+) -> sqlx::Result<Option<PhotoRow>> {
+    let args = [sitter_id.arg(), id.arg(), client_id.arg()];
+    tx.fetch_optional(SELECT_PHOTO_OF_CLIENT, args, read_photo)
+        .await
+}
+
+const SELECT_PHOTO_OF_CLIENT: &str = concat!(select_photo!(), seen_by_client!());
 
 /// Whether a photo has arrived.
 pub async fn photo_exists(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<bool> {

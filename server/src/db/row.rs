@@ -9,6 +9,8 @@ use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::business::FieldChange;
 use walkies_core::rows::client::Client;
+use walkies_core::rows::conversation::Conversation;
+use walkies_core::rows::message::Message;
 use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::pet::Pet;
@@ -22,7 +24,7 @@ use walkies_core::{Business, Id, Instant, Row, RowKey, TableName, Versioned};
 use super::Tx;
 use super::batch::BatchQuery;
 use super::column::{Arg, Column, DbRow};
-use super::photo::set_photos_of_report;
+use super::photo::{SEEN_BY_CLIENT, set_photos_of_report};
 
 /// A row of the core that stands in a table of its own, under `(sitter_id, id)` and with the revision that wrote it.
 pub trait Synced: Sized + Send {
@@ -139,6 +141,12 @@ synced! {
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms";
     Report in "report": walk_id, client_id, dogs, started_at "started_at_ms", share_id, shared_at "shared_at_ms",
         content;
+    Conversation in "conversation": client_name, sitter_count, client_count, sitter_read, client_read,
+        sitter_read_at "sitter_read_at_ms", client_read_at "client_read_at_ms", archived_by_sitter, archived_by_client,
+        last_message_content, last_message_type, last_message_sender_type,
+        last_message_created_at "last_message_created_at_ms", created_at "created_at_ms";
+    Message in "message": client_id, number, sender_number, sender_type, client_user_id, message_type, content, photo,
+        created_at "created_at_ms";
 }
 
 /// As `select_from`, without what the feed does not tell: what a report consists of may be long.
@@ -336,13 +344,13 @@ pub async fn load(
     let answers = tx
         .fetch_batch(queries, |need, row| match need {
             Need::FieldChanges(_) => read_field_change(row).map(NeedRow::Change),
-            Need::Photo(_) => Ok(NeedRow::Photo),
+            Need::Photo(_) | Need::PhotoSeenBy(..) => Ok(NeedRow::Photo),
             Need::Count(_) => Column::get(row, "n").map(NeedRow::Count),
             _ => read_row(table_of(need), row).map(|it| NeedRow::Row(Box::new(it))),
         })
         .await?;
     for (need, rows) in answers {
-        if let (Need::Photo(photo), []) = (need, rows.as_slice()) {
+        if let (Need::Photo(photo) | Need::PhotoSeenBy(photo, _), []) = (need, rows.as_slice()) {
             business.missing_photos.insert(*photo);
         }
         let mut newest: Vec<FieldChange> = Vec::new();
@@ -392,7 +400,8 @@ const fn table_of(need: &Need) -> TableName {
         | Need::StaysBetween(..)
         | Need::ServicesOfClientFrom(..)
         | Need::ServiceWithOffering(_)
-        | Need::Photo(_) => TableName::Service,
+        | Need::Photo(_)
+        | Need::PhotoSeenBy(..) => TableName::Service,
     }
 }
 
@@ -456,6 +465,13 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
                 key: need,
                 sql: SELECT_PHOTO_ID.to_owned(),
                 args: vec![sitter_id.arg(), photo.arg()],
+            });
+        }
+        Need::PhotoSeenBy(photo, client_id) => {
+            return Some(BatchQuery {
+                key: need,
+                sql: [SELECT_PHOTO_ID, SEEN_BY_CLIENT].concat(),
+                args: vec![sitter_id.arg(), photo.arg(), client_id.arg()],
             });
         }
     };

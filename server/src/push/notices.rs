@@ -1,6 +1,7 @@
 //! Owns which notices follow from a decision: rows before and after it, and nothing else. A new kind is a line here, and
 //! goes out with whatever command writes such a row.
 
+use walkies_core::rows::message::{Message, Side};
 use walkies_core::rows::report::Report;
 use walkies_core::rows::row::TableName;
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
@@ -63,6 +64,10 @@ fn of_change(
             let before = before.requests.get(&after.id).map(|it| &it.row);
             of_request(sitter_id, before, after)
         }
+        Change::Put(Row::Message(message)) => {
+            let is_new = before.messages.get(&message.id).is_none();
+            is_new.then(|| of_message(sitter_id, message))
+        }
         Change::Put(Row::Report(after)) => {
             let is_new = !before.reports.contains_key(&after.id);
             is_new.then(|| of_report(sitter_id, after))
@@ -100,6 +105,21 @@ fn of_request(
         PushKind::NewRequest => (PushAudience::Sitter(sitter_id), notice),
         _ => to_client(notice),
     })
+}
+
+/// What is said is told to the other side, once for all that waits in the conversation.
+fn of_message(sitter_id: Id, message: &Message) -> (PushAudience, Notice) {
+    let notice = Notice {
+        kind: PushKind::Message,
+        sitter_id,
+        client_id: message.client_id,
+        about: message.client_id,
+        appointment: None,
+    };
+    match message.sender_type {
+        Side::Client => (PushAudience::Sitter(sitter_id), notice),
+        Side::Sitter => to_client(notice),
+    }
 }
 
 fn of_report(sitter_id: Id, report: &Report) -> (PushAudience, Notice) {

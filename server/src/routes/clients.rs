@@ -5,11 +5,16 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::Serialize;
 use serde_json::{Value, json};
+use walkies_core::commands::decision::Need;
 use walkies_core::commands::{CreateClient, DeleteClient, UpdateClient};
 use walkies_core::rows::client::{Client, RelationshipType};
+use walkies_core::rows::message::Side;
 use walkies_core::rows::pet::Pet;
-use walkies_core::{Command, Id};
+use walkies_core::rules::message::{can_be_messaged, relationships};
+use walkies_core::values::zone::TimeZone;
+use walkies_core::{Command, Id, TableName};
 
+use super::services::{business, now};
 use super::{command, list_of, removed, with_fields};
 use crate::answer::{self, Answer, ok, ok_list};
 use crate::db;
@@ -163,32 +168,47 @@ struct MessageableClient {
     unread_count: u32,
 }
 
+/// Nothing is booked for later.
+const FAR_DAYS: i64 = 3_660;
+
 /// SPEC 2, Clients: only those with an e-mail or a linked client user.
 async fn messageable_clients(
     State(app): State<AppState>,
     sitter: SitterUser,
 ) -> Result<Response, AppError> {
-    let mut tx = app.db.read().await?;
-    let condition = "AND (email <> '' OR client_user_id IS NOT NULL)";
-    let clients = db::select::<Client>(&mut tx, sitter.sitter_id, condition, &[]).await?;
+    let utc_today = app.now().civil(&TimeZone::UTC).0;
+    let (first, last) = (utc_today.plus_days(-1), utc_today.plus_days(1));
+    let needs = [
+        Need::Table(TableName::Sitter),
+        Need::Table(TableName::Client),
+        Need::Table(TableName::Conversation),
+        Need::Table(TableName::WalkRequest),
+        Need::ServicesBetween(first, first.plus_days(FAR_DAYS)),
+        Need::StaysBetween(first, last),
+    ];
+    let business = business(&app, sitter.sitter_id, &needs).await?;
+    let mut tx = app.db.read_autocommit().await?;
     let accounts = db::client_accounts(&mut tx, sitter.sitter_id).await?;
-    tx.commit().await?;
-    let available = clients.into_iter().map(|client| {
-        let client = client.row;
+    drop(tx);
+    let today = now(&app, business.sitter()).today();
+    let connected = relationships(&business, today);
+    let clients = business.clients.values().map(|it| &it.row);
+    let available = clients.filter(|it| can_be_messaged(it)).map(|client| {
+        let conversation = business.conversation(client.id);
         let user = client.client_user_id.and_then(|it| accounts.get(&it));
         MessageableClient {
             id: client.id,
-            name: client.name,
-            email: client.email,
-            phone: client.phone,
-            address: client.address,
+            name: client.name.clone(),
+            email: client.email.clone(),
+            phone: client.phone.clone(),
+            address: client.address.clone(),
             client_user_id: client.client_user_id,
             client_user_name: user.map(|it| it.name.clone()),
             client_user_email: user.map(|it| it.email.clone()),
             client_user_phone: None,
-            relationship_type: client.relationship_type,
-            existing_conversation_id: None,
-            unread_count: client.unread_count,
+            relationship_type: connected.get(&client.id).copied().unwrap_or_default(),
+            existing_conversation_id: conversation.map(|it| it.id),
+            unread_count: conversation.map_or(0, |it| it.unread_by(Side::Sitter)),
         }
     });
     let mut available: Vec<MessageableClient> = available.collect();

@@ -101,7 +101,7 @@ async fn upload(
     if let Some(known) = find(&app, sitter.sitter_id, sent.id).await? {
         return upload_answer(&known, &sent.source_hash);
     }
-    check_quota(&app, sitter.sitter_id).await?;
+    check_quota(&app, &sitter.clone().into()).await?;
     let Sent {
         id,
         name,
@@ -219,7 +219,7 @@ async fn note(app: &App, sitter_id: Id, document: &DocumentRow) -> Result<bool, 
         return roll_back(tx, full.into()).await;
     }
     let is_new = db::insert_document(&mut tx, sitter_id, document).await?;
-    db::count_upload(&mut tx, sitter_id, today(app)).await?;
+    db::count_upload(&mut tx, sitter_id, None, today(app)).await?;
     tx.commit().await?;
     Ok(is_new)
 }

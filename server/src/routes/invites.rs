@@ -240,6 +240,7 @@ async fn link(
     match rev {
         Some(rev) => {
             tx.commit().await?;
+            app.realtime.links_changed(user_id);
             app.realtime.changed(link.sitter_id, rev);
         }
         None => tx.rollback().await?,

@@ -7,6 +7,7 @@ mod documents;
 mod factors;
 mod invites;
 mod map;
+mod messages;
 mod offerings;
 mod parents;
 mod photos;
@@ -24,16 +25,17 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
-use walkies_core::Command;
+use walkies_core::{Command, Id};
 
 use crate::db::Tx;
 use crate::error::AppError;
 use crate::form::{Form, from_json, read_body};
 use crate::route::{Access, Route, Schemas, route};
-use crate::session::SitterUser;
+use crate::session::{AnyUser, Member, SitterUser};
 use crate::state::AppState;
 
 pub(crate) use photos::store_photo;
@@ -57,6 +59,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(requests::routes());
     routes.extend(parents::routes());
     routes.extend(invites::routes());
+    routes.extend(messages::routes());
     routes.extend(reports::routes());
     routes.extend(sync::routes());
     routes.extend(realtime::routes());
@@ -82,6 +85,28 @@ fn command(
         },
     );
     route.command()
+}
+
+/// Which business is meant.
+#[derive(Debug, Deserialize)]
+struct OfSitter {
+    sitter_id: Option<Id>,
+}
+
+const OF_SITTER: &str = "Of which business, for a pet parent of several; others need not say";
+
+/// The caller as a member of the business that the query names.
+#[derive(Debug)]
+struct Caller(Member);
+
+impl FromRequestParts<AppState> for Caller {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, AppError> {
+        let user = AnyUser::from_request_parts(parts, state).await?;
+        let QueryParams(of) = QueryParams::<OfSitter>::from_request_parts(parts, state).await?;
+        Member::of(state, &user, of.sitter_id).await.map(Self)
+    }
 }
 
 /// A query that can be read, or the failure form.

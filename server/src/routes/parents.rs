@@ -19,7 +19,7 @@ use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Date, Id, Row, TableName};
 
 use super::services::{business, check_duration, now, service};
-use super::{QueryParams, list_of, removed, revised, with_fields};
+use super::{OF_SITTER, OfSitter, QueryParams, list_of, removed, revised, with_fields};
 use crate::answer::{Answer, Revised, ServiceAnswer, ok, ok_list};
 use crate::db::{self, Column as _, ServiceFilter, Tx};
 use crate::error::AppError;
@@ -27,8 +27,6 @@ use crate::form::Form;
 use crate::route::{Access, Route, Schemas, get, route};
 use crate::session::{AnyUser, Member};
 use crate::state::AppState;
-
-const OF_SITTER: &str = "Of which sitter; who has one need not say";
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -115,12 +113,6 @@ pub(super) fn routes() -> Vec<Route> {
         .body_of(details_form)
         .answer_of(super::clients::client),
     ]
-}
-
-/// Which business is meant.
-#[derive(Debug, Deserialize)]
-struct OfSitter {
-    sitter_id: Option<Id>,
 }
 
 /// A pet parent's call that is a command. Query or body names the sitter.

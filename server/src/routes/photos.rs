@@ -5,55 +5,64 @@ use axum::extract::{Multipart, Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use walkies_core::Id;
 use walkies_core::rules::photo::{
-    MAX_PHOTO_BYTES, MAX_PHOTO_STORAGE_BYTES, MAX_UPLOADS_A_DAY, PhotoError as PhotoRefusal,
+    MAX_CLIENT_PHOTO_STORAGE_BYTES, MAX_CLIENT_UPLOADS_A_DAY, MAX_PHOTO_BYTES,
+    MAX_PHOTO_STORAGE_BYTES, MAX_UPLOADS_A_DAY, PhotoError as PhotoRefusal, PickedFile,
 };
 
-use super::QueryParams;
+use super::{Caller, OF_SITTER, QueryParams};
 use crate::answer::{Answer, success};
 use crate::db;
 use crate::env::sha256;
 use crate::error::AppError;
 use crate::files::{FileName, PhotoSize};
 use crate::photo::{self, PhotoError};
-use crate::route::{Access, Route, get, post};
-use crate::session::SitterUser;
+use crate::route::{Access, Route, Schemas, get, post};
+use crate::session::Member;
 use crate::state::{App, AppState};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post(
             "/upload",
-            Access::Sitter,
+            Access::AnyUser,
             "Takes in a photo; with an id of the caller's own, once",
             upload,
         )
+        .query("sitter_id", OF_SITTER)
         .multipart(json!({
             "photo": { "type": "string", "format": "binary" },
             "id": { "type": "string", "format": "uuid" },
         }))
         .statuses(&[201])
-        .fails(&[409, 415, 429])
+        .fails(&[403, 409, 415])
         .answer::<Uploaded>()
-        .body_limit(BODY_LIMIT),
+        .body_limit(PHOTO_BODY_LIMIT),
         get(
             "/photos/{id}",
-            Access::Sitter,
-            "A photo of the business",
+            Access::AnyUser,
+            "A photo of the business that the caller may see",
             show,
         )
+        .fails(&[403])
+        .query("sitter_id", OF_SITTER)
         .query("size", "full or thumb; full without it")
         .file("image/jpeg"),
     ]
 }
 
 /// A photo of the largest size with its form around it.
-const BODY_LIMIT: usize = MAX_PHOTO_BYTES as usize + 64 * 1024;
+pub(super) const PHOTO_BODY_LIMIT: usize = MAX_PHOTO_BYTES as usize + 64 * 1024;
 /// The longest way to write a UUID.
 pub(super) const ID_LENGTH: usize = 45;
+
+/// The schema of the answer to an upload.
+pub(super) fn uploaded(schemas: &mut Schemas) -> Value {
+    schemas.of::<Uploaded>()
+}
 
 /// A photo that was taken in.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -67,9 +76,35 @@ struct Uploaded {
 
 async fn upload(
     State(app): State<AppState>,
-    sitter: SitterUser,
+    Caller(member): Caller,
     headers: HeaderMap,
     form: Result<Multipart, MultipartRejection>,
+) -> Result<Answer, AppError> {
+    let kind = PhotoForm {
+        field: "photo",
+        max_bytes: MAX_PHOTO_BYTES,
+        too_large: PhotoRefusal::TooLarge,
+        // Its bytes say what it is.
+        check: |_| Ok(()),
+    };
+    take_in(&app, &member, &headers, form, &kind).await
+}
+
+/// A form with a photo: in which part that is, and what may be sent.
+pub(super) struct PhotoForm {
+    pub(super) field: &'static str,
+    pub(super) max_bytes: u64,
+    pub(super) too_large: PhotoRefusal,
+    pub(super) check: fn(&PickedFile) -> Result<(), PhotoRefusal>,
+}
+
+/// Takes in the photo of a form.
+pub(super) async fn take_in(
+    app: &App,
+    member: &Member,
+    headers: &HeaderMap,
+    form: Result<Multipart, MultipartRejection>,
+    kind: &PhotoForm,
 ) -> Result<Answer, AppError> {
     if !app.files.is_configured() {
         return Err(AppError::NoPhotoStorage);
@@ -77,16 +112,19 @@ async fn upload(
     let key = headers
         .get("idempotency-key")
         .map(|it| it.as_bytes().to_vec());
-    let mut upload = app.uploads.begin(sitter.sitter_id)?;
+    let mut upload = app.uploads.begin(member.payer())?;
     let mut form = form.map_err(|it| AppError::Malformed(it.body_text()))?;
     let (mut id, mut bytes) = (None, Vec::new());
     while let Some(field) = form.next_field().await.map_err(unreadable)? {
         match field.name() {
-            Some("photo") if bytes.is_empty() => {
-                let read = upload
-                    .read(field, MAX_PHOTO_BYTES as usize, unreadable)
-                    .await?;
-                bytes = read.ok_or_else(|| refuse(PhotoRefusal::TooLarge.into()))?;
+            Some(name) if name == kind.field && bytes.is_empty() => {
+                let content_type = field.content_type().unwrap_or_default().to_owned();
+                let most = usize::try_from(kind.max_bytes).unwrap_or(usize::MAX);
+                let read = upload.read(field, most, unreadable).await?;
+                bytes = read.ok_or_else(|| refuse(kind.too_large.into()))?;
+                let size = bytes.len() as u64;
+                let picked = PickedFile { content_type, size };
+                (kind.check)(&picked).map_err(|it| refuse(it.into()))?;
             }
             Some("id") => {
                 let text = upload.read(field, ID_LENGTH, unreadable).await?;
@@ -99,12 +137,12 @@ async fn upload(
         .or_else(|| key.as_deref().map(id_of_key))
         .unwrap_or_else(|| app.env.id());
     let source_hash = sha256(&bytes);
-    if let Some(known) = find(&app, sitter.sitter_id, id).await? {
+    if let Some(known) = find(app, member, id).await? {
         return upload_answer(&known, &source_hash);
     }
-    check_quota(&app, sitter.sitter_id).await?;
+    check_quota(app, member).await?;
     // What was sent is held as long as it is worked on, whoever waits for it.
-    let known = store_photo(&app, sitter.sitter_id, id, bytes, upload).await?;
+    let known = store_photo(app, member, id, bytes, upload).await?;
     upload_answer(&known, &source_hash)
 }
 
@@ -119,11 +157,12 @@ pub(super) fn read_id(bytes: Option<Vec<u8>>) -> Result<Id, AppError> {
 /// upload of the same id was faster, what it brought stays and is given.
 pub(crate) async fn store_photo(
     app: &App,
-    sitter_id: Id,
+    member: &Member,
     id: Id,
     bytes: Vec<u8>,
     held: impl Send + 'static,
 ) -> Result<db::PhotoRow, AppError> {
+    let (sitter_id, client_id) = (member.sitter_id, member.link.map(|it| it.client_id));
     let source_hash = sha256(&bytes);
     let work = move || {
         let _held = held;
@@ -135,6 +174,7 @@ pub(crate) async fn store_photo(
         file_id: app.env.id(),
         source_hash,
         size_bytes: (sanitized.full.len() + sanitized.thumb.len()) as u64,
+        client_id,
     };
     let mut tx = app.db.write().await?;
     db::announce_photo(&mut tx, sitter_id, photo.file_id, app.now()).await?;
@@ -150,7 +190,7 @@ pub(crate) async fn store_photo(
         .map_err(unavailable)?;
     let mut tx = app.db.write().await?;
     let is_new = db::insert_photo(&mut tx, sitter_id, &photo, app.now()).await?;
-    db::count_upload(&mut tx, sitter_id, today(app)).await?;
+    db::count_upload(&mut tx, sitter_id, client_id, today(app)).await?;
     tx.commit().await?;
     if is_new {
         return Ok(photo);
@@ -158,7 +198,8 @@ pub(crate) async fn store_photo(
     for size in [PhotoSize::Full, PhotoSize::Thumb] {
         app.files.delete(&name(size)).await.map_err(unavailable)?;
     }
-    find(app, sitter_id, id).await?.ok_or(AppError::NotFound)
+    // Of somebody else's under this id no more is said than that another one is needed.
+    find(app, member, id).await?.ok_or(AppError::KeyReused)
 }
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
@@ -168,17 +209,25 @@ pub(super) fn today(app: &App) -> i64 {
     app.now().0.div_euclid(DAY_MS)
 }
 
-/// Whether the business may upload one more.
-pub(super) async fn check_quota(app: &App, sitter_id: Id) -> Result<(), AppError> {
+/// Whether the member may upload one more.
+pub(super) async fn check_quota(app: &App, member: &Member) -> Result<(), AppError> {
+    let client_id = member.link.map(|it| it.client_id);
+    let (most, most_bytes) = match client_id {
+        None => (MAX_UPLOADS_A_DAY, MAX_PHOTO_STORAGE_BYTES),
+        Some(_) => (MAX_CLIENT_UPLOADS_A_DAY, MAX_CLIENT_PHOTO_STORAGE_BYTES),
+    };
     let mut tx = app.db.read_autocommit().await?;
-    let (uploads, bytes) = db::uploads(&mut tx, sitter_id, today(app)).await?;
-    if MAX_UPLOADS_A_DAY <= uploads {
+    let (uploads, bytes) = db::uploads(&mut tx, member.sitter_id, client_id, today(app)).await?;
+    if most <= uploads {
         let rest_ms = DAY_MS - app.now().0.rem_euclid(DAY_MS);
         let retry_after_s = u64::try_from(rest_ms / 1000).unwrap_or_default() + 1;
-        return Err(AppError::TooManyPhotos { retry_after_s });
+        return Err(AppError::TooManyPhotos {
+            most,
+            retry_after_s,
+        });
     }
-    if MAX_PHOTO_STORAGE_BYTES <= bytes {
-        return Err(AppError::PhotoStorageFull);
+    if most_bytes <= bytes {
+        return Err(AppError::PhotoStorageFull { most_bytes });
     }
     Ok(())
 }
@@ -192,9 +241,14 @@ fn id_of_key(key: &[u8]) -> Id {
     Id(uuid::Builder::from_custom_bytes(bytes).into_uuid())
 }
 
-async fn find(app: &App, sitter_id: Id, id: Id) -> Result<Option<db::PhotoRow>, AppError> {
+/// A photo that the member may see.
+async fn find(app: &App, member: &Member, id: Id) -> Result<Option<db::PhotoRow>, AppError> {
     let mut tx = app.db.read_autocommit().await?;
-    Ok(db::find_photo(&mut tx, sitter_id, id).await?)
+    let sitter_id = member.sitter_id;
+    Ok(match member.link {
+        None => db::find_photo(&mut tx, sitter_id, id).await?,
+        Some(link) => db::find_photo_of_client(&mut tx, sitter_id, link.client_id, id).await?,
+    })
 }
 
 /// A repeat gets the first answer again; another photo under the same id does not take its place.
@@ -228,10 +282,14 @@ pub(super) fn unreadable(error: MultipartError) -> AppError {
     }
 }
 
-fn refuse(error: PhotoError) -> AppError {
+pub(super) fn refuse(error: PhotoError) -> AppError {
     match error {
-        PhotoError::Refused(PhotoRefusal::TooLarge) => AppError::TooLarge(error.to_string()),
-        PhotoError::Refused(PhotoRefusal::Unsupported) => AppError::Unsupported(error.to_string()),
+        PhotoError::Refused(PhotoRefusal::TooLarge | PhotoRefusal::MessageImageTooLarge) => {
+            AppError::TooLarge(error.to_string())
+        }
+        PhotoError::Refused(PhotoRefusal::Unsupported | PhotoRefusal::NotAnImage) => {
+            AppError::Unsupported(error.to_string())
+        }
         PhotoError::Refused(_) | PhotoError::Damaged => AppError::Malformed(error.to_string()),
     }
 }
@@ -247,16 +305,14 @@ pub(super) struct SizeQuery {
 
 async fn show(
     State(app): State<AppState>,
-    sitter: SitterUser,
+    Caller(member): Caller,
     Path(id): Path<String>,
     QueryParams(SizeQuery { size }): QueryParams<SizeQuery>,
 ) -> Result<Response, AppError> {
     let id: Id = id.parse().map_err(|_| AppError::NotFound)?;
     let size = read_size(size.as_deref())?;
-    let photo = find(&app, sitter.sitter_id, id)
-        .await?
-        .ok_or(AppError::NotFound)?;
-    show_file(&app, sitter.sitter_id, &photo, size).await
+    let photo = find(&app, &member, id).await?.ok_or(AppError::NotFound)?;
+    show_file(&app, member.sitter_id, &photo, size).await
 }
 
 /// Which of a photo's sizes is asked for.

@@ -5,15 +5,16 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgr
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
 use serde::Deserialize;
-use walkies_core::Instant;
 use walkies_core::api::Ticket;
+use walkies_core::{Id, Instant};
 
 use super::QueryParams;
 use crate::answer::{Answer, ok};
 use crate::db;
 use crate::env::sha256;
 use crate::error::AppError;
-use crate::realtime::{Event, Notice};
+use crate::log::redacted;
+use crate::realtime::{Event, Notice, Subscription};
 use crate::route::{Access, Route, get, post};
 use crate::session::{self, AnyUser};
 use crate::state::AppState;
@@ -40,6 +41,22 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 const TICKET_S: i64 = 30;
+
+/// Who types says so at most so often.
+const TYPING_EVERY_MS: i64 = 400;
+
+/// What an app says.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+enum Said {
+    /// Its person is typing.
+    Typing {
+        /// In which business; a sitter has one, and a pet parent mostly.
+        sitter_id: Option<Id>,
+        /// In which conversation.
+        conversation_id: Id,
+    },
+}
 
 /// Whoever has not answered so many of them is gone.
 const MISSED_PINGS: u32 = 2;
@@ -137,16 +154,28 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
 /// Passes events on until the app closes the connection, the session ends, or it has lost its subscription.
 async fn forward_events(app: AppState, user: AnyUser, mut socket: WebSocket) {
     let mut subscription = app.realtime.subscribe(&user.account);
+    let mut typing_until = Instant(0);
     // A connection that a network drops in silence is noticed by what it does not answer.
     let mut ping = tokio::time::interval(app.settings.ping_every);
     let mut missed_pings = 0;
     loop {
+        if subscription.has_old_links() {
+            look_up_links(&app, &user, &subscription).await;
+        }
         let message = tokio::select! {
             received = socket.recv() => match received {
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                // Typing is passed on once conversations exist; all else is not for this connection.
-                Some(Ok(_)) => {
+                Some(Ok(said)) => {
                     missed_pings = 0;
+                    let now = app.now();
+                    // Who says it more often is heard no better.
+                    if let Message::Text(said) = said
+                        && typing_until <= now
+                        && let Ok(Said::Typing { sitter_id, conversation_id }) = serde_json::from_str(&said)
+                    {
+                        typing_until = Instant(now.0 + TYPING_EVERY_MS);
+                        app.realtime.typing(&subscription, sitter_id, conversation_id);
+                    }
                     continue;
                 }
             },
@@ -167,12 +196,33 @@ async fn forward_events(app: AppState, user: AnyUser, mut socket: WebSocket) {
                     true => Message::Close(Some(SESSION_ENDED)),
                     false => continue,
                 },
+                Some(Notice::LinksChanged { .. }) => continue,
                 None => Message::Close(Some(SUBSCRIPTION_LOST)),
             },
         };
         let is_last = matches!(message, Message::Close(_));
         if socket.send(message).await.is_err() || is_last {
             return;
+        }
+    }
+}
+
+/// Finds of which businesses a pet parent's app is told. Where that cannot be found now it is with the next ping, and the
+/// app polls.
+async fn look_up_links(app: &AppState, user: &AnyUser, subscription: &Subscription) {
+    subscription.look_up_links();
+    let links = async {
+        let mut tx = app.db.read_autocommit().await?;
+        db::client_links(&mut tx, user.account.id, None).await
+    };
+    match links.await {
+        Ok(links) => subscription.link(&links),
+        Err(error) => {
+            tracing::warn!(
+                error = redacted(&error),
+                "a pet parent's app does not hear of changes yet"
+            );
+            subscription.forget_links();
         }
     }
 }

@@ -3,13 +3,12 @@
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
-use walkies_core::Id;
+use serde::Serialize;
 use walkies_core::sync::wire::{
     PullRequest, PullResponse, PushRequest, PushResponse, VerifyRequest, VerifyResponse,
 };
 
-use super::{JsonBody, QueryParams};
+use super::{JsonBody, OF_SITTER, OfSitter, QueryParams};
 use crate::error::AppError;
 use crate::form::{from_json_except, read_body};
 use crate::route::{Access, Route, get, post};
@@ -63,8 +62,6 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-const OF_SITTER: &str = "Of which business, for a pet parent; a sitter has one";
-
 /// As `answer::success`, without a detour over `Value`: a page of the feed has raw rows, and many.
 #[derive(Debug, Serialize)]
 struct Success<T> {
@@ -101,12 +98,6 @@ async fn verify(
 ) -> Result<Response, AppError> {
     let member = Member::of(&app, &user, of.sitter_id).await?;
     Ok(success(crate::sync::verify(&app, &member, request).await?))
-}
-
-/// Which business it is about.
-#[derive(Debug, Deserialize)]
-struct OfSitter {
-    sitter_id: Option<Id>,
 }
 
 async fn pull(

@@ -29,6 +29,10 @@ pub async fn victim(app: &TestApp) -> Victim {
     let (client, dog) = sitter.client("Sam").await;
     let pair = (client.clone(), dog.clone());
     let another = sitter.client("Ada").await;
+    let reachable = json!({ "email": "ada@example.com" });
+    sitter
+        .put(&format!("/clients/{}", another.0), reachable)
+        .await;
     // On the report's page, which everybody may see who has the address.
     sitter
         .put("/sitters/profile", json!({ "business_name": "Paws & Co" }))
@@ -86,6 +90,11 @@ pub async fn victim(app: &TestApp) -> Victim {
         ("request", app.request(&sitter, &pair).await),
         ("request of another", app.request(&sitter, &another).await),
         ("dog of another", another.1),
+        ("conversation", another.0.clone()),
+        ("message", {
+            let said = json!({ "conversation_id": another.0, "content": "Gate code 4821" });
+            sitter.post("/messages", said).await.id()
+        }),
         ("report", report["id"].as_str().unwrap().to_owned()),
         ("client", client),
         ("dog", dog),
@@ -261,6 +270,17 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
                 "dogs": [{ "id": id("dog of another"), "name": "X" }],
             })),
         ),
+        ("GET", "/conversations" | "/conversations/search" | "/messages/unread-count")
+        | ("POST", "/messages/upload") => ("", None),
+        ("POST", "/conversations") => ("", Some(json!({ "client_id": id("conversation") }))),
+        ("GET", "/conversations/{id}/messages") => ("conversation", None),
+        ("POST", "/conversations/{id}/archive" | "/conversations/{id}/unarchive")
+        | ("PUT", "/messages/{id}/read") => ("conversation", Some(json!({}))),
+        ("POST", "/messages") => (
+            "",
+            Some(json!({ "conversation_id": id("conversation"), "content": "Taken over" })),
+        ),
+        ("DELETE", "/messages/{id}") => ("message", None),
         ("GET", "/push/public-key" | "/push/preferences") => ("", None),
         ("POST", "/push/subscriptions") => {
             let phone = PushPhone::new(PUSH_SERVICE, "own", victim.push_key.clone());
@@ -303,6 +323,10 @@ pub fn query(path: &str, victim: &Victim) -> String {
             "?date=2026-11-24&sitter_id={}",
             victim.sitter.sitter_id.unwrap()
         ),
+        "/conversations/search" => "?q=code".to_owned(),
+        "/conversations" | "/messages/unread-count" => {
+            format!("?sitter_id={}", victim.sitter.sitter_id.unwrap())
+        }
         "/client/services" | "/client/offerings" | "/client/requests" => {
             format!("?sitter_id={}", victim.sitter.sitter_id.unwrap())
         }

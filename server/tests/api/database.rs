@@ -9,6 +9,8 @@ use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::business::FieldChange;
 use walkies_core::rows::client::Client;
+use walkies_core::rows::conversation::Conversation;
+use walkies_core::rows::message::{Message, MessageType, Side};
 use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
 use walkies_core::rows::pet::Pet;
@@ -104,6 +106,30 @@ fn rows(sitter_id: Id) -> Vec<Row> {
             ..ReportContent::default()
         },
     };
+    let conversation = Conversation {
+        client_name: "\"Dana\"".into(),
+        sitter_count: 3,
+        client_count: 2,
+        sitter_read: 1,
+        client_read: 3,
+        sitter_read_at: Some(AT),
+        archived_by_client: true,
+        last_message_content: "On my way".into(),
+        last_message_type: MessageType::Image,
+        last_message_sender_type: Side::Client,
+        last_message_created_at: Some(AT),
+        ..Conversation::new(client.id, AT)
+    };
+    let message = Message {
+        number: 5,
+        sender_number: 2,
+        sender_type: Side::Client,
+        client_user_id: Some(Id::of(90)),
+        message_type: MessageType::Image,
+        content: "It's \"fine\"".into(),
+        photo: Some(Id::of(91)),
+        ..Message::new(Id::of(9), client.id, AT)
+    };
     vec![
         Row::Sitter(sitter),
         Row::Client(client),
@@ -115,6 +141,8 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         Row::Service(service),
         Row::WalkRequest(request),
         Row::Report(report),
+        Row::Conversation(conversation),
+        Row::Message(message),
     ]
 }
 
@@ -208,7 +236,7 @@ on_both! {
         db::collect_tombstones(&mut tx, AT).await.unwrap();
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 0);
         db::collect_tombstones(&mut tx, Instant(AT.0 + 1)).await.unwrap();
-        assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 11);
+        assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 13);
         assert!(news_between(&mut tx, sitter_id, 1, 99).await.tombstones.is_empty());
         tx.commit().await.unwrap();
     }
@@ -246,7 +274,7 @@ on_both! {
             db::load(&mut tx, Id::of(101), std::slice::from_ref(&need), None, &mut elsewhere).await.unwrap();
             assert_eq!(elsewhere.rows().count(), 0, "{need:?} of another business");
         }
-        let photo = PhotoRow { id: Id::of(50), file_id: Id::of(51), source_hash: "ab".to_owned(), size_bytes: 7 };
+        let photo = PhotoRow { id: Id::of(50), file_id: Id::of(51), source_hash: "ab".to_owned(), size_bytes: 7, client_id: None };
         let mut known = Business::default();
         db::load(&mut tx, sitter_id, &[Need::Photo(photo.id)], None, &mut known).await.unwrap();
         assert_eq!(known.missing_photos, BTreeSet::from([photo.id]));
@@ -304,10 +332,10 @@ on_both! {
         tx.rollback().await.unwrap();
         let mut tx = app.state.db.read().await.unwrap();
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().rev, 21);
-        assert_eq!(news_between(&mut tx, sitter_id, 0, 1).await.rows.len(), 10);
+        assert_eq!(news_between(&mut tx, sitter_id, 0, 1).await.rows.len(), 12);
         assert_eq!(news_between(&mut tx, sitter_id, 1, 21).await.rows.len(), 0);
-        assert_eq!(db::feed_page_end(&mut tx, sitter_id, FeedScope::Sitter, 0, Id::of(1), 10).await.unwrap(), Some(1));
-        assert_eq!(db::feed_page_end(&mut tx, sitter_id, FeedScope::Sitter, 0, Id::of(1), 11).await.unwrap(), None);
+        assert_eq!(db::feed_page_end(&mut tx, sitter_id, FeedScope::Sitter, 0, Id::of(1), 12).await.unwrap(), Some(1));
+        assert_eq!(db::feed_page_end(&mut tx, sitter_id, FeedScope::Sitter, 0, Id::of(1), 13).await.unwrap(), None);
         tx.commit().await.unwrap();
     }
 

@@ -20,7 +20,7 @@ use crate::support::{Answer, HOUR, NOW, Phone, TestApp, User, settings};
 
 /// Each is a run of its own, with businesses of its own.
 const SEEDS: [u64; 4] = [1, 2, 3, 4];
-const PUSHES: usize = 160;
+const PUSHES: usize = 220;
 /// The name of the other sitter, in all its texts and nowhere else.
 const OTHER: &str = "Zanzibar";
 
@@ -81,6 +81,7 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
     let (offering, unused, pattern, block) = (ids(), ids(), ids(), ids());
     let visits = [ids(), ids(), ids(), ids(), ids()];
     let walks = [ids(), ids(), ids()];
+    let messages = [ids(), ids()];
     let pictures = [(photo, 30), (other_photo, 60)];
     for (id, shade) in pictures {
         let bytes = crate::photos::picture(image::ImageFormat::Jpeg, shade);
@@ -213,6 +214,14 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
         ("share_walk", shared_walk(walks[1], other_photo)),
         ("share_walk", shared_walk(walks[2], other_photo)),
         ("unshare_walk", json!({ "id": walks[2] })),
+        (
+            "send_message",
+            json!({ "id": messages[0], "conversation_id": client, "content": format!("{name} is on the way"), "photo": photo }),
+        ),
+        (
+            "send_message",
+            json!({ "id": messages[1], "conversation_id": second, "content": format!("{name}: hello") }),
+        ),
         ("delete_client", json!({ "id": third })),
         ("delete_service", json!({ "id": visits[4] })),
     ];
@@ -786,6 +795,27 @@ impl Draw<'_> {
                 let fields = json!({ "requested_date": "2026-12-01", "dog_ids": dogs, "message": self.words("Please") });
                 json!({ "id": self.new_id(T::WalkRequest), "request": self.all(fields) })
             }
+            "start_conversation" => json!({ "client_id": self.id(T::Client) }),
+            "send_message" => {
+                let mut args = json!({
+                    "id": self.new_id(T::Message), "conversation_id": self.id(T::Client), "content": self.words("Hello"),
+                });
+                if self.rng.chance(30) {
+                    args["photo"] = json!(self.photo());
+                }
+                args
+            }
+            "mark_conversation_read" => {
+                let mut args = json!({ "id": self.id(T::Conversation) });
+                if self.rng.chance(50) {
+                    args["message_id"] = json!(self.id(T::Message));
+                }
+                args
+            }
+            "set_conversation_archived" => json!({
+                "id": self.id(T::Conversation), "archived": self.rng.chance(50),
+            }),
+            "delete_message" => json!({ "id": self.id(T::Message) }),
             "withdraw_request" => json!({ "id": self.id(T::WalkRequest) }),
             _ => panic!("{name} is new: say here what it is sent with"),
         };
@@ -805,6 +835,8 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         "delete_blocked_time" => TableName::BlockedTime,
         "unshare_walk" => TableName::Report,
         "approve_request" | "decline_request" => TableName::WalkRequest,
+        "mark_conversation_read" | "set_conversation_archived" => TableName::Conversation,
+        "delete_message" => TableName::Message,
         _ => return None,
     })
 }
@@ -844,6 +876,7 @@ impl Tally {
                 "approve_request",
                 "decline_request",
                 "unlink_client",
+                "start_conversation",
             ]
             .contains(name)
             {

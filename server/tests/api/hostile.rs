@@ -475,6 +475,18 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             } }),
         ),
         ("withdraw_request", json!({ "id": id("request") })),
+        (
+            "send_message",
+            json!({ "id": id("walk"), "conversation_id": id("conversation"), "content": "Hello", "photo": id("photo") }),
+        ),
+        (
+            "mark_conversation_read",
+            json!({ "id": id("conversation"), "message_id": id("message") }),
+        ),
+        (
+            "set_conversation_archived",
+            json!({ "id": id("conversation"), "archived": true }),
+        ),
     ] {
         let mut found = BTreeSet::from([Vec::new()]);
         places_of(&args, &[], &mut found);

@@ -21,6 +21,7 @@ mod hostile;
 mod idempotency;
 mod log;
 mod map;
+mod messages;
 mod onboarding;
 mod parents;
 mod photos;

@@ -10,7 +10,7 @@ use crate::rng::Rng;
 use crate::support::{ACCESS_NOTES, DAY, PASSWORD, Phone, TestApp, User};
 
 /// A pet parent's phone, with one business on it.
-struct ParentsPhone {
+pub struct ParentsPhone {
     user: User,
     sitter_id: Id,
     device_id: Id,
@@ -18,11 +18,11 @@ struct ParentsPhone {
     epoch: Option<u64>,
     backend_id: Option<String>,
     /// What it has, by table and id.
-    rows: BTreeMap<String, Value>,
+    pub rows: BTreeMap<String, Value>,
 }
 
 impl ParentsPhone {
-    fn new(parent: &User, sitter: &User) -> Self {
+    pub fn new(parent: &User, sitter: &User) -> Self {
         Self {
             user: parent.clone(),
             sitter_id: sitter.sitter_id.unwrap(),
@@ -35,7 +35,7 @@ impl ParentsPhone {
     }
 
     /// Pulls until nothing is left: whether it had to start over.
-    async fn pull(&mut self) -> bool {
+    pub async fn pull(&mut self) -> bool {
         let mut began_anew = false;
         loop {
             let mut path = format!(
@@ -356,7 +356,11 @@ on_both! {
             let at = rng.below(sitters.len());
             let (sitter, clients) = &sitters[at];
             let client = rng.below(clients.len());
-            match rng.below(8) {
+            match rng.below(10) {
+                8 | 9 => {
+                    let form = json!({ "conversation_id": clients[client].0, "content": format!("For {}", clients[client].0) });
+                    sitter.post("/messages", form).await;
+                }
                 0 | 1 => {
                     let parent = rng.below(parents.len());
                     let is_free = !links.contains_key(&(at, client))

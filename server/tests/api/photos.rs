@@ -60,7 +60,7 @@ on_both! {
             assert!(shown.bytes.starts_with(&[0xFF, 0xD8, 0xFF]));
         }
         assert_eq!(other.get(&format!("/photos/{id}")).await.failure(), (404, "not_found"));
-        assert_eq!(parent.get(&format!("/photos/{id}")).await.failure(), (403, "forbidden"));
+        assert_eq!(parent.get(&format!("/photos/{id}")).await.failure(), (403, "not_linked"));
         assert_eq!(app.anonymous().get(&format!("/photos/{id}")).await.failure(), (401, "sign_in_needed"));
     }
 
@@ -101,7 +101,7 @@ on_both! {
         let sitter_id = dana.sitter_id.unwrap();
         let mut tx = app.state.db.write().await.unwrap();
         for _ in 1..MAX_UPLOADS_A_DAY {
-            db::count_upload(&mut tx, sitter_id, app.state.now().0 / DAY).await.unwrap();
+            db::count_upload(&mut tx, sitter_id, None, app.state.now().0 / DAY).await.unwrap();
         }
         tx.commit().await.unwrap();
         let refused = dana.upload(None, &jpeg()).await;
@@ -120,6 +120,7 @@ on_both! {
             file_id: Env::system().id(),
             source_hash: String::new(),
             size_bytes: MAX_PHOTO_STORAGE_BYTES,
+            client_id: None,
         };
         let mut tx = app.state.db.write().await.unwrap();
         db::insert_photo(&mut tx, dana.sitter_id.unwrap(), &full, app.state.now()).await.unwrap();
@@ -162,7 +163,7 @@ on_both! {
         for n in 0..1_200 {
             let sitter = if n % 3 == 0 { &other } else { &dana };
             let (id, file_id) = (Env::system().id(), Env::system().id());
-            let unnamed = db::PhotoRow { id, file_id, source_hash: String::new(), size_bytes: 1 };
+            let unnamed = db::PhotoRow { id, file_id, source_hash: String::new(), size_bytes: 1, client_id: None };
             db::insert_photo(&mut tx, sitter.sitter_id.unwrap(), &unnamed, app.state.now()).await.unwrap();
         }
         tx.commit().await.unwrap();

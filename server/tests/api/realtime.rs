@@ -17,9 +17,13 @@ use walkies_server::db;
 use crate::on_both;
 use crate::support::{PASSWORD, TestApp, User};
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-async fn listen(app: &TestApp) -> SocketAddr {
+fn changed(sitter: &User, rev: u64) -> Value {
+    json!({ "event": "changed", "sitter_id": sitter.sitter_id, "rev": rev })
+}
+
+pub async fn listen(app: &TestApp) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let service = app
@@ -30,14 +34,14 @@ async fn listen(app: &TestApp) -> SocketAddr {
     address
 }
 
-async fn ticket(user: &User) -> String {
+pub async fn ticket(user: &User) -> String {
     user.post("/realtime/ticket", json!({})).await.data()["ticket"]
         .as_str()
         .unwrap()
         .to_owned()
 }
 
-async fn open(
+pub async fn open(
     address: SocketAddr,
     ticket: &str,
     origin: Option<&str>,
@@ -58,7 +62,7 @@ async fn open(
 }
 
 /// The next event, or the code with which the server closes.
-async fn next(socket: &mut Socket) -> Result<Value, u16> {
+pub async fn next(socket: &mut Socket) -> Result<Value, u16> {
     let heard = async {
         loop {
             match socket.next().await {
@@ -81,13 +85,13 @@ on_both! {
         let mut phone = open(address, &ticket(&dana).await, None).await.unwrap();
         let mut stranger = open(address, &ticket(&other).await, None).await.unwrap();
         dana.client("Sam").await;
-        assert_eq!(next(&mut phone).await, Ok(json!({ "event": "changed", "rev": 2 })));
+        assert_eq!(next(&mut phone).await, Ok(changed(&dana, 2)));
         other.client("Kim").await;
         other.client("Lee").await;
-        assert_eq!(next(&mut stranger).await, Ok(json!({ "event": "changed", "rev": 2 })));
+        assert_eq!(next(&mut stranger).await, Ok(changed(&other, 2)));
         dana.post("/clients", json!({})).await;
         dana.client("Ben").await;
-        assert_eq!(next(&mut phone).await, Ok(json!({ "event": "changed", "rev": 3 })), "what is refused is no change");
+        assert_eq!(next(&mut phone).await, Ok(changed(&dana, 3)), "what is refused is no change");
     }
 
     async fn a_ticket_is_good_once_and_for_half_a_minute(app: TestApp) {
@@ -187,7 +191,7 @@ on_both! {
         phone.post("/auth/signout", json!({})).await;
         assert_eq!(next(&mut ends).await, Err(4401));
         desktop.client("Sam").await;
-        assert_eq!(next(&mut stays).await, Ok(json!({ "event": "changed", "rev": 2 })));
+        assert_eq!(next(&mut stays).await, Ok(changed(&desktop, 2)));
     }
 }
 

@@ -54,6 +54,10 @@ pub const ATTACKS: &[Attack] = &[
         subscriptions,
     ),
     attack("a pet parent who asks without end", asks_without_end),
+    attack(
+        "a pet parent who writes, types and uploads without end",
+        writes_without_end,
+    ),
     attack("e-mails of 1 MB", long_emails),
     attack("completions of 1 MB", long_notes),
     attack("uploads that nothing names", uploads_that_nothing_names),
@@ -332,6 +336,67 @@ fn asks_without_end(target: &Target, force: Force) -> Result<(), String> {
     Ok(())
 }
 
+fn writes_without_end(target: &Target, force: Force) -> Result<(), String> {
+    let (mut parent, _) = target.parent();
+    let token = parent.token.clone();
+    let sitters = parent.data("GET", "/client/sitters", None);
+    let conversation = sitters[0]["client_id"].clone();
+    let call = |method: &str, path: &str, body: &Value| {
+        let (kind, body) = ("application/json", body.to_string());
+        target.send(&Target::request_by(
+            &token,
+            method,
+            path,
+            kind,
+            body.as_bytes(),
+        ))
+    };
+    let say = |content: &str| {
+        let form = json!({ "conversation_id": conversation, "content": content });
+        call("POST", "/messages", &form)
+    };
+    let status = say("Hello");
+    if status != 201 {
+        return Err(format!("a message was answered {status}"));
+    }
+    let image = target.upload_by(&token, &picture(6_000, 6_000, &[]));
+    let typing = json!({ "event": "typing", "conversation_id": conversation }).to_string();
+    at_once(force, 10, |thread| match thread % 5 {
+        0 => {
+            say(&"n".repeat(5_000));
+        }
+        1 => {
+            target.send(&image);
+        }
+        2 => {
+            let path = format!("/conversations/search?q={}", "%25_".repeat(100));
+            call("GET", &path, &json!({}));
+        }
+        3 => {
+            let id = conversation.as_str().unwrap_or_default();
+            call("POST", &format!("/conversations/{id}/archive"), &json!({}));
+            call("PUT", &format!("/messages/{id}/read"), &json!({}));
+        }
+        _ => {
+            // As many at a time as go into a socket; who says it more often is heard no better.
+            if let Ok(mut socket) = web_socket(target, &token) {
+                for _ in 0..5_000 {
+                    if socket.write_all(&text_frame(&typing)).is_err() {
+                        break;
+                    }
+                }
+            }
+        }
+    });
+    Ok(())
+}
+
+/// What a browser sends of a short text: masked, here with nothing.
+fn text_frame(text: &str) -> Vec<u8> {
+    let length = u16::try_from(text.len()).unwrap_or(u16::MAX).to_be_bytes();
+    [&[0x81, 0x80 | 126][..], &length, &[0; 4], text.as_bytes()].concat()
+}
+
 fn long_emails(target: &Target, force: Force) -> Result<(), String> {
     for n in 0..force.n(200, 600) {
         let email = format!("{n}{}@example.com", "a".repeat(1_000_000));
@@ -533,29 +598,9 @@ fn kept_alive(target: &Target, force: Force) -> Result<(), String> {
 }
 
 fn endless_frames(target: &Target, _: Force) -> Result<(), String> {
-    let mut http = target.http();
     let mut sockets = Vec::new();
     for _ in 0..20 {
-        let ticket = http.data("POST", "/realtime/ticket", Some(&json!({})));
-        let head = format!(
-            "GET /api/realtime?ticket={} HTTP/1.1\r\nhost: walkies\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
-             sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-            ticket["ticket"].as_str().unwrap_or_default()
-        );
-        let mut socket = target.open().map_err(|it| it.to_string())?;
-        socket
-            .write_all(head.as_bytes())
-            .map_err(|it| it.to_string())?;
-        let mut status = [0; 12];
-        socket
-            .read_exact(&mut status)
-            .map_err(|it| it.to_string())?;
-        if !status.ends_with(b"101") {
-            return Err(format!(
-                "a WebSocket was answered {}",
-                String::from_utf8_lossy(&status)
-            ));
-        }
+        let mut socket = web_socket(target, &target.token)?;
         // The server may have had enough before all of it has come.
         let frame = [&[0x82, 0xFF][..], &15_000_000_u64.to_be_bytes(), &[0; 4]].concat();
         let _ = socket.write_all(&frame);
@@ -563,6 +608,34 @@ fn endless_frames(target: &Target, _: Force) -> Result<(), String> {
         sockets.push(socket);
     }
     Ok(())
+}
+
+/// A WebSocket of somebody's.
+fn web_socket(target: &Target, token: &str) -> Result<TcpStream, String> {
+    let mut http = Http::new(&target.address, token);
+    let answer = http.call("POST", "/realtime/ticket", Some(&json!({})));
+    let (status, text) = answer.ok_or("a call for a ticket has no answer")?;
+    let ticket: Value = serde_json::from_str(&text).map_err(|_| format!("no ticket: {status}"))?;
+    let head = format!(
+        "GET /api/realtime?ticket={} HTTP/1.1\r\nhost: walkies\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+         sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        ticket["data"]["ticket"].as_str().unwrap_or_default()
+    );
+    let mut socket = target.open().map_err(|it| it.to_string())?;
+    socket
+        .write_all(head.as_bytes())
+        .map_err(|it| it.to_string())?;
+    let mut status = [0; 12];
+    socket
+        .read_exact(&mut status)
+        .map_err(|it| it.to_string())?;
+    match status.ends_with(b"101") {
+        true => Ok(socket),
+        false => Err(format!(
+            "a WebSocket was answered {}",
+            String::from_utf8_lossy(&status)
+        )),
+    }
 }
 
 fn slow_heads(target: &Target, force: Force) -> Result<(), String> {

@@ -119,10 +119,16 @@ impl Target {
 
     /// An upload of this file.
     pub fn upload(&self, file: &[u8]) -> Vec<u8> {
+        self.upload_by(&self.token, file)
+    }
+
+    /// The same by somebody else.
+    pub fn upload_by(&self, token: &str, file: &[u8]) -> Vec<u8> {
         let head =
             b"--XX\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"a.png\"\r\n\r\n";
         let body = [&head[..], file, b"\r\n--XX--\r\n"].concat();
-        self.request("POST", "/upload", "multipart/form-data; boundary=XX", &body)
+        let kind = "multipart/form-data; boundary=XX";
+        Self::request_by(token, "POST", "/upload", kind, &body)
     }
 
     /// Sends, and waits for the answer; its status, or 0 where none came.

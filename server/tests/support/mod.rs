@@ -11,6 +11,7 @@ use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::body::Body;
+use axum::http::request::Builder;
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
@@ -602,25 +603,49 @@ impl User {
 
     /// Uploads a photo with an `Idempotency-Key`.
     pub async fn upload_once(&self, key: Option<&str>, id: Option<&str>, bytes: &[u8]) -> Answer {
+        let request = match key {
+            Some(key) => Request::builder().header("idempotency-key", key),
+            None => Request::builder(),
+        };
+        self.send_file(request, "/upload", "photo", id, bytes).await
+    }
+
+    /// Uploads an image for a message.
+    pub async fn upload_image(&self, bytes: &[u8]) -> Answer {
+        self.send_file(Request::builder(), "/messages/upload", "file", None, bytes)
+            .await
+    }
+
+    async fn send_file(
+        &self,
+        request: Builder,
+        path: &str,
+        field: &str,
+        id: Option<&str>,
+        bytes: &[u8],
+    ) -> Answer {
         let mut body = Vec::new();
         if let Some(id) = id {
             body.extend(b"--XX\r\nContent-Disposition: form-data; name=\"id\"\r\n\r\n");
             body.extend(id.as_bytes());
             body.extend(b"\r\n");
         }
-        body.extend(
-            b"--XX\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"a.jpg\"\r\n\r\n",
+        // As a browser names what it has looked at.
+        let kind = if bytes.starts_with(b"<") {
+            "text/html"
+        } else {
+            "image/jpeg"
+        };
+        let part = format!(
+            "--XX\r\nContent-Disposition: form-data; name=\"{field}\"; filename=\"a.jpg\"\r\nContent-Type: {kind}\r\n\r\n"
         );
+        body.extend(part.as_bytes());
         body.extend(bytes);
         body.extend(b"\r\n--XX--\r\n");
-        let request = Request::builder()
+        let request = request
             .method("POST")
-            .uri("/api/upload")
+            .uri(format!("/api{path}"))
             .header(header::CONTENT_TYPE, "multipart/form-data; boundary=XX");
-        let request = match key {
-            Some(key) => request.header("idempotency-key", key),
-            None => request,
-        };
         self.send(request.body(Body::from(body)).unwrap()).await
     }
 
