@@ -3,7 +3,7 @@ import { useState } from "react";
 import { deviceText } from "../../browser/device";
 import type { HourCycle, Sitter, Units } from "../../core";
 import { save } from "../../data";
-import { Segmented, Select, toast } from "../../ui";
+import { Segmented, Select, Switch, toast } from "../../ui";
 import { chooseTheme, type Theme, useTheme } from "../../ui/theme";
 import { chooseNavigateWith, type NavigateWith, navigateWith } from "../scheduling/navigation";
 import { Section } from "./Section";
@@ -66,6 +66,13 @@ export function Appearance({ sitter }: { sitter: Sitter }) {
           options={HOUR_CYCLES}
         />
       </div>
+      <Switch
+        name="tells_progress"
+        label="Clients see when you come"
+        hint="On the day, that you are on the way and that a visit has begun, if you say so. Never where you are."
+        checked={sitter.tells_progress ?? false}
+        onChange={(tells_progress) => void change({ tells_progress }, "Change what clients see on the day")}
+      />
       <div className="grid gap-1">
         <p aria-hidden className="text-14 font-medium">
           Theme on this device

@@ -185,6 +185,16 @@ test("one setting says how times of day are written everywhere", async () => {
   expect(formatTime("14:05")).toBe("14:05");
 });
 
+test("clients see when the sitter comes only where the sitter says so", async () => {
+  await openPhone([row(me())]);
+  await show();
+  const choice = page.getByRole("switch", { name: /Clients see when you come/ });
+  await expect.element(choice).not.toBeChecked();
+  await choice.click();
+  await expectSaved([{ name: "update_profile", args: { changes: { tells_progress: true } } }]);
+  await expect.element(choice).toBeChecked();
+});
+
 test("the position is asked for on request, kept to about 100 yards, and can be removed", async () => {
   await openPhone([row(me())]);
   const ask = vi.spyOn(navigator.geolocation, "getCurrentPosition").mockImplementation((found) => {

@@ -29,6 +29,7 @@ import { cancel, complete } from "./finish";
 import { notesKey } from "./notes";
 import { PendingMark } from "./PendingMark";
 import { PetAvatar } from "./PetAvatar";
+import { TellProgress } from "./TellProgress";
 import { DoorNotes, OvernightDot } from "./VisitCard";
 import { dogNames } from "./words";
 
@@ -189,6 +190,7 @@ function OpenActions({ visit, onEdit, onComplete, onClose }: FactsProps) {
   const walk = useWalkOf(view.id);
   return (
     <>
+      <TellProgress view={view} />
       {(visit.can_start || walk) && (
         <WalkLink serviceId={view.id} icon={<Footprints aria-hidden className="size-5" />} />
       )}

@@ -215,6 +215,47 @@ test("a visit is completed with notes and is read-only from then on", async () =
   expect(dialog().getByRole("button", { name: "Cancel Service" }).query()).toBeNull();
 });
 
+test("the client is let know of a visit on its day, where the profile says so, and it can be taken back", async () => {
+  const visit = service();
+  await openPhone(visit);
+  const silent = await show(`/scheduling?service=${visit.id}`);
+  await expect.element(dialog().getByRole("button", { name: "Mark Complete" })).toBeVisible();
+  expect(dialog().getByRole("group", { name: "The client sees" }).query()).toBeNull();
+  await silent.unmount();
+  await closePhone();
+
+  const sitter = {
+    id: newId(),
+    name: "Mara",
+    email: "",
+    time_zone: "America/New_York",
+    tells_progress: true,
+    service_area_radius_miles: 5,
+    created_at: AT,
+  };
+  const tomorrow = service({ date: plusDays(TODAY, 1) });
+  await openWith([
+    { t: "sitter", d: sitter },
+    ...rowsOf(client, rex),
+    ...[visit, tomorrow].map((d) => ({ t: "service", d })),
+  ]);
+  const screen = await show(`/scheduling?service=${visit.id}`);
+  const seen = dialog().getByRole("group", { name: "The client sees" });
+  await seen.getByRole("button", { name: "On my way" }).click();
+  await expect.element(seen).toHaveTextContent("On the way");
+  await seen.getByRole("button", { name: "Started" }).click();
+  await expect.element(seen).toHaveTextContent(/Started \d/);
+  await seen.getByRole("button", { name: "Take back" }).click();
+  await expect.element(seen.getByRole("button", { name: "On my way" })).toBeVisible();
+  expect(saved()).toEqual(
+    ["on_the_way", "started", null].map((step) => ({ name: "mark_progress", args: { id: visit.id, step } })),
+  );
+  await screen.unmount();
+  await show(`/scheduling?service=${tomorrow.id}`);
+  await expect.element(dialog().getByRole("button", { name: "Mark Complete" })).toBeVisible();
+  expect(seen.query()).toBeNull();
+});
+
 test("one tap on the card completes a visit that is no walk, and undoes it", async () => {
   const visit = service({ service_type: "dropin" });
   await openPhone(visit);

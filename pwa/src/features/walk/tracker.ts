@@ -28,6 +28,7 @@ import {
   type WalkRow,
   walkLock,
 } from "../../data/walks/walks";
+import { tellProgress } from "../scheduling/progress";
 import { clientsAlong, dogsAlong } from "./along";
 import { type RecordedWalk, viewOf, type WalkView } from "./recording";
 import { cueArrival, giveCue } from "./voice";
@@ -341,7 +342,17 @@ async function begin(start: NewWalk): Promise<WalkRow | undefined> {
   await started.feed({ input: "start" });
   changes.notify();
   await refresh();
+  await tellStarted(servicesOf(row));
   return undefined;
+}
+
+/** Lets clients know, where the profile says so, that their walk has begun. */
+async function tellStarted(services: readonly string[]): Promise<void> {
+  for (const id of services) {
+    const { phone } = business();
+    const service = phone.service(id);
+    if (service && phone.nextSteps(id, Date.now()).includes("started")) await tellProgress(service, "started");
+  }
 }
 
 /** Takes another service's dogs along; what is given takes that back. */
@@ -369,6 +380,7 @@ export async function walkAlso(also: NewWalk): Promise<() => Promise<void>> {
     dog_ids: more(before.dog_ids, also.dog_ids ?? []),
     planned_minutes: Math.max(row.planned_minutes ?? 0, also.planned_minutes ?? 0) || null,
   });
+  await tellStarted(also.service_id ? [also.service_id] : []);
   // A walk that is over is kept as it was: who came along with it did.
   return () => (isGoing(going) ? going.change({ ...going.state.row, ...before }) : Promise.resolve());
 }

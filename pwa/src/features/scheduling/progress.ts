@@ -1,0 +1,19 @@
+/** Owns letting a client know how far a visit has come. */
+import type { ProgressStep, ServiceView } from "../../core";
+import { save } from "../../data";
+import { toast } from "../../ui";
+import { sentence } from "./words";
+
+/** What the sitter says, by its button. */
+export const SAYS: Record<ProgressStep, string> = { on_the_way: "On my way", started: "Started" };
+
+/** Lets the client know, or takes back what was said. */
+export async function tellProgress(view: ServiceView, step: ProgressStep | null): Promise<void> {
+  try {
+    const command = { name: "mark_progress", args: { id: view.id, step } } as const;
+    const result = await save(command, sentence(step ? SAYS[step] : "Take back", view));
+    if (!result.ok) toast.error(result.text);
+  } catch {
+    toast.error("Failed to update service");
+  }
+}
