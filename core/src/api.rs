@@ -363,3 +363,65 @@ pub struct PushChoice {
     /// What the person wants of them, and when.
     pub preferences: PushPreferences,
 }
+
+/// What a sitter gives to a client, so that they come into the portal.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct InviteAnswer {
+    /// The address that is opened; client and code are in it.
+    pub link: String,
+    /// The one-time code.
+    pub code: String,
+    /// What the QR code says: the link.
+    pub qr: String,
+    /// A picture of it as SVG, for those who scan it.
+    pub qr_svg: String,
+    /// The words for a text or a mail, with the link.
+    pub text: String,
+    /// Until when the code is good.
+    pub expires_at: Instant,
+    /// Whether a mail was queued.
+    pub emailed: bool,
+}
+
+/// What a code's page says, for whoever has the code.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct InvitePage {
+    /// The record that it is for; goes back with the code.
+    pub client_id: Id,
+    /// Who invites.
+    pub sitter_name: String,
+    /// May be empty.
+    pub business_name: String,
+}
+
+/// With whom somebody is linked now.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Linked {
+    /// The business.
+    pub sitter_id: Id,
+    /// The person's record there.
+    pub client_id: Id,
+}
+
+/// A business as its clients know it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SitterOfClient {
+    /// The business; what is asked of it names it.
+    pub sitter_id: Id,
+    /// The caller's record there.
+    pub client_id: Id,
+    /// The sitter's.
+    pub name: String,
+    /// May be empty.
+    pub business_name: String,
+    /// May be empty.
+    pub phone: String,
+}

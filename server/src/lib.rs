@@ -22,6 +22,7 @@ pub mod device;
 pub mod execute;
 pub mod form;
 mod mention;
+mod qr;
 pub mod sync;
 pub mod throttle;
 

@@ -6,7 +6,6 @@
 
 use axum::extract::{Path, State};
 use axum::http::{Method, StatusCode};
-use qrcodegen::{QrCode, QrCodeEcc};
 use serde::Deserialize;
 use serde_json::json;
 use totp_rs::{Builder, Secret, Totp};
@@ -184,7 +183,7 @@ async fn begin_totp(
     Ok(ok(TotpKey {
         id: factor.id,
         secret: factor.secret,
-        qr_svg: qr_svg(&uri)?,
+        qr_svg: crate::qr::svg(&uri)?,
         uri,
     }))
 }
@@ -354,23 +353,6 @@ fn totp(secret: &str, email: &str) -> Result<Totp, AppError> {
         .with_issuer(Some("Walkies"))
         .build()
         .map_err(|it| AppError::Internal(anyhow::anyhow!("an authenticator's key: {it}")))
-}
-
-/// A QR code as one path of squares, dark on light in every theme, since cameras want it so.
-fn qr_svg(text: &str) -> Result<String, AppError> {
-    let code = QrCode::encode_text(text, QrCodeEcc::Medium)
-        .map_err(|it| AppError::Internal(anyhow::anyhow!("a QR code: {it}")))?;
-    let (size, quiet) = (code.size(), 4);
-    let squares: String = (0..size)
-        .flat_map(|y| (0..size).map(move |x| (x, y)))
-        .filter(|&(x, y)| code.get_module(x, y))
-        .map(|(x, y)| format!("M{},{}h1v1h-1z", x + quiet, y + quiet))
-        .collect();
-    let side = size + 2 * quiet;
-    Ok(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" shape-rendering=\"crispEdges\">\
-         <path fill=\"#fff\" d=\"M0,0h{side}v{side}h-{side}z\"/><path d=\"{squares}\"/></svg>"
-    ))
 }
 
 /// A new set of recovery codes in place of the old one.

@@ -3,7 +3,8 @@
 use axum::extract::{Path, State};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use walkies_core::api::{InviteAnswer, InvitePage, Linked};
 use walkies_core::commands::UnlinkClient;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::sitter::Sitter;
@@ -67,22 +68,10 @@ struct InviteForm {
     /// Whether the server mails it to the client's e-mail.
     #[serde(default)]
     send_email: bool,
-}
-
-/// What a sitter gives to the client.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct InviteAnswer {
-    /// The address that is opened.
-    link: String,
-    /// The one-time code in it.
-    code: String,
-    /// What the QR code says: the link.
-    qr: String,
-    /// The words for a text or a mail, with the link.
-    text: String,
-    expires_at: Instant,
-    /// Whether a mail was queued.
-    emailed: bool,
+    /// That of an earlier answer, which is given once more; without it, or where it is good no longer, another is made.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    code: Option<String>,
 }
 
 async fn create_invite(
@@ -103,18 +92,17 @@ async fn create_invite(
         throttle::ask_for_mail(&app, &address, "invite", &client.email)?;
     }
     let now = app.now();
-    let code = app.env.code();
-    let expires_at = Instant(now.0 + INVITE_MS);
+    let mut tx = app.db.write().await?;
+    let kept = match form.code {
+        Some(code) => kept_invite(&mut tx, sitter.sitter_id, client_id, code, now).await?,
+        None => None,
+    };
+    let (code, expires_at) = match kept {
+        Some(kept) => kept,
+        None => new_invite(&app, &mut tx, sitter.sitter_id, client_id, now).await?,
+    };
     let link = invite::link(&app.settings.public_url, client_id, &code);
     let text = invite::text(&client.name, profile.shown_name(), &link);
-    let made = Invite {
-        sitter_id: sitter.sitter_id,
-        client_id,
-        expires_at,
-        used_at: None,
-    };
-    let mut tx = app.db.write().await?;
-    db::insert_invite(&mut tx, &sha256(code.as_bytes()), &made, now).await?;
     if form.send_email {
         let job = MailJob {
             id: app.env.id(),
@@ -131,6 +119,7 @@ async fn create_invite(
     }
     let answer = InviteAnswer {
         qr: link.clone(),
+        qr_svg: crate::qr::svg(&link)?,
         link,
         code,
         text,
@@ -140,6 +129,38 @@ async fn create_invite(
     let body = success(answer);
     let status = StatusCode::CREATED;
     Ok(Answer { status, body }.into_response())
+}
+
+/// A code that was given out for this client and is still good, with its end.
+async fn kept_invite(
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Id,
+    code: String,
+    now: Instant,
+) -> sqlx::Result<Option<(String, Instant)>> {
+    let found = db::find_invite(tx, &hash_of(&code)).await?;
+    let own = found.filter(|it| it.sitter_id == sitter_id && it.client_id == client_id);
+    let good = own.filter(|it| check_invite(it, now).is_ok());
+    Ok(good.map(|it| (code, it.expires_at)))
+}
+
+async fn new_invite(
+    app: &App,
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Id,
+    now: Instant,
+) -> sqlx::Result<(String, Instant)> {
+    let code = app.env.code();
+    let made = Invite {
+        sitter_id,
+        client_id,
+        expires_at: Instant(now.0 + INVITE_MS),
+        used_at: None,
+    };
+    db::insert_invite(tx, &sha256(code.as_bytes()), &made, now).await?;
+    Ok((code, made.expires_at))
 }
 
 async fn client_and_sitter(
@@ -153,16 +174,6 @@ async fn client_and_sitter(
     tx.commit().await?;
     let rows = client.zip(sitter).ok_or(AppError::NotFound)?;
     Ok((rows.0.row, rows.1.row))
-}
-
-/// What a code's page says, for whoever has the code.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct InvitePage {
-    /// The record that it is for; goes back with the code.
-    client_id: Id,
-    /// Who invites.
-    sitter_name: String,
-    business_name: String,
 }
 
 async fn read_invite(
@@ -184,7 +195,7 @@ async fn read_invite(
 }
 
 /// The hash of a code as people type it: in any case, with letters that are read for digits.
-fn hash_of(code: &str) -> String {
+pub(super) fn hash_of(code: &str) -> String {
     let symbol = |it: char| match it.to_ascii_uppercase() {
         'O' => Some('0'),
         'I' | 'L' => Some('1'),
@@ -215,13 +226,6 @@ async fn good_invite(tx: &mut Tx, code: &str, now: Instant) -> Result<Invite, Ap
 struct LinkForm {
     client_id: Id,
     code: String,
-}
-
-/// With whom somebody is linked now.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct Linked {
-    sitter_id: Id,
-    client_id: Id,
 }
 
 async fn link(

@@ -5,6 +5,7 @@ use axum::http::Method;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use walkies_core::api::SitterOfClient;
 use walkies_core::commands::decision::Need;
 use walkies_core::commands::{AskForService, UpdateClient, WithdrawRequest};
 use walkies_core::rows::client::Client;
@@ -174,18 +175,6 @@ fn of_sitter(schema: Value) -> Value {
         schema,
         json!({ "sitter_id": { "type": "string", "format": "uuid" } }),
     )
-}
-
-/// A business as its clients know it.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-struct SitterOfClient {
-    /// The business; what is asked of it names it.
-    sitter_id: Id,
-    /// The caller's record there.
-    client_id: Id,
-    name: String,
-    business_name: String,
-    phone: String,
 }
 
 async fn list_sitters(State(app): State<AppState>, user: AnyUser) -> Result<Response, AppError> {

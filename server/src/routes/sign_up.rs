@@ -1,4 +1,5 @@
 //! Signing up: an account is made when the code from the mail comes back, or by an invitation that names the e-mail.
+//! Who may is the operator's to say, but for a pet parent whom a sitter has invited: that one may.
 //!
 //! Whether an e-mail has an account is told to nobody but its owner: the answer is the same, and so is the work behind
 //! it (one hash, one transaction with the same writes); the mails differ. The code is typed where the password was, so
@@ -10,17 +11,20 @@ use serde::Deserialize;
 use walkies_core::api::{CodeMailed, Role, SignUpAnswer, SignUpRules, SignedIn};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::account::{SignUpForm, sign_up_errors};
+use walkies_core::rules::invite::InviteFault;
 use walkies_core::rules::sitter::starter_rows;
 use walkies_core::values::bounds;
 use walkies_core::values::plan::plans;
 use walkies_core::{FieldErrors, Instant, Row};
 
 use super::auth::{Caller, normalize_email, signed_in};
+use super::invites::hash_of;
 use super::{JsonBody, MAX_SECRET_BYTES, QueryParams, roll_back};
 use crate::answer::{Answer, ok, success};
 use crate::db::{self, Account, Invitation, MailJob, WaitingSignUp};
 use crate::env::sha256;
 use crate::error::AppError;
+use crate::link::check_invite;
 use crate::route::{Access, Route, get, post};
 use crate::state::{App, AppState, SignUpMode};
 use crate::zone::time_zone;
@@ -43,7 +47,7 @@ pub(super) fn routes() -> Vec<Route> {
             sign_up,
         )
         .statuses(&[201, 202])
-        .fails(&[403])
+        .fails(&[403, 404, 410])
         .body::<SignUp>()
         .answer::<SignUpAnswer>(),
         post(
@@ -53,7 +57,7 @@ pub(super) fn routes() -> Vec<Route> {
             confirm,
         )
         .statuses(&[201])
-        .fails(&[403])
+        .fails(&[403, 404, 410])
         .body::<Confirmation>()
         .answer::<SignedIn>(),
         post(
@@ -63,7 +67,7 @@ pub(super) fn routes() -> Vec<Route> {
             register,
         )
         .statuses(&[201, 202])
-        .fails(&[403])
+        .fails(&[403, 404, 410])
         .body::<SignUp>()
         .answer::<SignUpAnswer>(),
         post(
@@ -73,7 +77,7 @@ pub(super) fn routes() -> Vec<Route> {
             confirm,
         )
         .statuses(&[201])
-        .fails(&[403])
+        .fails(&[403, 404, 410])
         .body::<Confirmation>()
         .answer::<SignedIn>(),
     ]
@@ -104,6 +108,10 @@ struct SignUp {
     #[serde(default)]
     #[schema(max_length = 64)]
     invitation: Option<String>,
+    /// For a client: the code of their sitter's invite, which lets them in wherever it is good.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    invite_code: Option<String>,
 }
 
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -172,20 +180,25 @@ async fn register(
 }
 
 async fn ask_for_account(app: &App, caller: &Caller, form: SignUp) -> Result<Answer, AppError> {
-    check_mode(app, form.invitation.is_some())?;
-    if form
-        .invitation
-        .as_ref()
-        .is_some_and(|it| MAX_SECRET_BYTES < it.len())
-    {
+    let role = form.role.unwrap_or(Role::Sitter);
+    let is_of_sitter = role == Role::Client && form.invite_code.is_some();
+    if !is_of_sitter {
+        check_mode(app, form.invitation.is_some())?;
+    }
+    let secrets = [&form.invitation, &form.invite_code];
+    let is_long = |it: &&Option<String>| it.as_ref().is_some_and(|it| MAX_SECRET_BYTES < it.len());
+    if secrets.iter().any(is_long) {
         return Err(invitation_gone());
     }
-    let role = form.role.unwrap_or(Role::Sitter);
     let checked = checked(&form, role)?;
     throttle::ask_for_mail(app, &caller.address, "sign-up", &checked.email)?;
-    let invitation_hash = form.invitation.map(|it| sha256(it.as_bytes()));
+    let mut invitation_hash = form.invitation.map(|it| sha256(it.as_bytes()));
     let mut is_proven = false;
-    if let Some(hash) = &invitation_hash {
+    if let Some(code) = form.invite_code.filter(|_| is_of_sitter) {
+        let hash = hash_of(&code);
+        check_sitters_invite(app, &mut app.db.read_autocommit().await?, &hash).await?;
+        invitation_hash = Some(hash);
+    } else if let Some(hash) = &invitation_hash {
         let invitation = find_invitation(app, hash).await?;
         let email = invitation.ok_or_else(invitation_gone)?.email;
         is_proven = email.is_some();
@@ -318,7 +331,11 @@ async fn confirm(
         return roll_back(tx, wrong_code()).await;
     };
     // The operator may have closed the server since the code was mailed.
-    if let Err(why) = check_mode(&app, form.invitation_hash.is_some()) {
+    let may = match (form.role, &form.invitation_hash) {
+        (Role::Client, Some(hash)) if is_sitters_invite(&mut tx, hash).await? => Ok(()),
+        (_, hash) => check_mode(&app, hash.is_some()),
+    };
+    if let Err(why) = may {
         return roll_back(tx, why).await;
     }
     let account = match make_account(&mut tx, &app, form).await {
@@ -335,10 +352,15 @@ async fn make_account(
     app: &App,
     form: WaitingSignUp,
 ) -> Result<Account, AppError> {
-    if let Some(hash) = &form.invitation_hash
-        && !db::take_invitation(tx, hash, app.now()).await?
-    {
-        return Err(invitation_gone());
+    match &form.invitation_hash {
+        // It is used up by the link that it is for, and not by the account.
+        Some(hash) if form.role == Role::Client && is_sitters_invite(tx, hash).await? => {
+            check_sitters_invite(app, tx, hash).await?;
+        }
+        Some(hash) if !db::take_invitation(tx, hash, app.now()).await? => {
+            return Err(invitation_gone());
+        }
+        _ => {}
     }
     let fields = SignUpForm {
         name: form.name,
@@ -355,6 +377,17 @@ async fn make_account(
         "email",
         "This email has an account by now. Please sign in.",
     ))
+}
+
+/// Whether it is one of those by which sitters invite their clients.
+async fn is_sitters_invite(tx: &mut db::Tx, hash: &str) -> sqlx::Result<bool> {
+    Ok(db::find_invite(tx, hash).await?.is_some())
+}
+
+async fn check_sitters_invite(app: &App, tx: &mut db::Tx, hash: &str) -> Result<(), AppError> {
+    let invite = db::find_invite(tx, hash).await?;
+    check_invite(&invite.ok_or(InviteFault::Unknown)?, app.now())?;
+    Ok(())
 }
 
 /// The token is nowhere on the server, so the code cannot be found by trying all of them on the hash.

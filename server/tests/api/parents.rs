@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use walkies_core::Id;
+use walkies_server::state::Settings;
 
 use crate::on_both;
 use crate::rng::Rng;
-use crate::support::{ACCESS_NOTES, DAY, PASSWORD, Phone, TestApp, User};
+use crate::support::{ACCESS_NOTES, DAY, PASSWORD, Phone, TestApp, User, settings};
 
 /// A pet parent's phone, with one business on it.
 pub struct ParentsPhone {
@@ -322,6 +323,55 @@ on_both! {
         let invite = dana.post(&format!("/clients/{}/invite", sam.0), json!({})).await;
         let form = json!({ "client_id": sam.0, "code": invite.data()["code"] });
         assert_eq!(next.post("/client/link", form).await.data()["client_id"], json!(sam.0));
+    }
+
+    async fn who_is_invited_by_a_sitter_signs_up_where_nobody_else_may_and_as_nothing_but_a_parent(app: TestApp) {
+        use walkies_server::state::SignUpMode;
+        let dana = app.sitter("Dana").await;
+        let sam = dana.client("Sam").await;
+        let path = format!("/clients/{}/invite", sam.0);
+        let code = dana.post(&path, json!({})).await.data()["code"].as_str().unwrap().to_owned();
+        let form = |role: &str, code: &str| json!({
+            "name": "Sam", "email": "sam@example.com", "password": PASSWORD, "role": role, "time_zone": "UTC", "invite_code": code,
+        });
+        let mut anyone = app.anonymous();
+        for sign_up in [SignUpMode::Invite, SignUpMode::Closed] {
+            anyone.router = app.restarted_with(Settings { sign_up, ..settings() }).await;
+            let as_sitter = anyone.post("/auth/signup", form("sitter", &code)).await;
+            assert_eq!(as_sitter.status, 403, "{sign_up:?}");
+            assert_eq!(anyone.post("/auth/signup", form("client", "0000000000")).await.failure(), (404, "invite_unknown"));
+        }
+        let typed = format!("{}-{}", &code[..5].to_lowercase(), &code[5..]);
+        let asked = anyone.post("/auth/signup", form("client", &typed)).await;
+        assert_eq!(asked.status, 202);
+        let mail = app.mail_to("sam@example.com").await;
+        let digits = &mail.split("your code is ").nth(1).unwrap()[..8];
+        let confirmation = json!({ "confirmation": asked.data()["confirmation"], "code": digits });
+        let made = anyone.post("/auth/signup/confirm", confirmation).await;
+        assert_eq!((made.status.as_u16(), &made.data()["user"]["role"]), (201, &json!("client")));
+        // The account has not used the code up: the link does.
+        let mut parent = app.user_of(&made);
+        parent.router = anyone.router.clone();
+        let link = json!({ "client_id": sam.0, "code": code });
+        assert_eq!(parent.post("/client/link", link).await.data()["client_id"], json!(sam.0));
+        let late = anyone.post("/auth/signup", form("client", &code)).await;
+        assert_eq!(late.failure(), (410, "invite_used"));
+    }
+
+    async fn a_code_is_given_once_more_as_long_as_it_is_good(app: TestApp) {
+        let (dana, other) = (app.sitter("Dana").await, app.sitter("Olga").await);
+        let (sam, kim) = (dana.client("Sam").await, other.client("Kim").await);
+        let path = format!("/clients/{}/invite", sam.0);
+        let first = dana.post(&path, json!({})).await;
+        let code = first.data()["code"].clone();
+        app.clock.advance(DAY);
+        let again = dana.post(&path, json!({ "code": code })).await;
+        assert_eq!((&again.data()["code"], &again.data()["expires_at"]), (&code, &first.data()["expires_at"]));
+        assert!(again.data()["qr_svg"].as_str().unwrap().starts_with("<svg "));
+        let foreign = other.post(&format!("/clients/{}/invite", kim.0), json!({ "code": code })).await;
+        assert_ne!(foreign.data()["code"], code, "another business's code is none of theirs");
+        app.clock.advance(14 * DAY);
+        assert_ne!(dana.post(&path, json!({ "code": code })).await.data()["code"], code);
     }
 
     async fn an_invitation_is_mailed_to_the_clients_email(app: TestApp) {

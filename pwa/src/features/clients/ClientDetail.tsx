@@ -1,5 +1,5 @@
 /** Owns a client's page: everything that one needs at the door and at the desk, with what comes and what was. */
-import { CalendarPlus, Footprints, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
+import { CalendarPlus, DoorOpen, Footprints, Mail, MapPin, MoreVertical, Pencil, Phone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useMinute } from "../../browser/clock";
@@ -19,7 +19,10 @@ import { AccessNote } from "../scheduling/AccessNote";
 import { callLink } from "../scheduling/contact";
 import { isPage, navigateLink } from "../scheduling/navigation";
 import { PetAvatar } from "../scheduling/PetAvatar";
+import { DetailSection, type Heading } from "./DetailSection";
+import { HomeSection } from "./HomeSection";
 import { petFacts, petLine } from "./pets";
+import { portalAct } from "./portalAct";
 
 /** Past services shown at first, and with each 'Show more'. */
 const PAST_STEP = 10;
@@ -29,10 +32,11 @@ interface ClientDetailProps {
   /** On a phone the page's header has the name already. */
   hasHeader: boolean;
   onEdit: () => void;
+  onInvite: () => void;
   onDelete: () => void;
 }
 
-export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDelete }: ClientDetailProps) {
+export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onInvite, onDelete }: ClientDetailProps) {
   const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
   const heading: Heading = hasHeader ? "h2" : "h3";
@@ -48,6 +52,7 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
             <bdi>{client.name}</bdi>
           </h2>
         )}
+        {client.client_user_id && <Chip icon={<DoorOpen aria-hidden />}>In the portal</Chip>}
         {isPending && <WaitingMark />}
         <ButtonLink
           kind="quiet"
@@ -73,6 +78,7 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
                 icon: <Footprints />,
                 onSelect: () => navigate(`/way/${client.id}`),
               },
+            portalAct(client, onInvite),
             { label: "Delete client", icon: <Trash2 />, danger: true, onSelect: onDelete },
           ]}
         />
@@ -92,6 +98,8 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
           />
         </ul>
       )}
+
+      <HomeSection client={client} heading={heading} />
 
       <DetailSection title="Pets" heading={heading}>
         <ul className="grid grid-cols-1 gap-3 xl:grid-cols-2 2xl:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))]">
@@ -117,18 +125,6 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onDele
         </DetailSection>
       </div>
     </article>
-  );
-}
-
-/** Of the headings of a section: right below the name, wherever that stands. */
-type Heading = "h2" | "h3";
-
-function DetailSection({ title, heading: Title, children }: { title: string; heading: Heading; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="grid grid-cols-1 gap-2">
-      <Title className="text-16 font-bold">{title}</Title>
-      {children}
-    </section>
   );
 }
 

@@ -21,6 +21,7 @@ import { useFix } from "../attention/fix";
 import { ClientDetail } from "./ClientDetail";
 import { ClientDialog } from "./ClientDialog";
 import { ClientListCard } from "./ClientListCard";
+import { InviteDialog } from "./InviteDialog";
 import { removeClient } from "./removeClient";
 
 export default function ClientsScreen() {
@@ -45,6 +46,7 @@ export default function ClientsScreen() {
       card={card}
       hasHeader={hasHeader}
       onEdit={() => (card.client.id === id ? edit() : navigate(`/clients/${card.client.id}?form=edit`))}
+      onInvite={() => (card.client.id === id ? openForm("invite") : navigate(`/clients/${card.client.id}?form=invite`))}
       onDelete={() => void remove(card)}
     />
   );
@@ -84,7 +86,8 @@ export default function ClientsScreen() {
           onSaved={(saved) => navigate(`/clients/${saved}`, { replace: true })}
         />
       )}
-      {!fix && formFor && (formFor === "add" || chosen) && (
+      {formFor === "invite" && chosen && <InviteDialog client={chosen.client} onClose={closeForm} />}
+      {!fix && (formFor === "add" || (formFor === "edit" && chosen)) && (
         <ClientDialog
           key={formFor === "add" ? "new" : id}
           id={formFor === "add" ? undefined : id}
@@ -199,8 +202,8 @@ function useForm(id: string | undefined) {
   const step = useStep();
   const form = params.get("form");
   return {
-    formFor: form === "add" || (form === "edit" && id) ? form : undefined,
-    openForm: (form: "add" | "edit") => navigate(`${path}?form=${form}`, { state: { above: true } }),
+    formFor: form === "add" || ((form === "edit" || form === "invite") && id) ? form : undefined,
+    openForm: (form: "add" | "edit" | "invite") => navigate(`${path}?form=${form}`, { state: { above: true } }),
     closeForm: () => (step?.above ? goBack() : navigate(path, { replace: true })),
   };
 }

@@ -58,6 +58,41 @@ export function ContactFields({ client, onChange }: ContactFieldsProps) {
         onChange={(access_notes) => onChange({ access_notes })}
         className="md:col-span-2"
       />
+      <HouseFields client={client} onChange={onChange} />
     </div>
+  );
+}
+
+/** What the client fills in, too, once they are in the portal. */
+function HouseFields({ client, onChange }: ContactFieldsProps) {
+  return (
+    <>
+      <TextArea
+        name="house_instructions"
+        label="House instructions"
+        optional
+        rows={2}
+        hint="Food, rooms, habits. The client sees this in the portal and may change it."
+        value={client.house_instructions}
+        onChange={(house_instructions) => onChange({ house_instructions })}
+        className="md:col-span-2"
+      />
+      <TextField
+        name="emergency_contact"
+        label="Emergency contact"
+        optional
+        value={client.emergency_contact}
+        onChange={(emergency_contact) => onChange({ emergency_contact })}
+        autoComplete="off"
+      />
+      <TextField
+        name="vet"
+        label="Vet"
+        optional
+        value={client.vet}
+        onChange={(vet) => onChange({ vet })}
+        autoComplete="off"
+      />
+    </>
   );
 }

@@ -1,0 +1,135 @@
+/**
+ * Owns inviting a client to the portal: by text, by e-mail, by a QR code, all with the same link (SPEC 2, Clients). A code
+ * is made by the server, so there is none without a network.
+ */
+import { Copy, Mail, MessageSquare } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import type { Client, InviteAnswer } from "../../core";
+import { inviteClient } from "../../data/account/invites";
+import { Banner, Button, Dialog, Skeleton, toast, useBusy } from "../../ui";
+import { textLink } from "../scheduling/contact";
+import { copyLink } from "../walk/sendLink";
+
+interface InviteDialogProps {
+  client: Client;
+  onClose: () => void;
+}
+
+export function InviteDialog({ client, onClose }: InviteDialogProps) {
+  const { invite, error, ask } = useInvite(client.id);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="small"
+      title={
+        <>
+          Invite <bdi>{client.name}</bdi>
+        </>
+      }
+      sub="They see their visits, prices and reports, ask for new ones, and keep their pets' details right."
+    >
+      {error && (
+        <Banner
+          kind="danger"
+          role="alert"
+          action={
+            <button type="button" onClick={() => void ask()}>
+              Try Again
+            </button>
+          }
+        >
+          {error}
+        </Banner>
+      )}
+      {invite ? <Ways client={client} invite={invite} ask={ask} /> : !error && <InviteSkeleton />}
+    </Dialog>
+  );
+}
+
+interface OpenInvite {
+  invite: InviteAnswer | undefined;
+  error: string | undefined;
+  /** Asks for a code, or for the known one once more; what came of it. */
+  ask: (sendEmail?: boolean) => Promise<InviteAnswer | undefined>;
+}
+
+function useInvite(clientId: string): OpenInvite {
+  const [invite, setInvite] = useState<InviteAnswer>();
+  const [error, setError] = useState<string>();
+  const code = invite?.code;
+  const ask = useCallback(
+    async (send_email = false) => {
+      setError(undefined);
+      const answer = await inviteClient(clientId, { code, send_email });
+      if (!answer.ok) {
+        setError(answer.error.text);
+        return undefined;
+      }
+      setInvite(answer.value);
+      return answer.value;
+    },
+    [clientId, code],
+  );
+  useEffect(() => {
+    if (code === undefined) void ask();
+  }, [code, ask]);
+  return { invite, error, ask };
+}
+
+function Ways({ client, invite, ask }: { client: Client; invite: InviteAnswer; ask: OpenInvite["ask"] }) {
+  const { busy, run } = useBusy();
+  const sendEmail = async () => {
+    const sent = await ask(true);
+    if (sent) toast.success(`Invitation sent to ${client.email}`);
+  };
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <p dir="auto" className="rounded-small bg-sunken px-4 py-3 wrap-anywhere">
+        {invite.text}
+      </p>
+      <div className="flex flex-wrap gap-2 *:flex-1">
+        <Button
+          kind="quiet"
+          icon={<MessageSquare aria-hidden className="size-5" />}
+          onClick={() => location.assign(textLink(client, invite.text))}
+        >
+          Text
+        </Button>
+        <Button
+          kind="quiet"
+          icon={<Mail aria-hidden className="size-5" />}
+          busy={busy}
+          disabled={client.email === ""}
+          onClick={() => void run(sendEmail)}
+        >
+          Email
+        </Button>
+        <Button kind="quiet" icon={<Copy aria-hidden className="size-5" />} onClick={() => void copyLink(invite.link)}>
+          Copy link
+        </Button>
+      </div>
+      {client.email === "" && (
+        <p className="text-14 text-ink-2">Add an email to this client to have Walkies send it.</p>
+      )}
+      <figure className="grid justify-items-center gap-2">
+        <img
+          src={`data:image/svg+xml,${encodeURIComponent(invite.qr_svg)}`}
+          alt="QR code of the invitation"
+          className="size-52 max-w-full rounded-small"
+        />
+        <figcaption className="text-14 text-ink-2">Or let them scan this with their camera.</figcaption>
+      </figure>
+    </div>
+  );
+}
+
+function InviteSkeleton() {
+  return (
+    <div className="grid gap-4">
+      <Skeleton className="h-28 w-full" />
+      <Skeleton className="h-12 w-full" />
+      <Skeleton className="mx-auto size-52" />
+    </div>
+  );
+}

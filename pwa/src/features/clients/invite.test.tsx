@@ -1,0 +1,113 @@
+/** Inviting to the portal, and what the client fills in there, too: on the real core, with a server of one call. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { AT, aClient, aPet, closePhone, openPhone, rowsOf, saved } from "../../../test/phone";
+import { type Client, loadCore } from "../../core";
+import { ConfirmHost, ToastHost } from "../../ui";
+import ClientsScreen from "./ClientsScreen";
+
+const CODE = "ABCDE12345";
+
+/** What was asked of the server, oldest first; it has no network while `isReachable` is false. */
+let asked: object[];
+let isReachable: boolean;
+
+beforeEach(async () => {
+  await loadCore();
+  await page.viewport(390, 844);
+  asked = [];
+  isReachable = true;
+  vi.spyOn(window, "fetch").mockImplementation((input, init) => {
+    expect(input).toMatch(/^\/api\/clients\/[^/]+\/invite$/);
+    if (!isReachable) return Promise.reject(new TypeError("no network"));
+    const form = JSON.parse(init?.body as string) as { send_email: boolean };
+    asked.push(form);
+    const link = `https://walkies.example/client?client_id=1&code=${CODE}`;
+    const data = {
+      link,
+      code: CODE,
+      qr: link,
+      qr_svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>',
+      text: `Hello Dana! ${link}`,
+      expires_at: AT,
+      emailed: form.send_email,
+    };
+    const headers = { "Content-Type": "application/json" };
+    return Promise.resolve(new Response(JSON.stringify({ success: true, data }), { status: 201, headers }));
+  });
+});
+afterEach(closePhone);
+
+async function show(change: Partial<Client>, form = ""): Promise<Client> {
+  const dana = aClient({ name: "Dana Reyes", ...change });
+  await openPhone(rowsOf(dana, aPet(dana, { name: "Rex" })));
+  await render(
+    <At path={`/clients/${dana.id}${form}`}>
+      <ClientsScreen />
+      <ConfirmHost />
+      <ToastHost />
+    </At>,
+  );
+  return dana;
+}
+
+const dialog = () => page.getByRole("dialog").first();
+const choose = async (item: string) => {
+  await page.getByRole("button", { name: "More for Dana Reyes" }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+};
+
+test("text, mail and QR code carry the same link, and the mail makes no other code", async () => {
+  await show({ email: "dana@example.com" });
+  await choose("Invite to portal");
+  await expect.element(dialog().getByText(`code=${CODE}`)).toBeVisible();
+  await expect.element(dialog().getByRole("img", { name: "QR code of the invitation" })).toBeVisible();
+  await dialog().getByRole("button", { name: "Email" }).click();
+  await expect.element(page.getByText("Invitation sent to dana@example.com")).toBeVisible();
+  expect(asked).toEqual([{ send_email: false }, { code: CODE, send_email: true }]);
+});
+
+test("a client without an email is not mailed, and the dialog says why", async () => {
+  await show({}, "?form=invite");
+  await expect.element(dialog().getByRole("button", { name: "Email" })).toBeDisabled();
+  await expect.element(dialog().getByText("Add an email to this client")).toBeVisible();
+});
+
+test("without a network there is no code, and it is tried again", async () => {
+  isReachable = false;
+  await show({}, "?form=invite");
+  await expect.element(dialog().getByRole("alert")).toHaveTextContent("Unable to connect to server");
+  isReachable = true;
+  await dialog().getByRole("button", { name: "Try Again" }).click();
+  await expect.element(dialog().getByText(`code=${CODE}`)).toBeVisible();
+});
+
+test("a linked client is let go, once that was confirmed", async () => {
+  const dana = await show({ client_user_id: "0196f0a0-0000-7000-8000-000000000001" });
+  await expect.element(page.getByText("In the portal")).toBeVisible();
+  await choose("End portal access");
+  await dialog().getByRole("button", { name: "End access" }).click();
+  await expect.element(page.getByText("Dana Reyes is not in the portal any more")).toBeVisible();
+  expect(saved()).toEqual([{ name: "unlink_client", args: { id: dana.id } }]);
+  await expect.element(page.getByText("In the portal")).not.toBeInTheDocument();
+});
+
+test("house, emergency contact and vet are kept with the client and shown", async () => {
+  const dana = await show({}, "?form=edit");
+  await dialog().getByLabelText("House instructions").fill("Food is in the pantry");
+  await dialog().getByLabelText("Emergency contact").fill("Lee, 555 010 0101");
+  await dialog().getByLabelText("Vet").fill("Dr. Cole");
+  await dialog().getByRole("button", { name: "Save Client" }).click();
+  const home = page.getByRole("region", { name: "Home" });
+  for (const words of ["Food is in the pantry", "Lee, 555 010 0101", "Dr. Cole"]) {
+    await expect.element(home.getByText(words)).toBeVisible();
+  }
+  const changes = {
+    house_instructions: "Food is in the pantry",
+    emergency_contact: "Lee, 555 010 0101",
+    vet: "Dr. Cole",
+  };
+  expect(saved()).toEqual([{ name: "update_client", args: { id: dana.id, changes, dogs: [], removed_dogs: [] } }]);
+});

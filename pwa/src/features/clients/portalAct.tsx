@@ -1,0 +1,28 @@
+/** Owns the act of a client's menus that is about the portal: to invite, or to end what an invitation began. */
+import { DoorClosed, DoorOpen } from "lucide-react";
+import type { Client } from "../../core";
+import { save } from "../../data";
+import { confirm, toast } from "../../ui";
+import type { MenuItem } from "../../ui/Menu";
+
+export const portalAct = (client: Client, onInvite: () => void): MenuItem =>
+  client.client_user_id
+    ? { label: "End portal access", icon: <DoorClosed />, danger: true, onSelect: () => void unlink(client) }
+    : { label: "Invite to portal", icon: <DoorOpen />, onSelect: onInvite };
+
+async function unlink({ id, name }: Client): Promise<void> {
+  const question = {
+    title: `End ${name}'s portal access?`,
+    text: "Visits, reports and prices leave their devices. The client and all visits stay with you, and you can invite them again.",
+    action: "End access",
+    danger: true,
+  };
+  if (!(await confirm(question))) return;
+  try {
+    const result = await save({ name: "unlink_client", args: { id } }, `End ${name}'s portal access`);
+    if (result.ok) toast.success(`${name} is not in the portal any more`);
+    else toast.error(result.text);
+  } catch {
+    toast.error("Failed to end the portal access");
+  }
+}
