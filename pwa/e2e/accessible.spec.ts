@@ -3,12 +3,13 @@ import { AttentionPage } from "./pages/attention";
 import { SignInPage, signedIn } from "./pages/auth";
 import { AvailabilityPage } from "./pages/availability";
 import { ClientsPage } from "./pages/clients";
+import { PortalPage } from "./pages/portal";
 import { SchedulePage, ServiceDetails } from "./pages/schedule";
 import { ServicesPage } from "./pages/services";
 import { ActiveWalkPage } from "./pages/walk";
 import { isAccessible } from "./support/axe";
 import { day } from "./support/day";
-import { demoServer } from "./support/demo";
+import { DEMO_PARENT, demoServer } from "./support/demo";
 import { follow } from "./support/positions";
 import type { Server } from "./support/server";
 import { expect, test } from "./support/test";
@@ -53,9 +54,28 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
   });
 
   withDemo("after the sign-in of a pet parent", async ({ page }) => {
-    await (await SignInPage.open(page)).send("parent@walkies.example", "walkies-demo");
-    await expect(page.getByRole("heading", { level: 1, name: "Pet parents' portal" })).toBeAttached();
+    const portal = await PortalPage.signedIn(page, DEMO_PARENT);
+    await expect(portal.part("Past").getByRole("link").first()).toBeVisible();
     await isAccessible(page, "pet parents' portal");
+    await portal.part("Past").getByRole("link").first().click();
+    await expect(page.getByRole("region", { name: "Price" })).toBeVisible();
+    await isAccessible(page, "portal, a visit");
+    await portal.goTo("Ask");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await expect(page.getByText("Please select a date")).toBeVisible();
+    await isAccessible(page, "portal, asking, with errors");
+    await page.goto("/client/pets?form=edit");
+    await expect(page.getByRole("dialog").getByLabel("House instructions")).toBeVisible();
+    await isAccessible(page, "portal, pets and home, editing");
+    await page.goto("/client/pets");
+    await expect(page.getByRole("region", { name: "Home" })).toBeVisible();
+    await isAccessible(page, "portal, pets and home");
+    await page.goto("/client/account");
+    await portal.isTitled("Account");
+    await isAccessible(page, "portal, account");
+    await page.goto("/client/attention");
+    await expect(page.getByText("Nothing needs your attention")).toBeVisible();
+    await isAccessible(page, "portal, nothing needs attention");
   });
 
   test("where a screen is broken", async ({ page, server, network, sitter, complaints }) => {

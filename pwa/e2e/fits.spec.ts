@@ -2,13 +2,15 @@
 import type { Page } from "@playwright/test";
 import { SignInPage, signedIn } from "./pages/auth";
 import { AvailabilityPage } from "./pages/availability";
+import { PortalPage } from "./pages/portal";
 import { PastWalkPage, ReportPage } from "./pages/report";
 import { RoutesPage } from "./pages/routes";
 import { SchedulePage, ServiceDetails, ServiceForm } from "./pages/schedule";
 import { ServicesPage } from "./pages/services";
 import { ActiveWalkPage } from "./pages/walk";
+import type { ClientRow } from "./support/api";
 import { day } from "./support/day";
-import { DEMO } from "./support/demo";
+import { DEMO, DEMO_PARENT } from "./support/demo";
 import { type Filled, fill, LINK, LONG, RIGHT_TO_LEFT } from "./support/filled";
 import { fits as fitsAll } from "./support/fitting";
 import { follow } from "./support/positions";
@@ -66,9 +68,41 @@ test("before the sign-in everything fits", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Send link" })).toHaveCount(0);
   await fits(page, "a forgotten password, sent");
   await opens(page, "/auth/reset-password?token=none", "Change password");
-  await (await SignInPage.open(page)).send("parent@walkies.example", "walkies-demo");
-  await expect(page.getByRole("heading", { level: 1, name: "Pet parents' portal" })).toBeAttached();
-  await fits(page, "the portal of pet parents");
+});
+
+test("the portal of pet parents fits, and the way into it", async ({ page, filled: { office, long } }) => {
+  const clients = await office.call<(ClientRow & { client_user_id: string | null })[]>("GET", "/clients");
+  const own = clients.find((it) => it.client_user_id);
+  if (!own) throw new Error("The demo's pet parent is nobody's client.");
+  await office.call("PUT", `/clients/${own.id}`, {
+    address: LINK,
+    house_instructions: `${LONG} ${LINK}`,
+    emergency_contact: LONG,
+    vet: "",
+    dogs: [...own.dogs.map(({ id }) => ({ id })), { name: LONG, breed: LONG, about: `${LINK} ${LONG}` }],
+  });
+  const changed = (await office.clients()).find((it) => it.id === own.id) ?? own;
+  const visit = await office.schedule(changed, day(), "09:30", { notes: LINK });
+  const { link } = await office.call<{ link: string }>("POST", `/clients/${long.id}/invite`, {});
+  const { pathname, search } = new URL(link);
+  await opens(page, pathname + search, "Create account");
+  await opens(page, "/client?client_id=1&code=none", "This invitation is not known");
+  await (await SignInPage.open(page)).send(DEMO_PARENT.email, DEMO_PARENT.password);
+  await expect(page.getByText("This invitation is not known")).toBeVisible();
+  await fits(page, "an invitation that leads nowhere");
+  await page.getByRole("button", { name: "To my visits" }).click();
+  const portal = await PortalPage.shown(page);
+  await fits(page, "the portal");
+  await opens(page, `/client/visits/${visit.id}`, LINK);
+  await opens(page, "/client/pets", LINK);
+  await opens(page, "/client/pets?form=edit", "House instructions");
+  await opens(page, "/client/ask", "Add another day");
+  await portal.tick(LONG);
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect(page.getByText("Please select a date")).toBeVisible();
+  await fits(page, "asking, with errors");
+  await opens(page, "/client/account", "Change password");
+  await opens(page, "/client/attention", "Nothing needs your attention");
 });
 
 test("the schedule and all that opens above it fits", async ({ page, filled }) => {

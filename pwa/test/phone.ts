@@ -13,6 +13,7 @@ import {
   type Service,
 } from "../src/core";
 import { business, OpenBusiness, setOpenBusiness } from "../src/data/business/openBusiness";
+import type { Place } from "../src/data/store/db";
 
 /** A row of the feed: its table and itself. */
 export type FeedRow = { t: string; d: { id: string } };
@@ -21,13 +22,14 @@ export const AT = "2026-01-01T00:00:00.000Z";
 
 let closeOpen = () => Promise.resolve();
 
-/** Opens a phone that has pulled these rows; without any it has seen nothing yet. */
+/** Opens a phone that has pulled these rows; without any it has seen nothing yet. With a place it is a pet parent's. */
 export async function openPhone(
   rows: readonly FeedRow[] | "nothing pulled",
   attention: AttentionEntry[] = [],
+  place?: Place,
 ): Promise<void> {
   await loadCore();
-  const opened = await OpenBusiness.open(newId());
+  const opened = await OpenBusiness.open(newId(), place);
   setOpenBusiness(opened);
   closeOpen = async () => {
     await opened.close();

@@ -755,6 +755,15 @@ async fn parents(
             "",
         ),
         (
+            0,
+            3,
+            12,
+            60,
+            RequestStatus::Declined,
+            "An hour in the woods for Nalle?",
+            "I am away until three that day. Would four suit you?",
+        ),
+        (
             5,
             4,
             17,
@@ -809,6 +818,8 @@ async fn parents(
     {
         let mut client = client.row;
         client.client_user_id = Some(parent.id);
+        client.emergency_contact = "Elina, my sister: +358 50 555 0142".to_owned();
+        client.vet = "Dr. Salo at the Kamppi clinic, +358 9 555 0177".to_owned();
         db::write_row(&mut tx, sitter_id, rev, &Row::Client(client)).await?;
         db::link_client_user(&mut tx, sitter_id, first.id, parent.id, app.env.id()).await?;
     }

@@ -57,7 +57,10 @@ pub fn client_services(business: &Business, id: Id, most: u32, now: &Now) -> Cli
         .services
         .referring_to(id)
         .filter(|it| it.client_id == id)
-        .partition(|it| it.date >= today && it.status == ServiceStatus::Scheduled);
+        .partition(|it| {
+            let last = it.end_date.unwrap_or(it.date);
+            last >= today && it.status == ServiceStatus::Scheduled
+        });
     upcoming.small_sort_by_key(|it| (it.date, it.start_time, it.id));
     past.small_sort_by_key(|it| std::cmp::Reverse((it.date, it.start_time, it.id)));
     let view = |it: &Service| ServiceView::of(it, business.hour_cycle());
@@ -258,13 +261,22 @@ mod tests {
         other.date = today;
         business.put(1, Row::Service(other));
 
+        let mut stay = Service::new(Id::of(17), Instant(0));
+        (stay.client_id, stay.date) = (Id::of(1), today.plus_days(-3));
+        stay.end_date = Some(today);
+        business.put(1, Row::Service(stay));
+
         let now = Now {
             at: "2026-11-20T15:00:00Z".parse().unwrap(),
             zone: crate::values::zone::TimeZone::UTC,
         };
         let services = client_services(&business, Id::of(1), 2, &now);
         let ids = |views: &[ServiceView]| views.iter().map(|it| it.service.id).collect::<Vec<_>>();
-        assert_eq!(ids(&services.upcoming), [Id::of(12), Id::of(11)]);
+        assert_eq!(
+            ids(&services.upcoming),
+            [Id::of(17), Id::of(12), Id::of(11)],
+            "a stay is to be done until its last day"
+        );
         assert_eq!(ids(&services.past), [Id::of(13), Id::of(14)]);
         assert_eq!(services.past_count, 3);
     }

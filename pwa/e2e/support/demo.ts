@@ -5,6 +5,9 @@ import { Server } from "./server";
 /** Who owns it. */
 export const DEMO = { name: "", email: "demo@walkies.example", password: "walkies-demo" };
 
+/** Whose dog it walks, too, and who has a login for that. */
+export const DEMO_PARENT = { name: "", email: "parent@walkies.example", password: "walkies-demo" };
+
 /** A test's server that has it. */
 // Playwright asks for the braces even where nothing is needed.
 // oxlint-disable-next-line no-empty-pattern

@@ -19,7 +19,7 @@ function storedIn(page: Page, store: "drafts" | "outbox"): Promise<unknown[]> {
         request.onsuccess = () => done(request.result);
         request.onerror = () => failed(new Error(String(request.error)));
       });
-    const name = (await indexedDB.databases()).map((it) => it.name ?? "").find((it) => /^walkies-.{36}$/.test(it));
+    const name = (await indexedDB.databases()).map((it) => it.name ?? "").find((it) => /^walkies-.{36}(\/|$)/.test(it));
     const db = await asked(indexedDB.open(name ?? ""));
     const found: unknown[] = await asked(db.transaction(store).objectStore(store).getAll());
     db.close();

@@ -12,7 +12,8 @@ const JoinScreen = loadable(() => import("../features/join/JoinScreen"));
 const ForgotPasswordScreen = loadable(() => import("../features/auth/ForgotPasswordScreen"));
 const ResetPasswordScreen = loadable(() => import("../features/auth/ResetPasswordScreen"));
 const WelcomeScreen = loadable(() => import("../features/auth/WelcomeScreen"));
-const ClientPortal = loadable(() => import("../features/auth/ClientPortal"));
+const Parent = loadable(() => import("./Parent"));
+const Invitation = loadable(() => import("../features/portal/Invitation"));
 
 export function App() {
   return (
@@ -66,9 +67,12 @@ function Gate() {
   useEffect(() => (userId === undefined ? undefined : toast.clear), [userId]);
 
   if (session.state === "loading") return <Waiting />;
-  const home = session.user?.role === "client" ? "/client" : HOME;
+  const isParent = session.user?.role === "client";
+  const home = isParent ? "/client" : HOME;
   // Those who are known and taken have no business on these; an expired session has.
   const entered = session.state === "signed_in" ? <Redirect to={home} replace /> : undefined;
+  const isInvited = path === "/client" && new URLSearchParams(location.search).has("code");
+  if (isInvited && !isParent) return <Invitation />;
   return (
     <Switch>
       <Route path="/auth/login">{entered ?? <SignInScreen />}</Route>
@@ -82,7 +86,7 @@ function Gate() {
         {entered && home === HOME ? <Redirect to={SETUP} replace /> : (entered ?? <JoinScreen />)}
       </Route>
       {session.user ? (
-        <Route>{session.user.role === "client" ? <ForParent path={path} /> : <ForSitter path={path} />}</Route>
+        <Route>{isParent ? <ForParent path={path} /> : <ForSitter path={path} />}</Route>
       ) : (
         <Route>{path === "/" ? <WelcomeScreen /> : <SignInScreen />}</Route>
       )}
@@ -91,7 +95,7 @@ function Gate() {
 }
 
 const ForParent = ({ path }: { path: string }) =>
-  path === "/client" ? <ClientPortal /> : <Redirect to="/client" replace />;
+  path.startsWith("/client") ? <Parent /> : <Redirect to="/client" replace />;
 
 function ForSitter({ path }: { path: string }) {
   const isOpen = useBusinessIsOpen();

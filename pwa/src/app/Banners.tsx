@@ -21,7 +21,12 @@ const MOST = 2;
 const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`);
 const are = (count: number): string => (count === 1 ? "is" : "are");
 
-export function Banners() {
+interface BannersProps {
+  /** Where what was turned down is; a pet parent has a place of their own for it, and no profile to complete. */
+  attentionPath?: string;
+}
+
+export function Banners({ attentionPath = "/attention" }: BannersProps) {
   const { online, pending, attention, needsAuth, trouble, storage, updateRequired } = useSyncStatus();
   const notStored = useStorageTrouble();
   const wrongClock = useWrongClock();
@@ -29,7 +34,8 @@ export function Banners() {
   const newVersion = useUpdate();
   const walk = useOpenWalk();
   const [path] = useLocation();
-  const profile = useReplica((phone) => (phone.hasLoaded() ? phone.profileStatus() : undefined));
+  const hasProfile = attentionPath === "/attention";
+  const profile = useReplica((phone) => (hasProfile && phone.hasLoaded() ? phone.profileStatus() : undefined));
   const [isReminderSnoozed, snoozeReminder] = useProfileReminder();
 
   const banners: (ReactNode | false | undefined)[] = [
@@ -69,12 +75,12 @@ export function Banners() {
         Update Walkies to send. {pending > 0 && deviceText(`${changes(pending)} ${are(pending)} safe on this phone.`)}
       </Banner>
     ),
-    attention > 0 && isBuilt("/attention") && path !== "/attention" && (
+    attention > 0 && path !== attentionPath && (
       <Banner
         key="attention"
         role="status"
         icon={<CircleAlert aria-hidden />}
-        action={<Link to="/attention">Look</Link>}
+        action={<Link to={attentionPath}>Look</Link>}
       >
         {attention === 1 ? "1 change needs attention" : `${attention} changes need attention`}
       </Banner>

@@ -33,7 +33,14 @@ import {
   sessionToken,
   setSession,
 } from "../session/session";
-import { forgetUser, putUser, type SessionUser, userOnThisPhone, usersOnThisPhone } from "../session/sessionDb";
+import {
+  databasesOf,
+  forgetUser,
+  putUser,
+  type SessionUser,
+  userOnThisPhone,
+  usersOnThisPhone,
+} from "../session/sessionDb";
 import {
   acquireOpenLock,
   afterLeaving,
@@ -42,12 +49,15 @@ import {
   whileLeaving,
   withUserLock,
 } from "../session/tabLocks";
-import { deleteUserDb } from "../store/db";
+import { databaseName, deleteUserDb, type Place } from "../store/db";
 import { Store } from "../store/store";
 import { sendAll, startSyncing, stopSyncing, syncStatus } from "../sync/sync";
 import { keepDevice, knownDevice } from "./devices";
 
 export type Result = { ok: true } | { ok: false; error: { text: string; fields?: FieldError[] } };
+
+/** Where a pet parent is in this tab. */
+let entered: { userId: string; place: Place } | undefined;
 
 /** Tells other tabs that this one has let go of the open business. */
 let releaseOpenLock: () => void = () => undefined;
@@ -119,8 +129,10 @@ function followSession(): Promise<void> {
     .catch(() => undefined) // what failed once is tried again
     .then(async () => {
       const { state, user } = currentSession();
-      const userId = user?.role === "sitter" ? user.id : undefined;
-      if (openBusiness()?.store.userId !== userId) {
+      if (!user) entered = undefined;
+      const place = entered?.userId === user?.id ? entered?.place : undefined;
+      const userId = user?.role === "sitter" || place ? user?.id : undefined;
+      if (openBusiness()?.store.name !== (userId && databaseName(userId, place))) {
         await flushDrafts();
         await stopSyncing();
         const closing = openBusiness();
@@ -129,7 +141,7 @@ function followSession(): Promise<void> {
         releaseOpenLock();
         if (userId) {
           releaseOpenLock = acquireOpenLock(userId);
-          setOpenBusiness(await OpenBusiness.open(userId));
+          setOpenBusiness(await OpenBusiness.open(userId, place));
         }
       }
       const opened = openBusiness();
@@ -140,6 +152,12 @@ function followSession(): Promise<void> {
       }
     });
   return following;
+}
+
+/** Opens what a pet parent has of a sitter, in place of what is open in this tab; with nothing closes it. */
+export function enterPlace(userId: string, place: Place | undefined): Promise<void> {
+  entered = place && { userId, place };
+  return followSession();
 }
 
 /** Changes of the open business that the server does not have. */
@@ -181,8 +199,13 @@ export async function signUp(fields: {
   password: string;
   time_zone: string;
   invitation?: string | undefined;
+  /** The code by which a sitter invites a pet parent. */
+  invite_code?: string;
 }): Promise<Result & { awaited?: { confirmation: string; until: number } }> {
-  const answer = await call<SignUpAnswer>("/sitters/register", { method: "POST", body: fields });
+  const { invite_code } = fields;
+  const answer = await (invite_code === undefined
+    ? call<SignUpAnswer>("/sitters/register", { method: "POST", body: fields })
+    : call<SignUpAnswer>("/auth/signup", { method: "POST", body: { ...fields, role: "client" } }));
   if (answer.ok && "confirmation" in answer.value) {
     const { confirmation, expires_in_seconds } = answer.value;
     return { ok: true, awaited: { confirmation, until: Date.now() + expires_in_seconds * 1000 } };
@@ -226,6 +249,7 @@ export async function signOut(how: "send" | "keep" | "discard"): Promise<Result>
   const { user } = currentSession();
   if (!user) return { ok: true };
   const token = sessionToken();
+  const place = openBusiness()?.store.place;
   if (how === "send" && !token && unsentWork() > 0) return { ok: false, error: { text: deviceText(SIGN_IN_TO_SEND) } };
   if (how === "send" && !(await sendAll())) {
     return { ok: false, error: { text: syncStatus().trouble ?? transportError(0, "") } };
@@ -234,7 +258,7 @@ export async function signOut(how: "send" | "keep" | "discard"): Promise<Result>
   await whileLeaving(async () => {
     await setSession(undefined);
     await following;
-    if (how === "discard") await discardUnsent(user.id);
+    if (how === "discard") await discardUnsent(user.id, place);
     await leaveBehind();
   });
   // The phone is signed out in any case; the server forgets the token when it hears of it, or when it expires.
@@ -242,8 +266,9 @@ export async function signOut(how: "send" | "keep" | "discard"): Promise<Result>
   return { ok: true };
 }
 
-async function discardUnsent(userId: string): Promise<void> {
-  const store = new Store(userId);
+/** In what is open; of another sitter's nothing was asked. */
+async function discardUnsent(userId: string, place: Place | undefined): Promise<void> {
+  const store = new Store(userId, place);
   await store.discardUnsent();
   await store.close();
 }
@@ -256,7 +281,7 @@ export async function deleteAccount(password: string): Promise<Result> {
     await whileLeaving(async () => {
       await setSession(undefined);
       await following;
-      await deleteUserDb(user.id);
+      for (const name of databasesOf((await userOnThisPhone(user.id)) ?? user)) await deleteUserDb(name);
       await (await lockedWork()).discardBoxes(user.id);
       await forgetUser(user.id);
     });

@@ -14,7 +14,7 @@ import {
   type Refusal,
   setHourCycle,
 } from "../../core";
-import type { StoredPhoto } from "../store/db";
+import type { Place, StoredPhoto } from "../store/db";
 import { draftNameOf } from "../store/draftNames";
 import { clearStorageTrouble, reportStorageTrouble } from "../store/storage";
 import { type Saved, type SaveExtras, Store } from "../store/store";
@@ -57,6 +57,8 @@ export class OpenBusiness {
   readonly #tabs: BroadcastChannel;
   /** Runs when there is something new to send. */
   onSaved: () => void = () => undefined;
+  /** Runs when the server says that the person takes no part in it any more. */
+  onLetGo: () => void = () => undefined;
   /** Tells of each form whose words were saved for good, by the key of its draft. */
   readonly savedDrafts = new Listeners<[key: string]>();
 
@@ -68,9 +70,9 @@ export class OpenBusiness {
     this.#tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => void this.#hear(data);
   }
 
-  static async open(userId: string): Promise<OpenBusiness> {
-    const store = new Store(userId);
-    const tabs = new BroadcastChannel(`walkies-${userId}`);
+  static async open(userId: string, place?: Place): Promise<OpenBusiness> {
+    const store = new Store(userId, place);
+    const tabs = new BroadcastChannel(`walkies-${store.name}`);
     let hasMissed = false;
     tabs.onmessage = () => {
       hasMissed = true;

@@ -22,10 +22,13 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import { canLock, type Lock, unlock } from "../session/lock";
 import {
+  changeUser,
+  databasesOf,
   forgetUser,
   putUser,
   readSession,
   type SessionUser,
+  type StoredUser,
   userOnThisPhone,
   usersOnThisPhone,
 } from "../session/sessionDb";
@@ -57,6 +60,8 @@ interface StoredBox {
   id: string;
   user: SessionUser;
   device_id: string;
+  /** What the database is called that it is of, where the person has not just one. */
+  database?: string;
   lock: Lock;
   ephemeral: Uint8Array<ArrayBuffer>;
   parts: number;
@@ -96,7 +101,7 @@ interface Row {
 }
 
 /** What a person chose in passing; it is theirs and is not worth a box. */
-const CHOICES = ["walkies-collapsed-services", "walkies-route-wishes", "walkies-profile-later"];
+const CHOICES = ["walkies-collapsed-services", "walkies-route-wishes", "walkies-profile-later", "walkies-portal"];
 
 /** How long other tabs may take to let go of a business. One that sleeps does not write either. */
 const RELEASE_TIMEOUT_MS = 3_000;
@@ -120,8 +125,8 @@ async function withLockedDb<T>(work: (db: IDBPDatabase<LockedDb>) => Promise<T>)
 }
 
 /** Opens a person's database, unless a tab that sleeps is in the way: nobody waits for that. */
-async function openInTime(userId: string): Promise<UserDatabase> {
-  const opening = openUserDb(userId, () => undefined);
+async function openInTime(name: string): Promise<UserDatabase> {
+  const opening = openUserDb(name, () => undefined);
   try {
     return await withStorageTimeout(opening, blockedError);
   } catch (error) {
@@ -137,27 +142,34 @@ async function openInTime(userId: string): Promise<UserDatabase> {
  * Takes from the phone what it has of someone who is not signed in any more, but for what nobody else has, which is
  * locked. It can be done again at any time: what was done is done.
  */
-export function leave(user: SessionUser): Promise<void> {
+export function leave(user: StoredUser): Promise<void> {
   return withUserLock(user.id, () =>
     withLockOrTimeout(openLockName(user.id), RELEASE_TIMEOUT_MS, async (isClosed) => {
       // Signed in again while this waited for its turn.
       if ((await readSession())?.user.id === user.id) return;
       for (const key of CHOICES) localStorage.removeItem(key);
-      const db = await openInTime(user.id);
-      let isEmpty: boolean;
-      try {
-        await dropConfirmed(db);
-        isEmpty = await lockAway(db, user);
-      } finally {
-        db.close();
-      }
+      const names = databasesOf(user);
+      let isEmpty = true;
+      for (const name of names) isEmpty = (await leaveDatabase(name, user)) && isEmpty;
       // Nothing is in it any more. To delete it in front of a tab that sleeps would lock its person out until that wakes.
       if (!isEmpty || !isClosed) return;
-      await deleteUserDb(user.id);
+      for (const name of names) await deleteUserDb(name);
+      if (user.role === "client") await changeUser(user.id, () => ({ sitters: [], databases: [] }));
       // A lock that locks nothing says no more than who was here.
       if ((await boxesOf(user.id)).length === 0) await forgetUser(user.id);
     }),
   );
+}
+
+/** Whether nothing is left in it in the open. */
+async function leaveDatabase(name: string, user: SessionUser): Promise<boolean> {
+  const db = await openInTime(name);
+  try {
+    await dropConfirmed(db);
+    return await lockAway(db, user, name);
+  } finally {
+    db.close();
+  }
 }
 
 /** Leaves everyone who is not signed in: work that a kill has broken off, and who was here before the one who is. */
@@ -185,14 +197,14 @@ async function dropConfirmed(db: UserDatabase): Promise<void> {
 }
 
 /** Locks what is left and clears it; whether nothing is left in the open. */
-async function lockAway(db: UserDatabase, user: SessionUser): Promise<boolean> {
+async function lockAway(db: UserDatabase, user: SessionUser, name: string): Promise<boolean> {
   const lock = (await userOnThisPhone(user.id))?.lock;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const rows = await readLocalStores(db);
     const counts = countsOf(rows);
     const isWorth = Object.values(counts).some((it) => it > 0);
     if (isWorth && !(lock && canLock())) return false;
-    if (isWorth && lock) await putBox(user, lock, rows, counts);
+    if (isWorth && lock) await putBox(user, lock, { rows, counts, database: name });
     if (await clearIfSame(db, rows)) return true;
   }
   return false;
@@ -239,7 +251,14 @@ function countsOf(rows: readonly Row[]): LocalWorkCounts {
 const partsOf = (box: string) => IDBKeyRange.bound([box, 0], [box, Number.MAX_SAFE_INTEGER]);
 const partName = (box: string, n: number, parts: number) => `${box} ${n}/${parts}`;
 
-async function putBox(user: SessionUser, lock: Lock, rows: readonly Row[], counts: LocalWorkCounts): Promise<void> {
+/** What goes into a box. */
+interface Packed {
+  rows: readonly Row[];
+  counts: LocalWorkCounts;
+  database: string;
+}
+
+async function putBox(user: SessionUser, lock: Lock, { rows, counts, database }: Packed): Promise<void> {
   const meta = rows.find((it) => it.store === "meta")?.value as StoredMeta | undefined;
   const device_id = meta?.device_id ?? "";
   const id = `${user.id}/${device_id}`;
@@ -253,6 +272,7 @@ async function putBox(user: SessionUser, lock: Lock, rows: readonly Row[], count
     id,
     user: { id: user.id, email: user.email, name: user.name, role: user.role, sitter_id: user.sitter_id },
     device_id,
+    database,
     lock,
     ephemeral: sealer.ephemeral,
     parts: parts.length,
@@ -268,7 +288,7 @@ async function putBox(user: SessionUser, lock: Lock, rows: readonly Row[], count
       tx.done,
     ]);
   });
-  await putUser({ ...box.user, lock, has_boxes: true });
+  await putUser({ ...(await userOnThisPhone(user.id)), ...box.user, lock, has_boxes: true });
 }
 
 /** Many rows to a part. */
@@ -318,9 +338,13 @@ export async function usersWithLocalWork(): Promise<UserOnThisPhone[]> {
   for (const user of await usersOnThisPhone()) {
     // To look into a database that is not there would make it.
     if (user.id === current || user.has_boxes) continue;
-    const db = await openInTime(user.id);
-    const counts = countsOf(await readLocalStores(db));
-    db.close();
+    const rows: Row[] = [];
+    for (const name of databasesOf(user)) {
+      const db = await openInTime(name);
+      rows.push(...(await readLocalStores(db)));
+      db.close();
+    }
+    const counts = countsOf(rows);
     if (Object.values(counts).some((it) => it > 0)) found.push({ user, counts, isLocked: false });
   }
   return found;
@@ -378,7 +402,12 @@ export async function discardBoxes(userId: string): Promise<void> {
 
 /** Puts what was locked into the person's database: into an empty one, or beside what was done since. */
 async function putBack(userId: string, box: StoredBox, rows: readonly Row[]): Promise<void> {
-  const db = await openInTime(userId);
+  const { database = userId } = box;
+  // Noted first, so that a kill leaves none that nobody knows of.
+  if (database !== userId) {
+    await changeUser(userId, ({ databases = [] }) => ({ databases: [...new Set([...databases, database])] }));
+  }
+  const db = await openInTime(database);
   try {
     const tx = db.transaction(LOCAL_STORES, "readwrite", { durability: "strict" });
     let meta = await tx.objectStore("meta").get("meta");

@@ -4,7 +4,9 @@
  */
 import { useEffect, useState } from "react";
 import { type OpenBusiness, openBusiness } from "../business/openBusiness";
+import { pathIn } from "../server/api";
 import { sessionToken } from "../session/session";
+import type { Place } from "../store/db";
 
 /** Of the business that is open. */
 const urls = new Map<string, string>();
@@ -38,7 +40,7 @@ async function photoUrl(id: string): Promise<string | undefined> {
   if (known) return known;
   const store = openBusiness()?.store;
   const stored = await store?.getPhoto(id).catch(() => undefined);
-  const blob = stored?.full ?? (await fetchPhoto(id));
+  const blob = stored?.full ?? (await fetchPhoto(id, store?.place));
   if (!blob) return undefined;
   const url = URL.createObjectURL(blob);
   urls.set(id, url);
@@ -47,12 +49,12 @@ async function photoUrl(id: string): Promise<string | undefined> {
   return url;
 }
 
-async function fetchPhoto(id: string): Promise<Blob | undefined> {
+async function fetchPhoto(id: string, place: Place | undefined): Promise<Blob | undefined> {
   const token = sessionToken();
   if (!token) return undefined;
   try {
     const headers = { Authorization: `Bearer ${token}` };
-    const response = await fetch(`/api/photos/${id}`, { headers, redirect: "error" });
+    const response = await fetch(`/api${pathIn(`/photos/${id}`, place)}`, { headers, redirect: "error" });
     // A hotel's page is no photo, and would stay one.
     const isPhoto = response.ok && response.headers.get("Content-Type")?.startsWith("image/");
     return isPhoto ? await response.blob() : undefined;

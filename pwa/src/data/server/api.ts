@@ -89,6 +89,10 @@ const offline = (status?: number): ApiError => {
   return status === undefined ? { kind: "offline", text } : { kind: "offline", status, text };
 };
 
+/** The path of a call about a business; who is a client of several says of which. */
+export const pathIn = (path: string, place: { sitter_id: string } | undefined): string =>
+  place ? `${path}${path.includes("?") ? "&" : "?"}sitter_id=${place.sitter_id}` : path;
+
 /** Longer than the success form at either end of an answer. */
 const END_LENGTH = 40;
 

@@ -1,6 +1,6 @@
 /** Owns the database of who is signed in on this phone, and of whom there is something on it. */
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import type { SessionUser } from "../../core";
+import type { SessionUser, SitterOfClient } from "../../core";
 import type { Lock } from "./lock";
 
 /** Who is signed in on this phone. */
@@ -23,6 +23,10 @@ export interface StoredUser extends SessionUser {
   lock?: Lock;
   /** Something of them is locked; see `locked.ts`. */
   has_boxes?: boolean;
+  /** The sitters whose client a pet parent is, as the server said last. */
+  sitters?: SitterOfClient[];
+  /** What their databases are called that are on this phone, where they have not just one; see `databaseName`. */
+  databases?: string[];
 }
 
 interface SessionDb extends DBSchema {
@@ -75,6 +79,18 @@ export const usersOnThisPhone = (): Promise<StoredUser[]> => withSessionDb((db) 
 
 export const userOnThisPhone = (id: string): Promise<StoredUser | undefined> =>
   withSessionDb((db) => db.get("users", id));
+
+/** Notes something of somebody of whom there is something on this phone. */
+export const changeUser = (id: string, change: (user: StoredUser) => Partial<StoredUser>): Promise<void> =>
+  withSessionDb(async (db) => {
+    const tx = db.transaction("users", "readwrite");
+    const user = await tx.store.get(id);
+    if (user) await tx.store.put({ ...user, ...change(user) });
+    await tx.done;
+  });
+
+/** A sitter has one database, a pet parent one for each sitter. */
+export const databasesOf = (user: StoredUser): string[] => user.databases ?? (user.role === "sitter" ? [user.id] : []);
 
 export const putUser = (user: StoredUser): Promise<unknown> => withSessionDb((db) => db.put("users", user));
 

@@ -68,7 +68,15 @@ export type UserDatabase = IDBPDatabase<UserDb>;
 
 const VERSION = 4;
 
-const databaseName = (userId: string) => `walkies-${userId}`;
+/** As which client of whose business a pet parent takes part in it; a sitter has a business of their own. */
+export interface Place {
+  sitter_id: string;
+  client_id: string;
+}
+
+/** What a person's database is called, of their own business or of the one where they are a client. */
+export const databaseName = (userId: string, place?: Place): string =>
+  place ? `${userId}/${place.sitter_id}/${place.client_id}` : userId;
 
 /**
  * Opens a user's database. Upgrades only add.
@@ -76,8 +84,8 @@ const databaseName = (userId: string) => `walkies-${userId}`;
  * dropped it (WebKit does after a long sleep); the caller opens it again when it is needed. Not where the database
  * itself goes, since its person has signed out.
  */
-export async function openUserDb(userId: string, onLost: (isDeleted: boolean) => void): Promise<UserDatabase> {
-  const db = await openDB<UserDb>(databaseName(userId), VERSION, {
+export async function openUserDb(name: string, onLost: (isDeleted: boolean) => void): Promise<UserDatabase> {
+  const db = await openDB<UserDb>(`walkies-${name}`, VERSION, {
     async upgrade(db, oldVersion, _, tx) {
       if (oldVersion < 4) db.createObjectStore("confirmed", { keyPath: "id" });
       if (oldVersion < 3) db.createObjectStore("routes", { keyPath: "id" });
@@ -109,8 +117,8 @@ export async function openUserDb(userId: string, onLost: (isDeleted: boolean) =>
 }
 
 /** Removes a user's database; one that another tab still holds goes when that lets go. */
-export async function deleteUserDb(userId: string): Promise<void> {
+export async function deleteUserDb(name: string): Promise<void> {
   await new Promise<void>((done, failed) => {
-    deleteDB(databaseName(userId), { blocked: () => done() }).then(done, failed);
+    deleteDB(`walkies-${name}`, { blocked: () => done() }).then(done, failed);
   });
 }

@@ -61,14 +61,14 @@ function begin(store: Store, key: string): Claim {
 
 async function findName(store: Store, key: string, ended: Promise<void>): Promise<string> {
   if (!navigator.locks) return key;
-  const { userId } = store;
+  const { name: database } = store;
   const left = await leftBehind(store, key);
   for (const name of left ?? [])
-    if (await acquireLock(userId, name, ended, { signal: AbortSignal.timeout(RELEASE_TIMEOUT_MS) })) return name;
+    if (await acquireLock(database, name, ended, { signal: AbortSignal.timeout(RELEASE_TIMEOUT_MS) })) return name;
   const isFree = left && !left.includes(key);
-  if (isFree && (await acquireLock(userId, key, ended, { ifAvailable: true }))) return key;
+  if (isFree && (await acquireLock(database, key, ended, { ifAvailable: true }))) return key;
   const own = `${key}${MARK}${newId()}`;
-  await acquireLock(userId, own, ended, { ifAvailable: true });
+  await acquireLock(database, own, ended, { ifAvailable: true });
   return own;
 }
 
@@ -82,8 +82,8 @@ async function leftBehind(store: Store, key: string): Promise<string[] | undefin
 }
 
 /** Takes the lock of a draft until `ended`, if it can be had. */
-async function acquireLock(userId: string, name: string, ended: Promise<void>, how: LockOptions): Promise<boolean> {
-  const lock = `draft:${userId}:${name}`;
+async function acquireLock(database: string, name: string, ended: Promise<void>, how: LockOptions): Promise<boolean> {
+  const lock = `draft:${database}:${name}`;
   await ending.get(lock);
   return new Promise((answer) => {
     const held = navigator.locks

@@ -7,7 +7,16 @@ import type { AttentionEntry, Batch, OutboxEntry } from "../../core";
 import { loadCore, newId } from "../../core";
 import { decodeBlobs, encodeBlobs } from "./blobs";
 import { changeBucket, changesByBucket } from "./buckets";
-import { openUserDb, type StoredDraft, type StoredMeta, type StoredPhoto, type UserDatabase, type UserDb } from "./db";
+import {
+  databaseName,
+  openUserDb,
+  type Place,
+  type StoredDraft,
+  type StoredMeta,
+  type StoredPhoto,
+  type UserDatabase,
+  type UserDb,
+} from "./db";
 import { dropMapTiles } from "./mapDatabase";
 import { blockedError, onStorageTimeout, StorageError, withStorageTimeout } from "./storage";
 
@@ -54,13 +63,21 @@ export class Store {
   /** The person has signed out, perhaps in another tab: to open the database again would begin a new one. */
   #isGone = false;
 
-  constructor(readonly userId: string) {}
+  /** What the database is called, and everything that goes with it. */
+  readonly name: string;
+
+  constructor(
+    readonly userId: string,
+    readonly place?: Place,
+  ) {
+    this.name = databaseName(userId, place);
+  }
 
   /** Runs `work` on an open connection, opening it again where it was lost. */
   async run<T>(work: (db: UserDatabase) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       if (this.#isGone) throw new StorageError("You have signed out in another tab.");
-      this.#db ??= openUserDb(this.userId, (isDeleted) => {
+      this.#db ??= openUserDb(this.name, (isDeleted) => {
         this.#db = undefined;
         this.#isGone ||= isDeleted;
       });
@@ -106,6 +123,7 @@ export class Store {
     if (!meta) {
       meta = {
         device_id: newId(),
+        client_id: this.place?.client_id ?? null,
         cursor: 0,
         epoch: null,
         backend_id: null,

@@ -7,7 +7,7 @@ import { afterPaint } from "../../browser/afterPaint";
 import { Listeners } from "../../browser/listeners";
 import { limits, newId, transportError, type VerifyResponse } from "../../core";
 import type { OpenBusiness } from "../business/openBusiness";
-import { type ApiError, call, request } from "../server/api";
+import { type ApiError, call, pathIn, request } from "../server/api";
 import { confirmed, currentSession, sessionToken, turnedDown } from "../session/session";
 import { isStorageTrouble, storageTrouble, withStorageTimeout } from "../store/storage";
 import { listenForChanges } from "./realtime";
@@ -141,7 +141,7 @@ export class Syncer {
     await afterPaint();
     let token: string | undefined;
     let storage: string | undefined;
-    const error = await withLock(`sync:${this.business.store.userId}`, this.#stop.signal, async () => {
+    const error = await withLock(`sync:${this.business.store.name}`, this.#stop.signal, async () => {
       token = this.#token();
       return token === undefined ? undefined : this.#round(token);
     }).catch((thrown: unknown) => {
@@ -152,6 +152,7 @@ export class Syncer {
     if (error) {
       const updateRequired = this.#status.updateRequired || isTooOld(error);
       this.#set({ busy: false, online: error.kind !== "offline", trouble: error.text, updateRequired, storage });
+      if (error.kind === "rejected" && error.code === "not_linked") this.business.onLetGo();
       // On a full phone it cannot be noted: the next round hears it again.
       if (error.kind === "session_expired" && token) await withStorageTimeout(turnedDown(token)).catch(() => undefined);
       if (this.#stop.signal.aborted || this.#token() === undefined) return;
@@ -169,6 +170,11 @@ export class Syncer {
   /** The token of this business's own user: what one person did is never sent as another. */
   #token(): string | undefined {
     return currentSession().user?.id === this.business.store.userId ? sessionToken() : undefined;
+  }
+
+  /** Of a call about this business; who is a client of several says of which. */
+  #path(path: string): string {
+    return pathIn(path, this.business.store.place);
   }
 
   /** One round; the trouble that it met, if any. */
@@ -263,7 +269,7 @@ export class Syncer {
       const form = new FormData();
       form.set("id", id);
       form.set("photo", photo.full, `${id}.jpg`);
-      const answer = await call("/upload", { method: "POST", token, form, signal: this.#stop.signal });
+      const answer = await call(this.#path("/upload"), { method: "POST", token, form, signal: this.#stop.signal });
       if (answer.ok) {
         await this.business.store.putPhoto({ ...photo, waiting: false });
         this.business.photoUploaded(id);
@@ -293,7 +299,12 @@ export class Syncer {
         if (body === undefined) this.#oneByOne = false;
         return undefined;
       }
-      const answer = await request("/sync/push", { method: "POST", token, body, signal: this.#stop.signal });
+      const answer = await request(this.#path("/sync/push"), {
+        method: "POST",
+        token,
+        body,
+        signal: this.#stop.signal,
+      });
       if (!answer.ok) {
         if (isTooOld(answer.error)) {
           this.#set({ updateRequired: true });
@@ -324,7 +335,7 @@ export class Syncer {
     for (let from = 0; from < kept.length; from += most) {
       const body = { ids: kept.slice(from, from + most) };
       const options = { method: "POST", token, body, signal: this.#stop.signal } as const;
-      const answer = await call<VerifyResponse>("/sync/verify", options);
+      const answer = await call<VerifyResponse>(this.#path("/sync/verify"), options);
       if (!answer.ok) return answer.error;
       forgotten.push(...answer.value.unknown);
     }
@@ -336,7 +347,7 @@ export class Syncer {
     for (;;) {
       const { phone } = this.business;
       const { number, query } = phone.nextPull();
-      const answer = await request(`/sync/pull?${query}`, { token, signal: this.#stop.signal });
+      const answer = await request(this.#path(`/sync/pull?${query}`), { token, signal: this.#stop.signal });
       if (phone !== this.business.phone) continue; // loaded anew meanwhile: ask from where it stands now
       if (!answer.ok) {
         if (phone === this.business.phone) phone.abandonPull();

@@ -71,10 +71,16 @@ export function useFixPhotos(fix: { photos: readonly string[] } | undefined): St
 
 /** Where the form for a refused change is; nothing for what no form mends. */
 export function fixPath({ id, command, has_form }: AttentionItem): string | undefined {
-  const screen = command?.name === "share_walk" ? `/walks/${command.args.id}` : command && FORMS[command.name];
+  const forms = business().store.place ? PARENTS_FORMS : FORMS;
+  const screen = command?.name === "share_walk" ? `/walks/${command.args.id}` : command && forms[command.name];
   if (!screen || !has_form) return undefined;
   return `${screen}${screen.includes("?") ? "&" : "?"}${PARAM}=${id}`;
 }
+
+const PARENTS_FORMS: Partial<Record<Command["name"], string>> = {
+  ask_for_service: "/client/ask",
+  update_client: "/client/pets",
+};
 
 const FORMS: Partial<Record<Command["name"], string>> = {
   create_client: "/clients",

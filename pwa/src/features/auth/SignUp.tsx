@@ -22,6 +22,8 @@ export interface SignUpSteps {
   /** Unknown until the server has answered; the form is there meanwhile, and the server says the same to it. */
   rules: SignUpRules | undefined;
   invitation: string | null;
+  /** By which a sitter invites a pet parent: it lets them in whoever else may join. */
+  inviteCode: string | undefined;
   /** The code that has to come next. */
   awaited: CodeAwaited | undefined;
   /** With the code's, or back to the form. */
@@ -32,7 +34,7 @@ export interface SignUpSteps {
 }
 
 /** Also after a break: a phone that was in its mail meanwhile has often forgotten the page. */
-export function useSignUp(invitation: string | null): SignUpSteps {
+export function useSignUp(invitation: string | null, inviteCode?: string): SignUpSteps {
   const rules = useRules(invitation);
   const [awaited, setAwaited] = useState(codeAwaited);
   const [password, setPassword] = useState("");
@@ -42,7 +44,7 @@ export function useSignUp(invitation: string | null): SignUpSteps {
     setAwaited(next);
     setBack(next === undefined);
   };
-  return { rules, invitation, awaited, wait, password, setPassword, isBack };
+  return { rules, invitation, inviteCode, awaited, wait, password, setPassword, isBack };
 }
 
 function useRules(invitation: string | null): SignUpRules | undefined {
@@ -69,7 +71,7 @@ export function whyNot({ rules, invitation }: SignUpSteps): string | undefined {
   return undefined;
 }
 
-export function SignUpForm({ rules, invitation, wait, password, setPassword, isBack }: SignUpSteps) {
+export function SignUpForm({ rules, invitation, inviteCode, wait, password, setPassword, isBack }: SignUpSteps) {
   const [name, setName] = useState("");
   const [typed, setTyped, forgetEmail] = useEmail();
   const [timeZone, setTimeZone] = useState(GUESSED);
@@ -77,7 +79,11 @@ export function SignUpForm({ rules, invitation, wait, password, setPassword, isB
 
   const join = async () => {
     const fields = { name, email, password, time_zone: timeZone };
-    const result = await signUp(invitation ? { ...fields, invitation } : fields);
+    const result = await signUp({
+      ...fields,
+      ...(invitation && { invitation }),
+      ...(inviteCode !== undefined && { invite_code: inviteCode }),
+    });
     if (result.awaited) wait({ ...result.awaited, email });
     else if (result.ok) forgetEmail();
     return problemOf(result);
@@ -98,14 +104,16 @@ export function SignUpForm({ rules, invitation, wait, password, setPassword, isB
         <EmailField value={typed} onChange={setTyped} autoFocus={isBack} />
       )}
       <NewPasswordField name="password" label="Password" value={password} onChange={setPassword} />
-      <Select
-        name="time_zone"
-        label="Time zone"
-        hint="All times of your business are meant in it."
-        value={timeZone}
-        onChange={setTimeZone}
-        options={ZONES}
-      />
+      {inviteCode === undefined && (
+        <Select
+          name="time_zone"
+          label="Time zone"
+          hint="All times of your business are meant in it."
+          value={timeZone}
+          onChange={setTimeZone}
+          options={ZONES}
+        />
+      )}
       <SubmitButton wide>Create account</SubmitButton>
     </Form>
   );

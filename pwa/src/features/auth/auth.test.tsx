@@ -85,7 +85,7 @@ test("who was in the mail while the page was forgotten goes on at the code", asy
   await page.getByRole("button", { name: "Join" }).click();
   await vi.waitFor(() => expect(currentSession().state).toBe("signed_in"));
   expect(sent.at(-1)).toEqual({ path: "/sitters/verify-email", body: { confirmation: "c", code: "12345678" } });
-  expect(sessionStorage).toHaveLength(0);
+  await vi.waitFor(() => expect(sessionStorage).toHaveLength(0));
 });
 
 test("a code that is not good any more is not waited for", async () => {

@@ -3,25 +3,16 @@ import { CalendarPlus, DoorOpen, Footprints, Mail, MapPin, MoreVertical, Pencil,
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useMinute } from "../../browser/clock";
-import {
-  type ClientCard,
-  formatDate,
-  formatDollars,
-  formatTime,
-  type Pet,
-  type ServiceView,
-  type Units,
-} from "../../core";
+import { type ClientCard, formatDate, formatDollars, formatTime, type ServiceView, type Units } from "../../core";
 import { useReplica } from "../../data";
 import { Button, ButtonLink, Chip, IconButton, Menu, StatusChip } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 import { AccessNote } from "../scheduling/AccessNote";
 import { callLink } from "../scheduling/contact";
 import { isPage, navigateLink } from "../scheduling/navigation";
-import { PetAvatar } from "../scheduling/PetAvatar";
 import { DetailSection, type Heading } from "./DetailSection";
 import { HomeSection } from "./HomeSection";
-import { petFacts, petLine } from "./pets";
+import { PetCard } from "./PetCard";
 import { portalAct } from "./portalAct";
 
 /** Past services shown at first, and with each 'Show more'. */
@@ -149,39 +140,6 @@ function ContactRow({ icon, href, says, text }: ContactRowProps) {
         <span className="sr-only">{says} </span>
         <bdi className="num min-w-0 wrap-anywhere">{text}</bdi>
       </a>
-    </li>
-  );
-}
-
-function PetCard({ pet, units }: { pet: Pet; units: Units }) {
-  const facts = petFacts(pet);
-  return (
-    <li className="grid grid-cols-1 content-start gap-3 rounded-large border border-line bg-card p-4">
-      <div className="flex items-center gap-3">
-        <PetAvatar pet={pet} size="large" />
-        <div className="min-w-0">
-          <p className="font-bold wrap-anywhere">
-            <bdi>{pet.name}</bdi>
-          </p>
-          <p className="text-14 text-ink-2 wrap-anywhere">{petLine(pet, units)}</p>
-        </div>
-      </div>
-      {pet.about && (
-        <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-          {pet.about}
-        </p>
-      )}
-      {facts.length > 0 && (
-        <ul className="flex flex-wrap gap-1">
-          {facts.map(({ label, value, care }) => (
-            <li key={label}>
-              <Chip kind={care ? "tag" : "plain"}>
-                {label}: {value}
-              </Chip>
-            </li>
-          ))}
-        </ul>
-      )}
     </li>
   );
 }

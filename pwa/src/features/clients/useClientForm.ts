@@ -13,13 +13,15 @@ export interface ClientFormProps {
   initial: () => ClientForm;
   fix: Fix<ClientCommand["name"]> | undefined;
   onClose: () => void;
+  /** What is said when it is. */
+  saved?: string;
   /** With the client's id, once it is on the disk. */
   onSaved: (id: string) => void;
 }
 
 export type OpenClientForm = ReturnType<typeof useClientForm>;
 
-export function useClientForm({ draftKey, initial, fix, onClose, onSaved }: ClientFormProps) {
+export function useClientForm({ draftKey, initial, fix, onClose, saved, onSaved }: ClientFormProps) {
   const [first] = useState(initial);
   const draft = useDraft<ClientForm>(draftKey, first);
   const form = draft.value;
@@ -41,7 +43,7 @@ export function useClientForm({ draftKey, initial, fix, onClose, onSaved }: Clie
       base_rev: fix?.base_rev ?? draft.base_rev,
     });
     if (result.ok) {
-      toast.success(form.base ? "Client updated" : "Client added");
+      toast.success(saved ?? (form.base ? "Client updated" : "Client added"));
       onSaved(form.client.id);
       return;
     }

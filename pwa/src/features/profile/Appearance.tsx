@@ -4,9 +4,9 @@ import { deviceText } from "../../browser/device";
 import type { HourCycle, Sitter, Units } from "../../core";
 import { save } from "../../data";
 import { Segmented, Select, Switch, toast } from "../../ui";
-import { chooseTheme, type Theme, useTheme } from "../../ui/theme";
 import { chooseNavigateWith, type NavigateWith, navigateWith } from "../scheduling/navigation";
 import { Section } from "./Section";
+import { ThemeChoice } from "./ThemeChoice";
 
 const UNITS: readonly { value: Units; label: string }[] = [
   { value: "imperial", label: "Miles, pounds" },
@@ -18,12 +18,6 @@ const HOUR_CYCLES: readonly { value: HourCycle; label: string }[] = [
   { value: "h23", label: "09:30" },
 ];
 
-const THEMES: readonly { value: Theme; label: string }[] = [
-  { value: "system", label: "System" },
-  { value: "light", label: "Light" },
-  { value: "dark", label: "Dark" },
-];
-
 const NAVIGATES: readonly { value: NavigateWith; label: string }[] = [
   { value: "phone", label: deviceText("This phone's own") },
   { value: "google", label: "Google Maps" },
@@ -32,7 +26,6 @@ const NAVIGATES: readonly { value: NavigateWith; label: string }[] = [
 ];
 
 export function Appearance({ sitter }: { sitter: Sitter }) {
-  const theme = useTheme();
   const [navigates, setNavigates] = useState(navigateWith);
   const change = async (changes: Partial<Sitter>, sentence: string) => {
     try {
@@ -73,12 +66,7 @@ export function Appearance({ sitter }: { sitter: Sitter }) {
         checked={sitter.tells_progress ?? false}
         onChange={(tells_progress) => void change({ tells_progress }, "Change what clients see on the day")}
       />
-      <div className="grid gap-1">
-        <p aria-hidden className="text-14 font-medium">
-          Theme on this device
-        </p>
-        <Segmented label="Theme" value={theme} onChange={chooseTheme} options={THEMES} />
-      </div>
+      <ThemeChoice />
       <Select
         name="navigate_with"
         label="Navigate with"

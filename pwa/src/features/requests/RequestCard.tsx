@@ -1,13 +1,13 @@
 /** Owns one request: whose, which pets, when and for how much, the words of both sides, and the answers to it. */
-import { Check, Clock, X } from "lucide-react";
 import { Link } from "wouter";
 import { formatDollars, type RequestCard as Request } from "../../core";
 import { useReplica } from "../../data";
-import { Banner, Button, Card, Chip, StatusChip, useBusy } from "../../ui";
+import { Banner, Button, Card, useBusy } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 import { When } from "../attention/When";
 import { PetAvatar } from "../scheduling/PetAvatar";
 import { approve } from "./answer";
+import { RequestStatus, Words } from "./RequestParts";
 
 interface RequestCardProps {
   card: Request;
@@ -85,30 +85,6 @@ function Who({ card: { id, status, client, pets, created_at }, titleId }: { card
   );
 }
 
-function RequestStatus({ status }: { status: Request["status"] }) {
-  if (status === "pending") {
-    return (
-      <Chip kind="tag" icon={<Clock aria-hidden />}>
-        Pending
-      </Chip>
-    );
-  }
-  if (status === "approved") {
-    return (
-      <Chip kind="scheduled" icon={<Check aria-hidden />}>
-        Approved
-      </Chip>
-    );
-  }
-  return status === "declined" ? (
-    <Chip kind="danger" icon={<X aria-hidden />}>
-      Declined
-    </Chip>
-  ) : (
-    <StatusChip status={status} />
-  );
-}
-
 function Facts({ card: { heading, time, what, price } }: { card: Request }) {
   return (
     <dl className="num flex flex-wrap justify-between gap-x-4 gap-y-2">
@@ -124,20 +100,6 @@ function Facts({ card: { heading, time, what, price } }: { card: Request }) {
         <dd className="text-14 text-ink-2">estimated</dd>
       </div>
     </dl>
-  );
-}
-
-function Words({ of = "The client", said }: { of?: string | undefined; said: string }) {
-  if (!said) return null;
-  return (
-    <figure className="rounded-small bg-sunken px-4 py-3">
-      <figcaption className="text-14 text-ink-2">
-        <bdi>{of}</bdi>
-      </figcaption>
-      <blockquote dir="auto" className="whitespace-pre-line wrap-anywhere">
-        {said}
-      </blockquote>
-    </figure>
   );
 }
 

@@ -1,0 +1,183 @@
+/** A sitter and a pet parent, each with a phone: invited, linked, asking, answered, correcting, let go. */
+import type { Page } from "@playwright/test";
+import { signedIn } from "./pages/auth";
+import { ClientsPage } from "./pages/clients";
+import { InvitationPage, PortalPage } from "./pages/portal";
+import { RequestsPage } from "./pages/requests";
+import type { Api, ClientRow, SignIn } from "./support/api";
+import { isAccessible } from "./support/axe";
+import { day } from "./support/day";
+import { everythingOn } from "./support/disk";
+import { expect, test } from "./support/test";
+
+const PARENT: SignIn = { name: "Sam Reyes", email: "sam@example.com", password: "six brave otters" };
+
+const heading = (date: string) =>
+  new Date(`${date}T12:00:00Z`).toLocaleDateString("en-US", { weekday: "long", month: "long", day: "numeric" });
+
+/** The link that a sitter's dialog shows. */
+async function invite(page: Page, client: ClientRow): Promise<string> {
+  await ClientsPage.open(page, `/clients/${client.id}`);
+  await page.getByRole("button", { name: `More for ${client.name}` }).click();
+  await page.getByRole("menuitem", { name: "Invite to portal" }).click();
+  const words = await page
+    .getByRole("dialog")
+    .getByText(/\/client\?client_id=/)
+    .textContent();
+  const [link] = /http\S+/.exec(words ?? "") ?? [];
+  expect(link).toBeDefined();
+  return link ?? "";
+}
+
+const inviteByCall = async (office: Api, client: ClientRow): Promise<string> =>
+  (await office.call<{ link: string }>("POST", `/clients/${client.id}/invite`, {})).link;
+
+test("an invited parent signs up, asks for several visits, and is answered", async ({
+  page,
+  server,
+  sitter,
+  office,
+  anotherPhone,
+}) => {
+  const client = await office.addClient("Sam Reyes", "Rex");
+  await signedIn(page, sitter);
+  const link = await invite(page, client);
+  await isAccessible(page, "inviting");
+  await page.getByRole("button", { name: "Close" }).click();
+
+  const { page: theirs } = await anotherPhone();
+  const invitation = await InvitationPage.open(theirs, link);
+  await invitation.isTitled(/invites you$/);
+  await isAccessible(theirs, "invitation");
+  const portal = await invitation.signUp(PARENT, server);
+  await expect(theirs.getByText("No visits yet")).toBeVisible();
+  await isAccessible(theirs, "portal, empty");
+  const days = [2, 3, 4].map(day);
+  await portal.ask({
+    dogs: ["Rex"],
+    times: days.map((date) => [date, "10:00 AM"]),
+    message: "He is shy",
+  });
+  for (const date of days) await expect(portal.request(heading(date))).toContainText("Pending");
+  await isAccessible(theirs, "portal, asked");
+  await portal.hasSentEverything();
+
+  const requests = await RequestsPage.open(page);
+  await expect(requests.card("Sam Reyes")).toContainText("He is shy");
+  await office.call("POST", "/sitter/requests/" + (await idOf(office, days[0])) + "/approve", {});
+  await office.call("POST", "/sitter/requests/" + (await idOf(office, days[1])) + "/decline", { sitter_response: "" });
+  await theirs.reload();
+  await expect(portal.part("Upcoming")).toContainText("10:00 AM");
+  await expect(portal.request(heading(days[1] ?? ""))).toContainText("Sorry, I'm not available at this time.");
+  await portal.withdraw(heading(days[2] ?? ""));
+  await portal.hasSentEverything();
+  expect(await idOf(office, days[2])).toBeUndefined();
+
+  await portal.part("Upcoming").getByRole("link").click();
+  await portal.isTitled(heading(days[0] ?? ""));
+  await expect(theirs.getByRole("region", { name: "Price" })).toContainText("$25.00");
+  await isAccessible(theirs, "portal, a visit");
+});
+
+/** The request for that day. */
+async function idOf(office: Api, date: string | undefined): Promise<string | undefined> {
+  interface Row {
+    id: string;
+    requested_date: string;
+  }
+  const { requests } = await office.call<{ requests: Row[] }>("GET", "/sitter/requests");
+  return requests.find((it) => it.requested_date === date)?.id;
+}
+
+test("what is asked for without a network and is taken meanwhile is told, with another time as the way out", async ({
+  page,
+  server,
+  network,
+  office,
+}) => {
+  const client = await office.addClient("Sam Reyes", "Rex");
+  const other = await office.addClient("Kim Lee", "Luna");
+  const invitation = await InvitationPage.open(page, await inviteByCall(office, client));
+  const portal = await invitation.signUp(PARENT, server);
+  await portal.isInstalled();
+  await portal.hasSentEverything();
+  await network.cut();
+  await portal.ask({ dogs: [], times: [[day(2), "10:00 AM"]] });
+  await expect(portal.request(heading(day(2)))).toContainText("Pending");
+  await page.reload();
+  await expect(portal.request(heading(day(2)))).toContainText("Pending");
+  await office.schedule(other, day(2), "10:00");
+  await network.heal();
+  await portal.banners.getByRole("link", { name: "Look" }).click();
+  await expect(page.getByText("Time slot conflict detected. Please choose a different time.")).toBeVisible();
+  await expect(page.getByText("Kim")).toHaveCount(0);
+  await isAccessible(page, "portal, needs attention");
+  await page.getByRole("link", { name: "Choose another time" }).click();
+  await page.getByLabel("Start time").selectOption("11:00 AM");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect(portal.request(heading(day(2)))).toContainText("11:00 AM");
+  await portal.hasSentEverything();
+  expect(await idOf(office, day(2))).toBeDefined();
+});
+
+test("a parent corrects home and pets, the sitter sees it, and who is let go keeps nothing", async ({
+  page,
+  server,
+  sitter,
+  office,
+  anotherPhone,
+}) => {
+  const client = await office.addClient("Sam Reyes", "Rex");
+  await office.schedule(client, day(1), "10:00", { notes: "Use the side gate" });
+  const { page: theirs } = await anotherPhone();
+  const invitation = await InvitationPage.open(theirs, await inviteByCall(office, client));
+  const portal = await invitation.signUp(PARENT, server);
+  await portal.goTo("Pets");
+  await theirs.getByRole("button", { name: "Edit" }).click();
+  await isAccessible(theirs, "portal, pets and home, editing");
+  await portal.dialog.getByLabel("Vet").fill("Dr. Cole, 555 010 0142");
+  await portal.dialog.getByLabel("House instructions").fill("Shoes off, please");
+  await portal.dialog.getByRole("button", { name: "Save" }).click();
+  await portal.says("Saved. Your sitter sees what you changed.");
+  await isAccessible(theirs, "portal, pets and home");
+  await portal.hasSentEverything();
+  await portal.goTo("Account");
+  await portal.isTitled("Account");
+  await isAccessible(theirs, "portal, account");
+
+  await signedIn(page, sitter);
+  await ClientsPage.open(page, `/clients/${client.id}`);
+  await expect(page.getByRole("region", { name: "Home" })).toContainText("Dr. Cole, 555 010 0142");
+  await page.getByRole("button", { name: "More for Sam Reyes" }).click();
+  await page.getByRole("menuitem", { name: "End portal access" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "End access" }).click();
+  await expect(page.getByText("In the portal")).toHaveCount(0);
+  await new ClientsPage(page).hasSentEverything();
+
+  await theirs.goto("/client");
+  await expect(theirs.getByText("has ended your access")).toBeVisible();
+  await expect(theirs.getByText("No sitter yet")).toBeVisible();
+  await isAccessible(theirs, "portal, let go");
+  await expect.poll(() => everythingOn(theirs)).not.toContain("Use the side gate");
+});
+
+test("a code that is good no longer says so, before and after the sign-in", async ({ page, server, office }) => {
+  const client = await office.addClient("Sam Reyes", "Rex");
+  const link = await inviteByCall(office, client);
+  const first = await InvitationPage.open(page, link);
+  await first.signUp(PARENT, server);
+  await page.getByRole("link", { name: "Account" }).click();
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await InvitationPage.open(page, link);
+  await expect(page.getByText(/^This invitation was already used/)).toBeVisible();
+  await isAccessible(page, "invitation, used");
+  // Who it was for is let in all the same.
+  const again = await InvitationPage.open(page, link);
+  const portal = await again.signIn(PARENT);
+  await expect(page.getByText("No visits yet")).toBeVisible();
+  expect(await portal.page.evaluate(() => location.search)).toBe("");
+  await InvitationPage.open(page, `http://walkies.example/client?client_id=${client.id}&code=0000000000`);
+  await expect(page.getByText(/^This invitation is not known/)).toBeVisible();
+  await page.getByRole("button", { name: "To my visits" }).click();
+  await PortalPage.shown(page);
+});

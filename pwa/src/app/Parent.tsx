@@ -1,0 +1,237 @@
+/**
+ * Owns the pet parents' app: which of their sitters is shown, what is around every screen, and one place for each path.
+ * It is loaded by nobody else.
+ */
+import { CalendarPlus, ChevronsUpDown, CircleAlert, House, MessageSquare, PawPrint, UserRound } from "lucide-react";
+import { type ComponentType, Suspense, useEffect, useMemo, useState } from "react";
+import { Link, Redirect, Route, Switch, useLocation, useSearchParams } from "wouter";
+import { whenIdle } from "../browser/idle";
+import { useBusinessIsOpen, useReplica } from "../data";
+import { chooseSitter, startPortal, usePortal } from "../data/portal/portal";
+import AttentionScreen from "../features/attention/AttentionScreen";
+import { SignOutDialog } from "../features/auth/SignOut";
+import { Linking } from "../features/portal/Linking";
+import { NoSitter } from "../features/portal/NoSitter";
+import { shownName } from "../features/portal/own";
+import PortalAccount from "../features/portal/PortalAccount";
+import PortalAsk from "../features/portal/PortalAsk";
+import PortalHome from "../features/portal/PortalHome";
+import PortalPets from "../features/portal/PortalPets";
+import PortalVisit from "../features/portal/PortalVisit";
+import { inviteIn, pendingInvite } from "../features/portal/pendingInvite";
+import {
+  Badge,
+  Button,
+  cx,
+  ErrorBoundary,
+  FeatureError,
+  HeaderFrameProvider,
+  loadable,
+  Menu,
+  SkeletonCards,
+  Spinner,
+  useStep,
+} from "../ui";
+import { Logo } from "../ui/Logo";
+import { Banners } from "./Banners";
+import { BAR_ITEM } from "./NavItem";
+import { StatusStrip, useInSight } from "./StatusStrip";
+
+/** The one place of the messages in the portal; nothing until they are built. */
+const files = import.meta.glob<{ default: ComponentType<{ userType: "client" }> }>(
+  "../features/messages/MessagesScreen.tsx",
+);
+const loadMessages = files["../features/messages/MessagesScreen.tsx"];
+const Messages = loadMessages && loadable(loadMessages);
+
+const ATTENTION = "/client/attention";
+
+const PLACES = [
+  { path: "/client", label: "Visits", icon: House },
+  { path: "/client/ask", label: "Ask", icon: CalendarPlus },
+  ...(Messages ? [{ path: "/client/messages", label: "Messages", icon: MessageSquare }] : []),
+  { path: "/client/pets", label: "Pets", icon: PawPrint },
+  { path: "/client/account", label: "Account", icon: UserRound },
+];
+
+export default function Parent() {
+  const [query] = useSearchParams();
+  const wanted = query.get("client_id");
+  const portal = usePortal();
+  const isOpen = useBusinessIsOpen();
+  const [invite, setInvite] = useState(() => inviteIn(query) ?? pendingInvite());
+  // Once; what the address says later is a link within the app.
+  useEffect(() => void startPortal(wanted), [wanted]);
+
+  if (invite) return <Linking invite={invite} onDone={() => setInvite(undefined)} />;
+  if (portal.open && isOpen) return <Shell key={portal.open.client_id} />;
+  if (portal.isKnown ? portal.sitters.length === 0 : portal.trouble !== undefined) return <NoSitter />;
+  return (
+    <main className="grid min-h-dvh place-content-center text-ink-3">
+      <Spinner />
+    </main>
+  );
+}
+
+function Shell() {
+  const [path] = useLocation();
+  const attention = useReplica((phone) => phone.attentionCount());
+  const { ref, inSight } = useInSight();
+  const step = useStep();
+  useEffect(() => window.scrollTo(0, 0), [path]);
+  useEffect(keepNotificationsAhead, []);
+  const frame = useMemo(() => {
+    const banners = (
+      <div ref={ref} className="grid grid-cols-1 gap-3 empty:hidden">
+        <Banners attentionPath={ATTENTION} />
+      </div>
+    );
+    return { tools: <SitterMenu />, banners };
+  }, [ref]);
+  return (
+    <HeaderFrameProvider value={frame}>
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-20 -translate-y-20 print:hidden rounded-large bg-act px-4 py-3 font-bold text-on-act focus-visible:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <Navigation attention={attention} hasStatus={!inSight} />
+      <main
+        id="content"
+        tabIndex={-1}
+        className="pt-safe relative min-h-dvh pb-[calc(72px+var(--status,0px)+env(safe-area-inset-bottom))] outline-none md:ml-64 md:pb-0 print:ml-0! print:p-0"
+      >
+        <ErrorBoundary key={`${path} ${step === null}`} fallback={() => <FeatureError feature="Portal" />}>
+          <Suspense fallback={<SkeletonCards count={3} />}>
+            <Screens />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <SignOutDialog />
+    </HeaderFrameProvider>
+  );
+}
+
+/** Loaded when the app rests, and only where they are allowed. */
+const keepNotificationsAhead = () =>
+  whenIdle(() => {
+    if (globalThis.Notification?.permission !== "granted") return;
+    void import("../features/notifications/ahead").then((it) => it.keepNotifications());
+  });
+
+function Screens() {
+  return (
+    <Switch>
+      <Route path="/client">
+        <PortalHome />
+      </Route>
+      <Route path="/client/visits/:id">
+        <PortalVisit />
+      </Route>
+      <Route path="/client/ask">
+        <PortalAsk />
+      </Route>
+      {Messages && (
+        <Route path="/client/messages/*?">
+          <Messages userType="client" />
+        </Route>
+      )}
+      <Route path="/client/pets">
+        <PortalPets />
+      </Route>
+      <Route path="/client/account">
+        <PortalAccount />
+      </Route>
+      <Route path={ATTENTION}>
+        <AttentionScreen />
+      </Route>
+      <Route>
+        <Redirect to="/client" replace />
+      </Route>
+    </Switch>
+  );
+}
+
+interface NavigationProps {
+  /** How many changes need a word. */
+  attention: number;
+  /** The banners are out of sight, so their news stand here. */
+  hasStatus: boolean;
+}
+
+/** Below, where the thumb is; on a desktop at the side. */
+function Navigation({ attention, hasStatus }: NavigationProps) {
+  const [path] = useLocation();
+  const isAt = (to: string) => path === to || (to === "/client" && path.startsWith("/client/visits/"));
+  return (
+    <nav
+      aria-label="Main"
+      className={cx(
+        "fixed inset-x-0 bottom-0 z-10 flex flex-wrap gap-1 border-t border-line bg-card px-2 pt-2 pb-[calc(8px+env(safe-area-inset-bottom))] print:hidden",
+        "md:top-0 md:right-auto md:w-64 md:flex-col md:flex-nowrap md:border-t-0 md:border-r md:p-2",
+      )}
+    >
+      <Link
+        to="/client"
+        aria-label="Walkies, your visits"
+        className="flex h-16 items-center gap-3 rounded-large px-[6px] max-md:hidden"
+      >
+        <Logo className="size-9 shrink-0" />
+        <span className="text-20 font-bold">Walkies</span>
+      </Link>
+      {hasStatus && <StatusStrip />}
+      {PLACES.map(({ path: to, label, icon: Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          aria-current={isAt(to) ? "page" : undefined}
+          className={cx(
+            BAR_ITEM,
+            "md:flex md:h-12 md:flex-none md:content-normal md:items-center md:justify-start md:gap-3 md:px-3 md:text-16 md:hover:bg-sunken",
+            isAt(to) ? "font-bold text-ink md:bg-sunken [&>svg]:stroke-[2.4]" : "font-medium text-ink-2",
+          )}
+        >
+          <Icon aria-hidden className="size-[22px]" />
+          {label}
+        </Link>
+      ))}
+      {attention > 0 && (
+        <Link
+          to={ATTENTION}
+          className="flex h-12 items-center gap-3 rounded-large px-3 font-medium text-ink-2 hover:bg-sunken max-md:hidden"
+        >
+          <CircleAlert aria-hidden className="size-[22px]" />
+          <span className="flex-1">Needs attention</span>
+          <Badge count={attention} label="changes" />
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/** Only who has several sitters chooses among them. */
+function SitterMenu() {
+  const { sitters, open } = usePortal();
+  const [, navigate] = useLocation();
+  if (sitters.length < 2) return null;
+  const choose = (clientId: string) => {
+    navigate("/client");
+    void chooseSitter(clientId);
+  };
+  return (
+    <Menu
+      label="Your sitters"
+      trigger={(props) => (
+        <Button kind="quiet" icon={<ChevronsUpDown aria-hidden className="size-5" />} {...props}>
+          Sitters
+        </Button>
+      )}
+      items={sitters.map((it) => ({
+        label: <bdi>{shownName(it)}</bdi>,
+        checked: it.client_id === open?.client_id,
+        onSelect: () => choose(it.client_id),
+      }))}
+    />
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * Owns whose client a pet parent is, and which of their sitters this tab shows: one database for each on this phone, which
+ * goes when the sitter lets the person go.
+ */
+import { useSyncExternalStore } from "react";
+import { Listeners } from "../../browser/listeners";
+import type { InvitePage, Linked, SitterOfClient } from "../../core";
+import { enterPlace } from "../account/auth";
+import { business, openBusiness } from "../business/openBusiness";
+import { type Answer, call } from "../server/api";
+import { currentSession, sessionToken } from "../session/session";
+import { changeUser, userOnThisPhone } from "../session/sessionDb";
+import { databaseName, deleteUserDb } from "../store/db";
+
+export interface Portal {
+  /** False until this phone, or else the server, has said whose client the person is. */
+  isKnown: boolean;
+  sitters: SitterOfClient[];
+  /** The one that is shown. */
+  open: SitterOfClient | undefined;
+  /** Who has let the person go, until it was read. */
+  left: SitterOfClient | undefined;
+  /** Why the server could not be asked, where nothing is known without it. */
+  trouble: string | undefined;
+}
+
+const NOTHING: Portal = { isKnown: false, sitters: [], open: undefined, left: undefined, trouble: undefined };
+
+let portal = NOTHING;
+/** Whose it is. */
+let userId: string | undefined;
+const changes = new Listeners();
+
+function set(change: Partial<Portal>): void {
+  portal = { ...portal, ...change };
+  changes.notify();
+}
+
+export const usePortal = (): Portal => useSyncExternalStore(changes.subscribe, () => portal);
+
+/** Which one was shown last on this phone; removed with what its person leaves behind. */
+const LAST = "walkies-portal";
+
+/** Shows what this phone knows, and asks the server whether it is still so. */
+export async function startPortal(wanted: string | null): Promise<void> {
+  const { user } = currentSession();
+  if (user?.role !== "client") return;
+  if (userId !== user.id) {
+    userId = user.id;
+    portal = NOTHING;
+    const sitters = (await userOnThisPhone(user.id))?.sitters ?? [];
+    if (sitters.length > 0) set({ isKnown: true, sitters });
+  }
+  if (portal.isKnown) await show(wanted);
+  await refreshSitters(wanted);
+}
+
+/** Shows what the person has of the sitter whose client they are by this record. */
+export async function chooseSitter(clientId: string): Promise<void> {
+  await show(clientId);
+}
+
+/** Opens the one that is wanted, the one that was shown last, or the first. */
+async function show(wanted: string | null): Promise<void> {
+  const { sitters } = portal;
+  const find = (id: string | null | undefined) => sitters.find((it) => it.client_id === id);
+  const next = find(wanted) ?? find(portal.open?.client_id) ?? find(localStorage.getItem(LAST)) ?? sitters[0];
+  if (userId === undefined) return;
+  if (!next) {
+    await enterPlace(userId, undefined);
+    return set({ open: undefined });
+  }
+  localStorage.setItem(LAST, next.client_id);
+  const name = databaseName(userId, next);
+  // Noted first, so that there is none that nobody knows of when the person leaves.
+  await changeUser(userId, ({ databases = [] }) => ({ databases: [...new Set([...databases, name])] }));
+  await enterPlace(userId, next);
+  business().onLetGo = () => void refreshSitters(null);
+  set({ open: next });
+}
+
+/** Asks the server whose client the person is; what they are no longer leaves this phone. */
+export async function refreshSitters(wanted: string | null): Promise<void> {
+  const of = userId;
+  const answer = await call<SitterOfClient[]>("/client/sitters", { token: sessionToken() });
+  if (of === undefined || of !== userId) return;
+  if (!answer.ok) return set({ trouble: portal.isKnown ? undefined : answer.error.text });
+  const sitters = answer.value;
+  const gone = portal.sitters.filter((it) => !sitters.some((known) => isSame(known, it)));
+  const left = gone.find((it) => portal.open && isSame(it, portal.open)) ?? gone[0] ?? portal.left;
+  await changeUser(of, () => ({ sitters }));
+  set({ isKnown: true, sitters, trouble: undefined, left });
+  if (!openBusiness() || gone.length > 0 || wanted) await show(wanted);
+  for (const it of gone) await forget(of, databaseName(of, it));
+}
+
+const isSame = (one: SitterOfClient, other: SitterOfClient): boolean =>
+  one.sitter_id === other.sitter_id && one.client_id === other.client_id;
+
+async function forget(of: string, name: string): Promise<void> {
+  await deleteUserDb(name);
+  await changeUser(of, ({ databases = [] }) => ({ databases: databases.filter((it) => it !== name) }));
+}
+
+/** The person has read who has let them go. */
+export const haveReadLeft = (): void => set({ left: undefined });
+
+/** Who invites by this code. */
+export const readInvite = (code: string): Promise<Answer<InvitePage>> => call(`/invites/${encodeURIComponent(code)}`);
+
+/** Links the person who is signed in with the record that the code is for, and shows it. */
+export async function linkByCode(client_id: string, code: string): Promise<Answer<Linked>> {
+  const body = { client_id, code };
+  const answer = await call<Linked>("/client/link", { method: "POST", token: sessionToken(), body });
+  if (answer.ok) {
+    userId = currentSession().user?.id;
+    await refreshSitters(answer.value.client_id);
+  }
+  return answer;
+}

@@ -1,0 +1,38 @@
+/** Owns a pet as a card: face, what it is, and what one must not overlook. */
+import type { Pet, Units } from "../../core";
+import { Chip } from "../../ui";
+import { PetAvatar } from "../scheduling/PetAvatar";
+import { petFacts, petLine } from "./pets";
+
+export function PetCard({ pet, units }: { pet: Pet; units: Units }) {
+  const facts = petFacts(pet);
+  return (
+    <li className="grid grid-cols-1 content-start gap-3 rounded-large border border-line bg-card p-4">
+      <div className="flex items-center gap-3">
+        <PetAvatar pet={pet} size="large" />
+        <div className="min-w-0">
+          <p className="font-bold wrap-anywhere">
+            <bdi>{pet.name}</bdi>
+          </p>
+          <p className="text-14 text-ink-2 wrap-anywhere">{petLine(pet, units)}</p>
+        </div>
+      </div>
+      {pet.about && (
+        <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+          {pet.about}
+        </p>
+      )}
+      {facts.length > 0 && (
+        <ul className="flex flex-wrap gap-1">
+          {facts.map(({ label, value, care }) => (
+            <li key={label}>
+              <Chip kind={care ? "tag" : "plain"}>
+                {label}: {value}
+              </Chip>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

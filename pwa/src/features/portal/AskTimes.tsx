@@ -1,0 +1,106 @@
+/** Owns the times that are asked for: days, each with a start that the sitter really offers. */
+import { Plus, Trash2 } from "lucide-react";
+import { useEffect } from "react";
+import { useMinute } from "../../browser/clock";
+import { formatTime, limits } from "../../core";
+import { useReplica } from "../../data";
+import { type SlotQuestion, useSlots } from "../../data/portal/slots";
+import { Button, DateField, IconButton, Select } from "../../ui";
+import { type AskedTime, MOST_TIMES } from "./askFields";
+import { type OpenAsk, timeField } from "./useAsk";
+
+export function AskTimes({ ask: { fields, isFix, draft, changeTime } }: { ask: OpenAsk }) {
+  const { times, service_type, duration_minutes } = fields;
+  const last = times.at(-1);
+  const add = () => draft.set({ times: [...times, { date: "", start_time: last?.start_time ?? "" }] });
+  return (
+    <section aria-label="When" className="grid gap-3">
+      {times.map((time, place) => (
+        <TimeRow
+          // The rows have nothing of their own, and one that goes takes its place with it.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={place}
+          place={place}
+          time={time}
+          question={{ date: time.date, service_type, duration_minutes }}
+          onChange={(change) => changeTime(place, change)}
+          onRemove={times.length > 1 ? () => draft.set({ times: times.filter((_, at) => at !== place) }) : undefined}
+        />
+      ))}
+      {!isFix && times.length < MOST_TIMES && (
+        <div>
+          <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={add}>
+            Add another day
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface TimeRowProps {
+  place: number;
+  time: AskedTime;
+  question: SlotQuestion;
+  onChange: (change: Partial<AskedTime>) => void;
+  onRemove: (() => void) | undefined;
+}
+
+function TimeRow({ place, time, question, onChange, onRemove }: TimeRowProps) {
+  const now = useMinute();
+  const today = useReplica((phone) => phone.today(now));
+  const slots = useSlots(question);
+  const starts = slots?.map((it) => it.start_time);
+  const isClosed = time.date !== "" && starts?.length === 0;
+  const isTaken = Boolean(starts && time.start_time !== "" && !starts.includes(time.start_time));
+
+  // What is not open on this day is not kept in sight as if it were.
+  useEffect(() => {
+    if (isTaken) onChange({ start_time: "" });
+  }, [isTaken, onChange]);
+
+  return (
+    <fieldset className="grid gap-2 rounded-large border border-line p-3">
+      <legend className="sr-only">{`Visit ${place + 1}`}</legend>
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2">
+        <div className="grid gap-3 md:grid-cols-2">
+          <DateField
+            name={timeField("date", place)}
+            label="Date"
+            min={today}
+            value={time.date}
+            onChange={(date) => onChange({ date })}
+          />
+          <Select
+            name={timeField("start_time", place)}
+            label="Start time"
+            placeholder={placeholder(time.date, slots, isClosed)}
+            value={time.start_time || null}
+            onChange={(start_time) => onChange({ start_time })}
+            options={(starts ?? (slots === null ? limits().start_times : [])).map((value) => ({
+              value,
+              label: formatTime(value),
+            }))}
+          />
+        </div>
+        {onRemove && (
+          <IconButton label={`Remove visit ${place + 1}`} onClick={onRemove}>
+            <Trash2 />
+          </IconButton>
+        )}
+      </div>
+      <p role="status" className="text-14 text-ink-2 empty:hidden">
+        {isClosed && "Nothing is open on this day. Please choose another one."}
+        {time.date !== "" &&
+          slots === null &&
+          "No network: which times are open is not known. Your sitter says whether this one is."}
+      </p>
+    </fieldset>
+  );
+}
+
+function placeholder(date: string, slots: unknown[] | null | undefined, isClosed: boolean): string {
+  if (date === "") return "Select a date first";
+  if (slots === undefined) return "Looking…";
+  return isClosed ? "Nothing open" : "Select a start time";
+}

@@ -1,0 +1,98 @@
+/** Owns the form in which a pet parent completes and corrects home and pets; who comes and goes among them is the sitter's. */
+import type { ClientCard, Units } from "../../core";
+import { useReplica } from "../../data";
+import { Button, Dialog, DialogActions, FieldGroup, Form, Skeleton, SubmitButton, TextArea, TextField } from "../../ui";
+import { Restored } from "../../ui/Restored";
+import { useFixPhotos } from "../attention/fix";
+import { editForm, fixForm } from "../clients/form";
+import { PetSection } from "../clients/PetSection";
+import { type ClientFormProps, type OpenClientForm, useClientForm } from "../clients/useClientForm";
+
+interface HomeDialogProps {
+  card: ClientCard;
+  fix: ClientFormProps["fix"];
+  onClose: () => void;
+}
+
+export function HomeDialog({ card, fix, onClose }: HomeDialogProps) {
+  const photos = useFixPhotos(fix);
+  if (photos === undefined) return null;
+  return (
+    <Dialog open onClose={onClose} dismissible={false} size="large" title="Pets & home">
+      <HomeForm
+        draftKey={fix ? `client:fix:${fix.id}` : `client:${card.client.id}`}
+        initial={() => (fix ? fixForm(fix.command, card, photos) : editForm(card))}
+        fix={fix}
+        onClose={onClose}
+        onSaved={onClose}
+        saved="Saved. Your sitter sees what you changed."
+      />
+    </Dialog>
+  );
+}
+
+function HomeForm(props: ClientFormProps) {
+  const open = useClientForm(props);
+  const { draft, errors, problem, send, startOver, cancel } = open;
+  if (!draft.ready) return <Skeleton className="h-80 w-full" />;
+  return (
+    <Form errors={errors} error={problem} failed="Failed to save" onSubmit={send} className="gap-5">
+      {draft.restored && <Restored onStartOver={startOver} />}
+      <Pets open={open} />
+      <Home open={open} />
+      <DialogActions>
+        <Button kind="quiet" onClick={() => void cancel()}>
+          Cancel
+        </Button>
+        <SubmitButton>{props.fix ? "Save and send again" : "Save"}</SubmitButton>
+      </DialogActions>
+    </Form>
+  );
+}
+
+function Pets({ open: { form, unfolded, unfoldPet, changePet, addPhoto } }: { open: OpenClientForm }) {
+  const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
+  return (
+    <FieldGroup name="dogs" label="Pets" className="gap-3">
+      {form.dogs.map((pet, place) => (
+        <PetSection
+          key={pet.id}
+          pet={pet}
+          place={place}
+          units={units}
+          unfolded={unfolded[pet.id] ?? "closed"}
+          onUnfold={(how) => unfoldPet(pet.id, how)}
+          unsaved={form.photos}
+          onChange={(changes) => changePet(pet.id, changes)}
+          onPhoto={(photo) => addPhoto(pet, photo)}
+          onRemove={undefined}
+        />
+      ))}
+    </FieldGroup>
+  );
+}
+
+function Home({ open: { form, changeClient } }: { open: OpenClientForm }) {
+  const { client } = form;
+  const of = (name: "address" | "phone" | "emergency_contact" | "vet" | "house_instructions") => ({
+    name,
+    optional: true,
+    value: client[name],
+    onChange: (value: string) => changeClient({ [name]: value }),
+  });
+  return (
+    <div className="grid gap-4 md:grid-cols-2">
+      <TextArea
+        {...of("house_instructions")}
+        label="House instructions"
+        rows={3}
+        hint="Food, rooms, habits: what whoever comes in should know. Codes and keys you tell your sitter yourself."
+        className="md:col-span-2"
+      />
+      <TextField {...of("emergency_contact")} label="Emergency contact" hint="Whom to call if you do not answer." />
+      <TextField {...of("vet")} label="Vet" hint="Name and number." />
+      <TextField {...of("address")} label="Address" autoComplete="street-address" />
+      <TextField {...of("phone")} label="Phone" type="tel" autoComplete="tel" />
+    </div>
+  );
+}

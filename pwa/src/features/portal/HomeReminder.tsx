@@ -1,0 +1,51 @@
+/** Owns the gentle question for what a sitter should know of a home; it waits when it is told to. */
+import { House } from "lucide-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import { useMinute } from "../../browser/clock";
+import type { Client } from "../../core";
+import { Banner } from "../../ui";
+import { useOwnCard } from "./own";
+
+const ASKED = [
+  { of: "emergency_contact", name: "whom to call" },
+  { of: "vet", name: "your vet" },
+  { of: "house_instructions", name: "how things are done in your house" },
+] as const;
+
+const LIST = new Intl.ListFormat("en");
+
+const KEY = "walkies-home-later";
+const LATER_MS = 7 * 24 * 3_600_000;
+
+/** What is not filled in, in words; nothing where all is. */
+const missing = (client: Client): string =>
+  LIST.format(ASKED.filter(({ of }) => client[of] === "").map(({ name }) => name));
+
+export function HomeReminder() {
+  const client = useOwnCard()?.client;
+  const now = useMinute();
+  const [until, setUntil] = useState(() => Number(localStorage.getItem(KEY) ?? 0));
+  if (!client || missing(client) === "" || now < until) return null;
+  const later = () => {
+    const next = Date.now() + LATER_MS;
+    localStorage.setItem(KEY, String(next));
+    setUntil(next);
+  };
+  return (
+    <Banner
+      kind="plain"
+      icon={<House aria-hidden />}
+      action={
+        <>
+          <Link to="/client/pets?form=edit">Fill in</Link>
+          <button type="button" className="ml-4" onClick={later}>
+            Later
+          </button>
+        </>
+      }
+    >
+      Your sitter does not know yet: {missing(client)}.
+    </Banner>
+  );
+}

@@ -1,0 +1,121 @@
+/** Owns asking for visits: what, for which dogs, when, what it costs, and a word to the sitter. It works offline, too. */
+import { useLocation } from "wouter";
+import { formatDollars, limits } from "../../core";
+import { useReplica } from "../../data";
+import {
+  Button,
+  Checkbox,
+  FieldGroup,
+  Form,
+  PageBody,
+  PageHeader,
+  Segmented,
+  Select,
+  Skeleton,
+  SubmitButton,
+  TextArea,
+} from "../../ui";
+import { Restored } from "../../ui/Restored";
+import { PetAvatar } from "../scheduling/PetAvatar";
+import { AskTimes } from "./AskTimes";
+import { KINDS } from "./askFields";
+import { useSitterName } from "./own";
+import { type OpenAsk, useAsk } from "./useAsk";
+
+export default function PortalAsk() {
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
+  const name = useSitterName();
+  return (
+    <>
+      <PageHeader title="Ask for a visit" sub={name} />
+      <PageBody className="max-w-150">{hasLoaded ? <AskForm /> : <Skeleton className="h-80 w-full" />}</PageBody>
+    </>
+  );
+}
+
+function AskForm() {
+  const [, navigate] = useLocation();
+  const leave = () => navigate("/client");
+  const ask = useAsk(leave);
+  const { draft, fields, errors, problem, send } = ask;
+  if (!draft.ready) return <Skeleton className="h-80 w-full" />;
+  return (
+    <Form errors={errors} error={problem} failed="Failed to save the request" onSubmit={send} className="gap-5">
+      {draft.restored && <Restored onStartOver={draft.clear} />}
+      <Segmented
+        label="What"
+        value={fields.service_type}
+        onChange={(service_type) => draft.set({ service_type })}
+        options={KINDS}
+      />
+      <Dogs ask={ask} />
+      <Select
+        name="requested_duration_minutes"
+        label="Duration"
+        value={fields.duration_minutes}
+        onChange={(duration_minutes) => draft.set({ duration_minutes })}
+        options={limits().duration_options.map((it) => ({ value: it.minutes, label: it.label }))}
+      />
+      <AskTimes ask={ask} />
+      <Price ask={ask} />
+      <TextArea
+        name="message"
+        label="Message"
+        optional
+        hint="What your sitter should know about these visits."
+        value={fields.message}
+        onChange={(message) => draft.set({ message })}
+      />
+      <div className="flex flex-wrap gap-2 *:flex-1">
+        <Button kind="quiet" onClick={leave}>
+          Cancel
+        </Button>
+        <SubmitButton>{fields.times.length === 1 ? "Ask" : `Ask for ${fields.times.length} visits`}</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+function Dogs({ ask: { fields, dogs, draft } }: { ask: OpenAsk }) {
+  return (
+    <FieldGroup name="dog_ids" label="Dogs">
+      <div className="grid gap-2 md:grid-cols-2">
+        {dogs.map((pet) => (
+          <Checkbox
+            key={pet.id}
+            name=""
+            className="rounded-large border border-line px-3 has-checked:border-act"
+            checked={fields.dog_ids.includes(pet.id)}
+            onChange={(isAlong) =>
+              draft.set({
+                dog_ids: isAlong ? [...fields.dog_ids, pet.id] : fields.dog_ids.filter((it) => it !== pet.id),
+              })
+            }
+            label={
+              <span className="flex min-w-0 items-center gap-2">
+                <PetAvatar pet={pet} size="small" />
+                <bdi className="min-w-0 font-medium wrap-anywhere">{pet.name}</bdi>
+              </span>
+            }
+          />
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}
+
+function Price({ ask: { fields, check } }: { ask: OpenAsk }) {
+  const n = fields.times.length;
+  return (
+    <section aria-label="Price" aria-live="polite" className="grid gap-1 rounded-large bg-sunken p-4">
+      <h2 className="text-14 font-medium text-ink-2">Price</h2>
+      <p className="num text-28 font-bold">{check.price === null ? "–" : formatDollars(check.price * n)}</p>
+      {n > 1 && check.price !== null && (
+        <p className="num text-14 text-ink-2">
+          {n} visits at {formatDollars(check.price)}
+        </p>
+      )}
+      <p className="num text-14 wrap-anywhere text-ink-2">{check.breakdown?.explanation}</p>
+    </section>
+  );
+}

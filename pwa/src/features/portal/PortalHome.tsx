@@ -1,0 +1,139 @@
+/** Owns where a pet parent begins: what is on today and next, what was asked for, what was, and what the sitter still needs. */
+import { CalendarPlus, Phone } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useMinute } from "../../browser/clock";
+import type { RequestCard } from "../../core";
+import { useReplica, useSession, useSyncStatus } from "../../data";
+import { Banner, Button, ButtonLink, EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
+import { callLink } from "../scheduling/contact";
+import { HomeReminder } from "./HomeReminder";
+import { HasLeft } from "./NoSitter";
+import { ownClientId, useSitterName } from "./own";
+import { RequestItem } from "./RequestItem";
+import { TodayCard } from "./TodayCard";
+import { VisitList } from "./VisitList";
+
+/** Past visits shown at first, and with each 'Show more'. */
+const PAST_STEP = 10;
+/** Of the requests the newest: older ones are visits by now, or forgotten. */
+const MOST_REQUESTS = 100;
+/** For how long an answer is news. */
+const ANSWER_IS_NEWS_MS = 7 * 24 * 3_600_000;
+
+export default function PortalHome() {
+  const name = useSitterName();
+  const { user } = useSession();
+  const hasLoaded = useReplica((phone) => phone.hasLoaded());
+  return (
+    <>
+      <PageHeader title={name} sub={`Hello ${user?.name.split(" ")[0] ?? ""}`.trim()} actions={<CallSitter />} />
+      <PageBody className="grid max-w-220 grid-cols-1 gap-5">
+        <HasLeft />
+        {hasLoaded ? <Visits /> : <NotYet />}
+      </PageBody>
+    </>
+  );
+}
+
+function CallSitter() {
+  const sitter = useReplica((phone) => phone.sitter());
+  const href = sitter && callLink({ name: sitter.name, phone: sitter.phone ?? "" });
+  if (!href) return null;
+  return (
+    <a
+      href={href}
+      title={`Call ${sitter.name}`}
+      aria-label={`Call ${sitter.name}`}
+      className="grid size-12 shrink-0 place-items-center rounded-full border border-line bg-card hover:bg-sunken [&>svg]:size-[22px]"
+    >
+      <Phone aria-hidden />
+    </a>
+  );
+}
+
+function NotYet() {
+  const { online, trouble } = useSyncStatus();
+  if (online && trouble === undefined) return <SkeletonCards label="Loading your visits" />;
+  return (
+    <Banner kind="danger" role="alert">
+      Your visits could not be loaded yet. {trouble}
+    </Banner>
+  );
+}
+
+function Visits() {
+  const now = useMinute();
+  const [most, setMost] = useState(PAST_STEP);
+  const today = useReplica((phone) => phone.today(now));
+  const { upcoming, past, past_count } = useReplica((phone) => phone.clientServices(ownClientId(), most, now));
+  const requests = useReplica((phone) => phone.requests("all", MOST_REQUESTS, now)).cards.filter((it) =>
+    isNews(it, now),
+  );
+  const todays = upcoming.filter((it) => it.date <= today);
+  const later = upcoming.filter((it) => it.date > today);
+  const ask = (
+    <ButtonLink
+      to="/client/ask"
+      icon={<CalendarPlus aria-hidden className="size-5" />}
+      className="md:justify-self-start"
+    >
+      Ask for a visit
+    </ButtonLink>
+  );
+  if (upcoming.length + past_count + requests.length === 0) {
+    return (
+      <>
+        <HomeReminder />
+        <EmptyState icon={<CalendarPlus aria-hidden />} title="No visits yet" action={ask}>
+          Choose a day and an open time. You see what it costs before you ask.
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <>
+      {todays.map((it) => (
+        <TodayCard key={it.id} visit={it} />
+      ))}
+      {ask}
+      <HomeReminder />
+      {requests.length > 0 && (
+        <Part title="Asked for">
+          <ul className="grid grid-cols-1 gap-3">
+            {requests.map((it) => (
+              <li key={it.id}>
+                <RequestItem card={it} />
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Part title="Upcoming">
+        {later.length > 0 ? <VisitList visits={later} /> : <p className="text-ink-2">Nothing else is planned.</p>}
+      </Part>
+      {past.length > 0 && (
+        <Part title="Past">
+          <VisitList visits={past} />
+          {past_count > past.length && (
+            <Button kind="plain" onClick={() => setMost(most + PAST_STEP)}>
+              Show more ({past_count - past.length})
+            </Button>
+          )}
+        </Part>
+      )}
+    </>
+  );
+}
+
+/** What was approved stands among the visits; what was declined is told for a while. */
+const isNews = ({ status, is_past, created_at }: RequestCard, now: number): boolean =>
+  status === "pending" ? !is_past : status === "declined" && now - Date.parse(created_at) < ANSWER_IS_NEWS_MS;
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="grid grid-cols-1 gap-2">
+      <h2 className="text-20 font-bold">{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+/** Owns what a sitter knows of a pet parent's home and pets, as the person sees it and keeps it right. */
+import { MapPin, Pencil, Phone } from "lucide-react";
+import { useLocation, useSearchParams } from "wouter";
+import type { Units } from "../../core";
+import { useReplica } from "../../data";
+import { Button, goBack, PageBody, PageHeader, SkeletonCards, useStep } from "../../ui";
+import { useFix } from "../attention/fix";
+import { WaitingMark } from "../attention/WaitingMark";
+import { HomeSection } from "../clients/HomeSection";
+import { PetCard } from "../clients/PetCard";
+import { HomeDialog } from "./HomeDialog";
+import { HomeReminder } from "./HomeReminder";
+import { useOwnCard } from "./own";
+
+export default function PortalPets() {
+  const card = useOwnCard();
+  const [params] = useSearchParams();
+  const [path, navigate] = useLocation();
+  const step = useStep();
+  const { fix, leaveFix } = useFix("create_client", "restore_client", "update_client");
+  const open = () => navigate(`${path}?form=edit`, { state: { above: true } });
+  const close = () => (step?.above ? goBack() : navigate(path, { replace: true }));
+  return (
+    <>
+      <PageHeader
+        title="Pets & home"
+        sub="What your sitter knows. Keep it right."
+        actions={
+          <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} disabled={!card} onClick={open}>
+            Edit
+          </Button>
+        }
+      />
+      <PageBody className="grid max-w-220 grid-cols-1 gap-5">
+        <HomeReminder />
+        {card ? <Known card={card} /> : <SkeletonCards label="Loading your pets" />}
+      </PageBody>
+      {card && fix && <HomeDialog key={fix.id} card={card} fix={fix} onClose={leaveFix} />}
+      {card && !fix && params.get("form") === "edit" && <HomeDialog card={card} fix={undefined} onClose={close} />}
+    </>
+  );
+}
+
+function Known({ card: { client, dogs } }: { card: NonNullable<ReturnType<typeof useOwnCard>> }) {
+  const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
+  const isPending = useReplica((phone) => phone.isPending("client", client.id));
+  return (
+    <>
+      <section aria-label="Pets" className="grid gap-2">
+        <h2 className="text-20 font-bold">Pets</h2>
+        <ul className="grid grid-cols-1 gap-3 lg:grid-cols-2">
+          {dogs.map((pet) => (
+            <PetCard key={pet.id} pet={pet} units={units} />
+          ))}
+        </ul>
+      </section>
+      {(client.address || client.phone) && (
+        <section aria-label="Contact" className="grid gap-2">
+          <h2 className="flex items-center text-16 font-bold">Contact {isPending && <WaitingMark />}</h2>
+          <ul className="num grid gap-3 rounded-large border border-line bg-card p-4 [&_svg]:size-5 [&_svg]:shrink-0 [&_svg]:text-ink-2">
+            {client.address && (
+              <li className="flex items-center gap-3 wrap-anywhere">
+                <MapPin aria-hidden /> <bdi>{client.address}</bdi>
+              </li>
+            )}
+            {client.phone && (
+              <li className="flex items-center gap-3">
+                <Phone aria-hidden /> <bdi>{client.phone}</bdi>
+              </li>
+            )}
+          </ul>
+        </section>
+      )}
+      <HomeSection client={client} heading="h2" />
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+/** Owns one visit as a pet parent sees it: when, for whom, what it costs and why, and what was told of it. */
+import { ArrowLeft, NotebookText, SearchX } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link, useRoute } from "wouter";
+import { formatDateHeading, formatDollars, type Report, type ServiceView } from "../../core";
+import { useReplica } from "../../data";
+import { Card, Chip, EmptyState, PageBody, PageHeader, StatusChip } from "../../ui";
+import { When } from "../attention/When";
+import { PetAvatar } from "../scheduling/PetAvatar";
+import { useOwnCard } from "./own";
+import { useReportsOf } from "./reports";
+
+export default function PortalVisit() {
+  const id = useRoute("/client/visits/:id")[1]?.id ?? "";
+  const visit = useReplica((phone) => (/^[0-9a-f-]{36}$/i.test(id) ? phone.service(id) : undefined));
+  const back = (
+    <Link to="/client" className="hit inline-flex items-center gap-1 font-medium">
+      <ArrowLeft aria-hidden className="size-4" /> All visits
+    </Link>
+  );
+  return (
+    <>
+      <PageHeader title={visit ? formatDateHeading(visit.date) : "Not here"} sub={back} />
+      <PageBody className="grid max-w-220 grid-cols-1 gap-4">
+        {visit ? (
+          <Visit visit={visit} />
+        ) : (
+          <EmptyState icon={<SearchX aria-hidden />} title="This visit is not here any more">
+            It was deleted, or the address is an old one.
+          </EmptyState>
+        )}
+      </PageBody>
+    </>
+  );
+}
+
+function Visit({ visit }: { visit: ServiceView }) {
+  const dogs = (useOwnCard()?.dogs ?? []).filter((it) => visit.dog_ids.includes(it.id));
+  const reports = useReportsOf(visit);
+  return (
+    <>
+      <Card status={visit.status} className="num grid grid-cols-1 gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <p className="min-w-0 flex-1 basis-[9rem] text-20 font-bold">{visit.formatted_time}</p>
+          <StatusChip status={visit.status} />
+        </div>
+        <p>
+          {visit.kind}, {visit.length}
+        </p>
+        <ul className="flex flex-wrap gap-x-5 gap-y-2">
+          {dogs.map((pet) => (
+            <li key={pet.id} className="flex min-w-0 items-center gap-2">
+              <PetAvatar pet={pet} size="small" />
+              <bdi className="min-w-0 font-medium wrap-anywhere">{pet.name}</bdi>
+            </li>
+          ))}
+          {dogs.length === 0 && <li>{visit.dogs.join(", ")}</li>}
+        </ul>
+      </Card>
+      <Part title="Price">
+        <p className="flex flex-wrap items-center gap-3">
+          <span className="num text-28 font-bold">{formatDollars(visit.price)}</span>
+          {visit.status === "completed" && (
+            <Chip kind={visit.paid ? "ok" : "plain"}>{visit.paid ? "Paid" : "Not paid yet"}</Chip>
+          )}
+        </p>
+        <p className="num text-14 text-ink-2 wrap-anywhere">{visit.pricing_breakdown.explanation}</p>
+      </Part>
+      <Said title="Notes" text={visit.notes} />
+      <Said title="How it went" text={visit.completion_notes} />
+      {reports.length > 0 && (
+        <Part title={reports.length === 1 ? "Report" : "Reports"}>
+          <ul className="grid gap-2">
+            {reports.map((it) => (
+              <li key={it.id}>
+                <ReportLink report={it} />
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+    </>
+  );
+}
+
+function ReportLink({ report: { share_id, started_at, dogs } }: { report: Report }) {
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-3">
+      <span className="num min-w-0 wrap-anywhere">
+        A walk with {dogs.join(", ")}, <When at={started_at} inSentence />
+      </span>
+      <a
+        href={`/report/${share_id}`}
+        target="_blank"
+        rel="noreferrer"
+        className="inline-flex min-h-12 items-center gap-2 font-bold underline underline-offset-4"
+      >
+        <NotebookText aria-hidden className="size-5" />
+        Open with photos and map
+      </a>
+    </p>
+  );
+}
+
+function Said({ title, text }: { title: string; text: string | undefined }) {
+  if (!text) return null;
+  return (
+    <Part title={title}>
+      <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+        {text}
+      </p>
+    </Part>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card>
+      <section aria-label={title} className="grid grid-cols-1 gap-2">
+        <h2 className="text-16 font-bold">{title}</h2>
+        {children}
+      </section>
+    </Card>
+  );
+}

@@ -1,0 +1,71 @@
+/** Owns something that a pet parent has asked for: when, for how much, what was answered, and taking it back. */
+import { Undo2 } from "lucide-react";
+import { formatDollars, type RequestCard } from "../../core";
+import { save, useReplica } from "../../data";
+import { Button, Card, confirm, toast } from "../../ui";
+import { WaitingMark } from "../attention/WaitingMark";
+import { RequestStatus, Words } from "../requests/RequestParts";
+import { useSitterName } from "./own";
+
+export function RequestItem({ card }: { card: RequestCard }) {
+  const isPending = useReplica((phone) => phone.isPending("walk_request", card.id));
+  const sitter = useSitterName();
+  const title = `request-${card.id}`;
+  return (
+    <Card aria-labelledby={title} className="grid grid-cols-1 gap-3">
+      <div className="num flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+        <div className="min-w-0 flex-1 basis-[min(100%,11rem)] wrap-anywhere">
+          <h3 id={title} className="font-bold">
+            {card.heading}
+          </h3>
+          <p>{card.time}</p>
+          <p className="text-14 text-ink-2">
+            {card.what}
+            {card.pets.length > 0 && ` · ${card.pets.map((it) => it.name).join(", ")}`}
+          </p>
+        </div>
+        <p className="text-right">
+          <span className="block text-20 font-bold">{formatDollars(card.price)}</span>
+          <span className="text-14 text-ink-2">estimated</span>
+        </p>
+      </div>
+      <Words of="You" said={card.message} />
+      <Words of={sitter} said={card.sitter_response} />
+      <div className="flex flex-wrap items-center gap-2">
+        <RequestStatus status={card.status} />
+        {isPending && <WaitingMark />}
+        {card.status === "pending" && (
+          <Button
+            kind="plain"
+            className="ml-auto"
+            icon={<Undo2 aria-hidden className="size-5" />}
+            onClick={() => void withdraw(card)}
+          >
+            Withdraw
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+async function withdraw({ id, heading, time }: RequestCard): Promise<void> {
+  const question = {
+    title: "Withdraw this request?",
+    text: `${heading}, ${time}. Your sitter is not asked any more.`,
+    action: "Withdraw",
+    cancel: "Keep it",
+    danger: true,
+  };
+  if (!(await confirm(question))) return;
+  try {
+    const result = await save(
+      { name: "withdraw_request", args: { id } },
+      `Withdraw the request for ${heading}, ${time}`,
+    );
+    if (result.ok) toast.info("Request withdrawn");
+    else toast.error(result.text);
+  } catch {
+    toast.error("Failed to withdraw the request");
+  }
+}

@@ -1,0 +1,218 @@
+/** The pet parents' screens on the real core and a real IndexedDB, with a server that answers for open times alone. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { AT, aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
+import { type Client, loadCore, newId, type Pet, type WalkRequest } from "../../core";
+import { business } from "../../data";
+import { ConfirmHost, ToastHost } from "../../ui";
+import PortalAsk from "./PortalAsk";
+import PortalHome from "./PortalHome";
+import PortalPets from "./PortalPets";
+import PortalVisit from "./PortalVisit";
+
+const DAY = "2199-01-01";
+const SITTER = "0196f0a0-0000-7000-8000-00000000000a";
+
+let sam: Client;
+let rex: Pet;
+let luna: Pet;
+/** The open starts of every day; with nothing there is no network. */
+let open: string[] | undefined;
+
+beforeEach(async () => {
+  await loadCore();
+  await page.viewport(390, 844);
+  localStorage.clear();
+  sam = aClient({ name: "Sam Reyes", address: "4 Elm Street", emergency_contact: "Lee", vet: "Dr. Cole" });
+  rex = aPet(sam, { name: "Rex", breed: "Collie" });
+  luna = aPet(sam, { name: "Luna", display_order: 1 });
+  open = ["09:00", "11:30"];
+  vi.spyOn(window, "fetch").mockImplementation((input) => {
+    const path = input as string;
+    if (!open || !path.startsWith("/api/client/slots?")) return Promise.reject(new TypeError("no network"));
+    expect(path).toContain(`sitter_id=${SITTER}`);
+    const data = open.map((start_time) => ({ start_time, end_time: start_time, pattern_id: newId() }));
+    const headers = { "Content-Type": "application/json" };
+    return Promise.resolve(new Response(JSON.stringify({ success: true, data }), { headers }));
+  });
+});
+afterEach(closePhone);
+
+const request = (change: Partial<WalkRequest> = {}): FeedRow => {
+  const d: WalkRequest = {
+    id: newId(),
+    client_id: sam.id,
+    status: "pending",
+    requested_date: DAY,
+    requested_start_time: "09:00",
+    requested_duration_minutes: 30,
+    service_type: "walk",
+    dog_ids: [rex.id],
+    message: "",
+    estimated_price: 25,
+    created_at: new Date().toISOString(),
+    ...change,
+  };
+  return { t: "walk_request", d };
+};
+
+async function show(screen: React.ReactNode, at: string, ...rows: FeedRow[]): Promise<void> {
+  await openPhone([...rowsOf(sam, rex, luna), ...rows], [], { sitter_id: SITTER, client_id: sam.id });
+  await render(
+    <At path={at}>
+      {screen}
+      <ConfirmHost />
+      <ToastHost />
+    </At>,
+  );
+}
+
+const fill = (name: string, value: string, nth = 0) => page.getByLabelText(name, { exact: true }).nth(nth).fill(value);
+const start = (nth = 0) => page.getByLabelText("Start time", { exact: true }).nth(nth);
+
+test("a visit is asked for at an open time, with the price that was seen", async () => {
+  await show(<PortalAsk />, "/client/ask");
+  await page.getByText("Rex").click({ force: true });
+  await fill("Date", DAY);
+  await start().selectOptions("11:30 AM");
+  await page.getByLabelText(/^Message/).fill("He is shy");
+  await expect.element(page.getByRole("region", { name: "Price" })).toHaveTextContent("$25.00");
+  await page.getByText("Luna").click({ force: true });
+  await expect.element(page.getByRole("region", { name: "Price" })).toHaveTextContent("$37.50");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
+  expect(saved()).toEqual([
+    {
+      name: "ask_for_service",
+      args: {
+        id: expect.any(String),
+        request: {
+          requested_date: DAY,
+          requested_start_time: "11:30",
+          requested_duration_minutes: 30,
+          service_type: "walk",
+          dog_ids: [rex.id, luna.id],
+          message: "He is shy",
+        },
+        quoted_price: 37.5,
+      },
+    },
+  ]);
+});
+
+test("several days are asked for at once, one request each", async () => {
+  await show(<PortalAsk />, "/client/ask");
+  await page.getByText("Rex").click({ force: true });
+  await fill("Date", DAY);
+  await start().selectOptions("9:00 AM");
+  await page.getByRole("button", { name: "Add another day" }).click();
+  await fill("Date", "2199-01-02", 1);
+  await expect.element(start(1)).toHaveValue("09:00");
+  await expect.element(page.getByText("2 visits at $25.00")).toBeVisible();
+  await page.getByRole("button", { name: "Ask for 2 visits" }).click();
+  await expect.element(page.getByText("2 requests saved")).toBeVisible();
+  const days = saved().map(({ args }) => (args as { request: WalkRequest }).request.requested_date);
+  expect(days).toEqual([DAY, "2199-01-02"]);
+});
+
+test("all that is missing is told at once and in the core's words, and nothing is saved", async () => {
+  await show(<PortalAsk />, "/client/ask");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  for (const text of ["Please select at least one dog", "Please select a date", "Please select a start time"]) {
+    await expect.element(page.getByText(text)).toBeVisible();
+  }
+  expect(saved()).toEqual([]);
+});
+
+test("without a network any time can be asked for, and it says that the sitter decides", async () => {
+  open = undefined;
+  await show(<PortalAsk />, "/client/ask");
+  await page.getByText("Rex").click({ force: true });
+  await fill("Date", DAY);
+  await expect.element(page.getByText("No network: which times are open")).toBeVisible();
+  await start().selectOptions("6:15 AM");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect.element(page.getByText("Request saved")).toBeVisible();
+  expect(saved()).toHaveLength(1);
+});
+
+test("a day on which nothing is open says so", async () => {
+  open = [];
+  await show(<PortalAsk />, "/client/ask");
+  await fill("Date", DAY);
+  await expect.element(page.getByText("Nothing is open on this day. Please choose another one.")).toBeVisible();
+});
+
+test("what waits is withdrawn once that was confirmed, and what was declined says why", async () => {
+  const answer = { status: "declined", sitter_response: "I am away that week", requested_start_time: "15:00" } as const;
+  const pending = request();
+  await show(<PortalHome />, "/client", pending, request(answer));
+  await expect.element(page.getByText("I am away that week")).toBeVisible();
+  await page.getByRole("button", { name: "Withdraw" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  await expect.element(page.getByText("Request withdrawn")).toBeVisible();
+  expect(saved()).toEqual([{ name: "withdraw_request", args: { id: pending.d.id } }]);
+  await expect.element(page.getByText("Pending")).not.toBeInTheDocument();
+});
+
+test("what comes and what was stands by itself, and a report at the visit of its day", async () => {
+  const coming = aService(sam, rex, { date: DAY, start_time: "10:00" });
+  const done = aService(sam, rex, { date: "2026-01-01", status: "completed", completion_notes: "A good walk" });
+  const d = {
+    id: newId(),
+    walk_id: newId(),
+    client_id: sam.id,
+    dogs: ["Rex"],
+    started_at: AT,
+    share_id: "secret",
+    shared_at: AT,
+  };
+  const rows = [coming, done].map((it): FeedRow => ({ t: "service", d: it }));
+  await show(<PortalHome />, "/client", ...rows, { t: "report", d });
+  const past = page.getByRole("region", { name: "Past" });
+  await expect.element(page.getByRole("region", { name: "Upcoming" })).toHaveTextContent("Jan 1, 2199, 10:00 AM");
+  await expect.element(past).toHaveTextContent("Report");
+  await expect.element(past.getByRole("link")).toHaveAttribute("href", `/client/visits/${done.id}`);
+});
+
+test("a visit shows its price and how that came about, and what was told of it", async () => {
+  const done = aService(sam, rex, { status: "completed", completion_notes: "A good walk", paid: true });
+  await show(<PortalVisit />, `/client/visits/${done.id}`, { t: "service", d: done });
+  for (const text of ["$25.00 for 1 dog", "Paid", "A good walk"]) {
+    await expect.element(page.getByText(text, { exact: true })).toBeVisible();
+  }
+});
+
+test("what the sitter still needs is asked for gently, and waits when it is told to", async () => {
+  await show(<PortalHome />, "/client");
+  const question = page.getByText("Your sitter does not know yet: how things are done in your house.");
+  await expect.element(question).toBeVisible();
+  await page.getByRole("button", { name: "Later" }).click();
+  await expect.element(question).not.toBeInTheDocument();
+});
+
+test("home and pets are corrected, and what is the sitter's is not asked", async () => {
+  await show(<PortalPets />, "/client/pets?form=edit");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabelText("House instructions").fill("Shoes off");
+  await dialog.getByRole("button", { name: /^Rex/ }).click();
+  await dialog.getByLabelText("Breed").first().fill("Beagle");
+  await expect.element(dialog.getByLabelText("Client name")).not.toBeInTheDocument();
+  await expect.element(dialog.getByRole("button", { name: "Add another pet" })).not.toBeInTheDocument();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByText("Saved. Your sitter sees what you changed.")).toBeVisible();
+  expect(saved()).toEqual([
+    {
+      name: "update_client",
+      args: {
+        id: sam.id,
+        changes: { house_instructions: "Shoes off" },
+        dogs: [{ id: rex.id, is_new: false, changes: { breed: "Beagle" } }],
+        removed_dogs: [],
+      },
+    },
+  ]);
+  expect(business().phone.attentionCount()).toBe(0);
+});

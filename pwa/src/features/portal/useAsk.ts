@@ -1,0 +1,114 @@
+/** Owns the state of the open form in which a pet parent asks for visits: fields, price, what is wrong, how it is sent. */
+import { useState } from "react";
+import { useMinute } from "../../browser/clock";
+import { type FieldError, limits, type Phone, type ScheduleCheck } from "../../core";
+import { business, save, useDraft, useRead } from "../../data";
+import { toast } from "../../ui";
+import { useFix } from "../attention/fix";
+import { type AskedTime, type AskFields, commandOf, fieldsOf, sentenceOf } from "./askFields";
+import { ownClientId, useOwnCard } from "./own";
+
+/** Nothing is asked for yet; the only dog goes along. */
+const blank = (dogs: readonly { id: string }[]): AskFields => ({
+  service_type: "walk",
+  duration_minutes: limits().constraints.defaultWalkDuration,
+  dog_ids: dogs.length === 1 ? dogs.map((it) => it.id) : [],
+  times: [{ date: "", start_time: "" }],
+  message: "",
+});
+
+export type OpenAsk = ReturnType<typeof useAsk>;
+
+export function useAsk(onSent: () => void) {
+  const { fix } = useFix("ask_for_service");
+  const dogs = useOwnCard()?.dogs ?? [];
+  const key = fix ? `ask:fix:${fix.id}` : "ask";
+  const [first] = useState(() => (fix ? fieldsOf(fix.command.args, blank(dogs)) : blank(dogs)));
+  const draft = useDraft<AskFields>(key, first);
+  const fields = draft.value;
+  const refused = fix?.refusal?.code === "invalid" ? fix.refusal.fields : [];
+  const [errors, setErrors] = useState<FieldError[]>(refused.map((it) => ofTime(it, 0)));
+  const [problem, setProblem] = useState<string>();
+  const check = usePrice(fields);
+
+  const changeTime = (place: number, time: Partial<AskedTime>) =>
+    draft.set({ times: fields.times.map((it, at) => (at === place ? { ...it, ...time } : it)) });
+
+  const send = async () => {
+    setProblem(undefined);
+    const wrong = wrongIn(fields);
+    setErrors(wrong);
+    if (wrong.length > 0) return;
+    // One after the other, and what is saved leaves the form: where one is turned down, the rest stays for another try.
+    for (const [at, time] of fields.times.entries()) {
+      const isLast = at === fields.times.length - 1;
+      const result = await save(commandOf(fields, time, check.price), sentenceOf(fields, time), {
+        ...(isLast && { draft: key }),
+        ...(at === 0 && fix && { resolves: fix.id }),
+      });
+      if (result.ok) continue;
+      draft.set({ times: fields.times.slice(at) });
+      setErrors(result.fields.map((it) => ofTime(it, 0)));
+      setProblem(result.fields.length > 0 ? undefined : result.text);
+      return;
+    }
+    toast.success(fields.times.length === 1 ? "Request saved" : `${fields.times.length} requests saved`);
+    onSent();
+  };
+  return { draft, fields, dogs, errors, problem, check, isFix: fix !== undefined, changeTime, send };
+}
+
+/** What a request calls the fields that a service has, too. */
+const NAMES: Record<string, string> = {
+  date: "requested_date",
+  start_time: "requested_start_time",
+  duration_minutes: "requested_duration_minutes",
+  notes: "message",
+};
+
+/** What the input of a time at that place is called. */
+export const timeField = (name: keyof AskedTime, place: number): string => `times.${place}.${NAMES[name]}`;
+
+/** An error of the request for the time at that place, at the input that it is about. */
+function ofTime({ field, text }: FieldError, place: number): FieldError {
+  const name = NAMES[field] ?? field;
+  return { field: name === NAMES.date || name === NAMES.start_time ? `times.${place}.${name}` : name, text };
+}
+
+/** All that the core has against any of the visits, each fault once, before the first of them is saved. */
+function wrongIn(fields: AskFields): FieldError[] {
+  const found = fields.times.flatMap((time, place) =>
+    checkOf(business().phone, fields, Date.now(), time).errors.map((it) => ofTime(it, place)),
+  );
+  return found.filter((it, at) => found.findIndex(({ field }) => field === it.field) === at);
+}
+
+/** What the core says of a visit as it is asked for: what is wrong, what it costs. */
+function checkOf(phone: Phone, fields: Omit<AskFields, "times">, now: number, time?: AskedTime): ScheduleCheck {
+  const { service_type, duration_minutes, dog_ids, message } = fields;
+  const service = {
+    client_id: ownClientId(),
+    service_type,
+    duration_minutes,
+    dog_ids,
+    notes: message,
+    ...(time?.date && { date: time.date }),
+    ...(time?.start_time && { start_time: time.start_time }),
+  };
+  return phone.checkSchedule({ service_id: null, service }, now);
+}
+
+/** What one visit costs; the rates are the same on every day. */
+function usePrice({ service_type, duration_minutes, dog_ids }: AskFields): ScheduleCheck {
+  const now = useMinute();
+  const dogs = dog_ids.join(" ");
+  const message = "";
+  return useRead(
+    (phone) =>
+      checkOf(phone, { service_type, duration_minutes, dog_ids: dogs.split(" ").filter(Boolean), message }, now),
+    service_type,
+    duration_minutes,
+    dogs,
+    now,
+  );
+}

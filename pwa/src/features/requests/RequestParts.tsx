@@ -1,0 +1,42 @@
+/** Owns what both sides of a request see alike: where it stands, and what was said. */
+import { Check, Clock, X } from "lucide-react";
+import type { RequestCard } from "../../core";
+import { Chip, StatusChip } from "../../ui";
+
+export function RequestStatus({ status }: { status: RequestCard["status"] }) {
+  if (status === "pending") {
+    return (
+      <Chip kind="tag" icon={<Clock aria-hidden />}>
+        Pending
+      </Chip>
+    );
+  }
+  if (status === "approved") {
+    return (
+      <Chip kind="scheduled" icon={<Check aria-hidden />}>
+        Approved
+      </Chip>
+    );
+  }
+  return status === "declined" ? (
+    <Chip kind="danger" icon={<X aria-hidden />}>
+      Declined
+    </Chip>
+  ) : (
+    <StatusChip status={status} />
+  );
+}
+
+export function Words({ of = "The client", said }: { of?: string | undefined; said: string }) {
+  if (!said) return null;
+  return (
+    <figure className="rounded-small bg-sunken px-4 py-3">
+      <figcaption className="text-14 text-ink-2">
+        <bdi>{of}</bdi>
+      </figcaption>
+      <blockquote dir="auto" className="whitespace-pre-line wrap-anywhere">
+        {said}
+      </blockquote>
+    </figure>
+  );
+}
