@@ -11,7 +11,7 @@ import { chooseSitter, startPortal, usePortal } from "../data/portal/portal";
 import AttentionScreen from "../features/attention/AttentionScreen";
 import { SignOutDialog } from "../features/auth/SignOut";
 import { Linking } from "../features/portal/Linking";
-import { NoSitter } from "../features/portal/NoSitter";
+import { NoSitter, Parting } from "../features/portal/NoSitter";
 import { shownName } from "../features/portal/own";
 import PortalAccount from "../features/portal/PortalAccount";
 import PortalAsk from "../features/portal/PortalAsk";
@@ -64,6 +64,7 @@ export default function Parent() {
   useEffect(() => void startPortal(wanted), [wanted]);
 
   if (invite) return <Linking invite={invite} onDone={() => setInvite(undefined)} />;
+  if (portal.isParting && isOpen) return <Parting />;
   if (portal.open && isOpen) return <Shell key={portal.open.client_id} />;
   if (portal.isKnown ? portal.sitters.length === 0 : portal.trouble !== undefined) return <NoSitter />;
   return (

@@ -4,13 +4,13 @@
  */
 import { useSyncExternalStore } from "react";
 import { Listeners } from "../../browser/listeners";
-import type { InvitePage, Linked, SitterOfClient } from "../../core";
+import { type InvitePage, type Linked, newId, type SitterOfClient } from "../../core";
 import { enterPlace } from "../account/auth";
 import { business, openBusiness } from "../business/openBusiness";
 import { type Answer, call } from "../server/api";
-import { currentSession, sessionToken } from "../session/session";
+import { currentSession, onSession, sessionToken } from "../session/session";
 import { changeUser, userOnThisPhone } from "../session/sessionDb";
-import { databaseName, deleteUserDb } from "../store/db";
+import { databaseName, deleteUserDb, placeOf } from "../store/db";
 
 export interface Portal {
   /** False until this phone, or else the server, has said whose client the person is. */
@@ -20,11 +20,20 @@ export interface Portal {
   open: SitterOfClient | undefined;
   /** Who has let the person go, until it was read. */
   left: SitterOfClient | undefined;
+  /** What was not sent to somebody who has let the person go is open: it stays until the person has settled it. */
+  isParting: boolean;
   /** Why the server could not be asked, where nothing is known without it. */
   trouble: string | undefined;
 }
 
-const NOTHING: Portal = { isKnown: false, sitters: [], open: undefined, left: undefined, trouble: undefined };
+const NOTHING: Portal = {
+  isKnown: false,
+  sitters: [],
+  open: undefined,
+  left: undefined,
+  isParting: false,
+  trouble: undefined,
+};
 
 let portal = NOTHING;
 /** Whose it is. */
@@ -35,6 +44,13 @@ function set(change: Partial<Portal>): void {
   portal = { ...portal, ...change };
   changes.notify();
 }
+
+// What was one person's is not there for whoever comes after them.
+onSession(() => {
+  if (currentSession().user?.id === userId) return;
+  userId = undefined;
+  set(NOTHING);
+});
 
 export const usePortal = (): Portal => useSyncExternalStore(changes.subscribe, () => portal);
 
@@ -51,7 +67,7 @@ export async function startPortal(wanted: string | null): Promise<void> {
     const sitters = (await userOnThisPhone(user.id))?.sitters ?? [];
     if (sitters.length > 0) set({ isKnown: true, sitters });
   }
-  if (portal.isKnown) await show(wanted);
+  if (portal.isKnown && !portal.isParting) await show(wanted);
   await refreshSitters(wanted);
 }
 
@@ -90,8 +106,26 @@ export async function refreshSitters(wanted: string | null): Promise<void> {
   const left = gone.find((it) => portal.open && isSame(it, portal.open)) ?? gone[0] ?? portal.left;
   await changeUser(of, () => ({ sitters }));
   set({ isKnown: true, sitters, trouble: undefined, left });
-  if (!openBusiness() || gone.length > 0 || wanted) await show(wanted);
-  for (const it of gone) await forget(of, databaseName(of, it));
+  const isParting = await part(of);
+  set({ isParting, ...(isParting && { open: undefined }) });
+  if (!isParting && (!openBusiness() || gone.length > 0 || wanted)) await show(wanted);
+}
+
+/**
+ * Parts with what this phone has of sitters who have let the person go: all that is the business's goes at once. What was
+ * not sent stays open where there is any, for the person to settle; whether that is so.
+ */
+async function part(of: string): Promise<boolean> {
+  const kept = portal.sitters.map((it) => databaseName(of, it));
+  const { databases = [] } = (await userOnThisPhone(of)) ?? {};
+  for (const name of databases.filter((it) => !kept.includes(it))) {
+    await enterPlace(of, placeOf(name));
+    await business().apply(business().phone.letGo(newId()));
+    if (business().phone.attentionCount() > 0) return true;
+    await enterPlace(of, undefined);
+    await forget(of, name);
+  }
+  return false;
 }
 
 const isSame = (one: SitterOfClient, other: SitterOfClient): boolean =>

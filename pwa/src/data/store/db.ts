@@ -78,6 +78,12 @@ export interface Place {
 export const databaseName = (userId: string, place?: Place): string =>
   place ? `${userId}/${place.sitter_id}/${place.client_id}` : userId;
 
+/** Where the database of that name belongs; nothing for a sitter's. */
+export function placeOf(name: string): Place | undefined {
+  const [, sitter_id, client_id] = name.split("/");
+  return sitter_id && client_id ? { sitter_id, client_id } : undefined;
+}
+
 /**
  * Opens a user's database. Upgrades only add.
  * `onLost` runs when the connection is gone: a newer version of the app wants to upgrade it, or the browser

@@ -1,8 +1,10 @@
-/** Owns what a pet parent sees who is nobody's client: how to become one, and the way out. */
+/** Owns what a pet parent sees who is nobody's client: how to become one, what was not sent before, and the way out. */
 import { PawPrint } from "lucide-react";
-import { signOut, useSession } from "../../data";
+import { useEffect } from "react";
+import { signOut, useReplica, useSession } from "../../data";
 import { haveReadLeft, refreshSitters, usePortal } from "../../data/portal/portal";
 import { Banner, Button, EmptyState, useBusy } from "../../ui";
+import AttentionScreen from "../attention/AttentionScreen";
 import { AuthFrame } from "../auth/AuthFrame";
 import { shownName } from "./own";
 
@@ -32,6 +34,22 @@ export function NoSitter() {
         {trouble ?? "Your sitter sends you a link or shows you a code to scan. With it your visits appear here."}
       </EmptyState>
     </AuthFrame>
+  );
+}
+
+/** What was not sent when the sitter let the person go: it goes when each of it has the person's word. */
+export function Parting() {
+  const count = useReplica((phone) => phone.attentionCount());
+  useEffect(() => {
+    if (count === 0) void refreshSitters(null);
+  }, [count]);
+  return (
+    <main className="pt-safe pb-safe">
+      <div className="px-5 pt-5 empty:hidden md:px-8">
+        <HasLeft />
+      </div>
+      <AttentionScreen />
+    </main>
   );
 }
 

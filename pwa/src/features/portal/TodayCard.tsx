@@ -1,16 +1,19 @@
 /** Owns today's visit: when, for whom, and how far it is as the sitter lets clients know. */
+import { Footprints, Navigation } from "lucide-react";
 import { Link } from "wouter";
+import { useMinute } from "../../browser/clock";
 import type { ServiceView } from "../../core";
 import { useReplica } from "../../data";
-import { Card, StatusChip } from "../../ui";
+import { Card, Chip, StatusChip } from "../../ui";
 import { PetFaces } from "../scheduling/PetAvatar";
 import { useOwnCard } from "./own";
 
 export function TodayCard({ visit }: { visit: ServiceView }) {
   const dogs = useOwnCard()?.dogs ?? [];
-  const isPending = useReplica((phone) => phone.isPending("service", visit.id));
+  const now = useMinute();
+  const live = useReplica((phone) => phone.liveStatus(visit.id, now));
   return (
-    <Card next pressable status={visit.status} className="flex flex-wrap items-center gap-3" aria-busy={isPending}>
+    <Card next pressable status={visit.status} className="flex flex-wrap items-center gap-3">
       <PetFaces pets={dogs.filter((it) => visit.dog_ids.includes(it.id))} names={visit.dogs} />
       <div className="num min-w-0 flex-1 basis-[9rem] wrap-anywhere">
         <h2 className="text-20 font-bold">
@@ -20,7 +23,16 @@ export function TodayCard({ visit }: { visit: ServiceView }) {
         </h2>
         <p className="text-14 text-ink-2">{visit.summary}</p>
       </div>
-      <StatusChip status={visit.status} />
+      {/* As it changes, so that who waits at home hears of it. */}
+      <span role="status">
+        {live ? (
+          <Chip kind="tag" icon={live.step === "started" ? <Footprints aria-hidden /> : <Navigation aria-hidden />}>
+            {live.text}
+          </Chip>
+        ) : (
+          <StatusChip status={visit.status} />
+        )}
+      </span>
     </Card>
   );
 }
