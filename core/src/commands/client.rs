@@ -6,15 +6,15 @@ use crate::commands::decision::{
     About, Actor, Context, Decision, Effect, Intent, Need, changed, check_photo, check_seen,
     name_in, overwritten, photo, removal, row,
 };
-use crate::rows::client::Client;
+use crate::rows::client::{Client, ParentChange};
 use crate::rows::pet::Pet;
 use crate::rows::row::{Change, RowKey, TableName};
 use crate::rows::service::ServiceStatus;
 use crate::rules::client::{merge, merge_pet, valid};
 use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
-use crate::values::patch::{Merged, Patch};
-use crate::{Business, Id, Refusal};
+use crate::values::patch::{Merged, Patch, label};
+use crate::{Business, Id, Instant, Refusal};
 
 /// Some fields of one pet, new or known, as part of a client's change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -356,26 +356,53 @@ fn update(command: &UpdateClient, business: &Business, ctx: &Context) -> Result<
             pets.push(merge_pet(&dog.changes, &pet));
         }
     }
-    let (client, pets) = valid(client, pets)?;
+    let (mut client, mut pets) = valid(client, pets)?;
     for dog in dogs {
         check_photo(business, &dog.changes)?;
     }
 
+    pets.retain(|it| business.pet(it.id) != Some(it));
+    if ctx.actor != Actor::Sitter && (client != *current || !pets.is_empty()) {
+        let of_pets = dogs.iter().flat_map(|dog| {
+            let pet = pets.iter().find(|it| it.id == dog.id);
+            let fields = pet.map(|_| dog.changes.0.keys()).into_iter().flatten();
+            fields.map(move |it| (pet.map(|it| it.name.as_str()), it))
+        });
+        let own = patch.0.keys().map(|it| (None, it));
+        note(&mut client, own.chain(of_pets), ctx.acted_at());
+    }
     let mut changes = Vec::new();
     if client != *current {
         changes.push(client.into());
     }
-    changes.extend(
-        pets.into_iter()
-            .filter(|it| business.pet(it.id) != Some(it))
-            .map(Change::from),
-    );
+    changes.extend(pets.into_iter().map(Change::from));
     changes.extend(removed.into_iter().map(|it| removal(TableName::Pet, it)));
     Ok(Decision {
         changes,
         adjustments,
         ..Decision::default()
     })
+}
+
+/// What a pet parent has set is told to the sitter: so many of the newest fields.
+const PARENT_CHANGES: usize = 20;
+
+/// Notes what a pet parent has set: fields of the own record, and of pets by their names.
+fn note<'a>(
+    client: &mut Client,
+    fields: impl Iterator<Item = (Option<&'a str>, &'a String)>,
+    at: Instant,
+) {
+    for (pet, field) in fields {
+        let what = match pet {
+            Some(pet) => format!("{pet}: {}", label(field)),
+            None => label(field),
+        };
+        client.parent_changes.retain(|it| it.what != what);
+        client.parent_changes.push(ParentChange { what, at });
+    }
+    let too_many = client.parent_changes.len().saturating_sub(PARENT_CHANGES);
+    client.parent_changes.drain(..too_many);
 }
 
 /// Deletes a client with its pets, unless services are still to come; those of the past stay.
@@ -425,4 +452,99 @@ fn future_services(
 
 fn order_of(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::Now;
+    use crate::rows::row::Row;
+    use crate::values::zone::TimeZone;
+
+    fn business() -> Business {
+        let mut business = Business::default();
+        let mut client = Client::new(Id::of(1), Instant(0));
+        client.name = "Sam".to_owned();
+        let mut pet = Pet::new(Id::of(2), client.id);
+        pet.name = "Rex".to_owned();
+        business.put(1, Row::Client(client));
+        business.put(1, Row::Pet(pet));
+        business
+    }
+
+    /// What the record says of what its parent has set, after this change at that moment.
+    fn noted(
+        business: &mut Business,
+        actor: Actor,
+        at: i64,
+        own: serde_json::Value,
+        pet: serde_json::Value,
+    ) -> Vec<(String, i64)> {
+        let command = UpdateClient {
+            id: Id::of(1),
+            changes: serde_json::from_value(own).unwrap(),
+            dogs: vec![PetPatch {
+                id: Id::of(2),
+                is_new: false,
+                changes: serde_json::from_value(pet).unwrap(),
+            }],
+            removed_dogs: Vec::new(),
+        };
+        let now = Now {
+            at: Instant(at),
+            zone: TimeZone::UTC,
+        };
+        let ctx = Context {
+            actor,
+            ..Context::at(now)
+        };
+        for change in command.decide(business, &ctx).unwrap().changes {
+            if let Change::Put(row) = change {
+                business.put(2, row);
+            }
+        }
+        let changes = &business.client(Id::of(1)).unwrap().parent_changes;
+        changes
+            .iter()
+            .map(|it| (it.what.clone(), it.at.0))
+            .collect()
+    }
+
+    #[test]
+    fn what_a_parent_sets_is_noted_once_for_each_field_and_what_the_sitter_sets_is_not() {
+        let mut business = business();
+        let parent = Actor::Client(Id::of(1));
+        let (none, vet) = (
+            json!({}),
+            json!({ "vet": "Dr. Cole", "walk_rate_30min": 1 }),
+        );
+        let found = noted(&mut business, parent, 1, vet, json!({ "breed": "Beagle" }));
+        assert_eq!(found, [("Vet".to_owned(), 1), ("Rex: Breed".to_owned(), 1)]);
+        let found = noted(
+            &mut business,
+            parent,
+            2,
+            json!({ "vet": "Dr. Lee" }),
+            none.clone(),
+        );
+        assert_eq!(found, [("Rex: Breed".to_owned(), 1), ("Vet".to_owned(), 2)]);
+        let same = noted(
+            &mut business,
+            parent,
+            3,
+            json!({ "vet": "Dr. Lee" }),
+            none.clone(),
+        );
+        assert_eq!(same, found, "nothing was changed");
+        let found = noted(
+            &mut business,
+            Actor::Sitter,
+            4,
+            json!({ "address": "4 Elm Street" }),
+            none,
+        );
+        assert_eq!(found, same);
+    }
 }

@@ -313,7 +313,7 @@ pub(crate) fn overwritten(business: &Business, key: RowKey, patch: &Patch) -> Ve
 }
 
 /// What the app sets by itself in rows that somebody else works on.
-const NOBODYS_WORDS: &[&str] = &["display_order", "unread_count"];
+const NOBODYS_WORDS: &[&str] = &["display_order", "parent_changes", "unread_count"];
 
 /// Refuses to delete rows that another device changed after the sender had last seen them.
 pub(crate) fn check_seen(business: &Business, rows: &[RowKey]) -> Result<(), Refusal> {

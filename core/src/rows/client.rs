@@ -54,6 +54,19 @@ read_by_name!(RelationshipType {
     ScheduledService
 });
 
+/// Something of home and pets that a pet parent has set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ParentChange {
+    /// Which field, as a person reads it: `Vet`, `Rex: Breed`.
+    pub what: String,
+    /// When, by the parent's phone.
+    pub at: Instant,
+}
+
+read_by_field!(ParentChange { what, at });
+
 /// A sitter's customer (SPEC 3). Stored on phones. Only add optional fields; never rename.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -99,6 +112,8 @@ pub struct Client {
     pub client_user_id: Option<Id>,
     /// What connects the client with the sitter.
     pub relationship_type: RelationshipType,
+    /// What the pet parent has set of late, the newest last; each field once. For the sitter alone.
+    pub parent_changes: Vec<ParentChange>,
     /// Messages of this client that the sitter has not read.
     pub unread_count: u32,
     /// Home, WGS 84 degrees, where known.
@@ -111,7 +126,7 @@ pub struct Client {
 
 read_by_field!(Client { id, name, pricing_walk, pricing_dropin, walk_rate_30min, walk_rate_45min, walk_rate_60min, multiple_dog_method,
     additional_dog_percentage, additional_dog_walk_rate, additional_dog_dropin_rate, created_at }
-    or default { address, phone, email, access_notes, emergency_contact, vet, house_instructions, client_user_id, relationship_type, unread_count, lat, lng });
+    or default { address, phone, email, access_notes, emergency_contact, vet, house_instructions, client_user_id, relationship_type, parent_changes, unread_count, lat, lng });
 
 impl Client {
     /// The fields that a person sets; the rest is set by rules.
@@ -169,6 +184,7 @@ impl Client {
             additional_dog_dropin_rate: Cents::ZERO,
             client_user_id: None,
             relationship_type: RelationshipType::ExistingClient,
+            parent_changes: Vec::new(),
             unread_count: 0,
             lat: None,
             lng: None,

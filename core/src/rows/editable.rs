@@ -106,6 +106,7 @@ mod tests {
             "id",
             "client_user_id",
             "relationship_type",
+            "parent_changes",
             "unread_count",
             "created_at",
         ];

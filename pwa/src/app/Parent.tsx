@@ -79,7 +79,9 @@ function Shell() {
   const attention = useReplica((phone) => phone.attentionCount());
   const { ref, inSight } = useInSight();
   const step = useStep();
-  useEffect(() => window.scrollTo(0, 0), [path]);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, [path]);
   useEffect(keepNotificationsAhead, []);
   const frame = useMemo(() => {
     const banners = (

@@ -7,7 +7,7 @@ use sqlx::Row as _;
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use walkies_core::rows::blocked_time::{BlockType, Recurrence};
-use walkies_core::rows::client::{MultipleDogMethod, RelationshipType};
+use walkies_core::rows::client::{MultipleDogMethod, ParentChange, RelationshipType};
 use walkies_core::rows::message::{MessageType, Side};
 use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
@@ -242,6 +242,7 @@ jsons!(
     Notice,
     PushPreferences,
     Vec<Id>,
+    Vec<ParentChange>,
     Vec<String>,
     Vec<ServiceType>
 );

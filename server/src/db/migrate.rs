@@ -99,6 +99,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "live status",
         include_str!("../../../migrations/0020_live_status.sql"),
     ),
+    (
+        21,
+        "parent changes",
+        include_str!("../../../migrations/0021_parent_changes.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

@@ -224,7 +224,8 @@ async fn good_invite(tx: &mut Tx, code: &str, now: Instant) -> Result<Invite, Ap
 /// What was sent to the pet parent.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 struct LinkForm {
-    client_id: Id,
+    #[schema(value_type = Id)]
+    client_id: String,
     code: String,
 }
 
@@ -236,8 +237,10 @@ async fn link(
 ) -> Result<Answer, AppError> {
     throttle::call(&app, &address)?;
     let (user_id, hash) = (user.account.id, hash_of(&form.code));
+    // A link that was cut off on its way is one that nobody knows.
+    let client_id: Id = form.client_id.parse().map_err(|_| InviteFault::Unknown)?;
     let mut tx = app.db.write().await?;
-    let (link, rev) = match link_by_code(&app, &mut tx, user_id, form.client_id, &hash).await {
+    let (link, rev) = match link_by_code(&app, &mut tx, user_id, client_id, &hash).await {
         Ok(linked) => linked,
         Err(why) => return roll_back(tx, why).await,
     };

@@ -286,6 +286,8 @@ on_both! {
         assert_eq!(app.anonymous().get("/invites/0000000000").await.failure(), (404, "invite_unknown"));
         assert_eq!(parent.post("/client/link", json!({ "client_id": Id::of(3), "code": code })).await.failure(), (404, "invite_unknown"));
 
+        let cut = json!({ "client_id": "01a", "code": code });
+        assert_eq!(parent.post("/client/link", cut).await.failure(), (404, "invite_unknown"));
         let typed = format!("{}-{}", &code[..5].to_lowercase(), &code[5..]);
         assert_eq!(parent.post("/client/link", form(&typed)).await.data()["client_id"], json!(sam.0));
         assert_eq!(parent.post("/client/link", form(&code)).await.data()["client_id"], json!(sam.0), "a repeat changes nothing");

@@ -411,7 +411,7 @@ on_both! {
         let form = json!({ "email": "demo@walkies.example", "password": "walkies-demo" });
         let demo = app.user_of(&app.anonymous().post("/auth/signin", form).await);
         let all = demo.get("/sitter/requests").await;
-        assert_eq!(all.data()["requests"].as_array().unwrap().len(), 4);
+        assert_eq!(all.data()["requests"].as_array().unwrap().len(), 5);
         let pending = demo.get("/sitter/requests?status=pending").await;
         let pending = pending.data()["requests"].as_array().unwrap();
         assert_eq!(pending.len(), 3);

@@ -10,11 +10,8 @@ import {
   type FieldError,
   limits,
   loadCore,
-  type PasswordReset,
   type SignedIn,
   type SignInAnswer,
-  type SignUpAnswer,
-  type SignUpRules,
   transportError,
   validateSignIn,
 } from "../../core";
@@ -33,14 +30,7 @@ import {
   sessionToken,
   setSession,
 } from "../session/session";
-import {
-  databasesOf,
-  forgetUser,
-  putUser,
-  type SessionUser,
-  userOnThisPhone,
-  usersOnThisPhone,
-} from "../session/sessionDb";
+import { putUser, type SessionUser, userOnThisPhone, usersOnThisPhone } from "../session/sessionDb";
 import {
   acquireOpenLock,
   afterLeaving,
@@ -49,7 +39,7 @@ import {
   whileLeaving,
   withUserLock,
 } from "../session/tabLocks";
-import { databaseName, deleteUserDb, type Place } from "../store/db";
+import { databaseName, type Place } from "../store/db";
 import { Store } from "../store/store";
 import { sendAll, startSyncing, stopSyncing, syncStatus } from "../sync/sync";
 import { keepDevice, knownDevice } from "./devices";
@@ -154,6 +144,9 @@ function followSession(): Promise<void> {
   return following;
 }
 
+/** Resolves when what the session says is open, or closed. */
+export const settled = (): Promise<void> => following;
+
 /** Opens what a pet parent has of a sitter, in place of what is open in this tab; with nothing closes it. */
 export function enterPlace(userId: string, place: Place | undefined): Promise<void> {
   entered = place && { userId, place };
@@ -184,52 +177,6 @@ export async function signInByFactor(
 ): Promise<Result> {
   const body = { challenge, code, device: await knownDevice(email) };
   return enter(await call<SignedIn>("/auth/signin/factor", { method: "POST", body }), password);
-}
-
-/** Who may sign up at this server. */
-export async function signUpRules(invitation: string | null): Promise<SignUpRules | undefined> {
-  const answer = await call<SignUpRules>(`/auth/signup${invitation ? `?invitation=${invitation}` : ""}`);
-  return answer.ok ? answer.value : undefined;
-}
-
-/** Asks for an account; what comes next is the code from the mail, unless an invitation stands for it. */
-export async function signUp(fields: {
-  name: string;
-  email: string;
-  password: string;
-  time_zone: string;
-  invitation?: string | undefined;
-  /** The code by which a sitter invites a pet parent. */
-  invite_code?: string;
-}): Promise<Result & { awaited?: { confirmation: string; until: number } }> {
-  const { invite_code } = fields;
-  const answer = await (invite_code === undefined
-    ? call<SignUpAnswer>("/sitters/register", { method: "POST", body: fields })
-    : call<SignUpAnswer>("/auth/signup", { method: "POST", body: { ...fields, role: "client" } }));
-  if (answer.ok && "confirmation" in answer.value) {
-    const { confirmation, expires_in_seconds } = answer.value;
-    return { ok: true, awaited: { confirmation, until: Date.now() + expires_in_seconds * 1000 } };
-  }
-  return enter(answer as Answer<SignedIn>, fields.password);
-}
-
-/** Proves the e-mail; the password is for what will be locked here, where it is still known. */
-export async function confirmSignUp(confirmation: string, code: string, password?: string): Promise<Result> {
-  return enter(
-    await call<SignedIn>("/sitters/verify-email", { method: "POST", body: { confirmation, code } }),
-    password,
-  );
-}
-
-export async function forgotPassword(email: string): Promise<Result> {
-  return said(await call("/auth/forgot-password", { method: "POST", body: { email } }));
-}
-
-export async function resetPassword(token: string, password: string): Promise<Result> {
-  const body = { token, password };
-  const answer = await call<PasswordReset>("/auth/reset-password", { method: "POST", body });
-  if (answer.ok) await keepDevice(answer.value.email, answer.value.device);
-  return said(answer);
 }
 
 export async function changePassword(current_password: string, new_password: string): Promise<Result> {
@@ -273,22 +220,6 @@ async function discardUnsent(userId: string, place: Place | undefined): Promise<
   await store.close();
 }
 
-/** Deletes the account and everything of it, here and on the server. */
-export async function deleteAccount(password: string): Promise<Result> {
-  const { user } = currentSession();
-  const answer = await call("/auth/account", { method: "DELETE", token: sessionToken(), body: { password } });
-  if (answer.ok && user) {
-    await whileLeaving(async () => {
-      await setSession(undefined);
-      await following;
-      for (const name of databasesOf((await userOnThisPhone(user.id)) ?? user)) await deleteUserDb(name);
-      await (await lockedWork()).discardBoxes(user.id);
-      await forgetUser(user.id);
-    });
-  }
-  return said(answer);
-}
-
 /** Opens with an earlier password what has stayed locked, as far as it is the one. */
 export async function unlockWork(password: string): Promise<Opened> {
   const { user } = currentSession();
@@ -318,7 +249,7 @@ export async function discardLockedWork(): Promise<void> {
 }
 
 /** Lets somebody in; what waited for their password on this phone is put back before their business is opened. */
-async function enter(answer: Answer<SignedIn>, password?: string): Promise<Result> {
+export async function enter(answer: Answer<SignedIn>, password?: string): Promise<Result> {
   if (answer.ok) {
     const { token, user, device } = answer.value;
     const current = currentSession().user?.id;
@@ -366,7 +297,7 @@ async function renewLock(user: SessionUser, password: string): Promise<void> {
   await putUser({ ...known, ...user, lock });
 }
 
-function said(answer: Answer<unknown>): Result {
+export function said(answer: Answer<unknown>): Result {
   if (answer.ok) return { ok: true };
   const { text } = answer.error;
   return { ok: false, error: { text, fields: fieldsOf(answer.error) } };

@@ -101,7 +101,13 @@ interface Row {
 }
 
 /** What a person chose in passing; it is theirs and is not worth a box. */
-const CHOICES = ["walkies-collapsed-services", "walkies-route-wishes", "walkies-profile-later", "walkies-portal"];
+const CHOICES = [
+  "walkies-collapsed-services",
+  "walkies-route-wishes",
+  "walkies-profile-later",
+  "walkies-parent-changes",
+  "walkies-portal",
+];
 
 /** How long other tabs may take to let go of a business. One that sleeps does not write either. */
 const RELEASE_TIMEOUT_MS = 3_000;

@@ -1,6 +1,6 @@
 /** Owns asking for a new password; the answer is the same whether the address is known or not. */
 import { useState } from "react";
-import { forgotPassword } from "../../data";
+import { forgotPassword } from "../../data/account/signUp";
 import { Banner, Form, SubmitButton } from "../../ui";
 import { AuthFrame, AuthLink, EmailField, problemOf } from "./AuthFrame";
 import { useEmail } from "./email";

@@ -1,7 +1,7 @@
 /** Owns choosing a new password by the link from the mail. */
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import { resetPassword } from "../../data";
+import { resetPassword } from "../../data/account/signUp";
 import { Banner, ButtonLink, Form, SubmitButton } from "../../ui";
 import { AuthFrame, AuthLink, problemOf } from "./AuthFrame";
 import { NewPasswordField } from "./NewPasswordField";

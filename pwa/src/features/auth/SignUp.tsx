@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from "react";
 import type { SignUpRules } from "../../core";
-import { confirmSignUp, signUp, signUpRules } from "../../data";
+import { confirmSignUp, signUp, signUpRules } from "../../data/account/signUp";
 import { Banner, Button, Form, Select, SubmitButton, TextField } from "../../ui";
 import { AuthFrame, AuthLink, CodeField, EmailField, problemOf } from "./AuthFrame";
 import { awaitCode, type CodeAwaited, codeAwaited } from "./codeAwaited";

@@ -12,6 +12,7 @@ import { callLink } from "../scheduling/contact";
 import { isPage, navigateLink } from "../scheduling/navigation";
 import { DetailSection, type Heading } from "./DetailSection";
 import { HomeSection } from "./HomeSection";
+import { ParentChanges } from "./ParentChanges";
 import { PetCard } from "./PetCard";
 import { portalAct } from "./portalAct";
 
@@ -74,6 +75,8 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onInvi
           ]}
         />
       </div>
+
+      <ParentChanges key={client.id} client={client} />
 
       {client.access_notes && <AccessNote text={client.access_notes} isNear={isNear} />}
 

@@ -7,7 +7,6 @@ import { useCallback, useEffect, useState } from "react";
 import type { Client, InviteAnswer } from "../../core";
 import { inviteClient } from "../../data/account/invites";
 import { Banner, Button, Dialog, Skeleton, toast, useBusy } from "../../ui";
-import { textLink } from "../scheduling/contact";
 import { copyLink } from "../walk/sendLink";
 
 interface InviteDialogProps {
@@ -88,7 +87,7 @@ function Ways({ client, invite, ask }: { client: Client; invite: InviteAnswer; a
       <p dir="auto" className="rounded-small bg-sunken px-4 py-3 wrap-anywhere">
         {invite.text}
       </p>
-      <div className="flex flex-wrap gap-2 *:flex-1">
+      <div className="flex flex-wrap gap-2 *:flex-auto">
         <Button
           kind="quiet"
           icon={<MessageSquare aria-hidden className="size-5" />}
@@ -133,3 +132,7 @@ function InviteSkeleton() {
     </div>
   );
 }
+
+/** A text to write itself: the phone asks to whom where there is no number. Both kinds of phones read it like this. */
+const textLink = (client: Client, text: string): string =>
+  `sms:${client.phone.replaceAll(/[^+\d]/g, "")}?&body=${encodeURIComponent(text)}`;

@@ -103,8 +103,10 @@ const added = (pet: Pet): PetPatch => ({
 });
 
 function touched<T extends object>(now: { [F in keyof T]: unknown }, before: T): Partial<T> {
+  // A draft that comes from the disk has lists of its own.
+  const isSame = (it: keyof T) => now[it] === before[it] || JSON.stringify(now[it]) === JSON.stringify(before[it]);
   const fields = Object.keys(now) as (keyof T)[];
-  return Object.fromEntries(fields.filter((it) => now[it] !== before[it]).map((it) => [it, now[it]])) as Partial<T>;
+  return Object.fromEntries(fields.filter((it) => !isSame(it)).map((it) => [it, now[it]])) as Partial<T>;
 }
 
 /** Photos that a pet of the form still has; others were taken and thought better of. */

@@ -111,3 +111,18 @@ test("house, emergency contact and vet are kept with the client and shown", asyn
   };
   expect(saved()).toEqual([{ name: "update_client", args: { id: dana.id, changes, dogs: [], removed_dogs: [] } }]);
 });
+
+test("what the client changed in the portal is told until it was read", async () => {
+  localStorage.clear();
+  const at = "2026-01-02T00:00:00.000Z";
+  await show({
+    parent_changes: [
+      { what: "Vet", at: AT },
+      { what: "Rex: Breed", at },
+    ],
+  });
+  const news = page.getByText("Vet and Rex: Breed");
+  await expect.element(news).toBeVisible();
+  await page.getByRole("button", { name: "OK" }).click();
+  await expect.element(news).not.toBeInTheDocument();
+});

@@ -53,22 +53,25 @@ function HomeForm(props: ClientFormProps) {
 function Pets({ open: { form, unfolded, unfoldPet, changePet, addPhoto } }: { open: OpenClientForm }) {
   const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
   return (
-    <FieldGroup name="dogs" label="Pets" className="gap-3">
-      {form.dogs.map((pet, place) => (
-        <PetSection
-          key={pet.id}
-          pet={pet}
-          place={place}
-          units={units}
-          unfolded={unfolded[pet.id] ?? "closed"}
-          onUnfold={(how) => unfoldPet(pet.id, how)}
-          unsaved={form.photos}
-          onChange={(changes) => changePet(pet.id, changes)}
-          onPhoto={(photo) => addPhoto(pet, photo)}
-          onRemove={undefined}
-        />
-      ))}
-    </FieldGroup>
+    <div className="grid gap-3">
+      <h3 className="text-20 font-bold">Pets</h3>
+      <FieldGroup name="dogs" label="Pets" hideLabel className="gap-3">
+        {form.dogs.map((pet, place) => (
+          <PetSection
+            key={pet.id}
+            pet={pet}
+            place={place}
+            units={units}
+            unfolded={unfolded[pet.id] ?? "closed"}
+            onUnfold={(how) => unfoldPet(pet.id, how)}
+            unsaved={form.photos}
+            onChange={(changes) => changePet(pet.id, changes)}
+            onPhoto={(photo) => addPhoto(pet, photo)}
+            onRemove={undefined}
+          />
+        ))}
+      </FieldGroup>
+    </div>
   );
 }
 

@@ -7,10 +7,10 @@ import { useReplica, useSession, useSyncStatus } from "../../data";
 import { Banner, Button, ButtonLink, EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
 import { callLink } from "../scheduling/contact";
 import { HomeReminder } from "./HomeReminder";
+import { NextVisit } from "./NextVisit";
 import { HasLeft } from "./NoSitter";
 import { ownClientId, useSitterName } from "./own";
 import { RequestItem } from "./RequestItem";
-import { TodayCard } from "./TodayCard";
 import { VisitList } from "./VisitList";
 
 /** Past visits shown at first, and with each 'Show more'. */
@@ -69,8 +69,8 @@ function Visits() {
   const requests = useReplica((phone) => phone.requests("all", MOST_REQUESTS, now)).cards.filter((it) =>
     isNews(it, now),
   );
-  const todays = upcoming.filter((it) => it.date <= today);
-  const later = upcoming.filter((it) => it.date > today);
+  const n_next = Math.max(upcoming.filter((it) => it.date <= today).length, 1);
+  const later = upcoming.slice(n_next);
   const ask = (
     <ButtonLink
       to="/client/ask"
@@ -92,8 +92,8 @@ function Visits() {
   }
   return (
     <>
-      {todays.map((it) => (
-        <TodayCard key={it.id} visit={it} />
+      {upcoming.slice(0, n_next).map((it) => (
+        <NextVisit key={it.id} visit={it} />
       ))}
       {ask}
       <HomeReminder />
@@ -108,9 +108,11 @@ function Visits() {
           </ul>
         </Part>
       )}
-      <Part title="Upcoming">
-        {later.length > 0 ? <VisitList visits={later} /> : <p className="text-ink-2">Nothing else is planned.</p>}
-      </Part>
+      {later.length > 0 && (
+        <Part title="Upcoming">
+          <VisitList visits={later} />
+        </Part>
+      )}
       {past.length > 0 && (
         <Part title="Past">
           <VisitList visits={past} />

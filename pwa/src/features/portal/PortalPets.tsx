@@ -24,7 +24,7 @@ export default function PortalPets() {
     <>
       <PageHeader
         title="Pets & home"
-        sub="What your sitter knows. Keep it right."
+        sub="What your sitter knows"
         actions={
           <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} disabled={!card} onClick={open}>
             Edit

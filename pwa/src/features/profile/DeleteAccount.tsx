@@ -2,7 +2,8 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { deviceText } from "../../browser/device";
-import { deleteAccount, type Result, useSyncStatus } from "../../data";
+import { type Result, useSyncStatus } from "../../data";
+import { deleteAccount } from "../../data/account/deleteAccount";
 import { countLocalData } from "../../data/localData";
 import { Button, DialogActions, Form, SubmitButton, TextField, toast } from "../../ui";
 

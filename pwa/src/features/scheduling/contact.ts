@@ -17,7 +17,3 @@ export function messageLink(client: Reachable): string | undefined {
   if (client.phone) return `sms:${client.phone.replaceAll(/[^+\d]/g, "")}`;
   return client.email ? `mailto:${client.email}` : undefined;
 }
-
-/** A text to write itself: the phone asks to whom where there is no number. Both kinds of phones read it like this. */
-export const textLink = (client: Reachable, text: string): string =>
-  `sms:${client.phone?.replaceAll(/[^+\d]/g, "") ?? ""}?&body=${encodeURIComponent(text)}`;

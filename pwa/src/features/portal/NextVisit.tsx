@@ -1,16 +1,17 @@
-/** Owns today's visit: when, for whom, and how far it is as the sitter lets clients know. */
+/** Owns the next visit, or one of today's: when, for whom, and how far it is as the sitter lets clients know. */
 import { Footprints, Navigation } from "lucide-react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
-import type { ServiceView } from "../../core";
+import { formatDateHeading, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
 import { Card, Chip, StatusChip } from "../../ui";
 import { PetFaces } from "../scheduling/PetAvatar";
 import { useOwnCard } from "./own";
 
-export function TodayCard({ visit }: { visit: ServiceView }) {
+export function NextVisit({ visit }: { visit: ServiceView }) {
   const dogs = useOwnCard()?.dogs ?? [];
   const now = useMinute();
+  const today = useReplica((phone) => phone.today(now));
   const live = useReplica((phone) => phone.liveStatus(visit.id, now));
   return (
     <Card next pressable status={visit.status} className="flex flex-wrap items-center gap-3">
@@ -18,7 +19,7 @@ export function TodayCard({ visit }: { visit: ServiceView }) {
       <div className="num min-w-0 flex-1 basis-[9rem] wrap-anywhere">
         <h2 className="text-20 font-bold">
           <Link to={`/client/visits/${visit.id}`} className="stretched outline-none after:absolute after:inset-0">
-            Today, {visit.formatted_time}
+            {visit.date === today ? "Today" : formatDateHeading(visit.date)}, {visit.formatted_time}
           </Link>
         </h2>
         <p className="text-14 text-ink-2">{visit.summary}</p>
