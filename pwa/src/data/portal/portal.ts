@@ -57,8 +57,23 @@ export const usePortal = (): Portal => useSyncExternalStore(changes.subscribe, (
 /** Which one was shown last on this phone; removed with what its person leaves behind. */
 const LAST = "walkies-portal";
 
+/** One after the other: what one of them has open must not be closed by the next. */
+let working: Promise<void> = Promise.resolve();
+function inTurn(work: () => Promise<void>): Promise<void> {
+  working = working.catch(() => undefined).then(work);
+  return working;
+}
+
 /** Shows what this phone knows, and asks the server whether it is still so. */
-export async function startPortal(wanted: string | null): Promise<void> {
+export const startPortal = (wanted: string | null): Promise<void> => inTurn(() => begin(wanted));
+
+/** Shows what the person has of the sitter whose client they are by this record. */
+export const chooseSitter = (clientId: string): Promise<void> => inTurn(() => show(clientId));
+
+/** Asks the server whose client the person is; what they are no longer leaves this phone. */
+export const refreshSitters = (wanted: string | null): Promise<void> => inTurn(() => refresh(wanted));
+
+async function begin(wanted: string | null): Promise<void> {
   const { user } = currentSession();
   if (user?.role !== "client") return;
   if (userId !== user.id) {
@@ -68,12 +83,7 @@ export async function startPortal(wanted: string | null): Promise<void> {
     if (sitters.length > 0) set({ isKnown: true, sitters });
   }
   if (portal.isKnown && !portal.isParting) await show(wanted);
-  await refreshSitters(wanted);
-}
-
-/** Shows what the person has of the sitter whose client they are by this record. */
-export async function chooseSitter(clientId: string): Promise<void> {
-  await show(clientId);
+  await refresh(wanted);
 }
 
 /** Opens the one that is wanted, the one that was shown last, or the first. */
@@ -95,8 +105,7 @@ async function show(wanted: string | null): Promise<void> {
   set({ open: next });
 }
 
-/** Asks the server whose client the person is; what they are no longer leaves this phone. */
-export async function refreshSitters(wanted: string | null): Promise<void> {
+async function refresh(wanted: string | null): Promise<void> {
   const of = userId;
   const answer = await call<SitterOfClient[]>("/client/sitters", { token: sessionToken() });
   if (of === undefined || of !== userId) return;

@@ -21,7 +21,7 @@ function haveRead(id: string, at: string): void {
 
 const LIST = new Intl.ListFormat("en");
 
-export function ParentChanges({ client: { id, name, parent_changes = [] } }: { client: Client }) {
+export function ParentChanges({ client: { id, name, parent_changes } }: { client: Client }) {
   const [read, setRead] = useState(() => all()[id] ?? "");
   const news = parent_changes.filter((it) => it.at > read);
   const last = news.at(-1);
