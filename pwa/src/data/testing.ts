@@ -63,6 +63,8 @@ export class StandInServer {
 
   private constructor() {
     vi.spyOn(window, "fetch").mockImplementation((input, init) => this.#answer(input as string, init));
+    FormRequest.answer = (url, init) => this.#answer(url, init);
+    vi.stubGlobal("XMLHttpRequest", FormRequest);
   }
 
   /** Answers every `fetch` until the test ends. */
@@ -229,6 +231,60 @@ export class StandInServer {
     const records = this.#records.get(user.id);
     if (!records) throw new Error(`${user.name} has no account.`);
     return records;
+  }
+}
+
+/** What the phone sends photos with, as far as it uses one; all of it has gone before the answer comes. */
+class FormRequest {
+  static answer: (url: string, init: RequestInit) => Promise<Response>;
+  readonly upload: { onprogress: (event: { loaded: number; total: number }) => void } = { onprogress: () => undefined };
+  onload: () => void = () => undefined;
+  onerror: () => void = () => undefined;
+  onabort: () => void = () => undefined;
+  onloadend: () => void = () => undefined;
+  status = 0;
+  responseText = "";
+  responseURL = "";
+  #method = "";
+  #url = "";
+  readonly #sent = new Headers();
+  readonly #stop = new AbortController();
+  #answered = new Headers();
+
+  open(method: string, url: string): void {
+    this.#method = method;
+    this.#url = url;
+  }
+
+  setRequestHeader(name: string, value: string): void {
+    this.#sent.set(name, value);
+  }
+
+  getResponseHeader(name: string): string | null {
+    return this.#answered.get(name);
+  }
+
+  abort(): void {
+    this.#stop.abort();
+  }
+
+  send(body: FormData): void {
+    void this.#send(body).finally(() => this.onloadend());
+  }
+
+  async #send(body: FormData): Promise<void> {
+    const init = { method: this.#method, headers: this.#sent, body, signal: this.#stop.signal };
+    try {
+      const response = await FormRequest.answer(this.#url, init);
+      this.upload.onprogress({ loaded: 1, total: 1 });
+      this.status = response.status;
+      this.responseText = await response.text();
+      this.responseURL = new URL(this.#url, location.href).href;
+      this.#answered = response.headers;
+    } catch {
+      return this.#stop.signal.aborted ? this.onabort() : this.onerror();
+    }
+    this.onload();
   }
 }
 

@@ -7,6 +7,7 @@
  */
 import { type FieldError, transportError } from "../../core";
 import { compareClocks } from "./clock";
+import { type Progress, upload } from "./upload";
 
 export type ApiError =
   /** With a `status` where something has answered, in words that are not Walkies'. */
@@ -29,6 +30,8 @@ export interface CallOptions {
   token?: string | undefined;
   body?: unknown;
   form?: FormData;
+  /** Told how much of `form` has gone. */
+  onProgress?: Progress;
   idempotencyKey?: string;
   signal?: AbortSignal;
   /** Longer for large files. */
@@ -53,7 +56,7 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
 
 /** As `call`, with the whole body as text, for what the core reads itself. */
 export async function request(path: string, options: CallOptions = {}): Promise<Answer<string>> {
-  const { method = "GET", token, body, form, idempotencyKey, signal, timeoutMs = TIMEOUT_MS } = options;
+  const { method = "GET", token, body, form, onProgress, idempotencyKey, signal, timeoutMs = TIMEOUT_MS } = options;
   const headers = new Headers();
   if (token) headers.set("Authorization", `Bearer ${token}`);
   if (body !== undefined) headers.set("Content-Type", "application/json");
@@ -63,15 +66,18 @@ export async function request(path: string, options: CallOptions = {}): Promise<
   let response: Response;
   let text: string;
   try {
-    response = await fetch(`/api${path}`, {
+    const init = {
       method,
       headers,
       body: form ?? (body === undefined ? null : JSON.stringify(body)),
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       cache: "no-store",
       // The API sends nobody elsewhere.
       redirect: "error",
-    });
+    } as const;
+    const url = `/api${path}`;
+    response = await (onProgress
+      ? upload(url, { ...init, signal: signal ?? null }, { onProgress, silenceMs: timeoutMs })
+      : fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout }));
     text = await response.text();
   } catch {
     return { ok: false, error: offline() };

@@ -7,6 +7,7 @@ import { afterPaint } from "../../browser/afterPaint";
 import { Listeners } from "../../browser/listeners";
 import { limits, newId, transportError, type VerifyResponse } from "../../core";
 import type { OpenBusiness } from "../business/openBusiness";
+import { setUploadShare } from "../photos/uploads";
 import { type ApiError, call, pathIn, request } from "../server/api";
 import { confirmed, currentSession, sessionToken, turnedDown } from "../session/session";
 import { isStorageTrouble, storageTrouble, withStorageTimeout } from "../store/storage";
@@ -269,7 +270,14 @@ export class Syncer {
       const form = new FormData();
       form.set("id", id);
       form.set("photo", photo.full, `${id}.jpg`);
-      const answer = await call(this.#path("/upload"), { method: "POST", token, form, signal: this.#stop.signal });
+      const answer = await call(this.#path("/upload"), {
+        method: "POST",
+        token,
+        form,
+        onProgress: (share) => setUploadShare(id, share),
+        signal: this.#stop.signal,
+      });
+      setUploadShare(id, undefined);
       if (answer.ok) {
         await this.business.store.putPhoto({ ...photo, waiting: false });
         this.business.photoUploaded(id);
