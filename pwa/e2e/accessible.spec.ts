@@ -112,6 +112,9 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await page.goto("/clients");
     await expect(page.getByText("No clients yet")).toBeVisible();
     await isAccessible(page, "clients, empty");
+    await page.goto("/messages");
+    await expect(page.getByText("All your conversations in one place")).toBeVisible();
+    await isAccessible(page, "messages, empty");
     await page.goto("/services");
     await expect(page.getByText("No services configured yet")).toBeVisible();
     await isAccessible(page, "services, empty");

@@ -314,6 +314,23 @@ test("a walk from its start to its report fits", async ({ page, context, filled 
   await fits(page, "the report");
 });
 
+test("messages fit", async ({ page, filled }) => {
+  await signedIn(page, DEMO);
+  await opens(page, "/messages", LONG);
+  await page.goto(`/messages/${filled.long.id}`);
+  const composer = page.getByRole("textbox", { name: "Message", exact: true });
+  await composer.fill(`${LONG} `.repeat(14));
+  await expect(page.getByText(/characters$/)).toBeVisible();
+  await fits(page, "a conversation");
+  await page.getByRole("button", { name: "Quick replies" }).click();
+  await expect(page.getByRole("menu", { name: "Quick replies" })).toBeVisible();
+  await fits(page, "quick replies");
+  await opens(page, "/messages?new=browse", LONG);
+  await page.goto(`/clients?message=${filled.long.id}`);
+  await expect(page.getByRole("dialog").getByRole("log")).toBeVisible();
+  await fits(page, "a message from a client's card");
+});
+
 test("routes fit", async ({ page }) => {
   await signedIn(page, DEMO);
   const routes = await RoutesPage.open(page);

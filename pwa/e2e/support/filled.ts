@@ -79,6 +79,10 @@ export async function fill(): Promise<Filled> {
     pricing_type: "hourly",
     category: "Emergency Care",
   });
+  for (const content of [`${LONG} ${LINK}`, RONIT.note, "Thank you!"]) {
+    const to = { conversation_id: long.id, recipient_id: long.id, recipient_type: "client", message_type: "text" };
+    await office.call("POST", "/messages", { ...to, content });
+  }
   const block = { start_time: "20:00", end_time: "21:00", block_type: "personal", reason: `${LONG} ${LINK}` };
   await office.call("POST", "/availability/blocked-times", { ...block, block_date: day() });
   await office.call("POST", "/availability/blocked-times", { ...block, block_date: day(1), reason: RONIT.note });

@@ -8,9 +8,10 @@ import type { Section } from "./sections";
 export interface Counts {
   requests: number;
   attention: number;
+  messages: number;
 }
 
-const COUNTED = { requests: "requests pending", attention: "changes need attention" };
+const COUNTED = { requests: "requests pending", attention: "changes need attention", messages: "unread messages" };
 
 type NavLinkProps = Omit<ComponentProps<"a">, "href" | "className"> & {
   to: string;

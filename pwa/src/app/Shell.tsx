@@ -41,7 +41,8 @@ export function Shell({ section }: { section?: Section }) {
   const isPhone = useIsPhone();
   const requests = useReplica((phone) => phone.pendingRequests());
   const attention = useReplica((phone) => phone.attentionCount());
-  useAppBadge(requests + attention);
+  const messages = useReplica((phone) => phone.unreadMessages());
+  useAppBadge(requests + attention + messages);
 
   useEffect(keepMapAhead, []);
   useEffect(keepNotificationsAhead, []);
@@ -54,7 +55,7 @@ export function Shell({ section }: { section?: Section }) {
   useEffect(() => setMenuOpen(false), [step]);
 
   // What is around the screen is drawn again only where something of its own has changed.
-  const counts = useMemo(() => ({ requests, attention }), [requests, attention]);
+  const counts = useMemo(() => ({ requests, attention, messages }), [requests, attention, messages]);
   const { ref: bannersRef, inSight } = useInSight();
   const openMenu = useCallback(() => setMenuOpen(true), []);
   const closeMenu = useCallback(() => setMenuOpen(false), []);

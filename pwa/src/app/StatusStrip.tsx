@@ -13,17 +13,17 @@ interface InSight {
   inSight: boolean;
 }
 
-/** Whether an element is on the screen. */
+/** Whether an element is there and on the screen. */
 export function useInSight(): InSight {
   const [element, ref] = useState<HTMLElement | null>(null);
-  const [inSight, setInSight] = useState(true);
+  const [isSeen, setSeen] = useState(true);
   useEffect(() => {
     if (!element) return undefined;
-    const watch = new IntersectionObserver(([entry]) => setInSight(entry?.isIntersecting ?? true));
+    const watch = new IntersectionObserver(([entry]) => setSeen(entry?.isIntersecting ?? true));
     watch.observe(element);
     return () => watch.disconnect();
   }, [element]);
-  return { ref, inSight };
+  return { ref, inSight: element !== null && isSeen };
 }
 
 export function StatusStrip() {

@@ -47,7 +47,7 @@ interface SectionEntry {
   /** `features/<screen>.tsx`, with a default export. */
   screen: string;
   /** Which count stands at its icon. */
-  badge?: "requests" | "attention";
+  badge?: "requests" | "attention" | "messages";
 }
 
 export interface Section extends SectionEntry {
@@ -83,6 +83,7 @@ const ENTRIES: SectionEntry[] = [
     place: "bar",
     frame: "fixed",
     screen: "messages/MessagesScreen",
+    badge: "messages",
   },
   {
     path: "/clients",

@@ -15,7 +15,7 @@ export { type Draft, flushDrafts, handOnDraft, useDraft } from "./business/draft
 export { business, type SaveOptions, type SaveResult, save, useBusinessIsOpen } from "./business/openBusiness";
 export { useRead, useReplica } from "./business/useReplica";
 export type { LocalWorkCounts, UserOnThisPhone } from "./locked/locked";
-export { usePhotoUrl } from "./photos/photos";
+export { useBlobUrl, usePhotoUrl } from "./photos/photos";
 export { useWrongClock } from "./server/clock";
 export { type Session, useSession } from "./session/session";
 export type { SessionUser } from "./session/sessionDb";

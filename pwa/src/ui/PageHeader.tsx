@@ -32,9 +32,7 @@ interface PageHeaderProps {
 
 export function PageHeader({ title, sub, isSentence, actions, children, className }: PageHeaderProps) {
   const { tools, banners } = useContext(Frame);
-  useEffect(() => {
-    document.title = `${title} · Walkies`;
-  }, [title]);
+  useTitle(title);
   return (
     <header className={cx("grid grid-cols-1 gap-3 px-5 pt-5 pb-3 md:px-8", className)}>
       {/* Large letters have a row of their own, and a word longer than the row is broken. */}
@@ -65,6 +63,13 @@ export function PageHeader({ title, sub, isSentence, actions, children, classNam
       </div>
     </header>
   );
+}
+
+/** What the window is called, for a screen without a `PageHeader`. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Walkies`;
+  }, [title]);
 }
 
 /** The body under a `PageHeader`, with the same edges. */

@@ -12,10 +12,12 @@ interface SearchFieldProps {
   value: string;
   onChange: (value: string) => void;
   placeholder?: string;
+  /** Where searching is what the screen was opened for. */
+  autoFocus?: boolean;
   className?: string;
 }
 
-export function SearchField({ label, value, onChange, placeholder, className }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, placeholder, autoFocus, className }: SearchFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useShortcut("/", label, () => input.current?.focus());
@@ -33,6 +35,7 @@ export function SearchField({ label, value, onChange, placeholder, className }: 
         value={value}
         placeholder={placeholder ?? label}
         autoComplete="off"
+        autoFocus={autoFocus}
         enterKeyHint="search"
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {

@@ -17,7 +17,7 @@ export { type FieldError, Form, type FormProblem, FormsContext, SubmitButton } f
 export { type Loadable, loadable, usable } from "./loadable";
 export { Menu, type MenuEntry, type MenuItem } from "./Menu";
 export { MoneyField, NumberField } from "./NumberField";
-export { HeaderFrameProvider, PageBody, PageHeader } from "./PageHeader";
+export { HeaderFrameProvider, PageBody, PageHeader, useTitle } from "./PageHeader";
 export { Photo } from "./Photo";
 export { ProgressBar } from "./ProgressBar";
 export { SearchField } from "./SearchField";

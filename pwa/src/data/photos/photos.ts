@@ -24,12 +24,18 @@ function forgetOthers(): void {
 export function usePhotoUrl(id: string | null | undefined): string | undefined {
   const [url, setUrl] = useState(() => (id ? urls.get(id) : undefined));
   useEffect(() => {
-    let current = true;
-    if (!id) setUrl(undefined);
-    else void photoUrl(id).then((found) => current && setUrl(found));
-    return () => {
-      current = false;
+    const left = new AbortController();
+    const { signal } = left;
+    const look = async (id: string) => {
+      const found = await photoUrl(id);
+      if (signal.aborted) return;
+      setUrl(found);
+      // With the network it can be had.
+      if (!found) addEventListener("online", () => void look(id), { once: true, signal });
     };
+    if (id) void look(id);
+    else setUrl(undefined);
+    return () => left.abort();
   }, [id]);
   return url;
 }
@@ -61,4 +67,19 @@ async function fetchPhoto(id: string, place: Place | undefined): Promise<Blob | 
   } catch {
     return undefined; // no network: the initials stand in, and the next look tries again
   }
+}
+
+/** A URL for a file that is in memory, as long as it is shown. */
+export function useBlobUrl(blob: Blob | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!blob) {
+      setUrl(undefined);
+      return undefined;
+    }
+    const made = URL.createObjectURL(blob);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return url;
 }

@@ -1,15 +1,25 @@
 /** Owns photos as they are taken or picked: made small and free of metadata before they are stored. */
-import { checkPhoto, limits, newId } from "../../core";
+import { checkMessageImage, checkPhoto, limits, newId, type PickedFile } from "../../core";
 import type { StoredPhoto } from "../store/db";
 import { decodeHeic } from "./heic";
 
 export type PreparedPhoto = { ok: true; photo: StoredPhoto } | { ok: false; text: string };
 
+/** What the core says of a file that is not taken. */
+type Check = (file: PickedFile) => string | undefined;
+
 /** Makes a picked file ready to be saved with a change: JPEG, at most 1024 px a side or as said, no metadata. */
 export async function preparePhoto(file: File | undefined, mostPx = limits().camera_max_px): Promise<PreparedPhoto> {
-  if (!file) return refused(null);
+  return file ? prepare(file, checkPhoto, mostPx) : { ok: false, text: checkPhoto(null) ?? "" };
+}
+
+/** The same for an image in a message, of any type that the browser can show. */
+export const prepareMessageImage = (file: File): Promise<PreparedPhoto> =>
+  prepare(file, checkMessageImage, limits().camera_max_px);
+
+async function prepare(file: File, check: Check, mostPx: number): Promise<PreparedPhoto> {
   const type = await typeByBytes(file);
-  const wrong = checkPhoto({ content_type: type ?? file.type, size: file.size });
+  const wrong = check({ content_type: type ?? file.type, size: file.size });
   if (wrong !== undefined) return { ok: false, text: wrong };
   const { camera_quality } = limits();
   try {
@@ -22,16 +32,12 @@ export async function preparePhoto(file: File | undefined, mostPx = limits().cam
     return { ok: true, photo: { id: newId(), full, waiting: true, stored_at: Date.now() } };
   } catch {
     // The name said photo, the bytes did not.
-    return type ? { ok: false, text: DAMAGED } : refused({ content_type: UNKNOWN, size: file.size });
+    return { ok: false, text: type ? DAMAGED : (check({ content_type: UNKNOWN, size: file.size }) ?? DAMAGED) };
   }
 }
 
 const DAMAGED = "This photo is damaged and cannot be shown. Please choose another one.";
 const UNKNOWN = "application/octet-stream";
-
-function refused(file: Parameters<typeof checkPhoto>[0]): PreparedPhoto {
-  return { ok: false, text: checkPhoto(file) ?? "" };
-}
 
 /**
  * What a photo begins with, as Latin-1: JPEG (ITU-T T.81, B.1.1.3), PNG (its specification, 5.2), and the brands of HEIC

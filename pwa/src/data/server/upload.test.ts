@@ -5,11 +5,11 @@ import { upload } from "./upload";
 /** The browser's request, as far as it is used; it does what a test makes it do. */
 class Request {
   static current: Request;
-  readonly upload = { onprogress: (_: { loaded: number; total: number }) => undefined as unknown };
-  onload = () => undefined as unknown;
-  onerror = () => undefined as unknown;
-  onabort = () => undefined as unknown;
-  onloadend = () => undefined as unknown;
+  readonly upload: { onprogress: (moved: { loaded: number; total: number }) => void } = { onprogress: () => undefined };
+  onload: () => void = () => undefined;
+  onerror: () => void = () => undefined;
+  onabort: () => void = () => undefined;
+  onloadend: () => void = () => undefined;
   status = 200;
   responseText = "{}";
   responseURL = new URL("/api/upload", location.href).href;

@@ -1,11 +1,12 @@
 /**
- * Owns the WebSocket over which the server says that something changed. It carries no data:
+ * Owns the WebSocket over which the server says that something changed, and who is typing. It carries no data:
  * what changed comes by the feed, so a lost event costs a poll's time and nothing else.
  */
 import { afterPaint } from "../../browser/afterPaint";
 import type { Ticket } from "../../core";
 import { call } from "../server/api";
 import { sessionToken } from "../session/session";
+import { heard, type RealtimeEvent, setConnection } from "./live";
 
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 120_000;
@@ -34,20 +35,30 @@ export function listenForChanges(changed: () => void, signal: AbortSignal): void
     if (!answer.ok) return again();
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     socket = new WebSocket(`${scheme}://${location.host}/api/realtime?ticket=${answer.value.ticket}`);
+    const opened = socket;
     socket.onopen = () => {
       retryMs = FIRST_RETRY_MS;
+      setConnection(opened);
       changed(); // whatever was missed while not connected
     };
     socket.onmessage = ({ data }: MessageEvent<string>) => {
-      const { event } = JSON.parse(data) as { event: string };
-      if (event === "changed") changed();
+      const told = JSON.parse(data) as RealtimeEvent;
+      if (told.event === "changed") changed();
+      else heard(told);
     };
     socket.onclose = ({ code }) => {
       // Opened in more places than are told at once: this one polls for a while.
       if (code === SEAT_LOST) retryMs = LONGEST_RETRY_MS;
       socket = undefined;
+      setConnection(undefined);
       again();
     };
+  };
+
+  /** A network that is gone says nothing: the connection would be believed in for minutes. */
+  const lost = () => {
+    setConnection(undefined);
+    socket?.close();
   };
 
   const now = () => {
@@ -56,6 +67,7 @@ export function listenForChanges(changed: () => void, signal: AbortSignal): void
     void connect();
   };
   addEventListener("online", now, { signal });
+  addEventListener("offline", lost, { signal });
   document.addEventListener("visibilitychange", now, { signal });
   signal.addEventListener("abort", () => {
     clearTimeout(timer);

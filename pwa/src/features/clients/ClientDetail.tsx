@@ -12,6 +12,7 @@ import { callLink } from "../scheduling/contact";
 import { isPage, navigateLink } from "../scheduling/navigation";
 import { DetailSection, type Heading } from "./DetailSection";
 import { HomeSection } from "./HomeSection";
+import { MessageButton } from "./MessageButton";
 import { ParentChanges } from "./ParentChanges";
 import { PetCard } from "./PetCard";
 import { portalAct } from "./portalAct";
@@ -28,7 +29,8 @@ interface ClientDetailProps {
   onDelete: () => void;
 }
 
-export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onInvite, onDelete }: ClientDetailProps) {
+export function ClientDetail({ card, hasHeader, onEdit, onInvite, onDelete }: ClientDetailProps) {
+  const { client, dogs } = card;
   const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
   const heading: Heading = hasHeader ? "h2" : "h3";
@@ -56,6 +58,7 @@ export function ClientDetail({ card: { client, dogs }, hasHeader, onEdit, onInvi
         <Button kind="quiet" icon={<Pencil aria-hidden className="size-5" />} onClick={onEdit}>
           Edit
         </Button>
+        {card.can_message && <MessageButton card={card} />}
         <Menu
           label={`More for ${client.name}`}
           trigger={(props) => (

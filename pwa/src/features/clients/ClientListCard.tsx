@@ -6,6 +6,7 @@ import { Avatar, AvatarStack, Card } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 import { ContactLinks } from "../scheduling/ContactLinks";
 import { PetAvatar } from "../scheduling/PetAvatar";
+import { MessageButton } from "./MessageButton";
 
 interface ClientListCardProps {
   card: ClientCard;
@@ -13,7 +14,8 @@ interface ClientListCardProps {
   isShown: boolean;
 }
 
-export function ClientListCard({ card: { client, dogs }, isShown }: ClientListCardProps) {
+export function ClientListCard({ card, isShown }: ClientListCardProps) {
+  const { client, dogs } = card;
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
   return (
     <Card
@@ -53,7 +55,8 @@ export function ClientListCard({ card: { client, dogs }, isShown }: ClientListCa
         {isPending && <WaitingMark />}
       </div>
       <div className="relative z-1 flex shrink-0 gap-2 empty:hidden">
-        <ContactLinks client={client} ways={["call", "message"]} />
+        <ContactLinks client={client} ways={["call"]} />
+        <MessageButton card={card} />
       </div>
     </Card>
   );

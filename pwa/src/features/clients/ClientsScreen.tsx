@@ -22,6 +22,7 @@ import { ClientDetail } from "./ClientDetail";
 import { ClientDialog } from "./ClientDialog";
 import { ClientListCard } from "./ClientListCard";
 import { InviteDialog } from "./InviteDialog";
+import { OpenMessage } from "./MessageButton";
 import { removeClient } from "./removeClient";
 
 export default function ClientsScreen() {
@@ -77,6 +78,7 @@ export default function ClientsScreen() {
           </PageBody>
         </>
       )}
+      <OpenMessage />
       {fix && (
         <ClientDialog
           key={fix.id}

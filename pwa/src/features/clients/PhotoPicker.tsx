@@ -1,7 +1,7 @@
 /** Owns taking or picking one photo, with its preview; what is wrong with a file is the core's to say. */
 import { Camera, ImageUp, Trash2 } from "lucide-react";
-import { useEffect, useState } from "react";
-import { type StoredPhoto, usePhotoUrl } from "../../data";
+import { useState } from "react";
+import { type StoredPhoto, useBlobUrl, usePhotoUrl } from "../../data";
 import { preparePhoto } from "../../data/photos/preparePhoto";
 import { Avatar, Button, Spinner, useBusy } from "../../ui";
 import { FileButton } from "../../ui/FileButton";
@@ -75,18 +75,4 @@ export function useShownPhoto(photo: string | null, unsaved: readonly StoredPhot
   const taken = useBlobUrl(unsaved.find((it) => it.id === photo)?.full);
   const known = usePhotoUrl(photo);
   return taken ?? known;
-}
-
-function useBlobUrl(blob: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (!blob) {
-      setUrl(undefined);
-      return undefined;
-    }
-    const made = URL.createObjectURL(blob);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [blob]);
-  return url;
 }

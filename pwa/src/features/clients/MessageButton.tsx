@@ -1,0 +1,43 @@
+/** Owns the way from a client to a message: in the app where somebody would read it, else as a text (SPEC 2, Clients). */
+import { MessageSquare } from "lucide-react";
+import { Suspense } from "react";
+import { useLocation, useSearchParams } from "wouter";
+import type { ClientCard } from "../../core";
+import { ErrorBoundary, goBack, IconButton, loadable, useStep } from "../../ui";
+import { ContactLinks } from "../scheduling/ContactLinks";
+
+const MessageDialog = loadable(() => import("../messages/MessageDialog"));
+
+/** In the address, so that the way back closes the window and a killed tab comes back to it. */
+const PARAM = "message";
+
+export function MessageButton({ card: { client, can_message } }: { card: ClientCard }) {
+  const [path, navigate] = useLocation();
+  if (!can_message) return <ContactLinks client={client} ways={["message"]} />;
+  return (
+    <IconButton
+      kind="square"
+      label={`Message ${client.name}`}
+      onClick={() => navigate(`${path}?${PARAM}=${client.id}`, { state: { above: true } })}
+    >
+      <MessageSquare />
+    </IconButton>
+  );
+}
+
+/** The window for the client that the address names. */
+export function OpenMessage() {
+  const [params] = useSearchParams();
+  const [path, navigate] = useLocation();
+  const step = useStep();
+  const id = params.get(PARAM);
+  if (!id) return null;
+  const close = () => (step?.above ? goBack() : navigate(path, { replace: true }));
+  return (
+    <ErrorBoundary resetKey={id} fallback={() => null}>
+      <Suspense>
+        <MessageDialog clientId={id} onClose={close} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}

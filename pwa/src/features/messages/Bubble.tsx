@@ -1,0 +1,118 @@
+/** Owns one message as it is shown: its words with the links in them, its image, and how far it has got. */
+import { Check, CheckCheck, Clock } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { MessageState, MessageView, TextPart } from "../../core";
+import { usePhotoUrl, useSyncStatus } from "../../data";
+import { useUploadShare } from "../../data/photos/uploads";
+import { cx, Dialog, Photo, ProgressBar } from "../../ui";
+
+interface BubbleProps {
+  message: MessageView;
+  /** The other one. */
+  name: string;
+  /** Whether how far it has got is said: of the newest, and of each that still waits. */
+  hasState: boolean;
+  /** What can be done with it. */
+  acts?: ReactNode;
+}
+
+export function Bubble({ message, name, hasState, acts }: BubbleProps) {
+  const { id, is_mine, is_deleted, parts, photo, state, time } = message;
+  return (
+    <li data-item={id} className={cx("group grid max-w-[min(85%,60ch)] gap-1", is_mine && "justify-self-end")}>
+      <div className="flex items-center gap-1">
+        {is_mine && acts}
+        <div
+          title={time}
+          className={cx(
+            "grid min-w-0 gap-2 rounded-large px-4 py-2 wrap-anywhere",
+            is_deleted && "text-ink-2 italic",
+            is_mine ? "rounded-br-[4px] bg-sunken" : "rounded-bl-[4px] border border-line bg-card",
+          )}
+        >
+          <span className="sr-only">{is_mine ? "You" : name}:</span>
+          {photo && <SentImage photo={photo} isWaiting={state === "waiting"} />}
+          <Words parts={parts} />
+        </div>
+      </div>
+      {state && (hasState || state === "waiting") && <HowFar state={state} />}
+    </li>
+  );
+}
+
+/** What a person wrote; what leads somewhere leads there beside the app. */
+function Words({ parts }: { parts: readonly TextPart[] }) {
+  if (parts.length === 0) return null;
+  return (
+    <p dir="auto" className="whitespace-pre-wrap">
+      {parts.map(({ text, href }, place) =>
+        href === undefined ? (
+          text
+        ) : (
+          <a
+            // The words of a message do not change.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={place}
+            href={href}
+            target="_blank"
+            rel="noreferrer"
+            className="font-medium underline underline-offset-2"
+          >
+            {text}
+          </a>
+        ),
+      )}
+    </p>
+  );
+}
+
+/** Its place is kept while it loads. A press shows all of it. */
+function SentImage({ photo, isWaiting }: { photo: string; isWaiting: boolean }) {
+  const url = usePhotoUrl(photo);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Open the image"
+        className="-mx-2 block rounded-small"
+        onClick={() => setOpen(true)}
+      >
+        <Photo src={url} alt="" className="aspect-square w-60 max-w-full rounded-small" />
+      </button>
+      {isWaiting && <Sending photo={photo} />}
+      <Dialog open={isOpen} size="large" title="Image" onClose={() => setOpen(false)}>
+        {url && <img src={url} alt="Sent with a message" className="mx-auto max-h-[78dvh] max-w-full rounded-small" />}
+      </Dialog>
+    </>
+  );
+}
+
+function Sending({ photo }: { photo: string }) {
+  const share = useUploadShare(photo);
+  if (share === undefined) return null;
+  const percent = `${Math.round(share * 100)}%`;
+  return (
+    <div className="grid gap-1">
+      <ProgressBar label="Sending the image" value={share} />
+      <p className="num text-12 text-ink-2">{percent}</p>
+    </div>
+  );
+}
+
+const STATES: Record<MessageState, { icon: ReactNode; text: string }> = {
+  waiting: { icon: <Clock aria-hidden />, text: "Sending" },
+  sent: { icon: <Check aria-hidden />, text: "Sent" },
+  read: { icon: <CheckCheck aria-hidden />, text: "Read" },
+};
+
+function HowFar({ state }: { state: MessageState }) {
+  const { online } = useSyncStatus();
+  const { icon, text } = STATES[state];
+  return (
+    <p className="flex items-center justify-end gap-1 text-12 text-ink-2 [&>svg]:size-4">
+      {icon}
+      {state === "waiting" && !online ? "Waits for the network" : text}
+    </p>
+  );
+}

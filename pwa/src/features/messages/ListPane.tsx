@@ -1,0 +1,132 @@
+/** Owns the left pane: the conversations of the inbox or the archive, what a search finds in both, or the contacts. */
+import { Archive, ArrowLeft, MessageSquarePlus, SearchX } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useMinute } from "../../browser/clock";
+import { useIsPhone } from "../../browser/device";
+import { useRead } from "../../data";
+import { EmptyState, IconButton, PageHeader, SearchField, Tabs, useTitle } from "../../ui";
+import { Contacts } from "./Contacts";
+import { ConversationList } from "./ConversationList";
+import { LiveMark } from "./LiveMark";
+import { Loaded } from "./Loaded";
+import type { MessagesAddress } from "./useMessagesAddress";
+import { Welcome } from "./Welcome";
+
+export function ListPane({ address }: { address: MessagesAddress }) {
+  return address.starting ? <ContactsPane address={address} /> : <ConversationsPane address={address} />;
+}
+
+function ContactsPane({ address: { starting, open, leave } }: { address: MessagesAddress }) {
+  return (
+    <Pane
+      title="New conversation"
+      before={
+        <IconButton label="Back to conversations" className="-ml-3" onClick={leave}>
+          <ArrowLeft />
+        </IconButton>
+      }
+    >
+      <Contacts isSearched={starting === "search"} onStarted={open} />
+    </Pane>
+  );
+}
+
+const TABS = [
+  { id: "inbox", label: "Inbox" },
+  { id: "archived", label: "Archived" },
+] as const;
+
+function ConversationsPane({ address }: { address: MessagesAddress }) {
+  const { id, tab, setTab, start, pathOf } = address;
+  const now = useMinute();
+  const [search, setSearch] = useState("");
+  const cards = useRead((phone) => phone.conversations(tab === "archived", search, now), tab, search, now);
+  const isSearching = search.trim() !== "";
+  const list = <ConversationList cards={cards} shown={id} pathOf={pathOf} />;
+  return (
+    <Pane
+      title="Messages"
+      after={
+        <>
+          <LiveMark />
+          <IconButton kind="round" label="Start New Conversation" onClick={() => start("search")}>
+            <MessageSquarePlus />
+          </IconButton>
+        </>
+      }
+    >
+      <Loaded failure="Failed to load conversations. Please try again." label="Loading conversations">
+        <div className="px-5 pb-3 md:px-4">
+          <SearchField label="Search messages" placeholder="Name, pet or words" value={search} onChange={setSearch} />
+        </div>
+        {isSearching ? (
+          cards.length > 0 ? (
+            list
+          ) : (
+            <EmptyState icon={<SearchX aria-hidden />} title={`Nothing found for “${search}”`} />
+          )
+        ) : (
+          <Tabs
+            label="Conversations"
+            items={TABS}
+            value={tab}
+            onChange={setTab}
+            className="[&>[role=tablist]]:px-5 md:[&>[role=tablist]]:px-4 [&>[role=tabpanel]]:pt-0"
+          >
+            {cards.length > 0 ? list : <Nothing tab={tab} onStart={start} />}
+          </Tabs>
+        )}
+      </Loaded>
+    </Pane>
+  );
+}
+
+function Nothing({ tab, onStart }: { tab: MessagesAddress["tab"]; onStart: MessagesAddress["start"] }) {
+  const isPhone = useIsPhone();
+  if (tab === "archived") return <EmptyState icon={<Archive aria-hidden />} title="No archived conversations" />;
+  // On a desktop the welcome stands beside the list.
+  return isPhone ? <Welcome onStart={onStart} /> : <EmptyState title="No conversations yet" />;
+}
+
+interface PaneProps {
+  title: string;
+  before?: ReactNode;
+  after?: ReactNode;
+  children: ReactNode;
+}
+
+/** With the header that every screen of a phone has; beside a conversation it has its own, and its own height. */
+function Pane({ title, before, after, children }: PaneProps) {
+  const isPhone = useIsPhone();
+  if (isPhone) {
+    return (
+      <>
+        <PageHeader
+          title={title}
+          actions={
+            <>
+              {before && <span className="order-first">{before}</span>}
+              {after}
+            </>
+          }
+        />
+        {children}
+      </>
+    );
+  }
+  return <DesktopPane {...{ title, before, after, children }} />;
+}
+
+function DesktopPane({ title, before, after, children }: PaneProps) {
+  useTitle(title);
+  return (
+    <section aria-label="Conversations" className="flex min-h-0 flex-col border-r border-line">
+      <header className="flex min-h-18 flex-wrap items-center gap-2 px-4 py-3">
+        {before}
+        <h1 className="min-w-[min(100%,7rem)] flex-1 text-28 font-bold">{title}</h1>
+        {after}
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">{children}</div>
+    </section>
+  );
+}

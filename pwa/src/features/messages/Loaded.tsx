@@ -1,0 +1,37 @@
+/** Owns what stands in place of a list that this phone has not seen yet: before the first pull an empty one means nothing. */
+import type { ReactNode } from "react";
+import { sendNow, useReplica, useSyncStatus } from "../../data";
+import { Banner, SkeletonCards } from "../../ui";
+
+interface LoadedProps {
+  /** What is said where it cannot be had. */
+  failure: string;
+  /** For those who do not see that it comes. */
+  label: string;
+  children: ReactNode;
+}
+
+export function Loaded({ failure, label, children }: LoadedProps) {
+  const hasLoaded = useReplica((phone) => phone.hasLoaded() || phone.pendingCount() > 0);
+  const { online, trouble } = useSyncStatus();
+  if (hasLoaded) return children;
+  return (
+    <div className="p-4">
+      {trouble === undefined && online ? (
+        <SkeletonCards label={label} />
+      ) : (
+        <Banner
+          kind="danger"
+          role="alert"
+          action={
+            <button type="button" onClick={sendNow}>
+              Try Again
+            </button>
+          }
+        >
+          {failure} {trouble}
+        </Banner>
+      )}
+    </div>
+  );
+}

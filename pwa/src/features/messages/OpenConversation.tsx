@@ -1,0 +1,168 @@
+/** Owns the right pane: with whom one talks, what can be done with the conversation, and the messages below. */
+import {
+  Archive,
+  ArchiveRestore,
+  ArrowLeft,
+  CalendarPlus,
+  MessageSquareOff,
+  MoreVertical,
+  UserRound,
+} from "lucide-react";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useMinute } from "../../browser/clock";
+import { useIsPhone } from "../../browser/device";
+import { type ConversationCard, messagingLimits } from "../../core";
+import { save, storageTrouble, useRead } from "../../data";
+import { Banner, EmptyState, ErrorBoundary, IconButton, Menu, toast, useTitle } from "../../ui";
+import { PetAvatar } from "../scheduling/PetAvatar";
+import { LiveMark } from "./LiveMark";
+import { Loaded } from "./Loaded";
+import { QUICK_REPLIES } from "./quickReplies";
+import { Thread } from "./Thread";
+import type { UserType } from "./useMessagesAddress";
+
+interface OpenConversationProps {
+  /** Of the conversation, which is its client's. */
+  id: string;
+  userType: UserType;
+  onLeave: () => void;
+}
+
+/** With another `key` for each conversation. */
+export function OpenConversation({ id, userType, onLeave }: OpenConversationProps) {
+  const now = useMinute();
+  const { page } = messagingLimits();
+  const [most, setMost] = useState(page);
+  const thread = useRead((phone) => (isId(id) ? phone.thread(id, most, now) : undefined), id, most, now);
+  const isPhone = useIsPhone();
+  return (
+    <section
+      aria-label={`Conversation${thread ? ` with ${thread.card.name}` : ""}`}
+      data-whole={isPhone || undefined}
+      className="flex h-[calc(100dvh-env(safe-area-inset-top))] min-w-0 flex-col"
+    >
+      <Head card={thread?.card} userType={userType} onLeave={onLeave} />
+      <Loaded failure="Failed to load conversation. Please try again." label="Loading the conversation">
+        {thread ? (
+          <ErrorBoundary resetKey={id} fallback={(retry) => <Broken onRetry={retry} />}>
+            <Thread
+              thread={thread}
+              quickReplies={QUICK_REPLIES[userType]}
+              onOlder={() => setMost(most + page)}
+              autoFocus={!isPhone}
+            />
+          </ErrorBoundary>
+        ) : (
+          <EmptyState icon={<MessageSquareOff aria-hidden />} title="This conversation is not here any more">
+            It was deleted with its client, or the address is an old one.
+          </EmptyState>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Broken({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="p-4">
+      <Banner
+        kind="danger"
+        role="alert"
+        action={
+          <button type="button" onClick={onRetry}>
+            Try Again
+          </button>
+        }
+      >
+        Failed to load messages. Please try again.
+      </Banner>
+    </div>
+  );
+}
+
+interface HeadProps {
+  card: ConversationCard | undefined;
+  userType: UserType;
+  onLeave: () => void;
+}
+
+function Head({ card, userType, onLeave }: HeadProps) {
+  const isPhone = useIsPhone();
+  const Title = isPhone ? "h1" : "h2";
+  useTitle(card?.name ?? "Messages");
+  return (
+    <header className="flex min-h-16 items-center gap-3 border-b border-line bg-card px-2 py-2 md:px-5">
+      {isPhone && (
+        <IconButton label="Back to conversations" onClick={onLeave}>
+          <ArrowLeft />
+        </IconButton>
+      )}
+      {card && <PetAvatar pet={card} />}
+      <div className="min-w-0 flex-1">
+        <Title className="truncate text-20 font-bold">
+          <bdi>{card?.name ?? "Messages"}</bdi>
+        </Title>
+        {card && card.pets.length > 0 && (
+          <bdi className="block truncate text-14 text-ink-2">{card.pets.join(", ")}</bdi>
+        )}
+      </div>
+      {isPhone && <LiveMark />}
+      {card && <Acts card={card} userType={userType} onLeave={onLeave} />}
+    </header>
+  );
+}
+
+function Acts({ card: { id, name, is_archived }, userType, onLeave }: HeadProps & { card: ConversationCard }) {
+  const [, navigate] = useLocation();
+  const isSitter = userType === "sitter";
+  const archive = async () => {
+    if ((await setArchived(id, name, !is_archived)) && !is_archived) onLeave();
+  };
+  return (
+    <Menu
+      label={`More for ${name}`}
+      trigger={(props) => (
+        <IconButton label={`More for ${name}`} {...props}>
+          <MoreVertical />
+        </IconButton>
+      )}
+      items={[
+        isSitter && { label: "Open client", icon: <UserRound />, onSelect: () => navigate(`/clients/${id}`) },
+        isSitter && {
+          label: "Schedule a visit",
+          icon: <CalendarPlus />,
+          onSelect: () => navigate(`/scheduling?new=1&client=${id}`),
+        },
+        {
+          label: is_archived ? "Move to inbox" : "Archive",
+          icon: is_archived ? <ArchiveRestore /> : <Archive />,
+          onSelect: () => void archive(),
+        },
+      ]}
+    />
+  );
+}
+
+/** Whether it is done; what is said about it is said here. */
+async function setArchived(id: string, name: string, archived: boolean): Promise<boolean> {
+  const failed = archived
+    ? "Failed to archive conversation. Please try again."
+    : "Failed to unarchive conversation. Please try again.";
+  const command = { name: "set_conversation_archived", args: { id, archived } } as const;
+  try {
+    const result = await save(command, `${archived ? "Archive" : "Unarchive"} the conversation with ${name}`);
+    if (!result.ok) {
+      toast.error(`${failed} ${result.text}`);
+      return false;
+    }
+  } catch (thrown) {
+    toast.error(`${failed} ${storageTrouble(thrown)}`);
+    return false;
+  }
+  const undo = { label: "Undo", onAction: () => void setArchived(id, name, !archived) };
+  toast.success(archived ? "Conversation archived" : "Conversation is in the inbox again", undo);
+  return true;
+}
+
+const isId = (text: string): boolean => /^[0-9a-f-]{36}$/i.test(text);

@@ -1,0 +1,146 @@
+/** Owns an open conversation: its messages by days, what is being written, and that what is seen counts as read. */
+import { ArrowDown } from "lucide-react";
+import { type DragEvent, Fragment, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import type { MessageDay, Thread as ThreadView } from "../../core";
+import { useIsTyping } from "../../data/sync/live";
+import { Button } from "../../ui";
+import { Bubble } from "./Bubble";
+import { Composer } from "./Composer";
+import { FailedMessage } from "./FailedMessage";
+import { useFailedSends } from "./failedSends";
+import { MessageActs } from "./MessageActs";
+import { useComposing } from "./useComposing";
+import { useKeptPlace } from "./useKeptPlace";
+import { useMarkRead } from "./useMarkRead";
+
+interface ThreadProps {
+  thread: ThreadView;
+  quickReplies: readonly string[];
+  /** Older messages are to be shown, too. */
+  onOlder: () => void;
+  /** What is written is at hand at once. */
+  autoFocus: boolean;
+}
+
+/** With another `key` for each conversation. */
+export function Thread({ thread, quickReplies, onOlder, autoFocus }: ThreadProps) {
+  const { card, days, more, closed, is_new } = thread;
+  const { id, name } = card;
+  const failed = useFailedSends(id);
+  const composing = useComposing(id, name);
+  const isTyping = useIsTyping(id);
+  // The line above what was new stays while one looks at it.
+  const [firstNew] = useState(thread.first_unread);
+  const { box, content, isAtEnd, toEnd } = useKeptPlace(days, firstNew);
+  useMarkRead(thread, isAtEnd);
+
+  const drop = (event: DragEvent) => {
+    const [file] = event.dataTransfer.files;
+    if (!file || closed) return;
+    event.preventDefault();
+    void composing.pick(file);
+  };
+  return (
+    // Dropping is one of three ways to an image; the button and the keyboard have their own.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className="flex min-h-0 flex-1 flex-col"
+      onDrop={drop}
+      onDragOver={(event) => event.dataTransfer.types.includes("Files") && event.preventDefault()}
+    >
+      <div className="relative flex min-h-0 flex-1 flex-col">
+        <div
+          ref={box}
+          // It scrolls, and may have nothing in it that takes the focus.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          role="log"
+          aria-label={`Messages with ${name}`}
+          className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 -outline-offset-3 [overflow-anchor:none] md:px-5"
+        >
+          <div ref={content} className="grid min-h-full content-end gap-3 py-3">
+            {more > 0 && <Older box={box} onSeen={onOlder} />}
+            {is_new && failed.length === 0 && <p className="py-8 text-center text-ink-2">Say hello to {name}.</p>}
+            <Days days={days} name={name} firstNew={firstNew} />
+            {failed.length > 0 && (
+              <ol aria-label="Not sent" className="grid gap-3">
+                {failed.map((it) => (
+                  <FailedMessage key={it.id} item={it} />
+                ))}
+              </ol>
+            )}
+            <p role="status" className="text-14 text-ink-2 italic empty:hidden">
+              {isTyping && `${name} is typing…`}
+            </p>
+          </div>
+        </div>
+        {!isAtEnd && (
+          <Button
+            kind="quiet"
+            icon={<ArrowDown aria-hidden className="size-5" />}
+            className="absolute right-4 bottom-3 shadow-float"
+            onClick={toEnd}
+          >
+            {thread.to_mark_read === null ? "To the newest" : "New messages"}
+          </Button>
+        )}
+      </div>
+      {closed ? (
+        <p className="border-t border-line bg-card px-5 py-4 text-center text-ink-2">{closed}</p>
+      ) : (
+        <Composer
+          composing={composing}
+          conversationId={id}
+          name={name}
+          quickReplies={quickReplies}
+          autoFocus={autoFocus}
+        />
+      )}
+    </div>
+  );
+}
+
+interface DaysProps {
+  days: readonly MessageDay[];
+  name: string;
+  /** The first that was new when the conversation was opened. */
+  firstNew: string | null;
+}
+
+function Days({ days, name, firstNew }: DaysProps) {
+  const lastMine = days.flatMap((it) => it.messages).findLast((it) => it.is_mine)?.id;
+  return days.map(({ date, heading, messages }) => (
+    <section key={date} aria-label={heading} className="grid gap-3">
+      <h3 className="num text-center text-12 font-bold text-ink-2">{heading}</h3>
+      <ol className="grid gap-1">
+        {messages.map((it) => (
+          <Fragment key={it.id}>
+            {it.id === firstNew && (
+              <li className="flex items-center gap-3 py-1 text-12 font-bold text-tag-ink before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+                New
+              </li>
+            )}
+            {it.is_after_gap && <li className="num pt-2 text-center text-12 text-ink-2">{it.time}</li>}
+            <Bubble message={it} name={name} hasState={it.id === lastMine} acts={<MessageActs message={it} />} />
+          </Fragment>
+        ))}
+      </ol>
+    </section>
+  ));
+}
+
+/** Above the oldest that is shown: when it comes near, older ones are shown. */
+function Older({ box, onSeen }: { box: RefObject<HTMLElement | null>; onSeen: () => void }) {
+  const mark = useRef<HTMLDivElement>(null);
+  const seen = useEffectEvent(onSeen);
+  useEffect(() => {
+    if (!mark.current) return undefined;
+    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && seen(), {
+      root: box.current,
+      rootMargin: "400px 0px 0px",
+    });
+    watch.observe(mark.current);
+    return () => watch.disconnect();
+  }, [box]);
+  return <div ref={mark} className="h-px" />;
+}

@@ -1,0 +1,359 @@
+/** The messages' screen on the real core and a real IndexedDB, with no network at all. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { At } from "../../../test/At";
+import { aConversation, minuteOf } from "../../../test/conversation";
+import { aClient, aPet, closePhone, type FeedRow, FRIDAY, openPhone, rowsOf, saved } from "../../../test/phone";
+import { type Client, loadCore, newId, type Pet } from "../../core";
+import { business } from "../../data";
+import { heard, setConnection } from "../../data/sync/live";
+import { ConfirmHost, ToastHost } from "../../ui";
+import MessagesScreen from "./MessagesScreen";
+
+const THURSDAY = "2026-11-19";
+
+let dana: Client;
+let rex: Pet;
+
+const show = (at = "/messages") =>
+  render(
+    <At path={at}>
+      <main className="flex h-dvh flex-col overflow-y-auto">
+        <MessagesScreen />
+      </main>
+      <ConfirmHost />
+      <ToastHost />
+    </At>,
+  );
+
+const open = (...rows: FeedRow[]) => openPhone([...rowsOf(dana, rex), ...rows]);
+
+const thread = () => page.getByRole("log", { name: "Messages with Dana Reyes" });
+const composer = () => page.getByRole("textbox", { name: "Message", exact: true });
+const row = (name: string) => page.getByRole("list", { name: "Conversations" }).getByRole("link", { name });
+
+/** What was said of greetings and bones, a day apart. */
+const talk = (reading = { sitter_read: 2, client_read: 1 }): FeedRow[] =>
+  aConversation(
+    dana,
+    [
+      { by: "client", content: "Is Rex well?", at: minuteOf(THURSDAY, 0) },
+      { by: "sitter", content: "He sleeps", at: minuteOf(FRIDAY, 0) },
+      { by: "client", content: "See https://bones.example/rex.", at: minuteOf(FRIDAY, 2) },
+      { by: "sitter", content: "Lovely", at: minuteOf(FRIDAY, 9) },
+    ],
+    reading,
+  );
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T10:10:00Z") });
+  await loadCore();
+  dana = aClient({ name: "Dana Reyes", email: "dana@example.com" });
+  rex = aPet(dana, { name: "Rex" });
+  await page.viewport(390, 844);
+});
+
+afterEach(async () => {
+  setConnection(undefined);
+  await closePhone();
+  vi.useRealTimers();
+});
+
+test("with none it welcomes, and both ways lead to those who can be written to", async () => {
+  await openPhone([...rowsOf(dana, rex), ...rowsOf(aClient({ name: "Nobody Reads" }))]);
+  await show();
+  await page.getByRole("button", { name: "Browse Contacts" }).click();
+  await expect.element(page.getByRole("region", { name: "Existing clients" })).toBeVisible();
+  await expect.element(page.getByText("Nobody Reads")).not.toBeInTheDocument();
+  await page.getByRole("button", { name: "Back to conversations" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Start New Conversation" }).last().click();
+  await expect.element(page.getByRole("searchbox", { name: "Search contacts" })).toHaveFocus();
+  await page.getByRole("button", { name: /Dana Reyes/ }).click();
+  await expect.element(page.getByText("Say hello to Dana Reyes.")).toBeVisible();
+  expect(saved()).toEqual([{ name: "start_conversation", args: { client_id: dana.id } }]);
+});
+
+test("a conversation stands in the list with its last words, when they were said, and what is new", async () => {
+  await open(...talk({ sitter_read: 0, client_read: 1 }));
+  await show();
+  await expect.element(row("Dana Reyes")).toHaveTextContent(/Rex.*You: Lovely/);
+  await expect.element(row("Dana Reyes")).toHaveTextContent("1m ago");
+  await expect.element(row("Dana Reyes")).toHaveTextContent("2 unread messages");
+  await page.getByRole("tab", { name: "Archived" }).click();
+  await expect.element(page.getByText("No archived conversations")).toBeVisible();
+});
+
+test("what was said stands under its day, after five minutes under its time, and what is a link leads there", async () => {
+  await open(...talk());
+  await show(`/messages/${dana.id}`);
+  const friday = page.getByRole("region", { name: "Today" });
+  await expect.element(page.getByRole("region", { name: "Yesterday" })).toHaveTextContent("Is Rex well?");
+  await expect.element(friday.getByText("10:00 AM")).toBeVisible();
+  await expect.element(friday.getByText("10:09 AM")).toBeVisible();
+  await expect.element(friday.getByText("10:02 AM")).not.toBeInTheDocument();
+  await expect.element(friday.getByRole("link")).toHaveAttribute("href", "https://bones.example/rex");
+  await expect.element(friday.getByText("Sent", { exact: true })).toBeVisible();
+});
+
+test("Enter sends, Shift and Enter add a line, and what waits says so", async () => {
+  await open(...talk());
+  await show(`/messages/${dana.id}`);
+  await composer().fill("On my way");
+  await userEvent.keyboard("{Shift>}{Enter}{/Shift}See you");
+  await expect.element(composer()).toHaveValue("On my way\nSee you");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(composer()).toHaveValue("");
+  await expect.element(thread()).toHaveTextContent("On my way See you");
+  await expect.element(page.getByText(/Sending|Waits for the network/)).toBeVisible();
+  expect(saved()).toMatchObject([{ name: "send_message", args: { content: "On my way\nSee you", photo: null } }]);
+});
+
+test("nothing is sent of nothing", async () => {
+  await open(...talk());
+  await show(`/messages/${dana.id}`);
+  await composer().fill("  ");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(page.getByText("Write a message or choose an image")).toBeVisible();
+  expect(saved()).toEqual([]);
+});
+
+test("characters are counted beyond 500, and in red beyond 1000", async () => {
+  await open(...talk());
+  await show(`/messages/${dana.id}`);
+  const count = page.getByText(/characters$/);
+  await composer().fill("a".repeat(500));
+  await expect.element(count).not.toBeInTheDocument();
+  await composer().fill("a".repeat(501));
+  await expect.element(count).toHaveTextContent("501 characters");
+  await expect.element(count).not.toHaveClass("text-danger");
+  await composer().fill("a".repeat(1001));
+  await expect.element(count).toHaveClass("text-danger");
+});
+
+test("what was typed and not sent is there when the conversation is opened again", async () => {
+  await open(...talk());
+  const screen = await show(`/messages/${dana.id}`);
+  await composer().fill("The key is");
+  await page.getByRole("button", { name: "Back to conversations" }).click();
+  await row("Dana Reyes").click();
+  await expect.element(composer()).toHaveValue("The key is");
+  await screen.unmount();
+  await show(`/messages/${dana.id}`);
+  await expect.element(composer()).toHaveValue("The key is");
+});
+
+test("what is seen is read, and the line above what was new stays", async () => {
+  await open(...talk({ sitter_read: 1, client_read: 0 }));
+  await show(`/messages/${dana.id}`);
+  await expect.element(page.getByText("New", { exact: true })).toBeVisible();
+  await expect.poll(saved).toMatchObject([{ name: "mark_conversation_read", args: { id: dana.id } }]);
+  await expect.element(page.getByText("New", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Back to conversations" }).click();
+  await expect.element(row("Dana Reyes")).not.toHaveTextContent("unread");
+});
+
+const many = (count: number): FeedRow[] =>
+  aConversation(
+    dana,
+    Array.from({ length: count }, (_, place) => ({
+      by: place % 2 ? ("sitter" as const) : ("client" as const),
+      content: `Words ${place + 1}`,
+      at: minuteOf(FRIDAY, place / 100),
+    })),
+    { sitter_read: count, client_read: count },
+  );
+
+test("older messages come in steps of 50, and what is read stays where it is", async () => {
+  await open(...many(180));
+  await show(`/messages/${dana.id}`);
+  await expect.element(page.getByText("Words 180", { exact: true })).toBeInViewport();
+  await expect.element(page.getByText("Words 130", { exact: true })).not.toBeInTheDocument();
+  const box = thread().element();
+  const readAt = () => page.getByText("Words 140", { exact: true }).element().getBoundingClientRect().top;
+  page.getByText("Words 140", { exact: true }).element().scrollIntoView();
+  await new Promise(requestAnimationFrame);
+  const before = readAt();
+  await expect.element(page.getByText("Words 81", { exact: true })).toBeInTheDocument();
+  expect(Math.abs(readAt() - before)).toBeLessThan(3);
+  box.scrollTop = 0;
+  await expect.element(page.getByText("Words 1", { exact: true })).toBeInTheDocument();
+});
+
+test("whoever reads older ones is not torn away, and is led to what came", async () => {
+  await open(...many(60));
+  await show(`/messages/${dana.id}`);
+  await expect.element(page.getByText("Words 60", { exact: true })).toBeInViewport();
+  thread().element().scrollTop = 0;
+  await expect.element(page.getByText("Words 1", { exact: true })).toBeInTheDocument();
+  await page.getByRole("button", { name: "To the newest" }).click();
+  await expect.element(page.getByText("Words 60", { exact: true })).toBeInViewport();
+  await expect.element(page.getByRole("button", { name: "To the newest" })).not.toBeInTheDocument();
+});
+
+const image = async (type: string, bytes?: number): Promise<File> => {
+  const canvas = new OffscreenCanvas(2000, 1000);
+  canvas.getContext("2d")?.fillRect(0, 0, 2000, 1000);
+  const blob = await canvas.convertToBlob({ type });
+  return new File([blob, new Uint8Array(Math.max(0, (bytes ?? 0) - blob.size))], "picture", { type: blob.type });
+};
+
+test("an image is made small, shown before it is sent, and goes with the words", async () => {
+  await open(...talk());
+  await show(`/messages/${dana.id}`);
+  await page.getByLabelText("Add an image").upload(await image("image/webp"));
+  await expect.element(page.getByAltText("To be sent")).toBeVisible();
+  await page.getByRole("button", { name: "Remove the image" }).click();
+  await expect.element(page.getByAltText("To be sent")).not.toBeInTheDocument();
+  await page.getByLabelText("Add an image").upload(await image("image/png"));
+  await expect.element(page.getByAltText("To be sent")).toBeVisible();
+  await composer().fill("Look");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect.element(page.getByRole("button", { name: "Open the image" })).toBeVisible();
+  const [photo] = business().phone.photosToUpload();
+  expect(saved()).toMatchObject([{ name: "send_message", args: { content: "Look", photo } }]);
+  const stored = await business().store.getPhoto(photo ?? "");
+  const { width, height } = await createImageBitmap(stored?.full ?? new Blob());
+  expect([stored?.full.type, width, height]).toEqual(["image/jpeg", 1024, 512]);
+  await page.getByRole("button", { name: "Open the image" }).click();
+  await expect.element(page.getByAltText("Sent with a message")).toBeVisible();
+});
+
+test("only images are taken, and none of 5 MB", async () => {
+  await open(...talk());
+  await show(`/messages/${dana.id}`);
+  const input = page.getByLabelText("Add an image");
+  await input.upload(new File(["Words"], "words.txt", { type: "text/plain" }));
+  await expect.element(page.getByText("Only image files are supported")).toBeVisible();
+  await input.upload(await image("image/png", 5 * 1024 * 1024));
+  await expect.element(page.getByText("File size must be less than 5MB")).toBeVisible();
+  await input.upload(new File(["No image"], "image.png", { type: "image/png" }));
+  await expect.element(page.getByText("Only image files are supported")).toBeVisible();
+});
+
+test("a quick reply stands ready to be sent", async () => {
+  await open(...talk());
+  await show(`/messages/${dana.id}`);
+  await page.getByRole("button", { name: "Quick replies" }).click();
+  await page.getByRole("menuitem", { name: "I'm on my way." }).click();
+  await expect.element(composer()).toHaveValue("I'm on my way.");
+  await expect.element(composer()).toHaveFocus();
+});
+
+test("archived, it stands in the archive, and can be had back", async () => {
+  await open(...talk());
+  await show(`/messages/${dana.id}`);
+  await page.getByRole("button", { name: "More for Dana Reyes" }).click();
+  await page.getByRole("menuitem", { name: "Archive" }).click();
+  await expect.element(page.getByRole("tab", { name: "Inbox" })).toBeVisible();
+  await expect.element(row("Dana Reyes")).not.toBeInTheDocument();
+  await page.getByRole("tab", { name: "Archived" }).click();
+  await row("Dana Reyes").click();
+  await page.getByRole("button", { name: "More for Dana Reyes" }).click();
+  await page.getByRole("menuitem", { name: "Move to inbox" }).click();
+  await page.getByRole("button", { name: "Back to conversations" }).click();
+  await page.getByRole("tab", { name: "Inbox" }).click();
+  await expect.element(row("Dana Reyes")).toBeVisible();
+  expect(saved().map((it) => it.args)).toMatchObject([{ archived: true }, { archived: false }]);
+});
+
+test("names and words are searched, in the archive, too", async () => {
+  const amir = aClient({ name: "Amir Haddad", email: "amir@example.com" });
+  const away = aConversation(amir, [{ by: "client", content: "The blue door", at: minuteOf(THURSDAY, 0) }], {
+    archived: true,
+    sitter_read: 1,
+  });
+  await open(...talk(), ...rowsOf(amir), ...away);
+  await show();
+  const search = page.getByRole("searchbox", { name: "Search messages" });
+  await search.fill("BLUE");
+  await expect.element(row("Amir Haddad")).toHaveTextContent("The blue door");
+  await expect.element(row("Dana Reyes")).not.toBeInTheDocument();
+  await search.fill("rex");
+  await expect.element(row("Dana Reyes")).toBeVisible();
+  await search.fill("nobody said this");
+  await expect.element(page.getByText("Nothing found for “nobody said this”")).toBeVisible();
+});
+
+test("one's own message can be taken back", async () => {
+  await open(...talk());
+  await show(`/messages/${dana.id}`);
+  await page.getByRole("button", { name: "More for the message of 10:09 AM" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect.element(page.getByText("This message was deleted")).toBeVisible();
+  await expect.element(page.getByText("Lovely")).not.toBeInTheDocument();
+});
+
+test("a message that was turned down stands in its place and can be sent again, or discarded", async () => {
+  const refused = (content: string) => {
+    const id = newId();
+    return {
+      entry: {
+        mutation: {
+          id,
+          seq: 1,
+          name: "send_message" as const,
+          args: { id: newId(), conversation_id: dana.id, content, photo: null },
+          made_at: minuteOf(FRIDAY, 5),
+          base_rev: 1,
+        },
+        sentence: "Message to Dana Reyes",
+        photos: [],
+        bring_back: null,
+      },
+      outcome: { id, outcome: "rejected" as const, refusal: { code: "failed" as const }, adjustments: [], rev: 2 },
+    };
+  };
+  await openPhone([...rowsOf(dana, rex), ...talk()], [refused("First words"), refused("Second words")] as never);
+  await show(`/messages/${dana.id}`);
+  const failed = page.getByRole("list", { name: "Not sent" }).getByRole("listitem");
+  await expect.element(failed.filter({ hasText: "First words" })).toHaveTextContent("Not sent");
+  await failed.filter({ hasText: "First words" }).getByRole("button", { name: "Send again" }).click();
+  await expect.element(failed.filter({ hasText: "First words" })).not.toBeInTheDocument();
+  await expect.element(thread()).toHaveTextContent("First words");
+  await failed.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+  await expect.element(page.getByText("Second words")).not.toBeInTheDocument();
+  expect(saved()).toMatchObject([{ name: "send_message", args: { content: "First words" } }]);
+});
+
+test("whether it is live is said, and who is typing, until nothing is heard of them for a moment", async () => {
+  await open(...talk());
+  await show(`/messages/${dana.id}`);
+  await expect.element(page.getByText("Live", { exact: true })).not.toBeInTheDocument();
+  setConnection({ readyState: WebSocket.OPEN } as WebSocket);
+  await expect.element(page.getByText("Live", { exact: true })).toBeVisible();
+  heard({ event: "typing", conversation_id: dana.id });
+  await expect.element(page.getByText("Dana Reyes is typing…")).toBeVisible();
+  await expect.element(page.getByText("Dana Reyes is typing…")).not.toBeInTheDocument();
+});
+
+test("that one types is said, and not with each letter", async () => {
+  await open(...talk());
+  const sent: string[] = [];
+  setConnection({ readyState: WebSocket.OPEN, send: (it: string) => sent.push(it) } as unknown as WebSocket);
+  await show(`/messages/${dana.id}`);
+  await composer().fill("O");
+  await composer().fill("On");
+  expect(sent.map((it) => JSON.parse(it) as object)).toEqual([{ event: "typing", conversation_id: dana.id }]);
+});
+
+test("on a desktop the conversation stands beside the list", async () => {
+  await page.viewport(1280, 800);
+  await open(...talk());
+  await show();
+  await expect.element(page.getByRole("heading", { level: 1, name: "Messages" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Browse Contacts" })).toBeVisible();
+  await row("Dana Reyes").click();
+  await expect.element(row("Dana Reyes")).toHaveAttribute("aria-current", "true");
+  await expect.element(thread()).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Back to conversations" })).not.toBeInTheDocument();
+  await expect.element(composer()).toHaveFocus();
+});
+
+test("before anything was pulled an empty list is not called one", async () => {
+  await openPhone("nothing pulled");
+  await show();
+  await expect.element(page.getByRole("status", { name: "Loading conversations" })).toBeVisible();
+});

@@ -1,0 +1,51 @@
+/** Owns what of the messages' section stands in the address: the open conversation, the tab, and the list of contacts. */
+import { useLocation, useRoute, useSearchParams } from "wouter";
+import { goBack, useStep } from "../../ui";
+
+/** Who looks at messages. */
+export type UserType = "sitter" | "client";
+
+const BASE: Record<UserType, string> = { sitter: "/messages", client: "/client/messages" };
+
+/** One conversation; its id is its client's. */
+export const conversationPath = (userType: UserType, id: string): string => `${BASE[userType]}/${id}`;
+
+export type ListTab = "inbox" | "archived";
+
+/** The contacts in place of the conversations: to look for somebody, or to look through them. */
+export type Starting = "search" | "browse";
+
+export interface MessagesAddress {
+  /** Of the open conversation. */
+  id: string | undefined;
+  tab: ListTab;
+  starting: Starting | undefined;
+  setTab: (tab: ListTab) => void;
+  start: (how: Starting) => void;
+  open: (id: string) => void;
+  /** Back to the conversations, from one of them or from the contacts. */
+  leave: () => void;
+  pathOf: (id: string) => string;
+}
+
+export function useMessagesAddress(userType: UserType): MessagesAddress {
+  const base = BASE[userType];
+  const [, found] = useRoute(`${base}/:id`);
+  const [, navigate] = useLocation();
+  const [params] = useSearchParams();
+  const step = useStep();
+  const tab: ListTab = params.get("tab") === "archived" ? "archived" : "inbox";
+  const inTab = tab === "inbox" ? "" : `?tab=${tab}`;
+  const starting = params.get("new");
+  const pathOf = (id: string) => conversationPath(userType, id) + inTab;
+  return {
+    id: found?.id,
+    tab,
+    starting: starting === "search" || starting === "browse" ? starting : undefined,
+    setTab: (tab) => navigate(tab === "inbox" ? base : `${base}?tab=${tab}`, { replace: true }),
+    start: (how) => navigate(`${base}?new=${how}`, { state: { above: true } }),
+    open: (id) => navigate(conversationPath(userType, id), { replace: starting !== null }),
+    leave: () => (step?.above ? goBack() : navigate(base + inTab, { replace: true })),
+    pathOf,
+  };
+}
