@@ -290,8 +290,8 @@ test("the screens are built for those who do not see them", async ({ page, sitte
               - link "Navigate to Dana Reyes"
     - navigation "Main":
       - link "Schedule"
+      - link "Messages"
       - link "Clients"
-      - link "Services"
       - button "More"
   `);
   await page.goto(`/clients/${client.id}`);

@@ -9,6 +9,9 @@ import { CONTROL, FieldErrorText } from "../../ui/Field";
 import { textState } from "../../ui/textRules";
 import type { Composing } from "./useComposing";
 
+/** What is longer has the whole width of a phone, above the buttons. */
+const ONE_ROW = 40;
+
 interface ComposerProps {
   composing: Composing;
   conversationId: string;
@@ -27,6 +30,7 @@ export function Composer({ composing, conversationId, name, quickReplies, autoFo
   const { wrong } = textState("content", content);
   const counter = messageCounter(content);
   const said = problem ?? wrong;
+  const isLong = ONE_ROW < content.length;
   const takesFocus = autoFocus && isReady;
   useEffect(() => {
     if (takesFocus) input.current?.focus({ preventScroll: true });
@@ -54,7 +58,7 @@ export function Composer({ composing, conversationId, name, quickReplies, autoFo
       }}
     >
       {image && <PickedImage image={image.full} onRemove={removeImage} />}
-      <div className="flex items-end gap-1">
+      <div className="flex flex-wrap items-end gap-1">
         <ImageButton isDisabled={!isReady || isBusy} onPick={(file) => void pick(file)} />
         {quickReplies.length > 0 && (
           <Menu
@@ -93,13 +97,17 @@ export function Composer({ composing, conversationId, name, quickReplies, autoFo
             event.preventDefault();
             void pick(file);
           }}
-          className={cx(CONTROL, "field-sizing-content max-h-[30dvh] min-w-0 flex-1 resize-none py-[11px]")}
+          className={cx(
+            CONTROL,
+            "field-sizing-content max-h-[30dvh] min-w-32 flex-1 resize-none py-[11px]",
+            isLong && "max-md:order-first max-md:basis-full",
+          )}
         />
         <IconButton
           label="Send"
           type="submit"
           disabled={!isReady || isBusy}
-          className="bg-act text-on-act hover:bg-act hover:opacity-90"
+          className="ml-auto bg-act text-on-act hover:bg-act hover:opacity-90"
         >
           <SendHorizontal />
         </IconButton>

@@ -103,11 +103,11 @@ function Head({ card, userType, onLeave }: HeadProps) {
         <Title className="truncate text-20 font-bold">
           <bdi>{card?.name ?? "Messages"}</bdi>
         </Title>
-        {card && card.pets.length > 0 && (
-          <bdi className="block truncate text-14 text-ink-2">{card.pets.join(", ")}</bdi>
-        )}
+        <div className="flex items-center gap-2">
+          {card && card.pets.length > 0 && <bdi className="truncate text-14 text-ink-2">{card.pets.join(", ")}</bdi>}
+          {isPhone && <LiveMark />}
+        </div>
       </div>
-      {isPhone && <LiveMark />}
       {card && <Acts card={card} userType={userType} onLeave={onLeave} />}
     </header>
   );

@@ -31,9 +31,13 @@ export function Thread({ thread, quickReplies, onOlder, autoFocus }: ThreadProps
   const isTyping = useIsTyping(id);
   // The line above what was new stays while one looks at it.
   const [firstNew] = useState(thread.first_unread);
-  const { box, content, isAtEnd, toEnd } = useKeptPlace(days, firstNew);
+  const { box, content, isAtEnd, toEnd, note } = useKeptPlace(days, firstNew);
   useMarkRead(thread, isAtEnd);
 
+  const showOlder = () => {
+    note();
+    onOlder();
+  };
   const drop = (event: DragEvent) => {
     const [file] = event.dataTransfer.files;
     if (!file || closed) return;
@@ -59,7 +63,7 @@ export function Thread({ thread, quickReplies, onOlder, autoFocus }: ThreadProps
           className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 -outline-offset-3 [overflow-anchor:none] md:px-5"
         >
           <div ref={content} className="grid min-h-full content-end gap-3 py-3">
-            {more > 0 && <Older box={box} onSeen={onOlder} />}
+            {more > 0 && <Older box={box} onSeen={showOlder} />}
             {is_new && failed.length === 0 && <p className="py-8 text-center text-ink-2">Say hello to {name}.</p>}
             <Days days={days} name={name} firstNew={firstNew} />
             {failed.length > 0 && (

@@ -18,6 +18,8 @@ interface KeptPlace {
   content: RefObject<HTMLDivElement | null>;
   isAtEnd: boolean;
   toEnd: () => void;
+  /** Takes note of where it stands, before more is asked for: the browser tells of a scroll later than that. */
+  note: () => void;
 }
 
 interface Anchor {
@@ -78,7 +80,7 @@ export function useKeptPlace(items: unknown, start: string | null): KeptPlace {
     };
   }, [toEnd, note]);
 
-  return { box, content, isAtEnd, toEnd };
+  return { box, content, isAtEnd, toEnd, note };
 }
 
 const topIn = (box: Element, item: Element): number =>
