@@ -3,7 +3,7 @@
  * It is loaded by nobody else.
  */
 import { CalendarPlus, ChevronsUpDown, CircleAlert, House, MessageSquare, PawPrint, UserRound } from "lucide-react";
-import { type ComponentType, Suspense, useEffect, useMemo, useState } from "react";
+import { Suspense, useEffect, useMemo, useState } from "react";
 import { Link, Redirect, Route, Switch, useLocation, useSearchParams } from "wouter";
 import { whenIdle } from "../browser/idle";
 import { useBusinessIsOpen, useReplica } from "../data";
@@ -37,19 +37,15 @@ import { Banners } from "./Banners";
 import { BAR_ITEM } from "./NavItem";
 import { StatusStrip, useInSight } from "./StatusStrip";
 
-/** The one place of the messages in the portal; nothing until they are built. */
-const files = import.meta.glob<{ default: ComponentType<{ userType: "client" }> }>(
-  "../features/messages/MessagesScreen.tsx",
-);
-const loadMessages = files["../features/messages/MessagesScreen.tsx"];
-const Messages = loadMessages && loadable(loadMessages);
+const Messages = loadable(() => import("../features/messages/MessagesScreen"));
 
 const ATTENTION = "/client/attention";
+const MESSAGES = "/client/messages";
 
 const PLACES = [
   { path: "/client", label: "Visits", icon: House },
   { path: "/client/ask", label: "Ask", icon: CalendarPlus },
-  ...(Messages ? [{ path: "/client/messages", label: "Messages", icon: MessageSquare }] : []),
+  { path: MESSAGES, label: "Messages", icon: MessageSquare },
   { path: "/client/pets", label: "Pets", icon: PawPrint },
   { path: "/client/account", label: "Account", icon: UserRound },
 ];
@@ -135,11 +131,9 @@ function Screens() {
       <Route path="/client/ask">
         <PortalAsk />
       </Route>
-      {Messages && (
-        <Route path="/client/messages/*?">
-          <Messages userType="client" />
-        </Route>
-      )}
+      <Route path={`${MESSAGES}/*?`}>
+        <Messages userType="client" />
+      </Route>
       <Route path="/client/pets">
         <PortalPets />
       </Route>
@@ -166,7 +160,11 @@ interface NavigationProps {
 /** Below, where the thumb is; on a desktop at the side. */
 function Navigation({ attention, hasStatus }: NavigationProps) {
   const [path] = useLocation();
-  const isAt = (to: string) => path === to || (to === "/client" && path.startsWith("/client/visits/"));
+  const unread = useReplica((phone) => phone.unreadMessages());
+  const isAt = (to: string) =>
+    path === to ||
+    (to === "/client" && path.startsWith("/client/visits/")) ||
+    (to === MESSAGES && path.startsWith(`${MESSAGES}/`));
   return (
     <nav
       aria-label="Main"
@@ -197,6 +195,13 @@ function Navigation({ attention, hasStatus }: NavigationProps) {
         >
           <Icon aria-hidden className="size-[22px]" />
           {label}
+          {to === MESSAGES && (
+            <Badge
+              count={unread}
+              label="unread messages"
+              className="absolute top-1 left-[calc(50%+6px)] md:static md:ml-auto"
+            />
+          )}
         </Link>
       ))}
       {attention > 0 && (
