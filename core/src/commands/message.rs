@@ -94,8 +94,10 @@ impl Intent for SendMessage {
         if let Some(photo) = self.photo.filter(|it| business.missing_photos.contains(it)) {
             return Err(Refusal::PhotoMissing { photo });
         }
-        let there_are = usize::try_from(before.message_count()).unwrap_or(usize::MAX);
-        check_room("messages", there_are, bounds::MESSAGES)?;
+        if !ctx.is_shown {
+            let there_are = usize::try_from(before.message_count()).unwrap_or(usize::MAX);
+            check_room("messages", there_are, bounds::MESSAGES)?;
+        }
         let message = self.message(business, &before, ctx);
         let conversation = with_last(before, &message);
         Ok(vec![message.into(), conversation.into()].into())
@@ -354,19 +356,24 @@ fn known<'a>(
     business.conversation(client_id).ok_or(Refusal::Gone)
 }
 
-/// The conversation with a client who can be written to; one that nobody has begun yet among them.
+/// The conversation with a client who can be written to; one that nobody has begun yet among them. What is saved already
+/// stays where it was said, whatever became of the client since.
 fn open(client_id: Id, business: &Business, ctx: &Context) -> Result<Conversation, Refusal> {
     check_own(client_id, ctx)?;
-    let client = business.client(client_id).ok_or(Refusal::Gone)?;
-    let is_unread = ctx.actor == Actor::Sitter && !can_be_messaged(client);
-    let mut errors = FieldErrors::default();
-    errors.check(is_unread, "client_id", NOBODY_READS);
-    errors.or(())?;
+    let client = business.client(client_id);
+    let is_unread = ctx.actor == Actor::Sitter && client.is_some_and(|it| !can_be_messaged(it));
+    if !ctx.is_shown {
+        client.ok_or(Refusal::Gone)?;
+        let mut errors = FieldErrors::default();
+        errors.check(is_unread, "client_id", NOBODY_READS);
+        errors.or(())?;
+    }
     let begun = business.conversation(client_id).cloned();
-    Ok(Conversation {
-        client_name: client.name.clone(),
-        ..begun.unwrap_or_else(|| Conversation::new(client_id, ctx.acted_at()))
-    })
+    let mut conversation = begun.unwrap_or_else(|| Conversation::new(client_id, ctx.acted_at()));
+    if let Some(client) = client {
+        conversation.client_name.clone_from(&client.name);
+    }
+    Ok(conversation)
 }
 
 /// The conversation with one message more, which brings it back to those who had put it away.
@@ -392,4 +399,41 @@ fn shown_in_list(conversation: &mut Conversation, message: &Message) {
         MessageType::Image => MessageType::Image,
         MessageType::Text | MessageType::System => MessageType::Text,
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Now;
+    use crate::rows::client::Client;
+    use crate::values::zone::TimeZone;
+
+    #[test]
+    fn what_is_saved_stays_shown_though_the_client_is_deleted_meanwhile() {
+        let message = SendMessage {
+            id: Id::of(2),
+            conversation_id: Id::of(1),
+            content: "On my way".to_owned(),
+            photo: None,
+        };
+        let zone = TimeZone::UTC;
+        let mut ctx = Context::at(Now {
+            at: Instant(0),
+            zone,
+        });
+        let mut business = Business::default();
+        assert_eq!(message.decide(&business, &ctx), Err(Refusal::Gone));
+        let client = Client::new(Id::of(1), Instant(0));
+        business.put(1, crate::Row::Client(client));
+        assert!(
+            message.decide(&business, &ctx).is_err(),
+            "nobody would read it"
+        );
+        for is_there in [true, false] {
+            ctx.is_shown = true;
+            let decision = message.decide(&business, &ctx).unwrap();
+            assert_eq!(decision.changes.len(), 2, "{is_there}");
+            business.clients.clear();
+        }
+    }
 }

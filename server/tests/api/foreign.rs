@@ -20,7 +20,7 @@ use crate::support::{Answer, HOUR, NOW, Phone, TestApp, User, settings};
 
 /// Each is a run of its own, with businesses of its own.
 const SEEDS: [u64; 4] = [1, 2, 3, 4];
-const PUSHES: usize = 220;
+const PUSHES: usize = 260;
 /// The name of the other sitter, in all its texts and nowhere else.
 const OTHER: &str = "Zanzibar";
 
@@ -617,7 +617,7 @@ impl Draw<'_> {
 
     fn client(&mut self) -> Value {
         json!({
-            "name": self.words("Client"), "address": self.words("Elm St"), "phone": "555-010-1000",
+            "name": self.words("Client"), "email": "kim@example.com", "address": self.words("Elm St"), "phone": "555-010-1000",
             "access_notes": self.words("Gate"), "walk_rate_30min": self.rng.between(10, 40),
         })
     }
@@ -797,9 +797,13 @@ impl Draw<'_> {
             }
             "start_conversation" => json!({ "client_id": self.id(T::Client) }),
             "send_message" => {
-                let mut args = json!({
-                    "id": self.new_id(T::Message), "conversation_id": self.id(T::Client), "content": self.words("Hello"),
-                });
+                let id = self.new_id(T::Message);
+                let client = match self.rng.pick(&self.own.parties).cloned() {
+                    Some(party) if self.rng.chance(60) => party.0,
+                    _ => self.party().0,
+                };
+                let mut args =
+                    json!({ "id": id, "conversation_id": client, "content": self.words("Hello") });
                 if self.rng.chance(30) {
                     args["photo"] = json!(self.photo());
                 }
@@ -939,6 +943,7 @@ async fn story(seed: u64, app: TestApp, elsewhere: TestApp, tally: &mut Tally) {
     let mut names = Command::NAMES.to_vec();
     // Much has to come together until a time is taken.
     names.extend(["schedule_service", "update_service"].repeat(2));
+    names.extend(["send_message", "send_message", "record_service"]);
     let mut drawn = names.iter().cycle();
     let mut rng = Rng::new(seed, 5);
     let mut their_mutations = other.mutations.clone();
