@@ -539,3 +539,73 @@ async fn listen(pool: sqlx::PgPool, process: Id, subscribers: Subscribers) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn link(client: u128) -> ClientLink {
+        ClientLink {
+            sitter_id: Id::of(1),
+            client_id: Id::of(client),
+            history: Id::of(9),
+        }
+    }
+
+    fn changed(to: Audience) -> Notice {
+        let (sitter_id, rev) = (Id::of(1), 7);
+        let event = Event::Changed { sitter_id, rev };
+        Notice::Tell { to, event }
+    }
+
+    #[test]
+    fn who_is_let_go_is_told_nothing_more_whatever_waits_to_be_looked_up() {
+        let (user_id, subscribers) = (Id::of(5), Subscribers::default());
+        let mut app = subscribers.add(vec![Audience::User(user_id)], None);
+        assert!(app.has_old_links());
+        app.look_up_links();
+        app.link(&[link(2)]);
+        let [own, all] = Audience::of_link(&link(2));
+        let [other, _] = Audience::of_link(&link(3));
+        let told = |app: &mut Subscription| {
+            for to in [&own, &all, &other] {
+                subscribers.deliver(&changed(to.clone()));
+            }
+            std::iter::from_fn(|| app.notices.try_recv().ok()).collect::<Vec<_>>()
+        };
+        assert_eq!(told(&mut app), [changed(own.clone()), changed(all.clone())]);
+        // While they are looked up they change once more: what was found is not what is.
+        app.look_up_links();
+        let gone = Notice::LinksChanged { user_id };
+        subscribers.deliver(&gone);
+        app.link(&[link(2)]);
+        assert_eq!(told(&mut app), [gone]);
+        assert!(app.has_old_links());
+        assert_eq!(
+            app.other_side(None, Id::of(2)),
+            None,
+            "nor does anybody hear them"
+        );
+    }
+
+    #[test]
+    fn a_side_is_heard_by_the_other_one_of_its_own_conversations() {
+        let subscribers = Subscribers::default();
+        let sitters = subscribers.add(vec![Audience::Sitter(Id::of(1))], Some(Id::of(1)));
+        let parents = subscribers.add(vec![Audience::User(Id::of(5))], None);
+        parents.look_up_links();
+        parents.link(&[link(2)]);
+        let [client, _] = Audience::of_link(&link(2));
+        let heard = Some((client, Id::of(1)));
+        assert_eq!(
+            sitters.other_side(Some(Id::of(8)), Id::of(2)),
+            heard,
+            "a sitter has one business"
+        );
+        let heard = Some((Audience::Sitter(Id::of(1)), Id::of(1)));
+        assert_eq!(parents.other_side(None, Id::of(2)), heard);
+        assert_eq!(parents.other_side(Some(Id::of(1)), Id::of(2)), heard);
+        assert_eq!(parents.other_side(Some(Id::of(8)), Id::of(2)), None);
+        assert_eq!(parents.other_side(None, Id::of(3)), None);
+    }
+}

@@ -409,6 +409,35 @@ mod tests {
     use crate::values::zone::TimeZone;
 
     #[test]
+    fn no_message_is_older_than_the_one_that_it_follows() {
+        let mut business = Business::default();
+        let mut client = Client::new(Id::of(1), Instant(0));
+        client.client_user_id = Some(Id::of(9));
+        business.put(1, crate::Row::Client(client));
+        let mut times = Vec::new();
+        for (id, made_at) in [(2, 500), (3, 100), (4, 900), (5, 2_000)] {
+            let message = SendMessage {
+                id: Id::of(id),
+                conversation_id: Id::of(1),
+                content: "Hello".to_owned(),
+                photo: None,
+            };
+            let ctx = Context {
+                made_at: Instant(made_at),
+                ..Context::at(Now {
+                    at: Instant(1_000),
+                    zone: TimeZone::UTC,
+                })
+            };
+            let decision = message.decide(&business, &ctx).unwrap();
+            business.apply(1, &decision.changes);
+            let row = business.messages.get(&Id::of(id)).unwrap();
+            times.push(row.row.created_at.0);
+        }
+        assert_eq!(times, [500, 500, 900, 1_000]);
+    }
+
+    #[test]
     fn what_is_saved_stays_shown_though_the_client_is_deleted_meanwhile() {
         let message = SendMessage {
             id: Id::of(2),
