@@ -6,12 +6,15 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use walkies_core::api::Role;
 use walkies_core::rows::client::Client;
+use walkies_core::rows::conversation::Conversation;
+use walkies_core::rows::message::Side;
 use walkies_core::rows::sitter::Sitter;
-use walkies_core::rules::push::{Recipient, notification, payload, urgency};
+use walkies_core::rules::push::{Notice, Recipient, notification, payload, urgency};
+use walkies_core::values::push::PushKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Instant, Now};
 
-use crate::db::{self, PushDelivery, PushFailure, PushTarget};
+use crate::db::{self, PushDelivery, PushFailure, PushTarget, Tx};
 use crate::log::redacted;
 use crate::push::sender::{Outgoing, PushSender, Sent};
 use crate::state::{App, AppState};
@@ -164,9 +167,25 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
         }
         Role::Client => Recipient::Client,
     };
+    if is_read(&mut tx, notice, recipient).await? {
+        return Ok(Step::Drop);
+    }
     let said = notification(notice, recipient, &sitter.row, &client.row.name);
     let text = payload(&said, &delivery.topic, &app.settings.public_url);
     Ok(Step::Send(Box::new(target), text))
+}
+
+/// Whether it is of messages that were read meanwhile.
+async fn is_read(tx: &mut Tx, notice: &Notice, recipient: Recipient) -> sqlx::Result<bool> {
+    if notice.kind != PushKind::Message {
+        return Ok(false);
+    }
+    let conversation = db::select_one::<Conversation>(tx, notice.sitter_id, notice.about).await?;
+    let side = match recipient {
+        Recipient::Sitter => Side::Sitter,
+        Recipient::Client => Side::Client,
+    };
+    Ok(conversation.is_some_and(|it| it.row.unread_by(side) == 0))
 }
 
 /// When the quiet hours end that it is in now.

@@ -376,6 +376,9 @@ on_both! {
         let calls = push.deliver(&app).await;
         let [call] = calls.as_slice() else { panic!("of two in a row the last one is told: {calls:?}") };
         assert!(phone.read(call).to_string().contains("Sam"));
+        family.say(&family.parent, "One more thing").await;
+        family.dana.put(&format!("/messages/{}/read", family.sam.0), json!({})).await.data();
+        assert_eq!(push.deliver(&app).await.len(), 0, "what was read meanwhile is no news");
     }
 
     async fn a_phone_says_what_it_has_saved_and_is_told_what_came(app: TestApp) {
