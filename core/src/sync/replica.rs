@@ -353,7 +353,7 @@ impl Replica {
             self.staging = Some(staging);
             return Pulled::More;
         }
-        // INVARIANT: A client's database takes no rows of a business that does not show the client's own record.
+        // INVARIANT: No rows come into the database of a client whose own record is not among them.
         if staging.is_whole && self.is_of_another(&staging.rows) {
             return Pulled::Complete(Box::new(self.let_go(fresh_device_id)));
         }

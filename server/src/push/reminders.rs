@@ -74,7 +74,7 @@ async fn remind_of_span(
         }
         let mut tx = app.db.write().await?;
         for due in &found {
-            // INVARIANT: Of a start nobody is told twice, however many processes look at the same moment.
+            // INVARIANT: Of a start nobody is told twice. Several processes may look at the same moment.
             if !db::claim_reminder(&mut tx, due).await? {
                 continue;
             }

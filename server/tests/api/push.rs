@@ -234,7 +234,7 @@ on_both! {
         assert!(family.deliver().await.is_empty());
     }
 
-    async fn what_begins_soon_is_told_once_to_both(app: TestApp) {
+    async fn of_a_start_nobody_is_told_twice(app: TestApp) {
         let family = Family::new(&app).await;
         let phone = family.push.phone(&family.parent, "parent").await;
         family.push.phone(&family.sitter, "sitter").await;

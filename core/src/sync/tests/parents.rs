@@ -114,7 +114,7 @@ fn who_was_linked_as_another_record_takes_none_of_its_rows_into_the_database_of_
 }
 
 #[test]
-fn what_is_to_be_seen_of_a_business_is_never_without_the_own_record_in_several_pages_either() {
+fn no_rows_come_into_the_database_of_a_client_whose_own_record_is_not_among_them() {
     let (_, mut disk, mut tab) = known_to_herself();
     let mut other = linked_as_ben();
     other.page = 1;

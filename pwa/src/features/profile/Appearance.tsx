@@ -62,7 +62,7 @@ export function Appearance({ sitter }: { sitter: Sitter }) {
       <Switch
         name="tells_progress"
         label="Clients see when you come"
-        hint="On the day, that you are on the way and that a visit has begun, if you say so. Never where you are."
+        hint="On the day, that you are on the way when you say so, and that their walk has begun. Never where you are."
         checked={sitter.tells_progress ?? false}
         onChange={(tells_progress) => void change({ tells_progress }, "Change what clients see on the day")}
       />

@@ -587,6 +587,43 @@ test("on a walk how to get in is one tap away, for every client whose dog is alo
   await expect.element(door.getByRole("link", { name: "Call Kim" })).toBeVisible();
 });
 
+test("clients are told that their walk has begun, where the profile says so", async () => {
+  await openPhone();
+  void new Positions();
+  const { meta } = await business().store.load();
+  const sitter = {
+    id: newId(),
+    name: "Mara",
+    email: "",
+    time_zone: "America/New_York",
+    tells_progress: true,
+    service_area_radius_miles: 5,
+    created_at: "2026-01-01T00:00:00.000Z",
+  };
+  await business().apply({
+    expect_cursor: 0,
+    expect_device_id: meta.device_id,
+    expect_backend_id: null,
+    clear: false,
+    put: [{ key: `sitter/${sitter.id}`, text: JSON.stringify({ t: "sitter", id: sitter.id, rev: 1, d: sitter }) }],
+    delete: [],
+    outbox_remove: [],
+    outbox_put: [],
+    confirmed: [],
+    attention_put: [],
+    meta: { ...meta, cursor: 1 },
+    renumber: false,
+  });
+  const [rex, taika] = [await scheduled("Dana", "Rex", "09:00"), await scheduled("Kim", "Taika", "10:00")];
+  await tracker.startWalk({ title: "Rex", service_id: rex, dogs: ["Rex"] });
+  await tracker.walkAlso({ title: "Taika", service_id: taika, dogs: ["Taika"] });
+  const told = () => business().phone.outbox().slice(-2);
+  expect(told().map(({ mutation }) => [mutation.name, mutation.args])).toEqual(
+    [rex, taika].map((id) => ["mark_progress", { id, step: "started" }]),
+  );
+  expect(business().phone.liveStatus(taika, Date.now())?.step).toBe("started");
+});
+
 test("emergency mode stops tracking, offers the call and can be cancelled", async () => {
   await openPhone();
   const positions = new Positions();

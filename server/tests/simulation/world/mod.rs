@@ -21,7 +21,7 @@ use crate::oracle::{
     Check, I12, Intent, Oracle, Violation, ensure, i4_waiting_is_what_waits,
     i13_expired_sign_in_takes_nothing_away,
 };
-use crate::parents::{P1, P4, Seat, seen_by};
+use crate::parents::{P1, P4, P5, Seat, seen_by};
 use crate::people::{Days, wish, wish_of_parent, wished, with_whole_rows};
 use crate::phone::{
     Disk, FIRST_RETRY_MS, LONGEST_RETRY_MS, Message, POLL_MS, Phone, Stage, TIMEOUT_MS, Tab, Then,
@@ -294,10 +294,14 @@ pub struct World<'a> {
     counts: Counts,
 }
 
-/// A business of another sitter, whom a pet parent has, too.
+/// A business of another sitter, whom the first pet parent has, too.
+#[derive(Clone)]
 struct Elsewhere {
     sitter_id: Id,
     owner: Id,
+    token: String,
+    /// Its client records, of which the parent's is the first.
+    records: [Id; 2],
 }
 
 #[derive(Deserialize)]
@@ -406,12 +410,8 @@ impl<'a> World<'a> {
                 former: BTreeSet::new(),
             });
         }
-        let mut owners: Vec<Option<usize>> = vec![None];
-        let most = if parents.is_empty() { 3 } else { 1 };
-        owners.extend((0..rng.between(0, most)).map(|_| None));
-        if parents.is_empty() && owners.len() < 2 {
-            owners.push(None);
-        }
+        let (least, most) = if parents.is_empty() { (2, 4) } else { (1, 2) };
+        let mut owners: Vec<Option<usize>> = (0..rng.between(least, most)).map(|_| None).collect();
         owners.extend((0..parents.len()).map(Some));
         if parents.len() == 1 && rng.chance(50) {
             owners.push(Some(0));
@@ -539,7 +539,7 @@ impl<'a> World<'a> {
         }
         if self.bug.is_some_and(Bug::is_between_tabs) {
             // A phone that is signed in again has both tabs ask at once, and is behind what was collected meanwhile.
-            for n in 0..12 {
+            for n in 0..36 {
                 let (collect, ends) = (self.some_time(), self.some_time());
                 let phone = n % self.phones.len();
                 self.at(collect, Event::Collect);

@@ -28,9 +28,14 @@ impl World<'_> {
             let (sitter_id, owner) = self.backend.other_business(self.setup.zone).await;
             let token = self.backend.sign_in(Some(owner)).await;
             let client = self.make_client(&token, "Parent elsewhere").await;
-            self.make_client(&token, "Somebody elsewhere").await;
+            let other = self.make_client(&token, "Somebody elsewhere").await;
             self.link(0, &token, client).await;
-            self.elsewhere = Some(Elsewhere { sitter_id, owner });
+            self.elsewhere = Some(Elsewhere {
+                sitter_id,
+                owner,
+                token,
+                records: [client, other],
+            });
         }
         self.read_all().await?;
         for phone in 0..self.phones.len() {
@@ -76,6 +81,9 @@ impl World<'_> {
 
     /// Who is linked is let go, by and by or at once to be linked with some record; who is not is linked.
     pub(super) async fn relink(&mut self, parent: usize) -> Check {
+        if parent == 0 && self.rng.chance(25) {
+            self.relink_elsewhere().await?;
+        }
         let before = self.oracle.now().cursor;
         let token = self.reader_token.clone();
         let former = self.parents[parent].link;
@@ -103,6 +111,19 @@ impl World<'_> {
             self.walls.insert(rev, self.backend.now());
         }
         Ok(())
+    }
+
+    /// The other sitter lets go and links anew, as another client, which is no matter here.
+    async fn relink_elsewhere(&mut self) -> Check {
+        let Some(mut there) = self.elsewhere.clone() else {
+            return Ok(());
+        };
+        let path = format!("/clients/{}/unlink", there.records[0]);
+        self.rest(&there.token, &path, &json!({})).await;
+        there.records.reverse();
+        self.link(0, &there.token, there.records[0]).await;
+        self.elsewhere = Some(there);
+        self.p1_elsewhere().await
     }
 
     /// A record without a login: the former one now and then.
@@ -254,12 +275,16 @@ impl World<'_> {
 
     /// What a parent sees of the other sitter is what is theirs there, and no more.
     pub(super) async fn p1_elsewhere(&self) -> Check {
-        let Some(Elsewhere { sitter_id, owner }) = self.elsewhere else {
+        let Some(there) = &self.elsewhere else {
             return Ok(());
         };
+        let (sitter_id, owner) = (there.sitter_id, there.owner);
         let user_id = self.parents[0].user_id;
-        let link = self.backend.link_of(user_id, sitter_id).await.unwrap();
-        let members = [(owner, None), (user_id, Some(link))].map(|(user_id, link)| Member {
+        let link = self.backend.link_of(user_id, sitter_id).await;
+        let is_as_said = link.is_some_and(|it| it.client_id == there.records[0]);
+        ensure!(is_as_said, P5, "elsewhere a parent is linked as {link:?}");
+        let client_id = there.records[0];
+        let members = [(owner, None), (user_id, link)].map(|(user_id, link)| Member {
             user_id,
             sitter_id,
             link,
@@ -274,7 +299,7 @@ impl World<'_> {
         }
         let expected: BTreeSet<String> = feeds[0]
             .iter()
-            .filter_map(|it| seen_by(link.client_id, it))
+            .filter_map(|it| seen_by(client_id, it))
             .collect();
         ensure!(
             feeds[1] == expected && 2 < expected.len() && expected.len() < feeds[0].len(),
