@@ -137,6 +137,8 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await office.call("POST", `/scheduled-services/${done.id}/complete`, { notes: "All well" });
     const gone = await office.schedule(client, day(1), "08:00");
     await office.call("DELETE", `/scheduled-services/${gone.id}`);
+    await office.call("PUT", "/sitters/profile", { tells_progress: true });
+    await office.call("POST", `/scheduled-services/${service.id}/progress`, { step: "on_the_way" });
     await signedIn(page, sitter);
     for (const days of ["five_days", "day", "week"]) {
       await (await SchedulePage.open(page, `?days=${days}`)).isLoaded();
@@ -153,6 +155,7 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     }
     await page.goto(`/scheduling?service=${service.id}`);
     const details = await ServiceDetails.shown(page);
+    await expect(details.dialog.getByRole("group", { name: "The client sees" })).toContainText("On the way");
     await details.dialog.getByRole("button", { name: "Mark Complete" }).click();
     await expect(details.dialog.getByLabel(/^Service notes/)).toBeVisible();
     await isAccessible(page, "completing");
