@@ -40,6 +40,8 @@ const TABLES: &[&str] = &[
     "availability_config",
     "service",
     "walk_request",
+    "conversation",
+    "message",
     "client_user_link",
     "tombstone",
     "departure",

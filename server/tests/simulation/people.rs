@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use walkies_core::commands::{
     ApproveRequest, AskForService, CancelService, CompleteService, CreateBlockedTime, CreateClient,
     CreateOffering, CreatePattern, DeclineRequest, DeleteBlockedTime, DeleteClient, DeleteOffering,
-    DeletePattern, DeleteService, MarkProgress, OfferingPlace, PetPatch, RecordService,
-    ReopenService, ReorderOfferings, RestoreClient, ScheduleService, SetServicePaid, UnlinkClient,
-    UpdateAvailabilityConfig, UpdateClient, UpdateOffering, UpdatePattern, UpdateProfile,
-    UpdateService, WithdrawRequest,
+    DeletePattern, DeleteService, MarkConversationRead, MarkProgress, OfferingPlace, PetPatch,
+    RecordService, ReopenService, ReorderOfferings, RestoreClient, ScheduleService, SendMessage,
+    SetConversationArchived, SetServicePaid, UnlinkClient, UpdateAvailabilityConfig, UpdateClient,
+    UpdateOffering, UpdatePattern, UpdateProfile, UpdateService, WithdrawRequest,
 };
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::PricingType;
@@ -177,7 +177,8 @@ pub fn wish(
 /// What a sitter does about those who have a login.
 fn of_parents(rng: &mut Rng, view: &Business, linked: &[Id], value: i64, now: i64) -> Option<Wish> {
     let client = *rng.pick(linked)?;
-    Some(match rng.below(10) {
+    Some(match rng.below(14) {
+        10.. => of_messages(rng, view, client, value, now).into(),
         0 => Command::UnlinkClient(UnlinkClient { id: client }).into(),
         1 => Command::DeleteClient(DeleteClient { id: client }).into(),
         2 => {
@@ -215,6 +216,31 @@ fn of_parents(rng: &mut Rng, view: &Business, linked: &[Id], value: i64, now: i6
     })
 }
 
+/// What either side does in the conversation of a client.
+fn of_messages(rng: &mut Rng, view: &Business, client: Id, value: i64, now: i64) -> Command {
+    let messages = view.messages.values().map(|it| &it.row);
+    let theirs: Vec<Id> = messages
+        .filter(|it| it.client_id == client)
+        .map(|it| it.id)
+        .collect();
+    match rng.below(5) {
+        0 => Command::MarkConversationRead(MarkConversationRead {
+            id: client,
+            message_id: rng.pick(&theirs).copied(),
+        }),
+        1 => Command::SetConversationArchived(SetConversationArchived {
+            id: client,
+            archived: rng.chance(50),
+        }),
+        _ => Command::SendMessage(SendMessage {
+            id: rng.id(now),
+            conversation_id: client,
+            content: format!("hello {value}"),
+            photo: None,
+        }),
+    }
+}
+
 /// A change that a pet parent might make now, seeing `view` of the own record.
 pub fn wish_of_parent(
     rng: &mut Rng,
@@ -226,7 +252,8 @@ pub fn wish_of_parent(
     view.client(own)?;
     let value = rng.between(1000, 9999);
     let dogs: Vec<Id> = view.pets_of(own).iter().map(|it| it.id).collect();
-    Some(match rng.below(20) {
+    Some(match rng.below(24) {
+        20.. => of_messages(rng, view, own, value, now).into(),
         0..=10 => {
             let mut dog_ids = dogs;
             dog_ids.truncate(1 + rng.below(2));
@@ -643,6 +670,11 @@ pub fn creation(command: &Command) -> Option<Creation> {
         }
         Command::ScheduleService(ScheduleService { id, service, .. })
         | Command::RecordService(RecordService { id, service }) => ("service", *id, ids(service)),
+        Command::SendMessage(SendMessage {
+            id,
+            conversation_id,
+            ..
+        }) => ("message", *id, vec![("client", *conversation_id)]),
         Command::AskForService(AskForService { id, request, .. }) => {
             ("walk_request", *id, dogs(request))
         }

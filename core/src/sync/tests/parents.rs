@@ -2,7 +2,7 @@
 //! of another record than the database's own never comes into it.
 
 use super::*;
-use crate::commands::{AskForService, ScheduleService};
+use crate::commands::{AskForService, ScheduleService, SendMessage};
 use crate::rows::walk_request::WalkRequest;
 
 const BEN: Id = Id::of(0xB);
@@ -74,6 +74,25 @@ fn what_was_asked_for_stays_on_the_screen_when_something_comes_in_its_way() {
     };
     let refusal = tab.replica.prepare(request).unwrap_err();
     assert_eq!(refusal.code(), "conflict");
+}
+
+#[test]
+fn what_a_sitter_wrote_stays_on_the_screen_when_nobody_can_read_it_any_more() {
+    let (mut server, mut disk, mut tab) = known_client();
+    server.run(&set(ANNA, "email", "anna@example.com")).unwrap();
+    tab.sync(&mut disk, &mut server);
+    let message = SendMessage {
+        id: Id::of(0x81),
+        conversation_id: ANNA,
+        content: "On my way".to_owned(),
+        photo: None,
+    };
+    tab.save(&mut disk, "e1", Command::SendMessage(message));
+    server.run(&set(ANNA, "email", "")).unwrap();
+    let batch = tab.pull(&server);
+    tab.apply(&mut disk, &batch);
+    check(&tab, "A@3 e1'");
+    assert_eq!(tab.replica.business().messages.values().count(), 1);
 }
 
 #[test]
