@@ -51,7 +51,7 @@ export function Contacts({ isSearched, onStarted }: ContactsProps) {
       </div>
       {groups.map(({ relationship_type, title, contacts }) => (
         <section key={relationship_type} aria-label={title} className="grid">
-          <h3 className="px-5 pt-2 pb-1 text-14 font-bold text-ink-2 md:px-4">{title}</h3>
+          <h2 className="px-5 pt-2 pb-1 text-14 font-bold text-ink-2 md:px-4">{title}</h2>
           <ul>
             {contacts.map((it) => (
               <li

@@ -126,7 +126,7 @@ function DesktopPane({ title, before, after, children }: PaneProps) {
         <h1 className="min-w-[min(100%,7rem)] flex-1 text-28 font-bold">{title}</h1>
         {after}
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">{children}</div>
+      <div className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">{children}</div>
     </section>
   );
 }

@@ -60,7 +60,7 @@ export function Thread({ thread, quickReplies, onOlder, autoFocus }: ThreadProps
           tabIndex={0}
           role="log"
           aria-label={`Messages with ${name}`}
-          className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 -outline-offset-3 [overflow-anchor:none] md:px-5"
+          className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 -outline-offset-3 [overflow-anchor:none] md:px-5"
         >
           <div ref={content} className="grid min-h-full content-end gap-3 py-3">
             {more > 0 && <Older box={box} onSeen={showOlder} />}
@@ -115,7 +115,7 @@ function Days({ days, name, firstNew }: DaysProps) {
   const lastMine = days.flatMap((it) => it.messages).findLast((it) => it.is_mine)?.id;
   return days.map(({ date, heading, messages }) => (
     <section key={date} aria-label={heading} className="grid gap-3">
-      <h3 className="num text-center text-12 font-bold text-ink-2">{heading}</h3>
+      <p className="num text-center text-12 font-bold text-ink-2">{heading}</p>
       <ol className="grid gap-1">
         {messages.map((it) => (
           <Fragment key={it.id}>
