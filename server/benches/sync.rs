@@ -1,10 +1,11 @@
 //! Measures sync on this machine, each figure against something measured in the same run: durable commands per second
 //! against a bare insert, latencies with 5,000 businesses in the database against 1, what a full day costs in milliseconds,
-//! and what 10,000 phones take.
+//! what 10,000 phones take, and how soon a message is there with 2,000 apps open.
 
 #[path = "../tests/process/phone.rs"]
 mod phone;
 mod polling;
+mod sockets;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -19,6 +20,7 @@ use axum::http::StatusCode;
 use axum::routing::post;
 use phone::{Http, Queue, new_id};
 use serde_json::json;
+use sockets::{Figures, Pair, SOCKETS};
 use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use tokio::net::TcpListener;
@@ -33,7 +35,7 @@ use walkies_core::rules::sitter::starter_rows;
 use walkies_core::values::patch::Patch;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Business, Command, Id, Instant, Now, Row, Time};
-use walkies_server::db::{self, Account, Db};
+use walkies_server::db::{self, Account, Db, Tx};
 use walkies_server::env::{Env, sha256};
 use walkies_server::files::Files;
 use walkies_server::listen::{self, Limits};
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
     let throughput = throughput(&runtime, folder.path());
     let (pull, command) = latency(&runtime, folder.path());
     let (polled_ms, memory_mb) = polling(&runtime, &folder.path().join("polled"));
+    let sockets = sockets(&runtime, &folder.path().join("sockets"));
     let lines = [
         (
             "durable commands per second through sync/push, 50 phones, against a bare insert",
@@ -95,6 +98,18 @@ fn main() -> ExitCode {
             memory_mb,
             false,
             250.0,
+        ),
+        (
+            "99th percentile in ms of a client's message until the sitter's app is told, 2,000 apps open",
+            sockets.p99_ms,
+            false,
+            100.0,
+        ),
+        (
+            "share of 2,000 apps that have every message that was taken, once the server was killed under them",
+            sockets.kept,
+            true,
+            1.0,
         ),
     ];
     let mut holds = true;
@@ -169,6 +184,47 @@ fn polling(runtime: &tokio::runtime::Runtime, folder: &Path) -> (f64, f64) {
     polling::measure(runtime, folder, &tokens)
 }
 
+/// The binary on a database of 2,000 businesses, each with a client who has a login.
+fn sockets(runtime: &tokio::runtime::Runtime, folder: &Path) -> Figures {
+    std::fs::create_dir_all(folder).expect("a folder");
+    let pairs = runtime.block_on(async {
+        let db = Db::open(folder.join("walkies.sqlite3").to_str().expect("a path"), 4)
+            .await
+            .expect("a database");
+        db.migrate().await.expect("a schema");
+        let mut tx = db.write().await.expect("a transaction");
+        let mut pairs = Vec::new();
+        for _ in 0..SOCKETS {
+            pairs.push(pair(&mut tx).await);
+        }
+        tx.commit().await.expect("a commit");
+        db.close().await;
+        pairs
+    });
+    sockets::measure(runtime, folder, &pairs)
+}
+
+/// A business with one client, who is linked.
+async fn pair(tx: &mut Tx) -> Pair {
+    let (client_user, token) = sign_in(tx, Role::Client, None).await;
+    let client = Client {
+        name: "Anna".to_owned(),
+        client_user_id: Some(client_user),
+        ..Client::new(new_id(), NOW)
+    };
+    let client_id = client.id;
+    let sitter_id = new_id();
+    let sitter = business(tx, sitter_id, vec![Row::Client(client)]).await;
+    db::link_client_user(tx, sitter_id, client_id, client_user, new_id())
+        .await
+        .expect("a link");
+    Pair {
+        sitter,
+        client: token,
+        client_id,
+    }
+}
+
 /// A server of ours with so many businesses; their tokens.
 fn serve(
     runtime: &tokio::runtime::Runtime,
@@ -203,40 +259,19 @@ async fn bind() -> (SocketAddr, TcpListener) {
     (listener.local_addr().expect("an address"), listener)
 }
 
-/// Businesses as signing up makes them, each with three clients.
+const NOW: Instant = Instant(1_790_000_000_000);
+
+/// Businesses, each with three clients; their tokens.
 async fn fill(db: &Db, n_sitters: usize) -> Vec<String> {
-    let now = Instant(1_790_000_000_000);
     let mut tokens = Vec::new();
     while tokens.len() < n_sitters {
         let mut tx = db.write().await.expect("a transaction");
         for _ in 0..100.min(n_sitters - tokens.len()) {
-            let (sitter_id, user_id) = (new_id(), new_id());
-            let email = format!("{user_id}@example.com");
-            let sitter = Sitter::new(
-                sitter_id,
-                "Sam".to_owned(),
-                email.clone(),
-                "Europe/Helsinki".to_owned(),
-                now,
-            );
-            let account = Account {
-                id: user_id,
-                email,
-                name: "Sam".to_owned(),
-                role: Role::Sitter,
-                sitter_id: Some(sitter_id),
-                password_hash: String::new(),
-                created_at: now,
-            };
-            db::insert_sitter(&mut tx, sitter_id, now)
-                .await
-                .expect("a business");
-            let mut rows = starter_rows(&sitter, new_id, now);
-            rows.push(Row::Sitter(sitter));
+            let mut rows = Vec::new();
             for _ in 0..3 {
                 let client = Client {
                     name: "Anna".to_owned(),
-                    ..Client::new(new_id(), now)
+                    ..Client::new(new_id(), NOW)
                 };
                 let pet = Pet {
                     name: "Rex".to_owned(),
@@ -244,25 +279,54 @@ async fn fill(db: &Db, n_sitters: usize) -> Vec<String> {
                 };
                 rows.extend([Row::Client(client), Row::Pet(pet)]);
             }
-            for row in rows {
-                db::write_row(&mut tx, sitter_id, 1, &row)
-                    .await
-                    .expect("a row");
-            }
-            db::insert_account(&mut tx, &account)
-                .await
-                .expect("an account");
-            let token = format!("{user_id} of the bench");
-            // Used just now by the machine's clock, so that no call writes down its use.
-            let used = Env::system().now();
-            db::insert_session(&mut tx, &sha256(token.as_bytes()), user_id, "bench", used)
-                .await
-                .expect("a session");
-            tokens.push(token);
+            tokens.push(business(&mut tx, new_id(), rows).await);
         }
         tx.commit().await.expect("a commit");
     }
     tokens
+}
+
+/// A business as signing up makes it, and these rows; its sitter's token.
+async fn business(tx: &mut Tx, sitter_id: Id, rows: Vec<Row>) -> String {
+    db::insert_sitter(tx, sitter_id, NOW)
+        .await
+        .expect("a business");
+    let sitter = Sitter::new(
+        sitter_id,
+        "Sam".to_owned(),
+        format!("{sitter_id}@example.com"),
+        "Europe/Helsinki".to_owned(),
+        NOW,
+    );
+    let mut all = starter_rows(&sitter, new_id, NOW);
+    all.push(Row::Sitter(sitter));
+    all.extend(rows);
+    for row in all {
+        db::write_row(tx, sitter_id, 1, &row).await.expect("a row");
+    }
+    sign_in(tx, Role::Sitter, Some(sitter_id)).await.1
+}
+
+/// Somebody who has just signed in: the login and its token.
+async fn sign_in(tx: &mut Tx, role: Role, sitter_id: Option<Id>) -> (Id, String) {
+    let user_id = new_id();
+    let account = Account {
+        id: user_id,
+        email: format!("{user_id}@example.com"),
+        name: "Sam".to_owned(),
+        role,
+        sitter_id,
+        password_hash: String::new(),
+        created_at: NOW,
+    };
+    db::insert_account(tx, &account).await.expect("an account");
+    let token = format!("{user_id} of the bench");
+    // Used just now by the machine's clock, so that no call writes down its use.
+    let used = Env::system().now();
+    db::insert_session(tx, &sha256(token.as_bytes()), user_id, "bench", used)
+        .await
+        .expect("a session");
+    (user_id, token)
 }
 
 /// The least that a server can do: take a body, insert it in a durable transaction, answer.

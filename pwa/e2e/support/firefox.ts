@@ -1,11 +1,11 @@
 /** Owns a Firefox whose push service is one of this machine; Chromium's cannot be pointed elsewhere. */
-import puppeteer, { type Browser } from "puppeteer-core";
+import { type Browser, launch } from "puppeteer-core";
 import type { PushService } from "./pushService";
 
 const FIREFOX = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
 
 export const startFirefox = (push: PushService): Promise<Browser> =>
-  puppeteer.launch({
+  launch({
     browser: "firefox",
     executablePath: FIREFOX,
     headless: true,

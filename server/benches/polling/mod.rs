@@ -41,14 +41,15 @@ pub fn measure(runtime: &tokio::runtime::Runtime, folder: &Path, tokens: &[Strin
     (at(0.99), memory)
 }
 
-fn allow_files() {
+pub fn allow_files() {
     let maximum = getrlimit(Resource::Nofile).maximum;
     let current = maximum;
     setrlimit(Resource::Nofile, Rlimit { current, maximum })
         .expect("the limit of open files can be raised");
 }
 
-fn start(folder: &Path) -> (Child, SocketAddr) {
+/// The real binary on that folder, and where it listens.
+pub fn start(folder: &Path) -> (Child, SocketAddr) {
     use std::io::{BufRead as _, BufReader};
     let mut child = Process::new(env!("CARGO_BIN_EXE_walkies"))
         .args(["serve", "--listen", "127.0.0.1:0", "--data"])
