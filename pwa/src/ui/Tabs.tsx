@@ -58,7 +58,7 @@ export function Tabs<V extends string>({ label, items, value, onChange, children
             tabIndex={it.id === value ? 0 : -1}
             onClick={() => onChange(it.id)}
             className={cx(
-              "inline-flex min-h-12 shrink-0 items-center gap-2 border-b-2 border-transparent text-16 font-medium text-ink-2 -outline-offset-3 max-[22.5rem]:text-14",
+              "inline-flex min-h-12 min-w-12 shrink-0 items-center gap-2 border-b-2 border-transparent text-16 font-medium text-ink-2 -outline-offset-3 max-[22.5rem]:text-14",
               "transition-colors hover:text-ink aria-selected:border-act aria-selected:font-bold aria-selected:text-ink",
             )}
           >

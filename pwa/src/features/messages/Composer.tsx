@@ -107,7 +107,7 @@ export function Composer({ composing, conversationId, name, quickReplies, autoFo
           label="Send"
           type="submit"
           disabled={!isReady || isBusy}
-          className="ml-auto bg-act text-on-act hover:bg-act hover:opacity-90"
+          className="ml-auto bg-act text-on-act hover:bg-act hover:opacity-90 forced-colors:border"
         >
           <SendHorizontal />
         </IconButton>

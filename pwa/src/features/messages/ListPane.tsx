@@ -19,7 +19,7 @@ export function ListPane({ address }: { address: MessagesAddress }) {
 function ContactsPane({ address: { starting, open, leave } }: { address: MessagesAddress }) {
   return (
     <Pane
-      title="New conversation"
+      title="Contacts"
       before={
         <IconButton label="Back to conversations" className="-ml-3" onClick={leave}>
           <ArrowLeft />

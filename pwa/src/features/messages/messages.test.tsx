@@ -176,8 +176,10 @@ test("older messages come in steps of 50, and what is read stays where it is", a
   const before = readAt();
   await expect.element(page.getByText("Words 81", { exact: true })).toBeInTheDocument();
   expect(Math.abs(readAt() - before)).toBeLessThan(3);
-  box.scrollTop = 0;
-  await expect.element(page.getByText("Words 1", { exact: true })).toBeInTheDocument();
+  for (const words of ["Words 31", "Words 1"]) {
+    box.scrollTop = 0;
+    await expect.element(page.getByText(words, { exact: true })).toBeInTheDocument();
+  }
 });
 
 test("whoever reads older ones is not torn away, and is led to what came", async () => {
