@@ -12,11 +12,12 @@ use tempfile::NamedTempFile;
 use walkies_core::api::Role;
 use walkies_core::commands::{
     CancelService, CompleteService, CreateBlockedTime, CreateClient, PetPatch, ScheduleService,
-    SetServicePaid, UpdateProfile,
+    SetServicePaid, ShareWalk, UpdateProfile,
 };
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::{Offering, PricingType};
-use walkies_core::rows::service::ServiceType;
+use walkies_core::rows::report::{ClientReport, SharedWalk};
+use walkies_core::rows::service::{ServiceStatus, ServiceType};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::account::SignUpForm;
 use walkies_core::rules::pricing;
@@ -24,7 +25,7 @@ use walkies_core::rules::request::SORRY;
 use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Date, Id, Instant, Now, Row, Time};
 
-use crate::db::{self, Account};
+use crate::db::{self, Account, ServiceFilter};
 use crate::execute::{CommandRequest, CommandSource, Executed, IdempotencyKey, execute};
 use crate::map;
 use crate::map::maker::Options;
@@ -469,6 +470,7 @@ pub async fn create(app: &App) -> anyhow::Result<()> {
     let clients = people(&mut worker).await?;
     work(&mut worker, &clients).await?;
     stay(&mut worker, &clients).await?;
+    report(&mut worker, &clients).await?;
     parents(app, sitter_id, &worker.now, &clients, &parent).await?;
     talk::talk(&mut worker, &clients, &parent).await
 }
@@ -728,6 +730,49 @@ async fn stay(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Result
         quoted_price: None,
     });
     worker.send(command, worker.now.at).await
+}
+
+/// What the last walk was like, for the pet parent who has a login.
+async fn report(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Result<()> {
+    let Some(client) = clients.first() else {
+        return Ok(());
+    };
+    let filter = ServiceFilter {
+        client_id: Some(client.id),
+        statuses: vec![ServiceStatus::Completed],
+        newest_first: true,
+        ..ServiceFilter::default()
+    };
+    let mut tx = worker.app.db.read().await?;
+    let done = db::services(&mut tx, worker.member.sitter_id, &filter).await?;
+    tx.commit().await?;
+    let mut walks = done.iter().map(|it| &it.row);
+    let Some(walked) = walks.find(|it| it.service_type == ServiceType::Walk) else {
+        return Ok(());
+    };
+    let minute = walked.start_time.minute_of_day();
+    let started_at = worker.at(walked.date, minute / 60, minute % 60);
+    let seconds = walked.duration_minutes * 60;
+    let ended_at = Instant(started_at.0 + i64::from(seconds) * 1000);
+    let walk = SharedWalk {
+        started_at,
+        ended_at,
+        ran_seconds: seconds,
+        distance_m: walked.duration_minutes * 70,
+        ..SharedWalk::default()
+    };
+    let report = ClientReport {
+        id: worker.app.env.id(),
+        client_id: client.id,
+        dog_ids: client.dogs.clone(),
+        note: "Nalle found the largest stick of the park and carried it home.".to_owned(),
+    };
+    let command = Command::ShareWalk(ShareWalk {
+        id: worker.app.env.id(),
+        walk,
+        reports: vec![report],
+    });
+    worker.send(command, ended_at).await
 }
 
 /// What pet parents did: one has a login, and some ask for walks.

@@ -30,7 +30,6 @@ import {
   Menu,
   SkeletonCards,
   Spinner,
-  useStep,
 } from "../ui";
 import { Logo } from "../ui/Logo";
 import { Banners } from "./Banners";
@@ -74,7 +73,6 @@ function Shell() {
   const [path] = useLocation();
   const attention = useReplica((phone) => phone.attentionCount());
   const { ref, inSight } = useInSight();
-  const step = useStep();
   useEffect(() => {
     window.scrollTo(0, 0);
   }, [path]);
@@ -101,7 +99,7 @@ function Shell() {
         tabIndex={-1}
         className="pt-safe relative min-h-dvh pb-[calc(72px+var(--status,0px)+env(safe-area-inset-bottom))] outline-none md:ml-64 md:pb-0 print:ml-0! print:p-0"
       >
-        <ErrorBoundary key={`${path} ${step === null}`} fallback={() => <FeatureError feature="Portal" />}>
+        <ErrorBoundary key={path} fallback={() => <FeatureError feature="Portal" />}>
           <Suspense fallback={<SkeletonCards count={3} />}>
             <Screens />
           </Suspense>

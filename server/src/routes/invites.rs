@@ -11,7 +11,7 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::invite::{self, INVITE_MS, InviteFault};
 use walkies_core::{Command, Id, Instant};
 
-use super::{CallerAddress, JsonBody, command, revised, roll_back};
+use super::{CallerAddress, JsonBody, MAX_SECRET_BYTES, command, revised, roll_back};
 use crate::answer::{Answer, ok, success};
 use crate::db::{self, Invite, MailJob, Tx};
 use crate::env::sha256;
@@ -82,6 +82,10 @@ async fn create_invite(
     JsonBody(form): JsonBody<InviteForm>,
 ) -> Result<Response, AppError> {
     let client_id: Id = client_id.parse().map_err(|_| AppError::NotFound)?;
+    let is_long = |it: &String| MAX_SECRET_BYTES < it.len();
+    if form.code.as_ref().is_some_and(is_long) {
+        return Err(InviteFault::Unknown.into());
+    }
     throttle::write(&app, sitter.sitter_id, 0)?;
     let (client, profile) = client_and_sitter(&app, sitter.sitter_id, client_id).await?;
     let CallerAddress(address) = address;

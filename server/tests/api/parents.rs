@@ -372,6 +372,8 @@ on_both! {
         assert!(again.data()["qr_svg"].as_str().unwrap().starts_with("<svg "));
         let foreign = other.post(&format!("/clients/{}/invite", kim.0), json!({ "code": code })).await;
         assert_ne!(foreign.data()["code"], code, "another business's code is none of theirs");
+        let long = dana.post(&path, json!({ "code": "A".repeat(65) })).await;
+        assert_eq!(long.failure(), (404, "invite_unknown"));
         app.clock.advance(14 * DAY);
         assert_ne!(dana.post(&path, json!({ "code": code })).await.data()["code"], code);
     }

@@ -9,7 +9,7 @@ import { Button, DateField, IconButton, Select } from "../../ui";
 import { type AskedTime, MOST_TIMES } from "./askFields";
 import { type OpenAsk, timeField } from "./useAsk";
 
-export function AskTimes({ ask: { fields, isFix, draft, changeTime } }: { ask: OpenAsk }) {
+export function AskTimes({ ask: { fields, isFix, draft, openStarts, changeTime } }: { ask: OpenAsk }) {
   const { times, service_type, duration_minutes } = fields;
   const last = times.at(-1);
   const add = () => draft.set({ times: [...times, { date: "", start_time: last?.start_time ?? "" }] });
@@ -23,6 +23,7 @@ export function AskTimes({ ask: { fields, isFix, draft, changeTime } }: { ask: O
           place={place}
           time={time}
           question={{ date: time.date, service_type, duration_minutes }}
+          openStarts={openStarts}
           onChange={(change) => changeTime(place, change)}
           onRemove={times.length > 1 ? () => draft.set({ times: times.filter((_, at) => at !== place) }) : undefined}
         />
@@ -42,22 +43,29 @@ interface TimeRowProps {
   place: number;
   time: AskedTime;
   question: SlotQuestion;
+  openStarts: OpenAsk["openStarts"];
   onChange: (change: Partial<AskedTime>) => void;
   onRemove: (() => void) | undefined;
 }
 
-function TimeRow({ place, time, question, onChange, onRemove }: TimeRowProps) {
+function TimeRow({ place, time, question, openStarts, onChange, onRemove }: TimeRowProps) {
   const now = useMinute();
   const today = useReplica((phone) => phone.today(now));
   const slots = useSlots(question);
   const starts = slots?.map((it) => it.start_time);
   const isClosed = time.date !== "" && starts?.length === 0;
-  const isTaken = Boolean(starts && time.start_time !== "" && !starts.includes(time.start_time));
-
-  // What is not open on this day is not kept in sight as if it were.
+  // What is not open on this day is not shown as if it were, nor asked for.
+  const isOpen = starts?.includes(time.start_time) ?? true;
   useEffect(() => {
-    if (isTaken) onChange({ start_time: "" });
-  }, [isTaken, onChange]);
+    const known = openStarts.current;
+    if (slots)
+      known.set(
+        place,
+        slots.map((it) => it.start_time),
+      );
+    else known.delete(place);
+    return () => void known.delete(place);
+  }, [place, slots, openStarts]);
 
   return (
     <fieldset className="grid gap-2 rounded-large border border-line p-3">
@@ -75,7 +83,7 @@ function TimeRow({ place, time, question, onChange, onRemove }: TimeRowProps) {
             name={timeField("start_time", place)}
             label="Start time"
             placeholder={placeholder(time.date, slots, isClosed)}
-            value={time.start_time || null}
+            value={(isOpen && time.start_time) || null}
             onChange={(start_time) => onChange({ start_time })}
             options={(starts ?? (slots === null ? limits().start_times : [])).map((value) => ({
               value,

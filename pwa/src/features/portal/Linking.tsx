@@ -1,6 +1,6 @@
 /** Owns the moment in which a pet parent who is signed in follows an invitation: a wait, or why it leads nowhere. */
 import { MailX } from "lucide-react";
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { linkByCode, usePortal } from "../../data/portal/portal";
 import { Button, EmptyState, Spinner, toast } from "../../ui";
@@ -17,21 +17,31 @@ export function Linking({ invite: { client_id, code }, onDone }: LinkingProps) {
   const [, navigate] = useLocation();
   const { sitters } = usePortal();
   const [error, setError] = useState<string>();
+  const [tries, setTries] = useState(0);
 
-  const leave = useCallback(() => {
+  const leave = () => {
     keepInvite(undefined);
     navigate("/client", { replace: true });
     onDone();
-  }, [navigate, onDone]);
-
-  const link = useCallback(async () => {
+  };
+  // What is drawn meanwhile makes it no other link.
+  const latest = useRef(leave);
+  useEffect(() => {
+    latest.current = leave;
+  });
+  useEffect(() => {
+    let current = true;
     setError(undefined);
-    const answer = await linkByCode(client_id, code);
-    if (!answer.ok) return setError(answer.error.text);
-    toast.success("You are connected");
-    leave();
-  }, [client_id, code, leave]);
-  useEffect(() => void link(), [link]);
+    void linkByCode(client_id, code).then((answer) => {
+      if (!current) return;
+      if (!answer.ok) return setError(answer.error.text);
+      toast.success("You are connected");
+      latest.current();
+    });
+    return () => {
+      current = false;
+    };
+  }, [client_id, code, tries]);
 
   return (
     <AuthFrame title="Invitation">
@@ -45,7 +55,7 @@ export function Linking({ invite: { client_id, code }, onDone }: LinkingProps) {
           title={error}
           action={
             <div className="flex flex-wrap justify-center gap-2">
-              <Button kind="quiet" onClick={() => void link()}>
+              <Button kind="quiet" onClick={() => setTries(tries + 1)}>
                 Try Again
               </Button>
               <Button onClick={leave}>{sitters.length > 0 ? "To my visits" : "Go on without it"}</Button>

@@ -1,5 +1,5 @@
 /** Owns the state of the open form in which a pet parent asks for visits: fields, price, what is wrong, how it is sent. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useMinute } from "../../browser/clock";
 import { type FieldError, limits, type Phone, type ScheduleCheck } from "../../core";
 import { business, save, useDraft, useRead } from "../../data";
@@ -34,9 +34,15 @@ export function useAsk(onSent: () => void) {
   const changeTime = (place: number, time: Partial<AskedTime>) =>
     draft.set({ times: fields.times.map((it, at) => (at === place ? { ...it, ...time } : it)) });
 
+  // By the place of the time: the starts that are open on its day, where that is known.
+  const openStarts = useRef(new Map<number, readonly string[]>());
+
   const send = async () => {
     setProblem(undefined);
-    const wrong = wrongIn(fields);
+    const isOpen = ({ start_time }: AskedTime, place: number) =>
+      openStarts.current.get(place)?.includes(start_time) ?? true;
+    const times = fields.times.map((it, place) => (isOpen(it, place) ? it : { ...it, start_time: "" }));
+    const wrong = wrongIn({ ...fields, times });
     setErrors(wrong);
     if (wrong.length > 0) return;
     // One after the other, and what is saved leaves the form: where one is turned down, the rest stays for another try.
@@ -55,7 +61,7 @@ export function useAsk(onSent: () => void) {
     toast.success(fields.times.length === 1 ? "Request saved" : `${fields.times.length} requests saved`);
     onSent();
   };
-  return { draft, fields, dogs, errors, problem, check, isFix: fix !== undefined, changeTime, send };
+  return { draft, fields, dogs, errors, problem, check, isFix: fix !== undefined, openStarts, changeTime, send };
 }
 
 /** What a request calls the fields that a service has, too. */
