@@ -43,7 +43,9 @@ export interface Asked {
 
 export class PortalPage extends Screen {
   static async shown(page: Page): Promise<PortalPage> {
-    await expect(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Visits" })).toBeVisible();
+    await expect(
+      page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Visits", exact: true }),
+    ).toBeVisible();
     return new PortalPage(page);
   }
 
