@@ -63,7 +63,8 @@ export function Thread({ thread, quickReplies, onOlder, autoFocus }: ThreadProps
           className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 -outline-offset-3 [overflow-anchor:none] md:px-5"
         >
           <div ref={content} className="grid min-h-full content-end gap-3 py-3">
-            {more > 0 && <Older box={box} onSeen={showOlder} />}
+            {/* With each page anew: it may be near at once again, which is no change to be told of. */}
+            {more > 0 && <Older key={more} box={box} onSeen={showOlder} />}
             {is_new && failed.length === 0 && <p className="py-8 text-center text-ink-2">Say hello to {name}.</p>}
             <Days days={days} name={name} firstNew={firstNew} />
             {failed.length > 0 && (
