@@ -291,7 +291,11 @@ fn components() -> Result<()> {
 fn browser() -> Result<()> {
     build::app()?;
     programs::build()?;
-    run_program("npm", &["run", "--silent", "test:e2e"])
+    run_program("npm", &["run", "--silent", "test:e2e"])?;
+    // What two people do with each other, on the other database too.
+    let mut args = vec!["run", "--silent", "test:e2e", "--", "--project=phone"];
+    args.extend(["parents", "messages", "requests"]);
+    postgres::with("npm", &args)
 }
 
 /// Both, so that one person sees what both have to say.

@@ -35,10 +35,12 @@ pub fn with(program: &str, args: &[&str]) -> Result<()> {
     with_env(|env| run_with(program, args, env))
 }
 
-/// Does what needs the throwaway server, with the environment in which programs find it.
+/// Does what needs the throwaway server, with the environment in which programs find it, and what makes a database there.
 pub fn with_env(work: impl FnOnce(&[(&str, &str)]) -> Result<()>) -> Result<()> {
     let cluster = Cluster::start()?;
+    let createdb = programs().map(|it| it.join("createdb").display().to_string());
     work(&[
+        ("WALKIES_TEST_CREATEDB", &createdb.unwrap_or_default()),
         ("WALKIES_TEST_POSTGRES", &cluster.url()),
         ("REQUIRE_POSTGRES", "1"),
     ])

@@ -117,8 +117,8 @@ export class ServiceForm extends Screen {
     const { dialog } = this;
     if (client) {
       const select = dialog.getByLabel("Client", { exact: true });
-      // Each stands there with the names of its pets.
-      const value = await select.getByRole("option", { name: client }).getAttribute("value");
+      // Each stands there with the names of its pets, which may be those of other clients.
+      const value = await select.getByRole("option", { name: new RegExp(`^${client}`) }).getAttribute("value");
       await select.selectOption(value);
     }
     for (const dog of dogs ?? []) await dialog.getByRole("checkbox", { name: dog }).check();

@@ -1,30 +1,38 @@
 /** Owns one real server of a test: the project's binary on a fresh folder and a free port, gone with the test. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 
+/** A PostgreSQL for the tests, and the program that makes databases there; SQLite without them. */
+const { WALKIES_TEST_POSTGRES: POSTGRES, WALKIES_TEST_CREATEDB: CREATEDB } = process.env;
+
 const BINARY = process.env.WALKIES_BIN ?? resolve(import.meta.dirname, "../../../target/debug/walkies");
 
 export class Server {
   readonly #process: ChildProcess;
   readonly #folder: string;
+  /** Where its data is, for other commands of the same program. */
+  readonly #data: readonly string[];
   readonly #log: string[];
   readonly port: number;
 
-  private constructor(process: ChildProcess, folder: string, log: string[], port: number) {
+  private constructor(process: ChildProcess, folder: string, data: readonly string[], log: string[], port: number) {
     this.#process = process;
     this.#folder = folder;
+    this.#data = data;
     this.#log = log;
     this.port = port;
   }
 
   static async start(...flags: string[]): Promise<Server> {
     const folder = await mkdtemp(join(tmpdir(), "walkies-e2e-"));
+    const data = ["--data", folder, ...(await databaseFlags())];
     // Nobody guesses passwords here; tests sign in more often than people.
-    const args = ["serve", "--data", folder, "--listen", "127.0.0.1:0", "--tries-by-address", "1000", ...flags];
+    const args = ["serve", ...data, "--listen", "127.0.0.1:0", "--tries-by-address", "1000", ...flags];
     const child = spawn(BINARY, args, { env: { PATH: process.env.PATH }, stdio: ["ignore", "pipe", "pipe"] });
     const log: string[] = [];
     child.stderr.on("data", (it: Buffer) => log.push(it.toString()));
@@ -37,7 +45,7 @@ export class Server {
         if (listens) found(Number(listens[1]));
       });
     });
-    return new Server(child, folder, log, port);
+    return new Server(child, folder, data, log, port);
   }
 
   get origin(): string {
@@ -64,7 +72,7 @@ export class Server {
 
   /** What the operator's command prints: the secret of an invitation that stands for a mail's code. */
   async invite(email: string): Promise<string> {
-    const { stdout } = await promisify(execFile)(BINARY, ["invite", email, "--data", this.#folder]);
+    const { stdout } = await promisify(execFile)(BINARY, ["invite", email, ...this.#data]);
     const [, invitation] = stdout.trim().split("?invitation=");
     if (!invitation) throw new Error(`No link in ${stdout}`);
     return invitation;
@@ -87,4 +95,14 @@ export class Server {
     if (this.#process.exitCode === null && this.#process.kill("SIGKILL")) await ended;
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** A database of its own on the PostgreSQL of the tests, where there is one. */
+async function databaseFlags(): Promise<string[]> {
+  if (!POSTGRES || !CREATEDB) return [];
+  const name = `walkies_${randomUUID().replaceAll("-", "")}`;
+  await promisify(execFile)(CREATEDB, ["--maintenance-db", POSTGRES, name]);
+  const url = new URL(POSTGRES);
+  url.pathname = name;
+  return ["--database", url.href];
 }
