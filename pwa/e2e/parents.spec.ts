@@ -89,6 +89,45 @@ test("an invited parent signs up, asks for several visits, and is answered", asy
   await isAccessible(theirs, "portal, a visit");
 });
 
+test("a sitter approves, goes round what is in the way, and declines with and without a reason", async ({
+  page,
+  server,
+  sitter,
+  office,
+  anotherPhone,
+}) => {
+  await openEveryDay(office);
+  const client = await office.addClient("Sam Reyes", "Rex");
+  const { page: theirs } = await anotherPhone();
+  const portal = await (await InvitationPage.open(theirs, await inviteByCall(office, client))).signUp(PARENT, server);
+  const [free, taken, full, last] = [2, 3, 4, 5].map(day) as [string, string, string, string];
+  await portal.ask({ dogs: ["Rex"], times: [free, taken, full, last].map((date) => [date, "10:00 AM"]) });
+  await portal.hasSentEverything();
+  await office.schedule(await office.addClient("Kim Lee", "Luna"), taken, "10:00");
+
+  await signedIn(page, sitter);
+  const requests = await RequestsPage.open(page);
+  await requests.choose("Pending");
+  const card = (date: string) => requests.cardOf("Sam Reyes", heading(date));
+  await requests.approve(card(free));
+  await card(taken).getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(card(taken).getByText("This time is not free")).toBeVisible();
+  await expect(card(taken).getByText(/Kim Lee, 10:00 AM/)).toBeVisible();
+  await card(taken).getByRole("group", { name: "Approve at another time" }).getByRole("button").first().click();
+  await requests.says("Walk request approved and scheduled!");
+  await requests.decline(card(full), "Full that day");
+  await requests.decline(card(last), "");
+  await requests.hasSentEverything();
+
+  await theirs.reload();
+  const booked = (date: string) => theirs.getByRole("link", { name: heading(date) });
+  await expect(booked(free)).toContainText("10:00 AM - 10:30 AM");
+  await expect(booked(taken)).toBeVisible();
+  await expect(booked(taken)).not.toContainText("10:00 AM - 10:30 AM");
+  await expect(portal.request(heading(full))).toContainText("Full that day");
+  await expect(portal.request(heading(last))).toContainText("Sorry, I'm not available at this time.");
+});
+
 /** The request for that day. */
 async function idOf(office: Api, date: string | undefined): Promise<string | undefined> {
   interface Row {

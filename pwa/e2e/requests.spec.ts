@@ -32,8 +32,8 @@ test("requests are answered without a network, and what became of them is on the
   await requests.choose("Pending");
   await isAccessible(page, "requests");
   await network.cut();
-  await requests.approve(first ?? "");
-  await requests.decline(second ?? "", "Full that day");
+  await requests.approve(requests.card(first ?? ""));
+  await requests.decline(requests.card(second ?? ""), "Full that day");
   await network.heal();
   await requests.hasSentEverything();
 

@@ -18,16 +18,21 @@ export class RequestsPage extends Screen {
     return this.page.getByRole("article", { name: client }).first();
   }
 
-  async approve(client: string): Promise<void> {
-    await this.card(client)
+  /** What a client asks for on a day, as `Friday, November 20`. */
+  cardOf(client: string, day: string): Locator {
+    return this.page.getByRole("article", { name: client }).filter({ hasText: day });
+  }
+
+  async approve(card: Locator): Promise<void> {
+    await card
       .getByRole("button", { name: /^Approve/ })
       .last()
       .click();
     await this.says("Walk request approved and scheduled!");
   }
 
-  async decline(client: string, reason: string): Promise<void> {
-    await this.card(client).getByRole("button", { name: "Decline" }).click();
+  async decline(card: Locator, reason: string): Promise<void> {
+    await card.getByRole("button", { name: "Decline" }).click();
     await this.dialog.getByLabel(/^Reason/).fill(reason);
     await this.dialog.getByRole("button", { name: "Decline" }).click();
     await this.says("Walk request declined");

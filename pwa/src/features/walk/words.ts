@@ -1,21 +1,28 @@
 /** Owns how walks are put into words on their screens: times in the business's zone, names. */
-import { formatDate, formatDateHeading, formatDuration, formatTime, setApart } from "../../core";
-import { business } from "../../data";
+import { formatDate, formatDateHeading, formatDuration, formatTime, type Phone, setApart } from "../../core";
+import { openBusiness } from "../../data/business/openBusiness";
 import { clientNamesOf, type WalkRow } from "../../data/walks/walks";
 import { timeOf } from "../scheduling/dates";
 
 const MINUTE_MS = 60_000;
 
-/** `9:38 AM`, in the business's time zone. */
-export function clock(at: number): string {
-  return formatTime(timeOf(business().phone.minuteOfDay(at)));
+/**
+ * What the business's clock makes of it; nothing where the business has just been closed and the screen that asks is on its
+ * way out.
+ */
+function inZone(words: (phone: Phone) => string): string {
+  const of = openBusiness();
+  return of ? words(of.phone) : "";
 }
 
+/** `9:38 AM`, in the business's time zone. */
+export const clock = (at: number): string => inZone((phone) => formatTime(timeOf(phone.minuteOfDay(at))));
+
 /** `Friday, November 20`. */
-export const day = (at: number): string => formatDateHeading(business().phone.today(at));
+export const day = (at: number): string => inZone((phone) => formatDateHeading(phone.today(at)));
 
 /** `Nov 20, 2026`. */
-export const date = (at: number): string => formatDate(business().phone.today(at));
+export const date = (at: number): string => inZone((phone) => formatDate(phone.today(at)));
 
 /** `32 min`. */
 export const length = (ms: number): string => formatDuration(Math.round(ms / MINUTE_MS));
