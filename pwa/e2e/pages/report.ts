@@ -5,7 +5,7 @@ import { Screen } from "./app";
 export class PastWalkPage extends Screen {
   static async open(page: Page, title: string): Promise<PastWalkPage> {
     await page.goto("/walks");
-    await page.getByRole("link", { name: title }).click();
+    await page.getByRole("link", { name: title, exact: true }).click();
     await expect(page.getByRole("button", { name: "More for this walk" })).toBeVisible();
     return new PastWalkPage(page);
   }
