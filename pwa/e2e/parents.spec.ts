@@ -15,6 +15,8 @@ const PARENT: SignIn = { name: "Sam Reyes", email: "sam@example.com", password: 
 const heading = (date: string) =>
   new Date(`${date}T12:00:00Z`).toLocaleDateString("en-US", { weekday: "long", month: "long", day: "numeric" });
 
+const shortDate = (date: string) => new Date(`${date}T12:00:00Z`).toLocaleDateString("en-US", { dateStyle: "medium" });
+
 /** The link that a sitter's dialog shows. */
 async function invite(page: Page, client: ClientRow): Promise<string> {
   await ClientsPage.open(page, `/clients/${client.id}`);
@@ -119,10 +121,10 @@ test("a sitter approves, goes round what is in the way, and declines with and wi
   await requests.hasSentEverything();
 
   await theirs.reload();
-  const booked = (date: string) => theirs.getByRole("link", { name: heading(date) });
-  await expect(booked(free)).toContainText("10:00 AM - 10:30 AM");
-  await expect(booked(taken)).toBeVisible();
-  await expect(booked(taken)).not.toContainText("10:00 AM - 10:30 AM");
+  await expect(theirs.getByRole("link", { name: `${heading(free)}, 10:00 AM - 10:30 AM` })).toBeVisible();
+  const moved = portal.part("Upcoming").getByRole("link", { name: shortDate(taken) });
+  await expect(moved).toBeVisible();
+  await expect(moved).not.toContainText("10:00 AM");
   await expect(portal.request(heading(full))).toContainText("Full that day");
   await expect(portal.request(heading(last))).toContainText("Sorry, I'm not available at this time.");
 });

@@ -5,7 +5,11 @@ import { Screen } from "./app";
 export class PastWalkPage extends Screen {
   static async open(page: Page, title: string): Promise<PastWalkPage> {
     await page.goto("/walks");
-    await page.getByRole("link", { name: title, exact: true }).click();
+    // Beside it there may be one to its report, which opens elsewhere.
+    await page
+      .locator("a:not([target])")
+      .and(page.getByRole("link", { name: title }))
+      .click();
     await expect(page.getByRole("button", { name: "More for this walk" })).toBeVisible();
     return new PastWalkPage(page);
   }
