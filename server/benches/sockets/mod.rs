@@ -61,13 +61,13 @@ pub fn measure(runtime: &tokio::runtime::Runtime, folder: &Path, pairs: &[Pair])
         .iter()
         .zip(&cursors)
         .enumerate()
-        .filter(|&(n, (pair, place))| {
+        .filter(|&(n, (pair, query))| {
             let expected: &[&str] = if n < told {
                 &["first", "second"]
             } else {
                 &["first"]
             };
-            said(address, pair, place).as_slice() == expected
+            said(address, pair, query).as_slice() == expected
         })
         .count();
     drop(apps);
@@ -82,34 +82,28 @@ pub fn measure(runtime: &tokio::runtime::Runtime, folder: &Path, pairs: &[Pair])
     }
 }
 
-/// Where an app stands in the feed.
-struct Place {
-    device: Id,
-    query: String,
-}
-
-fn cursors(address: SocketAddr, pairs: &[Pair]) -> Vec<Place> {
+/// What each app asks the feed for next.
+fn cursors(address: SocketAddr, pairs: &[Pair]) -> Vec<String> {
     let mut http = Http::new(&address.to_string(), "");
-    let place = |pair: &Pair| {
+    let query = |pair: &Pair| {
         let device = new_id();
         http.token.clone_from(&pair.sitter);
         let path = format!("/sync/pull?cursor=0&device_id={device}&schema=1");
         let page = http.data("GET", &path, None);
-        let query = format!(
+        format!(
             "cursor={}&device_id={device}&schema=1&epoch={}&backend_id={}",
             page["next"],
             page["epoch"],
             page["backend_id"].as_str().unwrap_or_default()
-        );
-        Place { device, query }
+        )
     };
-    pairs.iter().map(place).collect()
+    pairs.iter().map(query).collect()
 }
 
 /// The words of the messages that came since.
-fn said(address: SocketAddr, pair: &Pair, place: &Place) -> Vec<String> {
+fn said(address: SocketAddr, pair: &Pair, query: &str) -> Vec<String> {
     let mut http = Http::new(&address.to_string(), &pair.sitter);
-    let page = http.data("GET", &format!("/sync/pull?{}", place.query), None);
+    let page = http.data("GET", &format!("/sync/pull?{query}"), None);
     let rows = page["rows"].as_array().expect("rows");
     let mut messages: Vec<&Value> = rows.iter().filter(|it| it["table"] == "message").collect();
     messages.sort_by_key(|it| it["row"]["number"].as_u64());
