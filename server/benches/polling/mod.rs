@@ -66,6 +66,16 @@ pub fn start(folder: &Path) -> (Child, SocketAddr) {
     (child, address.expect("the server says where it listens"))
 }
 
+/// The connection of one phone of many, which are in different places.
+pub async fn connect(address: SocketAddr, phone: usize) -> TcpStream {
+    let place = IpAddr::V4(Ipv4Addr::new(127, 0, 1, 1 + (phone % PLACES) as u8));
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.bind(SocketAddr::new(place, 0)).expect("a place");
+    let stream = socket.connect(address).await.expect("a connection");
+    stream.set_nodelay(true).expect("a connection");
+    stream
+}
+
 fn peak_mb(process: u32) -> f64 {
     let status =
         std::fs::read_to_string(format!("/proc/{process}/status")).expect("the server runs");
@@ -84,11 +94,7 @@ async fn poll_all(address: SocketAddr, tokens: &[String]) -> Vec<f64> {
             begin + EVERY * u32::try_from(n).expect("few") / u32::try_from(PHONES).expect("few");
         tokio::spawn(async move {
             sleep_until(first).await;
-            let place = IpAddr::V4(Ipv4Addr::new(127, 0, 1, 1 + (n % PLACES) as u8));
-            let socket = TcpSocket::new_v4().expect("a socket");
-            socket.bind(SocketAddr::new(place, 0)).expect("a place");
-            let mut stream = socket.connect(address).await.expect("a connection");
-            stream.set_nodelay(true).expect("a connection");
+            let mut stream = connect(address, n).await;
             let device = new_id();
             let mut path = format!("/sync/pull?cursor=0&device_id={device}&schema=1");
             let mut times = Vec::new();

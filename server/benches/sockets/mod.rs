@@ -16,7 +16,7 @@ use tokio_tungstenite::{WebSocketStream, client_async};
 use walkies_core::Id;
 
 use crate::phone::{Http, new_id};
-use crate::polling::{allow_files, start};
+use crate::polling::{allow_files, connect, start};
 
 pub const SOCKETS: usize = 2_000;
 
@@ -105,9 +105,9 @@ fn said(address: SocketAddr, pair: &Pair, query: &str) -> Vec<String> {
     let mut http = Http::new(&address.to_string(), &pair.sitter);
     let page = http.data("GET", &format!("/sync/pull?{query}"), None);
     let rows = page["rows"].as_array().expect("rows");
-    let mut messages: Vec<&Value> = rows.iter().filter(|it| it["table"] == "message").collect();
-    messages.sort_by_key(|it| it["row"]["number"].as_u64());
-    let content = |it: &&Value| it["row"]["content"].as_str().map(str::to_owned);
+    let mut messages: Vec<&Value> = rows.iter().filter(|it| it["t"] == "message").collect();
+    messages.sort_by_key(|it| it["d"]["number"].as_u64());
+    let content = |it: &&Value| it["d"]["content"].as_str().map(str::to_owned);
     messages.iter().filter_map(content).collect()
 }
 
@@ -136,7 +136,7 @@ impl Apps {
             let ticket = http.data("POST", "/realtime/ticket", Some(&json!({})))["ticket"].take();
             let ticket = ticket.as_str().expect("a ticket");
             let url = format!("ws://{address}/api/realtime?ticket={ticket}");
-            let stream = TcpStream::connect(address).await.expect("a connection");
+            let stream = connect(address, n).await;
             let (socket, _) = client_async(url, stream).await.expect("a socket");
             tasks.push(tokio::spawn(listen(n, socket, tell.clone())));
         }
