@@ -234,18 +234,19 @@ test("the palette is reached by keys and by the sidebar, and axe has nothing to 
 
 test("where the menu does not come the screen is there, and the menu can be asked for again @desktop-only", async ({
   page,
+  network,
   sitter,
   complaints,
 }) => {
-  const menu = /\/assets\/Desktop-/;
-  await page.route(menu, (route) => route.abort());
+  // No service worker either: it wants that file, too.
+  network.checkIn(/\/assets\/Desktop-/, 404);
   const schedule = await (await SignInPage.open(page)).signIn(sitter);
   await schedule.isLoaded();
   const again = page.getByRole("button", { name: "Load the menu again" });
   await expect(again).toBeVisible();
   await expect(grid(page)).toBeVisible();
   expect(complaints.splice(0).join("\n")).toContain("Failed to fetch dynamically imported module");
-  await page.unroute(menu);
+  network.checkOut();
   await again.click();
   await expect(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Clients" })).toBeVisible();
 });
