@@ -4,16 +4,15 @@
  */
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import type { Units } from "../../core";
 import { useReplica } from "../../data";
-import { Button, Dialog, DialogActions, FieldGroup, Form, Skeleton, SubmitButton } from "../../ui";
+import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { useFixPhotos } from "../attention/fix";
 import { ContactFields } from "./ContactFields";
 import { editForm, fixForm, newForm } from "./form";
-import { PetSection } from "./PetSection";
+import { PetSections } from "./PetSections";
 import { PricingSection } from "./PricingSection";
-import { type ClientFormProps, type OpenClientForm, useClientForm } from "./useClientForm";
+import { type ClientFormProps, useClientForm } from "./useClientForm";
 
 /** With fewer, what each extra dog costs could not be shown. */
 const EXAMPLE_DOGS = 2;
@@ -45,14 +44,21 @@ export function ClientDialog({ id, fix, onClose, onSaved }: ClientDialogProps) {
 
 function ClientFormBody(props: ClientFormProps) {
   const open = useClientForm(props);
-  const { draft, form, errors, problem, changeClient, send, startOver, cancel } = open;
+  const { draft, form, errors, problem, changeClient, addPet, removePet, send, startOver, cancel } = open;
   if (!draft.ready) return <FormSkeleton />;
   const named = form.dogs.filter((it) => it.name.trim() !== "").length;
   return (
     <Form errors={errors} error={problem} failed="Failed to save client" onSubmit={send} className="gap-5">
       {draft.restored && <Restored onStartOver={startOver} />}
       <ContactFields client={form.client} onChange={changeClient} />
-      <Pets open={open} />
+      <div className="grid gap-3">
+        <PetSections open={open} onRemove={removePet} />
+        <div>
+          <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={addPet}>
+            Add another pet
+          </Button>
+        </div>
+      </div>
       <PricingSection client={form.client} dogs={Math.max(EXAMPLE_DOGS, named)} onChange={changeClient} />
       <DialogActions>
         <Button kind="quiet" onClick={() => void cancel()}>
@@ -61,37 +67,6 @@ function ClientFormBody(props: ClientFormProps) {
         <SubmitButton>{props.fix ? "Save and send again" : "Save Client"}</SubmitButton>
       </DialogActions>
     </Form>
-  );
-}
-
-function Pets({ open }: { open: OpenClientForm }) {
-  const { form, unfolded, unfoldPet, changePet, addPhoto, addPet, removePet } = open;
-  const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
-  return (
-    <div className="grid gap-3">
-      <h3 className="text-20 font-bold">Pets</h3>
-      <FieldGroup name="dogs" label="Pets" hideLabel className="gap-3">
-        {form.dogs.map((pet, place) => (
-          <PetSection
-            key={pet.id}
-            pet={pet}
-            place={place}
-            units={units}
-            unfolded={unfolded[pet.id] ?? "closed"}
-            onUnfold={(how) => unfoldPet(pet.id, how)}
-            unsaved={form.photos}
-            onChange={(changes) => changePet(pet.id, changes)}
-            onPhoto={(photo) => addPhoto(pet, photo)}
-            onRemove={form.dogs.length > 1 ? () => void removePet(pet) : undefined}
-          />
-        ))}
-      </FieldGroup>
-      <div>
-        <Button kind="quiet" icon={<Plus aria-hidden className="size-5" />} onClick={addPet}>
-          Add another pet
-        </Button>
-      </div>
-    </div>
   );
 }
 

@@ -1,11 +1,10 @@
 /** Owns the form in which a pet parent completes and corrects home and pets; who comes and goes among them is the sitter's. */
-import type { ClientCard, Units } from "../../core";
-import { useReplica } from "../../data";
-import { Button, Dialog, DialogActions, FieldGroup, Form, Skeleton, SubmitButton, TextArea, TextField } from "../../ui";
+import type { ClientCard } from "../../core";
+import { Button, Dialog, DialogActions, Form, Skeleton, SubmitButton, TextArea, TextField } from "../../ui";
 import { Restored } from "../../ui/Restored";
 import { useFixPhotos } from "../attention/fix";
 import { editForm, fixForm } from "../clients/form";
-import { PetSection } from "../clients/PetSection";
+import { PetSections } from "../clients/PetSections";
 import { type ClientFormProps, type OpenClientForm, useClientForm } from "../clients/useClientForm";
 
 interface HomeDialogProps {
@@ -38,7 +37,9 @@ function HomeForm(props: ClientFormProps) {
   return (
     <Form errors={errors} error={problem} failed="Failed to save" onSubmit={send} className="gap-5">
       {draft.restored && <Restored onStartOver={startOver} />}
-      <Pets open={open} />
+      <div className="grid gap-3">
+        <PetSections open={open} />
+      </div>
       <Home open={open} />
       <DialogActions>
         <Button kind="quiet" onClick={() => void cancel()}>
@@ -47,31 +48,6 @@ function HomeForm(props: ClientFormProps) {
         <SubmitButton>{props.fix ? "Save and send again" : "Save"}</SubmitButton>
       </DialogActions>
     </Form>
-  );
-}
-
-function Pets({ open: { form, unfolded, unfoldPet, changePet, addPhoto } }: { open: OpenClientForm }) {
-  const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
-  return (
-    <div className="grid gap-3">
-      <h3 className="text-20 font-bold">Pets</h3>
-      <FieldGroup name="dogs" label="Pets" hideLabel className="gap-3">
-        {form.dogs.map((pet, place) => (
-          <PetSection
-            key={pet.id}
-            pet={pet}
-            place={place}
-            units={units}
-            unfolded={unfolded[pet.id] ?? "closed"}
-            onUnfold={(how) => unfoldPet(pet.id, how)}
-            unsaved={form.photos}
-            onChange={(changes) => changePet(pet.id, changes)}
-            onPhoto={(photo) => addPhoto(pet, photo)}
-            onRemove={undefined}
-          />
-        ))}
-      </FieldGroup>
-    </div>
   );
 }
 

@@ -1,0 +1,37 @@
+/** Owns the pets of a client's form, each in its section; whether they come and go there is said by who shows them. */
+import type { Units } from "../../core";
+import { useReplica } from "../../data";
+import { FieldGroup } from "../../ui";
+import { PetSection } from "./PetSection";
+import type { OpenClientForm } from "./useClientForm";
+
+interface PetSectionsProps {
+  open: OpenClientForm;
+  /** Without it nobody may be taken out; the last one never may. */
+  onRemove?: OpenClientForm["removePet"];
+}
+
+export function PetSections({ open: { form, unfolded, unfoldPet, changePet, addPhoto }, onRemove }: PetSectionsProps) {
+  const units = useReplica((phone): Units => phone.sitter()?.units ?? "imperial");
+  return (
+    <>
+      <h3 className="text-20 font-bold">Pets</h3>
+      <FieldGroup name="dogs" label="Pets" hideLabel className="gap-3">
+        {form.dogs.map((pet, place) => (
+          <PetSection
+            key={pet.id}
+            pet={pet}
+            place={place}
+            units={units}
+            unfolded={unfolded[pet.id] ?? "closed"}
+            onUnfold={(how) => unfoldPet(pet.id, how)}
+            unsaved={form.photos}
+            onChange={(changes) => changePet(pet.id, changes)}
+            onPhoto={(photo) => addPhoto(pet, photo)}
+            onRemove={onRemove && form.dogs.length > 1 ? () => void onRemove(pet) : undefined}
+          />
+        ))}
+      </FieldGroup>
+    </>
+  );
+}
