@@ -8,16 +8,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, type CDPSession, chromium, expect, type Page, test } from "@playwright/test";
 import { SignInPage, signedIn } from "../e2e/pages/auth";
+import { MessagesPage } from "../e2e/pages/messages";
+import { InvitationPage } from "../e2e/pages/portal";
 import { SchedulePage } from "../e2e/pages/schedule";
 import { ActiveWalkPage } from "../e2e/pages/walk";
-import { somebody } from "../e2e/support/api";
+import { Api, somebody } from "../e2e/support/api";
 import { ZONE } from "../e2e/support/day";
 import { Network } from "../e2e/support/network";
 import { follow, walkFor } from "../e2e/support/positions";
 import { Server } from "../e2e/support/server";
 import type { Fix } from "../e2e/support/tracks";
 import { fillBusiness } from "./business";
-import { figure, ratio } from "./figures";
+import { figure, median, range, ratio } from "./figures";
 import { databaseName, goBare, markVisits, pictureOf, pressBare, readLog, readRows, saveOnce } from "./floors";
 
 declare global {
@@ -26,10 +28,13 @@ declare global {
     painted: (visits: number) => Promise<number>;
     /** When the person last pressed something, on the same clock. */
     pressedAt: number;
+    /** When these words were painted in the conversation, in milliseconds since 1970. */
+    read: (words: string) => Promise<number>;
   }
 }
 
 const RUNS = 7;
+const MESSAGES = 25;
 // A save is so short that one of them tells little.
 const SAVES = 15;
 const SLOWDOWN = 4;
@@ -232,6 +237,58 @@ test("a phone with years of services and no network", async ({}, info) => {
     floorIs: "one strict transaction of the same bytes, and the visit on the same picture",
   });
 });
+
+test("a message on the other's open screen", async ({ browser }, info) => {
+  const { viewport, hasTouch, isMobile, locale } = info.project.use;
+  const options = { viewport, hasTouch, isMobile, locale, baseURL: network.origin, timezoneId: ZONE };
+  const office = await new Api(server.origin).signIn(who);
+  const client = await office.addClient("Sam Reyes", "Rex");
+  const { link } = await office.call<{ link: string }>("POST", `/clients/${client.id}/invite`, {});
+  const [theirPhone, myPhone] = [await browser.newContext(options), await browser.newContext(options)];
+  const parent = await theirPhone.newPage();
+  await (await InvitationPage.open(parent, link)).signUp(somebody(), server);
+  const theirs = await MessagesPage.open(parent, `/client/messages/${client.id}`);
+  const page = await myPhone.newPage();
+  await signedIn(page, who);
+  const mine = await MessagesPage.open(page, `/messages/${client.id}`);
+  for (const it of [parent, page]) await expect(it.getByText("Live", { exact: true })).toBeVisible();
+  await parent.evaluate(watchKeys);
+  await mine.page.evaluate(watchMessages);
+  const times: number[] = [];
+  for (let run = 0; run < MESSAGES; run += 1) {
+    const words = `Message ${run}.`;
+    await theirs.composer.fill(words);
+    const read = page.evaluate(async (it) => window.read(it), words);
+    await theirs.composer.press("Enter");
+    const painted = await read;
+    times.push(painted - (await parent.evaluate(() => performance.timeOrigin + window.pressedAt)));
+  }
+  await Promise.all([theirPhone.close(), myPhone.close()]);
+  figure(info, {
+    what: "a pet parent's message, from the press on their phone until it is painted on the sitter's open screen",
+    unit: "ms",
+    atMost: 300,
+    measured: Math.max(...times),
+    note: `the slowest; median ${Math.round(median(times))} ms, ${range(times)}`,
+  });
+});
+
+function watchKeys(): void {
+  window.addEventListener("keydown", (event) => (window.pressedAt = event.timeStamp), { capture: true });
+}
+
+function watchMessages(): void {
+  window.read = (words) =>
+    new Promise((resolve) => {
+      const watch = new MutationObserver(() => {
+        if (!document.querySelector("[role=log]")?.textContent.includes(words)) return;
+        watch.disconnect();
+        const at = () => resolve(performance.timeOrigin + performance.now());
+        requestAnimationFrame(() => void scheduler.postTask(at, { priority: "user-blocking" }));
+      });
+      watch.observe(document, { childList: true, subtree: true, characterData: true });
+    });
+}
 
 /** Four hours of walking at a fix a second, with the noise of a phone between houses. */
 function fourHours(): Fix[] {
