@@ -105,7 +105,7 @@ pub struct Notification {
     /// One sentence.
     pub body: String,
     /// The place in the app, which the phone has offline.
-    pub path: &'static str,
+    pub path: String,
 }
 
 /// How much a push service should hurry, and spend of the phone's battery (RFC 8030, 5.3).
@@ -155,8 +155,18 @@ pub const fn urgency(kind: PushKind) -> Urgency {
     }
 }
 
+/// For how many milliseconds a notice waits for more of its topic: who writes three lines, or asks for three dates, is told
+/// of once, and what is read meanwhile in an open app is not told at all. No client can have a sitter told more often.
+pub const fn settles_ms(kind: PushKind) -> i64 {
+    match kind {
+        PushKind::NewRequest | PushKind::Message => 2_000,
+        _ => 0,
+    }
+}
+
 /// What it takes the place of: 32 characters of base64url, the longest topic there may be (RFC 8030, 5.4). What is about
-/// the same row of the same business has the same one, so that of two changes the last one is shown.
+/// the same row of the same business has the same one, so that of two changes the last one is shown; and what one client
+/// asks for has one.
 pub fn topic(notice: &Notice) -> String {
     let noun = match notice.kind {
         PushKind::NewRequest | PushKind::RequestApproved | PushKind::RequestDeclined => b'r',
@@ -168,8 +178,12 @@ pub fn topic(notice: &Notice) -> String {
     };
     // Phones make ids, so that two businesses may have the same one. What is random of the business's tells them apart.
     let business = notice.sitter_id.0.as_bytes().iter().skip(9);
+    let about = match notice.kind {
+        PushKind::NewRequest => notice.client_id,
+        _ => notice.about,
+    };
     let mut bytes = vec![noun];
-    bytes.extend(notice.about.0.as_bytes());
+    bytes.extend(about.0.as_bytes());
     bytes.extend(business);
     URL_SAFE_NO_PAD.encode(bytes)
 }
@@ -186,23 +200,46 @@ fn cut(name: &str) -> String {
     cut
 }
 
-/// What it says to whom.
+/// What it says to whom, where so many of the client's requests wait.
 pub fn notification(
     notice: &Notice,
     recipient: Recipient,
     sitter: &Sitter,
     client_name: &str,
+    waiting_requests: usize,
 ) -> Notification {
-    let (from, path) = match (recipient, notice.kind) {
-        (Recipient::Client, _) => (sitter.shown_name(), "/client"),
-        (Recipient::Sitter, PushKind::NewRequest) => (client_name, "/requests"),
-        (Recipient::Sitter, PushKind::Message) => (client_name, "/messages"),
-        (Recipient::Sitter, _) => (client_name, "/scheduling"),
+    let from = match recipient {
+        Recipient::Client => sitter.shown_name(),
+        Recipient::Sitter => client_name,
     };
     Notification {
         title: cut(from),
-        body: sentence(notice, recipient, sitter.hour_cycle),
-        path,
+        body: match (notice.kind, waiting_requests) {
+            (PushKind::NewRequest, 2..) => format!("Asks for {waiting_requests} visits"),
+            _ => sentence(notice, recipient, sitter.hour_cycle),
+        },
+        path: path(notice, recipient),
+    }
+}
+
+/// Where a tap leads. A client user's app may show another sitter: the address says whose it is.
+fn path(notice: &Notice, recipient: Recipient) -> String {
+    let (about, client_id) = (notice.about, notice.client_id);
+    match (recipient, notice.kind) {
+        (Recipient::Sitter, PushKind::NewRequest) => "/requests".to_owned(),
+        (Recipient::Sitter, PushKind::Message) => format!("/messages/{client_id}"),
+        (Recipient::Sitter, _) => "/scheduling".to_owned(),
+        (Recipient::Client, kind) => {
+            let place = match kind {
+                PushKind::Message => format!("/messages/{client_id}"),
+                PushKind::ServiceChanged
+                | PushKind::ServiceCancelled
+                | PushKind::WalkStarted
+                | PushKind::UpcomingService => format!("/visits/{about}"),
+                _ => String::new(),
+            };
+            format!("/client{place}?client_id={client_id}")
+        }
     }
 }
 
@@ -231,7 +268,7 @@ fn sentence(notice: &Notice, recipient: Recipient, cycle: HourCycle) -> String {
 /// What the phone gets: a declarative push message, which Safari shows by itself and our service worker everywhere else.
 /// `origin` is the server's address, without a slash at its end.
 pub fn payload(notification: &Notification, topic: &str, origin: &str) -> String {
-    let navigate = [origin, notification.path].concat();
+    let navigate = [origin, &notification.path].concat();
     json!({
         "web_push": 8030,
         "notification": {
@@ -277,9 +314,9 @@ mod tests {
 
     #[track_caller]
     fn says(kind: PushKind, recipient: Recipient, title: &str, body: &str, path: &str) {
-        let said = notification(&notice(kind), recipient, &sitter(), "Sam Rivers");
+        let said = notification(&notice(kind), recipient, &sitter(), "Sam Rivers", 1);
         assert_eq!(
-            (said.title.as_str(), said.body.as_str(), said.path),
+            (said.title.as_str(), said.body.as_str(), said.path.as_str()),
             (title, body, path)
         );
     }
@@ -287,13 +324,18 @@ mod tests {
     #[test]
     fn sitters_are_told_what_clients_want() {
         let at = "Friday, November 27 at 9:30 AM";
-        let says = |kind, body: &str, path| says(kind, Recipient::Sitter, "Sam Rivers", body, path);
+        let says =
+            |kind, body: &str, path: &str| says(kind, Recipient::Sitter, "Sam Rivers", body, path);
         says(
             PushKind::NewRequest,
             &format!("Asks for a walk on {at}"),
             "/requests",
         );
-        says(PushKind::Message, "Sent you a message", "/messages");
+        says(
+            PushKind::Message,
+            "Sent you a message",
+            &format!("/messages/{}", Id::of(8)),
+        );
         says(
             PushKind::UpcomingService,
             &format!("Next walk on {at}"),
@@ -304,28 +346,57 @@ mod tests {
     #[test]
     fn clients_are_told_what_becomes_of_their_walks() {
         let at = "Friday, November 27 at 9:30 AM";
-        let says = |kind, body: &str| says(kind, Recipient::Client, "Paws & Co", body, "/client");
+        let query = format!("?client_id={}", Id::of(8));
+        let says = |kind, place: &str, body: &str| {
+            let path = format!("/client{place}{query}");
+            says(kind, Recipient::Client, "Paws & Co", body, &path);
+        };
+        let visit = format!("/visits/{}", Id::of(9));
         says(
             PushKind::RequestApproved,
+            "",
             &format!("Your walk on {at} is booked"),
         );
         says(
             PushKind::RequestDeclined,
+            "",
             &format!("Your request for a walk on {at} was declined"),
         );
-        says(PushKind::Message, "Sent you a message");
+        let messages = format!("/messages/{}", Id::of(8));
+        says(PushKind::Message, &messages, "Sent you a message");
         says(
             PushKind::ServiceChanged,
+            &visit,
             &format!("Your walk is now on {at}"),
         );
         says(
             PushKind::ServiceCancelled,
+            &visit,
             &format!("Your walk on {at} was cancelled"),
         );
-        says(PushKind::WalkStarted, "Your walk has started");
-        says(PushKind::ReportReady, "The report of your walk is ready");
-        says(PushKind::UpcomingService, &format!("Your walk is on {at}"));
-        says(PushKind::Invoice, "You have a new invoice");
+        says(PushKind::WalkStarted, &visit, "Your walk has started");
+        says(
+            PushKind::ReportReady,
+            "",
+            "The report of your walk is ready",
+        );
+        let body = format!("Your walk is on {at}");
+        says(PushKind::UpcomingService, &visit, &body);
+        says(PushKind::Invoice, "", "You have a new invoice");
+    }
+
+    #[test]
+    fn what_one_client_asks_for_is_one_notification_that_counts() {
+        let one = notice(PushKind::NewRequest);
+        let mut other = Notice {
+            about: Id::of(10),
+            ..one.clone()
+        };
+        assert_eq!(topic(&one), topic(&other));
+        let said = notification(&one, Recipient::Sitter, &sitter(), "Sam", 3);
+        assert_eq!(said.body, "Asks for 3 visits");
+        other.client_id = Id::of(11);
+        assert_ne!(topic(&one), topic(&other));
     }
 
     #[test]
@@ -335,7 +406,7 @@ mod tests {
         sitter.business_name.clear();
         let mut notice = notice(PushKind::ServiceChanged);
         notice.appointment.as_mut().unwrap().is_stay = true;
-        let said = notification(&notice, Recipient::Client, &sitter, "Sam");
+        let said = notification(&notice, Recipient::Client, &sitter, "Sam", 0);
         assert_eq!(said.title, "Mara");
         assert_eq!(
             said.body,
@@ -370,7 +441,7 @@ mod tests {
             for kind in [PushKind::OF_SITTERS, PushKind::OF_CLIENTS].concat() {
                 let notice = notice(kind);
                 for recipient in [Recipient::Sitter, Recipient::Client] {
-                    let said = notification(&notice, recipient, &sitter, &letter.repeat(NAME));
+                    let said = notification(&notice, recipient, &sitter, &letter.repeat(NAME), 1);
                     assert_eq!(said.title.chars().count(), NAME_CHARS);
                     assert!(said.title.ends_with('…') && said.title.starts_with(letter));
                     let origin = format!("https://{}", "x".repeat(250));
@@ -393,7 +464,7 @@ mod tests {
         let text = serde_json::to_string(&notice).unwrap();
         assert!(!text.contains("4711"), "{text}");
         assert_eq!(serde_json::from_str::<Notice>(&text).unwrap(), notice);
-        let said = notification(&notice, Recipient::Sitter, &sitter(), "Sam");
+        let said = notification(&notice, Recipient::Sitter, &sitter(), "Sam", 1);
         assert!(!said.body.contains("4711"));
     }
 }

@@ -6,6 +6,7 @@ import { CalendarPlus, ChevronsUpDown, CircleAlert, House, MessageSquare, PawPri
 import { Suspense, useEffect, useMemo, useState } from "react";
 import { Link, Redirect, Route, Switch, useLocation, useSearchParams } from "wouter";
 import { whenIdle } from "../browser/idle";
+import { setBadge } from "../browser/notifications";
 import { useBusinessIsOpen, useReplica } from "../data";
 import { chooseSitter, startPortal, usePortal } from "../data/portal/portal";
 import AttentionScreen from "../features/attention/AttentionScreen";
@@ -72,6 +73,8 @@ export default function Parent() {
 function Shell() {
   const [path] = useLocation();
   const attention = useReplica((phone) => phone.attentionCount());
+  const unread = useReplica((phone) => phone.unreadMessages());
+  useEffect(() => setBadge(attention + unread), [attention, unread]);
   const { ref, inSight } = useInSight();
   useEffect(() => {
     window.scrollTo(0, 0);
@@ -93,7 +96,7 @@ function Shell() {
       >
         Skip to content
       </a>
-      <Navigation attention={attention} hasStatus={!inSight} />
+      <Navigation attention={attention} unread={unread} hasStatus={!inSight} />
       <main
         id="content"
         tabIndex={-1}
@@ -151,14 +154,14 @@ function Screens() {
 interface NavigationProps {
   /** How many changes need a word. */
   attention: number;
+  unread: number;
   /** The banners are out of sight, so their news stand here. */
   hasStatus: boolean;
 }
 
 /** Below, where the thumb is; on a desktop at the side. */
-function Navigation({ attention, hasStatus }: NavigationProps) {
+function Navigation({ attention, unread, hasStatus }: NavigationProps) {
   const [path] = useLocation();
-  const unread = useReplica((phone) => phone.unreadMessages());
   const isAt = (to: string) =>
     path === to ||
     (to === "/client" && path.startsWith("/client/visits/")) ||

@@ -4,6 +4,7 @@ import { memo, Suspense, useCallback, useEffect, useMemo, useState } from "react
 import { useLocation } from "wouter";
 import { isAppCached, useIsPhone } from "../browser/device";
 import { whenIdle } from "../browser/idle";
+import { setBadge } from "../browser/notifications";
 import { useReplica } from "../data";
 import { SignOutDialog } from "../features/auth/SignOut";
 import {
@@ -42,7 +43,8 @@ export function Shell({ section }: { section?: Section }) {
   const requests = useReplica((phone) => phone.pendingRequests());
   const attention = useReplica((phone) => phone.attentionCount());
   const messages = useReplica((phone) => phone.unreadMessages());
-  useAppBadge(requests + attention + messages);
+  const toDo = requests + attention + messages;
+  useEffect(() => setBadge(toDo), [toDo]);
 
   useEffect(keepMapAhead, []);
   useEffect(keepNotificationsAhead, []);
@@ -187,17 +189,8 @@ function Nowhere() {
   );
 }
 
-/** The count on the app's icon, where the system shows one. */
 /** Without the permission there is nothing to keep; it is asked for where notifications are turned on. */
 function keepNotificationsAhead(): (() => void) | undefined {
   if (globalThis.Notification?.permission !== "granted") return undefined;
   return whenIdle(() => void import("../features/notifications/ahead").then((it) => it.keepNotifications()));
-}
-
-function useAppBadge(count: number): void {
-  useEffect(() => {
-    if (!("setAppBadge" in navigator)) return;
-    // Refused where the app is not installed; then there is no icon to count on.
-    void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
-  }, [count]);
 }

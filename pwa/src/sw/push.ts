@@ -54,7 +54,7 @@ async function open(path: string): Promise<void> {
   }
   // Refused where the press is too long ago; then it goes there in the background.
   await page.focus().catch(() => undefined);
-  // To a page of another version, too: features/notifications/ahead.ts.
+  // To a page of another version, too: features/notifications/taps.ts.
   page.postMessage({ type: "OPEN", path });
 }
 

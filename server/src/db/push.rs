@@ -2,6 +2,8 @@
 //! whose rows are taken with a lease, so that a killed process loses none of it.
 
 use walkies_core::api::Role;
+use walkies_core::rows::versioned::Versioned;
+use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::push::Notice;
 use walkies_core::values::bounds::{PUSH_DELIVERIES, PUSH_SUBSCRIPTIONS};
 use walkies_core::values::push::{PushKind, PushPreferences};
@@ -191,11 +193,13 @@ pub enum PushAudience {
     },
 }
 
-/// When a notice is written, and until when it is worth telling.
+/// When a notice is written, and from when until when it is worth telling.
 #[derive(Clone, Copy, Debug)]
 pub struct PushSpan {
     /// This moment.
     pub now: Instant,
+    /// Not sent before; what waits of its topic, and is due sooner, says it then.
+    pub due_at: Instant,
     /// Worth nothing from then on.
     pub expires_at: Instant,
 }
@@ -215,6 +219,7 @@ pub async fn insert_push_deliveries(
         id.arg(),
         notice.arg(),
         span.now.arg(),
+        span.due_at.arg(),
         span.expires_at.arg(),
     ];
     let sql = match audience {
@@ -246,21 +251,22 @@ macro_rules! insert_for {
         concat!(
             "INSERT INTO push_delivery (subscription_id, topic, notice_id, user_id, notice, attempts, due_at_ms, \
             leased_until_ms, expires_at_ms, created_at_ms) \
-            SELECT id, $1, $2, user_id, $3, 0, $4, 0, $5, $4 FROM push_subscription WHERE user_id ",
+            SELECT id, $1, $2, user_id, $3, 0, $5, 0, $6, $4 FROM push_subscription WHERE user_id ",
             $users,
             " ON CONFLICT (subscription_id, topic) DO UPDATE SET notice_id = excluded.notice_id, \
-            notice = excluded.notice, attempts = 0, due_at_ms = excluded.due_at_ms, \
+            notice = excluded.notice, attempts = 0, due_at_ms = CASE WHEN excluded.created_at_ms < push_delivery.due_at_ms \
+            AND push_delivery.due_at_ms < excluded.due_at_ms THEN push_delivery.due_at_ms ELSE excluded.due_at_ms END, \
             expires_at_ms = excluded.expires_at_ms, created_at_ms = excluded.created_at_ms, last_error = NULL"
         )
     };
 }
 
-const INSERT_FOR_USER: &str = insert_for!("= $6");
+const INSERT_FOR_USER: &str = insert_for!("= $7");
 const INSERT_FOR_SITTER: &str =
-    insert_for!("IN (SELECT id FROM user_account WHERE user_account.sitter_id = $6)");
+    insert_for!("IN (SELECT id FROM user_account WHERE user_account.sitter_id = $7)");
 // The client's own row has the last word of who is linked.
 const INSERT_FOR_CLIENT: &str = insert_for!(
-    "= (SELECT client_user_id FROM client WHERE client.sitter_id = $6 AND client.id = $7)"
+    "= (SELECT client_user_id FROM client WHERE client.sitter_id = $7 AND client.id = $8)"
 );
 // The oldest of the subscriptions that have just got one.
 const DELETE_SURPLUS_DELIVERIES: &str = "DELETE FROM push_delivery WHERE subscription_id IN \
@@ -367,6 +373,18 @@ const SELECT_TARGET: &str = "SELECT push_subscription.id, push_subscription.user
     JOIN user_account ON user_account.id = push_subscription.user_id \
     LEFT JOIN push_preference ON push_preference.user_id = push_subscription.user_id \
     WHERE push_subscription.id = $1";
+
+/// What a client asks for that nobody has answered, the next day first.
+pub async fn waiting_requests(
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Id,
+) -> sqlx::Result<Vec<Versioned<WalkRequest>>> {
+    super::select(tx, sitter_id, WAITING_REQUESTS, &[client_id.arg()]).await
+}
+
+const WAITING_REQUESTS: &str =
+    "AND client_id = $2 AND status = 'pending' ORDER BY requested_date, requested_start_time, id";
 
 /// A message needs no more work. What has come in its place meanwhile stays, and may be sent at once.
 pub async fn finish_push(tx: &mut Tx, delivery: &PushDelivery) -> sqlx::Result<()> {

@@ -8,8 +8,11 @@ use walkies_core::api::Role;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
 use walkies_core::rows::message::Side;
+use walkies_core::rows::report::Report;
+use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::rows::sitter::Sitter;
-use walkies_core::rules::push::{Notice, Recipient, notification, payload, urgency};
+use walkies_core::rows::versioned::Versioned;
+use walkies_core::rules::push::{Appointment, Notice, Recipient, notification, payload, urgency};
 use walkies_core::values::push::PushKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Instant, Now};
@@ -167,19 +170,59 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
         }
         Role::Client => Recipient::Client,
     };
-    if is_read(&mut tx, notice, recipient).await? {
+    let Some((notice, waiting_requests)) = as_of_now(&mut tx, notice, recipient).await? else {
         return Ok(Step::Drop);
-    }
-    let said = notification(notice, recipient, &sitter.row, &client.row.name);
+    };
+    let (sitter, name) = (&sitter.row, &client.row.name);
+    let said = notification(&notice, recipient, sitter, name, waiting_requests);
     let text = payload(&said, &delivery.topic, &app.settings.public_url);
     Ok(Step::Send(Box::new(target), text))
 }
 
+/// What is true of it by now, with how many requests of the client wait; `None` where it says nothing true any more.
+async fn as_of_now(
+    tx: &mut Tx,
+    notice: &Notice,
+    recipient: Recipient,
+) -> sqlx::Result<Option<(Notice, usize)>> {
+    let (sitter_id, about) = (notice.sitter_id, notice.about);
+    let is_true = match notice.kind {
+        PushKind::Message => !is_read(tx, notice, recipient).await?,
+        PushKind::NewRequest => return waiting_requests(tx, notice).await,
+        PushKind::ReportReady => {
+            let report = db::select_one::<Report>(tx, sitter_id, about).await?;
+            report.is_some()
+        }
+        PushKind::UpcomingService | PushKind::ServiceChanged => {
+            let service = db::select_one::<Service>(tx, sitter_id, about).await?;
+            service.is_some_and(|Versioned { row, .. }| {
+                row.status == ServiceStatus::Scheduled
+                    && notice.appointment == Some(Appointment::from(&row))
+            })
+        }
+        PushKind::RequestApproved
+        | PushKind::RequestDeclined
+        | PushKind::ServiceCancelled
+        | PushKind::WalkStarted
+        | PushKind::Invoice => true,
+    };
+    Ok(is_true.then(|| (notice.clone(), 0)))
+}
+
+/// What the client asks for that nobody has answered.
+async fn waiting_requests(tx: &mut Tx, notice: &Notice) -> sqlx::Result<Option<(Notice, usize)>> {
+    let waiting = db::waiting_requests(tx, notice.sitter_id, notice.client_id).await?;
+    Ok(waiting.first().map(|first| {
+        let notice = Notice {
+            appointment: Some(Appointment::from(&first.row)),
+            ..notice.clone()
+        };
+        (notice, waiting.len())
+    }))
+}
+
 /// Whether it is of messages that were read meanwhile.
 async fn is_read(tx: &mut Tx, notice: &Notice, recipient: Recipient) -> sqlx::Result<bool> {
-    if notice.kind != PushKind::Message {
-        return Ok(false);
-    }
     let conversation = db::select_one::<Conversation>(tx, notice.sitter_id, notice.about).await?;
     let side = match recipient {
         Recipient::Sitter => Side::Sitter,

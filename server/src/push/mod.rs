@@ -8,7 +8,7 @@ pub mod notices;
 pub mod reminders;
 pub mod sender;
 
-use walkies_core::rules::push::{Notice, topic, ttl_seconds};
+use walkies_core::rules::push::{Notice, settles_ms, topic, ttl_seconds};
 use walkies_core::{Id, Instant};
 
 use crate::db::{self, PushAudience, PushSpan, Tx};
@@ -38,6 +38,7 @@ pub async fn notify_until(
     let ttl_ms = i64::from(ttl_seconds(notice.kind)) * 1000;
     let span = PushSpan {
         now,
+        due_at: Instant(now.0 + settles_ms(notice.kind)),
         expires_at: Instant(now.0 + ttl_ms).min(end),
     };
     let id: Id = app.env.id();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use walkies_core::rules::push::Notice;
+use walkies_core::rules::push::{Notice, settles_ms};
 use walkies_core::values::push::PushKind;
 use walkies_core::{Id, Instant};
 use walkies_server::db::{self, PushAudience};
@@ -64,7 +64,8 @@ impl Family {
         };
         let (state, audience) = (&self.app.state, PushAudience::User(user.user_id));
         let mut tx = state.db.write().await.unwrap();
-        push::notify(state, &mut tx, audience, &notice, state.now())
+        let now = Instant(state.now().0 - settles_ms(kind));
+        push::notify(state, &mut tx, audience, &notice, now)
             .await
             .unwrap();
         tx.commit().await.unwrap();
@@ -134,7 +135,7 @@ on_both! {
         let [call] = &calls[..] else { panic!("{calls:?}") };
         assert_eq!(phone.read(call), json!({ "web_push": 8030, "notification": {
             "title": "Paws & Co", "body": "Your walk on Wednesday, November 25 at 10:30 AM is booked",
-            "navigate": "http://127.0.0.1:8080/client", "tag": call.headers["topic"].to_str().unwrap(), "lang": "en",
+            "navigate": format!("http://127.0.0.1:8080/client?client_id={}", family.client.0), "tag": call.headers["topic"].to_str().unwrap(), "lang": "en",
         } }));
         assert_eq!(call.headers["topic"].len(), 32);
         assert_eq!((&call.headers["ttl"], &call.headers["urgency"]), (&"86400".parse().unwrap(), &"normal".parse().unwrap()));
@@ -392,12 +393,115 @@ on_both! {
         let calls = family.deliver().await;
         assert_eq!(body(&phone, &calls[0]), "Sent you a message");
         let left: i64 = calls[0].headers["ttl"].to_str().unwrap().parse().unwrap();
-        assert_eq!(left, (DAY - HOUR - HOUR / 4) / 1000, "no longer than it is worth anything");
+        let waited = HOUR + HOUR / 4 + settles_ms(PushKind::Message);
+        assert_eq!(left, (DAY - waited) / 1000, "no longer than it is worth anything");
         // Whoever wants to be left alone for longer than it is worth anything never gets it.
         family.push.answers("pixel", Reply::Busy(u32::MAX));
         family.notify(&family.parent, PushKind::Message, 2).await;
         assert_eq!(family.deliver().await.len(), 1);
         assert_eq!(family.failures().await, [(PushKind::Message, "the push service answers 429".to_owned(), 1)]);
+    }
+
+    async fn what_a_client_asks_for_at_once_is_told_once_and_what_was_withdrawn_or_answered_is_not(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.sitter, "pixel").await;
+        let ask = async |start: &str| {
+            let form = json!({
+                "client_id": family.client.0, "dog_ids": [family.client.1], "service_type": "walk",
+                "requested_date": "2026-11-24", "requested_start_time": start, "requested_duration_minutes": 30,
+            });
+            family.parent.post("/client/requests", form).await.id()
+        };
+        let told = async || {
+            family.app.clock.advance(settles_ms(PushKind::NewRequest));
+            let calls = family.deliver().await;
+            calls.iter().map(|it| body(&phone, it)).collect::<Vec<_>>()
+        };
+        let (one, two) = (ask("09:00").await, ask("10:00").await);
+        assert!(family.deliver().await.is_empty(), "there may be more");
+        family.app.clock.advance(settles_ms(PushKind::NewRequest) - 1);
+        let three = ask("11:00").await;
+        family.app.clock.advance(1);
+        let calls = family.deliver().await;
+        assert_eq!(calls.iter().map(|it| body(&phone, it)).collect::<Vec<_>>(), ["Asks for 3 visits"], "what comes late delays nothing");
+        assert!(told().await.is_empty());
+
+        family.parent.delete(&format!("/client/requests/{one}")).await.data();
+        family.parent.delete(&format!("/client/requests/{two}")).await.data();
+        let four = ask("12:00").await;
+        family.parent.delete(&format!("/client/requests/{four}")).await.data();
+        assert_eq!(told().await, ["Asks for a walk on Tuesday, November 24 at 11:00 AM"], "it says what is left");
+        let five = ask("13:00").await;
+        for id in [three, five] {
+            family.sitter.post(&format!("/sitter/requests/{id}/decline"), json!({})).await.data();
+        }
+        assert!(told().await.is_empty());
+        assert!(family.rows("push_delivery").await.is_empty());
+    }
+
+    async fn one_client_takes_no_other_client_s_place_in_what_waits(app: TestApp) {
+        let family = Family::new(&app).await;
+        let phone = family.push.phone(&family.sitter, "pixel").await;
+        let ada = family.sitter.client("Ada").await;
+        let other = family.app.pet_parent("Ada").await;
+        family.app.link(&family.sitter, &ada.0, Some(&other)).await;
+        other.post("/messages", json!({ "conversation_id": ada.0, "content": "Hello" })).await.data();
+        for _ in 0..60 {
+            family.app.request(&family.sitter, &family.client).await;
+            family.app.clock.advance(1);
+            let notice = Notice {
+                kind: PushKind::NewRequest,
+                sitter_id: family.sitter.sitter_id.unwrap(),
+                client_id: family.client.0.parse().unwrap(),
+                about: family.app.state.env.id(),
+                appointment: None,
+            };
+            let state = &family.app.state;
+            let mut tx = state.db.write().await.unwrap();
+            let audience = PushAudience::Sitter(notice.sitter_id);
+            push::notify(state, &mut tx, audience, &notice, state.now()).await.unwrap();
+            tx.commit().await.unwrap();
+        }
+        assert_eq!(family.rows("push_delivery").await.len(), 2);
+        family.app.clock.advance(settles_ms(PushKind::Message));
+        let said: Vec<String> = family.deliver().await.iter().map(|it| body(&phone, it)).collect();
+        assert_eq!(said, ["Sent you a message", "Asks for 60 visits"]);
+    }
+
+    async fn what_is_read_in_an_open_app_at_once_is_not_told(app: TestApp) {
+        let family = Family::new(&app).await;
+        family.push.phone(&family.sitter, "pixel").await;
+        family.parent.post("/messages", json!({ "conversation_id": family.client.0, "content": "Hello" })).await.data();
+        family.sitter.put(&format!("/messages/{}/read", family.client.0), json!({})).await.data();
+        family.app.clock.advance(settles_ms(PushKind::Message));
+        assert!(family.deliver().await.is_empty());
+        assert!(family.rows("push_delivery").await.is_empty());
+    }
+
+    async fn what_is_not_true_any_more_when_the_quiet_hours_end_is_not_told(app: TestApp) {
+        let family = Family::new(&app).await;
+        for (user, name) in [(&family.sitter, "sitter"), (&family.parent, "parent")] {
+            family.push.phone(user, name).await;
+            // In New York it is 4 in the morning.
+            let form = json!({ "quiet_hours": { "from": "22:00", "to": "07:00" }, "time_zone": "America/New_York" });
+            user.put("/push/preferences", form).await.data();
+        }
+        let shared = family.sitter.post("/walks", walk_form(json!([]), &[(&family.client, "Good dog")])).await.id();
+        assert!(family.deliver().await.is_empty());
+        assert_eq!(family.rows("push_delivery").await.len(), 1);
+        family.sitter.delete(&format!("/walks/{shared}")).await.data();
+        family.app.clock.advance(3 * HOUR);
+        assert!(family.deliver().await.is_empty());
+
+        // In New York it is the twenty-fourth at 9:00, and nothing is quiet.
+        let (moved, cancelled) = (family.walk("10:00").await, family.walk("09:15").await);
+        family.app.clock.advance(4 * DAY + 2 * HOUR);
+        reminders::remind_once(&family.app.state).await.unwrap();
+        family.app.clock.advance(1);
+        family.sitter.put(&format!("/scheduled-services/{moved}"), json!({ "start_time": "15:00" })).await.data();
+        family.sitter.delete(&format!("/scheduled-services/{cancelled}")).await.data();
+        let phones: Vec<String> = family.deliver().await.into_iter().map(|it| it.phone).collect();
+        assert_eq!(phones, ["parent", "parent"], "the sitter has done it, and is told of neither");
     }
 
     async fn what_fails_is_tried_less_and_less_often_and_then_given_up(app: TestApp) {

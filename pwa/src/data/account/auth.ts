@@ -5,6 +5,7 @@
 
 import { afterPaint } from "../../browser/afterPaint";
 import { deviceText } from "../../browser/device";
+import { silence } from "../../browser/notifications";
 import {
   type FactorNeeded,
   type FieldError,
@@ -82,6 +83,7 @@ const lockedWork = () => import("../locked/locked");
 async function leaveBehind(): Promise<void> {
   try {
     const current = currentSession().user?.id;
+    if (current === undefined) await silence();
     if ((await usersOnThisPhone()).every((it) => it.id === current)) return;
     await (await lockedWork()).leaveOthers();
   } catch {

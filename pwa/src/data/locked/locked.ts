@@ -107,6 +107,7 @@ const CHOICES = [
   "walkies-profile-later",
   "walkies-parent-changes",
   "walkies-portal",
+  "walkies-offer",
 ];
 
 /** How long other tabs may take to let go of a business. One that sleeps does not write either. */

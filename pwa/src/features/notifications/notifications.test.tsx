@@ -6,10 +6,13 @@ import { At } from "../../../test/At";
 import { closePhone, openPhone } from "../../../test/phone";
 import { loadCore, newId, type PushChoice, type PushPreferences } from "../../core";
 import { business } from "../../data";
-import { setSession } from "../../data/session/session";
+import { signOut } from "../../data/account/auth";
+import { currentSession, setSession } from "../../data/session/session";
+import type { SessionUser } from "../../data/session/sessionDb";
 import { ToastHost } from "../../ui";
 import { keepNotifications } from "./ahead";
 import { NotificationsSection } from "./NotificationsSection";
+import { Offer } from "./Offer";
 
 const KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
 const OTHER_KEY = `${KEY.slice(0, -1)}8`;
@@ -48,7 +51,14 @@ function browser(permission: NotificationPermission, answer: NotificationPermiss
     asked.push("show");
     return Promise.resolve();
   };
-  const registration = { active: {}, pushManager, showNotification } as unknown as ServiceWorkerRegistration;
+  const close = () => asked.push("close");
+  const getNotifications = () => Promise.resolve([{ close }]);
+  const registration = {
+    active: {},
+    pushManager,
+    showNotification,
+    getNotifications,
+  } as unknown as ServiceWorkerRegistration;
   vi.spyOn(navigator.serviceWorker, "getRegistration").mockImplementation(() => Promise.resolve(registration));
   vi.spyOn(Notification, "permission", "get").mockImplementation(() => granted);
   vi.spyOn(Notification, "requestPermission").mockImplementation(() => {
@@ -100,6 +110,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
+  localStorage.clear();
   await closePhone();
   await setSession(undefined);
 });
@@ -117,7 +128,12 @@ test("nothing is asked before a press, and then once", async () => {
   expect(asked).toEqual(["permission", "subscribe"]);
   const body = { endpoint: `https://push.example.com/${KEY}`, keys: { p256dh: "p", auth: "a" }, public_key: KEY };
   expect(sent).toEqual([{ method: "POST", path: "/push/subscriptions", body }]);
+  told({ type: "OPEN", path: "/requests" });
+  expect(location.pathname).toBe("/requests");
 });
+
+/** What the service worker says to an open app. */
+const told = (data: unknown) => navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data }));
 
 test("a no stays a no, and it is said how to take it back", async () => {
   browser("default", "denied");
@@ -176,9 +192,49 @@ test("an open app subscribes anew when the server has another key, and goes wher
   await expect.poll(() => sent.length).toBe(1);
   expect(asked).toEqual(["unsubscribe", "subscribe"]);
   expect(sent[0]?.body).toMatchObject({ public_key: KEY });
-  const told = (data: unknown) => navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data }));
   told({ type: "OTHER", path: "/clients" });
   expect(location.pathname).toBe("/profile");
   told({ type: "OPEN", path: "/requests" });
   expect(location.pathname).toBe("/requests");
+});
+
+test("who signs out is told nothing more, without a network too, and is told again once signed in", async () => {
+  const asked = browser("default", "granted");
+  const sent = server();
+  await show();
+  await page.getByRole("button", { name: "Turn on notifications" }).click();
+  await expect.element(page.getByRole("button", { name: "Turn off here" })).toBeVisible();
+  asked.length = 0;
+  vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("no network"));
+  const { user } = currentSession();
+  await signOut("keep");
+  expect(asked).toEqual(["close", "unsubscribe"]);
+
+  vi.mocked(window.fetch).mockRestore();
+  sent.push(...server());
+  await setSession({ token: "token", user: user as SessionUser, needs_auth: false });
+  keepNotifications();
+  await expect.poll(() => asked).toEqual(["close", "unsubscribe", "subscribe"]);
+});
+
+test("who waits for something is offered to be told, until they say no", async () => {
+  const asked = browser("default", "granted");
+  server();
+  const offer = () => render(<Offer>Be told at once when your sitter answers.</Offer>);
+  const screen = await offer();
+  await screen.getByRole("button", { name: "Not now" }).click();
+  await expect.element(page.getByText("Be told at once")).not.toBeInTheDocument();
+  await screen.unmount();
+  await offer();
+  await expect.poll(() => document.querySelector("button")).toBeNull();
+  expect(asked).toEqual([]);
+});
+
+test("the offer is taken with one press", async () => {
+  const asked = browser("default", "granted");
+  server();
+  await render(<Offer>Be told at once when your sitter answers.</Offer>);
+  await page.getByRole("button", { name: "Turn on notifications" }).click();
+  await expect.element(page.getByText("Be told at once")).not.toBeInTheDocument();
+  expect(asked).toEqual(["permission", "subscribe"]);
 });

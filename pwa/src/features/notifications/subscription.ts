@@ -1,10 +1,12 @@
 /**
  * Owns this phone's subscription to notifications: whether there can be one, making it, and ending it. The browser has one
- * for the app, whoever is signed in; the server forgets it when they sign out.
+ * for the app, whoever is signed in; it ends when they sign out, and is made again when somebody signs in.
  */
+import { isTold, pushSubscription, setTold } from "../../browser/notifications";
 import { beginPush, endPush, pushKey } from "../../data/account/push";
 import type { Answer } from "../../data/server/api";
 import { platform } from "../profile/install";
+import { listenToTaps } from "./taps";
 
 /** `home_screen`: an iPhone has them for what is on the home screen alone. `blocked`: the person has said no once. */
 export type PushState = "unsupported" | "home_screen" | "blocked" | "off" | "on";
@@ -15,26 +17,24 @@ const isSupported = () => "serviceWorker" in navigator && "PushManager" in windo
 export async function pushState(): Promise<PushState> {
   if (!isSupported()) return platform() === "ios" ? "home_screen" : "unsupported";
   if (Notification.permission === "denied") return "blocked";
-  const subscription = await current();
+  const subscription = await pushSubscription();
   return Notification.permission === "granted" && subscription ? "on" : "off";
 }
-
-const current = async () => {
-  const registration = await navigator.serviceWorker.getRegistration("/");
-  return (await registration?.pushManager.getSubscription()) ?? undefined;
-};
 
 /** Asks for the permission, which takes a press, and subscribes. Gives what went wrong, in words. */
 export async function turnOn(): Promise<string | undefined> {
   if ((await Notification.requestPermission()) !== "granted") return undefined;
   const answer = await subscribe();
-  return answer.ok ? undefined : answer.error.text;
+  if (!answer.ok) return answer.error.text;
+  setTold(true);
+  listenToTaps();
+  return undefined;
 }
 
 /** Has the server know this phone's subscription: after a sign-in, and once the browser or the server has new keys. */
 export async function renew(): Promise<void> {
-  if (!isSupported() || Notification.permission !== "granted" || !(await current())) return;
-  await subscribe();
+  if (!isSupported() || Notification.permission !== "granted") return;
+  if (isTold() || (await pushSubscription())) await subscribe();
 }
 
 const NOT_READY = "Walkies is still coming onto this device. Please try again in a moment.";
@@ -68,9 +68,10 @@ function keyOf({ options }: PushSubscription): string {
   return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Ends it here. Without a network too: what the server sends after that is answered with 410, and it forgets the phone. */
+/** Ends it here, without a network too. */
 export async function turnOff(): Promise<void> {
-  const subscription = await current();
+  setTold(false);
+  const subscription = await pushSubscription();
   if (!subscription) return;
   const known = await beginPush(subscription.toJSON(), keyOf(subscription));
   if (known.ok) await endPush(known.value.id);

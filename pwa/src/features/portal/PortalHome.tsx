@@ -5,6 +5,7 @@ import { useMinute } from "../../browser/clock";
 import type { RequestCard } from "../../core";
 import { useReplica, useSession, useSyncStatus } from "../../data";
 import { Banner, Button, ButtonLink, EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
+import { Offer } from "../notifications/Offer";
 import { callLink } from "../scheduling/contact";
 import { HomeReminder } from "./HomeReminder";
 import { NextVisit } from "./NextVisit";
@@ -99,6 +100,7 @@ function Visits() {
       <HomeReminder />
       {requests.length > 0 && (
         <Part title="Asked for">
+          <Offer>Be told at once when your sitter answers.</Offer>
           <ul className="grid grid-cols-1 gap-3">
             {requests.map((it) => (
               <li key={it.id}>

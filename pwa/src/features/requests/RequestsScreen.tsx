@@ -16,6 +16,7 @@ import {
   Tabs,
   useShortcut,
 } from "../../ui";
+import { Offer } from "../notifications/Offer";
 import { DeclineDialog } from "./DeclineDialog";
 import { RequestCard } from "./RequestCard";
 
@@ -36,7 +37,8 @@ export default function RequestsScreen() {
   return (
     <>
       <PageHeader title="Requests" sub={waiting(list.counts.pending)} actions={<RefreshButton />} />
-      <PageBody className="max-w-300">
+      <PageBody className="grid max-w-300 grid-cols-1 gap-3">
+        <Offer>Be told at once when somebody asks for a visit.</Offer>
         <Tabs label="Requests by status" items={tabs(list)} value={filter} onChange={show}>
           <div className="grid items-start gap-3 xl:grid-cols-2 xl:*:not-[article]:col-span-full">
             {list.cards.length === 0 && <Nothing filter={filter} />}
