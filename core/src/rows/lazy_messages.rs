@@ -12,16 +12,18 @@ use crate::{Id, Row};
 /// Messages by id and by conversation, each read when it is first asked for.
 #[derive(Clone, Debug, Default)]
 pub struct LazyMessages {
-    by_id: BTreeMap<Id, LazyMessage>,
-    /// By client and number.
-    by_place: BTreeSet<(Id, u32, Id)>,
+    // Boxed as other rows are: to the compiler it is one map, which the phone downloads once.
+    by_id: BTreeMap<Id, Box<LazyMessage>>,
+    /// Of each client by number.
+    by_place: BTreeMap<Id, Box<BTreeSet<(i32, Id)>>>,
 }
 
 /// A message, read or not.
 #[derive(Clone, Debug)]
 struct LazyMessage {
     client_id: Id,
-    number: u32,
+    /// Its place; of a type with days, for the same reason.
+    number: i32,
     row: LazyRow<Message>,
 }
 
@@ -42,25 +44,24 @@ impl LazyMessages {
 
     /// All of them, by id; reads what was not read.
     pub fn values(&self) -> impl Iterator<Item = &Versioned<Message>> {
-        self.by_id.values().filter_map(LazyMessage::read)
+        self.by_id.values().filter_map(|it| it.read())
     }
 
     /// Those of a conversation, the newest first; reads as many as are taken.
     pub fn newest_of(&self, client_id: Id) -> impl Iterator<Item = &Message> {
-        let places = (client_id, 0, Id::FIRST)..=(client_id, u32::MAX, Id::LAST);
-        let ids = self.by_place.range(places).rev().map(|it| it.2);
-        ids.filter_map(|id| Some(&self.get(&id)?.row))
+        let places = self.by_place.get(&client_id).into_iter();
+        let ids = places.flat_map(|it| it.iter().rev());
+        ids.filter_map(|(_, id)| Some(&self.get(id)?.row))
     }
 
     /// How many of a conversation there are.
     pub fn count_of(&self, client_id: Id) -> usize {
-        let places = (client_id, 0, Id::FIRST)..=(client_id, u32::MAX, Id::LAST);
-        self.by_place.range(places).count()
+        self.by_place.get(&client_id).map_or(0, |it| it.len())
     }
 
     /// Writes one.
     pub fn insert(&mut self, id: Id, versioned: Box<Versioned<Message>>) {
-        let (client_id, number) = (versioned.row.client_id, versioned.row.number);
+        let (client_id, number) = (versioned.row.client_id, place(versioned.row.number));
         let row = LazyRow::of(versioned);
         self.put(
             id,
@@ -94,16 +95,23 @@ impl LazyMessages {
     /// Removes one.
     pub fn remove(&mut self, id: &Id) {
         if let Some(it) = self.by_id.remove(id) {
-            self.by_place.remove(&(it.client_id, it.number, *id));
+            self.leave_place(&it, *id);
+        }
+    }
+
+    fn leave_place(&mut self, message: &LazyMessage, id: Id) {
+        if let Some(places) = self.by_place.get_mut(&message.client_id) {
+            places.remove(&(message.number, id));
         }
     }
 
     fn put(&mut self, id: Id, message: LazyMessage) {
-        let place = (message.client_id, message.number, id);
-        if let Some(before) = self.by_id.insert(id, message) {
-            self.by_place.remove(&(before.client_id, before.number, id));
+        let (client_id, number) = (message.client_id, message.number);
+        if let Some(before) = self.by_id.insert(id, Box::new(message)) {
+            self.leave_place(&before, id);
         }
-        self.by_place.insert(place);
+        let places = self.by_place.entry(client_id).or_default();
+        places.insert((number, id));
     }
 }
 
@@ -116,13 +124,17 @@ impl PartialEq for LazyMessages {
 /// Where a message that is still a text belongs. What a person typed cannot look like a field's name, since quotes within
 /// a text of JSON are escaped.
 // INVARIANT: in a message's text the number follows the client's id, which is the first field of that name.
-fn place_in(text: &str) -> Option<(Id, u32)> {
+fn place_in(text: &str) -> Option<(Id, i32)> {
     const CLIENT: &str = r#""client_id":""#;
     const NUMBER: &str = r#"","number":"#;
     let from = text.find(CLIENT)? + CLIENT.len();
     let (client_id, rest) = text.get(from..)?.split_once(NUMBER)?;
     let (number, _) = rest.split_once(',')?;
-    Some((client_id.parse().ok()?, number.parse().ok()?))
+    Some((client_id.parse().ok()?, place(number.parse().ok()?)))
+}
+
+fn place(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
 }
 
 #[cfg(test)]

@@ -13,7 +13,8 @@ use crate::{Date, Id, Row};
 /// LazyServices by id and by day, each read when it is first asked for.
 #[derive(Clone, Debug, Default)]
 pub struct LazyServices {
-    by_id: BTreeMap<Id, LazyService>,
+    // Boxed as other rows are: to the compiler it is one map, which the phone downloads once.
+    by_id: BTreeMap<Id, Box<LazyService>>,
     by_date: BTreeSet<(Date, Id)>,
     /// Those that last for days, by the first.
     stays: BTreeSet<(Date, Id)>,
@@ -49,7 +50,7 @@ impl LazyServices {
 
     /// All of them, by id; reads what was not read.
     pub fn values(&self) -> impl Iterator<Item = &Versioned<Service>> {
-        self.by_id.values().filter_map(LazyService::read)
+        self.by_id.values().filter_map(|it| it.read())
     }
 
     /// At least those that refer to the row `id`, as the client's or the offering's; reads few others.
@@ -122,7 +123,7 @@ impl LazyServices {
     fn put(&mut self, id: Id, service: LazyService) {
         let (date, is_stay) = (service.date, service.is_stay);
         // A phone that starts puts ten thousand here, each new: they are looked for once.
-        if let Some(before) = self.by_id.insert(id, service) {
+        if let Some(before) = self.by_id.insert(id, Box::new(service)) {
             self.leave_day(before.date, id);
         }
         self.by_date.insert((date, id));

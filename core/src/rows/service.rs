@@ -1,9 +1,9 @@
 //! Owns the row of a walk, a drop-in or a stay (SPEC 3).
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::values::field::{Field, date, money, plain, time};
-use crate::values::json::{read_by_field, read_by_name};
+use crate::values::json::{read_by_field, read_by_name, read_in_place};
 use crate::{Cents, Date, Id, Instant, Time};
 
 /// What a pattern and a blocked time are for until someone says otherwise.
@@ -76,7 +76,7 @@ pub struct Progress {
 read_by_field!(Progress { step, at });
 
 /// How a price came about (SPEC 3, Scheduled service).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -92,6 +92,11 @@ pub struct PriceBreakdown {
     /// The sum in words.
     pub explanation: String,
 }
+
+read_in_place!(PriceBreakdown from PriceBreakdown::default(); {
+    base_dog_price as "baseDogPrice", additional_dogs_count as "additionalDogsCount",
+    additional_dogs_charge as "additionalDogsCharge", total, explanation
+});
 
 impl PriceBreakdown {
     /// Of a price that a person set.
@@ -125,7 +130,7 @@ impl PriceOverride {
 }
 
 /// A scheduled service, a service record and a billable service in range: one row (decisions, Words). Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Service {
@@ -152,13 +157,13 @@ pub struct Service {
     /// Greater than 0; may cross midnight.
     pub duration_minutes: u32,
     /// Visible to the client.
-    #[serde(default, deserialize_with = "crate::values::text::null_is_empty")]
+    #[serde(default)]
     pub notes: String,
     /// For the sitter only; never sent to a client user.
-    #[serde(default, deserialize_with = "crate::values::text::null_is_empty")]
+    #[serde(default)]
     pub internal_notes: String,
     /// What the sitter wrote when it was done.
-    #[serde(default, deserialize_with = "crate::values::text::null_is_empty")]
+    #[serde(default)]
     pub completion_notes: String,
     /// Whether it is to come, or what became of it.
     pub status: ServiceStatus,
@@ -192,6 +197,14 @@ pub struct Service {
     /// When it was made.
     pub created_at: Instant,
 }
+
+read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
+    id, client_id, client_name, dog_ids, dogs, service_type, date, start_time, duration_minutes, status, price,
+    pricing_breakdown, paid, created_at
+} or default {
+    end_date, notes, internal_notes, completion_notes, offering_id, offering_name, price_override, overlap_ok, progress,
+    completed_at, cancelled_at
+});
 
 impl Service {
     /// The fields that a person sets on a scheduled service.

@@ -1,7 +1,7 @@
 //! Owns what makes a message valid, who can be written to and why, and what of a message is shown where (SPEC 3, 5 and 9,
 //! Messaging).
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,7 @@ use crate::rows::walk_request::RequestStatus;
 use crate::values::form_errors::FieldErrors;
 use crate::values::instant::MS_PER_MINUTE;
 use crate::values::json::read_by_field;
+use crate::values::sort::SmallSort as _;
 use crate::{Business, Date, Id, Instant};
 
 /// Beyond this many characters the counter is shown.
@@ -197,35 +198,45 @@ fn href(link: &str) -> Option<String> {
     begins("www.").map(|()| ["https://", link].concat())
 }
 
-/// What connects each of those clients with the sitter who are more than a name in the list (SPEC 3, Messageable client).
-///
-/// What waits for an answer comes before what is booked, and that before what was.
-pub fn relationships(business: &Business, today: Date) -> BTreeMap<Id, RelationshipType> {
-    let mut found = BTreeMap::new();
-    let mut add = |client_id: Id, kind: RelationshipType| {
-        let known = found.entry(client_id).or_insert(kind);
-        if rank(*known) < rank(kind) {
-            *known = kind;
-        }
-    };
-    let comes = business.services.since(today);
-    let stays = business.services.stays_between(today, today);
-    for service in comes.chain(stays) {
-        if service.status == ServiceStatus::Scheduled {
-            add(service.client_id, RelationshipType::ScheduledService);
-        }
+/// What connects clients with the sitter who are more than a name in the list (SPEC 3, Messageable client).
+#[derive(Debug)]
+pub struct Relationships {
+    /// Sorted by client.
+    kinds: Vec<(Id, RelationshipType)>,
+}
+
+impl Relationships {
+    /// Of everybody. What waits for an answer comes before what is booked, and that before what was.
+    pub fn new(business: &Business, today: Date) -> Self {
+        let comes = business.services.since(today);
+        let stays = business.services.stays_between(today, today);
+        let scheduled = comes
+            .chain(stays)
+            .filter(|it| it.status == ServiceStatus::Scheduled);
+        let mut kinds: Vec<(Id, RelationshipType)> = scheduled
+            .map(|it| (it.client_id, RelationshipType::ScheduledService))
+            .collect();
+        kinds.extend(business.requests.values().map(|it| {
+            let kind = match it.row.status {
+                RequestStatus::Pending => RelationshipType::PendingRequest,
+                RequestStatus::Approved if today <= it.row.requested_date => {
+                    RelationshipType::ApprovedRequest
+                }
+                _ => RelationshipType::PastRequest,
+            };
+            (it.row.client_id, kind)
+        }));
+        kinds.small_sort_by_key(|(id, kind)| (*id, Reverse(rank(*kind))));
+        kinds.dedup_by_key(|(id, _)| *id);
+        Self { kinds }
     }
-    for request in business.requests.values().map(|it| &it.row) {
-        let kind = match request.status {
-            RequestStatus::Pending => RelationshipType::PendingRequest,
-            RequestStatus::Approved if today <= request.requested_date => {
-                RelationshipType::ApprovedRequest
-            }
-            _ => RelationshipType::PastRequest,
-        };
-        add(request.client_id, kind);
+
+    /// Of this client.
+    pub fn of(&self, client_id: Id) -> RelationshipType {
+        let found = self.kinds.binary_search_by_key(&client_id, |it| it.0);
+        let kind = found.ok().and_then(|place| self.kinds.get(place));
+        kind.map(|it| it.1).unwrap_or_default()
     }
-    found
 }
 
 /// Of two that hold, the higher one is said.

@@ -9,8 +9,8 @@ use crate::rows::conversation::Conversation;
 use crate::rows::message::{Message, MessageType, Side};
 use crate::rows::row::{RowKey, TableName};
 use crate::rules::message::{
-    self, NOBODY_READS, PHOTO, SEARCH_MOST, TextPart, can_be_messaged, is_after_gap, read_at,
-    relationship, relationships,
+    self, NOBODY_READS, PHOTO, Relationships, SEARCH_MOST, TextPart, can_be_messaged, is_after_gap,
+    read_at, relationship,
 };
 use crate::screens::directory::matching;
 use crate::values::format::{self, Clock};
@@ -231,7 +231,7 @@ pub fn contacts(
 ) -> Vec<ContactGroup> {
     let business = viewer.business;
     let pets = business.pets_by_client();
-    let known = relationships(business, viewer.now.today());
+    let known = Relationships::new(business, viewer.now.today());
     let mut groups = GROUPS.map(|kind| ContactGroup {
         relationship_type: kind,
         title: relationship(kind).to_owned(),
@@ -241,7 +241,7 @@ pub fn contacts(
         if !can_be_messaged(client) {
             continue;
         }
-        let kind = known.get(&client.id).copied().unwrap_or_default();
+        let kind = known.of(client.id);
         let conversation = business.conversation(client.id);
         let dogs = pets.of(client.id);
         if let Some(group) = groups.iter_mut().find(|it| it.relationship_type == kind) {

@@ -1,16 +1,16 @@
 //! Owns what a replica stores and is asked with: entries of the outbox and of Needs attention, its progress, and batches for
 //! the disk.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::wire::{Mutation, Outcome, Zone};
-use crate::values::json::read_by_field;
+use crate::values::json::{read_by_field, read_in_place};
 use crate::{Command, Id, Instant};
 
 /// Where this database stands.
 ///
 /// Stored on phones. Only add optional fields; never rename.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Meta {
     /// Names this database to the server; `seq` counts within it.
@@ -122,7 +122,7 @@ pub struct SaveRequest {
 read_by_field!(SaveRequest { id, command, sentence, made_at } or default { base_rev, photos });
 
 /// A confirmed row as text, for the store.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct StoredText {
     /// `table/id`.
@@ -131,8 +131,10 @@ pub struct StoredText {
     pub text: String,
 }
 
+read_in_place!(StoredText from StoredText::default(); { key, text });
+
 /// What the store writes in one transaction when a pull is complete.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Batch {
     /// The cursor that the store must still have; with another one a second tab was faster, and the batch is void.
@@ -164,6 +166,10 @@ pub struct Batch {
     /// The server does not know this device's sequence: give every outbox entry a new `seq` from 1, in order.
     pub renumber: bool,
 }
+
+read_in_place!(Batch from Batch::default(); {
+    expect_cursor, expect_device_id, clear, put, delete, outbox_remove, attention_put, meta, renumber
+} or default { expect_backend_id, outbox_put, confirmed });
 
 /// What a page of the feed led to.
 #[derive(Clone, Debug, PartialEq)]

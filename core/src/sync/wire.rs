@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use crate::commands::command::Command;
 use crate::commands::decision::Adjustment;
 use crate::rules::refusal::Refusal;
-use crate::values::json::{Fields, read_by_field, read_by_name};
+use crate::values::json::{Fields, read_by_field, read_by_name, read_in_place};
 use crate::values::zone::TimeZone;
 use crate::{Id, Instant};
 
@@ -239,7 +239,7 @@ pub struct PullRequest {
 }
 
 /// A row of the feed, kept on the phone as it came, so that what this build does not know survives it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WireRow {
     /// The table's name; a newer server may have more.
@@ -256,6 +256,8 @@ pub struct WireRow {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub d: Option<Box<RawValue>>,
 }
+
+read_in_place!(WireRow from WireRow::default(); { t, id, rev } or default { del, d });
 
 /// The rules of a time zone, since the phone's core carries none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -284,7 +286,7 @@ pub fn zone_of(zone: Option<&Zone>) -> TimeZone {
 /// The answer to `GET /sync/pull`: a page of the feed.
 ///
 /// A page never splits a revision; the last page makes all of them complete, and only then are they applied.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PullResponse {
     /// The cursor that this page follows; 0 after a reset.
@@ -316,3 +318,7 @@ pub struct PullResponse {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone: Option<Zone>,
 }
+
+read_in_place!(PullResponse from PullResponse::default(); {
+    from, rows, outcomes, next, more, epoch, backend_id, min_schema
+} or default { reset, head, rev_id, zone });

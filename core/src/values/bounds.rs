@@ -235,10 +235,18 @@ fn number_error(field: &str, value: f64) -> Option<String> {
         return None;
     }
     Some(if least == f64::MIN {
-        [&label(field), " cannot exceed ", &most.to_string()].concat()
+        [&label(field), " cannot exceed ", &whole(most)].concat()
     } else {
-        format!("{} must be from {least} to {most}", label(field))
+        let (least, most) = (whole(least), whole(most));
+        [&label(field), " must be from ", &least, " to ", &most].concat()
     })
+}
+
+/// A bound in words; all of them are whole. What writes any other number is one of the largest functions of the standard
+/// library, and the phone would download it for this alone.
+#[expect(clippy::cast_possible_truncation, reason = "it is whole and small")]
+fn whole(bound: f64) -> String {
+    (bound as i64).to_string()
 }
 
 fn too_much(field: &str, most: usize, of_what: &str) -> String {

@@ -1,12 +1,14 @@
 //! Owns a point on the earth in the precision in which it is stored.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use crate::values::json::read_in_place;
 
 /// Ten-millionths of a degree in one degree; a step of 1 is about 1 cm, far below what a phone can know.
 const E7: f64 = 1e7;
 
 /// A point on the earth, WGS 84, in ten-millionths of a degree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Place {
@@ -15,6 +17,8 @@ pub struct Place {
     /// Longitude, -1,800,000,000 to 1,800,000,000.
     pub lon_e7: i32,
 }
+
+read_in_place!(Place from Place::default(); { lat_e7, lon_e7 });
 
 impl Place {
     /// The nearest place, or `None` for what is no latitude and longitude.

@@ -10,8 +10,9 @@ use wasm_bindgen::prelude::*;
 
 use super::json::{Answer, Json, answer, list_to_js, to_js};
 use crate::rows::row::{RowKey, TableName};
-use crate::sync::wire::{PUSH_LIMIT, PushRequest, PushResponse};
+use crate::sync::wire::{PUSH_LIMIT, PullResponse, PushRequest, PushResponse};
 use crate::sync::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};
+use crate::values::json::read_in_place;
 use crate::{Id, Refusal};
 
 /// A page request of a pull with the number that its answer must come with.
@@ -22,6 +23,14 @@ pub struct PullPage {
     /// The query of `GET /sync/pull`.
     pub query: String,
 }
+
+/// The answer of `GET /sync/pull`, as it comes.
+#[derive(Default)]
+struct Body {
+    data: PullResponse,
+}
+
+read_in_place!(Body from Body::default(); { data });
 
 /// What a page of the feed calls for.
 #[derive(Serialize, Tsify)]
@@ -207,10 +216,6 @@ impl Phone {
         body: &str,
         fresh_device_id: &str,
     ) -> Result<Json<PulledPage>, JsError> {
-        #[derive(serde::Deserialize)]
-        struct Body {
-            data: crate::sync::wire::PullResponse,
-        }
         let Body { data } = serde_json::from_str(body)?;
         let page = match self.replica.pulled(number, data, fresh_device_id.parse()?) {
             Pulled::Stale => PulledPage {

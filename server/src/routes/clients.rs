@@ -10,7 +10,7 @@ use walkies_core::commands::{CreateClient, DeleteClient, UpdateClient};
 use walkies_core::rows::client::{Client, RelationshipType};
 use walkies_core::rows::message::Side;
 use walkies_core::rows::pet::Pet;
-use walkies_core::rules::message::{can_be_messaged, relationships};
+use walkies_core::rules::message::{Relationships, can_be_messaged};
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, TableName};
 
@@ -191,7 +191,7 @@ async fn messageable_clients(
     let accounts = db::client_accounts(&mut tx, sitter.sitter_id).await?;
     drop(tx);
     let today = now(&app, business.sitter()).today();
-    let connected = relationships(&business, today);
+    let connected = Relationships::new(&business, today);
     let clients = business.clients.values().map(|it| &it.row);
     let available = clients.filter(|it| can_be_messaged(it)).map(|client| {
         let conversation = business.conversation(client.id);
@@ -206,7 +206,7 @@ async fn messageable_clients(
             client_user_name: user.map(|it| it.name.clone()),
             client_user_email: user.map(|it| it.email.clone()),
             client_user_phone: None,
-            relationship_type: connected.get(&client.id).copied().unwrap_or_default(),
+            relationship_type: connected.of(client.id),
             existing_conversation_id: conversation.map(|it| it.id),
             unread_count: conversation.map_or(0, |it| it.unread_by(Side::Sitter)),
         }
