@@ -11,7 +11,7 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rules::message::read_at;
 use walkies_core::{Id, Instant, Versioned};
 
-use crate::db::{self, Account, Column as _, FeedScope, Tx};
+use crate::db::{self, Account, FeedScope, Tx};
 use crate::session::Member;
 
 /// A conversation (SPEC 3).
@@ -79,23 +79,39 @@ struct People {
 }
 
 impl People {
-    async fn of(tx: &mut Tx, member: &Member) -> sqlx::Result<Self> {
+    /// All who talk with the member: of a pet parent's conversations there is one.
+    async fn of_all(tx: &mut Tx, member: &Member) -> sqlx::Result<Self> {
         let sitter_id = member.sitter_id;
-        let sitter = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
-        let clients = match member.scope() {
-            FeedScope::Sitter => db::select(tx, sitter_id, CLIENTS_WHO_TALK, &[]).await?,
-            FeedScope::Client(id) => db::select(tx, sitter_id, "AND id = $2", &[id.arg()]).await?,
+        if let FeedScope::Client(id) = member.scope() {
+            return Self::of_one(tx, member, id).await;
+        }
+        let clients = db::select(tx, sitter_id, CLIENTS_WHO_TALK, &[]).await?;
+        let accounts = db::client_accounts(tx, sitter_id).await?;
+        Self::of(tx, member, clients, accounts).await
+    }
+
+    /// Those of one conversation.
+    async fn of_one(tx: &mut Tx, member: &Member, id: Id) -> sqlx::Result<Self> {
+        let client = db::select_one::<Client>(tx, member.sitter_id, id).await?;
+        let account = match client.as_ref().and_then(|it| it.row.client_user_id) {
+            Some(user_id) => db::account_by_id(tx, user_id).await?,
+            None => None,
         };
-        let clients = clients.into_iter().map(|it: Versioned<Client>| it.row);
-        let clients: HashMap<Id, Client> = clients.map(|it| (it.id, it)).collect();
-        let accounts = match clients.values().any(|it| it.client_user_id.is_some()) {
-            true => db::client_accounts(tx, sitter_id).await?,
-            false => HashMap::new(),
-        };
+        let accounts = account.into_iter().map(|it| (it.id, it)).collect();
+        Self::of(tx, member, client.into_iter().collect(), accounts).await
+    }
+
+    async fn of(
+        tx: &mut Tx,
+        member: &Member,
+        clients: Vec<Versioned<Client>>,
+        accounts: HashMap<Id, Account>,
+    ) -> sqlx::Result<Self> {
+        let sitter = db::select_one::<Sitter>(tx, member.sitter_id, member.sitter_id).await?;
         Ok(Self {
             member: *member,
             sitter: sitter.map(|it| it.row),
-            clients,
+            clients: clients.into_iter().map(|it| (it.row.id, it.row)).collect(),
             accounts,
         })
     }
@@ -186,7 +202,7 @@ pub async fn list(
     if found.is_empty() {
         return Ok(Vec::new());
     }
-    let people = People::of(tx, member).await?;
+    let people = People::of_all(tx, member).await?;
     Ok(found
         .into_iter()
         .map(|it| people.conversation(it))
@@ -198,7 +214,7 @@ pub async fn one(tx: &mut Tx, member: &Member, id: Id) -> sqlx::Result<Option<Co
     let Some(stored) = row(tx, member, id).await? else {
         return Ok(None);
     };
-    let people = People::of(tx, member).await?;
+    let people = People::of_one(tx, member, id).await?;
     Ok(Some(people.conversation(stored)))
 }
 
@@ -226,7 +242,7 @@ pub async fn messages(
     };
     let newest = stored.row.message_count().saturating_sub(offset);
     let found = db::messages_up_to(tx, member.sitter_id, id, newest, most).await?;
-    let people = People::of(tx, member).await?;
+    let people = People::of_one(tx, member, id).await?;
     let answers = found.into_iter().rev();
     let answers = answers.map(|it| people.message(it, &stored.row));
     Ok(Some(answers.collect()))
@@ -240,7 +256,7 @@ pub async fn message(tx: &mut Tx, member: &Member, id: Id) -> sqlx::Result<Optio
     let Some(conversation) = row(tx, member, stored.row.client_id).await? else {
         return Ok(None);
     };
-    let people = People::of(tx, member).await?;
+    let people = People::of_one(tx, member, conversation.row.id).await?;
     Ok(Some(people.message(stored, &conversation.row)))
 }
 
@@ -254,7 +270,7 @@ pub async fn search(
     if found.conversations.is_empty() {
         return Ok(Vec::new());
     }
-    let people = People::of(tx, member).await?;
+    let people = People::of_all(tx, member).await?;
     let messages = found.messages.into_iter();
     let mut messages: HashMap<Id, Versioned<Message>> =
         messages.map(|it| (it.row.client_id, it)).collect();

@@ -4,8 +4,9 @@ use futures_util::SinkExt as _;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 use walkies_core::Id;
+use walkies_core::rows::client::Client;
 use walkies_core::rules::photo::MAX_CLIENT_UPLOADS_A_DAY;
-use walkies_server::db;
+use walkies_server::db::{self, Column as _};
 
 use crate::on_both;
 use crate::photos::{jpeg, picture, stored};
@@ -150,6 +151,30 @@ on_both! {
         }
         let never = format!("/conversations/{}/messages", family.kim.0);
         assert_eq!(family.dana.get(&never).await.status, 404);
+    }
+
+    async fn what_is_said_to_one_client_is_answered_without_a_look_at_the_others(app: TestApp) {
+        let family = Family::new(&app).await;
+        let to_kim = json!({ "conversation_id": family.kim.0, "content": "Hello" });
+        family.dana.post("/messages", to_kim).await.data();
+        // A row that nobody can read: whoever looks at it fails.
+        let (sitter_id, kim) = (family.dana.sitter_id.unwrap(), family.kim.0.parse::<Id>().unwrap());
+        let mut tx = app.state.db.write().await.unwrap();
+        let spoil = "UPDATE client SET parent_changes = 'no list' WHERE sitter_id = $1 AND id = $2";
+        tx.defer(spoil, [sitter_id.arg(), kim.arg()]).await.unwrap();
+        tx.commit().await.unwrap();
+        let mut tx = app.state.db.read_autocommit().await.unwrap();
+        assert!(db::select_one::<Client>(&mut tx, sitter_id, kim).await.is_err());
+        drop(tx);
+        for user in [&family.dana, &family.parent] {
+            let said = family.say(user, "Hello").await;
+            user.put(&format!("/messages/{}/read", family.sam.0), json!({})).await.data();
+            user.post(&family.path("/archive"), json!({})).await.data();
+            user.get(&family.path("/messages")).await.data();
+            user.delete(&format!("/messages/{said}")).await.data();
+        }
+        family.parent.get("/conversations?include_archived=true").await.data();
+        family.parent.get("/conversations/search?q=hello").await.data();
     }
 
     async fn what_is_wrong_with_a_message_is_said(app: TestApp) {
