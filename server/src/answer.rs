@@ -67,7 +67,20 @@ pub const ROWS_AT_ONCE: usize = 200;
 
 /// The answer of a call that reads a list without a bound that keeps it short.
 pub async fn ok_list<T: Serialize>(rows: Vec<T>) -> Result<Response, AppError> {
-    let mut body = br#"{"success":true,"data":["#.to_vec();
+    list_between("[", rows, "]").await
+}
+
+/// The same, where the answer has the list under a name.
+pub async fn ok_list_as<T: Serialize>(name: &str, rows: Vec<T>) -> Result<Response, AppError> {
+    list_between(&format!("{{\"{name}\":["), rows, "]}").await
+}
+
+async fn list_between<T: Serialize>(
+    begin: &str,
+    rows: Vec<T>,
+    end: &str,
+) -> Result<Response, AppError> {
+    let mut body = [r#"{"success":true,"data":"#, begin].concat().into_bytes();
     for (place, row) in rows.iter().enumerate() {
         if 0 < place {
             body.push(b',');
@@ -77,7 +90,7 @@ pub async fn ok_list<T: Serialize>(rows: Vec<T>) -> Result<Response, AppError> {
             tokio::task::yield_now().await;
         }
     }
-    body.extend(b"]}");
+    body.extend([end, "}"].concat().bytes());
     let json = HeaderValue::from_static("application/json");
     Ok(([(header::CONTENT_TYPE, json)], body).into_response())
 }

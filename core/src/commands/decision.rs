@@ -159,8 +159,14 @@ pub enum Need {
     StaysBetween(Date, Date),
     /// A client's services from a day on, and stays that have not ended then.
     ServicesOfClientFrom(Id, Date),
-    /// All requests of a client.
-    RequestsOf(Id),
+    /// The requests of a client that wait for an answer, from a day on.
+    PendingRequestsOf(Id, Date),
+    /// How many requests of a client are kept; on phones all are known.
+    RequestCountOf(Id),
+    /// The request of a client that is for the earliest day.
+    EarliestRequestOf(Id),
+    /// Of each client and each status the requests for the latest day.
+    LatestRequests,
     /// One service that was booked with an offering, if there is any.
     ServiceWithOffering(Id),
     /// All reports of a walk.

@@ -15,7 +15,7 @@ use crate::rules::slots::open_slots;
 use crate::values::bounds::{self, check_room};
 use crate::values::json::read_by_field;
 use crate::values::patch::Patch;
-use crate::{Business, Cents, Id, Now, Refusal, Time};
+use crate::{Business, Cents, Date, Id, Now, Refusal, Time};
 
 /// Approves a request: a service is made of it and linked, if nothing is in its way at that moment.
 ///
@@ -160,15 +160,19 @@ pub struct AskForService {
 read_by_field!(AskForService { id, request } or default { quoted_price });
 
 impl Intent for AskForService {
-    fn needs(&self, _: &Business, ctx: &Context) -> Vec<Need> {
+    fn needs(&self, business: &Business, ctx: &Context) -> Vec<Need> {
         let Actor::Client(client_id) = ctx.actor else {
             return Vec::new();
         };
         let mut needs = vec![
             row(TableName::WalkRequest, self.id),
-            Need::RequestsOf(client_id),
+            Need::PendingRequestsOf(client_id, ctx.today()),
+            Need::RequestCountOf(client_id),
             Need::Table(TableName::AvailabilityConfig),
         ];
+        if bounds::REQUESTS <= count_of(business, client_id) {
+            needs.push(Need::EarliestRequestOf(client_id));
+        }
         needs.extend(needs_of_patch(&asked(&self.request, client_id)));
         needs
     }
@@ -180,13 +184,14 @@ impl Intent for AskForService {
         }
         let patch = asked(&self.request, client_id);
         let service = new_service(self.id, &patch, business, ctx).map_err(in_words_of_request)?;
-        let requests = business.requests.values().map(|it| &it.row);
-        let waiting = requests
-            .filter(|it| it.client_id == client_id && it.status == RequestStatus::Pending)
-            .count();
+        let mut changes = Vec::new();
         if !ctx.is_shown {
+            let waiting = requests_of(business, client_id)
+                .filter(|it| it.status == RequestStatus::Pending)
+                .count();
             check_room("requests", waiting, bounds::PENDING_REQUESTS)?;
             check_open(business, &service, &ctx.now)?;
+            changes.extend(room(business, client_id, ctx.now.today())?);
         }
         let adjustments = other_price(self.quoted_price, service.price);
         let request = WalkRequest {
@@ -199,9 +204,10 @@ impl Intent for AskForService {
             estimated_price: service.price,
             ..WalkRequest::new(self.id, client_id, ctx.acted_at())
         };
+        changes.push(put(request));
         Ok(Decision {
             adjustments,
-            ..put(request).into()
+            ..changes.into()
         })
     }
 
@@ -284,6 +290,30 @@ fn in_words_of_request(refusal: Refusal) -> Refusal {
     Refusal::Invalid { fields }
 }
 
+fn requests_of(business: &Business, client_id: Id) -> impl Iterator<Item = &WalkRequest> {
+    let requests = business.requests.values().map(|it| &it.row);
+    requests.filter(move |it| it.client_id == client_id)
+}
+
+/// How many requests of a client are kept.
+fn count_of(business: &Business, client_id: Id) -> usize {
+    let known = requests_of(business, client_id).count();
+    business.count(TableName::WalkRequest, known)
+}
+
+/// Has a client's oldest request whose day is over make room for one more, where it must. What came of it is in the
+/// schedule.
+fn room(business: &Business, client_id: Id, today: Date) -> Result<Option<Change>, Refusal> {
+    let count = count_of(business, client_id);
+    let over = requests_of(business, client_id).filter(|it| it.requested_date < today);
+    let oldest = over.min_by_key(|it| (it.requested_date, it.id));
+    if oldest.is_none() {
+        check_room("requests", count, bounds::REQUESTS)?;
+    }
+    let oldest = oldest.filter(|_| bounds::REQUESTS <= count);
+    Ok(oldest.map(|it| removal(TableName::WalkRequest, it.id)))
+}
+
 /// Refuses a time that the sitter does not offer. What is in its way is not for others to know; a phone that knows no
 /// hours lets the server say so.
 fn check_open(business: &Business, service: &Service, now: &Now) -> Result<(), Refusal> {
@@ -311,4 +341,81 @@ fn request(business: &Business, id: Id) -> Option<&WalkRequest> {
 
 fn put(request: WalkRequest) -> Change {
     request.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::client::Client;
+    use crate::rows::pet::Pet;
+    use crate::values::zone::TimeZone;
+    use crate::{Command, Instant, Row};
+    use serde_json::json;
+
+    const SAM: Id = Id::of(1);
+    const REX: Id = Id::of(2);
+    /// 2026-11-20.
+    const NOW: Instant = Instant(1_795_165_200_000);
+
+    /// Sam asks for a walk where so many requests for these days were answered.
+    fn ask(answered: &[(usize, &str)]) -> Result<Decision, Refusal> {
+        let mut business = Business::default();
+        let client = Client::new(SAM, NOW);
+        business.put(1, Row::Client(client));
+        business.put(1, Row::Pet(Pet::new(REX, SAM)));
+        let days = answered.iter().flat_map(|(n, day)| vec![*day; *n]);
+        for (n, day) in days.enumerate() {
+            let id = Id::of(1_000 + n as u128);
+            business.put(
+                1,
+                Row::WalkRequest(WalkRequest {
+                    status: RequestStatus::Declined,
+                    requested_date: day.parse().unwrap(),
+                    ..WalkRequest::new(id, SAM, NOW)
+                }),
+            );
+        }
+        let request = json!({ "requested_date": "2026-11-24", "requested_start_time": "10:00",
+            "requested_duration_minutes": 30, "service_type": "walk", "dog_ids": [REX] });
+        let ask = Command::AskForService(AskForService {
+            id: Id::of(3),
+            request: serde_json::from_value(request).unwrap(),
+            quoted_price: None,
+        });
+        let now = Now {
+            at: NOW,
+            zone: TimeZone::UTC,
+        };
+        let ctx = Context {
+            actor: Actor::Client(SAM),
+            ..Context::at(now)
+        };
+        crate::commands::decide(&ask, &business, &ctx)
+    }
+
+    fn removed(decision: &Decision) -> Vec<Id> {
+        let changes = decision.changes.iter();
+        changes
+            .filter_map(|it| match it {
+                Change::Delete(key) => Some(key.id),
+                Change::Put(_) => None,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_oldest_request_that_is_over_makes_room_for_one_more() {
+        let most = bounds::REQUESTS;
+        let decision = ask(&[(most - 1, "2026-11-01")]).unwrap();
+        assert_eq!(removed(&decision), []);
+        let decision = ask(&[(most - 1, "2026-11-02"), (1, "2026-11-01")]).unwrap();
+        assert_eq!(removed(&decision), [Id::of(1_000 + most as u128 - 1)]);
+        assert_eq!(decision.changes.len(), 2);
+    }
+
+    #[test]
+    fn where_nothing_is_over_too_many_requests_are_refused() {
+        let refusal = ask(&[(bounds::REQUESTS, "2026-11-20")]).unwrap_err();
+        assert_eq!(refusal.to_string(), "Requests cannot exceed 2,000");
+    }
 }

@@ -85,6 +85,9 @@ pub const MESSAGES: usize = 20_000;
 /// The most requests of one client that wait for an answer.
 pub const PENDING_REQUESTS: usize = 50;
 
+/// The requests of one client that are kept: eight years of one each working day.
+pub const REQUESTS: usize = 2_000;
+
 /// How far around a place the server lists tiles of the map, in meters: some 80 MB in a city.
 pub const MAP_RADIUS_M: f64 = 50_000.0;
 

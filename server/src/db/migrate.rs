@@ -104,6 +104,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "parent changes",
         include_str!("../../../migrations/0021_parent_changes.sql"),
     ),
+    (
+        23,
+        "request by client",
+        include_str!("../../../migrations/0023_request_by_client.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

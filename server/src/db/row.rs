@@ -345,7 +345,7 @@ pub async fn load(
         .fetch_batch(queries, |need, row| match need {
             Need::FieldChanges(_) => read_field_change(row).map(NeedRow::Change),
             Need::Photo(_) | Need::PhotoSeenBy(..) => Ok(NeedRow::Photo),
-            Need::Count(_) => Column::get(row, "n").map(NeedRow::Count),
+            Need::Count(_) | Need::RequestCountOf(_) => Column::get(row, "n").map(NeedRow::Count),
             _ => read_row(table_of(need), row).map(|it| NeedRow::Row(Box::new(it))),
         })
         .await?;
@@ -357,9 +357,9 @@ pub async fn load(
         for row in rows {
             match (row, need) {
                 (NeedRow::Row(stored), _) => business.put(stored.rev, stored.row),
-                (NeedRow::Count(n), Need::Count(table)) => {
+                (NeedRow::Count(n), _) => {
                     let n = usize::try_from(n).unwrap_or(usize::MAX);
-                    business.counts.push((*table, n));
+                    business.counts.push((table_of(need), n));
                 }
                 (NeedRow::Change((field, json)), Need::FieldChanges(key)) => {
                     let value = serde_json::from_str(&json).unwrap_or_default();
@@ -395,7 +395,10 @@ const fn table_of(need: &Need) -> TableName {
         Need::Table(table) | Need::Count(table) => *table,
         Need::PetsOf(_) => TableName::Pet,
         Need::ReportsOf(_) => TableName::Report,
-        Need::RequestsOf(_) => TableName::WalkRequest,
+        Need::PendingRequestsOf(..)
+        | Need::RequestCountOf(_)
+        | Need::EarliestRequestOf(_)
+        | Need::LatestRequests => TableName::WalkRequest,
         Need::ServicesBetween(..)
         | Need::StaysBetween(..)
         | Need::ServicesOfClientFrom(..)
@@ -410,9 +413,20 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
     let (condition, rest) = match need {
         Need::Row(key) => ("AND id = $2", vec![key.id.arg()]),
         Need::Table(_) => ("", Vec::new()),
-        Need::PetsOf(client_id) | Need::RequestsOf(client_id) => {
-            ("AND client_id = $2", vec![client_id.arg()])
-        }
+        Need::PetsOf(client_id) => ("AND client_id = $2", vec![client_id.arg()]),
+        Need::PendingRequestsOf(client_id, day) => (
+            "AND client_id = $2 AND status = 'pending' AND requested_date >= $3",
+            vec![client_id.arg(), day.arg()],
+        ),
+        Need::EarliestRequestOf(client_id) => (
+            "AND client_id = $2 ORDER BY requested_date, id LIMIT 1",
+            vec![client_id.arg()],
+        ),
+        Need::LatestRequests => (
+            "AND (client_id, status, requested_date) IN (SELECT client_id, status, max(requested_date) \
+             FROM walk_request WHERE sitter_id = $1 GROUP BY client_id, status)",
+            Vec::new(),
+        ),
         Need::ReportsOf(walk_id) => ("AND walk_id = $2", vec![walk_id.arg()]),
         Need::ServicesBetween(first, last) => (
             "AND date >= $2 AND date <= $3",
@@ -460,6 +474,13 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
                 args: vec![sitter_id.arg()],
             });
         }
+        Need::RequestCountOf(client_id) => {
+            return Some(BatchQuery {
+                key: need,
+                sql: COUNT_REQUESTS_OF.to_owned(),
+                args: vec![sitter_id.arg(), client_id.arg()],
+            });
+        }
         Need::Photo(photo) => {
             return Some(BatchQuery {
                 key: need,
@@ -485,6 +506,9 @@ fn query_for(need: &Need, sitter_id: Id, seen: Option<Seen>) -> Option<BatchQuer
 }
 
 const SELECT_PHOTO_ID: &str = "SELECT id FROM photo WHERE sitter_id = $1 AND id = $2";
+
+const COUNT_REQUESTS_OF: &str =
+    "SELECT count(*) AS n FROM walk_request WHERE sitter_id = $1 AND client_id = $2";
 
 fn read_field_change(row: &dyn DbRow) -> sqlx::Result<(String, String)> {
     Ok((Column::get(row, "field")?, Column::get(row, "value_json")?))

@@ -182,7 +182,7 @@ async fn messageable_clients(
         Need::Table(TableName::Sitter),
         Need::Table(TableName::Client),
         Need::Table(TableName::Conversation),
-        Need::Table(TableName::WalkRequest),
+        Need::LatestRequests,
         Need::ServicesBetween(first, first.plus_days(FAR_DAYS)),
         Need::StaysBetween(first, last),
     ];

@@ -19,6 +19,7 @@ use walkies_core::rules::slots::{Slot, open_slots};
 use walkies_core::values::patch::Patch;
 use walkies_core::{Command, Date, Id, Row, TableName};
 
+use super::requests::newest_requests;
 use super::services::{business, check_duration, now, service};
 use super::{OF_SITTER, OfSitter, QueryParams, list_of, removed, revised, with_fields};
 use crate::answer::{Answer, Revised, ServiceAnswer, ok, ok_list};
@@ -316,7 +317,7 @@ async fn requests_of(
     sitter_id: Id,
     client_id: Id,
 ) -> sqlx::Result<Vec<Revised<WalkRequest>>> {
-    let condition = "AND client_id = $2 ORDER BY created_at_ms DESC, id DESC LIMIT 2000";
+    let condition = concat!("AND client_id = $2 ", newest_requests!());
     let requests = db::select::<WalkRequest>(tx, sitter_id, condition, &[client_id.arg()]).await?;
     Ok(requests.into_iter().map(Revised::from).collect())
 }

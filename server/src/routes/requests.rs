@@ -4,22 +4,34 @@ use std::collections::HashMap;
 
 use axum::extract::State;
 use axum::http::Method;
+use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use walkies_core::commands::{ApproveRequest, DeclineRequest};
 use walkies_core::rows::client::Client;
 use walkies_core::rows::pet::Pet;
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::values::bounds::REQUESTS;
 use walkies_core::{Command, Id};
 
 use super::{QueryParams, command, list_of, revised};
-use crate::answer::{Answer, ok};
+use crate::answer::ok_list_as;
 use crate::db::{self, Column as _};
 use crate::error::AppError;
 use crate::form::Form;
 use crate::route::{Access, Route, get};
 use crate::session::SitterUser;
 use crate::state::AppState;
+
+/// The order of lists of requests, and how many they have: as many as are kept of one client.
+macro_rules! newest_requests {
+    () => {
+        "ORDER BY created_at_ms DESC, id DESC LIMIT 2000"
+    };
+}
+pub(super) use newest_requests;
+
+const _: () = assert!(REQUESTS == 2_000, "a client's list has room for all");
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -130,18 +142,15 @@ async fn list_requests(
     State(app): State<AppState>,
     sitter: SitterUser,
     QueryParams(filter): QueryParams<RequestsQuery>,
-) -> Result<Answer, AppError> {
+) -> Result<Response, AppError> {
     let sitter_id = sitter.sitter_id;
     let mut tx = app.db.read().await?;
     let requests = match filter.status {
         Some(status) => {
-            let condition = "AND status = $2 ORDER BY created_at_ms DESC, id DESC";
+            let condition = concat!("AND status = $2 ", newest_requests!());
             db::select::<WalkRequest>(&mut tx, sitter_id, condition, &[status.arg()]).await?
         }
-        None => {
-            let order = "ORDER BY created_at_ms DESC, id DESC";
-            db::select::<WalkRequest>(&mut tx, sitter_id, order, &[]).await?
-        }
+        None => db::select::<WalkRequest>(&mut tx, sitter_id, newest_requests!(), &[]).await?,
     };
     let clients = db::select::<Client>(&mut tx, sitter_id, CLIENTS_WHO_ASK, &[]).await?;
     let pets = db::select::<Pet>(&mut tx, sitter_id, PETS_OF_WHO_ASK, &[]).await?;
@@ -165,7 +174,7 @@ async fn list_requests(
             request: request.row,
         }
     });
-    Ok(ok(json!({ "requests": answers.collect::<Vec<_>>() })))
+    ok_list_as("requests", answers.collect()).await
 }
 
 const CLIENTS_WHO_ASK: &str =

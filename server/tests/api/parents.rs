@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use walkies_core::Id;
+use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::values::bounds::REQUESTS;
+use walkies_core::{Id, Instant, Row};
+use walkies_server::db;
 use walkies_server::state::Settings;
 
 use crate::on_both;
@@ -94,6 +97,35 @@ async fn walk_with_notes(sitter: &User, (client, dog): &(String, String), start:
     form["notes"] = json!("Back by noon");
     form["internal_notes"] = json!("Beware of the cat");
     sitter.post("/scheduled-services", form).await.id()
+}
+
+/// Keeps so many declined requests of a client, with ids from 1 on.
+async fn keep_requests(
+    app: &TestApp,
+    sitter: &User,
+    (client, _): &(String, String),
+    n: usize,
+    day: impl Fn(usize) -> &'static str,
+) {
+    let sitter_id = sitter.sitter_id.unwrap();
+    let mut tx = app.state.db.write().await.unwrap();
+    let next = db::claim_next_revision(&mut tx, sitter_id, None, None).await;
+    let rev = next.unwrap().unwrap().rev;
+    for n in 0..n {
+        let request = WalkRequest {
+            status: RequestStatus::Declined,
+            requested_date: day(n).parse().unwrap(),
+            ..WalkRequest::new(
+                Id::of(n as u128 + 1),
+                client.parse().unwrap(),
+                Instant(app.state.now().0 - DAY),
+            )
+        };
+        db::write_row(&mut tx, sitter_id, rev, &Row::WalkRequest(request))
+            .await
+            .unwrap();
+    }
+    tx.commit().await.unwrap();
 }
 
 on_both! {
@@ -267,6 +299,40 @@ on_both! {
         app.link(&dana, &sam.0, None).await;
         let late = parents.save("withdraw_request", json!({ "id": Id::of(70) }));
         assert_eq!(parents.push(&[late]).await.failure(), (403, "not_linked"));
+    }
+
+    async fn a_client_who_has_asked_as_often_as_is_kept_asks_in_place_of_the_oldest_that_is_over(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let (sam, kim) = (dana.client("Sam").await, dana.client("Kim").await);
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        let others = app.request(&dana, &kim).await;
+        let (oldest, next) = (Id::of(1), Id::of(2));
+        let day = |n: usize| if n == 0 { "2025-01-01" } else { "2026-11-19" };
+        keep_requests(&app, &dana, &sam, REQUESTS - 1, day).await;
+        let ask = async |start: &str| {
+            let form = json!({
+                "requested_date": "2026-11-24", "requested_start_time": start, "requested_duration_minutes": 30,
+                "service_type": "walk", "dog_ids": [sam.1],
+            });
+            parent.post("/client/requests", form).await
+        };
+        let mut phone = ParentsPhone::new(&parent, &dana);
+        ask("10:00").await.data();
+        phone.pull().await;
+        assert!(phone.has("walk_request", &oldest.to_string()), "there was room");
+        app.clock.advance(1);
+        let last = ask("11:00").await.id();
+        phone.pull().await;
+        assert!(!phone.has("walk_request", &oldest.to_string()) && phone.has("walk_request", &next.to_string()));
+        let own = parent.get("/client/requests").await;
+        assert_eq!((own.data().as_array().unwrap().len(), &own.data()[0]["id"]), (REQUESTS, &json!(last)));
+        let all = dana.get("/sitter/requests").await;
+        let all = all.data()["requests"].as_array().unwrap();
+        assert_eq!((all.len(), &all[0]["id"]), (REQUESTS, &json!(last)), "the newest of all");
+        let pending = dana.get("/sitter/requests?status=pending").await;
+        assert!(pending.data()["requests"].as_array().unwrap().iter().any(|it| it["id"] == json!(others)));
+        keep_requests(&app, &dana, &sam, REQUESTS, |_| "2026-12-01").await;
+        assert_eq!(ask("12:00").await.body["fields"]["requests"], "Requests cannot exceed 2,000");
     }
 
     async fn an_invited_parent_is_linked_once_and_let_go(app: TestApp) {
