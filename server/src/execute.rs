@@ -16,7 +16,7 @@ use walkies_core::sync::wire::Mutation;
 use walkies_core::values::form_errors::FieldError;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{
-    Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal, Row, RowKey,
+    Business, Change, Command, Context, Decision, Id, Instant, Now, Refusal, Row, RowKey, TableName,
 };
 
 use crate::answer::{Answer, answer};
@@ -202,6 +202,10 @@ async fn execute_locked(app: &App, request: &CommandRequest) -> Result<Executed,
             tx.rollback().await?;
             Err(AppError::PreconditionFailed)
         }
+        NextStep::NotLinked => {
+            tx.rollback().await?;
+            Err(AppError::NotLinked)
+        }
         NextStep::Refused(refusal) => {
             tx.rollback().await?;
             Ok(Executed::Decided {
@@ -302,6 +306,8 @@ enum NextStep {
     Forgotten,
     /// The row is not the one that the caller has seen.
     Changed,
+    /// The caller is a client no more.
+    NotLinked,
     /// Refused, and nobody will ask again.
     Refused(Refusal),
     /// Decided now, and to be written down.
@@ -406,11 +412,14 @@ async fn next_step(
         at: app.now(),
         zone: zone::time_zone(&next.time_zone).unwrap_or(TimeZone::UTC),
     };
-    let mut needs = BTreeSet::new();
+    let (mut business, mut needs) = (Business::default(), BTreeSet::new());
+    let ctx = load(tx, request, now.clone(), &mut business, &mut needs).await?;
+    // The call may have been let in long ago.
+    if !request.member.is_linked_in(&business) {
+        return Ok(NextStep::NotLinked);
+    }
     let decided = match &request.command {
         Ok(command) => {
-            let mut business = Business::default();
-            let ctx = load(tx, request, command, now.clone(), &mut business, &mut needs).await?;
             if let CommandSource::Rest {
                 if_match: Some(expected),
             } = request.source
@@ -434,11 +443,10 @@ async fn next_step(
     }
 }
 
-/// Loads what the command needs into `business`, and what that was into `needs`.
+/// Loads what the request needs into `business`, and what that was into `needs`.
 async fn load(
     tx: &mut Tx,
     request: &CommandRequest,
-    command: &Command,
     now: Now,
     business: &mut Business,
     needs: &mut BTreeSet<Need>,
@@ -473,13 +481,21 @@ async fn load(
             )
         }
     };
+    let own = request.member.link.map(|it| RowKey {
+        table: TableName::Client,
+        id: it.client_id,
+    });
+    let mut fresh: Vec<Need> = own.into_iter().map(Need::Row).collect();
     for _ in 0..MAX_LOAD_ROUNDS {
-        let mut fresh = command.needs(business, &ctx);
+        if let Ok(command) = &request.command {
+            fresh.extend(command.needs(business, &ctx));
+        }
         fresh.retain(|need| needs.insert(need.clone()));
         if fresh.is_empty() {
             break;
         }
         db::load(tx, request.member.sitter_id, &fresh, seen, business).await?;
+        fresh.clear();
     }
     Ok(ctx)
 }

@@ -6,9 +6,9 @@ use axum::http::{HeaderMap, header, request::Parts};
 use walkies_core::api::Role;
 use walkies_core::commands::decision::Actor;
 use walkies_core::rules::invite::INVITE_MS;
-use walkies_core::{Id, Instant};
+use walkies_core::{Business, Id, Instant};
 
-use crate::db::{self, Account, ClientLink, FeedScope};
+use crate::db::{self, Account, ClientLink, FeedScope, Tx};
 use crate::env::{id_of_text, sha256};
 use crate::error::AppError;
 use crate::log::redacted;
@@ -92,6 +92,27 @@ impl Member {
                 link: Some(*link),
             }),
         }
+    }
+
+    /// The member as this transaction sees it, which may begin long after the call was let in; nobody where the sitter has let
+    /// the person go meanwhile.
+    pub async fn seen_in(mut self, tx: &mut Tx) -> sqlx::Result<Option<Self>> {
+        if let Some(link) = &mut self.link {
+            let links = db::client_links(tx, self.user_id, Some(self.sitter_id)).await?;
+            let Some(now) = links.first() else {
+                return Ok(None);
+            };
+            *link = *now;
+        }
+        Ok(Some(self))
+    }
+
+    /// Whether the record by which a pet parent takes part is still that person's, by its row.
+    pub fn is_linked_in(&self, business: &Business) -> bool {
+        self.link.is_none_or(|link| {
+            let client = business.client(link.client_id);
+            client.is_some_and(|it| it.client_user_id == Some(self.user_id))
+        })
     }
 
     /// As whom commands are decided.

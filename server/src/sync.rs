@@ -317,6 +317,10 @@ pub async fn pull(
         tx.commit().await?;
         return Err(AppError::TokenExpired);
     };
+    let Some(member) = member.seen_in(&mut tx).await? else {
+        tx.commit().await?;
+        return Err(AppError::NotLinked);
+    };
     let reset = needs_reset(app, &member, request, state);
     let from = if reset { 0 } else { request.cursor };
     let mut response = empty_page(app, &member, from, state, reset);

@@ -13,7 +13,7 @@ use walkies_core::rules::photo::{
     MAX_PHOTO_STORAGE_BYTES, MAX_UPLOADS_A_DAY, PhotoError as PhotoRefusal, PickedFile,
 };
 
-use super::{Caller, OF_SITTER, QueryParams};
+use super::{Caller, OF_SITTER, QueryParams, roll_back};
 use crate::answer::{Answer, success};
 use crate::db;
 use crate::env::sha256;
@@ -189,6 +189,11 @@ pub(crate) async fn store_photo(
         .await
         .map_err(unavailable)?;
     let mut tx = app.db.write().await?;
+    let now = member.seen_in(&mut tx).await?;
+    // What was sent may have taken long to come.
+    if now.is_none_or(|it| it.actor() != member.actor()) {
+        return roll_back(tx, AppError::NotLinked).await;
+    }
     let is_new = db::insert_photo(&mut tx, sitter_id, &photo, app.now()).await?;
     db::count_upload(&mut tx, sitter_id, client_id, today(app)).await?;
     tx.commit().await?;

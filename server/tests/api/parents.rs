@@ -1,15 +1,23 @@
 //! What a pet parent's phone is told of the businesses that the person is a client of: what is theirs, and nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
+use axum::body::Body;
+use axum::http::Request;
+use futures_util::{StreamExt as _, stream};
 use serde_json::{Value, json};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
+use walkies_core::sync::wire::{PullRequest, SCHEMA};
 use walkies_core::values::bounds::REQUESTS;
 use walkies_core::{Id, Instant, Row};
-use walkies_server::db;
+use walkies_server::error::AppError;
+use walkies_server::session::Member;
 use walkies_server::state::Settings;
+use walkies_server::{db, sync};
 
 use crate::on_both;
+use crate::photos::jpeg;
 use crate::rng::Rng;
 use crate::support::{ACCESS_NOTES, DAY, PASSWORD, Phone, TestApp, User, settings};
 
@@ -333,6 +341,63 @@ on_both! {
         assert!(pending.data()["requests"].as_array().unwrap().iter().any(|it| it["id"] == json!(others)));
         keep_requests(&app, &dana, &sam, REQUESTS, |_| "2026-12-01").await;
         assert_eq!(ask("12:00").await.body["fields"]["requests"], "Requests cannot exceed 2,000");
+    }
+
+    async fn who_was_let_go_while_a_call_was_under_way_reads_and_writes_nothing_more(app: TestApp) {
+        let (dana, parent, next) = (app.sitter("Dana").await, app.pet_parent("Sam").await, app.pet_parent("Lee").await);
+        let sam = dana.client("Sam").await;
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        let sitter_id = dana.sitter_id.unwrap();
+        let mut links = app.state.db.read_autocommit().await.unwrap();
+        let link = db::client_links(&mut links, parent.user_id, Some(sitter_id)).await.unwrap().pop();
+        drop(links);
+        // The call was let in; then the sitter lets the person go, and the record is somebody else's.
+        let member = Member { user_id: parent.user_id, sitter_id, link };
+        app.link(&dana, &sam.0, None).await;
+        app.link(&dana, &sam.0, Some(&next)).await;
+        let before = app.dump(None).await;
+        let commands = [
+            ("send_message", json!({ "id": Id::of(90), "conversation_id": sam.0, "content": "Hello" })),
+            ("ask_for_service", json!({ "id": Id::of(91), "request": { "requested_date": "2026-11-24", "dog_ids": [sam.1] } })),
+            ("update_client", json!({ "id": sam.0, "changes": { "phone": "040" } })),
+            ("mark_conversation_read", json!({ "id": sam.0 })),
+            ("what_nobody_knows", json!({})),
+        ];
+        for (name, args) in commands {
+            let mutation = Phone::new(&parent).save(name, args);
+            let body = json!({ "device_id": Id::of(77), "schema": SCHEMA, "mutations": [mutation] });
+            let pushed = sync::push(&app.state, &member, serde_json::from_value(body).unwrap()).await;
+            assert!(matches!(pushed, Err(AppError::NotLinked)), "{name}");
+        }
+        let request = PullRequest { cursor: 0, device_id: Id::of(77), schema: SCHEMA, epoch: None, backend_id: None, seen: None, rev_id: None };
+        let pulled = sync::pull(&app.state, &member, &request).await;
+        assert!(matches!(pulled, Err(AppError::NotLinked)));
+        assert!(app.dump(None).await == before, "something was written");
+    }
+
+    async fn what_arrives_when_its_sender_was_let_go_is_not_kept(app: TestApp) {
+        let app = Arc::new(app);
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let sam = dana.client("Sam").await;
+        for (path, field) in [("/upload", "photo"), ("/messages/upload", "file")] {
+            app.link(&dana, &sam.0, Some(&parent)).await;
+            // The rest of the body comes when the sitter has let the person go.
+            let (meanwhile, of, client) = (Arc::clone(&app), dana.clone(), sam.0.clone());
+            let rest = async move {
+                meanwhile.link(&of, &client, None).await;
+                Ok::<_, std::io::Error>([&jpeg()[..], b"\r\n--XX--\r\n"].concat())
+            };
+            let head = format!(
+                "--XX\r\nContent-Disposition: form-data; name=\"{field}\"; filename=\"a.jpg\"\r\nContent-Type: image/jpeg\r\n\r\n"
+            );
+            let head = async { Ok(head.into_bytes()) };
+            let request = Request::post(format!("/api{path}"))
+                .header("content-type", "multipart/form-data; boundary=XX")
+                .body(Body::from_stream(stream::once(head).chain(stream::once(rest))))
+                .unwrap();
+            assert_eq!(parent.send(request).await.failure(), (403, "not_linked"), "{path}");
+            assert!(app.dump(None).await.iter().all(|it| !it.starts_with("photo ")), "{path}");
+        }
     }
 
     async fn an_invited_parent_is_linked_once_and_let_go(app: TestApp) {
