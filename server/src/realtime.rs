@@ -431,7 +431,7 @@ impl Subscription {
         self.links_are_old.store(false, Ordering::SeqCst);
     }
 
-    /// They could not be looked up.
+    /// They may be others by now, or could not be looked up.
     pub fn forget_links(&self) {
         self.links_are_old.store(true, Ordering::SeqCst);
     }

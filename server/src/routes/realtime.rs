@@ -184,6 +184,10 @@ async fn forward_events(app: AppState, user: AnyUser, mut socket: WebSocket) {
                     return;
                 }
                 missed_pings += 1;
+                // Nor need a notice have come where the sitter has let somebody go by another process.
+                if user.account.sitter_id.is_none() {
+                    subscription.forget_links();
+                }
                 // The notice of its end may have got lost, and a session that nobody uses ends by itself.
                 match has_ended(&app, &user).await {
                     true => Message::Close(Some(SESSION_ENDED)),

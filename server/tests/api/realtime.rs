@@ -13,9 +13,10 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use walkies_core::values::bounds;
 use walkies_server::db;
+use walkies_server::state::Settings;
 
 use crate::on_both;
-use crate::support::{PASSWORD, TestApp, User};
+use crate::support::{PASSWORD, TestApp, User, settings};
 
 pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
@@ -213,6 +214,68 @@ async fn a_session_that_another_process_ends_takes_its_connection_with_it() {
         .unwrap();
     tx.commit().await.unwrap();
     assert_eq!(next(&mut phone).await, Err(4401));
+}
+
+/// Of a pet parent whom another process lets go nothing may be heard here.
+mod who_is_let_go_by_another_process_is_told_nothing_more {
+    use super::*;
+
+    fn often() -> Settings {
+        Settings {
+            ping_every: Duration::from_millis(50),
+            ..settings()
+        }
+    }
+
+    /// What comes until the server has pinged so often, or has hung up.
+    async fn heard_in(socket: &mut Socket, pings: u32) -> Vec<String> {
+        let (mut heard, mut pinged) = (Vec::new(), 0);
+        while pinged < pings
+            && let Some(Ok(message)) = socket.next().await
+        {
+            match message {
+                Message::Ping(_) => pinged += 1,
+                Message::Text(text) => heard.push(text.to_string()),
+                _ => {}
+            }
+        }
+        heard
+    }
+
+    async fn story(app: TestApp) {
+        let (dana, parent) = (app.sitter("Dana").await, app.pet_parent("Sam").await);
+        let sam = dana.client("Sam").await;
+        app.link(&dana, &sam.0, Some(&parent)).await;
+        let mut phone = open(listen(&app).await, &ticket(&parent).await, None)
+            .await
+            .unwrap();
+        // After its first ping it is told.
+        heard_in(&mut phone, 2).await;
+        let path = format!("/clients/{}", sam.0);
+        dana.put(&path, json!({ "address": "1 Main St" }))
+            .await
+            .data();
+        assert_eq!(next(&mut phone).await.unwrap()["event"], "changed");
+        app.link(&dana, &sam.0, None).await;
+        // Of these pings some may have been on their way already.
+        heard_in(&mut phone, 6).await;
+        dana.put(&path, json!({ "address": "2 Main St" }))
+            .await
+            .data();
+        assert_eq!(heard_in(&mut phone, 6).await, [""; 0]);
+    }
+
+    #[tokio::test]
+    async fn on_sqlite() {
+        story(TestApp::sqlite(often()).await).await;
+    }
+
+    #[tokio::test]
+    async fn on_postgres() {
+        if let Some(app) = TestApp::postgres(often()).await {
+            story(app).await;
+        }
+    }
 }
 
 #[tokio::test]
