@@ -7,15 +7,15 @@ use walkies_core::rows::row::TableName;
 use walkies_core::rows::service::{ProgressStep, Service, ServiceStatus};
 use walkies_core::rows::walk_request::{RequestStatus, WalkRequest};
 use walkies_core::rules::push::{Appointment, Notice, ttl_seconds};
+use walkies_core::values::bounds::list;
 use walkies_core::values::push::PushKind;
 use walkies_core::{Business, Change, Date, Id, Instant, Now, Row};
 
 use crate::db::PushAudience;
 
-/// A decision changes a row or a few; what changes a whole business at once is not told row by row.
-const MAX_NOTICES: usize = 20;
-
 /// Whom to tell of what, after these changes to this business. `now` is in the zone of the sitter.
+///
+/// A walk is shared with so many clients at most; what changes a whole business at once is not told row by row.
 pub fn of_changes(
     sitter_id: Id,
     before: &Business,
@@ -26,7 +26,7 @@ pub fn of_changes(
         .iter()
         .filter_map(|change| of_change(sitter_id, before, change, now))
         .map(|(audience, notice)| (audience, with_time_of(notice, changes)));
-    notices.take(MAX_NOTICES).collect()
+    notices.take(list("reports")).collect()
 }
 
 /// A request may be approved for another time than was asked for: the service that was made of it says which.
@@ -197,4 +197,35 @@ fn to_client(notice: Notice) -> (PushAudience, Notice) {
         client_id: notice.client_id,
     };
     (audience, notice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use walkies_core::values::bounds::PETS;
+    use walkies_core::values::zone::TimeZone;
+
+    #[test]
+    fn all_with_whom_a_walk_is_shared_are_told() {
+        let at = Instant(1_795_165_200_000);
+        let shared = (0..PETS as u128).map(|n| {
+            Change::from(Report {
+                id: Id::of(100 + n),
+                walk_id: Id::of(1),
+                client_id: Id::of(200 + n),
+                dogs: Vec::new(),
+                started_at: at,
+                share_id: None,
+                shared_at: at,
+                content: Default::default(),
+            })
+        });
+        let shared: Vec<Change> = shared.collect();
+        let now = Now {
+            at,
+            zone: TimeZone::UTC,
+        };
+        let told = of_changes(Id::of(9), &Business::default(), &shared, &now);
+        assert_eq!(told.len(), PETS);
+    }
 }
