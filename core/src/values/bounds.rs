@@ -184,7 +184,9 @@ pub fn range(field: &str) -> Option<(f64, f64)> {
         | "additional_dog_walk_rate"
         | "additional_dog_dropin_rate" => (0.0, (MAX_PRICE.0 / 100) as f64),
         "additional_dog_percentage" | "service_area_radius_miles" | "radius_miles" => (0.0, 100.0),
-        "duration_minutes" | "default_slot_duration_minutes" => (1.0, minutes),
+        "duration_minutes" | "requested_duration_minutes" | "default_slot_duration_minutes" => {
+            (1.0, minutes)
+        }
         "slot_interval_minutes" => (5.0, minutes),
         "buffer_minutes" | "default_buffer_minutes" => (0.0, f64::from(BUFFER_LIMIT_MINUTES)),
         "show_slots_days_ahead" => (1.0, 365.0),

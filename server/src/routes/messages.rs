@@ -149,7 +149,7 @@ pub(super) fn routes() -> Vec<Route> {
             upload,
         )
         .multipart(json!({
-            "file": { "type": "string", "format": "binary" },
+            "file": { "type": "string", "format": "binary", "maxLength": MAX_MESSAGE_IMAGE_BYTES - 1 },
             "conversation_id": id_schema(),
             "id": id_schema(),
         }))

@@ -34,7 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query("sitter_id", OF_SITTER)
         .multipart(json!({
-            "photo": { "type": "string", "format": "binary" },
+            "photo": { "type": "string", "format": "binary", "maxLength": MAX_PHOTO_BYTES },
             "id": { "type": "string", "format": "uuid" },
         }))
         .statuses(&[201])

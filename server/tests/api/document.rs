@@ -135,6 +135,34 @@ fn every_operation_has_a_name_of_its_own_and_says_what_it_does() {
     }
 }
 
+#[test]
+fn every_file_and_every_length_of_a_service_has_its_bound() {
+    fn check(name: &str, value: &Value) {
+        if value["format"] == "binary" {
+            assert!(value["maxLength"].is_u64(), "{name}");
+        }
+        let is_length = name.ends_with("duration_minutes") && value["type"] != "string";
+        if is_length && value.is_object() {
+            assert!(
+                value["minimum"].is_number() && value["maximum"].is_number(),
+                "{name}: {value}"
+            );
+        }
+        match value {
+            Value::Object(fields) => fields.iter().for_each(|(name, it)| check(name, it)),
+            Value::Array(items) => items.iter().for_each(|it| check("", it)),
+            _ => {}
+        }
+    }
+    let mut files = 0;
+    for (method, path, operation) in operations(walkies_server::router::document()) {
+        let body = &operation["requestBody"];
+        check(&format!("{method} {path}"), body);
+        files += body.to_string().matches("binary").count();
+    }
+    assert_eq!(files, 3);
+}
+
 #[tokio::test]
 async fn every_answer_has_the_headers_that_keep_it_to_itself() {
     let app = TestApp::sqlite(settings()).await;
