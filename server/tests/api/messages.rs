@@ -6,6 +6,8 @@ use tokio_tungstenite::tungstenite::Message;
 use walkies_core::Id;
 use walkies_core::rows::client::Client;
 use walkies_core::rules::photo::MAX_CLIENT_UPLOADS_A_DAY;
+use walkies_core::rules::push::settles_ms;
+use walkies_core::values::push::PushKind;
 use walkies_server::db::{self, Column as _};
 
 use crate::on_both;
@@ -392,17 +394,20 @@ on_both! {
         let family = Family::new(&app).await;
         let (phone, parents) = (push.phone(&family.dana, "dana").await, push.phone(&family.parent, "sam").await);
         family.say(&family.dana, "The code is 4821").await;
+        app.clock.advance(settles_ms(PushKind::Message));
         let calls = push.deliver(&app).await;
         let [call] = calls.as_slice() else { panic!("{calls:?}") };
         let shown = parents.read(call).to_string();
         assert!(shown.contains("Sent you a message") && !shown.contains("4821"), "{shown}");
         family.say(&family.parent, "Thanks").await;
         family.say(&family.parent, "Bye").await;
+        app.clock.advance(settles_ms(PushKind::Message));
         let calls = push.deliver(&app).await;
         let [call] = calls.as_slice() else { panic!("of two in a row the last one is told: {calls:?}") };
         assert!(phone.read(call).to_string().contains("Sam"));
         family.say(&family.parent, "One more thing").await;
         family.dana.put(&format!("/messages/{}/read", family.sam.0), json!({})).await.data();
+        app.clock.advance(settles_ms(PushKind::Message));
         assert_eq!(push.deliver(&app).await.len(), 0, "what was read meanwhile is no news");
     }
 
