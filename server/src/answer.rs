@@ -20,12 +20,10 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::client_view::shown_to;
 use walkies_core::values::units::HourCycle;
-use walkies_core::{
-    Business, Command, Decision, Id, Refusal, Row, RowKey, TableName, Time, Versioned,
-};
+use walkies_core::{Business, Command, Decision, Id, Refusal, RowKey, TableName, Time, Versioned};
 
 use crate::conversations;
-use crate::db::{self, Column as _, Tx};
+use crate::db::{self, ClientLink, Column as _, Tx};
 use crate::error::AppError;
 use crate::session::Member;
 
@@ -209,11 +207,14 @@ pub async fn pets_of(
     db::select::<Pet>(tx, sitter_id, condition, &[client_id.arg()]).await
 }
 
-/// All offerings in their order.
-pub async fn offerings(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<Vec<Revised<Offering>>> {
+/// The offerings that the member sees, in their order.
+pub async fn offerings(tx: &mut Tx, member: &Member) -> sqlx::Result<Vec<Revised<Offering>>> {
     let order = "ORDER BY display_order, id";
-    let offerings = db::select::<Offering>(tx, sitter_id, order, &[]).await?;
-    Ok(offerings.into_iter().map(Revised::from).collect())
+    let offerings = db::select::<Offering>(tx, member.sitter_id, order, &[]).await?;
+    let seen = offerings
+        .into_iter()
+        .filter_map(|it| seen_by(member.link, it));
+    Ok(seen.map(Revised::from).collect())
 }
 
 /// The services that a filter means, with what is derived of them.
@@ -263,9 +264,9 @@ pub async fn answer(
             table: TableName::Message,
             id,
         }) => json!(conversations::message(tx, member, id).await?),
-        Shows::Row(key) => row(tx, sitter_id, key).await?,
-        Shows::Only(table) => only(tx, sitter_id, table).await?,
-        Shows::Offerings => json!(offerings(tx, sitter_id).await?),
+        Shows::Row(key) => row(tx, member, key).await?,
+        Shows::Only(table) => only(tx, member, table).await?,
+        Shows::Offerings => json!(offerings(tx, member).await?),
         Shows::ReportsOf(id) => reports(tx, sitter_id, id, rev).await?,
         Shows::Id(id) => removed(&about, decision, id, rev),
     };
@@ -280,58 +281,77 @@ pub async fn answer(
     Ok(Answer { status, body })
 }
 
+/// A row as it is seen by this link, or by the sitter; nothing where it is not theirs to see.
+pub fn seen_by<T: db::Synced>(
+    link: Option<ClientLink>,
+    stored: Versioned<T>,
+) -> Option<Versioned<T>> {
+    let Versioned { rev, row } = stored;
+    let row = match link {
+        Some(link) => T::from_row(shown_to(link.client_id, &row.into_row())?)?,
+        None => row,
+    };
+    Some(Versioned { rev, row })
+}
+
 /// A client as the member sees it.
 async fn client_for(tx: &mut Tx, member: &Member, id: Id) -> sqlx::Result<Option<ClientAnswer>> {
     let answer = clients(tx, member.sitter_id, Some(id)).await?.pop();
-    Ok(answer.and_then(|mut it| {
-        if let Some(link) = member.link {
-            let Some(Row::Client(client)) = shown_to(link.client_id, &Row::Client(it.client))
-            else {
-                return None;
-            };
-            it.client = client;
-        }
-        Some(it)
+    Ok(answer.and_then(|ClientAnswer { client, dogs, rev }| {
+        let seen = seen_by(member.link, Versioned { rev, row: client })?;
+        let dogs = dogs.into_iter().map(|row| Versioned { rev, row });
+        let dogs = dogs.filter_map(|it| seen_by(member.link, it));
+        Some(ClientAnswer {
+            client: seen.row,
+            dogs: dogs.map(|it| it.row).collect(),
+            rev,
+        })
     }))
 }
 
 /// A row as its calls show it.
-async fn row(tx: &mut Tx, sitter_id: Id, RowKey { table, id }: RowKey) -> sqlx::Result<Value> {
+async fn row(tx: &mut Tx, member: &Member, RowKey { table, id }: RowKey) -> sqlx::Result<Value> {
     Ok(match table {
-        TableName::Client => json!(clients(tx, sitter_id, Some(id)).await?.pop()),
+        TableName::Client => json!(client_for(tx, member, id).await?),
         TableName::Service => {
-            let service = db::select_one::<Service>(tx, sitter_id, id).await?;
+            let service = find::<Service>(tx, member, id).await?;
             json!(service.map(ServiceAnswer::from))
         }
-        TableName::Sitter => one::<Sitter>(tx, sitter_id, id).await?,
-        TableName::Pet => one::<Pet>(tx, sitter_id, id).await?,
-        TableName::Offering => one::<Offering>(tx, sitter_id, id).await?,
-        TableName::Pattern => one::<Pattern>(tx, sitter_id, id).await?,
-        TableName::BlockedTime => one::<BlockedTime>(tx, sitter_id, id).await?,
-        TableName::AvailabilityConfig => one::<AvailabilityConfig>(tx, sitter_id, id).await?,
-        TableName::WalkRequest => one::<WalkRequest>(tx, sitter_id, id).await?,
-        TableName::Report => one::<Report>(tx, sitter_id, id).await?,
-        TableName::Conversation => one::<Conversation>(tx, sitter_id, id).await?,
-        TableName::Message => one::<Message>(tx, sitter_id, id).await?,
+        TableName::Sitter => one::<Sitter>(tx, member, id).await?,
+        TableName::Pet => one::<Pet>(tx, member, id).await?,
+        TableName::Offering => one::<Offering>(tx, member, id).await?,
+        TableName::Pattern => one::<Pattern>(tx, member, id).await?,
+        TableName::BlockedTime => one::<BlockedTime>(tx, member, id).await?,
+        TableName::AvailabilityConfig => one::<AvailabilityConfig>(tx, member, id).await?,
+        TableName::WalkRequest => one::<WalkRequest>(tx, member, id).await?,
+        TableName::Report => one::<Report>(tx, member, id).await?,
+        TableName::Conversation => one::<Conversation>(tx, member, id).await?,
+        TableName::Message => one::<Message>(tx, member, id).await?,
     })
 }
 
-async fn one<T: db::Synced + Serialize>(tx: &mut Tx, sitter_id: Id, id: Id) -> sqlx::Result<Value> {
-    let stored = db::select_one::<T>(tx, sitter_id, id).await?;
+async fn one<T: db::Synced + Serialize>(
+    tx: &mut Tx,
+    member: &Member,
+    id: Id,
+) -> sqlx::Result<Value> {
+    let stored = find::<T>(tx, member, id).await?;
     Ok(json!(stored.map(Revised::from)))
 }
 
+async fn find<T: db::Synced>(
+    tx: &mut Tx,
+    member: &Member,
+    id: Id,
+) -> sqlx::Result<Option<Versioned<T>>> {
+    let stored = db::select_one::<T>(tx, member.sitter_id, id).await?;
+    Ok(stored.and_then(|it| seen_by(member.link, it)))
+}
+
 /// The only row of a table: its id is the business's.
-async fn only(tx: &mut Tx, sitter_id: Id, table: TableName) -> sqlx::Result<Value> {
-    row(
-        tx,
-        sitter_id,
-        RowKey {
-            table,
-            id: sitter_id,
-        },
-    )
-    .await
+async fn only(tx: &mut Tx, member: &Member, table: TableName) -> sqlx::Result<Value> {
+    let id = member.sitter_id;
+    row(tx, member, RowKey { table, id }).await
 }
 
 async fn reports(tx: &mut Tx, sitter_id: Id, walk_id: Id, rev: u64) -> sqlx::Result<Value> {

@@ -4,9 +4,14 @@
 
 use crate::rows::client::Client;
 use crate::rows::conversation::Conversation;
+use crate::rows::message::Message;
+use crate::rows::offering::Offering;
+use crate::rows::pet::Pet;
+use crate::rows::report::Report;
 use crate::rows::row::{Row, TableName};
 use crate::rows::service::Service;
 use crate::rows::sitter::Sitter;
+use crate::rows::walk_request::WalkRequest;
 use crate::values::id::Id;
 
 /// Whose rows of a table a client sees.
@@ -66,12 +71,35 @@ pub fn shown_to(client_id: Id, row: &Row) -> Option<Row> {
         Row::Client(row) => Some(Row::Client(client(row))),
         Row::Service(row) => Some(Row::Service(service(row))),
         Row::Conversation(row) => Some(Row::Conversation(conversation(row))),
-        Row::Pet(_) | Row::WalkRequest(_) | Row::Report(_) | Row::Message(_) => Some(row.clone()),
+        Row::Pet(row) => Some(Row::Pet(pet(row))),
+        Row::WalkRequest(row) => Some(Row::WalkRequest(request(row))),
+        Row::Report(row) => Some(Row::Report(report(row))),
+        Row::Message(row) => Some(Row::Message(message(row))),
         // What is no longer for sale is nobody's to choose.
-        Row::Offering(offering) => offering.is_active.then(|| row.clone()),
+        Row::Offering(row) => row.is_active.then(|| Row::Offering(offering(row))),
         Row::Pattern(_) | Row::BlockedTime(_) | Row::AvailabilityConfig(_) => None,
     }
 }
+
+/// A row of which all is shown. Its fields are named: with a new one this does not compile.
+macro_rules! whole {
+    ($name:ident: $Type:ident { $($field:ident)* }) => {
+        fn $name(row: &$Type) -> $Type {
+            let $Type { $($field: _),* } = row;
+            row.clone()
+        }
+    };
+}
+
+whole!(pet: Pet { id client_id name pet_type weight birthday sex breed microchipped spayed_neutered house_trained
+    friendly_with_children friendly_with_dogs friendly_with_cats adoption_date about photo display_order });
+whole!(request: WalkRequest { id client_id status requested_date requested_start_time requested_duration_minutes
+    service_type dog_ids message sitter_response estimated_price scheduled_service_id created_at });
+whole!(report: Report { id walk_id client_id dogs started_at share_id shared_at content });
+whole!(message: Message { id client_id number sender_number sender_type client_user_id message_type content photo
+    created_at });
+whole!(offering: Offering { id name description icon base_price pricing_type duration_minutes category is_active
+    display_order created_at });
 
 /// Who comes, and in which clock and units; the e-mail is the sign-in's.
 fn sitter(row: &Sitter) -> Sitter {

@@ -44,6 +44,8 @@ pub trait Synced: Sized + Send {
     fn read(row: &dyn DbRow) -> sqlx::Result<Self>;
     /// As a row of any table.
     fn into_row(self) -> Row;
+    /// Back from it.
+    fn from_row(row: Row) -> Option<Self>;
 }
 
 macro_rules! column {
@@ -80,6 +82,12 @@ macro_rules! synced {
             }
             fn into_row(self) -> Row {
                 Row::$Type(self)
+            }
+            fn from_row(row: Row) -> Option<Self> {
+                match row {
+                    Row::$Type(row) => Some(row),
+                    _ => None,
+                }
             }
         })*
 

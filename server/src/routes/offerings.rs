@@ -58,5 +58,5 @@ async fn list_offerings(
     sitter: SitterUser,
 ) -> Result<Answer, AppError> {
     let mut tx = app.db.read_autocommit().await?;
-    Ok(ok(answer::offerings(&mut tx, sitter.sitter_id).await?))
+    Ok(ok(answer::offerings(&mut tx, &sitter.into()).await?))
 }

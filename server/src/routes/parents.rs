@@ -14,16 +14,15 @@ use walkies_core::rows::pet::Pet;
 use walkies_core::rows::service::ServiceType;
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
-use walkies_core::rules::client_view::shown_to;
 use walkies_core::rules::slots::{Slot, open_slots};
 use walkies_core::values::patch::Patch;
-use walkies_core::{Command, Date, Id, Row, TableName};
+use walkies_core::{Command, Date, Id, TableName};
 
 use super::requests::newest_requests;
 use super::services::{business, check_duration, now, service};
 use super::{OF_SITTER, OfSitter, QueryParams, list_of, removed, revised, with_fields};
-use crate::answer::{Answer, Revised, ServiceAnswer, ok, ok_list};
-use crate::db::{self, Column as _, ServiceFilter, Tx};
+use crate::answer::{Answer, Revised, ServiceAnswer, ok, ok_list, seen_by};
+use crate::db::{self, ClientLink, Column as _, ServiceFilter, Tx};
 use crate::error::AppError;
 use crate::form::Form;
 use crate::route::{Access, Route, Schemas, get, route};
@@ -229,15 +228,14 @@ async fn list_services(
             limit: Some(MAX_SERVICES),
             ..ServiceFilter::default()
         };
-        for mut stored in db::services(&mut tx, link.sitter_id, &filter).await? {
-            if let Some(Row::Service(row)) = shown_to(link.client_id, &Row::Service(stored.row)) {
-                stored.row = row;
-                answers.push(OfBusiness {
-                    sitter_id: link.sitter_id,
-                    row: ServiceAnswer::from(stored),
-                });
-            }
-        }
+        let services = db::services(&mut tx, link.sitter_id, &filter).await?;
+        let seen = services
+            .into_iter()
+            .filter_map(|it| seen_by(Some(link), it));
+        answers.extend(seen.map(|it| OfBusiness {
+            sitter_id: link.sitter_id,
+            row: ServiceAnswer::from(it),
+        }));
     }
     tx.commit().await?;
     ok_list(answers).await
@@ -250,9 +248,8 @@ async fn list_offerings(
 ) -> Result<Response, AppError> {
     let member = Member::of(&app, &user, of.sitter_id).await?;
     let mut tx = app.db.read().await?;
-    let mut offerings = crate::answer::offerings(&mut tx, member.sitter_id).await?;
+    let offerings = crate::answer::offerings(&mut tx, &member).await?;
     tx.commit().await?;
-    offerings.retain(|it| it.row.is_active);
     ok_list(offerings).await
 }
 
@@ -302,7 +299,7 @@ async fn list_requests(
     let mut tx = app.db.read().await?;
     let mut answers = Vec::new();
     for link in db::client_links(&mut tx, user.account.id, of.sitter_id).await? {
-        let requests = requests_of(&mut tx, link.sitter_id, link.client_id).await?;
+        let requests = requests_of(&mut tx, link).await?;
         answers.extend(requests.into_iter().map(|row| OfBusiness {
             sitter_id: link.sitter_id,
             row,
@@ -312,14 +309,14 @@ async fn list_requests(
     ok_list(answers).await
 }
 
-async fn requests_of(
-    tx: &mut Tx,
-    sitter_id: Id,
-    client_id: Id,
-) -> sqlx::Result<Vec<Revised<WalkRequest>>> {
+async fn requests_of(tx: &mut Tx, link: ClientLink) -> sqlx::Result<Vec<Revised<WalkRequest>>> {
     let condition = concat!("AND client_id = $2 ", newest_requests!());
-    let requests = db::select::<WalkRequest>(tx, sitter_id, condition, &[client_id.arg()]).await?;
-    Ok(requests.into_iter().map(Revised::from).collect())
+    let args = [link.client_id.arg()];
+    let requests = db::select::<WalkRequest>(tx, link.sitter_id, condition, &args).await?;
+    let seen = requests
+        .into_iter()
+        .filter_map(|it| seen_by(Some(link), it));
+    Ok(seen.map(Revised::from).collect())
 }
 
 async fn update_details(
