@@ -19,6 +19,7 @@ mod document;
 mod foreign;
 mod hostile;
 mod idempotency;
+mod isolation;
 mod log;
 mod map;
 mod messages;
