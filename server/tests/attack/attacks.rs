@@ -9,18 +9,18 @@ use serde_json::{Value, json};
 use walkies_core::commands::ShareWalk;
 use walkies_core::rows::report::{ClientReport, SharedEvent, SharedLine, SharedWalk};
 use walkies_core::rows::service::Service;
-use walkies_core::sync::wire::OutcomeKind;
+use walkies_core::sync::wire::{OutcomeKind, SCHEMA};
 use walkies_core::values::walk_event::WalkEventKind;
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Command, Id, Instant as Moment, Row};
-use walkies_server::db::{self, Db};
+use walkies_server::db;
 use walkies_server::env::Env;
 
 use crate::Force;
 use crate::phone::{Http, Queue, new_id};
 use crate::png::{picture, zeros};
 use crate::server::PASSWORD;
-use crate::target::Target;
+use crate::target::{Target, subscription};
 
 /// One way to attack.
 pub struct Attack {
@@ -29,6 +29,8 @@ pub struct Attack {
     pub files: Option<u32>,
     /// Whether accounts have no more tries than where nothing else is said.
     pub is_throttled: bool,
+    /// Whether it is a client's, on a business of many, whose sitter and other clients go on working.
+    pub is_by_client: bool,
     pub run: fn(&Target, Force) -> Result<(), String>,
 }
 
@@ -37,7 +39,18 @@ const fn attack(name: &'static str, run: fn(&Target, Force) -> Result<(), String
         name,
         files: None,
         is_throttled: false,
+        is_by_client: false,
         run,
+    }
+}
+
+const fn attack_by_client(
+    name: &'static str,
+    run: fn(&Target, Force) -> Result<(), String>,
+) -> Attack {
+    Attack {
+        is_by_client: true,
+        ..attack(name, run)
     }
 }
 
@@ -53,10 +66,14 @@ pub const ATTACKS: &[Attack] = &[
         "subscriptions to notifications, over and over",
         subscriptions,
     ),
-    attack("a pet parent who asks without end", asks_without_end),
-    attack(
+    attack_by_client("a pet parent who asks without end", asks_without_end),
+    attack_by_client(
         "a pet parent who writes, types and uploads without end",
         writes_without_end,
+    ),
+    attack_by_client(
+        "phones of a pet parent that push without end",
+        pushes_without_end,
     ),
     attack("e-mails of 1 MB", long_emails),
     attack("completions of 1 MB", long_notes),
@@ -158,10 +175,6 @@ fn visit(client: Id, dog: Id, day: usize, minute: usize) -> Value {
 fn full_day(target: &Target, force: Force) -> Result<(), String> {
     let mut http = target.http();
     let (client_id, dog_id) = client(&mut http);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|it| it.to_string())?;
     let services = (0..3_600).map(|n| Service {
         client_id,
         dog_ids: vec![dog_id],
@@ -173,17 +186,12 @@ fn full_day(target: &Target, force: Force) -> Result<(), String> {
         overlap_ok: true,
         ..Service::new(new_id(), Moment(1_790_000_000_000))
     });
-    let filled = async {
-        let db = Db::open_sqlite(&target.database(), 2).await?;
-        let mut tx = db.write().await?;
+    target.in_database(async |tx| {
         for service in services {
-            db::write_row(&mut tx, target.sitter_id, 2, &Row::Service(service)).await?;
+            db::write_row(tx, target.sitter_id, 2, &Row::Service(service)).await?;
         }
-        tx.commit().await?;
-        db.close().await;
-        Ok::<_, sqlx::Error>(())
-    };
-    runtime.block_on(filled).map_err(|it| it.to_string())?;
+        Ok(())
+    });
     for n in 0..force.n(4, 40) {
         refused(
             target,
@@ -240,14 +248,8 @@ fn subscriptions(target: &Target, force: Force) -> Result<(), String> {
     let mut http = target.http();
     let key = http.data("GET", "/push/public-key", None)["public_key"].clone();
     let form = |thread: usize, n: usize, filler: &str| {
-        json!({
-            "endpoint": format!("https://fcm.googleapis.com/{thread}/{n}/{filler}"), "public_key": key, "keys": {
-                // The receiver of the example in RFC 8291.
-                "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
-                "auth": "BTBZMqHH6r4Tts7J_aSIgg",
-            },
-        })
-        .to_string()
+        let endpoint = format!("https://fcm.googleapis.com/{thread}/{n}/{filler}");
+        subscription(&key, &endpoint).to_string()
     };
     let count = std::sync::atomic::AtomicUsize::new(0);
     at_once(force, 8, |thread| {
@@ -288,7 +290,7 @@ fn subscriptions(target: &Target, force: Force) -> Result<(), String> {
 
 /// Everything that the account of a client may do: asking, withdrawing, free times, the whole feed, and codes.
 fn asks_without_end(target: &Target, force: Force) -> Result<(), String> {
-    let (parent, dog) = target.parent();
+    let (parent, dog) = target.parent("anna");
     let token = parent.token.clone();
     let call = |method: &str, path: &str, body: &Value| {
         let body = body.to_string();
@@ -337,7 +339,7 @@ fn asks_without_end(target: &Target, force: Force) -> Result<(), String> {
 }
 
 fn writes_without_end(target: &Target, force: Force) -> Result<(), String> {
-    let (mut parent, _) = target.parent();
+    let (mut parent, _) = target.parent("anna");
     let token = parent.token.clone();
     let sitters = parent.data("GET", "/client/sitters", None);
     let conversation = sitters[0]["client_id"].clone();
@@ -387,6 +389,62 @@ fn writes_without_end(target: &Target, force: Force) -> Result<(), String> {
                 }
             }
         }
+    });
+    Ok(())
+}
+
+/// Each of a queue of its own: long words, a conversation that is put away and taken out, corrections, and what nobody can
+/// read.
+fn pushes_without_end(target: &Target, force: Force) -> Result<(), String> {
+    let (mut parent, dog) = target.parent("anna");
+    let sitters = parent.data("GET", "/client/sitters", None);
+    let client = sitters[0]["client_id"].clone();
+    let token = parent.token.clone();
+    let push = |n: usize, command: &dyn Fn(usize) -> (&'static str, Value)| {
+        let made_at = Env::system().now();
+        let mutations: Vec<Value> = (0..n)
+            .map(|n| {
+                let (name, args) = command(n);
+                json!({
+                    "id": new_id(), "seq": n + 1, "v": SCHEMA, "made_at": made_at, "base_rev": 0, "name": name, "args": args,
+                })
+            })
+            .collect();
+        let body = json!({ "device_id": new_id(), "schema": SCHEMA, "mutations": mutations });
+        let (path, kind, body) = ("/sync/push", "application/json", body.to_string());
+        target.send(&Target::request_by(
+            &token,
+            "POST",
+            path,
+            kind,
+            body.as_bytes(),
+        ))
+    };
+    let say = |content: String| {
+        let args = json!({ "id": new_id(), "conversation_id": client, "content": content });
+        ("send_message", args)
+    };
+    let status = push(1, &|_| say("Hello".to_owned()));
+    if status != 200 {
+        return Err(format!("a push was answered {status}"));
+    }
+    at_once(force, 8, |thread| {
+        match thread % 4 {
+            0 => push(180, &|_| say("n".repeat(5_000))),
+            1 => push(200, &|n| {
+                let args = json!({ "id": client, "archived": n % 2 == 0 });
+                ("set_conversation_archived", args)
+            }),
+            2 => push(200, &|n| {
+                let dogs =
+                    json!([{ "id": dog, "is_new": false, "changes": { "about": format!("{n}") } }]);
+                let args = json!({ "id": client, "changes": { "address": format!("{n} Street") }, "dogs": dogs });
+                ("update_client", args)
+            }),
+            _ => push(200, &|_| {
+                ("what_nobody_knows", json!({ "content": "n".repeat(4_000) }))
+            }),
+        };
     });
     Ok(())
 }

@@ -1,15 +1,20 @@
 //! Owns the server that is attacked, and what its process has taken.
 
 use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::process::Command as Process;
+use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use walkies_core::Id;
+use walkies_core::api::Role;
+use walkies_core::rows::client::Client;
+use walkies_core::rows::conversation::Conversation;
+use walkies_core::{Id, Instant, Row};
+use walkies_server::db::{self, Account, Db, Tx};
 
 use crate::attacks::Attack;
-use crate::phone::Http;
+use crate::phone::{Http, new_id};
 use crate::server::{Server, sign_up, sign_up_as};
 
 /// A server with an attacker who has an account.
@@ -17,15 +22,56 @@ pub struct Target {
     pub address: String,
     pub token: String,
     pub sitter_id: Id,
+    /// Whether one of its clients attacks it.
+    pub is_beset: bool,
     server: Server,
     pub folder: tempfile::TempDir,
+}
+
+/// The clients, each with a login and a conversation, of a business that one of them attacks.
+const CLIENTS: u32 = 3_000;
+
+/// What a phone says of itself to be notified.
+pub fn subscription(key: &Value, endpoint: &str) -> Value {
+    json!({
+        "endpoint": endpoint, "public_key": key, "keys": {
+            // The receiver of the example in RFC 8291.
+            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        },
+    })
+}
+
+/// A push service on this machine that takes everything: its address.
+fn push_service() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("it has one");
+    thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            thread::spawn(move || {
+                let taken =
+                    b"HTTP/1.1 201 Created\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+                let _ = stream.read(&mut [0; 8 * 1024]);
+                let _ = stream.write_all(taken);
+            });
+        }
+    });
+    format!("http://{address}")
 }
 
 impl Target {
     /// Starts one for this attack.
     pub fn start(attack: &Attack) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
+        let push = push_service();
         let server = match (attack.files, attack.is_throttled) {
+            _ if attack.is_by_client => Server::spawn(
+                Process::new(env!("CARGO_BIN_EXE_walkies"))
+                    .args(["serve", "--data"])
+                    .arg(folder.path())
+                    .args(["--push-local", &push])
+                    .args(Server::FLAGS),
+            ),
             (None, false) => Server::start(folder.path()),
             (None, true) => Server::spawn(
                 Process::new(env!("CARGO_BIN_EXE_walkies"))
@@ -47,13 +93,76 @@ impl Target {
         let mut http = Http::new(&server.address, "");
         let signed_in = sign_up(&mut http, folder.path(), "mallory");
         let sitter_id = signed_in["user"]["sitter_id"].as_str();
-        Self {
+        let target = Self {
             address: server.address.clone(),
             token: http.token,
             sitter_id: sitter_id.and_then(|it| it.parse().ok()).expect("a sitter"),
+            is_beset: attack.is_by_client,
             server,
             folder,
+        };
+        if attack.is_by_client {
+            target.fill();
+            let mut sitter = target.http();
+            let key = sitter.data("GET", "/push/public-key", None)["public_key"].clone();
+            let form = subscription(&key, &format!("{push}/sitter"));
+            sitter.data("POST", "/push/subscriptions", Some(&form));
         }
+        target
+    }
+
+    /// Gives the business many clients with logins, with whom its sitter talks.
+    fn fill(&self) {
+        let at = Instant(1_790_000_000_000);
+        self.in_database(async |tx| {
+            let next = db::claim_next_revision(tx, self.sitter_id, None, None).await?;
+            let rev = next.expect("a business").rev;
+            for n in 0..CLIENTS {
+                let (id, user_id) = (new_id(), new_id());
+                let account = Account {
+                    id: user_id,
+                    email: format!("client{n}@example.com"),
+                    name: format!("Client {n}"),
+                    role: Role::Client,
+                    sitter_id: None,
+                    password_hash: String::new(),
+                    created_at: at,
+                };
+                db::insert_account(tx, &account).await?;
+                let client = Client {
+                    name: account.name,
+                    access_notes: "n".repeat(1_000),
+                    client_user_id: Some(user_id),
+                    ..Client::new(id, at)
+                };
+                let conversation = Conversation {
+                    client_name: client.name.clone(),
+                    ..Conversation::new(id, at)
+                };
+                for row in [Row::Client(client), Row::Conversation(conversation)] {
+                    db::write_row(tx, self.sitter_id, rev, &row).await?;
+                }
+                db::link_client_user(tx, self.sitter_id, id, user_id, new_id()).await?;
+            }
+            Ok(())
+        });
+    }
+
+    /// Writes to the database, as another process does.
+    pub fn in_database(&self, write: impl AsyncFnOnce(&mut Tx) -> sqlx::Result<()>) {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let written = async {
+            let db = Db::open_sqlite(&self.folder.path().join("walkies.sqlite3"), 2).await?;
+            let mut tx = db.write().await?;
+            write(&mut tx).await?;
+            tx.commit().await?;
+            db.close().await;
+            Ok::<_, sqlx::Error>(())
+        };
+        runtime.block_on(written).expect("it is written");
     }
 
     /// Ends the server; the most memory in MB that its process has had at once.
@@ -70,15 +179,15 @@ impl Target {
         http
     }
 
-    /// A pet parent who is a client of the attacker's: the connection, and the dog.
-    pub fn parent(&self) -> (Http, Value) {
+    /// A pet parent who is a client of that account's business: the connection, and the dog.
+    pub fn parent(&self, name: &str) -> (Http, Value) {
         let mut sitter = self.http();
-        let form = json!({ "name": "Anna", "dogs": [{ "name": "Rex" }] });
+        let form = json!({ "name": name, "dogs": [{ "name": "Rex" }] });
         let client = sitter.data("POST", "/clients", Some(&form));
         let path = format!("/clients/{}/invite", client["id"].as_str().expect("an id"));
         let invite = sitter.data("POST", &path, Some(&json!({})));
         let mut parent = Http::new(&self.address, "");
-        sign_up_as(&mut parent, self.folder.path(), "anna", "client");
+        sign_up_as(&mut parent, self.folder.path(), name, "client");
         let code = json!({ "client_id": client["id"], "code": invite["code"] });
         parent.data("POST", "/client/link", Some(&code));
         (parent, client["dogs"][0]["id"].clone())
@@ -87,10 +196,6 @@ impl Target {
     /// The attacker's connection.
     pub fn http(&self) -> Http {
         Http::new(&self.address, &self.token)
-    }
-
-    pub fn database(&self) -> std::path::PathBuf {
-        self.folder.path().join("walkies.sqlite3")
     }
 
     /// A bare connection.
