@@ -108,6 +108,7 @@ const CHOICES = [
   "walkies-parent-changes",
   "walkies-portal",
   "walkies-offer",
+  "walkies-home-later",
 ];
 
 /** How long other tabs may take to let go of a business. One that sleeps does not write either. */

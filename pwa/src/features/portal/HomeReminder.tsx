@@ -1,11 +1,11 @@
-/** Owns the gentle question for what a sitter should know of a home; it waits when it is told to. */
+/** Owns the gentle question for what a sitter should know of a home; it waits when it is told to, each sitter's by itself. */
 import { House } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
 import type { Client } from "../../core";
 import { Banner } from "../../ui";
-import { useOwnCard } from "./own";
+import { ownClientId, useOwnCard } from "./own";
 
 const ASKED = [
   { of: "emergency_contact", name: "whom to call" },
@@ -18,6 +18,9 @@ const LIST = new Intl.ListFormat("en");
 const KEY = "walkies-home-later";
 const LATER_MS = 7 * 24 * 3_600_000;
 
+/** Until when each sitter's question waits, by the own record there. */
+const waiting = (): Record<string, number> => ({ ...JSON.parse(localStorage.getItem(KEY) ?? "{}") });
+
 /** What is not filled in, in words; nothing where all is. */
 const missing = (client: Client): string =>
   LIST.format(ASKED.filter(({ of }) => client[of] === "").map(({ name }) => name));
@@ -25,11 +28,12 @@ const missing = (client: Client): string =>
 export function HomeReminder() {
   const client = useOwnCard()?.client;
   const now = useMinute();
-  const [until, setUntil] = useState(() => Number(localStorage.getItem(KEY) ?? 0));
+  const [until, setUntil] = useState(() => waiting()[ownClientId()] ?? 0);
   if (!client || missing(client) === "" || now < until) return null;
   const later = () => {
     const next = Date.now() + LATER_MS;
-    localStorage.setItem(KEY, String(next));
+    const others = Object.entries(waiting()).filter(([, until]) => Date.now() < until);
+    localStorage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(others), [ownClientId()]: next }));
     setUntil(next);
   };
   return (
