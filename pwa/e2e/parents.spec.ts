@@ -171,6 +171,28 @@ test("what is asked for without a network and is taken meanwhile is told, with a
   expect(await idOf(office, day(2))).toBeDefined();
 });
 
+test("open times that could not be had without a network come when it is back", async ({
+  page,
+  server,
+  network,
+  office,
+}) => {
+  await openEveryDay(office);
+  const client = await office.addClient("Sam Reyes", "Rex");
+  const portal = await (await InvitationPage.open(page, await inviteByCall(office, client))).signUp(PARENT, server);
+  await portal.hasSentEverything();
+  await portal.goTo("Ask");
+  await network.cut();
+  await page.getByLabel("Date").fill(day(2));
+  await expect(page.getByText(/^No network: which times are open/)).toBeVisible();
+  await expect(page.getByLabel("Start time").getByRole("option", { name: "6:15 AM" })).toHaveCount(1);
+  await expect(portal.banners.filter({ hasText: "No network" })).toBeVisible();
+  await network.heal();
+  await expect(page.getByLabel("Start time").getByRole("option", { name: "6:15 AM" })).toHaveCount(0);
+  await page.getByLabel("Start time").selectOption("10:00 AM");
+  await expect(page.getByText(/^No network: which times are open/)).toHaveCount(0);
+});
+
 test("a parent corrects home and pets, the sitter sees it, and who is let go keeps nothing", async ({
   page,
   server,

@@ -2,8 +2,9 @@
 import { useEffect, useState } from "react";
 import type { ServiceType, Slot } from "../../core";
 import { business } from "../business/openBusiness";
-import { call, pathIn } from "../server/api";
+import { type ApiError, call, pathIn } from "../server/api";
 import { sessionToken } from "../session/session";
+import { subscribeToSync, syncStatus } from "../sync/sync";
 
 /** What is asked for. */
 export interface SlotQuestion {
@@ -12,19 +13,41 @@ export interface SlotQuestion {
   duration_minutes: number;
 }
 
-/** The open starts of a day; `undefined` while the server is asked, and `null` where it cannot be. */
-export function useSlots({ date, service_type, duration_minutes }: SlotQuestion): Slot[] | null | undefined {
-  const [slots, setSlots] = useState<Slot[] | null>();
+/** The open starts of a day; neither is there while the server is asked. */
+export interface OpenSlots {
+  slots?: Slot[];
+  /** Why they cannot be told. */
+  trouble?: ApiError;
+}
+
+/** What is open, and how to ask again; without a network that happens by itself when it is back. */
+export function useSlots({ date, service_type, duration_minutes }: SlotQuestion): [OpenSlots, () => void] {
+  const [found, setFound] = useState<OpenSlots>({});
+  const [tries, setTries] = useState(0);
+  const again = () => setTries((it) => it + 1);
   useEffect(() => {
-    setSlots(undefined);
+    setFound({});
     if (date === "") return undefined;
     const stop = new AbortController();
     const query = `date=${date}&service_type=${service_type}&duration_minutes=${duration_minutes}`;
     const path = pathIn(`/client/slots?${query}`, business().store.place);
+    let isOffline = false;
     void call<Slot[]>(path, { token: sessionToken(), signal: stop.signal }).then((answer) => {
-      if (!stop.signal.aborted) setSlots(answer.ok ? answer.value : null);
+      if (stop.signal.aborted) return;
+      isOffline = !answer.ok && answer.error.kind === "offline";
+      setFound(answer.ok ? { slots: answer.value } : { trouble: answer.error });
     });
-    return () => stop.abort();
-  }, [date, service_type, duration_minutes]);
-  return slots;
+    // Only when it turns: where the loop is well and this is not, there would be no end to it.
+    let wasOnline = syncStatus().online;
+    const leave = subscribeToSync(() => {
+      const isBack = !wasOnline && syncStatus().online;
+      wasOnline = syncStatus().online;
+      if (isBack && isOffline) again();
+    });
+    return () => {
+      leave();
+      stop.abort();
+    };
+  }, [date, service_type, duration_minutes, tries]);
+  return [found, again];
 }

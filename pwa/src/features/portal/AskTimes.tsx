@@ -51,7 +51,7 @@ interface TimeRowProps {
 function TimeRow({ place, time, question, openStarts, onChange, onRemove }: TimeRowProps) {
   const now = useMinute();
   const today = useReplica((phone) => phone.today(now));
-  const slots = useSlots(question);
+  const [{ slots, trouble }, again] = useSlots(question);
   const starts = slots?.map((it) => it.start_time);
   const isClosed = time.date !== "" && starts?.length === 0;
   // What is not open on this day is not shown as if it were, nor asked for.
@@ -82,10 +82,10 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
           <Select
             name={timeField("start_time", place)}
             label="Start time"
-            placeholder={placeholder(time.date, slots, isClosed)}
+            placeholder={placeholder(time.date, slots !== undefined || trouble !== undefined, isClosed)}
             value={(isOpen && time.start_time) || null}
             onChange={(start_time) => onChange({ start_time })}
-            options={(starts ?? (slots === null ? limits().start_times : [])).map((value) => ({
+            options={(starts ?? (trouble ? limits().start_times : [])).map((value) => ({
               value,
               label: formatTime(value),
             }))}
@@ -99,16 +99,24 @@ function TimeRow({ place, time, question, openStarts, onChange, onRemove }: Time
       </div>
       <p role="status" className="text-14 text-ink-2 empty:hidden">
         {isClosed && "Nothing is open on this day. Please choose another one."}
-        {time.date !== "" &&
-          slots === null &&
-          "No network: which times are open is not known. Your sitter says whether this one is."}
+        {trouble &&
+          (trouble.kind === "offline"
+            ? "No network: which times are open is not known. Your sitter says whether this one is."
+            : `${trouble.text} Which times are open is not known: your sitter says whether this one is.`)}
       </p>
+      {trouble && trouble.kind !== "offline" && (
+        <div>
+          <Button kind="quiet" onClick={again}>
+            Try Again
+          </Button>
+        </div>
+      )}
     </fieldset>
   );
 }
 
-function placeholder(date: string, slots: unknown[] | null | undefined, isClosed: boolean): string {
+function placeholder(date: string, isAnswered: boolean, isClosed: boolean): string {
   if (date === "") return "Select a date first";
-  if (slots === undefined) return "Looking…";
+  if (!isAnswered) return "Looking…";
   return isClosed ? "Nothing open" : "Select a start time";
 }

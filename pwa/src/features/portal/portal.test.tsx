@@ -20,6 +20,8 @@ let rex: Pet;
 let luna: Pet;
 /** The open starts of every day; with nothing there is no network. */
 let open: string[] | undefined;
+/** What the server says in place of them. */
+let refused: { status: number; said: string } | undefined;
 
 beforeEach(async () => {
   await loadCore();
@@ -29,12 +31,18 @@ beforeEach(async () => {
   rex = aPet(sam, { name: "Rex", breed: "Collie" });
   luna = aPet(sam, { name: "Luna", display_order: 1 });
   open = ["09:00", "11:30"];
+  refused = undefined;
   vi.spyOn(window, "fetch").mockImplementation((input) => {
     const path = input as string;
     if (!open || !path.startsWith("/api/client/slots?")) return Promise.reject(new TypeError("no network"));
     expect(path).toContain(`sitter_id=${SITTER}`);
     const data = open.map((start_time) => ({ start_time, end_time: start_time, pattern_id: newId() }));
     const headers = { "Content-Type": "application/json" };
+    if (refused) {
+      const { status, said } = refused;
+      const failure = { success: false, code: "failed", error: said };
+      return Promise.resolve(new Response(JSON.stringify(failure), { status, headers }));
+    }
     return Promise.resolve(new Response(JSON.stringify({ success: true, data }), { headers }));
   });
 });
@@ -191,7 +199,38 @@ test("what the sitter still needs is asked for gently, and waits when it is told
   await expect.element(question).toBeVisible();
   await page.getByRole("button", { name: "Later" }).click();
   await expect.element(question).not.toBeInTheDocument();
+  await closePhone();
+  await show(<PortalHome />, "/client");
+  await expect.element(page.getByText("No visits yet")).toBeVisible();
+  await expect.element(question).not.toBeInTheDocument();
 });
+
+test("what one sitter needs waits, and what another one needs is asked for all the same", async () => {
+  await show(<PortalHome />, "/client");
+  await page.getByRole("button", { name: "Later" }).click();
+  await closePhone();
+  sam = aClient({ name: "Sam Reyes", emergency_contact: "Lee" });
+  await show(<PortalHome />, "/client");
+  await expect.element(page.getByText(/^Your sitter does not know yet: your vet/)).toBeVisible();
+});
+
+for (const [status, said, words] of [
+  [403, "You are no client here.", "You are no client here."],
+  [429, "Too many requests.", "HTTP 429: Too many requests."],
+  [503, "", "Backend service temporarily unavailable (503). Please try again in a moment."],
+] as const) {
+  test(`a ${status} in place of the open times is called what it is, and can be tried again`, async () => {
+    refused = { status, said };
+    await show(<PortalAsk />, "/client/ask");
+    await fill("Date", DAY);
+    await expect.element(page.getByText(words)).toBeVisible();
+    await expect.element(page.getByText(/No network/)).not.toBeInTheDocument();
+    refused = undefined;
+    await page.getByRole("button", { name: "Try Again" }).click();
+    await start().selectOptions("11:30 AM");
+    await expect.element(page.getByText(words)).not.toBeInTheDocument();
+  });
+}
 
 test("home and pets are corrected, and what is the sitter's is not asked", async () => {
   await show(<PortalPets />, "/client/pets?form=edit");
