@@ -2,11 +2,12 @@
 import type { Page } from "@playwright/test";
 import { signedIn } from "./pages/auth";
 import { ClientsPage } from "./pages/clients";
+import { MessagesPage } from "./pages/messages";
 import { InvitationPage, PortalPage } from "./pages/portal";
 import { RequestsPage } from "./pages/requests";
-import type { Api, ClientRow, SignIn } from "./support/api";
+import { type Api, type ClientRow, type SignIn, somebody } from "./support/api";
 import { isAccessible } from "./support/axe";
-import { day } from "./support/day";
+import { day, ZONE } from "./support/day";
 import { everythingOn } from "./support/disk";
 import { expect, test } from "./support/test";
 
@@ -256,4 +257,74 @@ test("a code that is good no longer says so, before and after the sign-in", asyn
   await expect(page.getByText(/^This invitation is not known/)).toBeVisible();
   await page.getByRole("button", { name: "To my visits" }).click();
   await PortalPage.shown(page);
+});
+
+test("what is asked and said without a network reaches the sitter while the parent looks at another one", async ({
+  page,
+  server,
+  network,
+  api,
+  office,
+}) => {
+  const olga = somebody();
+  const otherOffice = await api.signUp(olga, ZONE, await server.invite(olga.email));
+  for (const [it, business_name] of [
+    [office, "Mara's Dog Walks"],
+    [otherOffice, "Olga's Pets"],
+  ] as const) {
+    await openEveryDay(it);
+    await it.call("PUT", "/sitters/profile", { business_name });
+  }
+  const client = await office.addClient("Sam Reyes", "Rex");
+  const elsewhere = await otherOffice.addClient("Sam Reyes", "Rex");
+  const invitation = await InvitationPage.open(page, await inviteByCall(office, client));
+  const portal = await invitation.signUp(PARENT, server);
+  await portal.isInstalled();
+  // Who is signed in need only follow the link.
+  await InvitationPage.open(page, await inviteByCall(otherOffice, elsewhere));
+  await portal.isTitled("Olga's Pets");
+  await portal.hasSentEverything();
+
+  await test.step("who was not shown since is there without a network", async () => {
+    await office.schedule(client, day(1), "10:00", { notes: "Use the side gate" });
+    await expect.poll(() => everythingOn(page)).toContain("Use the side gate");
+    await network.cut();
+    await portal.chooseSitter("Mara's Dog Walks");
+    await portal.isTitled("Mara's Dog Walks");
+    await expect(page.getByRole("link", { name: heading(day(1)) })).toBeVisible();
+  });
+
+  await portal.ask({ dogs: [], times: [[day(2), "10:00 AM"]] });
+  await portal.goTo("Messages");
+  const messages = new MessagesPage(page);
+  await page.getByRole("button", { name: "Start New Conversation" }).first().click();
+  await messages.send("Ring twice, please");
+  await page.getByRole("button", { name: "Back to conversations" }).click();
+  await portal.goTo("Visits");
+  await test.step("the menu says what waits", async () => {
+    await portal.chooseSitter("Olga's Pets");
+    await portal.isTitled("Olga's Pets");
+    await portal.openSitters();
+    await expect(portal.sitter("Mara's Dog Walks")).toContainText(/[23] to send/);
+    await isAccessible(page, "portal, sitters");
+    await page.keyboard.press("Escape");
+  });
+
+  await network.heal();
+  await test.step("the sitter has both, and Olga is still shown", async () => {
+    await expect.poll(() => idOf(office, day(2))).toBeDefined();
+    await expect(async () => {
+      const said = await office.call<{ content: string }[]>("GET", `/conversations/${client.id}/messages`);
+      expect(said.map((it) => it.content)).toEqual(["Ring twice, please"]);
+    }).toPass();
+    await portal.isTitled("Olga's Pets");
+  });
+
+  await test.step("what the sitter answers is counted in the menu", async () => {
+    await office.call("POST", "/messages", { conversation_id: client.id, content: "I will" });
+    await expect(page.getByRole("button", { name: "Sitters 1 new at other sitters" })).toBeVisible();
+    await portal.openSitters();
+    await expect(portal.sitter("Mara's Dog Walks")).toContainText("1 unread");
+    await expect(portal.sitter("Mara's Dog Walks")).not.toContainText("to send");
+  });
 });

@@ -66,6 +66,20 @@ export class PortalPage extends Screen {
     });
   }
 
+  async openSitters(): Promise<void> {
+    await this.page.getByRole("button", { name: /^Sitters/ }).click();
+  }
+
+  /** In the open menu. */
+  sitter(name: string): Locator {
+    return this.page.getByRole("menu", { name: "Your sitters" }).getByRole("menuitemradio", { name });
+  }
+
+  async chooseSitter(name: string): Promise<void> {
+    await this.openSitters();
+    await this.sitter(name).click();
+  }
+
   part(title: "Asked for" | "Upcoming" | "Past"): Locator {
     return this.page.getByRole("region", { name: title });
   }

@@ -8,7 +8,8 @@ import { Link, Redirect, Route, Switch, useLocation, useSearchParams } from "wou
 import { whenIdle } from "../browser/idle";
 import { setBadge } from "../browser/notifications";
 import { useBusinessIsOpen, useReplica } from "../data";
-import { chooseSitter, startPortal, usePortal } from "../data/portal/portal";
+import { type Standing, standingOf } from "../data/portal/others";
+import { chooseSitter, type Portal, startPortal, usePortal } from "../data/portal/portal";
 import AttentionScreen from "../features/attention/AttentionScreen";
 import { SignOutDialog } from "../features/auth/SignOut";
 import { Linking } from "../features/portal/Linking";
@@ -74,7 +75,8 @@ function Shell() {
   const [path] = useLocation();
   const attention = useReplica((phone) => phone.attentionCount());
   const unread = useReplica((phone) => phone.unreadMessages());
-  useEffect(() => setBadge(attention + unread), [attention, unread]);
+  const elsewhere = newsElsewhere(usePortal());
+  useEffect(() => setBadge(attention + unread + elsewhere), [attention, unread, elsewhere]);
   const { ref, inSight } = useInSight();
   useEffect(() => {
     window.scrollTo(0, 0);
@@ -219,10 +221,12 @@ function Navigation({ attention, unread, hasStatus }: NavigationProps) {
   );
 }
 
-/** Only who has several sitters chooses among them. */
+/** Only who has several sitters chooses among them; how it stands with each of them is said, too. */
 function SitterMenu() {
-  const { sitters, open } = usePortal();
+  const portal = usePortal();
+  const { sitters, open, standings } = portal;
   const [, navigate] = useLocation();
+  const shown = useReplica(standingOf);
   if (sitters.length < 2) return null;
   const choose = (clientId: string) => {
     navigate("/client");
@@ -234,13 +238,38 @@ function SitterMenu() {
       trigger={(props) => (
         <Button kind="quiet" icon={<ChevronsUpDown aria-hidden className="size-5" />} {...props}>
           Sitters
+          <Badge count={newsElsewhere(portal)} label="new at other sitters" />
         </Button>
       )}
       items={sitters.map((it) => ({
-        label: <bdi>{shownName(it)}</bdi>,
+        label: (
+          <span className="grid min-w-0 py-1">
+            <bdi className="wrap-anywhere">{shownName(it)}</bdi>
+            <span className="num text-14 font-normal text-ink-2 empty:hidden">
+              {inWords(it.client_id === open?.client_id ? shown : standings[it.client_id])}
+            </span>
+          </span>
+        ),
         checked: it.client_id === open?.client_id,
         onSelect: () => choose(it.client_id),
       }))}
     />
   );
 }
+
+/** How much asks for the person at the sitters who are not shown. */
+function newsElsewhere({ sitters, open, standings }: Portal): number {
+  const others = sitters.filter((it) => it.client_id !== open?.client_id).map((it) => standings[it.client_id]);
+  return others.reduce((sum, it) => sum + (it ? it.unread + it.attention : 0), 0);
+}
+
+const inWords = (it: Standing | undefined): string =>
+  it
+    ? [
+        it.unread > 0 && `${it.unread} unread`,
+        it.attention > 0 && `${it.attention} to look at`,
+        it.pending > 0 && `${it.pending} to send`,
+      ]
+        .filter(Boolean)
+        .join(", ")
+    : "";

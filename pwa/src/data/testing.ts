@@ -329,7 +329,8 @@ export function signal(): { given: Promise<void>; give: () => void } {
   return { given, give };
 }
 
-const aborted = (signal: AbortSignal | null | undefined) =>
+/** Fails when it is called off. */
+export const aborted = (signal: AbortSignal | null | undefined) =>
   new Promise<never>((_, reject) => {
     signal?.addEventListener("abort", () => reject(signal.reason as Error));
   });

@@ -1,6 +1,6 @@
 /**
- * Owns the one replica of this tab: memory over the store, and what tells screens and other tabs that it changed.
- * Memory follows the disk and never runs ahead of it.
+ * Owns a replica: memory over the store, and what tells screens and other tabs that it changed; and which one this tab
+ * shows. Memory follows the disk and never runs ahead of it.
  */
 import { useSyncExternalStore } from "react";
 import { Listeners, subscribeToCurrent } from "../../browser/listeners";
@@ -66,7 +66,6 @@ export class OpenBusiness {
     this.store = store;
     this.#phone = phone;
     this.#tabs = tabs;
-    setHourCycle(phone.hourCycle());
     this.#tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => void this.#hear(data);
   }
 
@@ -241,7 +240,7 @@ export class OpenBusiness {
   }
 
   #changed(): void {
-    setHourCycle(this.#phone.hourCycle());
+    if (this === open) setHourCycle(this.#phone.hourCycle());
     this.#version += 1;
     this.#changes.notify();
   }
@@ -265,6 +264,7 @@ export const openBusiness = (): OpenBusiness | undefined => open;
 
 export function setOpenBusiness(next: OpenBusiness | undefined): void {
   open = next;
+  if (next) setHourCycle(next.phone.hourCycle());
   replaced.notify();
 }
 

@@ -3,17 +3,27 @@
  * database, with a server that says whose client the person is.
  */
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { loadCore, newId, type SitterOfClient } from "../../core";
+import { renderHook } from "vitest-browser-react";
+import { loadCore, newClient, newId, type Outcome, type PushRequest, type SitterOfClient } from "../../core";
 import { signIn, signOut, start } from "../account/auth";
 import { business, openBusiness } from "../business/openBusiness";
 import { type SessionUser, userOnThisPhone, writeSession } from "../session/sessionDb";
-import { emptyPhone } from "../testing";
-import { chooseSitter, refreshSitters, startPortal } from "./portal";
+import { newRecords, pull, type SitterRecords } from "../standIn";
+import { aborted, emptyPhone, signal } from "../testing";
+import { chooseSitter, refreshSitters, startPortal, usePortal } from "./portal";
 
 const PASSWORD = "six brave otters";
+const AT = "2026-01-01T00:00:00.000Z";
 
 let sam: SessionUser;
 let sitters: SitterOfClient[];
+/** What the server knows of a business, by its sitter. */
+let records: Map<string, SitterRecords>;
+let isReachable: boolean;
+/** Who has let the person go without a word. */
+let gone: SitterOfClient | undefined;
+/** The next answer of this sitter's feed is kept back. */
+let delayed: { of: SitterOfClient; reached: () => void; released: Promise<void> } | undefined;
 
 const sitter = (name: string): SitterOfClient => ({
   sitter_id: newId(),
@@ -35,16 +45,63 @@ beforeAll(async () => {
   await start();
 });
 
+/** The feed of a business in which the person is a client. */
+function recordsOf({ client_id }: SitterOfClient): SitterRecords {
+  const known = newRecords(1);
+  known.feed.set("client", { t: "client", id: client_id, rev: 1, d: { ...newClient(client_id), created_at: AT } });
+  return known;
+}
+
+async function answerPull(query: URLSearchParams, stop: AbortSignal): Promise<Response> {
+  const of = query.get("sitter_id") ?? "";
+  if (gone?.sitter_id === of) return json({ success: false, code: "not_linked", error: "No client" }, 403);
+  const answer = pull(records.get(of) ?? newRecords(), query, of);
+  if (delayed?.of.sitter_id === of) {
+    delayed.reached();
+    await Promise.race([delayed.released, aborted(stop)]);
+  }
+  return done(answer);
+}
+
+/** Takes all that comes, and gives nothing but its outcomes into the feed. */
+function answerPush(of: string, { device_id, mutations }: PushRequest): Promise<Response> {
+  const known = records.get(of) ?? newRecords();
+  const results = mutations.map(({ id, name, args }) => {
+    known.rev += 1;
+    const outcome = { id, outcome: "applied", rev: known.rev } as Outcome;
+    known.decided.set(id, { device_id, asked: JSON.stringify([name, args]), outcome });
+    return outcome;
+  });
+  return done({ results, stopped_at: null });
+}
+
+/** What a sitter was told, in its order. */
+const toldTo = (it: SitterOfClient | undefined): string[] =>
+  [...(records.get(it?.sitter_id ?? "")?.decided.values() ?? [])].map(({ asked }) => asked);
+
+const dana = () => sitters[0] as SitterOfClient;
+const olga = () => sitters[1] as SitterOfClient;
+
 beforeEach(() => {
   localStorage.clear();
   const id = newId();
   sam = { id, email: `${id}@example.com`, name: "Sam", role: "client", sitter_id: null };
   sitters = [sitter("Dana"), sitter("Olga")];
-  vi.spyOn(window, "fetch").mockImplementation((input) => {
-    const path = (input as string).replace("/api", "").replace(/\?.*/, "");
+  records = new Map(sitters.map((it) => [it.sitter_id, recordsOf(it)]));
+  isReachable = true;
+  gone = undefined;
+  delayed = undefined;
+  vi.spyOn(window, "fetch").mockImplementation((input, init) => {
+    const { pathname, searchParams } = new URL(input as string, location.href);
+    const path = pathname.replace("/api", "");
+    if (!isReachable) return Promise.reject(new TypeError("no network"));
     if (path === "/auth/signin") return done({ token: `${sam.id}-token`, user: sam, device: "device" });
     if (path === "/client/sitters") return done(sitters);
     if (path === "/auth/signout") return done(null);
+    if (path === "/sync/pull") return answerPull(searchParams, init?.signal as AbortSignal);
+    if (path === "/sync/push") {
+      return answerPush(searchParams.get("sitter_id") ?? "", JSON.parse(init?.body as string) as PushRequest);
+    }
     return Promise.reject(new TypeError("no network"));
   });
 });
@@ -98,4 +155,58 @@ test("what is the business's goes with the sitter who has let the person go, and
   expect(openBusiness()?.store.place).toEqual(expect.objectContaining({ client_id: sitters[0]?.client_id }));
   expect(await databases()).toEqual([`walkies-${business().store.name}`]);
   expect((await userOnThisPhone(sam.id))?.databases).not.toContain(gone);
+});
+
+const hasLoaded = () => openBusiness()?.phone.hasLoaded();
+
+const say = async (text: string) => {
+  const args = { id: newId(), conversation_id: business().store.place?.client_id ?? "", content: text };
+  expect(await business().save({ name: "send_message", args }, `Send ${text}`)).toMatchObject({ ok: true });
+};
+
+test("what waits for a sitter is sent while another one is shown", async () => {
+  await enter();
+  await expect.poll(hasLoaded).toBe(true);
+  isReachable = false;
+  await say("Ring twice");
+  await chooseSitter(olga().client_id);
+  isReachable = true;
+  dispatchEvent(new Event("online"));
+  await expect.poll(() => toldTo(dana()).join()).toContain("Ring twice");
+  expect(openBusiness()?.store.place?.client_id).toBe(olga().client_id);
+  expect(toldTo(olga())).toEqual([]);
+});
+
+test("what is new of a sitter who was never shown is counted, and is there without a network", async () => {
+  const said = { id: olga().client_id, created_at: AT, sitter_count: 2, last_message_sender_type: "sitter" };
+  records.get(olga().sitter_id)?.feed.set("said", { t: "conversation", id: said.id, rev: 1, d: said });
+  await enter();
+  const { result } = await renderHook(usePortal);
+  await expect.poll(() => result.current.standings[olga().client_id]).toEqual({ pending: 0, attention: 0, unread: 2 });
+  isReachable = false;
+  await chooseSitter(olga().client_id);
+  expect(business().phone.unreadMessages()).toBe(2);
+});
+
+test("INVARIANT: who signs out while another sitter's rows are on their way leaves nothing of them", async () => {
+  const reached = signal();
+  const released = signal();
+  delayed = { of: olga(), reached: reached.give, released: released.given };
+  await enter();
+  await reached.given;
+  expect(await databases()).toHaveLength(2);
+  await signOut("keep");
+  released.give();
+  expect(await databases()).toEqual([]);
+});
+
+test("a sitter who is not shown and lets the person go leaves nothing here, and the one who is shown stays", async () => {
+  await enter();
+  await expect.poll(databases).toHaveLength(2);
+  const shown = business();
+  gone = olga();
+  sitters = [dana()];
+  dispatchEvent(new Event("online"));
+  await expect.poll(databases).toEqual([`walkies-${shown.store.name}`]);
+  expect(openBusiness()).toBe(shown);
 });

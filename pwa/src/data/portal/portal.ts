@@ -11,6 +11,7 @@ import { type Answer, call } from "../server/api";
 import { currentSession, onSession, sessionToken } from "../session/session";
 import { changeUser, userOnThisPhone } from "../session/sessionDb";
 import { databaseName, deleteUserDb, placeOf } from "../store/db";
+import { noteDatabase, Others, openAside, type Standing, standingOf } from "./others";
 
 export interface Portal {
   /** False until this phone, or else the server, has said whose client the person is. */
@@ -22,6 +23,8 @@ export interface Portal {
   left: SitterOfClient | undefined;
   /** What was not sent to somebody who has let the person go is open: it stays until the person has settled it. */
   isParting: boolean;
+  /** How it stands with those who are not shown, by the own record; not of those of whom nothing is known yet. */
+  standings: Readonly<Record<string, Standing>>;
   /** Why the server could not be asked, where nothing is known without it. */
   trouble: string | undefined;
 }
@@ -32,6 +35,7 @@ const NOTHING: Portal = {
   open: undefined,
   left: undefined,
   isParting: false,
+  standings: {},
   trouble: undefined,
 };
 
@@ -49,6 +53,7 @@ function set(change: Partial<Portal>): void {
 onSession(() => {
   if (currentSession().user?.id === userId) return;
   userId = undefined;
+  void letOthersGo();
   set(NOTHING);
 });
 
@@ -56,6 +61,36 @@ export const usePortal = (): Portal => useSyncExternalStore(changes.subscribe, (
 
 /** Which one was shown last on this phone; removed with what its person leaves behind. */
 const LAST = "walkies-portal";
+
+let others: Others | undefined;
+
+/** Keeps those in step who are not shown, until they are let go. */
+function keepOthers(): void {
+  if (userId === undefined || others) return;
+  const { sitters, open } = portal;
+  others = new Others(
+    userId,
+    sitters.filter((it) => !open || !isSame(it, open)),
+    {
+      stands: note,
+      letGo: () => void refreshSitters(null),
+    },
+  );
+}
+
+function note(client_id: string, standing: Standing): void {
+  const { standings } = portal;
+  if (JSON.stringify(standings[client_id]) !== JSON.stringify(standing)) {
+    set({ standings: { ...standings, [client_id]: standing } });
+  }
+}
+
+/** Resolves when nothing of them is open any more. */
+async function letOthersGo(): Promise<void> {
+  const resting = others;
+  others = undefined;
+  await resting?.stop();
+}
 
 /** One after the other: what one of them has open must not be closed by the next. */
 let working: Promise<void> = Promise.resolve();
@@ -92,17 +127,19 @@ async function show(wanted: string | null): Promise<void> {
   const find = (id: string | null | undefined) => sitters.find((it) => it.client_id === id);
   const next = find(wanted) ?? find(portal.open?.client_id) ?? find(localStorage.getItem(LAST)) ?? sitters[0];
   if (userId === undefined) return;
+  await letOthersGo();
+  const shown = openBusiness();
+  if (shown?.store.place) note(shown.store.place.client_id, standingOf(shown.phone));
   if (!next) {
     await enterPlace(userId, undefined);
     return set({ open: undefined });
   }
   localStorage.setItem(LAST, next.client_id);
-  const name = databaseName(userId, next);
-  // Noted first, so that there is none that nobody knows of when the person leaves.
-  await changeUser(userId, ({ databases = [] }) => ({ databases: [...new Set([...databases, name])] }));
+  await noteDatabase(userId, next);
   await enterPlace(userId, next);
   business().onLetGo = () => void refreshSitters(null);
   set({ open: next });
+  keepOthers();
 }
 
 async function refresh(wanted: string | null): Promise<void> {
@@ -114,10 +151,12 @@ async function refresh(wanted: string | null): Promise<void> {
   const gone = portal.sitters.filter((it) => !sitters.some((known) => isSame(known, it)));
   const left = gone.find((it) => portal.open && isSame(it, portal.open)) ?? gone[0] ?? portal.left;
   await changeUser(of, () => ({ sitters }));
+  if (JSON.stringify(sitters) !== JSON.stringify(portal.sitters)) await letOthersGo();
   set({ isKnown: true, sitters, trouble: undefined, left });
   const isParting = await part(of);
   set({ isParting, ...(isParting && { open: undefined }) });
   if (!isParting && (!openBusiness() || gone.length > 0 || wanted)) await show(wanted);
+  keepOthers();
 }
 
 /**
@@ -128,10 +167,18 @@ async function part(of: string): Promise<boolean> {
   const kept = portal.sitters.map((it) => databaseName(of, it));
   const { databases = [] } = (await userOnThisPhone(of)) ?? {};
   for (const name of databases.filter((it) => !kept.includes(it))) {
-    await enterPlace(of, placeOf(name));
-    await business().apply(business().phone.letGo(newId()));
-    if (business().phone.attentionCount() > 0) return true;
-    await enterPlace(of, undefined);
+    const place = placeOf(name);
+    if (!place) continue;
+    if (openBusiness()?.store.name === name) await enterPlace(of, undefined);
+    const mustSettle = await openAside(of, place, undefined, async (leaving) => {
+      await leaving.apply(leaving.phone.letGo(newId()));
+      return leaving.phone.attentionCount() > 0;
+    });
+    if (mustSettle === undefined) return false;
+    if (mustSettle) {
+      await enterPlace(of, place);
+      return true;
+    }
     await forget(of, name);
   }
   return false;

@@ -4,7 +4,7 @@ import type { ServiceType, Slot } from "../../core";
 import { business } from "../business/openBusiness";
 import { type ApiError, call, pathIn } from "../server/api";
 import { sessionToken } from "../session/session";
-import { subscribeToSync, syncStatus } from "../sync/sync";
+import { whenBack } from "../sync/sync";
 
 /** What is asked for. */
 export interface SlotQuestion {
@@ -37,13 +37,7 @@ export function useSlots({ date, service_type, duration_minutes }: SlotQuestion)
       isOffline = !answer.ok && answer.error.kind === "offline";
       setFound(answer.ok ? { slots: answer.value } : { trouble: answer.error });
     });
-    // Only when it turns: where the loop is well and this is not, there would be no end to it.
-    let wasOnline = syncStatus().online;
-    const leave = subscribeToSync(() => {
-      const isBack = !wasOnline && syncStatus().online;
-      wasOnline = syncStatus().online;
-      if (isBack && isOffline) again();
-    });
+    const leave = whenBack(() => isOffline && again());
     return () => {
       leave();
       stop.abort();

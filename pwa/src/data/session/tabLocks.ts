@@ -81,6 +81,12 @@ export const openLockName = (userId: string): string => `open:${userId}`;
 /** Says that this tab has a person's business open, until the returned function is called. */
 export const acquireOpenLock = (userId: string): (() => void) => acquireShared(openLockName(userId));
 
+/** Runs `work` beside those tabs: whoever takes from the phone what the person has here waits for its end. */
+export const whileOpen = <T>(userId: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> =>
+  navigator.locks
+    ? navigator.locks.request(openLockName(userId), { mode: "shared", ...(signal && { signal }) }, work)
+    : work();
+
 /** One after the other of all that opens or closes what a person has here, in all tabs. */
 export const withUserLock = <T>(userId: string, work: () => Promise<T>): Promise<T> =>
   navigator.locks ? navigator.locks.request(`phone:${userId}`, work) : work();

@@ -10,6 +10,7 @@ import { openBusiness } from "../business/openBusiness";
 /** What the server says over the connection. */
 export interface RealtimeEvent {
   event: string;
+  sitter_id?: string;
   conversation_id?: string;
 }
 
@@ -17,6 +18,9 @@ let socket: WebSocket | undefined;
 const changes = new Listeners();
 /** By conversation: what ends that the other one is shown as typing. */
 const typing = new Map<string, ReturnType<typeof setTimeout>>();
+
+/** Tells whose business has changed that is not shown. */
+export const changedElsewhere = new Listeners<[sitter_id: string]>();
 
 /** The connection is this one from now on, or there is none. */
 export function setConnection(next: WebSocket | undefined): void {

@@ -12,8 +12,8 @@ const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 120_000;
 const SEAT_LOST = 4408;
 
-/** Calls `changed` whenever the server says so, until `signal` aborts; connects while the app is visible. */
-export function listenForChanges(changed: () => void, signal: AbortSignal): void {
+/** Calls `changed` whenever the server says so, with whose business it is where that is known, until `signal` aborts; connects while the app is visible. */
+export function listenForChanges(changed: (sitter_id?: string) => void, signal: AbortSignal): void {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retryMs = FIRST_RETRY_MS;
@@ -43,7 +43,7 @@ export function listenForChanges(changed: () => void, signal: AbortSignal): void
     };
     socket.onmessage = ({ data }: MessageEvent<string>) => {
       const told = JSON.parse(data) as RealtimeEvent;
-      if (told.event === "changed") changed();
+      if (told.event === "changed") changed(told.sitter_id);
       else heard(told);
     };
     socket.onclose = ({ code }) => {

@@ -1,4 +1,4 @@
-/** Owns which business this tab keeps in step with the server, and what screens hear of how that goes. */
+/** Owns which businesses this tab brings in step with the server, and what screens hear of how that goes. */
 import { useSyncExternalStore } from "react";
 import { Listeners, subscribeToCurrent } from "../../browser/listeners";
 import type { OpenBusiness } from "../business/openBusiness";
@@ -18,11 +18,33 @@ export const syncStatus = (): SyncStatus => syncer?.status ?? IDLE;
 
 export const subscribeToSync = subscribeToCurrent(replaced, () => syncer);
 
+/** Calls `back` whenever the server can be reached again, until what it returns is called. */
+export function whenBack(back: () => void): () => void {
+  let wasOnline = syncStatus().online;
+  return subscribeToSync(() => {
+    const { online } = syncStatus();
+    const isBack = online && !wasOnline;
+    wasOnline = online;
+    if (isBack) back();
+  });
+}
+
 /** Keeps a business in step from now on, and begins with a round. */
 export function startSyncing(business: OpenBusiness): void {
   syncer ??= new Syncer(business);
   syncer.wake();
   replaced.notify();
+}
+
+/** Sends what waits in a business that is not shown and fetches what is new, once, unless `signal` ends that. */
+export async function syncOnce(business: OpenBusiness, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const once = new Syncer(business, false);
+  const stop = () => void once.stop();
+  signal.addEventListener("abort", stop);
+  await once.flush();
+  signal.removeEventListener("abort", stop);
+  await once.stop();
 }
 
 /** Resolves when the round under way has ended, so that the business can be closed. */

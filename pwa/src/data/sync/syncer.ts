@@ -11,6 +11,7 @@ import { setUploadShare } from "../photos/uploads";
 import { type ApiError, call, pathIn, request } from "../server/api";
 import { confirmed, currentSession, sessionToken, turnedDown } from "../session/session";
 import { isStorageTrouble, storageTrouble, withStorageTimeout } from "../store/storage";
+import { changedElsewhere } from "./live";
 import { listenForChanges } from "./realtime";
 
 /** As the specification polls for requests; realtime makes most of these find nothing. */
@@ -36,7 +37,7 @@ export interface SyncStatus {
   storage: string | undefined;
 }
 
-/** Keeps one open business in step with the server until it is stopped. */
+/** Keeps one open business in step with the server. */
 export class Syncer {
   #status: SyncStatus = {
     online: navigator.onLine,
@@ -65,15 +66,27 @@ export class Syncer {
   /** Why what waits is not sent, as the server said in this round. */
   #stopReason: string | undefined;
 
-  constructor(readonly business: OpenBusiness) {
+  /** `isKept` until it is stopped; else it does what it is asked for and nothing by itself. */
+  constructor(
+    readonly business: OpenBusiness,
+    isKept = true,
+  ) {
+    if (!isKept) return;
     const wake = () => this.wake();
     const { signal } = this.#stop;
     addEventListener("online", wake, { signal });
     addEventListener("offline", () => this.#set({ online: false }), { signal });
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && wake(), { signal });
     business.onSaved = wake;
-    listenForChanges(wake, signal);
+    listenForChanges((sitterId) => this.#changed(sitterId), signal);
     wake();
+  }
+
+  /** Somebody has changed something, perhaps in another sitter's business whose client the person is. */
+  #changed(sitterId: string | undefined): void {
+    const { place } = this.business.store;
+    if (sitterId === undefined || !place || place.sitter_id === sitterId) this.wake();
+    else changedElsewhere.notify(sitterId);
   }
 
   get status(): SyncStatus {
