@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::commands::decision::{About, Adjustment, Effect};
 use crate::rows::editable::kind_of;
 use crate::rows::row::{RowKey, TableName};
+use crate::rules::message::can_be_messaged;
 use crate::rules::words;
 use crate::sync::wire::{Outcome, OutcomeKind};
 use crate::sync::{AttentionEntry, OutboxEntry};
@@ -280,6 +281,10 @@ fn again(business: &Business, command: &Command, refusal: &Refusal) -> Option<Wa
         Refusal::Forgotten => ("Send again", true),
         // Also a service for a client who has been brought back, or made after all.
         Refusal::Gone if is_service_or_here(business, command) => ("Send again", false),
+        // Its words need no other ones once there is somebody to read them.
+        Refusal::Gone | Refusal::Invalid { .. } if is_message_to_reader(business, command) => {
+            ("Send again", false)
+        }
         _ => return None,
     };
     Some(WayOut {
@@ -292,6 +297,15 @@ fn is_service_or_here(business: &Business, command: &Command) -> bool {
     let row = command.about().row;
     matches!(command, Command::ScheduleService(_))
         || row.is_some_and(|it| business.get(it).is_some())
+}
+
+fn is_message_to_reader(business: &Business, command: &Command) -> bool {
+    let Command::SendMessage(it) = command else {
+        return false;
+    };
+    business
+        .client(it.conversation_id)
+        .is_some_and(can_be_messaged)
 }
 
 /// What was deleted, made anew with the change.
@@ -586,12 +600,14 @@ mod tests {
     use super::*;
     use crate::commands::{
         CancelService, CompleteService, CreateClient, DeleteClient, PetPatch, ScheduleService,
-        ShareWalk, UpdateClient,
+        SendMessage, ShareWalk, UpdateClient,
     };
     use crate::rows::client::Client;
     use crate::rows::pet::Pet;
+    use crate::rules::message::NOBODY_READS;
     use crate::rules::refusal::Obstacle;
     use crate::sync::wire::{Mutation, SCHEMA};
+    use crate::values::form_errors::FieldErrors;
     use crate::values::patch::Patch;
     use serde_json::json;
 
@@ -973,6 +989,41 @@ mod tests {
             ways(Refusal::PhotoRefused { photo, text }),
             said(("Try again", false, "Leave out"))
         );
+    }
+
+    #[test]
+    fn a_message_goes_again_once_its_client_is_back_and_can_read_it() {
+        let send = Command::SendMessage(SendMessage {
+            id: Id::of(300),
+            conversation_id: Id::of(100),
+            content: "The key is under the mat".to_owned(),
+            photo: None,
+        });
+        let ways = |business: &Business, refusal: Refusal| {
+            let entries = [entry(1, &send, refused(refusal))];
+            let item = groups(business, &entries)[0].items[0].clone();
+            let [way] = item.ways.as_slice() else {
+                assert!(item.ways.is_empty(), "one way at most: {item:?}");
+                return None;
+            };
+            assert_eq!((&way.command, way.same_id), (&send, false));
+            Some(way.label.clone())
+        };
+        let nobody_reads = || {
+            let mut errors = FieldErrors::default();
+            errors.check(true, "client_id", NOBODY_READS);
+            Refusal::from(errors)
+        };
+        let mut business = Business::default();
+        assert_eq!(ways(&business, Refusal::Gone), None);
+        let mut client = Client::new(Id::of(100), Instant(0));
+        business.put(1, Row::Client(client.clone()));
+        assert_eq!(ways(&business, nobody_reads()), None);
+        client.email = "dana@example.com".to_owned();
+        business.put(2, Row::Client(client));
+        let again = Some("Send again".to_owned());
+        assert_eq!(ways(&business, nobody_reads()), again);
+        assert_eq!(ways(&business, Refusal::Gone), again);
     }
 
     #[test]

@@ -5,7 +5,7 @@ import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
 import { aConversation, minuteOf } from "../../../test/conversation";
 import { aClient, aPet, closePhone, type FeedRow, FRIDAY, openPhone, rowsOf, saved } from "../../../test/phone";
-import { type AttentionEntry, type Client, loadCore, newId, type Pet } from "../../core";
+import { type AttentionEntry, type Client, loadCore, newId, type Pet, type Refusal } from "../../core";
 import { business } from "../../data";
 import { heard, setConnection } from "../../data/sync/live";
 import { ConfirmHost, ToastHost } from "../../ui";
@@ -287,16 +287,17 @@ test("one's own message can be taken back", async () => {
   await expect.element(page.getByText("Lovely")).not.toBeInTheDocument();
 });
 
-test("a message that was turned down stands in its place and can be sent again, or discarded", async () => {
-  const refused = (content: string): AttentionEntry => {
-    const id = newId();
-    const args = { id: newId(), conversation_id: dana.id, content, photo: null };
-    const made = { id, seq: 1, v: 1, made_at: minuteOf(FRIDAY, 5), base_rev: 1, name: "send_message", args };
-    return {
-      entry: { mutation: made, sentence: "Message to Dana Reyes", photos: [] },
-      outcome: { id, outcome: "rejected", rev: 2, refusal: { code: "failed" }, adjustments: [] },
-    };
+const refused = (content: string, refusal: Refusal = { code: "failed" }): AttentionEntry => {
+  const id = newId();
+  const args = { id: newId(), conversation_id: dana.id, content, photo: null };
+  const made = { id, seq: 1, v: 1, made_at: minuteOf(FRIDAY, 5), base_rev: 1, name: "send_message", args };
+  return {
+    entry: { mutation: made, sentence: "Message to Dana Reyes", photos: [] },
+    outcome: { id, outcome: "rejected", rev: 2, refusal, adjustments: [] },
   };
+};
+
+test("a message that was turned down stands in its place and can be sent again, or discarded", async () => {
   await openPhone([...rowsOf(dana, rex), ...talk()], [refused("First words"), refused("Second words")]);
   await show(`/messages/${dana.id}`);
   const failed = page.getByRole("list", { name: "Not sent" }).getByRole("listitem");
@@ -308,6 +309,16 @@ test("a message that was turned down stands in its place and can be sent again, 
   await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
   await expect.element(page.getByText("Second words")).not.toBeInTheDocument();
   expect(saved()).toMatchObject([{ name: "send_message", args: { content: "First words" } }]);
+});
+
+test("a message to a client who was gone can be sent again once they are back", async () => {
+  await openPhone([...rowsOf(dana, rex), ...talk()], [refused("Are you there?", { code: "gone" })]);
+  await show(`/messages/${dana.id}`);
+  const failed = page.getByRole("list", { name: "Not sent" }).getByRole("listitem");
+  await expect.element(failed).toHaveTextContent("It is here now.");
+  await failed.getByRole("button", { name: "Send again" }).click();
+  await expect.element(failed).not.toBeInTheDocument();
+  await expect.element(thread()).toHaveTextContent("Are you there?");
 });
 
 test("whether it is live is said, and who is typing, until nothing is heard of them for a moment", async () => {
