@@ -42,12 +42,15 @@ pub enum Event {
         /// The one of which more was read.
         conversation_id: Id,
     },
-    /// The other one is typing.
+    /// The other one is typing, or has stopped.
     Typing {
         /// The business.
         sitter_id: Id,
         /// The conversation that the message will be part of.
         conversation_id: Id,
+        /// Nothing is typed any more. Who does not hear of it forgets the typing after three seconds.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        stopped: bool,
     },
 }
 
@@ -278,14 +281,21 @@ impl Realtime {
         self.send(Notice::LinksChanged { user_id });
     }
 
-    /// Somebody is typing: passes it on to the other side of a conversation that the app is part of.
-    pub fn typing(&self, from: &Subscription, sitter_id: Option<Id>, conversation_id: Id) {
+    /// Somebody is typing or has `stopped`: passes it on to the other side of a conversation that the app is part of.
+    pub fn typing(
+        &self,
+        from: &Subscription,
+        sitter_id: Option<Id>,
+        conversation_id: Id,
+        stopped: bool,
+    ) {
         let Some((to, sitter_id)) = from.other_side(sitter_id, conversation_id) else {
             return;
         };
         let event = Event::Typing {
             sitter_id,
             conversation_id,
+            stopped,
         };
         self.tell(to, event);
     }

@@ -49,12 +49,15 @@ const TYPING_EVERY_MS: i64 = 400;
 #[derive(Debug, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum Said {
-    /// Its person is typing.
+    /// Its person is typing, or has stopped.
     Typing {
         /// In which business; a sitter has one, and a pet parent mostly.
         sitter_id: Option<Id>,
         /// In which conversation.
         conversation_id: Id,
+        /// Not any more.
+        #[serde(default)]
+        stopped: bool,
     },
 }
 
@@ -154,7 +157,7 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
 /// Passes events on until the app closes the connection, the session ends, or it has lost its subscription.
 async fn forward_events(app: AppState, user: AnyUser, mut socket: WebSocket) {
     let mut subscription = app.realtime.subscribe(&user.account);
-    let mut typing_until = Instant(0);
+    let mut typing = Typing::default();
     // A connection that a network drops in silence is noticed by what it does not answer.
     let mut ping = tokio::time::interval(app.settings.ping_every);
     let mut missed_pings = 0;
@@ -167,14 +170,11 @@ async fn forward_events(app: AppState, user: AnyUser, mut socket: WebSocket) {
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
                 Some(Ok(said)) => {
                     missed_pings = 0;
-                    let now = app.now();
-                    // Who says it more often is heard no better.
                     if let Message::Text(said) = said
-                        && typing_until <= now
-                        && let Ok(Said::Typing { sitter_id, conversation_id }) = serde_json::from_str(&said)
+                        && let Ok(Said::Typing { sitter_id, conversation_id, stopped }) = serde_json::from_str(&said)
+                        && typing.is_heard(conversation_id, stopped, app.now())
                     {
-                        typing_until = Instant(now.0 + TYPING_EVERY_MS);
-                        app.realtime.typing(&subscription, sitter_id, conversation_id);
+                        app.realtime.typing(&subscription, sitter_id, conversation_id, stopped);
                     }
                     continue;
                 }
@@ -208,6 +208,28 @@ async fn forward_events(app: AppState, user: AnyUser, mut socket: WebSocket) {
         if socket.send(message).await.is_err() || is_last {
             return;
         }
+    }
+}
+
+/// What an app has said of typing. Who says it more often is heard no better, and nothing stops that was not heard.
+#[derive(Default)]
+struct Typing {
+    until: Instant,
+    conversation_id: Option<Id>,
+}
+
+impl Typing {
+    fn is_heard(&mut self, conversation_id: Id, stopped: bool, now: Instant) -> bool {
+        if stopped {
+            let heard = &mut self.conversation_id;
+            return heard.take_if(|it| *it == conversation_id).is_some();
+        }
+        if now < self.until {
+            return false;
+        }
+        self.until = Instant(now.0 + TYPING_EVERY_MS);
+        self.conversation_id = Some(conversation_id);
+        true
     }
 }
 

@@ -84,10 +84,17 @@ async fn next_but_changes(socket: &mut Socket) -> Value {
     }
 }
 
-async fn type_in(socket: &mut Socket, conversation_id: &str) {
-    let said = json!({ "event": "typing", "conversation_id": conversation_id });
+async fn say_typing(socket: &mut Socket, said: Value) {
     let said = Message::Text(said.to_string().into());
     socket.send(said).await.unwrap();
+}
+
+async fn type_in(socket: &mut Socket, conversation_id: &str) {
+    say_typing(
+        socket,
+        json!({ "event": "typing", "conversation_id": conversation_id }),
+    )
+    .await;
 }
 
 on_both! {
@@ -386,6 +393,40 @@ on_both! {
         let form = json!({ "conversation_id": family.kim.0, "content": "For Kim" });
         let said = family.dana.post("/messages", form).await.id();
         assert_eq!(next_but_changes(&mut of_lou).await["message_id"], json!(said));
+    }
+
+    async fn typing_is_passed_on_with_its_end_and_no_more_often_than_it_helps(app: TestApp) {
+        let family = Family::new(&app).await;
+        let (sitter_id, sam) = (&family.dana.sitter_id, &family.sam.0);
+        let address = listen(&app).await;
+        let mut of_dana = open(address, &ticket(&family.dana).await, None).await.unwrap();
+        let mut of_sam = open(address, &ticket(&family.parent).await, None).await.unwrap();
+        let stopped = json!({ "event": "typing", "conversation_id": sam, "stopped": true });
+        let told = |stopped: bool| match stopped {
+            true => json!({ "event": "typing", "sitter_id": sitter_id, "conversation_id": sam, "stopped": true }),
+            false => json!({ "event": "typing", "sitter_id": sitter_id, "conversation_id": sam }),
+        };
+        // A socket that hears has looked up its links.
+        while tokio::time::timeout(std::time::Duration::from_millis(50), next(&mut of_sam)).await.is_err() {
+            app.clock.advance(1_000);
+            type_in(&mut of_dana, sam).await;
+        }
+        say_typing(&mut of_dana, stopped.clone()).await;
+        while next(&mut of_sam).await != Ok(told(true)) {}
+        for _ in 0..2 {
+            app.clock.advance(1_000);
+            for _ in 0..3 {
+                type_in(&mut of_dana, sam).await;
+            }
+            for _ in 0..3 {
+                say_typing(&mut of_dana, stopped.clone()).await;
+            }
+            for is_over in [false, true] {
+                assert_eq!(next(&mut of_sam).await.unwrap(), told(is_over));
+            }
+        }
+        type_in(&mut of_sam, sam).await;
+        assert_eq!(next_but_changes(&mut of_dana).await, told(false));
     }
 
     async fn a_message_is_told_to_the_other_sides_phones_without_a_word_of_it(app: TestApp) {

@@ -12,6 +12,8 @@ export interface RealtimeEvent {
   event: string;
   sitter_id?: string;
   conversation_id?: string;
+  /** Of `typing`: not any more. */
+  stopped?: boolean;
 }
 
 let socket: WebSocket | undefined;
@@ -26,21 +28,22 @@ export const changedElsewhere = new Listeners<[sitter_id: string]>();
 export function setConnection(next: WebSocket | undefined): void {
   socket = next;
   if (!next) for (const id of typing.keys()) stopTyping(id);
+  forgetSaid();
   changes.notify();
 }
 
 /** Takes what concerns screens. */
-export function heard({ event, conversation_id: id }: RealtimeEvent): void {
+export function heard({ event, conversation_id: id, stopped = false }: RealtimeEvent): void {
   if (id === undefined) return;
-  if (event === "typing") startTyping(id);
+  if (event === "typing" && !stopped) startTyping(id);
   // Who has sent what they typed is done with it.
-  else if (event === "message_sent") stopTyping(id);
+  else if (event === "typing" || event === "message_sent") stopTyping(id);
 }
 
 function startTyping(id: string): void {
   clearTimeout(typing.get(id));
-  // SPEC 4: it stops after a second without a letter, of which nobody tells.
-  const stop = setTimeout(() => stopTyping(id), messagingLimits().typing_idle_ms);
+  // SPEC 4: 3 s at most. Whoever goes on says so before, and that they have stopped may get lost.
+  const stop = setTimeout(() => stopTyping(id), messagingLimits().typing_most_ms);
   typing.set(id, stop);
   changes.notify();
 }
@@ -56,16 +59,40 @@ export const useIsLive = (): boolean => useSyncExternalStore(changes.subscribe, 
 /** Whether the other one is typing in a conversation. */
 export const useIsTyping = (id: string): boolean => useSyncExternalStore(changes.subscribe, () => typing.has(id));
 
-/** What comes sooner the server drops. */
-const SAID_EVERY_MS = 500;
+/** Who goes on typing says so again before the other side takes it for over. */
+const SAID_EVERY_MS = 2_000;
+
+/** In which conversation the other side was told that one types. */
+let saidIn: string | undefined;
 let saidAt = 0;
+let idle: ReturnType<typeof setTimeout> | undefined;
 
 /** Says that something is being typed in a conversation; called with each letter. */
 export function sayTyping(conversation_id: string): void {
+  if (saidIn !== conversation_id) sayStopped();
   const now = Date.now();
-  if (socket?.readyState !== WebSocket.OPEN || Math.abs(now - saidAt) < SAID_EVERY_MS) return;
-  saidAt = now;
+  if (saidIn === undefined || SAID_EVERY_MS <= Math.abs(now - saidAt)) {
+    say(conversation_id);
+    [saidIn, saidAt] = [conversation_id, now];
+  }
+  clearTimeout(idle);
+  // SPEC 4: it stops after a second without a letter.
+  idle = setTimeout(sayStopped, messagingLimits().typing_idle_ms);
+}
+
+function sayStopped(): void {
+  if (saidIn !== undefined) say(saidIn, true);
+  forgetSaid();
+}
+
+function forgetSaid(): void {
+  clearTimeout(idle);
+  saidIn = undefined;
+}
+
+function say(conversation_id: string, stopped?: true): void {
+  if (socket?.readyState !== WebSocket.OPEN) return;
   // A client may be one of several sitters.
   const sitter_id = openBusiness()?.phone.sitter()?.id;
-  socket.send(JSON.stringify({ event: "typing", conversation_id, sitter_id }));
+  socket.send(JSON.stringify({ event: "typing", conversation_id, sitter_id, stopped }));
 }

@@ -321,27 +321,50 @@ test("a message to a client who was gone can be sent again once they are back", 
   await expect.element(thread()).toHaveTextContent("Are you there?");
 });
 
-test("whether it is live is said, and who is typing, until nothing is heard of them for a moment", async () => {
+test("whether it is live is said", async () => {
   await open(...talk());
   await show(`/messages/${dana.id}`);
   await expect.element(page.getByText("Live", { exact: true })).not.toBeInTheDocument();
   setConnection({ readyState: WebSocket.OPEN } as WebSocket);
   await expect.element(page.getByText("Live", { exact: true })).toBeVisible();
-  heard({ event: "typing", conversation_id: dana.id });
-  await expect.element(page.getByText("Dana Reyes is typing…")).toBeVisible();
-  await expect.element(page.getByText("Dana Reyes is typing…")).not.toBeInTheDocument();
 });
 
-test("that one types is said, and not with each letter", async () => {
+test("who is typing is shown until they stop, and for three seconds at most", async () => {
+  await open(...talk());
+  await show(`/messages/${dana.id}`);
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+  const typing = { event: "typing", conversation_id: dana.id };
+  const sign = page.getByText("Dana Reyes is typing…");
+  heard(typing);
+  await expect.element(sign).toBeVisible();
+  heard({ ...typing, stopped: true });
+  await expect.element(sign).not.toBeInTheDocument();
+  heard(typing);
+  vi.advanceTimersByTime(2_999);
+  await expect.element(sign).toBeVisible();
+  vi.advanceTimersByTime(1);
+  await expect.element(sign).not.toBeInTheDocument();
+});
+
+test("that one types is said, not with each letter, and that one has stopped a second after the last", async () => {
   await open(...talk());
   const sent: string[] = [];
   setConnection({ readyState: WebSocket.OPEN, send: (it: string) => sent.push(it) } as unknown as WebSocket);
   await show(`/messages/${dana.id}`);
-  await composer().fill("O");
-  await composer().fill("On");
-  expect(sent.map((it) => JSON.parse(it) as object)).toEqual([{ event: "typing", conversation_id: dana.id }]);
+  await expect.element(composer()).toBeEnabled();
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+  for (const letters of ["O", "On", "On ", "On m"]) {
+    await composer().fill(letters);
+    vi.advanceTimersByTime(900);
+  }
+  const typing = { event: "typing", conversation_id: dana.id };
+  const said = () => sent.map((it) => JSON.parse(it) as object);
+  expect(said()).toEqual([typing, typing]);
+  vi.advanceTimersByTime(99);
+  expect(said()).toHaveLength(2);
+  vi.advanceTimersByTime(1);
+  expect(said()).toEqual([typing, typing, { ...typing, stopped: true }]);
 });
-
 test("on a desktop the conversation stands beside the list", async () => {
   await page.viewport(1280, 800);
   await open(...talk());
