@@ -112,6 +112,18 @@ pub enum Notice {
     },
 }
 
+impl Notice {
+    const fn is_typing(&self) -> bool {
+        matches!(
+            self,
+            Self::Tell {
+                event: Event::Typing { .. },
+                ..
+            }
+        )
+    }
+}
+
 /// Whom a decision concerns, beside the sitter: found before it is written, told after.
 #[derive(Debug, Default)]
 pub struct Echo {
@@ -315,6 +327,8 @@ const MAX_SUBSCRIPTIONS: usize = 16;
 /// So many notices wait for a slow phone. One that finds no room is not missed: of those before it the phone pulls
 /// later than it was made.
 const QUEUE_CAPACITY: usize = 8;
+/// So many of the places are for what a phone pulls of: that somebody types is left out rather than take one of them.
+const KEPT_FREE: usize = 4;
 
 /// The open apps, by those whom a notice may be for: it comes to them alone.
 #[derive(Clone, Debug, Default)]
@@ -396,7 +410,9 @@ impl Subscribers {
         };
         // Nobody may be listening.
         for seat in table.by_audience.get(&audience).into_iter().flatten() {
-            let _ = seat.sender.try_send(notice.clone());
+            if !notice.is_typing() || KEPT_FREE < seat.sender.capacity() {
+                let _ = seat.sender.try_send(notice.clone());
+            }
         }
     }
 }
@@ -596,6 +612,29 @@ mod tests {
             None,
             "nor does anybody hear them"
         );
+    }
+
+    #[test]
+    fn typing_leaves_a_slow_phone_room_for_what_it_pulls_of() {
+        let (sitter, subscribers) = (Audience::Sitter(Id::of(1)), Subscribers::default());
+        let mut app = subscribers.add(vec![sitter.clone()], Some(Id::of(1)));
+        let typing = Notice::Tell {
+            to: sitter.clone(),
+            event: Event::Typing {
+                sitter_id: Id::of(1),
+                conversation_id: Id::of(2),
+                stopped: false,
+            },
+        };
+        for _ in 0..QUEUE_CAPACITY {
+            subscribers.deliver(&typing);
+        }
+        for _ in 0..KEPT_FREE {
+            subscribers.deliver(&changed(sitter.clone()));
+        }
+        let told: Vec<_> = std::iter::from_fn(|| app.notices.try_recv().ok()).collect();
+        let pulled = told.iter().filter(|it| !it.is_typing()).count();
+        assert_eq!((told.len(), pulled), (QUEUE_CAPACITY, KEPT_FREE));
     }
 
     #[test]
