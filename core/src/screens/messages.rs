@@ -9,8 +9,8 @@ use crate::rows::conversation::Conversation;
 use crate::rows::message::{Message, MessageType, Side};
 use crate::rows::row::{RowKey, TableName};
 use crate::rules::message::{
-    self, NOBODY_READS, PHOTO, Relationships, SEARCH_MOST, TextPart, can_be_messaged, is_after_gap,
-    read_at, relationship,
+    self, NOBODY_READS, PAGE, PHOTO, Relationships, SEARCH_MOST, TextPart, can_be_messaged,
+    is_after_gap, read_at, relationship,
 };
 use crate::screens::directory::matching;
 use crate::values::format::{self, Clock};
@@ -31,6 +31,9 @@ pub struct ConversationCard {
     pub photo: Option<Id>,
     /// The beginning of the last message, or of the newest that a search has found; empty before the first.
     pub preview: String,
+    /// The message that a search has found, where it is in what was said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<Id>,
     /// Whether that was written on this side.
     pub is_mine: bool,
     /// `5m ago`; empty before the first message.
@@ -181,11 +184,13 @@ pub fn conversations(
     found.take(SEARCH_MOST).collect()
 }
 
-/// The conversation with this client, with its `most` newest messages; also one that nobody has begun.
+/// The conversation with this client, with its `most` newest messages, or as many pages of them as it takes to get to the
+/// one at `back_to`; also one that nobody has begun.
 pub fn thread(
     viewer: &Viewer<'_>,
     client_id: Id,
     most: usize,
+    back_to: Option<Id>,
     is_pending: &dyn Fn(RowKey) -> bool,
 ) -> Option<Thread> {
     let business = viewer.business;
@@ -204,6 +209,8 @@ pub fn thread(
         (None, None) => return None,
     };
     let side = viewer.actor.side();
+    let back_to = back_to.map_or(0, |it| how_far_back(business, client_id, it));
+    let most = most.max(back_to.next_multiple_of(PAGE as usize));
     let mut messages: Vec<&Message> = business.messages.newest_of(client_id).take(most).collect();
     messages.reverse();
     let theirs = || messages.iter().filter(|it| it.sender_type != side);
@@ -221,6 +228,17 @@ pub fn thread(
             .map(|it| it.id),
         days: days(viewer, conversation, &messages, is_pending),
     })
+}
+
+/// Which one from the end a message is in its conversation, the newest the first; 0 where it is not in it.
+fn how_far_back(business: &Business, client_id: Id, id: Id) -> usize {
+    let known = business.messages.get(&id);
+    // All before it would be read to find that it is not there.
+    if known.is_none_or(|it| it.row.client_id != client_id) {
+        return 0;
+    }
+    let newer = business.messages.newest_of(client_id);
+    newer.take_while(|it| it.id != id).count() + 1
 }
 
 /// Who can be written to, by what connects them with the sitter; reasons that nobody has are left out.
@@ -309,6 +327,7 @@ fn card(viewer: &Viewer<'_>, conversation: &Conversation) -> ConversationCard {
             &conversation.last_message_content,
             conversation.last_message_type,
         ),
+        found: None,
         is_mine: last_at.is_some() && conversation.last_message_sender_type == side,
         time: last_at.map_or(String::new(), |it| format::relative_time(it, viewer.now)),
         unread: conversation.unread_by(side),
@@ -339,6 +358,7 @@ fn found_card(
     let found =
         messages.find(|it| it.message_type != MessageType::System && is_found(&it.content))?;
     card.preview = message::preview(&found.content);
+    card.found = Some(found.id);
     card.is_mine = found.sender_type == viewer.actor.side();
     card.time = format::relative_time(found.created_at, viewer.now);
     Some(card)
@@ -504,7 +524,7 @@ mod tests {
     #[test]
     fn a_thread_is_by_days_with_the_time_where_nobody_spoke_for_a_while() {
         with(&talk(), Actor::Sitter, |viewer| {
-            let thread = thread(viewer, DANA, 50, &|_| false).unwrap();
+            let thread = thread(viewer, DANA, 50, None, &|_| false).unwrap();
             let days: Vec<_> = thread
                 .days
                 .iter()
@@ -534,11 +554,41 @@ mod tests {
     #[test]
     fn a_page_is_of_the_newest_messages() {
         with(&talk(), Actor::Sitter, |viewer| {
-            let thread = thread(viewer, DANA, 1, &|_| false).unwrap();
+            let thread = thread(viewer, DANA, 1, None, &|_| false).unwrap();
             assert_eq!(thread.more, 3);
             assert_eq!(thread.days[0].messages[0].photo, Some(Id::of(78)));
             assert_eq!(thread.first_unread, Some(Id::of(24)));
         });
+    }
+
+    #[test]
+    fn a_message_of_long_ago_comes_with_all_pages_up_to_it() {
+        let mut business = business();
+        for id in 100..230 {
+            say(
+                &mut business,
+                id,
+                Side::Client,
+                "2026-11-20T09:00:00Z",
+                "Hi",
+            );
+        }
+        let shown = |back_to: u128, most: usize| {
+            let mut shown = (0, 0);
+            with(&business, Actor::Sitter, |viewer| {
+                let thread = thread(viewer, DANA, most, Some(Id::of(back_to)), &|_| false).unwrap();
+                shown = (thread.days[0].messages.len(), thread.more);
+            });
+            shown
+        };
+        assert_eq!(shown(229, 50), (50, 80));
+        assert_eq!(shown(180, 50), (50, 80));
+        assert_eq!(shown(179, 50), (100, 30));
+        assert_eq!(shown(100, 50), (130, 0));
+        // Who has gone on from there sees no less.
+        assert_eq!(shown(229, 100), (100, 30));
+        // What is not there is looked for nowhere.
+        assert_eq!(shown(7, 50), (50, 80));
     }
 
     #[test]
@@ -547,7 +597,7 @@ mod tests {
         let state = |business: &Business, pending: bool| {
             let mut state = None;
             with(business, Actor::Sitter, |viewer| {
-                let thread = thread(viewer, DANA, 50, &|_| pending).unwrap();
+                let thread = thread(viewer, DANA, 50, None, &|_| pending).unwrap();
                 state = thread.days[1].messages[0].state;
             });
             state.unwrap()
@@ -564,15 +614,15 @@ mod tests {
     fn a_conversation_that_nobody_has_begun_can_be_opened_and_a_deleted_client_s_is_closed() {
         let mut business = talk();
         with(&business, Actor::Sitter, |viewer| {
-            let thread = thread(viewer, AMIR, 50, &|_| false).unwrap();
+            let thread = thread(viewer, AMIR, 50, None, &|_| false).unwrap();
             assert!(thread.is_new && thread.closed.is_none());
         });
         business.clients.remove(&DANA);
         with(&business, Actor::Sitter, |viewer| {
-            let found = thread(viewer, DANA, 50, &|_| false).unwrap();
+            let found = thread(viewer, DANA, 50, None, &|_| false).unwrap();
             assert_eq!(found.card.name, "Dana");
             assert_eq!(found.closed.as_deref(), Some("This client was deleted"));
-            assert_eq!(thread(viewer, Id::of(8), 50, &|_| false), None);
+            assert_eq!(thread(viewer, Id::of(8), 50, None, &|_| false), None);
         });
     }
 
@@ -626,14 +676,15 @@ mod tests {
             let mut previews = Vec::new();
             with(&business, Actor::Sitter, |viewer| {
                 let cards = conversations(viewer, true, search, &str::to_lowercase);
-                previews = cards.into_iter().map(|it| it.preview).collect();
+                previews = cards.into_iter().map(|it| (it.preview, it.found)).collect();
             });
             previews
         };
-        assert_eq!(found("dana"), ["Photo"]);
-        assert_eq!(found("BISC"), ["Photo"]);
-        assert_eq!(found(" the Mat "), ["Under the mat"]);
-        assert_eq!(found("deleted"), <[String; 0]>::default());
+        assert_eq!(found("dana"), [("Photo".to_owned(), None)]);
+        assert_eq!(found("BISC"), [("Photo".to_owned(), None)]);
+        let words = ("Under the mat".to_owned(), Some(Id::of(23)));
+        assert_eq!(found(" the Mat "), [words]);
+        assert_eq!(found("deleted"), []);
     }
 
     #[test]

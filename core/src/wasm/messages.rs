@@ -62,7 +62,8 @@ impl Phone {
         list_to_js(&messages::conversations(&viewer, archived, search, &fold))
     }
 
-    /// The conversation with a client, with its `most` newest messages; also one that nobody has begun.
+    /// The conversation with a client, with its `most` newest messages, or more, up to the one at `back_to`; also one
+    /// that nobody has begun.
     pub fn thread(
         &self,
         client_id: &str,
@@ -74,9 +75,12 @@ impl Phone {
             business: self.replica.business(),
             actor: self.replica.actor(),
             now: &now,
+        back_to: Option<String>,
         };
         let is_pending = |key| self.replica.is_pending(key);
-        let thread = messages::thread(&viewer, client_id.parse()?, most, &is_pending);
+        // It comes from an address, which may say anything.
+        let back_to = back_to.and_then(|it| it.parse().ok());
+        let thread = messages::thread(&viewer, client_id.parse()?, most, back_to, &is_pending);
         thread.map(|it| to_js(&it)).transpose()
     }
 

@@ -1,10 +1,12 @@
 /** Owns one message as it is shown: its words with the links in them, its image, and how far it has got. */
 import { Check, CheckCheck, Clock } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { MessageState, MessageView, TextPart } from "../../core";
 import { usePhotoUrl, useSyncStatus } from "../../data";
 import { useUploadShare } from "../../data/photos/uploads";
 import { cx, Dialog, Photo, ProgressBar } from "../../ui";
+
+const FOUND = "group-focus:shadow-[0_0_0_3px_var(--color-tag)] forced-colors:group-focus:outline-3";
 
 interface BubbleProps {
   message: MessageView;
@@ -12,14 +14,25 @@ interface BubbleProps {
   name: string;
   /** Whether how far it has got is said: of the newest, and of each that still waits. */
   hasState: boolean;
+  /** It was looked for: it has the focus when the conversation opens, and is marked for as long as it keeps it. */
+  isFound: boolean;
   /** What can be done with it. */
   acts?: ReactNode;
 }
 
-export function Bubble({ message, name, hasState, acts }: BubbleProps) {
+export function Bubble({ message, name, hasState, isFound, acts }: BubbleProps) {
   const { id, is_mine, is_deleted, parts, photo, state, time } = message;
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isFound) item.current?.focus({ preventScroll: true });
+  }, [isFound]);
   return (
-    <li data-item={id} className={cx("group grid max-w-[min(85%,60ch)] gap-1", is_mine && "justify-self-end")}>
+    <li
+      ref={item}
+      data-item={id}
+      tabIndex={isFound ? -1 : undefined}
+      className={cx("group grid max-w-[min(85%,60ch)] gap-1", is_mine && "justify-self-end")}
+    >
       <div className="flex items-center gap-1">
         {is_mine && acts}
         <div
@@ -27,6 +40,7 @@ export function Bubble({ message, name, hasState, acts }: BubbleProps) {
           className={cx(
             "grid min-w-0 gap-2 rounded-large px-4 py-2 wrap-anywhere",
             is_deleted && "text-ink-2 italic",
+            isFound && FOUND,
             is_mine ? "rounded-br-[4px] bg-sunken" : "rounded-bl-[4px] border border-line bg-card",
           )}
         >

@@ -10,7 +10,7 @@ interface ConversationListProps {
   cards: readonly ConversationCard[];
   /** The one that stands beside the list. */
   shown: string | undefined;
-  pathOf: (id: string) => string;
+  pathOf: (card: ConversationCard) => string;
 }
 
 export function ConversationList({ cards, shown, pathOf }: ConversationListProps) {
@@ -18,7 +18,7 @@ export function ConversationList({ cards, shown, pathOf }: ConversationListProps
     <ul aria-label="Conversations" className="grid grid-cols-1 content-start">
       {cards.map((card) => (
         <li key={card.id} className="border-b border-line [contain-intrinsic-size:auto_72px] [content-visibility:auto]">
-          <Row card={card} isShown={card.id === shown} path={pathOf(card.id)} />
+          <Row card={card} isShown={card.id === shown} path={pathOf(card)} />
         </li>
       ))}
     </ul>

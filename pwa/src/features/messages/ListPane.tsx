@@ -1,6 +1,6 @@
 /** Owns the left pane: the conversations of the inbox or the archive, what a search finds in both, or the contacts. */
 import { Archive, ArrowLeft, MessageSquarePlus, SearchX } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useMinute } from "../../browser/clock";
 import { useIsPhone } from "../../browser/device";
 import { useRead } from "../../data";
@@ -12,11 +12,17 @@ import { Loaded } from "./Loaded";
 import type { MessagesAddress } from "./useMessagesAddress";
 import { Welcome } from "./Welcome";
 
-export function ListPane({ address }: { address: MessagesAddress }) {
-  return address.starting ? <ContactsPane address={address} /> : <ConversationsPane address={address} />;
+interface ListPaneProps {
+  address: MessagesAddress;
+  search: string;
+  onSearch: (search: string) => void;
 }
 
-function ContactsPane({ address: { starting, open, leave } }: { address: MessagesAddress }) {
+export function ListPane(props: ListPaneProps) {
+  return props.address.starting ? <ContactsPane address={props.address} /> : <ConversationsPane {...props} />;
+}
+
+function ContactsPane({ address: { starting, open, leave } }: Pick<ListPaneProps, "address">) {
   return (
     <Pane
       title="Contacts"
@@ -36,10 +42,9 @@ const TABS = [
   { id: "archived", label: "Archived" },
 ] as const;
 
-function ConversationsPane({ address }: { address: MessagesAddress }) {
+function ConversationsPane({ address, search, onSearch }: ListPaneProps) {
   const { id, tab, setTab, start, pathOf } = address;
   const now = useMinute();
-  const [search, setSearch] = useState("");
   const cards = useRead((phone) => phone.conversations(tab === "archived", search, now), tab, search, now);
   const isSearching = search.trim() !== "";
   const list = <ConversationList cards={cards} shown={id} pathOf={pathOf} />;
@@ -57,7 +62,7 @@ function ConversationsPane({ address }: { address: MessagesAddress }) {
     >
       <Loaded failure="Failed to load conversations. Please try again." label="Loading conversations">
         <div className="px-5 pb-3 md:px-4">
-          <SearchField label="Search messages" placeholder="Name, pet or words" value={search} onChange={setSearch} />
+          <SearchField label="Search messages" placeholder="Name, pet or words" value={search} onChange={onSearch} />
         </div>
         {isSearching ? (
           cards.length > 0 ? (

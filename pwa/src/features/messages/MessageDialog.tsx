@@ -1,13 +1,10 @@
 /** Owns writing to a client from elsewhere in the app: the conversation as it stands, above the screen that one was at. */
-import { useState } from "react";
 import { Link } from "wouter";
-import { useMinute } from "../../browser/clock";
-import { messagingLimits } from "../../core";
-import { useRead } from "../../data";
 import { Dialog } from "../../ui";
 import { QUICK_REPLIES } from "./quickReplies";
 import { Thread } from "./Thread";
 import { conversationPath } from "./useMessagesAddress";
+import { useThread } from "./useThread";
 
 interface MessageDialogProps {
   clientId: string;
@@ -15,10 +12,7 @@ interface MessageDialogProps {
 }
 
 export default function MessageDialog({ clientId, onClose }: MessageDialogProps) {
-  const now = useMinute();
-  const { page } = messagingLimits();
-  const [most, setMost] = useState(page);
-  const thread = useRead((phone) => phone.thread(clientId, most, now), clientId, most, now);
+  const { thread, showOlder } = useThread(clientId);
   if (!thread) return null;
   return (
     <Dialog
@@ -32,7 +26,7 @@ export default function MessageDialog({ clientId, onClose }: MessageDialogProps)
       onClose={onClose}
     >
       <div className="-mx-5 -mb-[max(20px,env(safe-area-inset-bottom))] flex h-[min(70dvh,40rem)] flex-col border-t border-line bg-paper">
-        <Thread thread={thread} quickReplies={QUICK_REPLIES.sitter} onOlder={() => setMost(most + page)} autoFocus />
+        <Thread thread={thread} quickReplies={QUICK_REPLIES.sitter} onOlder={showOlder} autoFocus />
       </div>
     </Dialog>
   );

@@ -8,12 +8,10 @@ import {
   MoreVertical,
   UserRound,
 } from "lucide-react";
-import { useState } from "react";
 import { useLocation } from "wouter";
-import { useMinute } from "../../browser/clock";
 import { useIsPhone } from "../../browser/device";
-import { type ConversationCard, messagingLimits } from "../../core";
-import { save, storageTrouble, useRead } from "../../data";
+import type { ConversationCard } from "../../core";
+import { save, storageTrouble } from "../../data";
 import { Banner, EmptyState, ErrorBoundary, IconButton, Menu, toast, useTitle } from "../../ui";
 import { PetAvatar } from "../scheduling/PetAvatar";
 import { LiveMark } from "./LiveMark";
@@ -21,20 +19,20 @@ import { Loaded } from "./Loaded";
 import { QUICK_REPLIES } from "./quickReplies";
 import { Thread } from "./Thread";
 import type { UserType } from "./useMessagesAddress";
+import { useThread } from "./useThread";
 
 interface OpenConversationProps {
   /** Of the conversation, which is its client's. */
   id: string;
+  /** The message at which it opens: it was looked for. */
+  found?: string | undefined;
   userType: UserType;
   onLeave: () => void;
 }
 
-/** With another `key` for each conversation. */
-export function OpenConversation({ id, userType, onLeave }: OpenConversationProps) {
-  const now = useMinute();
-  const { page } = messagingLimits();
-  const [most, setMost] = useState(page);
-  const thread = useRead((phone) => (isId(id) ? phone.thread(id, most, now) : undefined), id, most, now);
+/** With another `key` for each conversation and each message that was looked for. */
+export function OpenConversation({ id, found, userType, onLeave }: OpenConversationProps) {
+  const { thread, showOlder } = useThread(id, found);
   const isPhone = useIsPhone();
   return (
     <section
@@ -49,7 +47,8 @@ export function OpenConversation({ id, userType, onLeave }: OpenConversationProp
             <Thread
               thread={thread}
               quickReplies={QUICK_REPLIES[userType]}
-              onOlder={() => setMost(most + page)}
+              onOlder={showOlder}
+              found={found}
               autoFocus={!isPhone}
             />
           </ErrorBoundary>
@@ -164,5 +163,3 @@ async function setArchived(id: string, name: string, archived: boolean): Promise
   toast.success(archived ? "Conversation archived" : "Conversation is in the inbox again", undo);
   return true;
 }
-
-const isId = (text: string): boolean => /^[0-9a-f-]{36}$/i.test(text);

@@ -18,12 +18,14 @@ interface ThreadProps {
   quickReplies: readonly string[];
   /** Older messages are to be shown, too. */
   onOlder: () => void;
+  /** The message at which it opens. */
+  found?: string | undefined;
   /** What is written is at hand at once. */
   autoFocus: boolean;
 }
 
-/** With another `key` for each conversation. */
-export function Thread({ thread, quickReplies, onOlder, autoFocus }: ThreadProps) {
+/** With another `key` for each conversation and each message that was looked for. */
+export function Thread({ thread, quickReplies, onOlder, found, autoFocus }: ThreadProps) {
   const { card, days, more, closed, is_new } = thread;
   const { id, name } = card;
   const failed = useFailedSends(id);
@@ -31,7 +33,9 @@ export function Thread({ thread, quickReplies, onOlder, autoFocus }: ThreadProps
   const isTyping = useIsTyping(id);
   // The line above what was new stays while one looks at it.
   const [firstNew] = useState(thread.first_unread);
-  const { box, content, isAtEnd, toEnd, note } = useKeptPlace(days, firstNew);
+  // Whoever has looked for a message begins there, unless it has gone.
+  const [start] = useState(() => days.flatMap((it) => it.messages).find((it) => it.id === found)?.id);
+  const { box, content, isAtEnd, toEnd, note } = useKeptPlace(days, start ?? firstNew);
   useMarkRead(thread, isAtEnd);
 
   const showOlder = () => {
@@ -66,7 +70,7 @@ export function Thread({ thread, quickReplies, onOlder, autoFocus }: ThreadProps
             {/* With each page anew: it may be near at once again, which is no change to be told of. */}
             {more > 0 && <Older key={more} box={box} onSeen={showOlder} />}
             {is_new && failed.length === 0 && <p className="py-8 text-center text-ink-2">Say hello to {name}.</p>}
-            <Days days={days} name={name} firstNew={firstNew} />
+            <Days days={days} name={name} firstNew={firstNew} found={start} />
             {failed.length > 0 && (
               <ol aria-label="Not sent" className="grid gap-3">
                 {failed.map((it) => (
@@ -98,7 +102,7 @@ export function Thread({ thread, quickReplies, onOlder, autoFocus }: ThreadProps
           conversationId={id}
           name={name}
           quickReplies={quickReplies}
-          autoFocus={autoFocus}
+          autoFocus={autoFocus && start === undefined}
         />
       )}
     </div>
@@ -110,9 +114,11 @@ interface DaysProps {
   name: string;
   /** The first that was new when the conversation was opened. */
   firstNew: string | null;
+  /** The one that was looked for. */
+  found: string | undefined;
 }
 
-function Days({ days, name, firstNew }: DaysProps) {
+function Days({ days, name, firstNew, found }: DaysProps) {
   const lastMine = days.flatMap((it) => it.messages).findLast((it) => it.is_mine)?.id;
   return days.map(({ date, heading, messages }) => (
     <section key={date} aria-label={heading} className="grid gap-3">
@@ -126,7 +132,13 @@ function Days({ days, name, firstNew }: DaysProps) {
               </li>
             )}
             {it.is_after_gap && <li className="num pt-2 text-center text-12 text-ink-2">{it.time}</li>}
-            <Bubble message={it} name={name} hasState={it.id === lastMine} acts={<MessageActs message={it} />} />
+            <Bubble
+              message={it}
+              name={name}
+              hasState={it.id === lastMine}
+              isFound={it.id === found}
+              acts={<MessageActs message={it} />}
+            />
           </Fragment>
         ))}
       </ol>

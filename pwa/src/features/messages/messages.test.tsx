@@ -277,6 +277,34 @@ test("names and words are searched, in the archive, too", async () => {
   await expect.element(page.getByText("Nothing found for “nobody said this”")).toBeVisible();
 });
 
+test("what was found opens where it was said, and from there one goes on to what is older, and back", async () => {
+  await open(...many(300));
+  await show();
+  const search = page.getByRole("searchbox", { name: "Search messages" });
+  await search.fill("Words 120");
+  await row("Dana Reyes").click();
+  await expect.element(page.getByText("Words 120", { exact: true })).toBeInViewport();
+  expect(document.activeElement?.textContent).toContain("Words 120");
+  await expect.element(page.getByText("Words 101", { exact: true })).toBeInTheDocument();
+  await expect.element(page.getByText("Words 100", { exact: true })).not.toBeInTheDocument();
+  await expect.element(page.getByText("Words 300", { exact: true })).toBeInTheDocument();
+  thread().element().scrollTop = 0;
+  await expect.element(page.getByText("Words 51", { exact: true })).toBeInTheDocument();
+  await page.getByRole("button", { name: "To the newest" }).click();
+  await expect.element(page.getByText("Words 300", { exact: true })).toBeInViewport();
+  await page.getByRole("button", { name: "Back to conversations" }).click();
+  await expect.element(search).toHaveValue("Words 120");
+  await expect.element(row("Dana Reyes")).toHaveTextContent("Words 120");
+});
+
+test("an address that names a message which is not there opens at the newest", async () => {
+  await open(...many(60));
+  await show(`/messages/${dana.id}?message=${newId()}`);
+  await expect.element(page.getByText("Words 60", { exact: true })).toBeInViewport();
+  await expect.element(page.getByText("Words 11", { exact: true })).toBeInTheDocument();
+  await expect.element(page.getByText("Words 10", { exact: true })).not.toBeInTheDocument();
+});
+
 test("one's own message can be taken back", async () => {
   await open(...talk());
   await show(`/messages/${dana.id}`);

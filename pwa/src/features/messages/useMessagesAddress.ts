@@ -1,5 +1,9 @@
-/** Owns what of the messages' section stands in the address: the open conversation, the tab, and the list of contacts. */
+/**
+ * Owns what of the messages' section stands in the address: the open conversation, which of its messages was looked for, the
+ * tab, and the list of contacts.
+ */
 import { useLocation, useRoute, useSearchParams } from "wouter";
+import type { ConversationCard } from "../../core";
 import { goBack, useStep } from "../../ui";
 
 /** Who looks at messages. */
@@ -18,6 +22,8 @@ export type Starting = "search" | "browse";
 export interface MessagesAddress {
   /** Of the open conversation. */
   id: string | undefined;
+  /** Of the message in it at which it opens. */
+  message: string | undefined;
   tab: ListTab;
   starting: Starting | undefined;
   setTab: (tab: ListTab) => void;
@@ -25,7 +31,7 @@ export interface MessagesAddress {
   open: (id: string) => void;
   /** Back to the conversations, from one of them or from the contacts. */
   leave: () => void;
-  pathOf: (id: string) => string;
+  pathOf: (card: Pick<ConversationCard, "id" | "found">) => string;
 }
 
 export function useMessagesAddress(userType: UserType): MessagesAddress {
@@ -35,17 +41,22 @@ export function useMessagesAddress(userType: UserType): MessagesAddress {
   const [params] = useSearchParams();
   const step = useStep();
   const tab: ListTab = params.get("tab") === "archived" ? "archived" : "inbox";
-  const inTab = tab === "inbox" ? "" : `?tab=${tab}`;
+  const inTab = tab === "inbox" ? undefined : tab;
   const starting = params.get("new");
-  const pathOf = (id: string) => conversationPath(userType, id) + inTab;
   return {
     id: found?.id,
+    message: params.get("message") ?? undefined,
     tab,
     starting: starting === "search" || starting === "browse" ? starting : undefined,
-    setTab: (tab) => navigate(tab === "inbox" ? base : `${base}?tab=${tab}`, { replace: true }),
+    setTab: (tab) => navigate(withQuery(base, { tab: tab === "inbox" ? undefined : tab }), { replace: true }),
     start: (how) => navigate(`${base}?new=${how}`, { state: { above: true } }),
     open: (id) => navigate(conversationPath(userType, id), { replace: starting !== null }),
-    leave: () => (step?.above ? goBack() : navigate(base + inTab, { replace: true })),
-    pathOf,
+    leave: () => (step?.above ? goBack() : navigate(withQuery(base, { tab: inTab }), { replace: true })),
+    pathOf: ({ id, found }) => withQuery(conversationPath(userType, id), { tab: inTab, message: found }),
   };
+}
+
+function withQuery(path: string, query: Record<string, string | undefined>): string {
+  const said = Object.entries(query).filter((it): it is [string, string] => it[1] !== undefined);
+  return said.length > 0 ? `${path}?${new URLSearchParams(said)}` : path;
 }
