@@ -261,6 +261,7 @@ fn checked(input: &str) -> Answer {
         SignUp { form: SignUpForm },
         Photo { file: Option<PickedFile> },
         MessageImage { file: PickedFile },
+        PickedImage { file: PickedFile },
         Message { draft: MessageDraft },
     }
     let error =
@@ -274,6 +275,7 @@ fn checked(input: &str) -> Answer {
         Input::SignUp { form } => json!(sign_up_errors(&form)),
         Input::Photo { file } => error(photo::check(file.as_ref())),
         Input::MessageImage { file } => error(photo::check_message_image(&file)),
+        Input::PickedImage { file } => error(photo::check_picked_image(&file)),
         Input::Message { draft } => json!(message::errors(&draft)),
     })
 }

@@ -24,6 +24,9 @@ pub const MAX_CLIENT_PHOTO_STORAGE_BYTES: u64 = 512 * 1024 * 1024;
 /// The size that an image in a message must stay below (SPEC 9, Limits).
 pub const MAX_MESSAGE_IMAGE_BYTES: u64 = 5 * 1024 * 1024;
 
+/// The largest file of which an image for a message is made: what is sent of it is much smaller.
+pub const MAX_PICKED_IMAGE_BYTES: u64 = 25 * 1024 * 1024;
+
 /// What is known of a file before its bytes are read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -107,10 +110,19 @@ pub fn check(file: Option<&PickedFile>) -> Result<(), PhotoError> {
 
 /// Whether a file may be sent in a message.
 pub fn check_message_image(file: &PickedFile) -> Result<(), PhotoError> {
+    check_image(file, MAX_MESSAGE_IMAGE_BYTES)
+}
+
+/// Whether an image for a message may be made of a file.
+pub fn check_picked_image(file: &PickedFile) -> Result<(), PhotoError> {
+    check_image(file, MAX_PICKED_IMAGE_BYTES)
+}
+
+fn check_image(file: &PickedFile, below_bytes: u64) -> Result<(), PhotoError> {
     if !file.content_type.to_ascii_lowercase().starts_with("image/") {
         return Err(PhotoError::NotAnImage);
     }
-    if file.size < MAX_MESSAGE_IMAGE_BYTES {
+    if file.size < below_bytes {
         Ok(())
     } else {
         Err(PhotoError::MessageImageTooLarge)

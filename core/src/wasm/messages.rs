@@ -24,7 +24,14 @@ pub fn message_counter(content: &str) -> Result<Json<Counter>, JsError> {
     to_js(&message::counter(content))
 }
 
-/// Why a picked file cannot be sent in a message, if it cannot.
+/// Why a file that was picked cannot become an image of a message, if it cannot.
+#[wasm_bindgen(js_name = checkPickedImage)]
+pub fn check_picked_image(file: Ts<PickedFile>) -> Result<Option<String>, JsError> {
+    let error = photo::check_picked_image(&file.to_rust()?).err();
+    Ok(error.map(|it| it.to_string()))
+}
+
+/// Why an image cannot be sent in a message, if it cannot.
 #[wasm_bindgen(js_name = checkMessageImage)]
 pub fn check_message_image(file: Ts<PickedFile>) -> Result<Option<String>, JsError> {
     let error = photo::check_message_image(&file.to_rust()?).err();
@@ -68,6 +75,7 @@ impl Phone {
         &self,
         client_id: &str,
         most: usize,
+        back_to: Option<String>,
         now_ms: f64,
     ) -> Result<Option<Json<Thread>>, JsError> {
         let now = self.replica.now(moment(now_ms));
@@ -75,7 +83,6 @@ impl Phone {
             business: self.replica.business(),
             actor: self.replica.actor(),
             now: &now,
-        back_to: Option<String>,
         };
         let is_pending = |key| self.replica.is_pending(key);
         // It comes from an address, which may say anything.

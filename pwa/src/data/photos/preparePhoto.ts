@@ -1,5 +1,5 @@
 /** Owns photos as they are taken or picked: made small and free of metadata before they are stored. */
-import { checkMessageImage, checkPhoto, limits, newId, type PickedFile } from "../../core";
+import { checkMessageImage, checkPhoto, checkPickedImage, limits, newId, type PickedFile } from "../../core";
 import type { StoredPhoto } from "../store/db";
 import { decodeHeic } from "./heic";
 
@@ -13,9 +13,14 @@ export async function preparePhoto(file: File | undefined, mostPx = limits().cam
   return file ? prepare(file, checkPhoto, mostPx) : { ok: false, text: checkPhoto(null) ?? "" };
 }
 
-/** The same for an image in a message, of any type that the browser can show. */
-export const prepareMessageImage = (file: File): Promise<PreparedPhoto> =>
-  prepare(file, checkMessageImage, limits().camera_max_px);
+/** The same for an image in a message, of any type that the browser can show. What counts is the size at which it is sent. */
+export async function prepareMessageImage(file: File): Promise<PreparedPhoto> {
+  const prepared = await prepare(file, checkPickedImage, limits().camera_max_px);
+  if (!prepared.ok) return prepared;
+  const { type, size } = prepared.photo.full;
+  const wrong = checkMessageImage({ content_type: type, size });
+  return wrong === undefined ? prepared : { ok: false, text: wrong };
+}
 
 async function prepare(file: File, check: Check, mostPx: number): Promise<PreparedPhoto> {
   const type = await typeByBytes(file);
