@@ -62,6 +62,9 @@ pub const PHOTO: &str = "Photo";
 /// Why somebody cannot be written to who has neither e-mail nor login (SPEC 2, Clients).
 pub const NOBODY_READS: &str = "This client has no email and no login yet, so nobody would read it";
 
+/// What is said beside what is written to somebody who has an e-mail and no login: it is not mailed.
+pub const NOBODY_READS_YET: &str = "No login yet: nobody reads this in the app";
+
 /// The characters of a message that stand in the list.
 const PREVIEW_CHARS: usize = 140;
 

@@ -9,8 +9,8 @@ use crate::rows::conversation::Conversation;
 use crate::rows::message::{Message, MessageType, Side};
 use crate::rows::row::{RowKey, TableName};
 use crate::rules::message::{
-    self, NOBODY_READS, PAGE, PHOTO, Relationships, SEARCH_MOST, TextPart, can_be_messaged,
-    is_after_gap, read_at, relationship,
+    self, NOBODY_READS, NOBODY_READS_YET, PAGE, PHOTO, Relationships, SEARCH_MOST, TextPart,
+    can_be_messaged, is_after_gap, read_at, relationship,
 };
 use crate::screens::directory::matching;
 use crate::values::format::{self, Clock};
@@ -101,6 +101,8 @@ pub struct Thread {
     pub is_new: bool,
     /// Why nothing can be written, where that is so.
     pub closed: Option<String>,
+    /// What to know of who reads it, where nobody does yet.
+    pub note: Option<String>,
     /// The newest messages, the oldest day first.
     pub days: Vec<MessageDay>,
     /// How many older ones this phone has.
@@ -221,6 +223,7 @@ pub fn thread(
         card: card(viewer, conversation),
         is_new: messages.is_empty(),
         closed: closed(viewer.actor, client).map(str::to_owned),
+        note: note(viewer.actor, client).map(str::to_owned),
         more: business.messages.count_of(client_id) - messages.len(),
         first_unread: first_unread.map(|it| it.id),
         to_mark_read: newest
@@ -295,6 +298,12 @@ fn closed(actor: Actor, client: Option<&Client>) -> Option<&'static str> {
         (Some(client), Actor::Sitter) if !can_be_messaged(client) => Some(NOBODY_READS),
         _ => None,
     }
+}
+
+/// What a sitter should know who writes to a client that has an e-mail alone: nothing of it is mailed.
+fn note(actor: Actor, client: Option<&Client>) -> Option<&'static str> {
+    let client = client.filter(|it| actor == Actor::Sitter && can_be_messaged(it))?;
+    client.client_user_id.is_none().then_some(NOBODY_READS_YET)
 }
 
 fn card(viewer: &Viewer<'_>, conversation: &Conversation) -> ConversationCard {
@@ -589,6 +598,25 @@ mod tests {
         assert_eq!(shown(229, 100), (100, 30));
         // What is not there is looked for nowhere.
         assert_eq!(shown(7, 50), (50, 80));
+    }
+
+    #[test]
+    fn that_nobody_reads_it_yet_is_said_to_a_sitter_whose_client_has_no_login() {
+        let mut business = talk();
+        let note = |business: &Business, actor| {
+            let mut note = None;
+            with(business, actor, |viewer| {
+                note = thread(viewer, DANA, 50, None, &|_| false).unwrap().note;
+            });
+            note
+        };
+        let said = Some(NOBODY_READS_YET.to_owned());
+        assert_eq!(note(&business, Actor::Sitter), said);
+        assert_eq!(note(&business, Actor::Client(DANA)), None);
+        let mut client = business.client(DANA).unwrap().clone();
+        client.client_user_id = Some(Id::of(9));
+        business.put(2, Row::Client(client));
+        assert_eq!(note(&business, Actor::Sitter), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 /** Owns an open conversation: its messages by days, what is being written, and that what is seen counts as read. */
 import { ArrowDown } from "lucide-react";
 import { type DragEvent, Fragment, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { Link } from "wouter";
 import type { MessageDay, Thread as ThreadView } from "../../core";
 import { useIsTyping } from "../../data/sync/live";
 import { Button } from "../../ui";
@@ -26,7 +27,7 @@ interface ThreadProps {
 
 /** With another `key` for each conversation and each message that was looked for. */
 export function Thread({ thread, quickReplies, onOlder, found, autoFocus }: ThreadProps) {
-  const { card, days, more, closed, is_new } = thread;
+  const { card, days, more, closed, note: readers, is_new } = thread;
   const { id, name } = card;
   const failed = useFailedSends(id);
   const composing = useComposing(id, name);
@@ -94,6 +95,14 @@ export function Thread({ thread, quickReplies, onOlder, found, autoFocus }: Thre
           </Button>
         )}
       </div>
+      {readers && (
+        <p className="flex flex-wrap items-center justify-between gap-x-3 border-t border-line bg-card px-4 text-14 text-ink-2 md:px-5">
+          {readers}
+          <Link to={`/clients/${id}?form=invite`} className="hit py-3 font-bold text-ink underline underline-offset-2">
+            Invite
+          </Link>
+        </p>
+      )}
       {closed ? (
         <p className="border-t border-line bg-card px-5 py-4 text-center text-ink-2">{closed}</p>
       ) : (

@@ -318,6 +318,22 @@ test("an address that names a message which is not there opens at the newest", a
   await expect.element(page.getByText("Words 10", { exact: true })).not.toBeInTheDocument();
 });
 
+test("that nobody reads it yet is said where the client has no login, with the way to invite them", async () => {
+  await open(...talk());
+  const screen = await show(`/messages/${dana.id}`);
+  const note = page.getByText("No login yet: nobody reads this in the app");
+  await expect.element(note).toBeVisible();
+  const invite = page.getByRole("link", { name: "Invite" });
+  await expect.element(invite).toHaveAttribute("href", `/clients/${dana.id}?form=invite`);
+  await screen.unmount();
+  await closePhone();
+  dana.client_user_id = newId();
+  await open(...talk());
+  await show(`/messages/${dana.id}`);
+  await expect.element(thread()).toHaveTextContent("Lovely");
+  await expect.element(note).not.toBeInTheDocument();
+});
+
 test("one's own message can be taken back", async () => {
   await open(...talk());
   await show(`/messages/${dana.id}`);
