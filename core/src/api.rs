@@ -362,6 +362,8 @@ pub struct PushChoice {
     pub kinds: Vec<PushKind>,
     /// What the person wants of them, and when.
     pub preferences: PushPreferences,
+    /// When the quiet hours end that it is in now.
+    pub quiet_until: Option<Instant>,
 }
 
 /// What a sitter gives to a client, so that they come into the portal.

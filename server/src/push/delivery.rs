@@ -13,7 +13,7 @@ use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::versioned::Versioned;
 use walkies_core::rules::push::{Appointment, Notice, Recipient, notification, payload, urgency};
-use walkies_core::values::push::PushKind;
+use walkies_core::values::push::{PushKind, PushPreferences};
 use walkies_core::values::zone::TimeZone;
 use walkies_core::{Instant, Now};
 
@@ -147,7 +147,7 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
     if delivery.expires_at <= now {
         return Ok(Step::Late(Box::new(target)));
     }
-    if let Some(end) = quiet_until(&target, now) {
+    if let Some(end) = quiet_until(&target.preferences, now) {
         // What is worth nothing in the morning is not told at all.
         let is_worth = end < delivery.expires_at;
         return Ok(if is_worth {
@@ -232,9 +232,9 @@ async fn is_read(tx: &mut Tx, notice: &Notice, recipient: Recipient) -> sqlx::Re
 }
 
 /// When the quiet hours end that it is in now.
-fn quiet_until(target: &PushTarget, now: Instant) -> Option<Instant> {
-    let hours = target.preferences.quiet_hours?;
-    let zone = zone::time_zone(&target.preferences.time_zone).unwrap_or(TimeZone::UTC);
+pub fn quiet_until(preferences: &PushPreferences, now: Instant) -> Option<Instant> {
+    let hours = preferences.quiet_hours?;
+    let zone = zone::time_zone(&preferences.time_zone).unwrap_or(TimeZone::UTC);
     hours.end(&Now { at: now, zone })
 }
 

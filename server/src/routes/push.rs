@@ -8,12 +8,13 @@ use serde::Deserialize;
 use serde_json::json;
 use walkies_core::api::{PushChoice, PushKey, PushSubscribed, Role};
 use walkies_core::values::push::{PushKind, PushPreferences};
-use walkies_core::{FieldErrors, Id};
+use walkies_core::{FieldErrors, Id, Instant};
 
 use super::{JsonBody, roll_back};
 use crate::answer::{Answer, ok, success};
 use crate::db::{self, PushSubscription};
 use crate::error::AppError;
+use crate::push::delivery::quiet_until;
 use crate::push::{keys, sender};
 use crate::route::{Access, Route, get, post, route};
 use crate::session::AnyUser;
@@ -168,7 +169,7 @@ async fn unsubscribe(
 async fn preferences(State(app): State<AppState>, user: AnyUser) -> Result<Answer, AppError> {
     let mut tx = app.db.read_autocommit().await?;
     let preferences = db::push_preferences(&mut tx, user.account.id).await?;
-    Ok(choice(user.account.role, preferences))
+    Ok(choice(user.account.role, preferences, app.now()))
 }
 
 async fn set_preferences(
@@ -186,16 +187,17 @@ async fn set_preferences(
     let mut tx = app.db.write().await?;
     db::set_push_preferences(&mut tx, user.account.id, &preferences).await?;
     tx.commit().await?;
-    Ok(choice(user.account.role, preferences))
+    Ok(choice(user.account.role, preferences, app.now()))
 }
 
-fn choice(role: Role, preferences: PushPreferences) -> Answer {
+fn choice(role: Role, preferences: PushPreferences, now: Instant) -> Answer {
     let kinds = match role {
         Role::Sitter => PushKind::OF_SITTERS,
         Role::Client => PushKind::OF_CLIENTS,
     };
     ok(PushChoice {
         kinds: kinds.to_vec(),
+        quiet_until: quiet_until(&preferences, now),
         preferences,
     })
 }

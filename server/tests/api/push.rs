@@ -599,6 +599,7 @@ on_both! {
         });
         let set = family.parent.put("/push/preferences", form).await;
         assert_eq!(set.data()["preferences"]["off"], json!(["invoice"]));
+        assert_eq!(set.data()["quiet_until"], "2026-11-20T12:00:00.000Z");
         assert_eq!(family.parent.get("/push/preferences").await.data(), set.data());
         for kind in [PushKind::Message, PushKind::WalkStarted, PushKind::Invoice] {
             family.notify(&family.parent, kind, 1).await;
@@ -608,6 +609,7 @@ on_both! {
         family.app.clock.advance(3 * HOUR - 1);
         assert!(family.deliver().await.is_empty());
         family.app.clock.advance(1);
+        assert_eq!(family.parent.get("/push/preferences").await.data()["quiet_until"], Value::Null);
         let calls = family.deliver().await;
         assert_eq!(calls.len(), 1);
         assert_eq!(body(&phone, &calls[0]), "Sent you a message");

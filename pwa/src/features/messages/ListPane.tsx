@@ -1,10 +1,10 @@
 /** Owns the left pane: the conversations of the inbox or the archive, what a search finds in both, or the contacts. */
-import { Archive, ArrowLeft, MessageSquarePlus, SearchX } from "lucide-react";
+import { Archive, ArrowLeft, MessageSquarePlus, Moon, SearchX, Settings2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMinute } from "../../browser/clock";
 import { useIsPhone } from "../../browser/device";
 import { useRead } from "../../data";
-import { EmptyState, IconButton, PageHeader, SearchField, Tabs, useTitle } from "../../ui";
+import { ButtonLink, EmptyState, IconButton, PageHeader, SearchField, Tabs, useTitle } from "../../ui";
 import { Contacts } from "./Contacts";
 import { ConversationList } from "./ConversationList";
 import { LiveMark } from "./LiveMark";
@@ -16,6 +16,8 @@ interface ListPaneProps {
   address: MessagesAddress;
   search: string;
   onSearch: (search: string) => void;
+  /** Until when no notification comes, as it is written, while that is so. */
+  quietUntil: string | undefined;
 }
 
 export function ListPane(props: ListPaneProps) {
@@ -42,8 +44,8 @@ const TABS = [
   { id: "archived", label: "Archived" },
 ] as const;
 
-function ConversationsPane({ address, search, onSearch }: ListPaneProps) {
-  const { id, tab, setTab, start, pathOf } = address;
+function ConversationsPane({ address, search, onSearch, quietUntil }: ListPaneProps) {
+  const { id, tab, setTab, start, pathOf, notifications } = address;
   const now = useMinute();
   const cards = useRead((phone) => phone.conversations(tab === "archived", search, now), tab, search, now);
   const isSearching = search.trim() !== "";
@@ -61,8 +63,22 @@ function ConversationsPane({ address, search, onSearch }: ListPaneProps) {
       }
     >
       <Loaded failure="Failed to load conversations. Please try again." label="Loading conversations">
-        <div className="px-5 pb-3 md:px-4">
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 px-5 pb-3 md:px-4">
           <SearchField label="Search messages" placeholder="Name, pet or words" value={search} onChange={onSearch} />
+          <ButtonLink
+            kind="quiet"
+            to={notifications}
+            aria-label="Notifications"
+            title="Notifications"
+            className="px-3"
+            icon={<Settings2 aria-hidden className="size-[22px]" />}
+          />
+          {quietUntil && (
+            <p className="num col-span-2 flex items-center gap-2 pt-2 text-14 text-ink-2">
+              <Moon aria-hidden className="size-4 shrink-0" />
+              Quiet until {quietUntil}
+            </p>
+          )}
         </div>
         {isSearching ? (
           cards.length > 0 ? (

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useIsPhone } from "../../browser/device";
 import { useReplica } from "../../data";
 import { useShortcut } from "../../ui";
+import { useQuietUntil } from "../notifications/useQuietUntil";
 import { ListPane } from "./ListPane";
 import { OpenConversation } from "./OpenConversation";
 import { type UserType, useMessagesAddress } from "./useMessagesAddress";
@@ -22,6 +23,7 @@ export default function MessagesScreen({ userType = "sitter" }: MessagesScreenPr
   const [search, setSearch] = useState("");
   // A client has one to write to, and of all clients the own record alone.
   const own = useReplica((phone) => (userType === "client" ? phone.clients("")[0]?.client.id : undefined));
+  const quietUntil = useQuietUntil();
   const { id, message } = address;
   const start: typeof address.start = own === undefined ? address.start : () => address.open(own);
   useShortcut("n", "Start a conversation", () => start("search"));
@@ -30,7 +32,7 @@ export default function MessagesScreen({ userType = "sitter" }: MessagesScreenPr
     <OpenConversation key={`${id} ${message}`} id={id} found={message} userType={userType} onLeave={address.leave} />
   );
   const list = (
-    <ListPane address={{ ...address, start }} search={search} onSearch={setSearch} />
+    <ListPane address={{ ...address, start }} search={search} onSearch={setSearch} quietUntil={quietUntil} />
   );
   if (isPhone) return conversation || list;
   return (

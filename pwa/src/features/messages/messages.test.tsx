@@ -334,6 +334,13 @@ test("that nobody reads it yet is said where the client has no login, with the w
   await expect.element(note).not.toBeInTheDocument();
 });
 
+test("the list leads to where notifications are chosen", async () => {
+  await open(...talk());
+  await show();
+  const link = page.getByRole("link", { name: "Notifications" });
+  await expect.element(link).toHaveAttribute("href", "/profile#profile-notifications");
+});
+
 test("one's own message can be taken back", async () => {
   await open(...talk());
   await show(`/messages/${dana.id}`);

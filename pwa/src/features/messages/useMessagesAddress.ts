@@ -5,6 +5,7 @@
 import { useLocation, useRoute, useSearchParams } from "wouter";
 import type { ConversationCard } from "../../core";
 import { goBack, useStep } from "../../ui";
+import { NOTIFICATIONS } from "../notifications/words";
 
 /** Who looks at messages. */
 export type UserType = "sitter" | "client";
@@ -31,6 +32,8 @@ export interface MessagesAddress {
   open: (id: string) => void;
   /** Back to the conversations, from one of them or from the contacts. */
   leave: () => void;
+  /** Where notifications are chosen. */
+  notifications: string;
   pathOf: (card: Pick<ConversationCard, "id" | "found">) => string;
 }
 
@@ -52,6 +55,7 @@ export function useMessagesAddress(userType: UserType): MessagesAddress {
     start: (how) => navigate(`${base}?new=${how}`, { state: { above: true } }),
     open: (id) => navigate(conversationPath(userType, id), { replace: starting !== null }),
     leave: () => (step?.above ? goBack() : navigate(withQuery(base, { tab: inTab }), { replace: true })),
+    notifications: `${userType === "sitter" ? "/profile" : "/client/account"}#${NOTIFICATIONS}`,
     pathOf: ({ id, found }) => withQuery(conversationPath(userType, id), { tab: inTab, message: found }),
   };
 }

@@ -8,16 +8,14 @@ import { Button, FieldGroup, Skeleton, Switch, TimeField, toast, useBusy } from 
 import { Listed } from "../profile/Listed";
 import { Section } from "../profile/Section";
 import { type PushState, pushState, showTest, turnOff, turnOn } from "./subscription";
-import { KINDS } from "./words";
-
-const HEADING = "profile-notifications";
+import { KINDS, NOTIFICATIONS } from "./words";
 
 export function NotificationsSection() {
   const [state, setState] = useState<PushState>();
   const look = useCallback(async () => setState(await pushState().catch((): PushState => "unsupported")), []);
   useEffect(() => void look(), [look]);
   return (
-    <Section id={HEADING} title="Notifications">
+    <Section id={NOTIFICATIONS} title="Notifications">
       {state === undefined ? <Skeleton className="h-12 w-full" /> : <Here state={state} onChanged={look} />}
       {state === "on" && (
         <Listed list={listPushChoice} purpose="choose what you are told of">

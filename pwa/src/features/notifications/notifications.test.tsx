@@ -13,12 +13,14 @@ import { ToastHost } from "../../ui";
 import { keepNotifications } from "./ahead";
 import { NotificationsSection } from "./NotificationsSection";
 import { Offer } from "./Offer";
+import { useQuietUntil } from "./useQuietUntil";
 
 const KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
 const OTHER_KEY = `${KEY.slice(0, -1)}8`;
 const CHOICE: PushChoice = {
   kinds: ["new_request", "message", "upcoming_service"],
   preferences: { off: [], quiet_hours: null, time_zone: "" },
+  quiet_until: null,
 };
 
 const bytesOf = (key: string) =>
@@ -70,9 +72,9 @@ function browser(permission: NotificationPermission, answer: NotificationPermiss
 }
 
 /** A server with this key; what it was sent. */
-function server(refusal?: string) {
+function server(refusal?: string, choice: Partial<PushChoice> = {}) {
   const sent: { method: string; path: string; body: unknown }[] = [];
-  let preferences: PushPreferences = CHOICE.preferences;
+  let { preferences } = { ...CHOICE, ...choice };
   vi.spyOn(window, "fetch").mockImplementation((input, init) => {
     const path = (input as string).replace("/api", "");
     const method = init?.method ?? "GET";
@@ -87,7 +89,7 @@ function server(refusal?: string) {
       return Promise.resolve(Response.json(failure, { status: 422 }));
     }
     if (method === "PUT") preferences = body as PushPreferences;
-    return done({ ...CHOICE, preferences });
+    return done({ ...CHOICE, ...choice, preferences });
   });
   return sent;
 }
@@ -113,6 +115,7 @@ afterEach(async () => {
   localStorage.clear();
   await closePhone();
   await setSession(undefined);
+  vi.useRealTimers();
 });
 
 test("nothing is asked before a press, and then once", async () => {
@@ -161,6 +164,26 @@ test("what one is told of, and when, is saved with each press", async () => {
   await expect.element(page.getByLabelText("From")).toHaveValue("22:00");
   await page.getByLabelText("To").fill("06:30");
   await expect.poll(() => sent.at(-1)).toEqual(put({ quiet_hours: { from: "22:00", to: "06:30" } }));
+});
+
+test("until when it is quiet is known where this phone is told, and for as long as it is quiet", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "setInterval"], now: new Date("2026-11-20T23:10:00Z") });
+  const quiet = {
+    preferences: { off: [], quiet_hours: { from: "22:00", to: "07:00" }, time_zone: "UTC" },
+    quiet_until: "2026-11-21T07:00:00Z",
+  };
+  browser("granted", "granted");
+  server(undefined, quiet);
+  const Quiet = () => <p>Quiet until {useQuietUntil() ?? "no time"}</p>;
+  const screen = await render(<Quiet />);
+  await expect.element(page.getByText("Quiet until no time")).toBeVisible();
+  await screen.unmount();
+  browser("granted", "granted", KEY);
+  await render(<Quiet />);
+  await expect.element(page.getByText("Quiet until 7:00 AM")).toBeVisible();
+  vi.setSystemTime(new Date("2026-11-21T07:00:00Z"));
+  document.dispatchEvent(new Event("visibilitychange"));
+  await expect.element(page.getByText("Quiet until no time")).toBeVisible();
 });
 
 test("what the server refuses is said and taken back", async () => {

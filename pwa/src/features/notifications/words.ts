@@ -1,5 +1,8 @@
-/** Owns what the kinds of notifications are called. */
+/** Owns what the kinds of notifications are called, and where in the profile they are. */
 import type { PushKind } from "../../core";
+
+/** The anchor of their section. */
+export const NOTIFICATIONS = "profile-notifications";
 
 export const KINDS: Record<PushKind, string> = {
   new_request: "New requests",
