@@ -4,6 +4,7 @@ use std::os::unix::process::CommandExt;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
+use walrus::{FunctionBuilder, FunctionKind};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::fingerprint::unless_fresh;
@@ -29,6 +30,9 @@ pub const MODULES: &str = "modules";
 
 /// Routes are searched and maps are drawn with this one, which is fetched when a map is first shown: speed before size.
 const FAST: &str = "map";
+
+/// This one is downloaded before anything is shown.
+const FIRST: &str = "core";
 
 /// The whole product in `target/release/walkies`.
 pub fn everything() -> Result<()> {
@@ -142,9 +146,13 @@ fn package(module: &Module, folder: &str) -> Result<()> {
             ]);
             args.extend(settings.iter().flat_map(|it| ["--config", it]));
             run("cargo", &args)?;
+            let built = format!("target/{}/wasm/walkies_core.wasm", setup::WASM);
+            let mut wasm = walrus::Module::from_file(built)?;
+            if name == FIRST {
+                silence(&mut wasm)?;
+            }
             Bindgen::new()
-                .input_path(format!("target/{}/wasm/walkies_core.wasm", setup::WASM))
-                .out_name(&format!("walkies_{name}"))
+                .input_module(&format!("walkies_{name}"), wasm)
                 .web(true)?
                 .omit_default_module_path(false)
                 .typescript(true)
@@ -161,6 +169,50 @@ fn package(module: &Module, folder: &str) -> Result<()> {
             run("wasm-opt", &args)
         },
     )
+}
+
+/// What nobody calls on a phone, or only to word a panic that nobody hears, by the end of its mangled name: 6 kB of brotli.
+const UNHEARD: [&str; 3] = [
+    // An error of serde's refers to it; `serde_json` writes the floats in its errors itself.
+    "4core3fmt5floatdNtB7_7Display3fmt",
+    "4core9panicking9panic_fmt",
+    "4core3str19slice_error_fail_rt",
+];
+
+/// Has these functions end the module at once, which lets go of what they call, and blanks the files that a panic would name.
+fn silence(wasm: &mut walrus::Module) -> Result<()> {
+    for name in UNHEARD {
+        let is_it =
+            |it: &&walrus::Function| it.name.as_deref().is_some_and(|it| it.ends_with(name));
+        let function = wasm.funcs.iter().find(is_it);
+        let function = function.with_context(|| format!("the module has no {name}."))?;
+        let (id, args) = (function.id(), function.kind.unwrap_local().args.clone());
+        let (params, results) = wasm.types.params_results(function.ty());
+        let (params, results) = (params.to_vec(), results.to_vec());
+        let mut end = FunctionBuilder::new(&mut wasm.types, &params, &results);
+        end.func_body().unreachable();
+        wasm.funcs.get_mut(id).kind = FunctionKind::Local(end.local_func(args));
+    }
+    let data: Vec<_> = wasm.data.iter().map(walrus::Data::id).collect();
+    for id in data {
+        blank_paths(&mut wasm.data.get_mut(id).value);
+    }
+    Ok(())
+}
+
+/// Blanks each path of a Rust file.
+fn blank_paths(text: &mut [u8]) {
+    let is_of_path = |it: &u8| it.is_ascii_alphanumeric() || b"/._-".contains(it);
+    let ends: Vec<usize> = (3..=text.len())
+        .filter(|end| text[..*end].ends_with(b".rs"))
+        .collect();
+    for end in ends {
+        let length = text[..end].iter().rev().take_while(|it| is_of_path(it));
+        let path = end - length.count()..end;
+        if text[path.clone()].contains(&b'/') {
+            text[path].fill(b' ');
+        }
+    }
 }
 
 /// The app in `pwa/dist`, each file that compresses with its `.br` beside it.

@@ -27,7 +27,7 @@ pub struct AvailabilityConfig {
     pub prefer_block_scheduling: bool,
 }
 
-read_by_field!(AvailabilityConfig {
+read_by_field!(AvailabilityConfig from AvailabilityConfig::new(Id::default()); {
     id,
     default_slot_duration_minutes,
     slot_interval_minutes,

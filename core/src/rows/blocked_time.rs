@@ -102,7 +102,7 @@ pub struct BlockedTime {
     pub recurrence_end_date: Option<Date>,
 }
 
-read_by_field!(BlockedTime { id, block_date, start_time, end_time, block_type, blocked_services,
+read_by_field!(BlockedTime from BlockedTime::new(Id::default(), Date::default()); { id, block_date, start_time, end_time, block_type, blocked_services,
     allows_emergency, is_recurring }
     or default { reason, recurrence_pattern, recurrence_end_date });
 

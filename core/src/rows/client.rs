@@ -124,7 +124,7 @@ pub struct Client {
     pub created_at: Instant,
 }
 
-read_by_field!(Client { id, name, pricing_walk, pricing_dropin, walk_rate_30min, walk_rate_45min, walk_rate_60min, multiple_dog_method,
+read_by_field!(Client from Client::new(Id::default(), Instant(0)); { id, name, pricing_walk, pricing_dropin, walk_rate_30min, walk_rate_45min, walk_rate_60min, multiple_dog_method,
     additional_dog_percentage, additional_dog_walk_rate, additional_dog_dropin_rate, created_at }
     or default { address, phone, email, access_notes, emergency_contact, vet, house_instructions, client_user_id, relationship_type, parent_changes, unread_count, lat, lng });
 

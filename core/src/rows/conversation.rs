@@ -48,7 +48,7 @@ pub struct Conversation {
     pub created_at: Instant,
 }
 
-read_by_field!(Conversation { id, created_at } or default { client_name, sitter_count, client_count, sitter_read, client_read,
+read_by_field!(Conversation from Conversation::new(Id::default(), Instant(0)); { id, created_at } or default { client_name, sitter_count, client_count, sitter_read, client_read,
     sitter_read_at, client_read_at, archived_by_sitter, archived_by_client, last_message_content, last_message_type,
     last_message_sender_type, last_message_created_at });
 

@@ -15,6 +15,10 @@ pub struct LazyMessages {
     // Boxed as other rows are: to the compiler it is one map, which the phone downloads once.
     by_id: BTreeMap<Id, Box<LazyMessage>>,
     /// Of each client by number.
+    #[expect(
+        clippy::box_collection,
+        reason = "to the compiler it is one map with those of rows"
+    )]
     by_place: BTreeMap<Id, Box<BTreeSet<(i32, Id)>>>,
 }
 

@@ -81,7 +81,7 @@ pub struct Message {
     pub created_at: Instant,
 }
 
-read_by_field!(Message { id, client_id, number, sender_number, sender_type, message_type, created_at }
+read_by_field!(Message from Message::new(Id::default(), Id::default(), Instant(0)); { id, client_id, number, sender_number, sender_type, message_type, created_at }
     or default { client_user_id, content, photo });
 
 impl Message {

@@ -83,7 +83,7 @@ pub struct Offering {
     pub created_at: Instant,
 }
 
-read_by_field!(Offering { id, name, icon, base_price, pricing_type, category, is_active, display_order,
+read_by_field!(Offering from Offering::new(Id::default(), Instant(0)); { id, name, icon, base_price, pricing_type, category, is_active, display_order,
     created_at }
     or default { description, duration_minutes });
 

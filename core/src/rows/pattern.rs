@@ -42,7 +42,7 @@ pub struct Pattern {
     pub notes: String,
 }
 
-read_by_field!(Pattern { id, day_of_week, start_time, end_time, service_types, max_concurrent_services,
+read_by_field!(Pattern from Pattern::new(Id::default()); { id, day_of_week, start_time, end_time, service_types, max_concurrent_services,
     buffer_minutes, min_advance_hours, max_advance_days, is_active, priority }
     or default { pattern_name, notes });
 

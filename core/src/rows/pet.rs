@@ -145,7 +145,7 @@ pub struct Pet {
     pub display_order: u32,
 }
 
-read_by_field!(Pet { id, client_id, name }
+read_by_field!(Pet from Pet::new(Id::default(), Id::default()); { id, client_id, name }
     or default { pet_type, weight, birthday, sex, breed, microchipped, spayed_neutered, house_trained,
     friendly_with_children, friendly_with_dogs, friendly_with_cats, adoption_date, about, photo, display_order });
 

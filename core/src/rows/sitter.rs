@@ -53,7 +53,7 @@ pub struct Sitter {
     pub created_at: Instant,
 }
 
-read_by_field!(Sitter { id, name, email, time_zone, service_area_radius_miles, created_at }
+read_by_field!(Sitter from Sitter::new(Id::default(), String::new(), String::new(), String::new(), Instant(0)); { id, name, email, time_zone, service_area_radius_miles, created_at }
     or default { business_name, phone, photo, units, hour_cycle, tells_progress, service_area_address, service_area_lat, service_area_lng });
 
 impl Sitter {

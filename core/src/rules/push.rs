@@ -1,8 +1,7 @@
 //! Owns what a push notification says, how long it is worth anything, which one it takes the place of, and which place in
 //! the app it opens. Lock screens are read by anybody: nothing here says an address, a code, or what somebody wrote.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64ct::{Base64UrlUnpadded, Encoding as _};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -185,7 +184,7 @@ pub fn topic(notice: &Notice) -> String {
     let mut bytes = vec![noun];
     bytes.extend(about.0.as_bytes());
     bytes.extend(business);
-    URL_SAFE_NO_PAD.encode(bytes)
+    Base64UrlUnpadded::encode_string(&bytes)
 }
 
 /// The characters of a name on a lock screen; of a longer one the beginning.

@@ -45,7 +45,7 @@ pub struct Meta {
     pub verify: bool,
 }
 
-read_by_field!(Meta { device_id } or default { client_id, cursor, epoch, backend_id, rev_id, min_schema, zone, seq, verify });
+read_by_field!(Meta from Meta::default(); { device_id } or default { client_id, cursor, epoch, backend_id, rev_id, min_schema, zone, seq, verify });
 
 impl Meta {
     /// A database that has seen nothing.

@@ -1,7 +1,7 @@
 //! Owns what phone and server say to each other when they sync: saved commands up, the change feed down.
 //! A phone may be weeks older than the server, so readers ignore what they do not know.
 
-use base64::Engine as _;
+use base64ct::{Base64, Encoding as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -275,9 +275,7 @@ read_by_field!(Zone { name, tzif });
 /// UTC until the zone is known.
 pub fn zone_of(zone: Option<&Zone>) -> TimeZone {
     zone.and_then(|it| {
-        let tzif = base64::engine::general_purpose::STANDARD
-            .decode(&it.tzif)
-            .ok()?;
+        let tzif = Base64::decode_vec(&it.tzif).ok()?;
         TimeZone::tzif(&tzif)
     })
     .unwrap_or(TimeZone::UTC)

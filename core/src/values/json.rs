@@ -3,7 +3,7 @@
 
 use std::fmt::Formatter;
 
-use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, Visitor};
+use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
@@ -37,6 +37,26 @@ impl Fields {
         }
     }
 
+    /// As `take`, into its place.
+    pub(crate) fn take_into<T: DeserializeOwned>(
+        &mut self,
+        field: &str,
+        place: &mut T,
+    ) -> serde_json::Result<()> {
+        *place = self.take(field)?;
+        Ok(())
+    }
+
+    /// As `take_or_default`, into its place.
+    pub(crate) fn take_or_default_into<T: DeserializeOwned + Default>(
+        &mut self,
+        field: &str,
+        place: &mut T,
+    ) -> serde_json::Result<()> {
+        *place = self.take_or_default(field)?;
+        Ok(())
+    }
+
     /// Reads a value of its fields.
     pub(crate) fn read<T, E: serde::de::Error>(
         mut self,
@@ -68,8 +88,21 @@ pub(crate) trait ReadByField: Sized {
     fn read_by_field(fields: &mut Fields) -> serde_json::Result<Self>;
 }
 
-/// Reads a struct from an object: the fields that must be there, and those that have a default.
+/// Reads a struct from an object: the fields that must be there, and those that have a default. One with many fields is
+/// smaller to read into a value that begins as something else.
 macro_rules! read_by_field {
+    ($type:ident from $begin:expr; { $($field:ident),* } $(or default { $($default:ident),* })?) => {
+        impl $crate::values::json::ReadByField for $type {
+            fn read_by_field(fields: &mut $crate::values::json::Fields) -> serde_json::Result<Self> {
+                let mut it = $begin;
+                $(fields.take_into(stringify!($field), &mut it.$field)?;)*
+                $($(fields.take_or_default_into(stringify!($default), &mut it.$default)?;)*)?
+                Ok(it)
+            }
+        }
+
+        $crate::values::json::deserialize_by_field!($type);
+    };
     ($type:ident { $($field:ident),* } $(or default { $($default:ident),* })?) => {
         impl $crate::values::json::ReadByField for $type {
             fn read_by_field(fields: &mut $crate::values::json::Fields) -> serde_json::Result<Self> {
@@ -80,16 +113,26 @@ macro_rules! read_by_field {
             }
         }
 
+        $crate::values::json::deserialize_by_field!($type);
+    };
+}
+
+pub(crate) use read_by_field;
+
+macro_rules! deserialize_by_field {
+    ($type:ident) => {
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let fields = <$crate::values::json::Fields as serde::Deserialize>::deserialize(deserializer)?;
+                let fields = <$crate::values::json::Fields as serde::Deserialize>::deserialize(
+                    deserializer,
+                )?;
                 fields.read($crate::values::json::ReadByField::read_by_field)
             }
         }
     };
 }
 
-pub(crate) use read_by_field;
+pub(crate) use deserialize_by_field;
 
 /// Reads a struct from an object in one pass, as it comes, into a value that begins as something else: as fast as serde's
 /// derive and a third as large. For rows of which there are thousands, and for what holds such rows. A field may have
@@ -119,14 +162,12 @@ macro_rules! read_in_place {
                         while let Some(place) = fields.next_key_seed($crate::values::json::PlaceIn(NAMES))? {
                             let mut next = 0..;
                             $(if Some(place) == next.next() {
-                                it.$field = fields.next_value()?;
+                                $crate::values::json::next_into(&mut fields, &mut it.$field)?;
                                 seen |= 1 << place;
                                 continue;
                             })*
                             $($(if Some(place) == next.next() {
-                                if let Some(value) = fields.next_value()? {
-                                    it.$default = value;
-                                }
+                                $crate::values::json::next_or_default_into(&mut fields, &mut it.$default)?;
                                 continue;
                             })*)?
                             fields.next_value::<serde::de::IgnoredAny>()?;
@@ -156,6 +197,26 @@ macro_rules! field_name {
 }
 
 pub(crate) use field_name;
+
+/// Reads the next value into its place.
+pub(crate) fn next_into<'de, A: MapAccess<'de>, T: Deserialize<'de>>(
+    fields: &mut A,
+    place: &mut T,
+) -> Result<(), A::Error> {
+    *place = fields.next_value()?;
+    Ok(())
+}
+
+/// The same; null leaves what is there.
+pub(crate) fn next_or_default_into<'de, A: MapAccess<'de>, T: Deserialize<'de>>(
+    fields: &mut A,
+    place: &mut T,
+) -> Result<(), A::Error> {
+    if let Some(value) = fields.next_value()? {
+        *place = value;
+    }
+    Ok(())
+}
 
 /// Reads the name of a field as its place among these; as their number where it is none of them.
 pub(crate) struct PlaceIn(pub &'static [&'static str]);

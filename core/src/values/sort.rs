@@ -1,5 +1,5 @@
 //! Owns sorting. The standard library's sort is fast and large, and comes anew for each type and key; here
-//! one copy of it sorts positions, and the phone downloads it once.
+//! one merge sort orders positions, and the phone downloads it once.
 
 use std::cmp::Ordering;
 
@@ -16,29 +16,60 @@ pub(crate) trait SmallSort<T> {
 
 impl<T> SmallSort<T> for [T] {
     fn small_sort_by(&mut self, compare: impl Fn(&T, &T) -> Ordering) {
-        let mut positions: Vec<usize> = (0..self.len()).collect();
-        sort_positions(&mut positions, &|a, b| match (self.get(a), self.get(b)) {
+        let swaps = swaps(self.len(), &|a, b| match (self.get(a), self.get(b)) {
             (Some(a), Some(b)) => compare(a, b),
             _ => Ordering::Equal,
         });
-        // Each row of swaps ends where it began; a place that is done names itself.
-        for first in 0..positions.len() {
-            let mut place = first;
-            while let Some(from) = positions.get_mut(place) {
-                let from = std::mem::replace(from, place);
-                if from == first || from == place {
-                    break;
-                }
-                self.swap(place, from);
-                place = from;
-            }
+        for (a, b) in swaps {
+            self.swap(a, b);
         }
     }
 }
 
+/// What is to be swapped, one after the other, for so many items to be in order.
 #[inline(never)]
-fn sort_positions(positions: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
-    positions.sort_unstable_by(|a, b| compare(*a, *b).then(a.cmp(b)));
+fn swaps(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<(usize, usize)> {
+    let mut positions = sorted_positions(len, compare);
+    let mut swaps = Vec::new();
+    // Each row of swaps ends where it began; a place that is done names itself.
+    for first in 0..len {
+        let mut place = first;
+        while let Some(from) = positions.get_mut(place) {
+            let from = std::mem::replace(from, place);
+            if from == first || from == place {
+                break;
+            }
+            swaps.push((place, from));
+            place = from;
+        }
+    }
+    swaps
+}
+
+/// The positions in the order of what stands there: runs that are sorted are merged to longer ones.
+fn sorted_positions(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut sorted: Vec<usize> = (0..len).collect();
+    let mut run = 1;
+    while run < len {
+        let mut merged = Vec::with_capacity(len);
+        for pair in sorted.chunks(2 * run) {
+            let (mut first, mut second) = pair.split_at(run.min(pair.len()));
+            while let ([a, others @ ..], [b, rest @ ..]) = (first, second) {
+                if compare(*a, *b) == Ordering::Greater {
+                    merged.push(*b);
+                    second = rest;
+                } else {
+                    merged.push(*a);
+                    first = others;
+                }
+            }
+            merged.extend_from_slice(first);
+            merged.extend_from_slice(second);
+        }
+        sorted = merged;
+        run *= 2;
+    }
+    sorted
 }
 
 #[cfg(test)]
