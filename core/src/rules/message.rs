@@ -192,13 +192,18 @@ fn link_in(word: &str) -> &str {
 fn href(link: &str) -> Option<String> {
     let begins = |start: &str| {
         let (head, rest) = link.split_at_checked(start.len())?;
-        let is_one = head.eq_ignore_ascii_case(start) && rest.starts_with(char::is_alphanumeric);
+        let is_one = head.eq_ignore_ascii_case(start) && rest.starts_with(is_of_name);
         is_one.then_some(())
     };
     if begins("https://").or_else(|| begins("http://")).is_some() {
         return Some(link.to_owned());
     }
     begins("www.").map(|()| ["https://", link].concat())
+}
+
+/// A letter of any language or a digit. The table that knows the letters of Unicode would be downloaded for this alone.
+const fn is_of_name(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || !letter.is_ascii()
 }
 
 /// What connects clients with the sitter who are more than a name in the list (SPEC 3, Messageable client).
