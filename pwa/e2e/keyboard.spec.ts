@@ -1,16 +1,31 @@
 /** A day at the desk with the keyboard alone. */
 import type { Locator, Page } from "@playwright/test";
 import { signedIn } from "./pages/auth";
+import { MessagesPage } from "./pages/messages";
+import { InvitationPage, type PortalPage } from "./pages/portal";
 import { SchedulePage, ServiceForm } from "./pages/schedule";
 import { ServicesPage } from "./pages/services";
+import type { Api, ClientRow, SignIn } from "./support/api";
 import { day } from "./support/day";
+import { keepNotices } from "./support/notices";
+import type { Server } from "./support/server";
 import { expect, test } from "./support/test";
 
+const PARENT: SignIn = { name: "Sam Reyes", email: "sam@example.com", password: "six brave otters" };
+
+/** A client who has come into the portal. */
+async function joined(page: Page, office: Api, { id }: ClientRow, server: Server): Promise<PortalPage> {
+  const { link } = await office.call<{ link: string }>("POST", `/clients/${id}/invite`, {});
+  const portal = await (await InvitationPage.open(page, link)).signUp(PARENT, server);
+  await portal.isInstalled();
+  return portal;
+}
+
 /** Tabs until the focus is there; more presses than anybody has patience for is a failure. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
+async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
     if (await target.evaluate((it) => it === document.activeElement)) return;
-    await page.keyboard.press("Tab");
+    await page.keyboard.press(key);
   }
   await expect(target).toBeFocused();
 }
@@ -128,5 +143,95 @@ test.describe("with the keyboard alone", { tag: ["@desktop", "@desktop-only"] },
     await expect(page.getByText("Nobody found for “nobody”")).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(page.getByRole("link", { name: "Dana Reyes", exact: true })).toBeVisible();
+  });
+
+  test("a conversation is chosen, read, answered, put away and had back", async ({
+    page,
+    server,
+    sitter,
+    office,
+    anotherPhone,
+  }) => {
+    const client = await office.addClient("Sam Reyes", "Rex");
+    const phone = await anotherPhone();
+    await joined(phone.page, office, client, server);
+    const theirs = await MessagesPage.open(phone.page, `/client/messages/${client.id}`);
+    await theirs.send("Is Rex well?");
+    await theirs.hasSentEverything();
+
+    await signedIn(page, sitter);
+    const messages = new MessagesPage(page);
+    await tabTo(page, page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Messages" }));
+    await page.keyboard.press("Enter");
+    await tabTo(page, messages.conversation("Sam Reyes"));
+    await page.keyboard.press("Enter");
+    await expect(messages.composer).toBeFocused();
+    await expect(messages.message("Is Rex well?")).toBeVisible();
+    await expect(theirs.message("Is Rex well?")).toContainText("Read");
+    await page.keyboard.type("He sleeps");
+    await page.keyboard.press("Enter");
+    await expect(theirs.message("He sleeps")).toBeVisible();
+    await expect(messages.composer).toBeFocused();
+    await expect(messages.composer).toHaveValue("");
+
+    await keepNotices(page);
+    await tabTo(page, page.getByRole("button", { name: "More for Sam Reyes" }), "Shift+Tab");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("menuitem", { name: "Open client" })).toBeFocused();
+    await page.keyboard.press("End");
+    await expect(page.getByRole("menuitem", { name: "Archive" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(messages.conversation("Sam Reyes")).toHaveCount(0);
+    await tabTo(page, page.getByRole("button", { name: "Undo" }));
+    await page.keyboard.press("Enter");
+    await expect(messages.conversation("Sam Reyes")).toBeVisible();
+    await messages.hasSentEverything();
+
+    // In a narrow window there is one at a time.
+    await page.setViewportSize({ width: 600, height: 800 });
+    await tabTo(page, messages.conversation("Sam Reyes"));
+    await page.keyboard.press("Enter");
+    await expect(messages.message("He sleeps")).toBeVisible();
+    await tabTo(page, page.getByRole("button", { name: "Back to conversations" }), "Shift+Tab");
+    await page.keyboard.press("Enter");
+    await tabTo(page, messages.conversation("Sam Reyes"));
+  });
+
+  test("a parent asks for a visit and withdraws it", async ({ page, server, office }) => {
+    const client = await office.addClient("Sam Reyes", "Rex");
+    for (const day_of_week of [0, 1, 2, 3, 4, 5, 6]) {
+      const hours = { start_time: "09:00", end_time: "17:00", min_advance_hours: 0 };
+      await office.call("POST", "/availability/patterns", { ...hours, day_of_week, priority: 1 });
+    }
+    const portal = await joined(page, office, client, server);
+    await tabTo(page, page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Ask" }));
+    await page.keyboard.press("Enter");
+    await portal.isTitled("Ask for a visit");
+    await tabTo(page, page.getByLabel("Date"));
+    const [year, month, date] = day(2).split("-");
+    await page.keyboard.type(`${month}${date}${year}`);
+    await expect(page.getByLabel("Date")).toHaveValue(day(2));
+    const start = page.getByLabel("Start time");
+    await expect(start.getByRole("option", { name: "10:00 AM" })).toBeAttached();
+    await tabTo(page, start);
+    await typeChoice(page, start, "10:00 AM");
+    await tabTo(page, page.getByLabel(/^Message/));
+    await page.keyboard.type("He is shy");
+    await tabTo(page, page.getByRole("main").getByRole("button", { name: "Ask", exact: true }));
+    await page.keyboard.press("Enter");
+    const asked = portal.part("Asked for").getByRole("article");
+    await expect(asked).toContainText("Pending");
+    await portal.hasSentEverything();
+    const wish = { requested_date: day(2), requested_start_time: "10:00", message: "He is shy" };
+    expect(await office.call("GET", "/sitter/requests")).toMatchObject({ requests: [wish] });
+
+    await tabTo(page, asked.getByRole("button", { name: "Withdraw" }));
+    await page.keyboard.press("Enter");
+    const question = page.getByRole("dialog", { name: "Withdraw this request?" });
+    await tabTo(page, question.getByRole("button", { name: "Withdraw" }));
+    await page.keyboard.press("Enter");
+    await expect(asked).toHaveCount(0);
+    await portal.hasSentEverything();
+    expect(await office.call("GET", "/sitter/requests")).toMatchObject({ requests: [] });
   });
 });
