@@ -744,6 +744,7 @@ fn a_report_and_its_events_survive_their_json() {
         walk_id: Id::of(2),
         client_id: Id::of(3),
         dogs: vec!["Rex".to_owned()],
+        service_ids: vec![Id::of(4)],
         started_at: Instant(1000),
         share_id: Some("secret".to_owned()),
         shared_at: Instant(2000),

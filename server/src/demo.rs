@@ -766,6 +766,7 @@ async fn report(worker: &mut Worker<'_>, clients: &[DemoClient]) -> anyhow::Resu
         client_id: client.id,
         dog_ids: client.dogs.clone(),
         note: "Nalle found the largest stick of the park and carried it home.".to_owned(),
+        service_ids: vec![walked.id],
     };
     let command = Command::ShareWalk(ShareWalk {
         id: worker.app.env.id(),

@@ -38,6 +38,8 @@ impl Intent for ShareWalk {
             needs.push(row(TableName::Client, report.client_id));
             // One question for each client, however many dogs were along.
             needs.push(Need::PetsOf(report.client_id));
+            let services = report.service_ids.iter();
+            needs.extend(services.map(|id| row(TableName::Service, *id)));
         }
         needs.extend(self.walk.photos().map(Need::Photo));
         needs
@@ -134,6 +136,7 @@ fn share(command: &ShareWalk, business: &Business, ctx: &Context) -> Result<Deci
             walk_id,
             client_id: asked.client_id,
             dogs,
+            service_ids: services_of(asked, business),
             started_at: walk.started_at,
             share_id: before.and_then(|it| it.share_id.clone()),
             shared_at: before.map_or(ctx.acted_at(), |it| it.shared_at),
@@ -208,6 +211,21 @@ fn dogs_of(asked: &ClientReport, business: &Business) -> Result<Vec<String>, Ref
         pet.map(|it| it.name.clone()).ok_or(Refusal::Gone)
     });
     dogs.collect()
+}
+
+/// The services that are the client's, as far as they are there by now: a report outlives them.
+fn services_of(asked: &ClientReport, business: &Business) -> Vec<Id> {
+    let is_theirs = |id: &Id| {
+        business
+            .service(*id)
+            .is_some_and(|it| it.client_id == asked.client_id)
+    };
+    asked
+        .service_ids
+        .iter()
+        .copied()
+        .filter(is_theirs)
+        .collect()
 }
 
 /// The walk as one client may see it, whose dogs have these names.

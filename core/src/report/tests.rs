@@ -6,8 +6,9 @@ use crate::commands::{ShareWalk, UnshareWalk, decide};
 use crate::rows::client::Client;
 use crate::rows::pet::Pet;
 use crate::rows::report::{ClientReport, Report, SharedEvent, SharedLine, SharedWalk};
+use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::sitter::Sitter;
-use crate::rules::report::{ClientAlong, audience};
+use crate::rules::report::{ClientAlong, audience, tells_of};
 use crate::values::bounds::{NOTES, REPORT_POINTS};
 use crate::values::encoded_line;
 use crate::values::place::Place;
@@ -16,7 +17,7 @@ use crate::values::units::Units;
 use crate::values::walk_event::WalkEventKind;
 use crate::values::zone::TimeZone;
 use crate::walk::{LinePoint, Walk, WalkEvent, WalkGap, WalkSegment, WalkTrace};
-use crate::{Business, Change, Command, Decision, Id, Instant, Now, Refusal, Row};
+use crate::{Business, Change, Command, Date, Decision, Id, Instant, Now, Refusal, Row};
 
 /// 2026-11-20T14:31:00Z, a Friday.
 const START: i64 = 1_795_185_060_000;
@@ -106,6 +107,7 @@ fn dana() -> ClientReport {
         client_id: DANA,
         dog_ids: vec![REX, PEPPER],
         note: "Both were brave".to_owned(),
+        service_ids: Vec::new(),
     }
 }
 
@@ -115,6 +117,7 @@ fn kim() -> ClientReport {
         client_id: KIM,
         dog_ids: vec![MISO],
         note: "Miso has a scratch".to_owned(),
+        service_ids: Vec::new(),
     }
 }
 
@@ -602,4 +605,68 @@ fn the_page_tells_what_was_recorded_from_what_was_not() {
     // Nobody's address, e-mail or id.
     let said = serde_json::to_string(&page).unwrap();
     assert!(!said.contains('@') && !said.contains("0000-"), "{said}");
+}
+
+/// A service of half an hour at Dana's, on the day of the walk.
+fn service(number: u128, change: impl FnOnce(&mut Service)) -> Service {
+    let mut service = Service {
+        client_id: DANA,
+        date: day(20),
+        status: ServiceStatus::Completed,
+        ..Service::new(Id::of(number), Instant(0))
+    };
+    change(&mut service);
+    service
+}
+
+/// In the walk's month.
+fn day(day: u32) -> Date {
+    format!("2026-11-{day}").parse().unwrap()
+}
+
+#[test]
+fn a_report_names_the_services_of_its_walk_that_are_of_its_client_and_there() {
+    let mut business = business();
+    let own = service(401, |_| ());
+    let others = service(402, |it| it.client_id = KIM);
+    for it in [&own, &others] {
+        business.put(1, Row::Service(it.clone()));
+    }
+    let mut asked = dana();
+    asked.service_ids = vec![own.id, others.id, Id::of(403)];
+    let decision = share(&business, walk(vec![]), &[asked]).unwrap();
+    assert_eq!(reports(&decision)[0].service_ids, [own.id]);
+}
+
+#[test]
+fn a_report_tells_of_the_services_that_it_names_and_of_no_others() {
+    let mut business = business();
+    let walked = service(401, |it| it.status = ServiceStatus::Scheduled);
+    let same_day = service(402, |_| ());
+    business.put(1, Row::Service(walked.clone()));
+    let mut asked = dana();
+    asked.service_ids = vec![walked.id];
+    let decision = share(&business, walk(vec![]), &[asked]).unwrap();
+    let report = reports(&decision)[0];
+    assert!(tells_of(report, &walked, day(20)));
+    assert!(!tells_of(report, &same_day, day(20)));
+}
+
+#[test]
+fn a_report_that_names_no_service_tells_of_what_was_done_on_its_day() {
+    let decision = share(&business(), walk(vec![]), &[dana()]).unwrap();
+    let report = reports(&decision)[0];
+    let tells = |change: fn(&mut Service)| tells_of(report, &service(401, change), day(20));
+    assert!(tells(|_| ()));
+    assert!(!tells(|it| it.status = ServiceStatus::Scheduled));
+    assert!(!tells(|it| it.status = ServiceStatus::Cancelled));
+    assert!(!tells(|it| it.date = day(19)));
+    // A stay has those of all its days.
+    let stay = |it: &mut Service| (it.date, it.end_date) = (day(19), Some(day(22)));
+    assert!(tells(stay));
+    let cancelled = service(401, |it| {
+        stay(it);
+        it.status = ServiceStatus::Cancelled;
+    });
+    assert!(!tells_of(report, &cancelled, day(20)));
 }

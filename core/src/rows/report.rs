@@ -105,9 +105,12 @@ pub struct ClientReport {
     /// To this client; may be empty.
     #[serde(default)]
     pub note: String,
+    /// Of the client's services those that the walk was of; none where it was of none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub service_ids: Vec<Id>,
 }
 
-read_by_field!(ClientReport { id, client_id, dog_ids } or default { note });
+read_by_field!(ClientReport { id, client_id, dog_ids } or default { note, service_ids });
 
 /// What one client's report consists of. Stored in databases. Only add optional fields; never rename.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,6 +134,9 @@ pub struct Report {
     pub client_id: Id,
     /// Names of the client's dogs that were along.
     pub dogs: Vec<String>,
+    /// Of the client's services those that the walk was of; none where it was of none, or where nobody has said so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub service_ids: Vec<Id>,
     /// When the walk began.
     pub started_at: Instant,
     /// The secret of its address, made by the server: 128 random bits as base64url. None while it waits to be sent.
@@ -170,6 +176,7 @@ impl<'de> Deserialize<'de> for Report {
                 walk_id: fields.take("walk_id")?,
                 client_id: fields.take("client_id")?,
                 dogs: fields.take("dogs")?,
+                service_ids: fields.take_or_default("service_ids")?,
                 started_at: fields.take("started_at")?,
                 share_id: fields.take_or_default("share_id")?,
                 shared_at: fields.take("shared_at")?,

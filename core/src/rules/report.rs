@@ -1,12 +1,13 @@
-//! Owns who may see what of a shared walk, and what makes one valid.
+//! Owns who may see what of a shared walk, what makes one valid, and of which services it tells.
 
 use serde::{Deserialize, Serialize};
 
-use crate::Id;
-use crate::rows::report::SharedWalk;
+use crate::rows::report::{Report, SharedWalk};
+use crate::rows::service::{Service, ServiceStatus};
 use crate::values::bounds::{REPORT_EVENT_CHARS, REPORT_PHOTOS, REPORT_POINTS};
 use crate::values::form_errors::FieldErrors;
 use crate::values::walk_event::{EMERGENCY_EVENT, WalkEventKind};
+use crate::{Date, Id};
 
 /// A client of a walk, with those of their dogs that are along.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,6 +54,19 @@ pub fn audience(
         may.clone()
     };
     Audience { may, shown }
+}
+
+/// Whether a report of a walk that began on `day` tells of a service. One that names none is taken for what was done that
+/// day: of visits those that are completed, of stays all that were not cancelled.
+pub fn tells_of(report: &Report, service: &Service, day: Date) -> bool {
+    if !report.service_ids.is_empty() {
+        return report.service_ids.contains(&service.id);
+    }
+    let took_place = match service.end_date {
+        Some(_) => service.status != ServiceStatus::Cancelled,
+        None => service.status == ServiceStatus::Completed,
+    };
+    took_place && service.date <= day && day <= service.end_date.unwrap_or(service.date)
 }
 
 /// Notes what is wrong with a walk that is to be shared.

@@ -710,6 +710,7 @@ mod tests {
                 client_id: Id::of(100),
                 dog_ids: vec![Id::of(101)],
                 note: "Good dog".to_owned(),
+                service_ids: Vec::new(),
             }],
         });
         let groups = groups(

@@ -141,7 +141,7 @@ pub fn text(field: &str) -> usize {
 /// The most items that the list of this field has.
 pub fn list(field: &str) -> usize {
     match field {
-        "dogs" | "removed_dogs" | "dog_ids" | "reports" | "client_ids" => PETS,
+        "dogs" | "removed_dogs" | "dog_ids" | "reports" | "client_ids" | "service_ids" => PETS,
         "service_types" | "blocked_services" => 10,
         "events" => REPORT_EVENTS,
         "lines" => REPORT_LINES,

@@ -15,11 +15,24 @@ use crate::rows::sitter::Sitter;
 use crate::rows::walk_request::RequestStatus;
 use crate::rules::onboarding::{self, ProfileStatus};
 use crate::rules::progress::{LiveStatus, live_status, next_steps};
+use crate::rules::report::tells_of;
 use crate::screens::directory::{self, ClientCard};
 use crate::screens::guided_start::{self, GuidedStart};
 use crate::sync::wire::Zone;
 use crate::values::sort::SmallSort as _;
 use crate::values::units::{HourCycle, Units};
+
+impl Phone {
+    fn reports_that(&self, is_asked: impl Fn(&Report) -> bool) -> Result<Json<[Report]>, JsError> {
+        let reports = self.replica.business().reports.values();
+        let mut reports: Vec<&Report> = reports
+            .map(|it| &it.row)
+            .filter(|it| is_asked(it))
+            .collect();
+        reports.small_sort_by(|a, b| (b.started_at, b.id).cmp(&(a.started_at, a.id)));
+        list_to_js(&reports)
+    }
+}
 
 /// What screens show.
 #[wasm_bindgen]
@@ -123,13 +136,17 @@ impl Phone {
     /// The reports of a walk, or all of them, the newest walk first.
     pub fn reports(&self, walk_id: Option<String>) -> Result<Json<[Report]>, JsError> {
         let walk_id = walk_id.map(|it| it.parse::<Id>()).transpose()?;
-        let reports = self.replica.business().reports.values();
-        let mut reports: Vec<&Report> = reports
-            .map(|it| &it.row)
-            .filter(|it| walk_id.is_none_or(|id| it.walk_id == id))
-            .collect();
-        reports.small_sort_by(|a, b| (b.started_at, b.id).cmp(&(a.started_at, a.id)));
-        list_to_js(&reports)
+        self.reports_that(|it| walk_id.is_none_or(|id| it.walk_id == id))
+    }
+
+    /// The reports that tell of a service and have an address, the newest walk first.
+    #[wasm_bindgen(js_name = reportsOf)]
+    pub fn reports_of(&self, service_id: &str) -> Result<Json<[Report]>, JsError> {
+        let service = self.replica.business().service(service_id.parse::<Id>()?);
+        self.reports_that(|it| {
+            let day = self.replica.now(it.started_at).today();
+            it.share_id.is_some() && service.is_some_and(|service| tells_of(it, service, day))
+        })
     }
 
     /// Today in the business's time zone.

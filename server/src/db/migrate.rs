@@ -109,6 +109,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "request by client",
         include_str!("../../../migrations/0023_request_by_client.sql"),
     ),
+    (
+        24,
+        "report services",
+        include_str!("../../../migrations/0024_report_services.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

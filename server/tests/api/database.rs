@@ -98,6 +98,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         walk_id: Id::of(80),
         client_id: client.id,
         dogs: service.dogs.clone(),
+        service_ids: vec![service.id],
         started_at: AT,
         share_id: Some(format!("secret of {sitter_id}")),
         shared_at: AT,

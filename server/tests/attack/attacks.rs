@@ -556,6 +556,7 @@ fn shared_with_all(target: &Target, force: Force) -> Result<(), String> {
             client_id: *client_id,
             dog_ids: vec![*dog_id],
             note: "n".repeat(1_000),
+            service_ids: Vec::new(),
         });
         queue.save(&Command::ShareWalk(ShareWalk {
             id: new_id(),

@@ -3,7 +3,7 @@ import { type ClientCard, newId } from "../../core";
 import { type Audience, reportAudience, type WalkEvent } from "../../core/walk";
 import { business, type StoredPhoto, save, useDraft, useReplica } from "../../data";
 import { getWalkPhoto } from "../../data/walks/walkLog";
-import type { ReportChoice, WalkRow } from "../../data/walks/walks";
+import { type ReportChoice, servicesOf, type WalkRow } from "../../data/walks/walks";
 import type { FormProblem } from "../../ui";
 import type { RecordedWalk } from "./recording";
 import { names } from "./words";
@@ -64,6 +64,7 @@ export function useReport(row: WalkRow, { recording, walk }: RecordedWalk, chose
             client_id: client.id,
             dog_ids: dogs.map((it) => it.id),
             note: value.notes[client.id] ?? "",
+            service_ids: servicesOf(row).filter((id) => business().phone.service(id)?.client_id === client.id),
           })),
         },
       },
