@@ -1,4 +1,7 @@
 /** A sitter and a pet parent, each with a phone: invited, linked, asking, answered, correcting, let go. */
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import { signedIn } from "./pages/auth";
 import { ClientsPage } from "./pages/clients";
@@ -12,6 +15,8 @@ import { everythingOn } from "./support/disk";
 import { expect, test } from "./support/test";
 
 const PARENT: SignIn = { name: "Sam Reyes", email: "sam@example.com", password: "six brave otters" };
+
+const PHOTO = resolve(import.meta.dirname, "../../manifest/icon-512.png");
 
 const heading = (date: string) =>
   new Date(`${date}T12:00:00Z`).toLocaleDateString("en-US", { weekday: "long", month: "long", day: "numeric" });
@@ -327,4 +332,57 @@ test("what is asked and said without a network reaches the sitter while the pare
     await expect(portal.sitter("Mara's Dog Walks")).toContainText("1 unread");
     await expect(portal.sitter("Mara's Dog Walks")).not.toContainText("to send");
   });
+});
+
+test("a report stands at the visit of its walk, and is read without a network until its person leaves", async ({
+  page,
+  server,
+  network,
+  office,
+}) => {
+  const client = await office.addClient("Sam Reyes", "Rex");
+  const walked = await office.schedule(client, day(), "11:00");
+  const other = await office.schedule(client, day(), "15:00");
+  for (const { id } of [walked, other]) await office.call("POST", `/scheduled-services/${id}/complete`, {});
+  const photo = randomUUID();
+  const form = new FormData();
+  form.set("id", photo);
+  form.set("photo", new Blob([readFileSync(PHOTO)], { type: "image/png" }), "photo.png");
+  await office.upload("/upload", form);
+  const started_at = `${day()}T12:00:00Z`;
+  const walk = { started_at, ended_at: `${day()}T12:30:00Z`, ran_seconds: 1800, distance_m: 2000 };
+  const event = { type: "photo", at: started_at, note: "", photo, client_ids: [client.id] };
+  const report = {
+    client_id: client.id,
+    dog_ids: client.dogs.map((it) => it.id),
+    note: "He found the largest stick",
+    service_ids: [walked.id],
+  };
+  await office.call("POST", "/walks", { walk: { ...walk, events: [event] }, reports: [report] });
+
+  const portal = await (await InvitationPage.open(page, await inviteByCall(office, client))).signUp(PARENT, server);
+  await portal.isInstalled();
+  const past = portal.part("Past");
+  await expect(past.getByRole("link", { name: "11:00 AM" })).toContainText("Report");
+  await expect(past.getByRole("link", { name: "3:00 PM" })).not.toContainText("Report");
+  await expect.poll(() => everythingOn(page)).toContain("He found the largest stick");
+
+  await network.cut();
+  await past.getByRole("link", { name: "11:00 AM" }).click();
+  const [opened] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("link", { name: "Open with photos and map" }).click(),
+  ]);
+  await expect(opened.getByRole("heading", { name: "A walk with Rex" })).toBeVisible();
+  await expect(opened.getByText("He found the largest stick")).toBeVisible();
+  await expect(opened.getByText(/^No network/)).toBeVisible();
+  const photos = opened.getByRole("img", { name: /^Photo of/ });
+  await expect.poll(() => photos.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
+  await isAccessible(opened, "report without a network");
+
+  await page.goto("/client/account");
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect.poll(() => everythingOn(page)).not.toContain("He found the largest stick");
+  await opened.reload();
+  await expect(opened.getByRole("heading", { name: "The report could not be loaded" })).toBeVisible();
 });

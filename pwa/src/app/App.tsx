@@ -13,6 +13,7 @@ const ForgotPasswordScreen = loadable(() => import("../features/auth/ForgotPassw
 const ResetPasswordScreen = loadable(() => import("../features/auth/ResetPasswordScreen"));
 const WelcomeScreen = loadable(() => import("../features/auth/WelcomeScreen"));
 const Parent = loadable(() => import("./Parent"));
+const KeptReport = loadable(() => import("../features/report/KeptReport"));
 const Invitation = loadable(() => import("../features/portal/Invitation"));
 
 export function App() {
@@ -76,6 +77,9 @@ function Gate() {
   return (
     <Switch>
       <Route path="/auth/login">{entered ?? <SignInScreen />}</Route>
+      <Route path="/report/:id">
+        <KeptReport />
+      </Route>
       <Route path="/auth/forgot-password">
         <ForgotPasswordScreen />
       </Route>

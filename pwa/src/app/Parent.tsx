@@ -21,6 +21,7 @@ import PortalHome from "../features/portal/PortalHome";
 import PortalPets from "../features/portal/PortalPets";
 import PortalVisit from "../features/portal/PortalVisit";
 import { inviteIn, pendingInvite } from "../features/portal/pendingInvite";
+import { useReportsAhead } from "../features/portal/reports";
 import {
   Badge,
   Button,
@@ -82,6 +83,7 @@ function Shell() {
     window.scrollTo(0, 0);
   }, [path]);
   useEffect(keepNotificationsAhead, []);
+  useReportsAhead();
   const frame = useMemo(() => {
     const banners = (
       <div ref={ref} className="grid grid-cols-1 gap-3 empty:hidden">

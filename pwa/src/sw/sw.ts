@@ -22,7 +22,8 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Listed[] };
 // |-----------------------------------|------------------------------------------------------------|
 // | app shell, chunks, CSS, WASM      | precached with this version, gone with the next             |
 // | a navigation inside the app       | the precached shell, so deep links work offline             |
-// | /api, public pages, health        | always the network: not routed here at all                  |
+// | a shared report                   | the network; without one the shell, which has kept some     |
+// | /api, other public pages, health  | always the network: not routed here at all                  |
 //
 // What earlier versions have fetched was not checked: this one begins with a cache of its own.
 setCacheNameDetails({ precache: "checked-precache-v1" });
@@ -31,6 +32,7 @@ addPlugins([{ requestWillFetch: async ({ request }) => new Request(request, { ca
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 const shell = createHandlerBoundToURL("/index.html");
+registerRoute(new NavigationRoute((it) => fetch(it.request).catch(() => shell(it)), { allowlist: [/^\/report\//] }));
 registerRoute(
   // A browser that has thrown the shell away gets the server's, of whatever version that is by now.
   new NavigationRoute((it) => shell(it).catch(() => fetch(it.request)), {

@@ -10,6 +10,7 @@ import { whileOpen } from "../session/tabLocks";
 import { databaseName, type Place } from "../store/db";
 import { changedElsewhere } from "../sync/live";
 import { syncOnce, whenBack } from "../sync/sync";
+import { keepReports } from "./keptReports";
 
 /** What a person should know of a sitter who is not shown. */
 export interface Standing {
@@ -92,6 +93,7 @@ export class Others {
     business.onLetGo = this.heard.letGo;
     tell();
     await syncOnce(business, this.#stop.signal);
+    await keepReports(business, this.#stop.signal);
   }
 }
 

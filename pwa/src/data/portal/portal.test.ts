@@ -10,10 +10,14 @@ import { business, openBusiness } from "../business/openBusiness";
 import { type SessionUser, userOnThisPhone, writeSession } from "../session/sessionDb";
 import { newRecords, pull, type SitterRecords } from "../standIn";
 import { aborted, emptyPhone, signal } from "../testing";
+import { findKeptReport } from "./keptReports";
 import { chooseSitter, refreshSitters, startPortal, usePortal } from "./portal";
 
 const PASSWORD = "six brave otters";
 const AT = "2026-01-01T00:00:00.000Z";
+
+/** What the page of a shared report says, as far as the phone looks. */
+const PAGE = { title: "A walk with Rex", has_logo: false, events: [{ photo: 0 }, { photo: null }] };
 
 let sam: SessionUser;
 let sitters: SitterOfClient[];
@@ -75,6 +79,12 @@ function answerPush(of: string, { device_id, mutations }: PushRequest): Promise<
   return done({ results, stopped_at: null });
 }
 
+/** As the browser tells of it. */
+function networkReturns(): void {
+  dispatchEvent(new Event("offline"));
+  dispatchEvent(new Event("online"));
+}
+
 /** What a sitter was told, in its order. */
 const toldTo = (it: SitterOfClient | undefined): string[] =>
   [...(records.get(it?.sitter_id ?? "")?.decided.values() ?? [])].map(({ asked }) => asked);
@@ -101,6 +111,10 @@ beforeEach(() => {
     if (path === "/sync/pull") return answerPull(searchParams, init?.signal as AbortSignal);
     if (path === "/sync/push") {
       return answerPush(searchParams.get("sitter_id") ?? "", JSON.parse(init?.body as string) as PushRequest);
+    }
+    if (path === "/public/reports/secret") return done(PAGE);
+    if (path === "/public/reports/secret/photos/0") {
+      return Promise.resolve(new Response("a photo", { headers: { "Content-Type": "image/jpeg" } }));
     }
     return Promise.reject(new TypeError("no network"));
   });
@@ -171,7 +185,7 @@ test("what waits for a sitter is sent while another one is shown", async () => {
   await say("Ring twice");
   await chooseSitter(olga().client_id);
   isReachable = true;
-  dispatchEvent(new Event("online"));
+  networkReturns();
   await expect.poll(() => toldTo(dana()).join()).toContain("Ring twice");
   expect(openBusiness()?.store.place?.client_id).toBe(olga().client_id);
   expect(toldTo(olga())).toEqual([]);
@@ -206,7 +220,23 @@ test("a sitter who is not shown and lets the person go leaves nothing here, and 
   const shown = business();
   gone = olga();
   sitters = [dana()];
-  dispatchEvent(new Event("online"));
+  networkReturns();
   await expect.poll(databases).toEqual([`walkies-${shown.store.name}`]);
   expect(openBusiness()).toBe(shown);
+});
+
+test("a report is kept with its photos, also of a sitter who is not shown, until it is taken back", async () => {
+  const of = records.get(olga().sitter_id) ?? newRecords();
+  const d = { id: newId(), walk_id: newId(), client_id: olga().client_id, dogs: ["Rex"], share_id: "secret" };
+  const report = { t: "report", id: d.id, rev: 1 };
+  of.feed.set("report", { ...report, d: { ...d, started_at: AT, shared_at: AT } });
+  await enter();
+  await expect.poll(() => findKeptReport("secret")).toMatchObject({ page: PAGE });
+  const { photos } = (await findKeptReport("secret")) ?? {};
+  expect(await photos?.get("0")?.text()).toBe("a photo");
+  expect(await findKeptReport("another")).toBeUndefined();
+  of.rev = 2;
+  of.feed.set("report", { ...report, rev: 2, del: true });
+  networkReturns();
+  await expect.poll(() => findKeptReport("secret")).toBeUndefined();
 });

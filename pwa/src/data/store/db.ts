@@ -1,6 +1,6 @@
 /**
  * Owns the IndexedDB layout of what a user has on this phone, one database for each.
- * `pages` may always be thrown away and pulled again; outbox, attention, photos, drafts, walks and routes may never be.
+ * `pages` and reports may always be thrown away and fetched again; outbox, attention, photos, drafts, walks and routes may never be.
  */
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from "idb";
 import type { AttentionEntry, Meta, OutboxEntry } from "../../core";
@@ -47,6 +47,13 @@ export interface StoredRoute {
   [field: string]: unknown;
 }
 
+/** A shared report that can be read without a network: what its page says. Its shape is owned by the core. */
+export interface StoredReport {
+  share_id: string;
+  page: unknown;
+  kept_at: number;
+}
+
 /** Stored on phones. Only add stores and optional fields; never rename. */
 export interface UserDb extends DBSchema {
   /** Confirmed rows, a bucket of many to a value; see `buckets.ts`. */
@@ -62,11 +69,15 @@ export interface UserDb extends DBSchema {
   walk_photos: { key: string; value: { id: string; blob: Blob } };
   /** Routes that were saved to be taken again. Their shape is owned by `walks/savedRoutes.ts`. */
   routes: { key: string; value: StoredRoute };
+  /** Reports that were shared with a pet parent; see `portal/keptReports.ts`. */
+  reports: { key: string; value: StoredReport };
+  /** Their photos by number, and the business's own as `logo`. */
+  report_photos: { key: [string, string]; value: { share_id: string; name: string; blob: Blob } };
 }
 
 export type UserDatabase = IDBPDatabase<UserDb>;
 
-const VERSION = 4;
+const VERSION = 5;
 
 /** As which client of whose business a pet parent takes part in it; a sitter has a business of their own. */
 export interface Place {
@@ -93,6 +104,10 @@ export function placeOf(name: string): Place | undefined {
 export async function openUserDb(name: string, onLost: (isDeleted: boolean) => void): Promise<UserDatabase> {
   const db = await openDB<UserDb>(`walkies-${name}`, VERSION, {
     async upgrade(db, oldVersion, _, tx) {
+      if (oldVersion < 5) {
+        db.createObjectStore("reports", { keyPath: "share_id" });
+        db.createObjectStore("report_photos", { keyPath: ["share_id", "name"] });
+      }
       if (oldVersion < 4) db.createObjectStore("confirmed", { keyPath: "id" });
       if (oldVersion < 3) db.createObjectStore("routes", { keyPath: "id" });
       if (oldVersion >= 2) return;

@@ -21,7 +21,7 @@ export function PublicReport({ shareId }: { shareId: string }) {
   }, [address]);
   useEffect(load, [load]);
 
-  if (loaded.is === "shown") return <Page page={loaded.page} address={address} />;
+  if (loaded.is === "shown") return <Page page={loaded.page} photo={(name) => `${address}/photos/${name}`} />;
   if (loaded.is === "loading") return <Loading />;
   if (loaded.is === "gone") {
     return (
@@ -32,13 +32,17 @@ export function PublicReport({ shareId }: { shareId: string }) {
       </Alone>
     );
   }
+  return <Failed onRetry={load} />;
+}
+
+export function Failed({ onRetry }: { onRetry: () => void }) {
   return (
     <Alone>
       <EmptyState
         icon={<CloudOff aria-hidden />}
         title="The report could not be loaded"
         titleAs="h1"
-        action={<Button onClick={load}>Try again</Button>}
+        action={<Button onClick={onRetry}>Try again</Button>}
       >
         Please look whether you are online.
       </EmptyState>
@@ -58,12 +62,19 @@ async function fetchPage(address: string): Promise<Loaded> {
   }
 }
 
-function Page({ page, address }: { page: ReportPage; address: string }) {
+interface PageProps {
+  page: ReportPage;
+  /** The URL of a photo by its number, or of the business's own; nothing where it is not here. */
+  photo: (name: string | number) => string | undefined;
+  /** Above its words. */
+  banner?: ReactNode;
+}
+
+export function Page({ page, photo, banner }: PageProps) {
   const { business_name, title, map } = page;
   useEffect(() => {
     document.title = `${title} · ${business_name}`;
   }, [title, business_name]);
-  const photo = (name: string | number) => `${address}/photos/${name}`;
   return (
     <div
       className={cx(
@@ -80,6 +91,7 @@ function Page({ page, address }: { page: ReportPage; address: string }) {
       <main className={cx("grid grid-cols-1 content-start", map && "lg:grid-cols-2 lg:gap-8 lg:px-5")}>
         {map && <ReportMap map={map} events={page.events} />}
         <div className={cx("grid grid-cols-1 content-start gap-5 px-5 pt-5 pb-8", map && "lg:px-0 lg:pt-0")}>
+          {banner}
           <div>
             <p className="text-14 text-ink-2">{page.date}</p>
             <h1 className="text-28 font-bold text-balance wrap-anywhere">{title}</h1>
@@ -154,7 +166,7 @@ function Fact({ value, children }: { value: string; children: ReactNode }) {
   );
 }
 
-function Events({ events, photo }: { events: PageEvent[]; photo: (name: number) => string }) {
+function Events({ events, photo }: { events: PageEvent[]; photo: PageProps["photo"] }) {
   return (
     <ol className="num ml-4 grid gap-5 border-l-2 border-line pl-7">
       {events.map((event, at) => (
@@ -170,19 +182,19 @@ function Events({ events, photo }: { events: PageEvent[]; photo: (name: number) 
             <b className="font-bold">{event.time}</b> · <bdi>{event.text}</bdi>
             {event.dogs && <bdi> · {event.dogs}</bdi>}
           </p>
-          {event.photo !== null && (
-            <a
-              href={photo(event.photo)}
-              target="_blank"
-              rel="noreferrer"
-              className="block rounded-large outline-offset-2"
-            >
-              <Photo src={photo(event.photo)} alt={`Photo of ${event.time}`} className="aspect-[4/3] w-full" />
-            </a>
-          )}
+          {event.photo !== null && <EventPhoto src={photo(event.photo)} alt={`Photo of ${event.time}`} />}
         </li>
       ))}
     </ol>
+  );
+}
+
+function EventPhoto({ src, alt }: { src: string | undefined; alt: string }) {
+  if (!src) return null;
+  return (
+    <a href={src} target="_blank" rel="noreferrer" className="block rounded-large outline-offset-2">
+      <Photo src={src} alt={alt} className="aspect-[4/3] w-full" />
+    </a>
   );
 }
 
@@ -200,7 +212,7 @@ function Alone({ children }: { children: ReactNode }) {
   );
 }
 
-function Loading() {
+export function Loading() {
   return (
     <main aria-busy className="pt-safe mx-auto grid max-w-150 gap-5 px-5 py-4">
       <span role="status" className="sr-only">
