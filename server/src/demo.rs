@@ -855,6 +855,7 @@ async fn parents(
             message: message.to_owned(),
             sitter_response: sitter_response.to_owned(),
             estimated_price: price.total,
+            answered_at: (status != RequestStatus::Pending).then_some(now.at),
             ..WalkRequest::new(app.env.id(), client.id, Instant(asked_at))
         };
         db::write_row(&mut tx, sitter_id, rev, &Row::WalkRequest(request)).await?;

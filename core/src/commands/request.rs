@@ -64,6 +64,7 @@ impl Intent for ApproveRequest {
             status: RequestStatus::Approved,
             sitter_response: self.sitter_response.trim().to_owned(),
             scheduled_service_id: Some(self.service_id),
+            answered_at: Some(ctx.now.at),
             ..current.clone()
         }));
         Ok(decision)
@@ -114,7 +115,7 @@ impl Intent for DeclineRequest {
         vec![row(TableName::WalkRequest, self.id)]
     }
 
-    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
         let current = request(business, self.id).ok_or(Refusal::Gone)?;
         let said = match self.sitter_response.trim() {
             "" => SORRY,
@@ -130,6 +131,7 @@ impl Intent for DeclineRequest {
         Ok(put(WalkRequest {
             status: RequestStatus::Declined,
             sitter_response: said.to_owned(),
+            answered_at: Some(ctx.now.at),
             ..current.clone()
         })
         .into())

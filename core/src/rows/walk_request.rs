@@ -77,11 +77,14 @@ pub struct WalkRequest {
     pub scheduled_service_id: Option<Id>,
     /// When it was asked.
     pub created_at: Instant,
+    /// When the answer was decided, and the client could know of it.
+    #[serde(default)]
+    pub answered_at: Option<Instant>,
 }
 
 read_by_field!(WalkRequest { id, client_id, status, requested_date, requested_start_time,
     requested_duration_minutes, service_type, dog_ids, estimated_price, created_at }
-    or default { message, sitter_response, scheduled_service_id });
+    or default { message, sitter_response, scheduled_service_id, answered_at });
 
 impl WalkRequest {
     /// The fields that a pet parent sets.
@@ -110,6 +113,7 @@ impl WalkRequest {
             estimated_price: Cents::ZERO,
             scheduled_service_id: None,
             created_at: at,
+            answered_at: None,
         }
     }
 }

@@ -94,7 +94,7 @@ macro_rules! whole {
 whole!(pet: Pet { id client_id name pet_type weight birthday sex breed microchipped spayed_neutered house_trained
     friendly_with_children friendly_with_dogs friendly_with_cats adoption_date about photo display_order });
 whole!(request: WalkRequest { id client_id status requested_date requested_start_time requested_duration_minutes
-    service_type dog_ids message sitter_response estimated_price scheduled_service_id created_at });
+    service_type dog_ids message sitter_response estimated_price scheduled_service_id created_at answered_at });
 whole!(report: Report { id walk_id client_id dogs service_ids started_at share_id shared_at content });
 whole!(message: Message { id client_id number sender_number sender_type client_user_id message_type content photo
     created_at });

@@ -9,7 +9,9 @@ use crate::rules::request::{asked_service, status};
 use crate::rules::words;
 use crate::screens::limits::TimeOption;
 use crate::screens::schedule::{Contact, Face, ObstacleView, nearest};
+use crate::values::bounds::PENDING_REQUESTS;
 use crate::values::format;
+use crate::values::instant::MS_PER_HOUR;
 use crate::values::json::read_by_name;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Date, Id, Instant, Now, Time};
@@ -121,16 +123,50 @@ pub fn requests(business: &Business, filter: RequestFilter, most: usize, now: &N
             found.push(request);
         }
     }
-    found.small_sort_by_key(|it| std::cmp::Reverse((it.created_at, it.id)));
     RequestList {
         counts,
         more: found.len().saturating_sub(most),
-        cards: found
-            .into_iter()
-            .take(most)
-            .map(|it| card(business, it, now))
-            .collect(),
+        cards: newest(business, found, most, now),
     }
+}
+
+/// What a client is told of what was asked for, the newest first: what waits, and for a week what was declined. What was
+/// approved stands among the visits.
+pub fn news(business: &Business, now: &Now) -> Vec<RequestCard> {
+    let requests = business.requests.values().map(|it| &it.row);
+    let found = requests.filter(|it| is_news(it, now)).collect();
+    newest(business, found, MOST_NEWS, now)
+}
+
+/// No client has more that waits, and few are declined in a week.
+const MOST_NEWS: usize = 2 * PENDING_REQUESTS;
+
+/// For how long an answer is news.
+const NEWS_MS: i64 = 7 * 24 * MS_PER_HOUR;
+
+fn is_news(request: &WalkRequest, now: &Now) -> bool {
+    let is_past = request.requested_date < now.today();
+    match (request.status, request.answered_at) {
+        (RequestStatus::Pending, _) => !is_past,
+        (RequestStatus::Declined, Some(at)) => now.at.0 - at.0 < NEWS_MS,
+        // Answered before the moment of it was kept.
+        (RequestStatus::Declined, None) => !is_past,
+        (RequestStatus::Approved | RequestStatus::Completed, _) => false,
+    }
+}
+
+fn newest(
+    business: &Business,
+    mut found: Vec<&WalkRequest>,
+    most: usize,
+    now: &Now,
+) -> Vec<RequestCard> {
+    found.small_sort_by_key(|it| std::cmp::Reverse((it.created_at, it.id)));
+    found
+        .into_iter()
+        .take(most)
+        .map(|it| card(business, it, now))
+        .collect()
 }
 
 fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
@@ -168,5 +204,51 @@ fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
             .collect(),
         free: nearest(free, request.requested_start_time, cycle),
         is_past,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Row;
+    use crate::values::zone::TimeZone;
+
+    const CLIENT: Id = Id::of(1);
+
+    fn now() -> Now {
+        let at = "2026-11-20T15:00:00Z".parse().unwrap();
+        let zone = TimeZone::UTC;
+        Now { at, zone }
+    }
+
+    /// A request for the day that is so many days away, answered so many days ago.
+    fn request(status: RequestStatus, day: i64, answered: Option<i64>) -> WalkRequest {
+        let now = now();
+        WalkRequest {
+            status,
+            requested_date: now.today().plus_days(day),
+            answered_at: answered.map(|days| Instant(now.at.0 - days * 24 * MS_PER_HOUR)),
+            ..WalkRequest::new(Id::of(7), CLIENT, Instant(0))
+        }
+    }
+
+    fn is_told(request: WalkRequest) -> bool {
+        let mut business = Business::default();
+        business.put(1, Row::WalkRequest(request));
+        !news(&business, &now()).is_empty()
+    }
+
+    #[test]
+    fn what_was_declined_is_told_for_a_week_after_the_answer_however_long_ago_it_was_asked() {
+        let declined = |day, answered| is_told(request(RequestStatus::Declined, day, answered));
+        assert!(declined(20, Some(0)) && declined(-1, Some(6)));
+        assert!(!declined(20, Some(7)));
+        // Answered before the moment of it was kept.
+        assert!(declined(0, None) && !declined(-1, None));
+    }
+
+    #[test]
+    fn what_was_approved_is_among_the_visits_and_no_news() {
+        assert!(!is_told(request(RequestStatus::Approved, 2, Some(0))));
     }
 }

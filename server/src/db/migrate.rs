@@ -114,6 +114,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "report services",
         include_str!("../../../migrations/0024_report_services.sql"),
     ),
+    (
+        25,
+        "when a request was answered",
+        include_str!("../../../migrations/0025_request_answer.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

@@ -146,7 +146,8 @@ synced! {
         paid, offering_id, offering_name, price_override, overlap_ok, progress, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms", created_at "created_at_ms";
     WalkRequest in "walk_request": client_id, status, requested_date, requested_start_time,
         requested_duration_minutes, service_type, dog_ids, message, sitter_response,
-        estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms";
+        estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms",
+        answered_at "answered_at_ms";
     Report in "report": walk_id, client_id, dogs, service_ids, started_at "started_at_ms", share_id,
         shared_at "shared_at_ms", content;
     Conversation in "conversation": client_name, sitter_count, client_count, sitter_read, client_read,

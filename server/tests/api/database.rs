@@ -92,6 +92,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         estimated_price: Cents(30_00),
         scheduled_service_id: None,
         created_at: AT,
+        answered_at: Some(AT),
     };
     let report = Report {
         id: Id::of(8),

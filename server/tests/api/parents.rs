@@ -247,6 +247,7 @@ on_both! {
         let requests = parent.get("/client/requests").await;
         assert_eq!(requests.data().as_array().unwrap().len(), 1);
         assert_eq!((&requests.data()[0]["status"], &requests.data()[0]["sitter_response"]), (&json!("approved"), &json!("Gladly")));
+        assert!(requests.data()[0]["answered_at"].is_string());
         let services = parent.get("/client/services").await;
         assert_eq!(services.data()[0]["id"], requests.data()[0]["scheduled_service_id"]);
         assert_eq!(services.data().as_array().unwrap().len(), 1);

@@ -2,7 +2,6 @@
 import { CalendarPlus, Phone } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useMinute } from "../../browser/clock";
-import type { RequestCard } from "../../core";
 import { useReplica, useSession, useSyncStatus } from "../../data";
 import { Banner, Button, ButtonLink, EmptyState, PageBody, PageHeader, SkeletonCards } from "../../ui";
 import { Offer } from "../notifications/Offer";
@@ -16,10 +15,6 @@ import { VisitList } from "./VisitList";
 
 /** Past visits shown at first, and with each 'Show more'. */
 const PAST_STEP = 10;
-/** Of the requests the newest: older ones are visits by now, or forgotten. */
-const MOST_REQUESTS = 100;
-/** For how long an answer is news. */
-const ANSWER_IS_NEWS_MS = 7 * 24 * 3_600_000;
 
 export default function PortalHome() {
   const name = useSitterName();
@@ -67,9 +62,7 @@ function Visits() {
   const [most, setMost] = useState(PAST_STEP);
   const today = useReplica((phone) => phone.today(now));
   const { upcoming, past, past_count } = useReplica((phone) => phone.clientServices(ownClientId(), most, now));
-  const requests = useReplica((phone) => phone.requests("all", MOST_REQUESTS, now)).cards.filter((it) =>
-    isNews(it, now),
-  );
+  const requests = useReplica((phone) => phone.requestNews(now));
   const n_next = Math.max(upcoming.filter((it) => it.date <= today).length, 1);
   const later = upcoming.slice(n_next);
   const ask = (
@@ -128,10 +121,6 @@ function Visits() {
     </>
   );
 }
-
-/** What was approved stands among the visits; what was declined is told for a while. */
-const isNews = ({ status, is_past, created_at }: RequestCard, now: number): boolean =>
-  status === "pending" ? !is_past : status === "declined" && now - Date.parse(created_at) < ANSWER_IS_NEWS_MS;
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -165,6 +165,16 @@ test("what waits is withdrawn once that was confirmed, and what was declined say
   await expect.element(page.getByText("Pending")).not.toBeInTheDocument();
 });
 
+test("a request that was declined is told for a week after the answer, however long ago it was asked", async () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
+  const declined = { status: "declined", created_at: daysAgo(20) } as const;
+  const late = request({ ...declined, sitter_response: "Full that day", answered_at: daysAgo(1) });
+  const old = request({ ...declined, sitter_response: "Long ago", answered_at: daysAgo(8) });
+  await show(<PortalHome />, "/client", late, old);
+  await expect.element(page.getByText("Full that day")).toBeVisible();
+  await expect.element(page.getByText("Long ago")).not.toBeInTheDocument();
+});
+
 test("what comes and what was stands by itself, and a report at the visit of its day", async () => {
   const coming = aService(sam, rex, { date: DAY, start_time: "10:00" });
   const done = aService(sam, rex, { date: "2026-01-01", status: "completed", completion_notes: "A good walk" });
