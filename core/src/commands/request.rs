@@ -188,9 +188,7 @@ impl Intent for AskForService {
         let service = new_service(self.id, &patch, business, ctx).map_err(in_words_of_request)?;
         let mut changes = Vec::new();
         if !ctx.is_shown {
-            let waiting = requests_of(business, client_id)
-                .filter(|it| it.status == RequestStatus::Pending)
-                .count();
+            let waiting = n_waiting(business, client_id, ctx.today());
             check_room("requests", waiting, bounds::PENDING_REQUESTS)?;
             check_open(business, &service, &ctx.now)?;
             changes.extend(room(business, client_id, ctx.now.today())?);
@@ -295,6 +293,13 @@ fn in_words_of_request(refusal: Refusal) -> Refusal {
 fn requests_of(business: &Business, client_id: Id) -> impl Iterator<Item = &WalkRequest> {
     let requests = business.requests.values().map(|it| &it.row);
     requests.filter(move |it| it.client_id == client_id)
+}
+
+/// How many of a client's requests wait for an answer; what was asked for a day that is over waits no more.
+fn n_waiting(business: &Business, client_id: Id, today: Date) -> usize {
+    let waiting = requests_of(business, client_id)
+        .filter(|it| it.status == RequestStatus::Pending && it.requested_date >= today);
+    waiting.count()
 }
 
 /// How many requests of a client are kept.
@@ -419,5 +424,25 @@ mod tests {
     fn where_nothing_is_over_too_many_requests_are_refused() {
         let refusal = ask(&[(bounds::REQUESTS, "2026-11-20")]).unwrap_err();
         assert_eq!(refusal.to_string(), "Requests cannot exceed 2,000");
+    }
+
+    #[test]
+    fn requests_whose_day_is_over_take_no_room_of_those_that_wait() {
+        let today: Date = "2026-11-20".parse().unwrap();
+        let mut business = Business::default();
+        let mut put = |number, client, day, status| {
+            let request = WalkRequest {
+                status,
+                requested_date: today.plus_days(day),
+                ..WalkRequest::new(Id::of(number), Id::of(client), Instant(0))
+            };
+            business.put(1, Row::WalkRequest(request));
+        };
+        put(11, 1, -1, RequestStatus::Pending);
+        put(12, 1, 0, RequestStatus::Pending);
+        put(13, 1, 3, RequestStatus::Pending);
+        put(14, 1, 3, RequestStatus::Declined);
+        put(15, 2, 3, RequestStatus::Pending);
+        assert_eq!(n_waiting(&business, Id::of(1), today), 2);
     }
 }

@@ -130,8 +130,8 @@ pub fn requests(business: &Business, filter: RequestFilter, most: usize, now: &N
     }
 }
 
-/// What a client is told of what was asked for, the newest first: what waits, and for a week what was declined. What was
-/// approved stands among the visits.
+/// What a client is told of what was asked for, the newest first: what waits, and for a week what was declined and what nobody
+/// has answered. What was approved stands among the visits.
 pub fn news(business: &Business, now: &Now) -> Vec<RequestCard> {
     let requests = business.requests.values().map(|it| &it.row);
     let found = requests.filter(|it| is_news(it, now)).collect();
@@ -141,16 +141,16 @@ pub fn news(business: &Business, now: &Now) -> Vec<RequestCard> {
 /// No client has more that waits, and few are declined in a week.
 const MOST_NEWS: usize = 2 * PENDING_REQUESTS;
 
-/// For how long an answer is news.
-const NEWS_MS: i64 = 7 * 24 * MS_PER_HOUR;
+/// For how many days it is news what has become of a request.
+const NEWS_DAYS: i64 = 7;
 
 fn is_news(request: &WalkRequest, now: &Now) -> bool {
-    let is_past = request.requested_date < now.today();
+    let (day, today) = (request.requested_date, now.today());
     match (request.status, request.answered_at) {
-        (RequestStatus::Pending, _) => !is_past,
-        (RequestStatus::Declined, Some(at)) => now.at.0 - at.0 < NEWS_MS,
+        (RequestStatus::Pending, _) => day >= today.plus_days(-NEWS_DAYS),
+        (RequestStatus::Declined, Some(at)) => now.at.0 - at.0 < NEWS_DAYS * 24 * MS_PER_HOUR,
         // Answered before the moment of it was kept.
-        (RequestStatus::Declined, None) => !is_past,
+        (RequestStatus::Declined, None) => day >= today,
         (RequestStatus::Approved | RequestStatus::Completed, _) => false,
     }
 }
@@ -245,6 +245,13 @@ mod tests {
         assert!(!declined(20, Some(7)));
         // Answered before the moment of it was kept.
         assert!(declined(0, None) && !declined(-1, None));
+    }
+
+    #[test]
+    fn what_nobody_has_answered_is_told_for_a_week_after_its_day() {
+        let pending = |day| is_told(request(RequestStatus::Pending, day, None));
+        assert!(pending(20) && pending(0) && pending(-7));
+        assert!(!pending(-8));
     }
 
     #[test]

@@ -82,7 +82,7 @@ pub const TEXT: usize = 500;
 /// The messages of a conversation: five years of ten a day.
 pub const MESSAGES: usize = 20_000;
 
-/// The most requests of one client that wait for an answer.
+/// The most requests of one client that wait for an answer and whose day is not over.
 pub const PENDING_REQUESTS: usize = 50;
 
 /// The requests of one client that are kept: eight years of one each working day.

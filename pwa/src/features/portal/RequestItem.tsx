@@ -1,8 +1,8 @@
 /** Owns something that a pet parent has asked for: when, for how much, what was answered, and taking it back. */
-import { Undo2 } from "lucide-react";
+import { Clock, Trash2, Undo2 } from "lucide-react";
 import { formatDollars, type RequestCard } from "../../core";
 import { save, useReplica } from "../../data";
-import { Button, Card, confirm, toast } from "../../ui";
+import { Button, Card, Chip, confirm, toast } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 import { RequestStatus, Words } from "../requests/RequestParts";
 import { useSitterName } from "./own";
@@ -32,40 +32,44 @@ export function RequestItem({ card }: { card: RequestCard }) {
       <Words of="You" said={card.message} />
       <Words of={sitter} said={card.sitter_response} />
       <div className="flex flex-wrap items-center gap-2">
-        <RequestStatus status={card.status} />
+        {card.is_past ? <Chip icon={<Clock aria-hidden />}>Not answered</Chip> : <RequestStatus status={card.status} />}
         {isPending && <WaitingMark />}
-        {card.status === "pending" && (
-          <Button
-            kind="plain"
-            className="ml-auto"
-            icon={<Undo2 aria-hidden className="size-5" />}
-            onClick={() => void withdraw(card)}
-          >
-            Withdraw
-          </Button>
-        )}
+        {card.status === "pending" && <Withdraw card={card} />}
       </div>
     </Card>
   );
 }
 
-async function withdraw({ id, heading, time }: RequestCard): Promise<void> {
+/** What nobody will answer any more is only removed. */
+function Withdraw({ card }: { card: RequestCard }) {
+  const Icon = card.is_past ? Trash2 : Undo2;
+  return (
+    <Button
+      kind="plain"
+      className="ml-auto"
+      icon={<Icon aria-hidden className="size-5" />}
+      onClick={() => void withdraw(card)}
+    >
+      {card.is_past ? "Remove" : "Withdraw"}
+    </Button>
+  );
+}
+
+async function withdraw({ id, heading, time, is_past }: RequestCard): Promise<void> {
+  const [act, done] = is_past ? ["Remove", "Request removed"] : ["Withdraw", "Request withdrawn"];
   const question = {
-    title: "Withdraw this request?",
-    text: `${heading}, ${time}. Your sitter is not asked any more.`,
-    action: "Withdraw",
+    title: `${act} this request?`,
+    text: `${heading}, ${time}. ${is_past ? "It was not answered, and its day is over." : "Your sitter is not asked any more."}`,
+    action: act,
     cancel: "Keep it",
     danger: true,
   };
   if (!(await confirm(question))) return;
   try {
-    const result = await save(
-      { name: "withdraw_request", args: { id } },
-      `Withdraw the request for ${heading}, ${time}`,
-    );
-    if (result.ok) toast.info("Request withdrawn");
+    const result = await save({ name: "withdraw_request", args: { id } }, `${act} the request for ${heading}, ${time}`);
+    if (result.ok) toast.info(done);
     else toast.error(result.text);
   } catch {
-    toast.error("Failed to withdraw the request");
+    toast.error(`Failed to ${act.toLowerCase()} the request`);
   }
 }

@@ -175,6 +175,17 @@ test("a request that was declined is told for a week after the answer, however l
   await expect.element(page.getByText("Long ago")).not.toBeInTheDocument();
 });
 
+test("what nobody has answered says so once its day is over, and can be removed", async () => {
+  const yesterday = new Date(Date.now() - 36 * 3_600_000).toISOString().slice(0, 10);
+  const missed = request({ requested_date: yesterday });
+  await show(<PortalHome />, "/client", missed);
+  await expect.element(page.getByText("Not answered")).toBeVisible();
+  await page.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("dialog", { name: "Remove this request?" }).getByRole("button", { name: "Remove" }).click();
+  await expect.element(page.getByText("Request removed")).toBeVisible();
+  expect(saved()).toEqual([{ name: "withdraw_request", args: { id: missed.d.id } }]);
+});
+
 test("what comes and what was stands by itself, and a report at the visit of its day", async () => {
   const coming = aService(sam, rex, { date: DAY, start_time: "10:00" });
   const done = aService(sam, rex, { date: "2026-01-01", status: "completed", completion_notes: "A good walk" });
