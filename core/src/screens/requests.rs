@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::walk_request::{RequestStatus, WalkRequest};
 use crate::rules::conflict::{self, ConflictRequest};
 use crate::rules::request::{asked_service, status};
@@ -64,9 +65,9 @@ pub struct RequestCard {
     pub client: Option<Contact>,
     /// For which pets; deleted ones are missing.
     pub pets: Vec<Face>,
-    /// For when.
+    /// For when; once a service was made of it, the service's.
     pub date: Date,
-    /// For when.
+    /// For when; likewise.
     pub start_time: Time,
     /// `Friday, November 20`.
     pub heading: String,
@@ -74,6 +75,8 @@ pub struct RequestCard {
     pub time: String,
     /// `Walk, 30 min`.
     pub what: String,
+    /// The time that was asked for, where the service is at another: `Friday, November 20, 9:30 AM - 10:00 AM`.
+    pub asked_for: Option<String>,
     /// What it would cost as the parent was told.
     pub price: Cents,
     /// The parent's words; may be empty.
@@ -82,7 +85,7 @@ pub struct RequestCard {
     pub sitter_response: String,
     /// When it was asked.
     pub created_at: Instant,
-    /// The service that was made of it.
+    /// The service that was made of it, where that is not deleted.
     pub scheduled_service_id: Option<Id>,
     /// What is in the way of one that waits.
     pub obstacles: Vec<ObstacleView>,
@@ -130,11 +133,11 @@ pub fn requests(business: &Business, filter: RequestFilter, most: usize, now: &N
     }
 }
 
-/// What a client is told of what was asked for, the newest first: what waits, and for a week what was declined and what nobody
-/// has answered. What was approved stands among the visits.
+/// What a client is told of what was asked for, the newest first: what waits, and for a week what was declined, what nobody has
+/// answered and what was approved for another time. Else what was approved stands among the visits alone.
 pub fn news(business: &Business, now: &Now) -> Vec<RequestCard> {
     let requests = business.requests.values().map(|it| &it.row);
-    let found = requests.filter(|it| is_news(it, now)).collect();
+    let found = requests.filter(|it| is_news(business, it, now)).collect();
     newest(business, found, MOST_NEWS, now)
 }
 
@@ -144,14 +147,24 @@ const MOST_NEWS: usize = 2 * PENDING_REQUESTS;
 /// For how many days it is news what has become of a request.
 const NEWS_DAYS: i64 = 7;
 
-fn is_news(request: &WalkRequest, now: &Now) -> bool {
+fn is_news(business: &Business, request: &WalkRequest, now: &Now) -> bool {
     let (day, today) = (request.requested_date, now.today());
-    match (request.status, request.answered_at) {
-        (RequestStatus::Pending, _) => day >= today.plus_days(-NEWS_DAYS),
-        (RequestStatus::Declined, Some(at)) => now.at.0 - at.0 < NEWS_DAYS * 24 * MS_PER_HOUR,
-        // Answered before the moment of it was kept.
-        (RequestStatus::Declined, None) => day >= today,
-        (RequestStatus::Approved | RequestStatus::Completed, _) => false,
+    // The day, where it was answered before the moment of it was kept.
+    let is_answered_of_late = || match request.answered_at {
+        Some(at) => now.at.0 - at.0 < NEWS_DAYS * 24 * MS_PER_HOUR,
+        None => day >= today,
+    };
+    match status(business, request) {
+        RequestStatus::Pending => day >= today.plus_days(-NEWS_DAYS),
+        RequestStatus::Declined => is_answered_of_late(),
+        RequestStatus::Approved => {
+            let made = made_of(business, request);
+            let is_to_come = |it: &&Service| it.status == ServiceStatus::Scheduled;
+            made.filter(is_to_come)
+                .is_some_and(|it| is_elsewhen(request, it))
+                && is_answered_of_late()
+        }
+        RequestStatus::Completed => false,
     }
 }
 
@@ -169,13 +182,34 @@ fn newest(
         .collect()
 }
 
+/// The service that was made of a request, where that is not deleted.
+fn made_of<'a>(business: &'a Business, request: &WalkRequest) -> Option<&'a Service> {
+    request
+        .scheduled_service_id
+        .and_then(|it| business.service(it))
+}
+
+/// Whether the service of a request begins at another time than was asked for.
+fn is_elsewhen(request: &WalkRequest, service: &Service) -> bool {
+    (service.date, service.start_time) != (request.requested_date, request.requested_start_time)
+}
+
 fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
-    let service = asked_service(request, Id::default());
+    let asked = asked_service(request, Id::default());
+    let made = made_of(business, request);
+    let service = made.unwrap_or(&asked);
     let cycle = business.hour_cycle();
+    let day_and_time = |it: &Service| {
+        (
+            format::date_heading(it.date),
+            words::service_time(it, cycle),
+        )
+    };
+    let (heading, time) = day_and_time(service);
     let waits = request.status == RequestStatus::Pending;
     let is_past = waits && request.requested_date < now.today();
     let answer =
-        (waits && !is_past).then(|| conflict::check(business, &ConflictRequest::of(&service), now));
+        (waits && !is_past).then(|| conflict::check(business, &ConflictRequest::of(&asked), now));
     let (with, free) = answer.map(|it| (it.with, it.free)).unwrap_or_default();
     let pets = request.dog_ids.iter().filter_map(|id| business.pet(*id));
     RequestCard {
@@ -183,21 +217,20 @@ fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
         status: status(business, request),
         client: business.client(request.client_id).map(Contact::from),
         pets: pets.map(Face::from).collect(),
-        date: request.requested_date,
-        start_time: request.requested_start_time,
-        heading: format::date_heading(request.requested_date),
-        time: words::service_time(&service, cycle),
-        what: [
-            words::service_kind(&service),
-            ", ",
-            &words::length(&service),
-        ]
-        .concat(),
+        date: service.date,
+        start_time: service.start_time,
+        heading,
+        time,
+        what: words::service_kind(service).to_owned() + ", " + &words::length(service),
+        asked_for: is_elsewhen(request, service).then(|| {
+            let (heading, time) = day_and_time(&asked);
+            heading + ", " + &time
+        }),
         price: request.estimated_price,
         message: request.message.clone(),
         sitter_response: request.sitter_response.clone(),
         created_at: request.created_at,
-        scheduled_service_id: request.scheduled_service_id,
+        scheduled_service_id: made.map(|it| it.id),
         obstacles: with
             .into_iter()
             .map(|it| ObstacleView::of(it, request.requested_date, cycle))
@@ -254,8 +287,42 @@ mod tests {
         assert!(!pending(-8));
     }
 
+    /// An approved request for 9:00 with its service at that hour.
+    fn approved(hour: u16, status: ServiceStatus) -> Business {
+        let mut request = request(RequestStatus::Approved, 2, Some(1));
+        let mut service = asked_service(&request, Id::of(8));
+        (service.start_time, service.status) = (Time::hour(hour), status);
+        request.scheduled_service_id = Some(service.id);
+        let mut business = Business::default();
+        business.put(1, Row::WalkRequest(request));
+        business.put(1, Row::Service(service));
+        business
+    }
+
     #[test]
-    fn what_was_approved_is_among_the_visits_and_no_news() {
-        assert!(!is_told(request(RequestStatus::Approved, 2, Some(0))));
+    fn what_was_approved_is_among_the_visits_and_news_only_at_another_time() {
+        let told = |business: &Business| !news(business, &now()).is_empty();
+        assert!(!told(&approved(9, ServiceStatus::Scheduled)));
+        assert!(told(&approved(11, ServiceStatus::Scheduled)));
+        assert!(!told(&approved(11, ServiceStatus::Cancelled)));
+        assert!(!told(&approved(11, ServiceStatus::Completed)));
+    }
+
+    #[test]
+    fn what_was_approved_for_another_time_shows_that_and_the_one_that_was_asked_for() {
+        let business = approved(11, ServiceStatus::Scheduled);
+        let list = requests(&business, RequestFilter::Approved, 10, &now());
+        let card = list.cards.first().unwrap();
+        assert_eq!(
+            (card.heading.as_str(), card.time.as_str()),
+            ("Sunday, November 22", "11:00 AM - 11:30 AM")
+        );
+        assert_eq!(
+            card.asked_for.as_deref(),
+            Some("Sunday, November 22, 9:00 AM - 9:30 AM")
+        );
+        let as_asked = approved(9, ServiceStatus::Scheduled);
+        let list = requests(&as_asked, RequestFilter::Approved, 10, &now());
+        assert_eq!(list.cards.first().unwrap().asked_for, None);
     }
 }

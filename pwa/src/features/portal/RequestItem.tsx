@@ -2,7 +2,7 @@
 import { Clock, Trash2, Undo2 } from "lucide-react";
 import { formatDollars, type RequestCard } from "../../core";
 import { save, useReplica } from "../../data";
-import { Button, Card, Chip, confirm, toast } from "../../ui";
+import { Button, ButtonLink, Card, Chip, confirm, toast } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 import { RequestStatus, Words } from "../requests/RequestParts";
 import { useSitterName } from "./own";
@@ -23,6 +23,7 @@ export function RequestItem({ card }: { card: RequestCard }) {
             {card.what}
             {card.pets.length > 0 && ` · ${card.pets.map((it) => it.name).join(", ")}`}
           </p>
+          {card.asked_for && <p className="text-14 text-ink-2">You asked for {card.asked_for}</p>}
         </div>
         <p className="text-right">
           <span className="block text-20 font-bold">{formatDollars(card.price)}</span>
@@ -35,6 +36,11 @@ export function RequestItem({ card }: { card: RequestCard }) {
         {card.is_past ? <Chip icon={<Clock aria-hidden />}>Not answered</Chip> : <RequestStatus status={card.status} />}
         {isPending && <WaitingMark />}
         {card.status === "pending" && <Withdraw card={card} />}
+        {card.scheduled_service_id && (
+          <ButtonLink kind="plain" className="ml-auto" to={`/client/visits/${card.scheduled_service_id}`}>
+            Open the visit
+          </ButtonLink>
+        )}
       </div>
     </Card>
   );

@@ -186,6 +186,17 @@ test("what nobody has answered says so once its day is over, and can be removed"
   expect(saved()).toEqual([{ name: "withdraw_request", args: { id: missed.d.id } }]);
 });
 
+test("what was approved for another time says so, with the time that was asked for", async () => {
+  const visit = aService(sam, rex, { date: DAY, start_time: "11:30" });
+  const moved = { status: "approved", scheduled_service_id: visit.id, answered_at: new Date().toISOString() } as const;
+  await show(<PortalHome />, "/client", { t: "service", d: visit }, request(moved));
+  const item = page.getByRole("region", { name: "Asked for" });
+  await expect.element(item).toHaveTextContent("11:30 AM - 12:00 PM");
+  await expect.element(item.getByText("You asked for Tuesday, January 1, 9:00 AM - 9:30 AM")).toBeVisible();
+  const link = item.getByRole("link", { name: "Open the visit" });
+  await expect.element(link).toHaveAttribute("href", `/client/visits/${visit.id}`);
+});
+
 test("what comes and what was stands by itself, and a report at the visit of its day", async () => {
   const coming = aService(sam, rex, { date: DAY, start_time: "10:00" });
   const done = aService(sam, rex, { date: "2026-01-01", status: "completed", completion_notes: "A good walk" });

@@ -85,7 +85,7 @@ function Who({ card: { id, status, client, pets, created_at }, titleId }: { card
   );
 }
 
-function Facts({ card: { heading, time, what, price } }: { card: Request }) {
+function Facts({ card: { heading, time, what, asked_for, price } }: { card: Request }) {
   return (
     <dl className="num flex flex-wrap justify-between gap-x-4 gap-y-2">
       <div className="min-w-0 flex-1 basis-[min(100%,11rem)] wrap-anywhere">
@@ -93,6 +93,7 @@ function Facts({ card: { heading, time, what, price } }: { card: Request }) {
         <dd className="font-bold">{heading}</dd>
         <dd>{time}</dd>
         <dd className="text-14 text-ink-2">{what}</dd>
+        {asked_for && <dd className="text-14 text-ink-2">Asked for: {asked_for}</dd>}
       </div>
       <div className="ml-auto text-right">
         <dt className="sr-only">Estimated price</dt>

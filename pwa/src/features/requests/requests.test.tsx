@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { AT, aClient, aPet, closePhone, type FeedRow, openPhone, rowsOf } from "../../../test/phone";
+import { AT, aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf } from "../../../test/phone";
 import { type Client, type Command, loadCore, newId, type Pet, type WalkRequest } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
@@ -105,6 +105,14 @@ test("what is in the way is shown, and a free time of that day is one press away
   await times.getByRole("button").first().click();
   await expect.element(page.getByText("No pending requests")).toBeVisible();
   expect(waiting()[1]).toMatchObject({ name: "approve_request", args: { overlap_ok: false } });
+});
+
+test("what was approved for another time shows the service's, and the one that was asked for", async () => {
+  const at = aService(client, rex, { date: "2199-01-01", start_time: "11:30" });
+  await open({ t: "service", d: at }, request({ status: "approved", scheduled_service_id: at.id }));
+  await show("/requests?status=approved");
+  await expect.element(card().getByText("11:30 AM - 12:00 PM")).toBeVisible();
+  await expect.element(card().getByText("Asked for: Tuesday, January 1, 9:00 AM - 9:30 AM")).toBeVisible();
 });
 
 test("a declination asks for a reason, and leaving the question declines nothing", async () => {
