@@ -6,18 +6,18 @@ use serde::Serialize;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rows::walk_request::{RequestStatus, WalkRequest};
 use crate::rules::conflict::{self, ConflictRequest};
+use crate::rules::message::can_be_messaged;
 use crate::rules::request::{asked_service, status};
 use crate::rules::words;
 use crate::screens::limits::TimeOption;
 use crate::screens::schedule::{Contact, Face, ObstacleView, nearest};
-use crate::values::bounds::PENDING_REQUESTS;
 use crate::values::format;
 use crate::values::instant::MS_PER_HOUR;
 use crate::values::json::read_by_name;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Cents, Date, Id, Instant, Now, Time};
 
-/// The tabs.
+/// Which requests are asked for: the tabs' of the sitter, and what a client is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "lowercase")]
@@ -30,13 +30,17 @@ pub enum RequestFilter {
     Approved,
     /// Declined.
     Declined,
+    /// What waits, and for a week what was declined, what nobody has answered and what was approved for another time.
+    /// Else what was approved stands among the visits alone.
+    News,
 }
 
 read_by_name!(RequestFilter {
     All,
     Pending,
     Approved,
-    Declined
+    Declined,
+    News
 });
 
 /// What the tabs count.
@@ -93,6 +97,12 @@ pub struct RequestCard {
     pub free: Vec<TimeOption>,
     /// It waits, and its day is over.
     pub is_past: bool,
+    /// Why one that waits can be declined and no more.
+    pub only_decline: Option<String>,
+    /// Whether its client has a login, and so reads the answer.
+    pub is_told: bool,
+    /// Whether its client can be written to.
+    pub can_message: bool,
 }
 
 /// The screen.
@@ -107,7 +117,7 @@ pub struct RequestList {
     pub more: usize,
 }
 
-/// The `most` newest requests of a tab.
+/// The `most` newest requests of a kind.
 pub fn requests(business: &Business, filter: RequestFilter, most: usize, now: &Now) -> RequestList {
     let mut counts = RequestCounts::default();
     let mut found: Vec<&WalkRequest> = Vec::new();
@@ -122,27 +132,26 @@ pub fn requests(business: &Business, filter: RequestFilter, most: usize, now: &N
             RequestStatus::Declined => (&mut counts.declined, RequestFilter::Declined),
         };
         *count += 1;
-        if filter == RequestFilter::All || filter == tab {
+        let is_asked_for = match filter {
+            RequestFilter::All => true,
+            RequestFilter::News => is_news(business, request, now),
+            _ => filter == tab,
+        };
+        if is_asked_for {
             found.push(request);
         }
     }
+    found.small_sort_by_key(|it| std::cmp::Reverse((it.created_at, it.id)));
     RequestList {
         counts,
         more: found.len().saturating_sub(most),
-        cards: newest(business, found, most, now),
+        cards: found
+            .into_iter()
+            .take(most)
+            .map(|it| card(business, it, now))
+            .collect(),
     }
 }
-
-/// What a client is told of what was asked for, the newest first: what waits, and for a week what was declined, what nobody has
-/// answered and what was approved for another time. Else what was approved stands among the visits alone.
-pub fn news(business: &Business, now: &Now) -> Vec<RequestCard> {
-    let requests = business.requests.values().map(|it| &it.row);
-    let found = requests.filter(|it| is_news(business, it, now)).collect();
-    newest(business, found, MOST_NEWS, now)
-}
-
-/// No client has more that waits, and few are declined in a week.
-const MOST_NEWS: usize = 2 * PENDING_REQUESTS;
 
 /// For how many days it is news what has become of a request.
 const NEWS_DAYS: i64 = 7;
@@ -166,20 +175,6 @@ fn is_news(business: &Business, request: &WalkRequest, now: &Now) -> bool {
         }
         RequestStatus::Completed => false,
     }
-}
-
-fn newest(
-    business: &Business,
-    mut found: Vec<&WalkRequest>,
-    most: usize,
-    now: &Now,
-) -> Vec<RequestCard> {
-    found.small_sort_by_key(|it| std::cmp::Reverse((it.created_at, it.id)));
-    found
-        .into_iter()
-        .take(most)
-        .map(|it| card(business, it, now))
-        .collect()
 }
 
 /// The service that was made of a request, where that is not deleted.
@@ -208,14 +203,17 @@ fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
     let (heading, time) = day_and_time(service);
     let waits = request.status == RequestStatus::Pending;
     let is_past = waits && request.requested_date < now.today();
-    let answer =
-        (waits && !is_past).then(|| conflict::check(business, &ConflictRequest::of(&asked), now));
+    let only_decline = waits.then(|| only_decline(business, request, is_past));
+    let only_decline = only_decline.flatten();
+    let answer = (waits && only_decline.is_none())
+        .then(|| conflict::check(business, &ConflictRequest::of(&asked), now));
     let (with, free) = answer.map(|it| (it.with, it.free)).unwrap_or_default();
+    let client = business.client(request.client_id);
     let pets = request.dog_ids.iter().filter_map(|id| business.pet(*id));
     RequestCard {
         id: request.id,
         status: status(business, request),
-        client: business.client(request.client_id).map(Contact::from),
+        client: client.map(Contact::from),
         pets: pets.map(Face::from).collect(),
         date: service.date,
         start_time: service.start_time,
@@ -237,13 +235,32 @@ fn card(business: &Business, request: &WalkRequest, now: &Now) -> RequestCard {
             .collect(),
         free: nearest(free, request.requested_start_time, cycle),
         is_past,
+        only_decline: only_decline.map(|it| it.to_owned() + ", so it can only be declined."),
+        is_told: client.is_some_and(|it| it.client_user_id.is_some()),
+        can_message: client.is_some_and(can_be_messaged),
+    }
+}
+
+/// What keeps a request that waits from ever being approved.
+fn only_decline(business: &Business, request: &WalkRequest, is_past: bool) -> Option<&'static str> {
+    let is_here = |pet: &Id| business.pet(*pet).is_some();
+    if is_past {
+        Some("Its day is over")
+    } else if business.client(request.client_id).is_none() {
+        Some("The client was deleted")
+    } else if !request.dog_ids.iter().all(is_here) {
+        Some("One of the pets was deleted")
+    } else {
+        None
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Row;
+    use crate::rows::client::Client;
+    use crate::rows::pet::Pet;
+    use crate::rows::row::{Row, RowKey, TableName};
     use crate::values::zone::TimeZone;
 
     const CLIENT: Id = Id::of(1);
@@ -268,7 +285,7 @@ mod tests {
     fn is_told(request: WalkRequest) -> bool {
         let mut business = Business::default();
         business.put(1, Row::WalkRequest(request));
-        !news(&business, &now()).is_empty()
+        shown(&business, RequestFilter::News).is_some()
     }
 
     #[test]
@@ -287,6 +304,61 @@ mod tests {
         assert!(!pending(-8));
     }
 
+    /// A pending request for a pet of a client who is in the portal.
+    fn pending() -> Business {
+        let mut request = request(RequestStatus::Pending, 2, None);
+        let mut client = Client::new(CLIENT, Instant(0));
+        client.client_user_id = Some(Id::of(5));
+        let pet = Pet::new(Id::of(2), CLIENT);
+        request.dog_ids = vec![pet.id];
+        let mut business = Business::default();
+        for row in [
+            Row::Client(client),
+            Row::Pet(pet),
+            Row::WalkRequest(request),
+        ] {
+            business.put(1, row);
+        }
+        business
+    }
+
+    fn shown(business: &Business, filter: RequestFilter) -> Option<RequestCard> {
+        requests(business, filter, 1, &now()).cards.pop()
+    }
+
+    fn shown_pending(business: &Business) -> RequestCard {
+        shown(business, RequestFilter::Pending).unwrap()
+    }
+
+    #[test]
+    fn what_can_never_be_approved_can_be_declined_and_says_why() {
+        assert_eq!(shown_pending(&pending()).only_decline, None);
+        let without = |table, id| {
+            let mut business = pending();
+            business.delete(RowKey { table, id });
+            shown_pending(&business).only_decline.unwrap()
+        };
+        assert_eq!(
+            without(TableName::Client, CLIENT),
+            "The client was deleted, so it can only be declined."
+        );
+        assert_eq!(
+            without(TableName::Pet, Id::of(2)),
+            "One of the pets was deleted, so it can only be declined."
+        );
+    }
+
+    #[test]
+    fn who_is_no_longer_in_the_portal_is_answered_all_the_same_and_reads_nothing() {
+        let mut business = pending();
+        assert!(shown_pending(&business).is_told && shown_pending(&business).can_message);
+        let client = business.clients.get_mut(&CLIENT).unwrap();
+        client.row.client_user_id = None;
+        let card = shown_pending(&business);
+        assert_eq!(card.only_decline, None);
+        assert!(!card.is_told && !card.can_message);
+    }
+
     /// An approved request for 9:00 with its service at that hour.
     fn approved(hour: u16, status: ServiceStatus) -> Business {
         let mut request = request(RequestStatus::Approved, 2, Some(1));
@@ -301,7 +373,7 @@ mod tests {
 
     #[test]
     fn what_was_approved_is_among_the_visits_and_news_only_at_another_time() {
-        let told = |business: &Business| !news(business, &now()).is_empty();
+        let told = |business: &Business| shown(business, RequestFilter::News).is_some();
         assert!(!told(&approved(9, ServiceStatus::Scheduled)));
         assert!(told(&approved(11, ServiceStatus::Scheduled)));
         assert!(!told(&approved(11, ServiceStatus::Cancelled)));
@@ -311,8 +383,7 @@ mod tests {
     #[test]
     fn what_was_approved_for_another_time_shows_that_and_the_one_that_was_asked_for() {
         let business = approved(11, ServiceStatus::Scheduled);
-        let list = requests(&business, RequestFilter::Approved, 10, &now());
-        let card = list.cards.first().unwrap();
+        let card = shown(&business, RequestFilter::Approved).unwrap();
         assert_eq!(
             (card.heading.as_str(), card.time.as_str()),
             ("Sunday, November 22", "11:00 AM - 11:30 AM")
@@ -322,7 +393,7 @@ mod tests {
             Some("Sunday, November 22, 9:00 AM - 9:30 AM")
         );
         let as_asked = approved(9, ServiceStatus::Scheduled);
-        let list = requests(&as_asked, RequestFilter::Approved, 10, &now());
-        assert_eq!(list.cards.first().unwrap().asked_for, None);
+        let card = shown(&as_asked, RequestFilter::Approved).unwrap();
+        assert_eq!(card.asked_for, None);
     }
 }

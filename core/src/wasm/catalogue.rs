@@ -13,7 +13,7 @@ use crate::rules::offering;
 use crate::rules::pricing::{self, PriceExample, Rate};
 use crate::screens::directory::{self, ClientServices};
 use crate::screens::offerings::{self, Bookable, OfferingGroup};
-use crate::screens::requests::{self, RequestCard, RequestFilter, RequestList};
+use crate::screens::requests::{self, RequestFilter, RequestList};
 use crate::sync::attention::{self, AttentionGroup};
 use crate::values::patch::Patch;
 use crate::{Id, Instant};
@@ -106,7 +106,7 @@ impl Phone {
         list_to_js(&offerings::groups(self.replica.business()))
     }
 
-    /// The newest walk requests of a tab, with what is in the way of those that wait.
+    /// The newest walk requests of a kind, with what is in the way of those that wait.
     pub fn requests(
         &self,
         filter: Ts<RequestFilter>,
@@ -121,13 +121,6 @@ impl Phone {
             most,
             &now,
         ))
-    }
-
-    /// What a client is told of what was asked for, the newest first.
-    #[wasm_bindgen(js_name = requestNews)]
-    pub fn request_news(&self, now_ms: f64) -> Result<Json<[RequestCard]>, JsError> {
-        let now = self.replica.now(moment(now_ms));
-        list_to_js(&requests::news(self.replica.business(), &now))
     }
 
     /// What needs a person, grouped by what it is about.

@@ -1,7 +1,7 @@
 /** Owns the way from a client to a message: in the app where somebody would read it, else as a text (SPEC 2, Clients). */
 import { MessageSquare } from "lucide-react";
 import { Suspense } from "react";
-import { useLocation, useSearchParams } from "wouter";
+import { useSearchParams } from "wouter";
 import type { ClientCard } from "../../core";
 import { ErrorBoundary, goBack, IconButton, loadable, useStep } from "../../ui";
 import { ContactLinks } from "../scheduling/ContactLinks";
@@ -11,15 +11,21 @@ const MessageDialog = loadable(() => import("../messages/MessageDialog"));
 /** In the address, so that the way back closes the window and a killed tab comes back to it. */
 const PARAM = "message";
 
+/** Opens the window for a client; the rest of the address stays. */
+export function useOpenMessage(): (clientId: string) => void {
+  const [params, setParams] = useSearchParams();
+  return (clientId) => {
+    const next = new URLSearchParams(params);
+    next.set(PARAM, clientId);
+    setParams(next, { state: { above: true } });
+  };
+}
+
 export function MessageButton({ card: { client, can_message } }: { card: ClientCard }) {
-  const [path, navigate] = useLocation();
+  const openMessage = useOpenMessage();
   if (!can_message) return <ContactLinks client={client} ways={["message"]} />;
   return (
-    <IconButton
-      kind="square"
-      label={`Message ${client.name}`}
-      onClick={() => navigate(`${path}?${PARAM}=${client.id}`, { state: { above: true } })}
-    >
+    <IconButton kind="square" label={`Message ${client.name}`} onClick={() => openMessage(client.id)}>
       <MessageSquare />
     </IconButton>
   );
@@ -27,12 +33,16 @@ export function MessageButton({ card: { client, can_message } }: { card: ClientC
 
 /** The window for the client that the address names. */
 export function OpenMessage() {
-  const [params] = useSearchParams();
-  const [path, navigate] = useLocation();
+  const [params, setParams] = useSearchParams();
   const step = useStep();
   const id = params.get(PARAM);
   if (!id) return null;
-  const close = () => (step?.above ? goBack() : navigate(path, { replace: true }));
+  const close = () => {
+    if (step?.above) return goBack();
+    const next = new URLSearchParams(params);
+    next.delete(PARAM);
+    setParams(next, { replace: true });
+  };
   return (
     <ErrorBoundary resetKey={id} fallback={() => null}>
       <Suspense>

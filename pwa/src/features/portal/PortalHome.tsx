@@ -15,6 +15,8 @@ import { VisitList } from "./VisitList";
 
 /** Past visits shown at first, and with each 'Show more'. */
 const PAST_STEP = 10;
+/** No more wait than half of these, and few are declined in a week. */
+const MOST_REQUESTS = 100;
 
 export default function PortalHome() {
   const name = useSitterName();
@@ -62,7 +64,7 @@ function Visits() {
   const [most, setMost] = useState(PAST_STEP);
   const today = useReplica((phone) => phone.today(now));
   const { upcoming, past, past_count } = useReplica((phone) => phone.clientServices(ownClientId(), most, now));
-  const requests = useReplica((phone) => phone.requestNews(now));
+  const requests = useReplica((phone) => phone.requests("news", MOST_REQUESTS, now)).cards;
   const n_next = Math.max(upcoming.filter((it) => it.date <= today).length, 1);
   const later = upcoming.slice(n_next);
   const ask = (

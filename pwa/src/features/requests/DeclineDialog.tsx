@@ -33,7 +33,11 @@ export function DeclineDialog({ card, onClose }: DeclineDialogProps) {
             name="sitter_response"
             label="Reason"
             optional
-            hint={`The client reads it. Without one: ${limits().declined_without_reason}`}
+            hint={
+              card.is_told
+                ? `The client reads it. Without one: ${limits().declined_without_reason}`
+                : "The client is not in the portal, so nobody reads it there."
+            }
             value={draft.value.reason}
             onChange={(reason) => draft.set({ reason })}
           />

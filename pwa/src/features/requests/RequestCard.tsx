@@ -5,6 +5,8 @@ import { useReplica } from "../../data";
 import { Banner, Button, Card, useBusy } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 import { When } from "../attention/When";
+import { useOpenMessage } from "../clients/MessageButton";
+import { ContactLinks } from "../scheduling/ContactLinks";
 import { PetAvatar } from "../scheduling/PetAvatar";
 import { approve } from "./answer";
 import { RequestStatus, Words } from "./RequestParts";
@@ -106,11 +108,12 @@ function Facts({ card: { heading, time, what, asked_for, price } }: { card: Requ
 
 function Answers({ card, isNext, onDecline }: RequestCardProps) {
   const { busy, run } = useBusy();
-  const { obstacles, free, is_past } = card;
-  const isFree = obstacles.length === 0 && !is_past;
+  const { obstacles, free, only_decline } = card;
+  const isFree = obstacles.length === 0;
+  const isDayFull = !isFree && free.length === 0;
   return (
     <>
-      {is_past && <Banner kind="info">Its day is over, so it can only be declined.</Banner>}
+      {only_decline && <Banner kind="info">{only_decline}</Banner>}
       {obstacles.length > 0 && (
         <Banner kind="tag">
           <p className="font-medium">This time is not free</p>
@@ -121,6 +124,7 @@ function Answers({ card, isNext, onDecline }: RequestCardProps) {
               </li>
             ))}
           </ul>
+          {isDayFull && <p>Nothing else is free on that day.</p>}
         </Banner>
       )}
       {free.length > 0 && (
@@ -141,10 +145,11 @@ function Answers({ card, isNext, onDecline }: RequestCardProps) {
         </div>
       )}
       <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-3">
+        {isDayFull && <Write card={card} />}
         <Button kind="quiet" disabled={busy} onClick={onDecline} className="max-md:flex-1">
           Decline
         </Button>
-        {!is_past && (
+        {!only_decline && (
           <Button
             kind={isFree && isNext ? "primary" : "quiet"}
             busy={busy}
@@ -156,5 +161,16 @@ function Answers({ card, isNext, onDecline }: RequestCardProps) {
         )}
       </div>
     </>
+  );
+}
+
+/** To find another day together. */
+function Write({ card: { client, can_message } }: { card: Request }) {
+  const openMessage = useOpenMessage();
+  if (!client || !can_message) return <ContactLinks client={client} ways={["message"]} />;
+  return (
+    <Button kind="quiet" onClick={() => openMessage(client.id)} className="max-md:flex-1">
+      Write to the client
+    </Button>
   );
 }

@@ -16,6 +16,7 @@ import {
   Tabs,
   useShortcut,
 } from "../../ui";
+import { OpenMessage } from "../clients/MessageButton";
 import { Offer } from "../notifications/Offer";
 import { DeclineDialog } from "./DeclineDialog";
 import { RequestCard } from "./RequestCard";
@@ -53,6 +54,7 @@ export default function RequestsScreen() {
           </div>
         </Tabs>
       </PageBody>
+      <OpenMessage />
       {declining && <DeclineDialog card={declining} onClose={() => setDeclining(undefined)} />}
     </>
   );

@@ -3,8 +3,25 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { AT, aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf } from "../../../test/phone";
-import { type Client, type Command, loadCore, newId, type Pet, type WalkRequest } from "../../core";
+import {
+  AT,
+  aClient,
+  aPet,
+  aService,
+  closePhone,
+  type FeedRow,
+  openPhone,
+  rowsOf,
+} from "../../../test/phone";
+import {
+  type Client,
+  type Command,
+  loadCore,
+  newBlockedTime,
+  newId,
+  type Pet,
+  type WalkRequest,
+} from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import RequestsScreen from "./RequestsScreen";
@@ -138,6 +155,33 @@ test("without a reason the client is told the usual words", async () => {
   await card().getByRole("button", { name: "Decline" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
   await expect.element(card().getByText("Sorry, I'm not available at this time.")).toBeVisible();
+});
+
+test("on a full day it says that nothing else is free, and the client is written to from the card", async () => {
+  client = aClient({ name: "Dana Reyes", email: "dana@example.com" });
+  rex = aPet(client, { name: "Rex" });
+  const block = { ...newBlockedTime(newId(), "2199-01-01"), start_time: "00:00", end_time: "23:59" };
+  await open(request(), { t: "blocked_time", d: block });
+  await show("/requests?status=pending");
+  await expect.element(card().getByText("Nothing else is free on that day.")).toBeVisible();
+  await expect.element(card().getByRole("group", { name: "Approve at another time" })).not.toBeInTheDocument();
+  await card().getByRole("button", { name: "Write to the client" }).click();
+  await expect.element(page.getByRole("dialog", { name: "Message Dana Reyes" })).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await expect.element(page.getByRole("tab", { name: /^Pending/, selected: true })).toBeVisible();
+});
+
+test("a request of a client who was deleted can only be declined", async () => {
+  await openPhone([request()]);
+  await show();
+  const orphan = page.getByRole("article", { name: "A client who was deleted" });
+  await expect.element(orphan.getByText("The client was deleted, so it can only be declined.")).toBeVisible();
+  await expect.element(orphan.getByRole("button", { name: /Approve/ })).not.toBeInTheDocument();
+  await orphan.getByRole("button", { name: "Decline" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog.getByText("The client is not in the portal, so nobody reads it there.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Decline" }).click();
+  await expect.element(page.getByText("Walk request declined")).toBeVisible();
 });
 
 test("a request whose day is over can only be declined", async () => {
