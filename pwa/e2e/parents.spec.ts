@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
+import { AttentionPage } from "./pages/attention";
 import { signedIn } from "./pages/auth";
 import { ClientsPage } from "./pages/clients";
 import { MessagesPage } from "./pages/messages";
@@ -133,6 +134,53 @@ test("a sitter approves, goes round what is in the way, and declines with and wi
   await expect(moved).not.toContainText("10:00 AM");
   await expect(portal.request(heading(full))).toContainText("Full that day");
   await expect(portal.request(heading(last))).toContainText("Sorry, I'm not available at this time.");
+});
+
+test("an approval without a network that meets a conflict leads to the request, and whoever answers it settles it", async ({
+  page,
+  network,
+  server,
+  sitter,
+  office,
+  anotherPhone,
+}) => {
+  await openEveryDay(office);
+  const client = await office.addClient("Sam Reyes", "Rex");
+  const other = await office.addClient("Kim Lee", "Luna");
+  const { page: theirs } = await anotherPhone();
+  const portal = await (await InvitationPage.open(theirs, await inviteByCall(office, client))).signUp(PARENT, server);
+  const asked = [2, 3].map(day) as [string, string];
+  await portal.ask({ dogs: ["Rex"], times: asked.map((date) => [date, "10:00 AM"]) });
+  await portal.hasSentEverything();
+
+  await signedIn(page, sitter);
+  const requests = await RequestsPage.open(page);
+  await requests.choose("Pending");
+  await network.cut();
+  for (const date of asked) await requests.approve(requests.cardOf("Sam Reyes", heading(date)));
+  for (const date of asked) await office.schedule(other, date, "10:00");
+  await network.heal();
+  const attention = await AttentionPage.open(page);
+  const [first, second] = asked.map((date) => attention.item(new RegExp(`Sam Reyes, ${heading(date)}`))) as [
+    Locator,
+    Locator,
+  ];
+  await expect(first.getByText(/Kim Lee/)).toBeVisible();
+  await first.getByRole("link", { name: "Open the request" }).click();
+  const card = requests.cardOf("Sam Reyes", heading(asked[0]));
+  await expect(card.getByText("This time is not free")).toBeVisible();
+  await isAccessible(page, "a request whose approval was turned down");
+  await card.getByRole("group", { name: "Approve at another time" }).getByRole("button").first().click();
+  await requests.says("Walk request approved and scheduled!");
+  await requests.hasSentEverything();
+  // Of the other one nothing more is to be done here once it was answered elsewhere.
+  await office.call("POST", `/sitter/requests/${await idOf(office, asked[1])}/decline`, { sitter_response: "" });
+  await page.goto("/attention");
+  await expect(second.getByText("This request was already declined.")).toBeVisible();
+  await expect(second.getByRole("button", { name: "Approve anyway" })).toHaveCount(0);
+  await second.getByRole("button", { name: "Discard" }).click();
+  await attention.dialog.getByRole("button", { name: "Discard" }).click();
+  await attention.isEmpty();
 });
 
 /** The request for that day. */

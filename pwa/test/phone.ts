@@ -2,6 +2,7 @@
 import { cleanup } from "vitest-browser-react";
 import {
   type AttentionEntry,
+  type Batch,
   type Client,
   loadCore,
   newClient,
@@ -36,20 +37,30 @@ export async function openPhone(
     setOpenBusiness(undefined);
   };
   if (rows === "nothing pulled") return;
-  const { meta } = await opened.store.load();
-  await opened.apply({
-    expect_cursor: 0,
+  const put = rows.map(({ t, d }) => ({ key: `${t}/${d.id}`, text: JSON.stringify({ t, id: d.id, rev: 1, d }) }));
+  await pull({ put, attention_put: attention });
+}
+
+/** The next pull removes this row. */
+export const pullRemoval = ({ t, d }: FeedRow): Promise<void> => pull({ delete: [`${t}/${d.id}`] });
+
+async function pull(news: Partial<Batch>): Promise<void> {
+  const { meta } = await business().store.load();
+  const cursor = meta.cursor ?? 0;
+  await business().apply({
+    expect_cursor: cursor,
     expect_device_id: meta.device_id,
     expect_backend_id: meta.backend_id ?? null,
     clear: false,
-    put: rows.map(({ t, d }) => ({ key: `${t}/${d.id}`, text: JSON.stringify({ t, id: d.id, rev: 1, d }) })),
+    put: [],
     delete: [],
     outbox_remove: [],
     outbox_put: [],
     confirmed: [],
-    attention_put: attention,
-    meta: { ...meta, cursor: 1 },
+    attention_put: [],
+    meta: { ...meta, cursor: cursor + 1 },
     renumber: false,
+    ...news,
   });
 }
 

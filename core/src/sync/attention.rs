@@ -7,6 +7,8 @@ use serde_json::Value;
 use crate::commands::decision::{About, Adjustment, Effect};
 use crate::rows::editable::kind_of;
 use crate::rows::row::{RowKey, TableName};
+use crate::rows::walk_request::RequestStatus;
+use crate::rules::client_view::client_of;
 use crate::rules::message::can_be_messaged;
 use crate::rules::words;
 use crate::sync::wire::{Outcome, OutcomeKind};
@@ -198,7 +200,9 @@ fn item(
 ) -> AttentionItem {
     let AttentionEntry { entry, outcome } = attention;
     let cycle = business.hour_cycle();
-    let (asked, refusal) = (command.as_ref(), outcome.refusal.as_ref());
+    let asked = command.as_ref();
+    let refusal = as_things_stand(business, asked, outcome.refusal.as_ref());
+    let refusal = refusal.as_ref();
     let refused = is_refused(attention);
     AttentionItem {
         id: entry.mutation.id,
@@ -209,7 +213,7 @@ fn item(
         obstacles: obstacles(refusal, cycle),
         differences: differences(outcome, cycle),
         words: words(asked, &entry.mutation.args, cycle),
-        refusal: outcome.refusal.clone(),
+        refusal: refusal.cloned(),
         ways: match (asked, refusal) {
             (Some(command), Some(refusal)) if !waits => ways_out(business, command, entry, refusal),
             _ => Vec::new(),
@@ -219,6 +223,25 @@ fn item(
         command,
         waits,
     }
+}
+
+/// Why a change is not done, as things stand now: what was in the way of an approval means nothing any more once the
+/// request was answered otherwise or withdrawn.
+fn as_things_stand(
+    business: &Business,
+    command: Option<&Command>,
+    refusal: Option<&Refusal>,
+) -> Option<Refusal> {
+    if let (Some(Command::ApproveRequest(it)), Some(Refusal::Conflict { .. } | Refusal::Failed)) =
+        (command, refusal)
+    {
+        match business.requests.get(&it.id).map(|it| it.row.status) {
+            Some(RequestStatus::Pending) => {}
+            Some(status) => return Some(Refusal::AlreadyAnswered { status }),
+            None => return Some(Refusal::Gone),
+        }
+    }
+    refusal.cloned()
 }
 
 /// What can be done about a refused change without a form: the same with the person's word on it, the same again, or
@@ -404,8 +427,7 @@ fn reasons(
         Some(Refusal::Gone) if waits => {
             reasons.push("An earlier change that this one builds on was turned down.".to_owned());
         }
-        Some(Refusal::Gone) => reasons.push(gone(business, command)),
-        Some(other) => reasons.push(other.to_string()),
+        Some(other) => reasons.push(reason(business, command, other)),
         None => {}
     }
     let has = |kind: fn(&Adjustment) -> bool| adjustments.iter().any(kind);
@@ -423,14 +445,29 @@ fn reasons(
     reasons
 }
 
-/// What is missing, as precisely as this phone knows.
+/// A refusal in words for the person, as precisely as this phone knows.
+pub fn reason(business: &Business, command: Option<&Command>, refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Gone => gone(business, command),
+        other => other.to_string(),
+    }
+}
+
 fn gone(business: &Business, command: Option<&Command>) -> String {
     let builds_on = command.map(|it| it.about().builds_on).unwrap_or_default();
-    let missing = builds_on.iter().find(|it| business.get(**it).is_none());
+    let missing = builds_on.iter().find_map(|it| missing(business, *it));
     if missing.is_none() && !builds_on.is_empty() {
         return "What it builds on was missing then. It is here now.".to_owned();
     }
-    let what = match missing.map(|it| it.table) {
+    let what = match missing {
+        // Nobody else takes a request away that is still to come.
+        Some(TableName::WalkRequest) => {
+            return match command {
+                Some(Command::WithdrawRequest(_)) => "This request was withdrawn before.",
+                _ => "The client has withdrawn this request.",
+            }
+            .to_owned();
+        }
         Some(TableName::Client) => "The client",
         Some(TableName::Pet) => "One of the pets",
         Some(TableName::Service) => "The service",
@@ -440,6 +477,18 @@ fn gone(business: &Business, command: Option<&Command>) -> String {
         _ => "What it is about",
     };
     what.to_owned() + " was deleted in the meantime."
+}
+
+/// What is not there: a row, or the client whose it is.
+fn missing(business: &Business, key: RowKey) -> Option<TableName> {
+    match business.get(key) {
+        None => Some(key.table),
+        Some(it) => {
+            let client = client_of(&it.row);
+            let is_gone = client.is_some_and(|it| business.client(it).is_none());
+            is_gone.then_some(TableName::Client)
+        }
+    }
 }
 
 /// What is in the way. The list spans many days, so the day is always told.
@@ -599,11 +648,12 @@ fn text(field: &str, value: &Value, cycle: HourCycle) -> Option<String> {
 mod tests {
     use super::*;
     use crate::commands::{
-        CancelService, CompleteService, CreateClient, DeleteClient, PetPatch, ScheduleService,
-        SendMessage, ShareWalk, UpdateClient,
+        ApproveRequest, CancelService, CompleteService, CreateClient, DeleteClient, PetPatch,
+        ScheduleService, SendMessage, ShareWalk, UpdateClient,
     };
     use crate::rows::client::Client;
     use crate::rows::pet::Pet;
+    use crate::rows::walk_request::WalkRequest;
     use crate::rules::message::NOBODY_READS;
     use crate::rules::refusal::Obstacle;
     use crate::sync::wire::{Mutation, SCHEMA};
@@ -878,6 +928,75 @@ mod tests {
                 "Blocked: with Mia, Nov 20, 2026, 12:00 PM - 1:00 PM"
             ]
         );
+    }
+
+    /// A business with Dana's request, which stands like that.
+    fn asked(status: RequestStatus) -> Business {
+        let request = WalkRequest {
+            status,
+            ..WalkRequest::new(Id::of(7), Id::of(100), Instant(0))
+        };
+        let mut business = Business::default();
+        business.put(1, Row::Client(Client::new(Id::of(100), Instant(0))));
+        business.put(1, Row::WalkRequest(request));
+        business
+    }
+
+    fn refused_approval(business: &Business, refusal: Refusal) -> AttentionItem {
+        let command = Command::ApproveRequest(ApproveRequest {
+            id: Id::of(7),
+            service_id: Id::of(8),
+            sitter_response: String::new(),
+            start_time: None,
+            overlap_ok: false,
+        });
+        let entries = [entry(1, &command, refused(refusal))];
+        groups(business, &entries).remove(0).items.remove(0)
+    }
+
+    fn conflict() -> Refusal {
+        Refusal::Conflict {
+            with: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+
+    fn labels_of(item: &AttentionItem) -> Vec<&str> {
+        item.ways.iter().map(|it| it.label.as_str()).collect()
+    }
+
+    #[test]
+    fn a_refused_approval_leads_to_its_request_as_long_as_that_waits() {
+        let item = refused_approval(&asked(RequestStatus::Pending), conflict());
+        assert!(item.has_form);
+        assert_eq!(labels_of(&item), ["Approve anyway"]);
+    }
+
+    #[test]
+    fn what_was_answered_meanwhile_cannot_be_approved_anyway() {
+        let item = refused_approval(&asked(RequestStatus::Declined), conflict());
+        assert_eq!(item.reasons, ["This request was already declined."]);
+        assert!(!item.has_form && item.ways.is_empty());
+    }
+
+    #[test]
+    fn what_was_withdrawn_meanwhile_says_so() {
+        let item = refused_approval(&Business::default(), conflict());
+        assert_eq!(item.reasons, ["The client has withdrawn this request."]);
+        assert!(!item.has_form && item.ways.is_empty());
+        let item = refused_approval(&Business::default(), Refusal::Gone);
+        assert_eq!(item.reasons, ["The client has withdrawn this request."]);
+    }
+
+    #[test]
+    fn a_request_whose_client_was_deleted_meanwhile_says_so() {
+        let mut business = asked(RequestStatus::Pending);
+        business.delete(RowKey {
+            table: TableName::Client,
+            id: Id::of(100),
+        });
+        let item = refused_approval(&business, Refusal::Gone);
+        assert_eq!(item.reasons, ["The client was deleted in the meantime."]);
     }
 
     #[test]

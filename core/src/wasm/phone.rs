@@ -10,6 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use super::json::{Answer, Json, answer, list_to_js, to_js};
 use crate::rows::row::{RowKey, TableName};
+use crate::sync::attention;
 use crate::sync::wire::{PUSH_LIMIT, PullResponse, PushRequest, PushResponse};
 use crate::sync::{AttentionEntry, Batch, Meta, OutboxEntry, Pulled, Replica, SaveRequest};
 use crate::values::json::read_in_place;
@@ -53,6 +54,15 @@ pub struct PulledPage {
     pub batch: Option<Batch>,
 }
 
+/// Why a change was not saved.
+#[derive(Serialize, Tsify)]
+pub struct TurnedDown {
+    /// For the form.
+    pub refusal: Refusal,
+    /// In words for the person.
+    pub text: String,
+}
+
 /// The replica of the business that is open in this tab.
 #[wasm_bindgen]
 pub struct Phone {
@@ -82,13 +92,14 @@ impl Phone {
     pub fn prepare(
         &self,
         request: Ts<SaveRequest>,
-    ) -> Result<Json<Answer<OutboxEntry, Refusal>>, JsError> {
-        answer(self.replica.prepare(request.to_rust()?))
-    }
-
-    /// A refusal in words for the person.
-    pub fn describe(&self, refusal: Ts<Refusal>) -> Result<String, JsError> {
-        Ok(refusal.to_rust()?.to_string())
+    ) -> Result<Json<Answer<OutboxEntry, TurnedDown>>, JsError> {
+        let request = request.to_rust()?;
+        let command = request.command.clone();
+        let prepared = self.replica.prepare(request);
+        answer(prepared.map_err(|refusal| TurnedDown {
+            text: attention::reason(self.replica.business(), Some(&command), &refusal),
+            refusal,
+        }))
     }
 
     /// The store has saved this entry for this device; `false` when the replica must be loaded anew.

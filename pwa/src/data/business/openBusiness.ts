@@ -108,11 +108,11 @@ export class OpenBusiness {
       photos: photos?.filter((photo) => photo.waiting).map((photo) => photo.id) ?? [],
     });
     if (prepared.status === "rejected") {
-      const { error: refusal } = prepared;
+      const { refusal, text } = prepared.error;
       return {
         ok: false,
         refusal,
-        text: this.#phone.describe(refusal),
+        text,
         fields: refusal.code === "invalid" ? refusal.fields : [],
       };
     }

@@ -5,7 +5,7 @@ import { render } from "vitest-browser-react";
 import { Route, Switch, useLocation, useSearch } from "wouter";
 import { At } from "../../../test/At";
 import { AT, aClient, anOffering, aPet, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
-import { type AttentionEntry, type Command, loadCore, newId, type Outcome } from "../../core";
+import { type AttentionEntry, type Command, loadCore, newId, type Outcome, type Refusal } from "../../core";
 import { business, save } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
 import ClientsScreen from "../clients/ClientsScreen";
@@ -169,6 +169,34 @@ test("a conflict shows what is in the way, and can be scheduled anyway or at ano
   await page.getByRole("button", { name: "Schedule anyway" }).click();
   await vi.waitFor(() => expect(business().phone.attentionCount()).toBe(0));
   expect(saved()).toMatchObject([{ name: "schedule_service", args: { overlap_ok: true } }]);
+});
+
+test("an approval that met a conflict leads to its request, and says when that was answered meanwhile", async () => {
+  const client = dana();
+  const request = {
+    id: newId(),
+    client_id: client.id,
+    status: "pending",
+    requested_date: "2199-01-01",
+    requested_start_time: "09:00",
+    requested_duration_minutes: 30,
+    service_type: "walk",
+    dog_ids: [],
+    estimated_price: 25,
+    created_at: AT,
+  };
+  const args = { id: request.id, service_id: newId(), sitter_response: "", start_time: null, overlap_ok: false };
+  const conflict: Refusal = { code: "conflict", with: [], free: [] };
+  const refused = entry("Approve the request", { name: "approve_request", args }, { refusal: conflict });
+  await openPhone([...rowsOf(client), { t: "walk_request", d: request }], [refused]);
+  await show();
+  await expect.element(page.getByRole("button", { name: "Approve anyway" })).toBeVisible();
+  const link = page.getByRole("link", { name: "Open the request" });
+  await expect.element(link).toHaveAttribute("href", `/requests?status=pending&fix=${refused.entry.mutation.id}`);
+  await save({ name: "decline_request", args: { id: request.id, sitter_response: "" } }, "Decline the request");
+  await expect.element(page.getByText("This request was already declined.")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Approve anyway" })).not.toBeInTheDocument();
+  await expect.element(link).not.toBeInTheDocument();
 });
 
 test("a completion that met a cancellation is kept as completed with its notes, or left cancelled", async () => {

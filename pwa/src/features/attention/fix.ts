@@ -95,4 +95,5 @@ const FORMS: Partial<Record<Command["name"], string>> = {
   create_blocked_time: "/scheduling?view=availability",
   update_availability_config: "/scheduling?view=availability",
   update_profile: "/profile",
+  approve_request: "/requests?status=pending",
 };

@@ -16,6 +16,7 @@ import {
   Tabs,
   useShortcut,
 } from "../../ui";
+import { type Fix, useFix } from "../attention/fix";
 import { OpenMessage } from "../clients/MessageButton";
 import { Offer } from "../notifications/Offer";
 import { DeclineDialog } from "./DeclineDialog";
@@ -23,14 +24,19 @@ import { RequestCard } from "./RequestCard";
 
 /** A page of the list: more are asked for. */
 const PAGE = 30;
+/** Where one of those that wait is looked for. */
+const PAGE_TO_FIX = 200;
 
 export default function RequestsScreen() {
   const now = useMinute();
   const [filter, setFilter] = useFilter();
-  const [most, setMost] = useState(PAGE);
+  const { fix } = useFix("approve_request");
+  const [most, setMost] = useState(fix ? PAGE_TO_FIX : PAGE);
   const list = useReplica((phone) => phone.requests(filter, most, now));
+  // The one whose approval was turned down comes first.
+  const cards = list.cards.toSorted((a, b) => Number(isOf(b, fix)) - Number(isOf(a, fix)));
   const [declining, setDeclining] = useState<Card>();
-  const next = list.cards.find((it) => it.status === "pending")?.id;
+  const next = cards.find((it) => it.status === "pending")?.id;
   const show = (tab: RequestFilter) => {
     setFilter(tab);
     setMost(PAGE);
@@ -42,8 +48,8 @@ export default function RequestsScreen() {
         <Offer>Be told at once when somebody asks for a visit.</Offer>
         <Tabs label="Requests by status" items={tabs(list)} value={filter} onChange={show}>
           <div className="grid items-start gap-3 xl:grid-cols-2 xl:*:not-[article]:col-span-full">
-            {list.cards.length === 0 && <Nothing filter={filter} />}
-            {list.cards.map((card) => (
+            {cards.length === 0 && <Nothing filter={filter} />}
+            {cards.map((card) => (
               <RequestCard key={card.id} card={card} isNext={card.id === next} onDecline={() => setDeclining(card)} />
             ))}
             {list.more > 0 && (
@@ -59,6 +65,8 @@ export default function RequestsScreen() {
     </>
   );
 }
+
+const isOf = ({ id }: Card, fix: Fix<"approve_request"> | undefined): boolean => id === fix?.command.args.id;
 
 const FILTERS: readonly RequestFilter[] = ["all", "pending", "approved", "declined"];
 

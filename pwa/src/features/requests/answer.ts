@@ -1,11 +1,18 @@
-/** Owns the two answers to a request: each is a command that also works with no network. */
-import { newId, type RequestCard } from "../../core";
-import { type SaveOptions, save } from "../../data";
+/** Owns the two answers to a request: each is a command that also works with no network, and settles an earlier one. */
+import { type ApproveRequest, newId, type RequestCard } from "../../core";
+import { business, type SaveOptions, save } from "../../data";
 import { toast } from "../../ui";
 
 /** `Rex and Luna, Dana Reyes, Friday, November 20, 9:30 AM - 10:00 AM`. */
 const subject = ({ pets, client, heading, time }: RequestCard): string =>
   [pets.map((it) => it.name).join(" and "), client?.name, heading, time].filter(Boolean).join(", ");
+
+/** An approval of this request that was turned down: with another answer it needs nobody any more. */
+const refusedApproval = (id: string): string | undefined =>
+  business()
+    .phone.attention()
+    .map((it) => it.entry.mutation)
+    .find(({ name, args }) => name === "approve_request" && (args as ApproveRequest).id === id)?.id;
 
 interface Approval {
   /** Where it is another time than was asked for. */
@@ -24,7 +31,8 @@ export async function approve(card: RequestCard, { start_time, overlap_ok = fals
     overlap_ok,
   };
   try {
-    const result = await save({ name: "approve_request", args }, `Approve the request: ${subject(card)}`);
+    const saving = { resolves: refusedApproval(card.id) };
+    const result = await save({ name: "approve_request", args }, `Approve the request: ${subject(card)}`, saving);
     if (result.ok) toast.success("Walk request approved and scheduled!");
     else toast.error(`Failed to approve request. ${result.text}`);
   } catch {
@@ -40,7 +48,10 @@ export async function decline(
 ): Promise<string | undefined> {
   const command = { name: "decline_request", args: { id: card.id, sitter_response } } as const;
   try {
-    const result = await save(command, `Decline the request: ${subject(card)}`, saving);
+    const result = await save(command, `Decline the request: ${subject(card)}`, {
+      ...saving,
+      resolves: refusedApproval(card.id),
+    });
     if (!result.ok) return result.text;
   } catch {
     return "Failed to decline request";

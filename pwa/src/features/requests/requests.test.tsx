@@ -11,9 +11,11 @@ import {
   closePhone,
   type FeedRow,
   openPhone,
+  pullRemoval,
   rowsOf,
 } from "../../../test/phone";
 import {
+  type AttentionEntry,
   type Client,
   type Command,
   loadCore,
@@ -182,6 +184,38 @@ test("a request of a client who was deleted can only be declined", async () => {
   await expect.element(dialog.getByText("The client is not in the portal, so nobody reads it there.")).toBeVisible();
   await dialog.getByRole("button", { name: "Decline" }).click();
   await expect.element(page.getByText("Walk request declined")).toBeVisible();
+});
+
+test("whoever answers a request whose approval was turned down settles that", async () => {
+  const wanted = request();
+  const older = request({ requested_date: "2199-01-02", created_at: "2026-02-01T00:00:00.000Z" });
+  const id = newId();
+  const args = { id: wanted.d.id, service_id: newId(), sitter_response: "", overlap_ok: false };
+  const mutation = { id, seq: 1, v: 1, made_at: AT, base_rev: 1, name: "approve_request", args };
+  const refused: AttentionEntry = {
+    entry: { mutation, sentence: "Approve", photos: [] },
+    outcome: { id, outcome: "rejected", rev: 2, adjustments: [], refusal: { code: "conflict", with: [], free: [] } },
+  };
+  await openPhone([...rowsOf(client, rex), wanted, older], [refused]);
+  await show(`/requests?status=pending&fix=${id}`);
+  const first = page.getByRole("article").first();
+  await expect.element(first).toHaveTextContent("Tuesday, January 1");
+  await first.getByRole("button", { name: "Decline" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
+  await expect.element(page.getByText("Walk request declined")).toBeVisible();
+  expect(business().phone.attentionCount()).toBe(0);
+});
+
+test("who declines what was withdrawn meanwhile is told so", async () => {
+  const wanted = request();
+  await open(wanted);
+  await show();
+  await card().getByRole("button", { name: "Decline" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog.getByLabelText(/^Reason/)).toBeVisible();
+  await pullRemoval(wanted);
+  await dialog.getByRole("button", { name: "Decline" }).click();
+  await expect.element(dialog.getByText("The client has withdrawn this request.")).toBeVisible();
 });
 
 test("a request whose day is over can only be declined", async () => {
