@@ -273,10 +273,18 @@ test("a parent corrects home and pets, the sitter sees it, and who is let go kee
   await isAccessible(theirs, "portal, account");
 
   await signedIn(page, sitter);
-  await ClientsPage.open(page, `/clients/${client.id}`);
+  await ClientsPage.open(page);
+  const card = page.getByRole("listitem").filter({ hasText: "Sam Reyes" });
+  await expect(card.getByText("Details changed")).toBeVisible();
+  const inBar = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Clients/ });
+  await expect(inBar).toContainText("1 with changes from the portal");
+  await isAccessible(page, "clients, one has changed something");
+  await card.getByRole("link", { name: "Sam Reyes", exact: true }).click();
   await expect(page.getByRole("region", { name: "Home" })).toContainText("Dr. Cole, 555 010 0142");
   await expect(page.getByText("House instructions and Vet")).toBeVisible();
   await isAccessible(page, "what a client changed");
+  await page.getByRole("status").getByRole("button", { name: "OK" }).click();
+  await expect(inBar).not.toContainText("changes from the portal");
   await page.getByRole("button", { name: "More for Sam Reyes" }).click();
   await page.getByRole("menuitem", { name: "End portal access" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "End access" }).click();

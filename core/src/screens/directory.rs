@@ -3,12 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rows::business::PetsByClient;
-use crate::rows::client::Client;
+use crate::rows::client::{Client, ParentChange};
 use crate::rows::message::Side;
 use crate::rows::pet::Pet;
 use crate::rows::service::{Service, ServiceStatus};
 use crate::rules::message::can_be_messaged;
 use crate::screens::calendar::ServiceView;
+use crate::values::instant::MS_PER_HOUR;
 use crate::values::sort::SmallSort as _;
 use crate::{Business, Id, Now};
 
@@ -36,6 +37,39 @@ impl ClientCard {
             dogs,
         }
     }
+}
+
+/// What a pet parent has set of late, of the own record and of the pets.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ParentNews {
+    /// Whose record it is.
+    pub client_id: Id,
+    /// The newest last.
+    pub changes: Vec<ParentChange>,
+}
+
+/// For how long it is news what a pet parent has set: a phone that was set up today has shown none of it.
+const PARENT_NEWS_MS: i64 = 30 * 24 * MS_PER_HOUR;
+
+/// What pet parents have set of late, client by client. Each phone knows for itself what of it was read there.
+pub fn parent_news(business: &Business, now: &Now) -> Vec<ParentNews> {
+    let is_news = |it: &&ParentChange| now.at.0 - it.at.0 < PARENT_NEWS_MS;
+    let of_client = |client: &Client| ParentNews {
+        client_id: client.id,
+        changes: client
+            .parent_changes
+            .iter()
+            .filter(is_news)
+            .cloned()
+            .collect(),
+    };
+    let clients = business.clients.values().map(|it| &it.row);
+    let changed = clients.filter(|it| !it.parent_changes.is_empty());
+    changed
+        .map(of_client)
+        .filter(|it| !it.changes.is_empty())
+        .collect()
 }
 
 /// A client's services as the client's page shows them.
@@ -212,6 +246,36 @@ mod tests {
         check("biscuit white", &[]);
         check("biscuit whit", &["Dana Whitfield"]);
         check("nobody", &[]);
+    }
+
+    #[test]
+    fn what_a_pet_parent_has_set_is_news_for_thirty_days() {
+        let mut business = business();
+        let now = Now {
+            at: "2026-11-20T15:00:00Z".parse().unwrap(),
+            zone: crate::values::zone::TimeZone::UTC,
+        };
+        let mut set = |client, what: &str, days: i64| {
+            let at = Instant(now.at.0 - days * 24 * MS_PER_HOUR);
+            let what = what.to_owned();
+            let client = business.clients.get_mut(&Id::of(client)).unwrap();
+            client.row.parent_changes.push(ParentChange { what, at });
+        };
+        set(1, "Vet", 30);
+        set(2, "Phone", 31);
+        set(2, "Rex: Breed", 29);
+        set(2, "Address", 0);
+        let news = parent_news(&business, &now);
+        let told: Vec<(Id, Vec<&str>)> = news
+            .iter()
+            .map(|it| {
+                (
+                    it.client_id,
+                    it.changes.iter().map(|it| it.what.as_str()).collect(),
+                )
+            })
+            .collect();
+        assert_eq!(told, [(Id::of(2), vec!["Rex: Breed", "Address"])]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::rows::walk_request::RequestStatus;
 use crate::rules::onboarding::{self, ProfileStatus};
 use crate::rules::progress::{LiveStatus, live_status, next_steps};
 use crate::rules::report::tells_of;
-use crate::screens::directory::{self, ClientCard};
+use crate::screens::directory::{self, ClientCard, ParentNews};
 use crate::screens::guided_start::{self, GuidedStart};
 use crate::sync::wire::Zone;
 use crate::values::sort::SmallSort as _;
@@ -90,6 +90,13 @@ impl Phone {
         directory::client_card(self.replica.business(), id.parse()?)
             .map(|it| to_js(&it))
             .transpose()
+    }
+
+    /// What pet parents have set of late, client by client.
+    #[wasm_bindgen(js_name = parentNews)]
+    pub fn parent_news(&self, now_ms: f64) -> Result<Json<[ParentNews]>, JsError> {
+        let now = self.replica.now(moment(now_ms));
+        list_to_js(&directory::parent_news(self.replica.business(), &now))
     }
 
     /// Offerings in their order.

@@ -9,9 +9,15 @@ export interface Counts {
   requests: number;
   attention: number;
   messages: number;
+  clients: number;
 }
 
-const COUNTED = { requests: "requests pending", attention: "changes need attention", messages: "unread messages" };
+const COUNTED: Record<keyof Counts, string> = {
+  requests: "requests pending",
+  attention: "changes need attention",
+  messages: "unread messages",
+  clients: "with changes from the portal",
+};
 
 type NavLinkProps = Omit<ComponentProps<"a">, "href" | "className"> & {
   to: string;

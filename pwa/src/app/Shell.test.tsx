@@ -44,6 +44,21 @@ test("the bell counts the requests that wait, 9+ above nine", async () => {
   await expect.element(bell.getByText("9+")).toBeVisible();
 });
 
+test("clients whose parents have changed something are counted until that was read, here or in another tab", async () => {
+  const at = new Date().toISOString();
+  const dana = aClient({ name: "Dana Reyes", parent_changes: [{ what: "Vet", at }] });
+  await openPhone([...rowsOf(dana), ...rowsOf(aClient())]);
+  await show("/no/such/place");
+  const clients = page
+    .getByRole("navigation")
+    .getByRole("link", { name: /^Clients/ })
+    .first();
+  await expect.element(clients).toHaveTextContent("1 with changes from the portal");
+  localStorage.setItem("walkies-parent-changes", JSON.stringify({ [dana.id]: at }));
+  dispatchEvent(new StorageEvent("storage"));
+  await expect.element(clients).not.toHaveTextContent("with changes");
+});
+
 test("the reminder of an incomplete profile is put off for a week", async () => {
   await openPhone(rowsOf(aClient()));
   const reminder = page.getByText("Your profile is not complete yet.");

@@ -7,6 +7,7 @@ import { whenIdle } from "../browser/idle";
 import { setBadge } from "../browser/notifications";
 import { useReplica } from "../data";
 import { SignOutDialog } from "../features/auth/SignOut";
+import { useParentNews } from "../features/clients/parentNews";
 import {
   ButtonLink,
   cx,
@@ -43,6 +44,7 @@ export function Shell({ section }: { section?: Section }) {
   const requests = useReplica((phone) => phone.pendingRequests());
   const attention = useReplica((phone) => phone.attentionCount());
   const messages = useReplica((phone) => phone.unreadMessages());
+  const clients = useParentNews().length;
   const toDo = requests + attention + messages;
   useEffect(() => setBadge(toDo), [toDo]);
 
@@ -57,7 +59,7 @@ export function Shell({ section }: { section?: Section }) {
   useEffect(() => setMenuOpen(false), [step]);
 
   // What is around the screen is drawn again only where something of its own has changed.
-  const counts = useMemo(() => ({ requests, attention, messages }), [requests, attention, messages]);
+  const counts = useMemo(() => ({ requests, attention, messages, clients }), [requests, attention, messages, clients]);
   const { ref: bannersRef, inSight } = useInSight();
   const openMenu = useCallback(() => setMenuOpen(true), []);
   const closeMenu = useCallback(() => setMenuOpen(false), []);

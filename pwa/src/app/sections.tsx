@@ -47,7 +47,7 @@ interface SectionEntry {
   /** `features/<screen>.tsx`, with a default export. */
   screen: string;
   /** Which count stands at its icon. */
-  badge?: "requests" | "attention" | "messages";
+  badge?: "requests" | "attention" | "messages" | "clients";
 }
 
 export interface Section extends SectionEntry {
@@ -93,6 +93,7 @@ const ENTRIES: SectionEntry[] = [
     place: "bar",
     frame: "page",
     screen: "clients/ClientsScreen",
+    badge: "clients",
   },
   {
     path: "/services",

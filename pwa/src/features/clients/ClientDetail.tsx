@@ -79,7 +79,7 @@ export function ClientDetail({ card, hasHeader, onEdit, onInvite, onDelete }: Cl
         />
       </div>
 
-      <ParentChanges key={client.id} client={client} />
+      <ParentChanges client={client} />
 
       {client.access_notes && <AccessNote text={client.access_notes} isNear={isNear} />}
 

@@ -1,8 +1,9 @@
 /** Owns a client in the list: who, which pets, where, and a word with them; the rest is one tap away. */
+import { PencilLine } from "lucide-react";
 import { Link } from "wouter";
 import type { ClientCard } from "../../core";
 import { useReplica } from "../../data";
-import { Avatar, AvatarStack, Card } from "../../ui";
+import { Avatar, AvatarStack, Card, Chip } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 import { ContactLinks } from "../scheduling/ContactLinks";
 import { PetAvatar } from "../scheduling/PetAvatar";
@@ -12,9 +13,11 @@ interface ClientListCardProps {
   card: ClientCard;
   /** Whether its page stands beside the list. */
   isShown: boolean;
+  /** Whether its parents have changed something that was not read yet. */
+  hasNews: boolean;
 }
 
-export function ClientListCard({ card, isShown }: ClientListCardProps) {
+export function ClientListCard({ card, isShown, hasNews }: ClientListCardProps) {
   const { client, dogs } = card;
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
   return (
@@ -51,6 +54,11 @@ export function ClientListCard({ card, isShown }: ClientListCardProps) {
           <p className="truncate text-14 text-ink-2">
             <bdi>{client.address}</bdi>
           </p>
+        )}
+        {hasNews && (
+          <Chip kind="tag" icon={<PencilLine aria-hidden />}>
+            Details changed
+          </Chip>
         )}
         {isPending && <WaitingMark />}
       </div>

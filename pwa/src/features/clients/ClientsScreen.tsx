@@ -23,6 +23,7 @@ import { ClientDialog } from "./ClientDialog";
 import { ClientListCard } from "./ClientListCard";
 import { InviteDialog } from "./InviteDialog";
 import { OpenMessage } from "./MessageButton";
+import { useParentNews } from "./parentNews";
 import { removeClient } from "./removeClient";
 
 export default function ClientsScreen() {
@@ -151,6 +152,7 @@ interface ClientListProps {
 
 function ClientList({ found, search, shown, onAdd, children }: ClientListProps) {
   const isPhone = useIsPhone();
+  const news = useParentNews();
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
   if (found.length === 0 && search === "" && !hasLoaded) return <SkeletonCards label="Loading clients" />;
   if (found.length === 0 && search === "") {
@@ -169,7 +171,11 @@ function ClientList({ found, search, shown, onAdd, children }: ClientListProps) 
       <ul aria-label="Clients" className="grid grid-cols-1 content-start gap-3">
         {found.map((card) => (
           <li key={card.client.id}>
-            <ClientListCard card={card} isShown={!isPhone && card.client.id === shown?.client.id} />
+            <ClientListCard
+              card={card}
+              isShown={!isPhone && card.client.id === shown?.client.id}
+              hasNews={news.some((it) => it.client_id === card.client.id)}
+            />
           </li>
         ))}
       </ul>

@@ -231,6 +231,20 @@ test("the list is short and says no door code; the client's page opens it at a t
   await expect.element(page.getByText("Door code 4821")).toBeVisible();
 });
 
+test("what a parent has changed marks the client in the list until it was read on this phone", async () => {
+  const parent_changes = [{ what: "Vet", at: new Date().toISOString() }];
+  const dana = aClient({ name: "Dana Reyes", parent_changes });
+  await openPhone([...rowsOf(dana), ...rowsOf(aClient({ name: "Amir Haddad" }))]);
+  await show("/clients");
+  const marked = page.getByRole("listitem").filter({ hasText: "Details changed" });
+  await expect.element(marked).toHaveTextContent("Dana Reyes");
+  await marked.getByRole("link", { name: "Dana Reyes" }).click();
+  await page.getByRole("status").getByRole("button", { name: "OK" }).click();
+  await page.getByRole("link", { name: "All clients" }).click();
+  await expect.element(page.getByRole("link", { name: "Amir Haddad" })).toBeVisible();
+  await expect.element(marked).not.toBeInTheDocument();
+});
+
 test("on a desktop a client's page stands beside the list", async () => {
   await page.viewport(1280, 800);
   const dana = aClient({ name: "Dana", address: "18 Alder Street" });

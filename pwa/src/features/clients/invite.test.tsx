@@ -114,14 +114,15 @@ test("house, emergency contact and vet are kept with the client and shown", asyn
 
 test("what the client changed in the portal is told until it was read", async () => {
   localStorage.clear();
-  const at = "2026-01-02T00:00:00.000Z";
+  const at = new Date().toISOString();
   await show({
     parent_changes: [
-      { what: "Vet", at: AT },
+      { what: "Phone", at: AT },
+      { what: "Vet", at },
       { what: "Rex: Breed", at },
     ],
   });
-  const news = page.getByText("Vet and Rex: Breed");
+  const news = page.getByText("Vet and Rex: Breed", { exact: true });
   await expect.element(news).toBeVisible();
   await page.getByRole("button", { name: "OK" }).click();
   await expect.element(news).not.toBeInTheDocument();
