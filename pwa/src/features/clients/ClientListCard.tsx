@@ -15,9 +15,10 @@ interface ClientListCardProps {
   isShown: boolean;
   /** Whether its parents have changed something that was not read yet. */
   hasNews: boolean;
+  onInvite: () => void;
 }
 
-export function ClientListCard({ card, isShown, hasNews }: ClientListCardProps) {
+export function ClientListCard({ card, isShown, hasNews, onInvite }: ClientListCardProps) {
   const { client, dogs } = card;
   const isPending = useReplica((phone) => phone.isPending("client", client.id));
   return (
@@ -61,6 +62,16 @@ export function ClientListCard({ card, isShown, hasNews }: ClientListCardProps) 
           </Chip>
         )}
         {isPending && <WaitingMark />}
+        {!client.client_user_id && (
+          <button
+            type="button"
+            aria-label={`Invite to portal: ${client.name}`}
+            onClick={onInvite}
+            className="hit z-1 text-14 font-medium text-ink-2 underline decoration-line decoration-2 underline-offset-4"
+          >
+            Invite to portal
+          </button>
+        )}
       </div>
       <div className="relative z-1 flex shrink-0 gap-2 empty:hidden">
         <ContactLinks client={client} ways={["call"]} />

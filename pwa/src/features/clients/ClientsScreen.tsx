@@ -33,7 +33,7 @@ export default function ClientsScreen() {
   const [search, setSearch] = useState("");
   const found = useReplica((phone) => phone.clients(search));
   const chosen = useReplica((phone) => (id && isId(id) ? phone.client(id) : undefined));
-  const { formFor, openForm, closeForm } = useForm(id);
+  const { formFor, invited, openForm, invite, closeForm } = useForm(id);
   const { fix, leaveFix } = useFix("create_client", "restore_client", "update_client");
   const add = () => openForm("add");
   const edit = () => openForm("edit");
@@ -48,7 +48,7 @@ export default function ClientsScreen() {
       card={card}
       hasHeader={hasHeader}
       onEdit={() => (card.client.id === id ? edit() : navigate(`/clients/${card.client.id}?form=edit`))}
-      onInvite={() => (card.client.id === id ? openForm("invite") : navigate(`/clients/${card.client.id}?form=invite`))}
+      onInvite={() => invite(card.client.id)}
       onDelete={() => void remove(card)}
     />
   );
@@ -73,7 +73,7 @@ export default function ClientsScreen() {
         <>
           <ListHeader search={search} onSearch={setSearch} onAdd={add} />
           <PageBody>
-            <ClientList found={found} search={search} shown={shown} onAdd={add}>
+            <ClientList found={found} search={search} shown={shown} onAdd={add} onInvite={invite}>
               {shown ? detail(shown, false) : id ? <Gone /> : null}
             </ClientList>
           </PageBody>
@@ -89,7 +89,7 @@ export default function ClientsScreen() {
           onSaved={(saved) => navigate(`/clients/${saved}`, { replace: true })}
         />
       )}
-      {formFor === "invite" && chosen && <InviteDialog client={chosen.client} onClose={closeForm} />}
+      {invited && <InviteDialog client={invited} onClose={closeForm} />}
       {!fix && (formFor === "add" || (formFor === "edit" && chosen)) && (
         <ClientDialog
           key={formFor === "add" ? "new" : id}
@@ -146,11 +146,12 @@ interface ClientListProps {
   search: string;
   shown: ClientCard | undefined;
   onAdd: () => void;
+  onInvite: (clientId: string) => void;
   /** What stands beside the list on a desktop. */
   children: React.ReactNode;
 }
 
-function ClientList({ found, search, shown, onAdd, children }: ClientListProps) {
+function ClientList({ found, search, shown, onAdd, onInvite, children }: ClientListProps) {
   const isPhone = useIsPhone();
   const news = useParentNews();
   const hasLoaded = useReplica((phone) => phone.hasLoaded());
@@ -175,6 +176,7 @@ function ClientList({ found, search, shown, onAdd, children }: ClientListProps) 
               card={card}
               isShown={!isPhone && card.client.id === shown?.client.id}
               hasNews={news.some((it) => it.client_id === card.client.id)}
+              onInvite={() => onInvite(card.client.id)}
             />
           </li>
         ))}
@@ -209,9 +211,13 @@ function useForm(id: string | undefined) {
   const [path, navigate] = useLocation();
   const step = useStep();
   const form = params.get("form");
+  const invitedId = params.get("invite");
+  const invited = useReplica((phone) => (invitedId && isId(invitedId) ? phone.client(invitedId)?.client : undefined));
   return {
-    formFor: form === "add" || ((form === "edit" || form === "invite") && id) ? form : undefined,
-    openForm: (form: "add" | "edit" | "invite") => navigate(`${path}?form=${form}`, { state: { above: true } }),
+    formFor: form === "add" || (form === "edit" && id) ? form : undefined,
+    invited,
+    openForm: (form: "add" | "edit") => navigate(`${path}?form=${form}`, { state: { above: true } }),
+    invite: (clientId: string) => navigate(`${path}?invite=${clientId}`, { state: { above: true } }),
     closeForm: () => (step?.above ? goBack() : navigate(path, { replace: true })),
   };
 }

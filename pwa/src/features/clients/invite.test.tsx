@@ -40,11 +40,12 @@ beforeEach(async () => {
 });
 afterEach(closePhone);
 
-async function show(change: Partial<Client>, form = ""): Promise<Client> {
+/** The client's page, or the list. */
+async function show(change: Partial<Client>, at: (id: string) => string = (id) => `/clients/${id}`): Promise<Client> {
   const dana = aClient({ name: "Dana Reyes", ...change });
   await openPhone(rowsOf(dana, aPet(dana, { name: "Rex" })));
   await render(
-    <At path={`/clients/${dana.id}${form}`}>
+    <At path={at(dana.id)}>
       <ClientsScreen />
       <ConfirmHost />
       <ToastHost />
@@ -69,15 +70,29 @@ test("text, mail and QR code carry the same link, and the mail makes no other co
   expect(asked).toEqual([{ send_email: false }, { code: CODE, send_email: true }]);
 });
 
+test("from the client's card in the list it is the same dialog, above the list", async () => {
+  await show({}, () => "/clients");
+  await page.getByRole("button", { name: "Invite to portal: Dana Reyes" }).click();
+  await expect.element(dialog().getByText(`code=${CODE}`)).toBeVisible();
+  await dialog().getByRole("button", { name: "Close" }).click();
+  await expect.element(page.getByRole("list", { name: "Clients" })).toBeVisible();
+});
+
+test("who is in the portal already is not invited from the list", async () => {
+  await show({ client_user_id: "0196f0a0-0000-7000-8000-000000000001" }, () => "/clients");
+  await expect.element(page.getByRole("link", { name: "Dana Reyes" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: /^Invite/ })).not.toBeInTheDocument();
+});
+
 test("a client without an email is not mailed, and the dialog says why", async () => {
-  await show({}, "?form=invite");
+  await show({}, (id) => `/clients/${id}?invite=${id}`);
   await expect.element(dialog().getByRole("button", { name: "Email" })).toBeDisabled();
   await expect.element(dialog().getByText("Add an email to this client")).toBeVisible();
 });
 
 test("without a network there is no code, and it is tried again", async () => {
   isReachable = false;
-  await show({}, "?form=invite");
+  await show({}, (id) => `/clients/${id}?invite=${id}`);
   await expect.element(dialog().getByRole("alert")).toHaveTextContent("Unable to connect to server");
   isReachable = true;
   await dialog().getByRole("button", { name: "Try Again" }).click();
@@ -95,7 +110,7 @@ test("a linked client is let go, once that was confirmed", async () => {
 });
 
 test("house, emergency contact and vet are kept with the client and shown", async () => {
-  const dana = await show({}, "?form=edit");
+  const dana = await show({}, (id) => `/clients/${id}?form=edit`);
   await dialog().getByLabelText("House instructions").fill("Food is in the pantry");
   await dialog().getByLabelText("Emergency contact").fill("Lee, 555 010 0101");
   await dialog().getByLabelText("Vet").fill("Dr. Cole");
