@@ -183,6 +183,32 @@ test("an approval without a network that meets a conflict leads to the request, 
   await attention.isEmpty();
 });
 
+test("a parent sees the sitter coming and the visit begin, at home and on the visit's page", async ({
+  page,
+  server,
+  sitter,
+  office,
+  anotherPhone,
+}) => {
+  await office.call("PUT", "/sitters/profile", { tells_progress: true });
+  const client = await office.addClient("Sam Reyes", "Rex");
+  await office.schedule(client, day(), "14:00");
+  const { page: theirs } = await anotherPhone();
+  await (await InvitationPage.open(theirs, await inviteByCall(office, client))).signUp(PARENT, server);
+  const status = theirs.getByRole("main").getByRole("status");
+  await expect(status.filter({ hasText: "scheduled" })).toBeVisible();
+  await expect(theirs.getByText("$25.00")).toBeVisible();
+
+  const details = await (await signedIn(page, sitter)).open("Rex");
+  await details.dialog.getByRole("button", { name: "On my way" }).click();
+  await expect(status.filter({ hasText: "On the way" })).toBeVisible();
+  await theirs.getByRole("link", { name: /^Today/ }).click();
+  await expect(status.filter({ hasText: "On the way" })).toBeVisible();
+  await isAccessible(theirs, "portal, a visit under way");
+  await details.dialog.getByRole("button", { name: "Started" }).click();
+  await expect(status.filter({ hasText: /^Started \d/ })).toBeVisible();
+});
+
 /** The request for that day. */
 async function idOf(office: Api, date: string | undefined): Promise<string | undefined> {
   interface Row {

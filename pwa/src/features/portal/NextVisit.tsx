@@ -1,18 +1,17 @@
-/** Owns the next visit, or one of today's: when, for whom, and how far it is as the sitter lets clients know. */
-import { Footprints, Navigation } from "lucide-react";
+/** Owns the next visit, or one of today's: when, for whom, for how much, and how far it is. */
 import { Link } from "wouter";
 import { useMinute } from "../../browser/clock";
-import { formatDateHeading, type ServiceView } from "../../core";
+import { formatDateHeading, formatDollars, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
-import { Card, Chip, StatusChip } from "../../ui";
+import { Card } from "../../ui";
 import { PetFaces } from "../scheduling/PetAvatar";
 import { useOwnCard } from "./own";
+import { VisitStatus } from "./VisitStatus";
 
 export function NextVisit({ visit }: { visit: ServiceView }) {
   const dogs = useOwnCard()?.dogs ?? [];
   const now = useMinute();
   const today = useReplica((phone) => phone.today(now));
-  const live = useReplica((phone) => phone.liveStatus(visit.id, now));
   return (
     <Card next pressable status={visit.status} className="flex flex-wrap items-center gap-3">
       <PetFaces pets={dogs.filter((it) => visit.dog_ids.includes(it.id))} names={visit.dogs} />
@@ -24,16 +23,8 @@ export function NextVisit({ visit }: { visit: ServiceView }) {
         </h2>
         <p className="text-14 text-ink-2">{visit.summary}</p>
       </div>
-      {/* As it changes, so that who waits at home hears of it. */}
-      <span role="status">
-        {live ? (
-          <Chip kind="tag" icon={live.step === "started" ? <Footprints aria-hidden /> : <Navigation aria-hidden />}>
-            {live.text}
-          </Chip>
-        ) : (
-          <StatusChip status={visit.status} />
-        )}
-      </span>
+      <p className="num text-20 font-bold">{formatDollars(visit.price)}</p>
+      <VisitStatus visit={visit} />
     </Card>
   );
 }

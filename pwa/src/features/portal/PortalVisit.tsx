@@ -4,11 +4,12 @@ import type { ReactNode } from "react";
 import { Link, useRoute } from "wouter";
 import { formatDateHeading, formatDollars, type Report, type ServiceView } from "../../core";
 import { useReplica } from "../../data";
-import { Card, Chip, EmptyState, PageBody, PageHeader, StatusChip } from "../../ui";
+import { Card, Chip, EmptyState, PageBody, PageHeader } from "../../ui";
 import { When } from "../attention/When";
 import { PetAvatar } from "../scheduling/PetAvatar";
 import { useOwnCard } from "./own";
 import { useReportsOf } from "./reports";
+import { VisitStatus } from "./VisitStatus";
 
 export default function PortalVisit() {
   const id = useRoute("/client/visits/:id")[1]?.id ?? "";
@@ -42,7 +43,7 @@ function Visit({ visit }: { visit: ServiceView }) {
       <Card status={visit.status} className="num grid grid-cols-1 gap-3">
         <div className="flex flex-wrap items-center gap-2">
           <p className="min-w-0 flex-1 basis-[9rem] text-20 font-bold">{visit.formatted_time}</p>
-          <StatusChip status={visit.status} />
+          <VisitStatus visit={visit} />
         </div>
         <p>
           {visit.kind}, {visit.length}

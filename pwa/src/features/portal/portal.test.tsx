@@ -225,6 +225,22 @@ test("a visit shows its price and how that came about, and what was told of it",
   }
 });
 
+/** A visit to which the sitter is on the way. */
+const underWay = () =>
+  aService(sam, rex, { date: DAY, progress: { step: "on_the_way", at: new Date().toISOString() } });
+
+test("the next visit shows its price and how far it is", async () => {
+  await show(<PortalHome />, "/client", { t: "service", d: underWay() });
+  await expect.element(page.getByText("$25.00")).toBeVisible();
+  await expect.element(page.getByRole("status").getByText("On the way")).toBeVisible();
+});
+
+test("a visit's own page shows how far it is", async () => {
+  const visit = underWay();
+  await show(<PortalVisit />, `/client/visits/${visit.id}`, { t: "service", d: visit });
+  await expect.element(page.getByRole("status").getByText("On the way")).toBeVisible();
+});
+
 test("what the sitter still needs is asked for gently, and waits when it is told to", async () => {
   await show(<PortalHome />, "/client");
   const question = page.getByText("Your sitter does not know yet: how things are done in your house.");
