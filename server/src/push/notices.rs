@@ -214,6 +214,7 @@ mod tests {
                 walk_id: Id::of(1),
                 client_id: Id::of(200 + n),
                 dogs: Vec::new(),
+                service_ids: Vec::new(),
                 started_at: at,
                 share_id: None,
                 shared_at: at,
