@@ -3,12 +3,27 @@ import type { InviteAnswer } from "../../core";
 import { type Answer, call } from "../server/api";
 import { sessionToken } from "../session/session";
 
-export interface InviteOptions {
-  /** Of an earlier answer: the same code again, so that what was sent with it stays good. */
-  code?: string | undefined;
-  /** The server mails it to the client's e-mail. */
-  send_email?: boolean;
+/**
+ * The last code of each client: who looks at the QR code after they have sent a text must not make another one, which ends
+ * the one that was sent. Also among what goes when its person leaves (`data/locked/locked.ts`).
+ */
+const KEY = "walkies-invites";
+/** Of more clients the oldest code is made anew. */
+const MOST = 200;
+
+const codes = (): [clientId: string, code: string][] =>
+  JSON.parse(localStorage.getItem(KEY) ?? "[]") as [string, string][];
+
+function keep(clientId: string, code: string): void {
+  const others = codes().filter(([id]) => id !== clientId);
+  localStorage.setItem(KEY, JSON.stringify([...others, [clientId, code]].slice(-MOST)));
 }
 
-export const inviteClient = (clientId: string, options: InviteOptions = {}): Promise<Answer<InviteAnswer>> =>
-  call(`/clients/${clientId}/invite`, { method: "POST", token: sessionToken(), body: options });
+/** An invitation, mailed to the client's e-mail where that is wanted: the last one while it is good, else a new one. */
+export async function inviteClient(clientId: string, send_email: boolean): Promise<Answer<InviteAnswer>> {
+  const code = codes().find(([id]) => id === clientId)?.[1];
+  const options = { method: "POST", token: sessionToken(), body: { code, send_email } } as const;
+  const answer = await call<InviteAnswer>(`/clients/${clientId}/invite`, options);
+  if (answer.ok) keep(clientId, answer.value.code);
+  return answer;
+}

@@ -108,6 +108,7 @@ const CHOICES = [
   "walkies-parent-changes",
   "walkies-portal",
   "walkies-offer",
+  "walkies-invites",
   "walkies-home-later",
 ];
 

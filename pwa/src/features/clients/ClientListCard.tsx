@@ -1,9 +1,9 @@
 /** Owns a client in the list: who, which pets, where, and a word with them; the rest is one tap away. */
-import { PencilLine } from "lucide-react";
+import { DoorOpen, PencilLine } from "lucide-react";
 import { Link } from "wouter";
 import type { ClientCard } from "../../core";
 import { useReplica } from "../../data";
-import { Avatar, AvatarStack, Card, Chip } from "../../ui";
+import { Avatar, AvatarStack, Card, Chip, IconButton } from "../../ui";
 import { WaitingMark } from "../attention/WaitingMark";
 import { ContactLinks } from "../scheduling/ContactLinks";
 import { PetAvatar } from "../scheduling/PetAvatar";
@@ -62,20 +62,21 @@ export function ClientListCard({ card, isShown, hasNews, onInvite }: ClientListC
           </Chip>
         )}
         {isPending && <WaitingMark />}
-        {!client.client_user_id && (
-          <button
-            type="button"
-            aria-label={`Invite to portal: ${client.name}`}
-            onClick={onInvite}
-            className="hit z-1 text-14 font-medium text-ink-2 underline decoration-line decoration-2 underline-offset-4"
-          >
-            Invite to portal
-          </button>
-        )}
       </div>
       <div className="relative z-1 flex shrink-0 gap-2 empty:hidden">
         <ContactLinks client={client} ways={["call"]} />
         <MessageButton card={card} />
+        {/* A phone has no room for a third one: there it is on the client's page. */}
+        {!client.client_user_id && (
+          <IconButton
+            kind="square"
+            label={`Invite to portal: ${client.name}`}
+            className="max-md:hidden"
+            onClick={onInvite}
+          >
+            <DoorOpen />
+          </IconButton>
+        )}
       </div>
     </Card>
   );

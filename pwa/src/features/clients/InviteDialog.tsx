@@ -49,18 +49,17 @@ export function InviteDialog({ client, onClose }: InviteDialogProps) {
 interface OpenInvite {
   invite: InviteAnswer | undefined;
   error: string | undefined;
-  /** Asks for a code, or for the known one once more; what came of it. */
+  /** Asks for a code, or for the last one once more; what came of it. */
   ask: (sendEmail?: boolean) => Promise<InviteAnswer | undefined>;
 }
 
 function useInvite(clientId: string): OpenInvite {
   const [invite, setInvite] = useState<InviteAnswer>();
   const [error, setError] = useState<string>();
-  const code = invite?.code;
   const ask = useCallback(
     async (send_email = false) => {
       setError(undefined);
-      const answer = await inviteClient(clientId, { code, send_email });
+      const answer = await inviteClient(clientId, send_email);
       if (!answer.ok) {
         setError(answer.error.text);
         return undefined;
@@ -68,11 +67,9 @@ function useInvite(clientId: string): OpenInvite {
       setInvite(answer.value);
       return answer.value;
     },
-    [clientId, code],
+    [clientId],
   );
-  useEffect(() => {
-    if (code === undefined) void ask();
-  }, [code, ask]);
+  useEffect(() => void ask(), [ask]);
   return { invite, error, ask };
 }
 

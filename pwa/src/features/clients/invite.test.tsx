@@ -38,7 +38,10 @@ beforeEach(async () => {
     return Promise.resolve(new Response(JSON.stringify({ success: true, data }), { status: 201, headers }));
   });
 });
-afterEach(closePhone);
+afterEach(async () => {
+  localStorage.removeItem("walkies-invites");
+  await closePhone();
+});
 
 /** The client's page, or the list. */
 async function show(change: Partial<Client>, at: (id: string) => string = (id) => `/clients/${id}`): Promise<Client> {
@@ -70,7 +73,18 @@ test("text, mail and QR code carry the same link, and the mail makes no other co
   expect(asked).toEqual([{ send_email: false }, { code: CODE, send_email: true }]);
 });
 
-test("from the client's card in the list it is the same dialog, above the list", async () => {
+test("who opens the dialog again is asked for no other code, which would end the one that was sent", async () => {
+  await show({});
+  for (const _ of ["to send a text", "to show the QR code"]) {
+    await choose("Invite to portal");
+    await expect.element(dialog().getByText(`code=${CODE}`)).toBeVisible();
+    await dialog().getByRole("button", { name: "Close" }).click();
+  }
+  expect(asked).toEqual([{ send_email: false }, { code: CODE, send_email: false }]);
+});
+
+test("from the client's card in a wide list it is the same dialog, above the list", async () => {
+  await page.viewport(1280, 800);
   await show({}, () => "/clients");
   await page.getByRole("button", { name: "Invite to portal: Dana Reyes" }).click();
   await expect.element(dialog().getByText(`code=${CODE}`)).toBeVisible();
