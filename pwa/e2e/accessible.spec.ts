@@ -9,7 +9,7 @@ import { ServicesPage } from "./pages/services";
 import { ActiveWalkPage } from "./pages/walk";
 import { isAccessible } from "./support/axe";
 import { day } from "./support/day";
-import { DEMO_PARENT, demoServer } from "./support/demo";
+import { DEMO, DEMO_PARENT, demoServer } from "./support/demo";
 import { follow } from "./support/positions";
 import type { Server } from "./support/server";
 import { expect, test } from "./support/test";
@@ -76,6 +76,24 @@ test.describe("axe has nothing to say", { tag: "@desktop" }, () => {
     await page.goto("/client/attention");
     await expect(page.getByText("Nothing needs your attention")).toBeVisible();
     await isAccessible(page, "portal, nothing needs attention");
+  });
+
+  withDemo("messages and requests", async ({ page }) => {
+    await signedIn(page, DEMO);
+    await page.goto("/messages");
+    const found = page.getByRole("list", { name: "Conversations" }).getByRole("link");
+    await expect(found.first()).toBeVisible();
+    await isAccessible(page, "messages");
+    await page.getByRole("searchbox").fill("key");
+    await expect(found.first()).toContainText("key");
+    await isAccessible(page, "messages, found");
+    await page.goto("/messages?new=browse");
+    await expect(page.getByRole("searchbox", { name: "Search contacts" })).toBeVisible();
+    await isAccessible(page, "contacts");
+    await page.goto("/requests?status=pending");
+    await page.getByRole("button", { name: "Decline" }).first().click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await isAccessible(page, "declining a request");
   });
 
   test("where a screen is broken", async ({ page, server, network, sitter, complaints }) => {

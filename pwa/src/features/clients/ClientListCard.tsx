@@ -33,7 +33,7 @@ export function ClientListCard({ card, isShown, hasNews, onInvite }: ClientListC
           ? dogs.map((pet) => <PetAvatar key={pet.id} pet={pet} />)
           : [<Avatar key="none" name={client.name} />]}
       </AvatarStack>
-      <div className="min-w-0 flex-1 basis-[9rem]">
+      <div className="min-w-0 flex-1 basis-[9rem] md:basis-[7rem]">
         <h2 className="line-clamp-2 text-16 font-bold wrap-anywhere">
           <Link
             to={`/clients/${client.id}`}

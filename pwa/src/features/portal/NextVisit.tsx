@@ -21,9 +21,11 @@ export function NextVisit({ visit }: { visit: ServiceView }) {
             {visit.date === today ? "Today" : formatDateHeading(visit.date)}, {visit.formatted_time}
           </Link>
         </h2>
-        <p className="text-14 text-ink-2">{visit.summary}</p>
+        <p className="flex flex-wrap justify-between gap-x-3">
+          <span className="text-14 text-ink-2">{visit.summary}</span>
+          <span className="font-bold">{formatDollars(visit.price)}</span>
+        </p>
       </div>
-      <p className="num text-20 font-bold">{formatDollars(visit.price)}</p>
       <VisitStatus visit={visit} />
     </Card>
   );

@@ -170,7 +170,7 @@ function Write({ card: { client, can_message } }: { card: Request }) {
   if (!client || !can_message) return <ContactLinks client={client} ways={["message"]} />;
   return (
     <Button kind="quiet" onClick={() => openMessage(client.id)} className="max-md:flex-1">
-      Write to the client
+      Write
     </Button>
   );
 }

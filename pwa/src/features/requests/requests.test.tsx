@@ -167,7 +167,7 @@ test("on a full day it says that nothing else is free, and the client is written
   await show("/requests?status=pending");
   await expect.element(card().getByText("Nothing else is free on that day.")).toBeVisible();
   await expect.element(card().getByRole("group", { name: "Approve at another time" })).not.toBeInTheDocument();
-  await card().getByRole("button", { name: "Write to the client" }).click();
+  await card().getByRole("button", { name: "Write", exact: true }).click();
   await expect.element(page.getByRole("dialog", { name: "Message Dana Reyes" })).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await expect.element(page.getByRole("tab", { name: /^Pending/, selected: true })).toBeVisible();
