@@ -1,5 +1,7 @@
 //! Messages: both sides say, read, put away and take back, and nobody else hears of it.
 
+use std::time::Duration;
+
 use futures_util::SinkExt as _;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
@@ -14,7 +16,7 @@ use crate::on_both;
 use crate::photos::{jpeg, picture, stored};
 use crate::realtime::{Socket, listen, next, open, ticket};
 use crate::support::push::PushService;
-use crate::support::{DAY, HOUR, Phone, TestApp, User};
+use crate::support::{DAY, HOUR, Phone, TestApp, User, settings};
 
 /// A sitter with two clients, one of whom has a login.
 struct Family {
@@ -95,6 +97,59 @@ async fn type_in(socket: &mut Socket, conversation_id: &str) {
         json!({ "event": "typing", "conversation_id": conversation_id }),
     )
     .await;
+}
+
+#[tokio::test]
+async fn what_is_typed_said_and_read_at_one_process_is_heard_at_another_of_the_same_postgres() {
+    let Some(one) = TestApp::postgres(settings()).await else {
+        return;
+    };
+    let two = one.second_process().await;
+    let family = Family::new(&one).await;
+    let sam = &family.sam.0;
+    let mut of_sam = open(listen(&one).await, &ticket(&family.parent).await, None)
+        .await
+        .unwrap();
+    let mut of_dana = open(listen(&two).await, &ticket(&family.dana).await, None)
+        .await
+        .unwrap();
+    // The other process begins to listen to the database a moment after it starts.
+    let soon = Duration::from_millis(50);
+    let heard = loop {
+        one.clock.advance(1_000);
+        type_in(&mut of_sam, sam).await;
+        if let Ok(event) = tokio::time::timeout(soon, next_but_changes(&mut of_dana)).await {
+            break event;
+        }
+    };
+    assert_eq!(
+        (&heard["event"], &heard["conversation_id"]),
+        (&json!("typing"), &json!(sam))
+    );
+    let said = family.say(&family.parent, "Hello").await;
+    let heard = loop {
+        let event = next_but_changes(&mut of_dana).await;
+        if event["event"] != "typing" {
+            break event;
+        }
+    };
+    assert_eq!(
+        (&heard["event"], &heard["message_id"]),
+        (&json!("message_sent"), &json!(said))
+    );
+    let mut elsewhere = two.anonymous();
+    elsewhere.token.clone_from(&family.dana.token);
+    elsewhere
+        .put(&format!("/messages/{sam}/read"), json!({}))
+        .await
+        .data();
+    let heard = loop {
+        let event = next_but_changes(&mut of_sam).await;
+        if event["event"] != "message_sent" {
+            break event;
+        }
+    };
+    assert_eq!(heard["event"], "message_read");
 }
 
 on_both! {
