@@ -7,7 +7,7 @@ use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::push::Notice;
 use walkies_core::values::bounds::{PUSH_DELIVERIES, PUSH_SUBSCRIPTIONS};
 use walkies_core::values::push::{PushKind, PushPreferences};
-use walkies_core::{Id, Instant};
+use walkies_core::{Date, Id, Instant};
 
 use super::Tx;
 use super::column::{Column, DbRow};
@@ -374,17 +374,19 @@ const SELECT_TARGET: &str = "SELECT push_subscription.id, push_subscription.user
     LEFT JOIN push_preference ON push_preference.user_id = push_subscription.user_id \
     WHERE push_subscription.id = $1";
 
-/// What a client asks for that nobody has answered, the next day first.
+/// What a client asks for from a day on that nobody has answered, the next one first.
 pub async fn waiting_requests(
     tx: &mut Tx,
     sitter_id: Id,
     client_id: Id,
+    from: Date,
 ) -> sqlx::Result<Vec<Versioned<WalkRequest>>> {
-    super::select(tx, sitter_id, WAITING_REQUESTS, &[client_id.arg()]).await
+    let args = [client_id.arg(), from.arg()];
+    super::select(tx, sitter_id, WAITING_REQUESTS, &args).await
 }
 
-const WAITING_REQUESTS: &str =
-    "AND client_id = $2 AND status = 'pending' ORDER BY requested_date, requested_start_time, id";
+const WAITING_REQUESTS: &str = "AND client_id = $2 AND status = 'pending' AND requested_date >= $3 \
+    ORDER BY requested_date, requested_start_time, id";
 
 /// A message needs no more work. What has come in its place meanwhile stays, and may be sent at once.
 pub async fn finish_push(tx: &mut Tx, delivery: &PushDelivery) -> sqlx::Result<()> {

@@ -15,7 +15,7 @@ use walkies_core::rows::versioned::Versioned;
 use walkies_core::rules::push::{Appointment, Notice, Recipient, notification, payload, urgency};
 use walkies_core::values::push::{PushKind, PushPreferences};
 use walkies_core::values::zone::TimeZone;
-use walkies_core::{Instant, Now};
+use walkies_core::{Date, Instant, Now};
 
 use crate::db::{self, PushDelivery, PushFailure, PushTarget, Tx};
 use crate::log::redacted;
@@ -170,10 +170,13 @@ async fn next_step(app: &App, delivery: &PushDelivery) -> sqlx::Result<Step> {
         }
         Role::Client => Recipient::Client,
     };
-    let Some((notice, waiting_requests)) = as_of_now(&mut tx, notice, recipient).await? else {
+    let (sitter, name) = (&sitter.row, &client.row.name);
+    let zone = zone::time_zone(&sitter.time_zone).unwrap_or(TimeZone::UTC);
+    let today = Now { at: now, zone }.today();
+    let found = as_of_now(&mut tx, notice, recipient, today).await?;
+    let Some((notice, waiting_requests)) = found else {
         return Ok(Step::Drop);
     };
-    let (sitter, name) = (&sitter.row, &client.row.name);
     let said = notification(&notice, recipient, sitter, name, waiting_requests);
     let text = payload(&said, &delivery.topic, &app.settings.public_url);
     Ok(Step::Send(Box::new(target), text))
@@ -184,11 +187,12 @@ async fn as_of_now(
     tx: &mut Tx,
     notice: &Notice,
     recipient: Recipient,
+    today: Date,
 ) -> sqlx::Result<Option<(Notice, usize)>> {
     let (sitter_id, about) = (notice.sitter_id, notice.about);
     let is_true = match notice.kind {
         PushKind::Message => !is_read(tx, notice, recipient).await?,
-        PushKind::NewRequest => return waiting_requests(tx, notice).await,
+        PushKind::NewRequest => return waiting_requests(tx, notice, today).await,
         PushKind::ReportReady => {
             let report = db::select_one::<Report>(tx, sitter_id, about).await?;
             report.is_some()
@@ -209,9 +213,14 @@ async fn as_of_now(
     Ok(is_true.then(|| (notice.clone(), 0)))
 }
 
-/// What the client asks for that nobody has answered.
-async fn waiting_requests(tx: &mut Tx, notice: &Notice) -> sqlx::Result<Option<(Notice, usize)>> {
-    let waiting = db::waiting_requests(tx, notice.sitter_id, notice.client_id).await?;
+/// What the client asks for that nobody has answered; a day that is over waits for no answer.
+async fn waiting_requests(
+    tx: &mut Tx,
+    notice: &Notice,
+    today: Date,
+) -> sqlx::Result<Option<(Notice, usize)>> {
+    let (sitter_id, client_id) = (notice.sitter_id, notice.client_id);
+    let waiting = db::waiting_requests(tx, sitter_id, client_id, today).await?;
     Ok(waiting.first().map(|first| {
         let notice = Notice {
             appointment: Some(Appointment::from(&first.row)),

@@ -405,13 +405,14 @@ on_both! {
     async fn what_a_client_asks_for_at_once_is_told_once_and_what_was_withdrawn_or_answered_is_not(app: TestApp) {
         let family = Family::new(&app).await;
         let phone = family.push.phone(&family.sitter, "pixel").await;
-        let ask = async |start: &str| {
+        let ask_on = async |date: &str, start: &str| {
             let form = json!({
                 "client_id": family.client.0, "dog_ids": [family.client.1], "service_type": "walk",
-                "requested_date": "2026-11-24", "requested_start_time": start, "requested_duration_minutes": 30,
+                "requested_date": date, "requested_start_time": start, "requested_duration_minutes": 30,
             });
             family.parent.post("/client/requests", form).await.id()
         };
+        let ask = async |start: &str| ask_on("2026-11-24", start).await;
         let told = async || {
             family.app.clock.advance(settles_ms(PushKind::NewRequest));
             let calls = family.deliver().await;
@@ -437,6 +438,13 @@ on_both! {
         }
         assert!(told().await.is_empty());
         assert!(family.rows("push_delivery").await.is_empty());
+
+        // What nobody has answered until its day was over is asked for no more.
+        ask("14:00").await;
+        assert_eq!(told().await, ["Asks for a walk on Tuesday, November 24 at 2:00 PM"]);
+        family.app.clock.advance(5 * DAY);
+        ask_on("2026-12-01", "09:00").await;
+        assert_eq!(told().await, ["Asks for a walk on Tuesday, December 1 at 9:00 AM"]);
     }
 
     async fn one_client_takes_no_other_client_s_place_in_what_waits(app: TestApp) {
