@@ -413,6 +413,13 @@ test("what is asked and said without a network reaches the sitter while the pare
     await portal.openSitters();
     await expect(portal.sitter("Mara's Dog Walks")).toContainText("1 unread");
     await expect(portal.sitter("Mara's Dog Walks")).not.toContainText("to send");
+    await page.keyboard.press("Escape");
+  });
+
+  await test.step("where a tap on its notification leads is Mara's, also in the app that shows Olga's", async () => {
+    const path = `/client/messages/${client.id}?client_id=${client.id}`;
+    await page.evaluate((to) => history.pushState(undefined, "", to), path);
+    await expect(messages.message("I will")).toBeVisible();
   });
 });
 
