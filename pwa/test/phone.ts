@@ -12,6 +12,7 @@ import {
   type Offering,
   type Pet,
   type Service,
+  type WalkRequest,
 } from "../src/core";
 import { business, OpenBusiness, setOpenBusiness } from "../src/data/business/openBusiness";
 import type { Place } from "../src/data/store/db";
@@ -83,6 +84,22 @@ export const aPet = (client: Client, change: Partial<Pet> = {}): Pet => ({ ...ne
 
 export const anOffering = (change: Partial<Offering> = {}): Offering => ({
   ...newOffering(newId()),
+  created_at: AT,
+  ...change,
+});
+
+/** Asks for half an hour's walk with the pets at nine of a day that is not over for long, and waits. */
+export const aRequest = (client: Client, pets: readonly Pet[], change: Partial<WalkRequest> = {}): WalkRequest => ({
+  id: newId(),
+  client_id: client.id,
+  status: "pending",
+  requested_date: "2199-01-01",
+  requested_start_time: "09:00",
+  requested_duration_minutes: 30,
+  service_type: "walk",
+  dog_ids: pets.map((it) => it.id),
+  message: "",
+  estimated_price: 25,
   created_at: AT,
   ...change,
 });

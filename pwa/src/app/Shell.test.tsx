@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../test/At";
-import { AT, aClient, closePhone, type FeedRow, openPhone, rowsOf } from "../../test/phone";
-import { loadCore, newId, type WalkRequest } from "../core";
+import { aClient, aRequest, closePhone, type FeedRow, openPhone, rowsOf } from "../../test/phone";
+import { loadCore, type WalkRequest } from "../core";
 import { Shell } from "./Shell";
 
 beforeEach(loadCore);
@@ -23,21 +23,10 @@ const show = (at: string) =>
 
 test("the bell counts the requests that wait, 9+ above nine", async () => {
   const client = aClient({ name: "Dana Reyes" });
-  const request = (status: WalkRequest["status"]): FeedRow => {
-    const d: WalkRequest = {
-      id: newId(),
-      client_id: client.id,
-      status,
-      requested_date: "2100-01-01",
-      requested_start_time: "09:00",
-      requested_duration_minutes: 30,
-      service_type: "walk",
-      dog_ids: [],
-      estimated_price: 25,
-      created_at: AT,
-    };
-    return { t: "walk_request", d };
-  };
+  const request = (status: WalkRequest["status"]): FeedRow => ({
+    t: "walk_request",
+    d: aRequest(client, [], { status }),
+  });
   await openPhone([...rowsOf(client), ...Array.from({ length: 10 }, () => request("pending")), request("declined")]);
   await show("/no/such/place");
   const bell = page.getByRole("link", { name: "Requests, 10 pending" });

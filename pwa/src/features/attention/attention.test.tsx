@@ -4,7 +4,18 @@ import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Route, Switch, useLocation, useSearch } from "wouter";
 import { At } from "../../../test/At";
-import { AT, aClient, anOffering, aPet, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
+import {
+  AT,
+  aClient,
+  anOffering,
+  aPet,
+  aRequest,
+  closePhone,
+  type FeedRow,
+  openPhone,
+  rowsOf,
+  saved,
+} from "../../../test/phone";
 import { type AttentionEntry, type Command, loadCore, newId, type Outcome, type Refusal } from "../../core";
 import { business, save } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
@@ -173,18 +184,7 @@ test("a conflict shows what is in the way, and can be scheduled anyway or at ano
 
 test("an approval that met a conflict leads to its request, and says when that was answered meanwhile", async () => {
   const client = dana();
-  const request = {
-    id: newId(),
-    client_id: client.id,
-    status: "pending",
-    requested_date: "2199-01-01",
-    requested_start_time: "09:00",
-    requested_duration_minutes: 30,
-    service_type: "walk",
-    dog_ids: [],
-    estimated_price: 25,
-    created_at: AT,
-  };
+  const request = aRequest(client, []);
   const args = { id: request.id, service_id: newId(), sitter_response: "", start_time: null, overlap_ok: false };
   const conflict: Refusal = { code: "conflict", with: [], free: [] };
   const refused = entry("Approve the request", { name: "approve_request", args }, { refusal: conflict });

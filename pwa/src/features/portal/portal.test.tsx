@@ -3,7 +3,18 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { At } from "../../../test/At";
-import { AT, aClient, aPet, aService, closePhone, type FeedRow, openPhone, rowsOf, saved } from "../../../test/phone";
+import {
+  AT,
+  aClient,
+  aPet,
+  aRequest,
+  aService,
+  closePhone,
+  type FeedRow,
+  openPhone,
+  rowsOf,
+  saved,
+} from "../../../test/phone";
 import { type Client, loadCore, newId, type Pet, type WalkRequest } from "../../core";
 import { business } from "../../data";
 import { ConfirmHost, ToastHost } from "../../ui";
@@ -48,23 +59,10 @@ beforeEach(async () => {
 });
 afterEach(closePhone);
 
-const request = (change: Partial<WalkRequest> = {}): FeedRow => {
-  const d: WalkRequest = {
-    id: newId(),
-    client_id: sam.id,
-    status: "pending",
-    requested_date: DAY,
-    requested_start_time: "09:00",
-    requested_duration_minutes: 30,
-    service_type: "walk",
-    dog_ids: [rex.id],
-    message: "",
-    estimated_price: 25,
-    created_at: new Date().toISOString(),
-    ...change,
-  };
-  return { t: "walk_request", d };
-};
+const request = (change: Partial<WalkRequest> = {}): FeedRow => ({
+  t: "walk_request",
+  d: aRequest(sam, [rex], { requested_date: DAY, created_at: new Date().toISOString(), ...change }),
+});
 
 async function show(screen: React.ReactNode, at: string, ...rows: FeedRow[]): Promise<void> {
   await openPhone([...rowsOf(sam, rex, luna), ...rows], [], { sitter_id: SITTER, client_id: sam.id });

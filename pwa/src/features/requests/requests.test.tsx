@@ -7,6 +7,7 @@ import {
   AT,
   aClient,
   aPet,
+  aRequest,
   aService,
   closePhone,
   type FeedRow,
@@ -40,23 +41,10 @@ const show = (at = "/requests") =>
 let client: Client;
 let rex: Pet;
 
-const request = (change: Partial<WalkRequest> = {}): FeedRow => {
-  const d: WalkRequest = {
-    id: newId(),
-    client_id: client.id,
-    status: "pending",
-    requested_date: "2199-01-01",
-    requested_start_time: "09:00",
-    requested_duration_minutes: 30,
-    service_type: "walk",
-    dog_ids: [rex.id],
-    message: "The side gate is open",
-    estimated_price: 25,
-    created_at: AT,
-    ...change,
-  };
-  return { t: "walk_request", d };
-};
+const request = (change: Partial<WalkRequest> = {}): FeedRow => ({
+  t: "walk_request",
+  d: aRequest(client, [rex], { message: "The side gate is open", ...change }),
+});
 
 const open = (...requests: FeedRow[]) => openPhone([...rowsOf(client, rex), ...requests]);
 
