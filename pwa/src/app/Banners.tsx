@@ -138,7 +138,7 @@ export function Banners({ attentionPath = "/attention" }: BannersProps) {
           action={
             <>
               <Link to="/profile/setup">Complete profile</Link>
-              <button type="button" className="ml-4" onClick={snoozeReminder}>
+              <button type="button" onClick={snoozeReminder}>
                 Later
               </button>
             </>

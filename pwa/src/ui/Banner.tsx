@@ -36,7 +36,7 @@ export function Banner({ kind = "tag", icon, action, role, children, className }
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
         <div className="min-w-0 flex-1 basis-[min(100%,9rem)] wrap-anywhere">{children}</div>
         {action && (
-          <div className="-my-2 flex items-center [&>*]:inline-flex [&>*]:min-h-12 [&>*]:min-w-12 [&>*]:items-center [&>*]:font-bold [&>*]:underline [&>*]:underline-offset-2">
+          <div className="-my-2 flex flex-wrap items-center gap-x-4 [&>*]:inline-flex [&>*]:text-start [&>*]:min-h-12 [&>*]:min-w-12 [&>*]:items-center [&>*]:font-bold [&>*]:underline [&>*]:underline-offset-2">
             {action}
           </div>
         )}

@@ -39,7 +39,7 @@ export function Offer({ children }: { children: string }) {
           <button type="button" disabled={busy} onClick={() => void take()}>
             Turn on notifications
           </button>
-          <button type="button" className="ml-4" onClick={close}>
+          <button type="button" onClick={close}>
             Not now
           </button>
         </>

@@ -43,7 +43,7 @@ export function HomeReminder() {
       action={
         <>
           <Link to="/client/pets?form=edit">Fill in</Link>
-          <button type="button" className="ml-4" onClick={later}>
+          <button type="button" onClick={later}>
             Later
           </button>
         </>
