@@ -125,6 +125,8 @@ base("a conversation is begun from the list and from a client's card @desktop", 
   const messages = await MessagesPage.open(page);
   await messages.start("Dana");
   await messages.send("Hello Dana");
+  await page.getByRole("link", { name: "Invite" }).click();
+  await expect(page.getByRole("dialog", { name: "Invite Dana Reyes" })).toContainText("They see their visits");
   await page.goto(`/clients/${client.id}`);
   await page.getByRole("button", { name: "Message Dana Reyes" }).filter({ visible: true }).first().click();
   const dialog = page.getByRole("dialog", { name: "Message Dana Reyes" });

@@ -22,6 +22,7 @@ import { ClientDetail } from "./ClientDetail";
 import { ClientDialog } from "./ClientDialog";
 import { ClientListCard } from "./ClientListCard";
 import { InviteDialog } from "./InviteDialog";
+import { INVITE, inviteAddress } from "./inviteAddress";
 import { OpenMessage } from "./MessageButton";
 import { useParentNews } from "./parentNews";
 import { removeClient } from "./removeClient";
@@ -211,13 +212,13 @@ function useForm(id: string | undefined) {
   const [path, navigate] = useLocation();
   const step = useStep();
   const form = params.get("form");
-  const invitedId = params.get("invite");
+  const invitedId = params.get(INVITE);
   const invited = useReplica((phone) => (invitedId && isId(invitedId) ? phone.client(invitedId)?.client : undefined));
   return {
     formFor: form === "add" || (form === "edit" && id) ? form : undefined,
     invited,
     openForm: (form: "add" | "edit") => navigate(`${path}?form=${form}`, { state: { above: true } }),
-    invite: (clientId: string) => navigate(`${path}?invite=${clientId}`, { state: { above: true } }),
+    invite: (clientId: string) => navigate(inviteAddress(clientId, path), { state: { above: true } }),
     closeForm: () => (step?.above ? goBack() : navigate(path, { replace: true })),
   };
 }

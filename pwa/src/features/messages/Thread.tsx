@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import type { MessageDay, Thread as ThreadView } from "../../core";
 import { useIsTyping } from "../../data/sync/live";
 import { Button } from "../../ui";
+import { inviteAddress } from "../clients/inviteAddress";
 import { Bubble } from "./Bubble";
 import { Composer } from "./Composer";
 import { FailedMessage } from "./FailedMessage";
@@ -98,7 +99,7 @@ export function Thread({ thread, quickReplies, onOlder, found, autoFocus }: Thre
       {readers && (
         <p className="flex flex-wrap items-center justify-between gap-x-3 border-t border-line bg-card px-4 text-14 text-ink-2 md:px-5">
           {readers}
-          <Link to={`/clients/${id}?form=invite`} className="hit py-3 font-bold text-ink underline underline-offset-2">
+          <Link to={inviteAddress(id)} className="hit py-3 font-bold text-ink underline underline-offset-2">
             Invite
           </Link>
         </p>

@@ -323,8 +323,7 @@ test("that nobody reads it yet is said where the client has no login, with the w
   const screen = await show(`/messages/${dana.id}`);
   const note = page.getByText("No login yet: nobody reads this in the app");
   await expect.element(note).toBeVisible();
-  const invite = page.getByRole("link", { name: "Invite" });
-  await expect.element(invite).toHaveAttribute("href", `/clients/${dana.id}?form=invite`);
+  await expect.element(page.getByRole("link", { name: "Invite" })).toBeVisible();
   await screen.unmount();
   await closePhone();
   dana.client_user_id = newId();
