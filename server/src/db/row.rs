@@ -525,7 +525,7 @@ fn read_field_change(row: &dyn DbRow) -> sqlx::Result<(String, String)> {
 
 const SELECT_FIELD_CHANGES: &str = "SELECT field, value_json FROM history \
     WHERE sitter_id = $1 AND table_name = $2 AND row_id = $3 AND rev > $4 AND coalesce(device_id, '-') <> $5 \
-    ORDER BY rev";
+    ORDER BY rev, field";
 
 /// Notes what an update set fields to; how many bytes the values' texts have.
 pub async fn insert_history(
