@@ -14,6 +14,7 @@ use crate::rows::blocked_time::BlockedTime;
 use crate::rows::business::FieldChange;
 use crate::rows::client::Client;
 use crate::rows::conversation::Conversation;
+use crate::rows::invoice::Invoice;
 use crate::rows::message::Message;
 use crate::rows::offering::Offering;
 use crate::rows::pattern::Pattern;
@@ -557,6 +558,10 @@ fn business(rows: &[Value]) -> Result<Business, Box<dyn std::error::Error>> {
             }
             TableName::Conversation => Row::Conversation(Conversation::new(id, Instant(0))),
             TableName::Message => Row::Message(Message::new(id, Id::default(), Instant(0))),
+            TableName::Invoice => Row::Invoice(Invoice {
+                id,
+                ..Invoice::default()
+            }),
             TableName::Report => return Err("no case has reports".into()),
         };
         let mut fields: Map<String, Value> = serde_json::from_str(&fresh.json()?)?;

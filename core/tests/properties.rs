@@ -669,6 +669,7 @@ fn every_command_survives_its_json() {
         "reports": [{ "id": id, "client_id": id, "dog_ids": [id], "note": "Hi" }],
         "service_id": id, "sitter_response": "Gladly", "start_time": "09:30", "request": row,
         "client_id": id, "conversation_id": id, "content": "Hello", "photo": id, "message_id": id, "archived": true,
+        "payment_id": id, "invoice_id": id, "amount": 12.5, "services": [id], "total": 25.5,
     });
     let Value::Object(args) = args else {
         unreachable!()
@@ -682,7 +683,7 @@ fn every_refusal_survives_its_json() {
     let fields = json!({
         "fields": [{ "field": "name", "text": "Name is required" }], "count": 2, "at": Instant(0),
         "with": [], "free": ["09:00"], "photo": id, "text": "no",
-        "status": "approved",
+        "status": "approved", "quoted": 25, "total": 30.5, "invoice_id": id,
         "changes": [{ "field": "name", "theirs": "Rex", "yours": null }],
     });
     survive_their_json(Refusal::CODES, |code| {

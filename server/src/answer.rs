@@ -10,6 +10,7 @@ use walkies_core::rows::availability_config::AvailabilityConfig;
 use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
+use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::message::{Message, Side};
 use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
@@ -20,7 +21,10 @@ use walkies_core::rows::sitter::Sitter;
 use walkies_core::rows::walk_request::WalkRequest;
 use walkies_core::rules::client_view::shown_to;
 use walkies_core::values::units::HourCycle;
-use walkies_core::{Business, Command, Decision, Id, Refusal, RowKey, TableName, Time, Versioned};
+use walkies_core::{
+    Business, Cents, Change, Command, Decision, Id, Refusal, Row, RowKey, TableName, Time,
+    Versioned,
+};
 
 use crate::conversations;
 use crate::db::{self, ClientLink, Column as _, Tx};
@@ -159,6 +163,35 @@ impl From<Versioned<Service>> for ServiceAnswer {
     }
 }
 
+/// An invoice with what is derived of it (SPEC 3, Shared invoice).
+#[derive(Clone, Debug, Serialize)]
+pub struct InvoiceAnswer {
+    /// The invoice.
+    #[serde(flatten)]
+    pub invoice: Invoice,
+    /// Of the record.
+    pub version: &'static str,
+    /// Where its page is, from the server's address.
+    #[serde(rename = "shareUrl")]
+    pub share_url: Option<String>,
+    /// What is still owed.
+    pub balance: Cents,
+    /// The revision that wrote it.
+    pub rev: u64,
+}
+
+impl From<Versioned<Invoice>> for InvoiceAnswer {
+    fn from(Versioned { rev, row }: Versioned<Invoice>) -> Self {
+        Self {
+            version: "2.0",
+            share_url: row.share_id.as_ref().map(|it| format!("/invoice/{it}")),
+            balance: row.balance(),
+            invoice: row,
+            rev,
+        }
+    }
+}
+
 /// All clients by name, or one, with their pets.
 pub async fn clients(
     tx: &mut Tx,
@@ -251,7 +284,7 @@ pub async fn answer(
     };
     let sitter_id = member.sitter_id;
     let about = command.about();
-    let data = match about.shows {
+    let mut data = match about.shows {
         Shows::Row(RowKey {
             table: TableName::Client,
             id,
@@ -270,6 +303,10 @@ pub async fn answer(
         Shows::ReportsOf(id) => reports(tx, sitter_id, id, rev).await?,
         Shows::Id(id) => removed(&about, decision, id, rev),
     };
+    if about.row.is_some_and(|it| it.table == TableName::Invoice) {
+        // SPEC 7, Invoices: how many services were paid, or are paid no longer.
+        data["updatedServices"] = json!(updated_services(decision));
+    }
     let status = match about.effect {
         Effect::Makes => StatusCode::CREATED,
         Effect::Changes | Effect::Marks | Effect::Removes => StatusCode::OK,
@@ -279,6 +316,11 @@ pub async fn answer(
         body["adjustments"] = json!(decision.adjustments);
     }
     Ok(Answer { status, body })
+}
+
+fn updated_services(decision: &Decision) -> usize {
+    let is_service = |it: &&Change| matches!(it, Change::Put(Row::Service(_)));
+    decision.changes.iter().filter(is_service).count()
 }
 
 /// A row as it is seen by this link, or by the sitter; nothing where it is not theirs to see.
@@ -327,6 +369,10 @@ async fn row(tx: &mut Tx, member: &Member, RowKey { table, id }: RowKey) -> sqlx
         TableName::Report => one::<Report>(tx, member, id).await?,
         TableName::Conversation => one::<Conversation>(tx, member, id).await?,
         TableName::Message => one::<Message>(tx, member, id).await?,
+        TableName::Invoice => {
+            let invoice = find::<Invoice>(tx, member, id).await?;
+            json!(invoice.map(InvoiceAnswer::from))
+        }
     })
 }
 

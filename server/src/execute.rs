@@ -9,8 +9,10 @@ use serde_json::value::RawValue;
 use walkies_core::commands::decision::{Effect, Need};
 use walkies_core::commands::{UpdateProfile, decide};
 use walkies_core::rows::business::FieldChange;
+use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::message::MessageType;
-use walkies_core::rules::client_view::client_of;
+use walkies_core::rows::report::Report;
+use walkies_core::rules::client_view::{client_of, shown_to};
 use walkies_core::rules::push::Notice;
 use walkies_core::sync::wire::Mutation;
 use walkies_core::values::form_errors::FieldError;
@@ -537,6 +539,7 @@ async fn write(
     db::set_revision_id(tx, sitter_id, next, app.current_revision_id()).await?;
     if let Ok((decision, before)) = &mut plan.decided {
         assign_share_ids(app, decision);
+        assign_numbers(tx, sitter_id, decision).await?;
         bytes += write_rows(tx, request, rev, decision, before, now).await?;
         for (audience, notice) in &plan.notices {
             push::notify(app, tx, *audience, notice, now).await?;
@@ -562,10 +565,38 @@ async fn write(
 /// Gives what is shared for the first time its address: the core has no randomness, and a phone's cannot be relied on.
 fn assign_share_ids(app: &App, decision: &mut Decision) {
     for change in &mut decision.changes {
-        if let Change::Put(Row::Report(report)) = change {
-            report.share_id.get_or_insert_with(|| app.env.share_id());
+        match change {
+            Change::Put(Row::Report(Report { share_id, .. }))
+            | Change::Put(Row::Invoice(Invoice { share_id, .. })) => {
+                share_id.get_or_insert_with(|| app.env.share_id());
+            }
+            _ => {}
         }
     }
+}
+
+/// Gives new invoices the numbers after the last one. Only a phone's server knows it, and only in the turn of its business.
+///
+/// INVARIANT: The invoices of a business are numbered from 1 without a gap.
+async fn assign_numbers(
+    tx: &mut Tx,
+    sitter_id: Id,
+    decision: &mut Decision,
+) -> Result<(), AppError> {
+    let mut last = None;
+    for change in &mut decision.changes {
+        if let Change::Put(Row::Invoice(invoice)) = change
+            && invoice.number.is_none()
+        {
+            let before = match last {
+                Some(last) => last,
+                None => db::last_invoice_number(tx, sitter_id).await?,
+            };
+            last = Some(before + 1);
+            invoice.number = last;
+        }
+    }
+    Ok(())
 }
 
 /// Writes the rows, and what they were before; how many bytes the texts of both have.
@@ -593,8 +624,9 @@ async fn write_rows(
                 }
                 bytes += db::write_row(tx, request.member.sitter_id, rev, row).await?;
                 if let Some(old) = before.get(row.key()) {
+                    // What became another client's, or was deleted and is a row still.
                     if let Some(former) = client_of(&old.row)
-                        && client_of(row) != Some(former)
+                        && shown_to(former, row).is_none()
                     {
                         let key = row.key();
                         db::insert_departure(tx, request.member.sitter_id, rev, former, key, now)

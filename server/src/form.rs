@@ -28,6 +28,8 @@ pub struct Form {
     pub app: AppState,
     /// What it is about: the id in the path, else the one that the caller made, else a new one.
     pub id: Id,
+    /// The second id in the path: of a part of it.
+    pub part_id: Option<Id>,
     /// The fields.
     pub body: Map<String, Value>,
     key: Option<IdempotencyKey>,
@@ -41,7 +43,13 @@ impl FromRequest<AppState> for Form {
         let (mut parts, body) = request.into_parts();
         let path = RawPathParams::from_request_parts(&mut parts, state).await;
         let path = path.map_err(|_| AppError::NotFound)?;
-        let path_id = path.iter().next().map(|(_, value)| value.to_owned());
+        let mut path = path.iter().map(|(_, value)| value);
+        let path_id = path.next().map(str::to_owned);
+        let part_id = match path.next().map(str::parse) {
+            Some(Err(_)) => return Err(AppError::NotFound),
+            Some(Ok(id)) => Some(id),
+            None => None,
+        };
         let bytes = read_body(body).await?;
         let key = key(&parts.headers, &parts.method, parts.uri.path(), &bytes)?;
         let body = if bytes.iter().all(u8::is_ascii_whitespace) {
@@ -63,6 +71,7 @@ impl FromRequest<AppState> for Form {
         Ok(Self {
             app: state.clone(),
             id,
+            part_id,
             body,
             key,
             if_match: if_match(&parts.headers)?,

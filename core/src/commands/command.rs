@@ -13,6 +13,10 @@ use crate::commands::client::{
     CreateClient, DeleteClient, RestoreClient, UnlinkClient, UpdateClient,
 };
 use crate::commands::decision::{About, Context, Decision, Intent, Need};
+use crate::commands::invoice::{
+    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RemindOfInvoice, RemoveInvoicePayment,
+    RestoreInvoice, ShareInvoice,
+};
 use crate::commands::message::{
     DeleteMessage, MarkConversationRead, SendMessage, SetConversationArchived, StartConversation,
 };
@@ -147,6 +151,20 @@ commands! {
     SetConversationArchived = "set_conversation_archived",
     /// Takes back what one has said oneself; a repeat changes nothing.
     DeleteMessage = "delete_message",
+    /// Shares an invoice of a client's services.
+    ShareInvoice = "share_invoice",
+    /// Writes down that something was paid on an invoice; a repeat changes nothing.
+    RecordInvoicePayment = "record_invoice_payment",
+    /// Takes back that something was paid; a repeat changes nothing.
+    RemoveInvoicePayment = "remove_invoice_payment",
+    /// Deletes an invoice or a credit note; a repeat changes nothing.
+    DeleteInvoice = "delete_invoice",
+    /// Undoes the deletion of an invoice or a credit note; a repeat changes nothing.
+    RestoreInvoice = "restore_invoice",
+    /// Gives a part of an invoice back, or all of it, by a credit note.
+    CreditInvoice = "credit_invoice",
+    /// Reminds the client of an invoice that is owed; a repeat changes nothing.
+    RemindOfInvoice = "remind_of_invoice",
 }
 
 impl<'de> Deserialize<'de> for Command {

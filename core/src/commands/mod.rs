@@ -5,6 +5,7 @@ mod availability;
 mod client;
 pub mod command;
 pub mod decision;
+mod invoice;
 mod message;
 mod offering;
 mod progress;
@@ -19,6 +20,10 @@ pub use availability::{
 };
 pub use client::{CreateClient, DeleteClient, PetPatch, RestoreClient, UnlinkClient, UpdateClient};
 pub use command::decide;
+pub use invoice::{
+    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RemindOfInvoice, RemoveInvoicePayment,
+    RestoreInvoice, ShareInvoice,
+};
 pub use message::{
     DeleteMessage, MarkConversationRead, SendMessage, SetConversationArchived, StartConversation,
 };

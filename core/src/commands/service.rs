@@ -601,6 +601,9 @@ fn delete(id: Id, business: &Business) -> Result<Decision, Refusal> {
 /// Says whether a service is paid.
 fn set_paid(id: Id, paid: bool, business: &Business) -> Result<Decision, Refusal> {
     let current = business.service(id).ok_or(Refusal::Gone)?;
+    if let Some(invoice_id) = current.invoice_id.filter(|_| paid != current.paid) {
+        return Err(Refusal::OnInvoice { invoice_id });
+    }
     Ok(put_if_other(
         Service {
             paid,

@@ -10,6 +10,8 @@ use crate::rows::availability_config::AvailabilityConfig;
 use crate::rows::blocked_time::BlockedTime;
 use crate::rows::client::Client;
 use crate::rows::conversation::Conversation;
+use crate::rows::invoice::Invoice;
+use crate::rows::lazy_invoices::LazyInvoices;
 use crate::rows::lazy_messages::LazyMessages;
 use crate::rows::lazy_services::LazyServices;
 use crate::rows::offering::Offering;
@@ -129,6 +131,11 @@ impl Business {
         self.services.get(&id).map(|it| &it.row)
     }
 
+    /// The invoice or credit note, if it is known, deleted or not.
+    pub fn invoice(&self, id: Id) -> Option<&Invoice> {
+        self.invoices.get(&id).map(|it| &it.row)
+    }
+
     /// The conversation with this client, if there is any.
     pub fn conversation(&self, client_id: Id) -> Option<&Conversation> {
         self.conversations.get(&client_id).map(|it| &it.row)
@@ -198,11 +205,15 @@ impl Business {
         }
     }
 
-    /// Only services and messages are so many that reading them can wait.
+    /// Only services, messages and invoices are so many, or so long, that reading them can wait.
     fn load_unread(&mut self, key: &str, page: &Arc<String>, from: usize, to: usize) -> bool {
         match key.split_once('/').map(|(table, id)| (table, id.parse())) {
             Some(("service", Ok(id))) => self.services.insert_unread(id, page, from, to),
             Some(("message", Ok(id))) => self.messages.insert_unread(id, page, from, to),
+            Some(("invoice", Ok(id))) => {
+                self.invoices.insert_unread(id, page, from, to);
+                true
+            }
             _ => false,
         }
     }

@@ -124,6 +124,7 @@ mod tests {
             "dogs",
             "status",
             "pricing_breakdown",
+            "invoice_id",
             "offering_name",
             "overlap_ok",
             "progress",

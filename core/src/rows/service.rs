@@ -173,6 +173,9 @@ pub struct Service {
     pub pricing_breakdown: PriceBreakdown,
     /// Whether it was paid.
     pub paid: bool,
+    /// The invoice that it stands on: one at a time. With that it is paid, and not by itself.
+    #[serde(default)]
+    pub invoice_id: Option<Id>,
     /// The offering it was booked with, if any.
     #[serde(default)]
     pub offering_id: Option<Id>,
@@ -202,7 +205,7 @@ read_in_place!(Service from Service::new(Id::default(), Instant(0)); {
     id, client_id, client_name, dog_ids, dogs, service_type, date, start_time, duration_minutes, status, price,
     pricing_breakdown, paid, created_at
 } or default {
-    end_date, notes, internal_notes, completion_notes, offering_id, offering_name, price_override, overlap_ok, progress,
+    end_date, notes, internal_notes, completion_notes, invoice_id, offering_id, offering_name, price_override, overlap_ok, progress,
     completed_at, cancelled_at
 });
 
@@ -259,6 +262,7 @@ impl Service {
             price: Cents::ZERO,
             pricing_breakdown: PriceBreakdown::agreed(Cents::ZERO, 1),
             paid: false,
+            invoice_id: None,
             offering_id: None,
             offering_name: String::new(),
             price_override: None,

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::rows::invoicing::Invoicing;
 use crate::values::field::{Field, plain};
 use crate::values::json::read_by_field;
 use crate::values::units::{HourCycle, Units};
@@ -38,6 +39,9 @@ pub struct Sitter {
     /// Whether clients see on the day that the sitter is on the way, and that a visit has begun.
     #[serde(default)]
     pub tells_progress: bool,
+    /// How it bills.
+    #[serde(default)]
+    pub invoicing: Invoicing,
     /// Center of the service area in words; may be empty.
     #[serde(default)]
     pub service_area_address: String,
@@ -54,7 +58,7 @@ pub struct Sitter {
 }
 
 read_by_field!(Sitter from Sitter::new(Id::default(), String::new(), String::new(), String::new(), Instant(0)); { id, name, email, time_zone, service_area_radius_miles, created_at }
-    or default { business_name, phone, photo, units, hour_cycle, tells_progress, service_area_address, service_area_lat, service_area_lng });
+    or default { business_name, phone, photo, units, hour_cycle, tells_progress, invoicing, service_area_address, service_area_lat, service_area_lng });
 
 impl Sitter {
     /// What clients know the business by: its name, or its sitter's where it has none.
@@ -75,6 +79,7 @@ impl Sitter {
         plain("units"),
         plain("hour_cycle"),
         plain("tells_progress"),
+        plain("invoicing"),
         plain("service_area_address"),
         plain("service_area_lat"),
         plain("service_area_lng"),
@@ -94,6 +99,7 @@ impl Sitter {
             units: Units::Imperial,
             hour_cycle: HourCycle::H12,
             tells_progress: false,
+            invoicing: Invoicing::default(),
             service_area_address: String::new(),
             service_area_lat: None,
             service_area_lng: None,

@@ -29,6 +29,8 @@ macro_rules! tables {
             Conversation conversations: Table<Conversation>, "conversation";
             /// What they have said.
             Message messages: LazyMessages, "message";
+            /// Invoices and credit notes that were shared with clients.
+            Invoice invoices: LazyInvoices, "invoice";
         }
     };
 }

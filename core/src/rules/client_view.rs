@@ -4,6 +4,7 @@
 
 use crate::rows::client::Client;
 use crate::rows::conversation::Conversation;
+use crate::rows::invoice::{Invoice, InvoicePayment};
 use crate::rows::message::Message;
 use crate::rows::offering::Offering;
 use crate::rows::pet::Pet;
@@ -36,7 +37,8 @@ pub const fn shown(table: TableName) -> Shown {
         | TableName::Service
         | TableName::WalkRequest
         | TableName::Report
-        | TableName::Message => Shown::OfClient,
+        | TableName::Message
+        | TableName::Invoice => Shown::OfClient,
         TableName::Pattern | TableName::BlockedTime | TableName::AvailabilityConfig => {
             Shown::Nothing
         }
@@ -53,6 +55,7 @@ pub const fn client_of(row: &Row) -> Option<Id> {
         Row::Report(row) => Some(row.client_id),
         Row::Conversation(row) => Some(row.id),
         Row::Message(row) => Some(row.client_id),
+        Row::Invoice(row) => Some(row.client_id),
         Row::Sitter(_)
         | Row::Offering(_)
         | Row::Pattern(_)
@@ -75,6 +78,7 @@ pub fn shown_to(client_id: Id, row: &Row) -> Option<Row> {
         Row::WalkRequest(row) => Some(Row::WalkRequest(request(row))),
         Row::Report(row) => Some(Row::Report(report(row))),
         Row::Message(row) => Some(Row::Message(message(row))),
+        Row::Invoice(row) => row.deleted_at.is_none().then(|| Row::Invoice(invoice(row))),
         // What is no longer for sale is nobody's to choose.
         Row::Offering(row) => row.is_active.then(|| Row::Offering(offering(row))),
         Row::Pattern(_) | Row::BlockedTime(_) | Row::AvailabilityConfig(_) => None,
@@ -161,12 +165,40 @@ fn service(row: &Service) -> Service {
         price: row.price,
         pricing_breakdown: row.pricing_breakdown.clone(),
         paid: row.paid,
+        invoice_id: row.invoice_id,
         offering_id: row.offering_id,
         offering_name: row.offering_name.clone(),
         progress: row.progress,
         completed_at: row.completed_at,
         cancelled_at: row.cancelled_at,
         ..Service::new(row.id, row.created_at)
+    }
+}
+
+/// An invoice without the sitter's words to themselves.
+fn invoice(row: &Invoice) -> Invoice {
+    let payments = row.payments.iter().map(|it| InvoicePayment {
+        note: String::new(),
+        ..it.clone()
+    });
+    Invoice {
+        id: row.id,
+        client_id: row.client_id,
+        number: row.number,
+        prefix: row.prefix.clone(),
+        share_id: row.share_id.clone(),
+        paid: row.paid,
+        issued_on: row.issued_on,
+        due_date: row.due_date,
+        client_data: row.client_data.clone(),
+        services_data: row.services_data.clone(),
+        invoice_data: row.invoice_data.clone(),
+        total: row.total,
+        payments: payments.collect(),
+        credits: row.credits,
+        reminded_at: row.reminded_at,
+        shared_at: row.shared_at,
+        ..Invoice::default()
     }
 }
 

@@ -7,6 +7,7 @@ pub mod client_view;
 pub mod conflict;
 pub mod document;
 pub mod invite;
+pub mod invoice;
 pub mod message;
 pub mod offering;
 pub mod onboarding;

@@ -8,7 +8,7 @@ use crate::rows::walk_request::RequestStatus;
 use crate::values::form_errors::{FieldError, FieldErrors};
 use crate::values::json::read_by_tag;
 use crate::values::patch::Overwritten;
-use crate::{Date, Id, Instant, Time};
+use crate::{Cents, Date, Id, Instant, Time};
 
 /// What a form says above its fields when any of them is wrong (SPEC 5).
 pub const FIX_FORM_ERRORS: &str = "Please fix the form errors";
@@ -106,6 +106,25 @@ pub enum Refusal {
         /// What was answered.
         status: RequestStatus,
     },
+    /// What an invoice bills has changed since the person saw what it comes to; nothing was shared.
+    #[error(
+        "It comes to {total} by now, and not to {quoted}: the services have changed. Nothing was shared."
+    )]
+    InvoiceChanged {
+        /// What the person saw.
+        quoted: Cents,
+        /// What it comes to.
+        total: Cents,
+    },
+    /// What a deleted invoice billed is on another one or was paid.
+    #[error("Its services have been paid or billed otherwise since, so it was not brought back.")]
+    AlreadyInvoiced,
+    /// A service is paid with the invoice that it stands on.
+    #[error("This service is on an invoice. It is paid when the invoice is.")]
+    OnInvoice {
+        /// The invoice's id.
+        invoice_id: Id,
+    },
     /// It is not this person's to do.
     #[error("{}", crate::values::transport::friendly_error(403))]
     NotAllowed,
@@ -154,6 +173,9 @@ read_by_tag!(Refusal by "code" {
     "was_cancelled" => WasCancelled {} or default { at },
     "already_completed" => AlreadyCompleted,
     "already_answered" => AlreadyAnswered { status },
+    "invoice_changed" => InvoiceChanged { quoted, total },
+    "already_invoiced" => AlreadyInvoiced,
+    "on_invoice" => OnInvoice { invoice_id },
     "not_allowed" => NotAllowed,
     "photo_missing" => PhotoMissing { photo },
     "changed_meanwhile" => ChangedMeanwhile { changes },

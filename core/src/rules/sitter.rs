@@ -5,6 +5,7 @@ use crate::rows::offering::{Offering, PricingType};
 use crate::rows::pattern::Pattern;
 use crate::rows::row::Row;
 use crate::rows::sitter::Sitter;
+use crate::rules::invoice;
 use crate::values::checks::is_phone;
 use crate::values::form_errors::FieldErrors;
 use crate::values::format::METERS_PER_MILE;
@@ -166,6 +167,7 @@ pub(crate) fn merge(current: &Sitter, patch: &Patch) -> Merged<Sitter> {
     ] {
         trim(text);
     }
+    invoice::tidy(&mut row.invoicing);
     sitter
 }
 
@@ -202,6 +204,9 @@ pub(crate) fn errors(sitter: &Merged<Sitter>) -> FieldErrors {
         "service_area_radius_miles",
         "Radius must be from 0 to 100 miles",
     );
+    let text = "This is not how invoices are set up";
+    errors.check(bad("invoicing"), "invoicing", text);
+    invoice::check_invoicing(&row.invoicing, &mut errors);
     errors
 }
 

@@ -286,6 +286,11 @@ fn despite(command: &Command, refusal: &Refusal) -> Option<WayOut> {
             it.despite_cancel = true;
             Some(way("Keep as completed", Command::CompleteService(it)))
         }
+        (Refusal::InvoiceChanged { total, .. }, Command::ShareInvoice(mut it)) => {
+            it.total = Some(*total);
+            let label = ["Share at ", &total.to_string()].concat();
+            Some(way(&label, Command::ShareInvoice(it)))
+        }
         (Refusal::ChangedMeanwhile { .. }, command) => Some(WayOut {
             has_seen: true,
             ..way("Delete anyway", command)
@@ -346,6 +351,8 @@ fn can_be_mended(command: Option<&Command>, refusal: Option<&Refusal>) -> bool {
             | Refusal::WasCancelled { .. }
             | Refusal::AlreadyCompleted
             | Refusal::AlreadyAnswered { .. }
+            | Refusal::AlreadyInvoiced
+            | Refusal::OnInvoice { .. }
             | Refusal::NotAllowed
             | Refusal::ChangedMeanwhile { .. }
             | Refusal::Forgotten,
@@ -354,6 +361,7 @@ fn can_be_mended(command: Option<&Command>, refusal: Option<&Refusal>) -> bool {
         Some(
             Refusal::Invalid { .. }
             | Refusal::Conflict { .. }
+            | Refusal::InvoiceChanged { .. }
             | Refusal::PhotoMissing { .. }
             | Refusal::Failed
             | Refusal::NotTaken { .. }

@@ -56,7 +56,8 @@ pub(super) fn bring_back(
         | Row::WalkRequest(_)
         | Row::Report(_)
         | Row::Conversation(_)
-        | Row::Message(_) => None,
+        | Row::Message(_)
+        | Row::Invoice(_) => None,
     }
 }
 

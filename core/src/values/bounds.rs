@@ -91,6 +91,27 @@ pub const REQUESTS: usize = 2_000;
 /// How far around a place the server lists tiles of the map, in meters: some 80 MB in a city.
 pub const MAP_RADIUS_M: f64 = 50_000.0;
 
+/// The invoices and credit notes of a business, deleted ones among them.
+pub const INVOICES: usize = 20_000;
+
+/// What is paid on one invoice: parts of it, and credit notes.
+pub const PAYMENTS: usize = 50;
+
+/// The photos on an invoice.
+pub const INVOICE_PHOTOS: usize = 30;
+
+/// The videos on an invoice.
+pub const INVOICE_VIDEOS: usize = 5;
+
+/// The lines of an invoice that are no services.
+pub const EXTRAS: usize = 20;
+
+/// The tips that an invoice offers, and the days on which its client is reminded.
+pub const CHOICES: usize = 5;
+
+/// The characters before an invoice's number.
+pub const PREFIX: usize = 20;
+
 /// The items of any other list.
 const ITEMS: usize = 200;
 
@@ -134,6 +155,7 @@ pub fn text(field: &str) -> usize {
         "notes" | "internal_notes" | "completion_notes" | "access_notes" | "about"
         | "house_instructions" | "message" | "description" | "content" | "note" => NOTES,
         "points" => POLYLINE,
+        "prefix" => PREFIX,
         _ => TEXT,
     }
 }
@@ -145,6 +167,10 @@ pub fn list(field: &str) -> usize {
         "service_types" | "blocked_services" => 10,
         "events" => REPORT_EVENTS,
         "lines" => REPORT_LINES,
+        "photos" => INVOICE_PHOTOS,
+        "videos" => INVOICE_VIDEOS,
+        "extras" => EXTRAS,
+        "tips" | "reminder_days" => CHOICES,
         "orders" | "serviceOrders" => OFFERINGS,
         "mutations" | "ids" => COMMANDS_IN_A_PUSH,
         _ => ITEMS,
@@ -161,6 +187,10 @@ pub fn number(field: &str) -> Option<(f64, f64)> {
         "max_concurrent_services" | "priority" => (f64::MIN, 1_000.0),
         "min_advance_hours" => (f64::MIN, 8_784.0),
         "max_advance_days" => (f64::MIN, 3_660.0),
+        // Hundredths of a percent.
+        "rate" => (f64::MIN, 10_000.0),
+        "due_days" | "reminder_days" => (0.0, 365.0),
+        "tips" => (1.0, 100.0),
         "display_order" => (f64::MIN, 1_000_000.0),
         _ => return None,
     })
@@ -203,7 +233,13 @@ pub fn range(field: &str) -> Option<(f64, f64)> {
 /// The first and the last day that this field takes.
 pub fn days(field: &str) -> Option<(Date, Date)> {
     let first = match field {
-        "date" | "end_date" | "block_date" | "recurrence_end_date" => 2000,
+        "date"
+        | "start_date"
+        | "end_date"
+        | "due_date"
+        | "paid_on"
+        | "block_date"
+        | "recurrence_end_date" => 2000,
         // A tortoise is older than most sitters.
         "birthday" | "adoption_date" => 1900,
         _ => return None,

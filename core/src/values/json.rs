@@ -139,7 +139,7 @@ pub(crate) use deserialize_by_field;
 /// another name in JSON; those after `or default` need not be there, nor be anything but null.
 macro_rules! read_in_place {
     ($type:ident from $begin:expr; { $($field:ident $(as $name:literal)?),* }
-        $(or default { $($default:ident),* })?) => {
+        $(or default { $($default:ident $(as $default_name:literal)?),* })?) => {
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 struct Reader;
@@ -155,7 +155,7 @@ macro_rules! read_in_place {
                         const REQUIRED: &[&str] = &[$($crate::values::json::field_name!($field $($name)?)),*];
                         const NAMES: &[&str] = &[
                             $($crate::values::json::field_name!($field $($name)?),)*
-                            $($(stringify!($default),)*)?
+                            $($($crate::values::json::field_name!($default $($default_name)?),)*)?
                         ];
                         let mut it: $type = $begin;
                         let mut seen = 0_u64;

@@ -8,6 +8,8 @@ use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use walkies_core::rows::blocked_time::{BlockType, Recurrence};
 use walkies_core::rows::client::{MultipleDogMethod, ParentChange, RelationshipType};
+use walkies_core::rows::invoice::{InvoiceClient, InvoiceData, InvoicePayment, InvoicedService};
+use walkies_core::rows::invoicing::Invoicing;
 use walkies_core::rows::message::{MessageType, Side};
 use walkies_core::rows::offering::PricingType;
 use walkies_core::rows::pet::{Friendly, Microchipped, Neutered, PetType, Sex};
@@ -235,6 +237,9 @@ macro_rules! jsons {
     )* };
 }
 jsons!(
+    InvoiceClient,
+    InvoiceData,
+    Invoicing,
     PriceBreakdown,
     PriceOverride,
     Progress,
@@ -242,6 +247,8 @@ jsons!(
     Notice,
     PushPreferences,
     Vec<Id>,
+    Vec<InvoicePayment>,
+    Vec<InvoicedService>,
     Vec<ParentChange>,
     Vec<String>,
     Vec<ServiceType>

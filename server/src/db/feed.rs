@@ -198,17 +198,17 @@ pub async fn feed_changes(
     });
     let found = tx.fetch_batch(queries, |part, row| {
         Ok(match part {
-            FeedPart::Rows(table) => FeedItem::Row(read_row(*table, row)?),
+            FeedPart::Rows(table) => FeedItem::Row(Box::new(read_row(*table, row)?)),
             FeedPart::Tombstones => FeedItem::Tombstone(read_tombstone(row)?),
-            FeedPart::Mutations => FeedItem::Mutation(MutationRow::read(row)?),
+            FeedPart::Mutations => FeedItem::Mutation(Box::new(MutationRow::read(row)?)),
         })
     });
     let mut changes = FeedChanges::default();
     for item in found.await?.into_iter().flat_map(|(_, items)| items) {
         match item {
-            FeedItem::Row(it) => changes.rows.push(it),
+            FeedItem::Row(it) => changes.rows.push(*it),
             FeedItem::Tombstone(it) => changes.tombstones.push(it),
-            FeedItem::Mutation(it) => changes.mutations.push(it),
+            FeedItem::Mutation(it) => changes.mutations.push(*it),
         }
     }
     Ok(changes)
@@ -222,9 +222,9 @@ enum FeedPart {
 }
 
 enum FeedItem {
-    Row(Versioned<Row>),
+    Row(Box<Versioned<Row>>),
     Tombstone(Tombstone),
-    Mutation(MutationRow),
+    Mutation(Box<MutationRow>),
 }
 
 fn read_tombstone(row: &dyn DbRow) -> sqlx::Result<Tombstone> {

@@ -119,6 +119,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "when a request was answered",
         include_str!("../../../migrations/0025_request_answer.sql"),
     ),
+    (
+        26,
+        "invoice",
+        include_str!("../../../migrations/0026_invoice.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

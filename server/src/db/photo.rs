@@ -2,20 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::report::Report;
 use walkies_core::{Id, Instant};
 
 use super::Tx;
 use super::column::{Column, DbRow};
 
-/// Whether a row of the business names the photo `$2`: its own, a pet's, a message, one of a report.
+/// Whether a row of the business names the photo `$2`: its own, a pet's, a message, one of a report, one of an invoice.
 macro_rules! is_named {
     () => {
         "(EXISTS (SELECT 1 FROM profile WHERE profile.sitter_id = $1 AND profile.photo = $2) \
          OR EXISTS (SELECT 1 FROM pet WHERE pet.sitter_id = $1 AND pet.photo = $2) \
          OR EXISTS (SELECT 1 FROM message WHERE message.sitter_id = $1 AND message.photo = $2) \
          OR EXISTS (SELECT 1 FROM report_photo \
-         WHERE report_photo.sitter_id = $1 AND report_photo.photo_id = $2))"
+         WHERE report_photo.sitter_id = $1 AND report_photo.photo_id = $2) \
+         OR EXISTS (SELECT 1 FROM invoice_photo \
+         WHERE invoice_photo.sitter_id = $1 AND invoice_photo.photo_id = $2))"
     };
 }
 
@@ -299,6 +302,23 @@ const DELETE_REPORT_PHOTOS: &str =
     "DELETE FROM report_photo WHERE sitter_id = $1 AND report_id = $2";
 const INSERT_REPORT_PHOTO: &str =
     "INSERT INTO report_photo (sitter_id, report_id, photo_id) VALUES ($1, $2, $3)";
+
+/// Notes which photos an invoice shows; it never shows others.
+pub(super) async fn add_photos_of_invoice(
+    tx: &mut Tx,
+    sitter_id: Id,
+    invoice: &Invoice,
+) -> sqlx::Result<()> {
+    let photos: BTreeSet<Id> = invoice.photos().collect();
+    for photo in photos {
+        let args = vec![sitter_id.arg(), invoice.id.arg(), photo.arg()];
+        tx.defer(INSERT_INVOICE_PHOTO, args).await?;
+    }
+    Ok(())
+}
+
+const INSERT_INVOICE_PHOTO: &str = "INSERT INTO invoice_photo (sitter_id, invoice_id, photo_id) \
+    VALUES ($1, $2, $3) ON CONFLICT (sitter_id, photo_id, invoice_id) DO NOTHING";
 
 /// Some photos whose files are to be removed by now, each by its business and what names its files.
 pub async fn dropped_photos(tx: &mut Tx, now: Instant) -> sqlx::Result<Vec<(Id, Id)>> {

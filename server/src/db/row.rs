@@ -10,6 +10,7 @@ use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::business::FieldChange;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
+use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::message::Message;
 use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
@@ -24,7 +25,7 @@ use walkies_core::{Business, Id, Instant, Row, RowKey, TableName, Versioned};
 use super::Tx;
 use super::batch::BatchQuery;
 use super::column::{Arg, Column, DbRow};
-use super::photo::{SEEN_BY_CLIENT, set_photos_of_report};
+use super::photo::{SEEN_BY_CLIENT, add_photos_of_invoice, set_photos_of_report};
 
 /// A row of the core that stands in a table of its own, under `(sitter_id, id)` and with the revision that wrote it.
 pub trait Synced: Sized + Send {
@@ -94,8 +95,10 @@ macro_rules! synced {
         /// Writes a row at a revision, new or not; how many bytes its texts have.
         pub async fn write_row(tx: &mut Tx, sitter_id: Id, rev: u64, row: &Row) -> sqlx::Result<usize> {
             let bytes = match row { $(Row::$Type(row) => upsert(tx, sitter_id, rev, row).await?),* };
-            if let Row::Report(report) = row {
-                set_photos_of_report(tx, sitter_id, report).await?;
+            match row {
+                Row::Report(report) => set_photos_of_report(tx, sitter_id, report).await?,
+                Row::Invoice(invoice) => add_photos_of_invoice(tx, sitter_id, invoice).await?,
+                _ => {}
             }
             Ok(bytes)
         }
@@ -121,7 +124,7 @@ macro_rules! synced {
 }
 
 synced! {
-    Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, hour_cycle, tells_progress,
+    Sitter in "profile": name, business_name, email, phone, photo, time_zone, units, hour_cycle, tells_progress, invoicing,
         service_area_address,
         service_area_lat, service_area_lng, service_area_radius_miles, created_at "created_at_ms";
     Client in "client": name, address, phone, email, access_notes, emergency_contact, vet, house_instructions,
@@ -143,7 +146,7 @@ synced! {
         default_buffer_minutes, show_slots_days_ahead, enable_smart_suggestions, prefer_block_scheduling;
     Service in "service": client_id, client_name, dog_ids, dogs, service_type, date, end_date, start_time,
         duration_minutes, notes, internal_notes, completion_notes, status, price "price_cents", pricing_breakdown,
-        paid, offering_id, offering_name, price_override, overlap_ok, progress, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms", created_at "created_at_ms";
+        paid, invoice_id, offering_id, offering_name, price_override, overlap_ok, progress, completed_at "completed_at_ms", cancelled_at "cancelled_at_ms", created_at "created_at_ms";
     WalkRequest in "walk_request": client_id, status, requested_date, requested_start_time,
         requested_duration_minutes, service_type, dog_ids, message, sitter_response,
         estimated_price "estimated_price_cents", scheduled_service_id, created_at "created_at_ms",
@@ -156,6 +159,9 @@ synced! {
         last_message_created_at "last_message_created_at_ms", created_at "created_at_ms";
     Message in "message": client_id, number, sender_number, sender_type, client_user_id, message_type, content, photo,
         created_at "created_at_ms";
+    Invoice in "invoice": client_id, number, prefix, share_id, paid, issued_on, due_date, client_data, services_data,
+        invoice_data, total "total_cents", payments, credits, reminded_at "reminded_at_ms", shared_at "shared_at_ms",
+        deleted_at "deleted_at_ms";
 }
 
 /// As `select_from`, without what the feed does not tell: what a report consists of may be long.

@@ -6,6 +6,7 @@ mod clients;
 mod documents;
 mod factors;
 mod invites;
+mod invoices;
 mod map;
 mod messages;
 mod offerings;
@@ -54,6 +55,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(offerings::routes());
     routes.extend(services::routes());
     routes.extend(availability::routes());
+    routes.extend(invoices::routes());
     routes.extend(photos::routes());
     routes.extend(map::routes());
     routes.extend(requests::routes());

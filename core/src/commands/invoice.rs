@@ -1,0 +1,673 @@
+//! Owns what the commands about invoices do: sharing, payments, credit notes, reminders, deletion (SPEC 2 and 4).
+
+use serde::Serialize;
+
+use crate::commands::decision::{
+    About, Context, Decision, Effect, Intent, Need, changed, check_seen, row,
+};
+use crate::rows::invoice::{
+    Invoice, InvoiceClient, InvoiceData, InvoiceExtra, InvoicePayment, PaymentMethod, TipMode,
+};
+use crate::rows::invoicing::Invoicing;
+use crate::rows::row::{Change, RowKey, TableName};
+use crate::rows::service::Service;
+use crate::rules::invoice::{
+    NOTHING_CHOSEN, billed, check_extras, is_billable, service_ids, totals,
+};
+use crate::values::bounds::{self, MAX_TOTAL, check_room};
+use crate::values::checks::PRICE_TOO_HIGH;
+use crate::values::form_errors::FieldErrors;
+use crate::values::format::names;
+use crate::values::instant::MS_PER_MINUTE;
+use crate::values::json::read_by_field;
+use crate::values::sort::SmallSort as _;
+use crate::{Business, Cents, Date, Id, Refusal};
+
+/// Shares an invoice of a client's services. What they are and cost is looked up where it is decided; those that cannot be
+/// billed (any more) are left out.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ShareInvoice {
+    /// The new invoice's id.
+    pub id: Id,
+    /// For whom.
+    #[serde(default)]
+    pub client_id: Option<Id>,
+    /// What it bills.
+    #[serde(default)]
+    pub services: Vec<Id>,
+    /// The first day that it is about; that of the first service without it.
+    #[serde(default)]
+    pub start_date: Option<Date>,
+    /// The last day that it is about; that of the last service without it.
+    #[serde(default)]
+    pub end_date: Option<Date>,
+    /// Uploaded photos.
+    #[serde(default)]
+    pub photos: Vec<Id>,
+    /// Uploaded videos.
+    #[serde(default)]
+    pub videos: Vec<Id>,
+    /// To the client.
+    #[serde(default)]
+    pub note: String,
+    /// Until when it is to be paid; as the business has set it without it.
+    #[serde(default)]
+    pub due_date: Option<Date>,
+    /// Lines that are no services.
+    #[serde(default)]
+    pub extras: Vec<InvoiceExtra>,
+    /// The total that the person saw; nothing goes out where it comes to another one.
+    #[serde(default)]
+    pub total: Option<Cents>,
+}
+
+read_by_field!(ShareInvoice { id } or default { client_id, services, start_date, end_date, photos, videos, note,
+    due_date, extras, total });
+
+impl Intent for ShareInvoice {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        let mut needs = vec![
+            row(TableName::Invoice, self.id),
+            Need::Table(TableName::Sitter),
+            Need::Count(TableName::Invoice),
+        ];
+        if let Some(client_id) = self.client_id {
+            needs.push(row(TableName::Client, client_id));
+            needs.push(Need::PetsOf(client_id));
+        }
+        needs.extend(self.services.iter().map(|it| row(TableName::Service, *it)));
+        needs.extend(self.photos.iter().copied().map(Need::Photo));
+        needs
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        share(self, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        let key = |table, id| RowKey { table, id };
+        let client = self.client_id.map(|it| key(TableName::Client, it));
+        let services = self.services.iter();
+        let services = services.map(|it| key(TableName::Service, *it));
+        About {
+            builds_on: client.into_iter().chain(services).collect(),
+            ..About::row("Invoice", Effect::Makes, TableName::Invoice, self.id)
+        }
+    }
+}
+
+/// Writes down that something was paid on an invoice; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RecordInvoicePayment {
+    /// Of the invoice.
+    pub id: Id,
+    /// Of the payment.
+    pub payment_id: Id,
+    /// How much; all that is owed without it.
+    #[serde(default)]
+    pub amount: Option<Cents>,
+    /// How.
+    #[serde(default)]
+    pub method: PaymentMethod,
+    /// When; on the day on which it is written down without it.
+    #[serde(default)]
+    pub paid_on: Option<Date>,
+    /// The sitter's words.
+    #[serde(default)]
+    pub note: String,
+}
+
+read_by_field!(RecordInvoicePayment { id, payment_id } or default { amount, method, paid_on, note });
+
+impl Intent for RecordInvoicePayment {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        needs_of(self.id, business)
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        record_payment(self, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        About::row("Invoice", Effect::Marks, TableName::Invoice, self.id)
+    }
+}
+
+/// Takes back that something was paid; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RemoveInvoicePayment {
+    /// Of the invoice.
+    pub id: Id,
+    /// Of the payment; that of a credit note goes with the note.
+    pub payment_id: Id,
+}
+
+read_by_field!(RemoveInvoicePayment { id, payment_id });
+
+impl Intent for RemoveInvoicePayment {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        needs_of(self.id, business)
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        let mut invoice = known(business, self.id)?.clone();
+        let is_meant =
+            |it: &InvoicePayment| it.id == self.payment_id && it.method != PaymentMethod::Credit;
+        invoice.payments.retain(|it| !is_meant(it));
+        Ok(settled(invoice, business))
+    }
+
+    fn about(&self) -> About {
+        About::row("Invoice", Effect::Marks, TableName::Invoice, self.id)
+    }
+}
+
+/// Deletes an invoice or a credit note: its address shows nothing any more, and its services can be billed again unless
+/// they were paid. A repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DeleteInvoice {
+    /// Of the invoice.
+    pub id: Id,
+}
+
+read_by_field!(DeleteInvoice { id });
+
+impl Intent for DeleteInvoice {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        let mut needs = needs_of(self.id, business);
+        needs.push(changed(TableName::Invoice, self.id));
+        needs
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        delete(self.id, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        About::row("Invoice", Effect::Marks, TableName::Invoice, self.id)
+    }
+}
+
+/// Undoes the deletion of an invoice or a credit note; a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RestoreInvoice {
+    /// Of the invoice.
+    pub id: Id,
+}
+
+read_by_field!(RestoreInvoice { id });
+
+impl Intent for RestoreInvoice {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        needs_of(self.id, business)
+    }
+
+    fn decide(&self, business: &Business, _: &Context) -> Result<Decision, Refusal> {
+        restore(self.id, business)
+    }
+
+    fn about(&self) -> About {
+        About::row("Invoice", Effect::Marks, TableName::Invoice, self.id)
+    }
+}
+
+/// Gives a part of an invoice back, or all of it: a credit note with a number and an address of its own, which counts on
+/// the invoice like a payment.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CreditInvoice {
+    /// The credit note's id.
+    pub id: Id,
+    /// For which invoice.
+    pub invoice_id: Id,
+    /// How much, tax among it; no more than the invoice came to, other credit notes taken off.
+    pub amount: Cents,
+    /// Why, to the client.
+    #[serde(default)]
+    pub note: String,
+}
+
+read_by_field!(CreditInvoice { id, invoice_id, amount } or default { note });
+
+impl Intent for CreditInvoice {
+    fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
+        let mut needs = needs_of(self.invoice_id, business);
+        needs.push(row(TableName::Invoice, self.id));
+        needs.push(Need::Table(TableName::Sitter));
+        needs.push(Need::Count(TableName::Invoice));
+        needs
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        credit(self, business, ctx)
+    }
+
+    fn about(&self) -> About {
+        let (table, id) = (TableName::Invoice, self.invoice_id);
+        About {
+            builds_on: vec![RowKey { table, id }],
+            ..About::row("Invoice", Effect::Makes, table, self.id)
+        }
+    }
+}
+
+/// Reminds the client of an invoice that is owed; once an hour, and a repeat changes nothing.
+///
+/// Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RemindOfInvoice {
+    /// Of the invoice.
+    pub id: Id,
+}
+
+read_by_field!(RemindOfInvoice { id });
+
+impl Intent for RemindOfInvoice {
+    fn needs(&self, _: &Business, _: &Context) -> Vec<Need> {
+        vec![row(TableName::Invoice, self.id)]
+    }
+
+    fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+        let invoice = known(business, self.id)?;
+        let at = ctx.acted_at();
+        let is_recent = invoice
+            .reminded_at
+            .is_some_and(|it| at.0 - it.0 < REMINDED_MS);
+        if invoice.balance() == Cents::ZERO || is_recent {
+            return Ok(Decision::default());
+        }
+        Ok(Change::from(Invoice {
+            reminded_at: Some(at),
+            ..invoice.clone()
+        })
+        .into())
+    }
+
+    fn about(&self) -> About {
+        About::row("Invoice", Effect::Marks, TableName::Invoice, self.id)
+    }
+}
+
+/// How long a reminder stands before there is another one.
+const REMINDED_MS: i64 = 60 * MS_PER_MINUTE;
+
+/// An invoice, and everything that is paid with it.
+fn needs_of(id: Id, business: &Business) -> Vec<Need> {
+    let mut needs = vec![row(TableName::Invoice, id)];
+    if let Some(invoice) = business.invoice(id) {
+        needs.extend(service_ids(invoice).map(|it| row(TableName::Service, it)));
+        if let Some(credited) = invoice.credits {
+            needs.push(row(TableName::Invoice, credited));
+            let credited = business.invoice(credited).into_iter();
+            needs.extend(
+                credited
+                    .flat_map(service_ids)
+                    .map(|it| row(TableName::Service, it)),
+            );
+        }
+    }
+    needs
+}
+
+/// An invoice that was not deleted.
+fn known(business: &Business, id: Id) -> Result<&Invoice, Refusal> {
+    let invoice = business.invoice(id).filter(|it| it.deleted_at.is_none());
+    invoice.ok_or(Refusal::Gone)
+}
+
+/// Makes the invoice of what is known of the services, and writes into each that it stands on it.
+fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+    if business.invoices.get(&command.id).is_some() {
+        return Err(Refusal::Taken);
+    }
+    let today = ctx.today();
+    let (Some(client_id), false) = (command.client_id, command.services.is_empty()) else {
+        return Err(nothing_chosen());
+    };
+    let client = business.client(client_id).ok_or(Refusal::Gone)?;
+    let invoicing = business.sitter().map(|it| it.invoicing.clone());
+    let invoicing = invoicing.unwrap_or_default();
+    let services = billable(command, client_id, business);
+    let extras: Vec<InvoiceExtra> = command.extras.iter().map(trimmed).collect();
+    let sum = services.iter().map(|it| it.price).sum();
+    let totals = totals(sum, &extras, invoicing.tax.as_ref());
+    // What waits to be sent stays on the screen as its person saw it.
+    let quoted = command.total.filter(|_| !ctx.is_shown);
+    if let Some(quoted) = quoted.filter(|it| *it != totals.total) {
+        let total = totals.total;
+        return Err(Refusal::InvoiceChanged { quoted, total });
+    }
+    let (Some(first), Some(last)) = (services.first(), services.last()) else {
+        return Err(nothing_chosen());
+    };
+    let start_date = command.start_date.unwrap_or(first.date);
+    let end_date = command.end_date.unwrap_or(last.date);
+    let due_date = command
+        .due_date
+        .or_else(|| invoicing.due_days.map(|it| today.plus_days(it.into())));
+    let mut errors = FieldErrors::default();
+    check_extras(&extras, &mut errors);
+    let text = "The discount is more than there is to pay";
+    errors.check(totals.subtotal < Cents::ZERO, "extras", text);
+    errors.check(MAX_TOTAL < totals.total, "extras", PRICE_TOO_HIGH);
+    let text = "The last day cannot be before the first";
+    errors.check(end_date < start_date, "end_date", text);
+    let text = "It cannot be due before it is shared";
+    errors.check(due_date.is_some_and(|it| it < today), "due_date", text);
+    errors.or(())?;
+    let photo = command.photos.iter().copied();
+    if let Some(photo) = photo
+        .into_iter()
+        .find(|it| business.missing_photos.contains(it))
+    {
+        return Err(Refusal::PhotoMissing { photo });
+    }
+    let there_are = business.count(TableName::Invoice, business.invoices.len());
+    check_room("invoices", there_are, bounds::INVOICES)?;
+    let billed: Vec<_> = services.iter().map(|it| billed(it, business)).collect();
+    let mut dogs: Vec<String> = Vec::new();
+    for dog in billed.iter().flat_map(|it| &it.dogs) {
+        if !dogs.contains(&dog.name) {
+            dogs.push(dog.name.clone());
+        }
+    }
+    let invoice = Invoice {
+        id: command.id,
+        client_id,
+        prefix: invoicing.prefix.clone(),
+        issued_on: today,
+        due_date,
+        client_data: InvoiceClient {
+            name: client.name.clone(),
+            dog_name: names(&dogs),
+            dog_photo: billed
+                .iter()
+                .flat_map(|it| &it.dogs)
+                .find_map(|it| it.photo),
+        },
+        services_data: billed,
+        invoice_data: InvoiceData {
+            start_date,
+            end_date,
+            photos: command.photos.clone(),
+            videos: command.videos.clone(),
+            note: command.note.trim().to_owned(),
+            extras,
+            ..data_of(invoicing)
+        },
+        total: totals.total,
+        shared_at: ctx.acted_at(),
+        ..Invoice::default()
+    };
+    let mut changes: Vec<Change> = Vec::new();
+    for service in services {
+        changes.push(Change::from(Service {
+            invoice_id: Some(invoice.id),
+            // What costs nothing owes nothing.
+            paid: invoice.total == Cents::ZERO,
+            ..service.clone()
+        }));
+    }
+    changes.push(Change::from(Invoice {
+        paid: invoice.total == Cents::ZERO,
+        ..invoice
+    }));
+    Ok(changes.into())
+}
+
+fn nothing_chosen() -> Refusal {
+    let mut errors = FieldErrors::default();
+    errors.add("services", NOTHING_CHOSEN);
+    errors.into()
+}
+
+/// What the settings write into each invoice.
+fn data_of(invoicing: Invoicing) -> InvoiceData {
+    InvoiceData {
+        pay_to: invoicing.pay_to,
+        tip_mode: TipMode::Percent,
+        tips: invoicing.tips,
+        tip_nudge: invoicing.tip_nudge,
+        tax: invoicing.tax,
+        ..InvoiceData::default()
+    }
+}
+
+fn trimmed(extra: &InvoiceExtra) -> InvoiceExtra {
+    InvoiceExtra {
+        label: extra.label.trim().to_owned(),
+        amount: extra.amount,
+    }
+}
+
+/// Those of the named services that can be billed to this client, once each, by date and start.
+///
+/// INVARIANT: A service stands on one invoice at a time.
+fn billable<'a>(command: &ShareInvoice, client_id: Id, business: &'a Business) -> Vec<&'a Service> {
+    let named = command
+        .services
+        .iter()
+        .filter_map(|it| business.service(*it));
+    let mut services: Vec<&Service> = named
+        .filter(|it| it.client_id == client_id && is_billable(it))
+        .collect();
+    services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
+    services.dedup_by_key(|it| it.id);
+    services
+}
+
+/// The invoice as its payments make it, with its services paid or not as it is; nothing where nothing is different.
+///
+/// INVARIANT: The services on an invoice are paid when it is, and only then.
+fn settled(invoice: Invoice, business: &Business) -> Decision {
+    let paid = invoice.credits.is_some() || invoice.balance() == Cents::ZERO;
+    let invoice = Invoice { paid, ..invoice };
+    let mut changes: Vec<Change> = Vec::new();
+    if invoice.deleted_at.is_none() {
+        for service in services_on(&invoice, business) {
+            if service.paid != paid {
+                changes.push(Change::from(Service {
+                    paid,
+                    ..service.clone()
+                }));
+            }
+        }
+    }
+    if business.invoice(invoice.id) != Some(&invoice) {
+        changes.push(invoice.into());
+    }
+    changes.into()
+}
+
+/// The services that stand on it.
+fn services_on<'a>(
+    invoice: &'a Invoice,
+    business: &'a Business,
+) -> impl Iterator<Item = &'a Service> {
+    let services = service_ids(invoice).filter_map(|it| business.service(it));
+    services.filter(|it| it.invoice_id == Some(invoice.id))
+}
+
+fn record_payment(
+    command: &RecordInvoicePayment,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Decision, Refusal> {
+    let mut invoice = known(business, command.id)?.clone();
+    let amount = command.amount.unwrap_or_else(|| invoice.balance());
+    let is_known = invoice
+        .payments
+        .iter()
+        .any(|it| it.id == command.payment_id);
+    // All that was owed was paid already, perhaps on another phone.
+    let is_settled = command.amount.is_none() && amount == Cents::ZERO;
+    if is_known || is_settled {
+        return Ok(Decision::default());
+    }
+    let mut errors = FieldErrors::default();
+    let text = "The amount must be more than 0";
+    errors.check(amount <= Cents::ZERO, "amount", text);
+    errors.check(MAX_TOTAL < amount, "amount", PRICE_TOO_HIGH);
+    let text = "Nothing is paid on a credit note";
+    errors.check(invoice.credits.is_some(), "amount", text);
+    let text = "A credit note is written for that";
+    errors.check(command.method == PaymentMethod::Credit, "method", text);
+    errors.or(())?;
+    check_room("payments", invoice.payments.len(), bounds::PAYMENTS)?;
+    invoice.payments.push(InvoicePayment {
+        id: command.payment_id,
+        amount,
+        method: command.method,
+        paid_on: command.paid_on.unwrap_or_else(|| ctx.today()),
+        note: command.note.trim().to_owned(),
+    });
+    Ok(settled(invoice, business))
+}
+
+fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
+    let invoice = business.invoice(id).ok_or(Refusal::Gone)?;
+    if invoice.deleted_at.is_some() {
+        return Ok(Decision::default());
+    }
+    let table = TableName::Invoice;
+    check_seen(business, &[RowKey { table, id }])?;
+    let mut changes: Vec<Change> = services_on(invoice, business)
+        .map(|it| {
+            Change::from(Service {
+                invoice_id: None,
+                ..it.clone()
+            })
+        })
+        .collect();
+    if let Some(credited) = invoice.credits.and_then(|it| business.invoice(it)) {
+        let mut credited = credited.clone();
+        credited.payments.retain(|it| it.id != id);
+        changes.extend(settled(credited, business).changes);
+    }
+    changes.push(Change::from(Invoice {
+        deleted_at: Some(ctx.acted_at()),
+        ..invoice.clone()
+    }));
+    Ok(changes.into())
+}
+
+fn restore(id: Id, business: &Business) -> Result<Decision, Refusal> {
+    let invoice = business.invoice(id).ok_or(Refusal::Gone)?;
+    if invoice.deleted_at.is_none() {
+        return Ok(Decision::default());
+    }
+    let services = service_ids(invoice).filter_map(|it| business.service(it));
+    let mut changes: Vec<Change> = Vec::new();
+    for service in services {
+        // Somebody has billed it anew, or it was paid by itself.
+        if service.invoice_id.is_some() || service.paid != invoice.paid {
+            return Err(Refusal::AlreadyInvoiced);
+        }
+        changes.push(Change::from(Service {
+            invoice_id: Some(id),
+            ..service.clone()
+        }));
+    }
+    if let Some(credited) = invoice.credits {
+        let credited = known(business, credited)?;
+        let back = with_credit(credited, id, invoice.total, invoice.issued_on)?;
+        changes.extend(settled(back, business).changes);
+    }
+    changes.push(Change::from(Invoice {
+        deleted_at: None,
+        ..invoice.clone()
+    }));
+    Ok(changes.into())
+}
+
+fn credit(
+    command: &CreditInvoice,
+    business: &Business,
+    ctx: &Context,
+) -> Result<Decision, Refusal> {
+    if business.invoices.get(&command.id).is_some() {
+        return Err(Refusal::Taken);
+    }
+    let invoice = known(business, command.invoice_id)?;
+    let note = command.note.trim();
+    let mut errors = FieldErrors::default();
+    errors.check(note.is_empty(), "note", "Please say why");
+    let text = "The amount must be more than 0";
+    errors.check(command.amount <= Cents::ZERO, "amount", text);
+    errors.or(())?;
+    let there_are = business.count(TableName::Invoice, business.invoices.len());
+    check_room("invoices", there_are, bounds::INVOICES)?;
+    let credited = with_credit(invoice, command.id, command.amount, ctx.today())?;
+    let mut decision = settled(credited, business);
+    decision.changes.push(Change::from(Invoice {
+        id: command.id,
+        client_id: invoice.client_id,
+        prefix: invoice.prefix.clone(),
+        paid: true,
+        issued_on: ctx.today(),
+        client_data: invoice.client_data.clone(),
+        invoice_data: InvoiceData {
+            start_date: invoice.invoice_data.start_date,
+            end_date: invoice.invoice_data.end_date,
+            note: note.to_owned(),
+            ..InvoiceData::default()
+        },
+        total: command.amount,
+        credits: Some(invoice.id),
+        shared_at: ctx.acted_at(),
+        ..Invoice::default()
+    }));
+    Ok(decision)
+}
+
+/// The invoice with a credit note on it; no more is given back than it came to.
+fn with_credit(
+    invoice: &Invoice,
+    id: Id,
+    amount: Cents,
+    paid_on: Date,
+) -> Result<Invoice, FieldErrors> {
+    let credits = invoice.payments.iter();
+    let given = credits.filter(|it| it.method == PaymentMethod::Credit);
+    let left = invoice.total - given.map(|it| it.amount).sum();
+    let mut errors = FieldErrors::default();
+    let text = "No more can be given back than it came to";
+    let is_note = invoice.credits.is_some();
+    errors.check(is_note || left < amount, "amount", text);
+    errors.or(())?;
+    check_room("payments", invoice.payments.len(), bounds::PAYMENTS)?;
+    let mut credited = invoice.clone();
+    credited.payments.push(InvoicePayment {
+        id,
+        amount,
+        method: PaymentMethod::Credit,
+        paid_on,
+        note: String::new(),
+    });
+    Ok(credited)
+}

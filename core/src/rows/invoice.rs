@@ -1,0 +1,313 @@
+//! Owns the row of a shared invoice (SPEC 3, Shared invoice, version 2.0). What it bills is a snapshot: only payments,
+//! reminders and its deletion change it afterwards.
+
+use serde::Serialize;
+
+use crate::rows::invoicing::{PayTo, Tax};
+use crate::rows::service::ServiceType;
+use crate::values::json::{read_by_field, read_by_name, read_in_place};
+use crate::{Cents, Date, Id, Instant, Time};
+
+/// Whom an invoice is for, as its page shows them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct InvoiceClient {
+    /// The client's name.
+    pub name: String,
+    /// The dogs that were served: `Rex and Bella`.
+    #[serde(default, rename = "dogName")]
+    pub dog_name: String,
+    /// The first photo of one of them.
+    #[serde(default, rename = "dogPhoto")]
+    pub dog_photo: Option<Id>,
+}
+
+read_in_place!(InvoiceClient from InvoiceClient::default(); { name }
+    or default { dog_name as "dogName", dog_photo as "dogPhoto" });
+
+/// A dog that was along.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct InvoicedDog {
+    /// Of the pet.
+    pub id: Id,
+    /// Its name.
+    pub name: String,
+    /// The photo that it had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub photo: Option<Id>,
+}
+
+read_in_place!(InvoicedDog from InvoicedDog::default(); { id, name } or default { photo });
+
+/// A service as it was when it was billed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct InvoicedService {
+    /// Of the service.
+    pub id: Id,
+    /// Walk or drop-in.
+    #[serde(rename = "type")]
+    pub service_type: ServiceType,
+    /// Of the offering; empty for a plain walk or drop-in.
+    #[serde(default)]
+    pub name: String,
+    /// Its day; the first day of a stay.
+    pub date: Date,
+    /// The last day of a stay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_date: Option<Date>,
+    /// In the sitter's time zone.
+    pub start_time: Time,
+    /// In the sitter's time zone.
+    pub end_time: Time,
+    /// In minutes.
+    pub duration: u32,
+    /// What it costs.
+    pub price: Cents,
+    /// What the client may read of it: what was written when it was done, or else the service's notes.
+    #[serde(default)]
+    pub notes: String,
+    /// Who was along.
+    #[serde(default)]
+    pub dogs: Vec<InvoicedDog>,
+}
+
+impl InvoicedService {
+    /// One whose fields are about to be read.
+    fn blank() -> Self {
+        Self {
+            id: Id::default(),
+            service_type: ServiceType::Walk,
+            name: String::new(),
+            date: Date::default(),
+            end_date: None,
+            start_time: Time::hour(0),
+            end_time: Time::hour(0),
+            duration: 0,
+            price: Cents::ZERO,
+            notes: String::new(),
+            dogs: Vec::new(),
+        }
+    }
+}
+
+read_in_place!(InvoicedService from InvoicedService::blank(); {
+    id, service_type as "type", date, start_time as "startTime", end_time as "endTime", duration, price
+} or default { name, end_date as "endDate", notes, dogs });
+
+/// A line that is no service: what is charged beside, or with an amount below 0 a discount.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct InvoiceExtra {
+    /// What it is for.
+    pub label: String,
+    /// Below 0 for a discount; never 0.
+    pub amount: Cents,
+}
+
+read_by_field!(InvoiceExtra { label, amount });
+
+/// What an invoice says beside its services.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct InvoiceData {
+    /// The first day that it bills.
+    pub start_date: Date,
+    /// The last day that it bills.
+    pub end_date: Date,
+    /// Uploaded photos.
+    #[serde(default)]
+    pub photos: Vec<Id>,
+    /// Uploaded videos.
+    #[serde(default)]
+    pub videos: Vec<Id>,
+    /// From the sitter to the client; of a credit note why it was given.
+    #[serde(default)]
+    pub note: String,
+    /// Where it can be paid.
+    #[serde(default)]
+    pub pay_to: PayTo,
+    /// How tips are counted.
+    #[serde(default)]
+    pub tip_mode: TipMode,
+    /// The tips that its page offers, in percent.
+    #[serde(default)]
+    pub tips: Vec<u32>,
+    /// What stands above them.
+    #[serde(default)]
+    pub tip_nudge: String,
+    /// Lines that are no services.
+    #[serde(default)]
+    pub extras: Vec<InvoiceExtra>,
+    /// The tax, if there is one.
+    #[serde(default)]
+    pub tax: Option<Tax>,
+}
+
+read_in_place!(InvoiceData from InvoiceData::default(); { start_date as "startDate", end_date as "endDate" }
+    or default { photos, videos, note, pay_to as "payTo", tip_mode as "tipMode", tips, tip_nudge as "tipNudge",
+        extras, tax });
+
+/// How tips are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TipMode {
+    /// In percent of what the invoice comes to.
+    #[default]
+    Percent,
+}
+
+read_by_name!(TipMode { Percent });
+
+/// How something was paid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum PaymentMethod {
+    /// Nobody has said.
+    #[default]
+    Unknown,
+    /// In cash.
+    Cash,
+    /// By a bank's transfer, Zelle or a check.
+    Transfer,
+    /// By card.
+    Card,
+    /// By Venmo, PayPal, Cash App and the like.
+    App,
+    /// By a credit note, whose id the payment has.
+    Credit,
+}
+
+read_by_name!(PaymentMethod {
+    Unknown,
+    Cash,
+    Transfer,
+    Card,
+    App,
+    Credit
+});
+
+/// Something that was paid on an invoice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct InvoicePayment {
+    /// Made by whoever writes it down.
+    pub id: Id,
+    /// Greater than 0.
+    pub amount: Cents,
+    /// How.
+    #[serde(default)]
+    pub method: PaymentMethod,
+    /// When, in the sitter's time zone.
+    pub paid_on: Date,
+    /// The sitter's words; the client does not see them.
+    #[serde(default)]
+    pub note: String,
+}
+
+read_by_field!(InvoicePayment { id, amount, paid_on } or default { method, note });
+
+/// An invoice that was shared, or a credit note. Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Invoice {
+    /// Made by whoever shares it.
+    pub id: Id,
+    /// For whom.
+    pub client_id: Id,
+    /// Its place among the business's invoices, from 1, made by the server. None while it waits to be sent.
+    #[serde(default)]
+    pub number: Option<u32>,
+    /// What stands before the number.
+    #[serde(default)]
+    pub prefix: String,
+    /// The secret of its address, made by the server: 128 random bits as base64url. None while it waits to be sent.
+    #[serde(default, rename = "shareId")]
+    pub share_id: Option<String>,
+    /// Whether all of it is paid.
+    pub paid: bool,
+    /// The day on which it was shared.
+    pub issued_on: Date,
+    /// Until when it is to be paid.
+    #[serde(default)]
+    pub due_date: Option<Date>,
+    /// For whom, as its page shows them.
+    #[serde(rename = "clientData")]
+    pub client_data: InvoiceClient,
+    /// What it bills, by date and start.
+    #[serde(rename = "servicesData")]
+    pub services_data: Vec<InvoicedService>,
+    /// What it says beside.
+    #[serde(rename = "invoiceData")]
+    pub invoice_data: InvoiceData,
+    /// What it comes to, tax among it; of a credit note what is given back.
+    pub total: Cents,
+    /// What was paid on it, in the order in which it was written down.
+    #[serde(default)]
+    pub payments: Vec<InvoicePayment>,
+    /// Of a credit note the invoice that it is for.
+    #[serde(default)]
+    pub credits: Option<Id>,
+    /// When its client was last reminded of it.
+    #[serde(default)]
+    pub reminded_at: Option<Instant>,
+    /// When it was shared.
+    pub shared_at: Instant,
+    /// When it was deleted. The row stays, so that no number is missing and a slip can be undone; nobody but the sitter
+    /// is told of it.
+    #[serde(default)]
+    pub deleted_at: Option<Instant>,
+}
+
+read_in_place!(Invoice from Invoice::default(); {
+    id, client_id, paid, issued_on, client_data as "clientData", services_data as "servicesData",
+    invoice_data as "invoiceData", total, shared_at
+} or default { number, prefix, share_id as "shareId", due_date, payments, credits, reminded_at, deleted_at });
+
+impl Invoice {
+    /// `INV-12`; empty while it has no number.
+    pub fn shown_number(&self) -> String {
+        let number = self.number.map(|it| self.prefix.clone() + &it.to_string());
+        number.unwrap_or_default()
+    }
+
+    /// Everything that was paid on it.
+    pub fn paid_so_far(&self) -> Cents {
+        self.payments.iter().map(|it| it.amount).sum()
+    }
+
+    /// What is still owed; nothing of a credit note.
+    pub fn balance(&self) -> Cents {
+        if self.credits.is_some() {
+            return Cents::ZERO;
+        }
+        (self.total - self.paid_so_far()).max(Cents::ZERO)
+    }
+
+    /// What was paid beyond it.
+    pub fn tip(&self) -> Cents {
+        (self.paid_so_far() - self.total).max(Cents::ZERO)
+    }
+
+    /// The photos that it shows: its own and those of its dogs.
+    pub fn photos(&self) -> impl Iterator<Item = Id> + '_ {
+        let dogs = self.services_data.iter().flat_map(|it| &it.dogs);
+        let own = self.invoice_data.photos.iter().copied();
+        own.chain(self.client_data.dog_photo)
+            .chain(dogs.filter_map(|it| it.photo))
+    }
+}

@@ -1,0 +1,86 @@
+//! Owns how a business bills: what its invoices begin with and say about paying, as the sitter sets it.
+
+use serde::Serialize;
+
+use crate::values::json::read_by_field;
+
+/// Where clients can pay, as each service calls the account; empty where the sitter has none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PayTo {
+    /// The user's name at Venmo, without the `@`.
+    #[serde(default)]
+    pub venmo: String,
+    /// The name at PayPal.Me.
+    #[serde(default)]
+    pub paypal: String,
+    /// The `$Cashtag`, without the `$`.
+    #[serde(default)]
+    pub cash_app: String,
+    /// The e-mail address or phone number that Zelle knows.
+    #[serde(default)]
+    pub zelle: String,
+}
+
+read_by_field!(PayTo {} or default { venmo, paypal, cash_app, zelle });
+
+/// A tax on everything that an invoice bills.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Tax {
+    /// As the invoice calls it: `Sales tax`.
+    pub name: String,
+    /// In hundredths of a percent: 825 is 8.25 %.
+    pub rate: u32,
+    /// Whether prices have it in them already; otherwise it comes on top.
+    #[serde(default)]
+    pub included: bool,
+}
+
+read_by_field!(Tax { name, rate } or default { included });
+
+/// What the invoices of a business begin with. Stored on phones. Only add optional fields; never rename.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Invoicing {
+    /// Before the number: `INV-`; may be empty.
+    #[serde(default)]
+    pub prefix: String,
+    /// Days until an invoice is due; without them it is due at no day.
+    #[serde(default)]
+    pub due_days: Option<u32>,
+    /// The tax, if there is one.
+    #[serde(default)]
+    pub tax: Option<Tax>,
+    /// Where clients can pay.
+    #[serde(default)]
+    pub pay_to: PayTo,
+    /// The tips that the page offers, in percent; none where it offers no tip.
+    #[serde(default)]
+    pub tips: Vec<u32>,
+    /// What stands above the tips; may be empty.
+    #[serde(default)]
+    pub tip_nudge: String,
+    /// On which days after it was due an unpaid invoice's client is reminded; none where the sitter does so.
+    #[serde(default)]
+    pub reminder_days: Vec<u32>,
+}
+
+read_by_field!(Invoicing {} or default { prefix, due_days, tax, pay_to, tips, tip_nudge, reminder_days });
+
+impl Default for Invoicing {
+    fn default() -> Self {
+        Self {
+            prefix: "INV-".to_owned(),
+            due_days: None,
+            tax: None,
+            pay_to: PayTo::default(),
+            tips: Vec::new(),
+            tip_nudge: String::new(),
+            reminder_days: Vec::new(),
+        }
+    }
+}

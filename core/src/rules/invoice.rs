@@ -1,0 +1,302 @@
+//! Owns what an invoice comes to, where it stands, what makes one valid, and how what it bills has changed since.
+
+use serde::Serialize;
+
+use crate::rows::invoice::{Invoice, InvoiceExtra, InvoicedDog, InvoicedService};
+use crate::rows::invoicing::{Invoicing, PayTo, Tax};
+use crate::rows::service::{Service, ServiceStatus};
+use crate::values::checks::{is_email, is_phone};
+use crate::values::form_errors::FieldErrors;
+use crate::values::json::read_by_field;
+use crate::values::text::trim;
+use crate::{Business, Cents, Date, Id, Time};
+
+/// What is said where an invoice is shared for nobody or of nothing (SPEC 5, Invoice share).
+pub const NOTHING_CHOSEN: &str = "Please select a client and at least one service";
+
+/// Of how many parts a tax's rate tells: hundredths of a percent.
+const RATE_WHOLE: i64 = 10_000;
+
+/// What an invoice comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct InvoiceTotals {
+    /// The services together.
+    pub services: Cents,
+    /// With extra lines and discounts.
+    pub subtotal: Cents,
+    /// The tax, in the subtotal or beside it.
+    pub tax: Cents,
+    /// What is to be paid.
+    pub total: Cents,
+}
+
+/// What services, extra lines and tax come to; the tax is rounded once, for all of it.
+pub fn totals(services: Cents, extras: &[InvoiceExtra], tax: Option<&Tax>) -> InvoiceTotals {
+    let subtotal = services + extras.iter().map(|it| it.amount).sum();
+    let (tax, total) = match tax {
+        None => (Cents::ZERO, subtotal),
+        Some(it) if it.included => {
+            let rate = i64::from(it.rate);
+            (subtotal.share(rate, RATE_WHOLE + rate), subtotal)
+        }
+        Some(it) => {
+            let tax = subtotal.share(i64::from(it.rate), RATE_WHOLE);
+            (tax, subtotal + tax)
+        }
+    };
+    InvoiceTotals {
+        services,
+        subtotal,
+        tax,
+        total,
+    }
+}
+
+/// What an invoice that was shared comes to.
+pub fn totals_of(invoice: &Invoice) -> InvoiceTotals {
+    let services = invoice.services_data.iter().map(|it| it.price).sum();
+    let data = &invoice.invoice_data;
+    totals(services, &data.extras, data.tax.as_ref())
+}
+
+/// Where an invoice stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum InvoiceState {
+    /// It waits to be sent.
+    Waiting,
+    /// It is owed, and not overdue.
+    Unpaid,
+    /// It is owed, and its day is over.
+    Overdue,
+    /// All of it is paid.
+    Paid,
+    /// It gives back, and nothing is owed on it.
+    Credit,
+    /// It was deleted.
+    Deleted,
+}
+
+/// Where an invoice stands on this day.
+pub fn state(invoice: &Invoice, today: Date) -> InvoiceState {
+    if invoice.deleted_at.is_some() {
+        return InvoiceState::Deleted;
+    }
+    if invoice.share_id.is_none() {
+        return InvoiceState::Waiting;
+    }
+    if invoice.credits.is_some() {
+        return InvoiceState::Credit;
+    }
+    match invoice.due_date {
+        _ if invoice.paid => InvoiceState::Paid,
+        Some(due) if due < today => InvoiceState::Overdue,
+        _ => InvoiceState::Unpaid,
+    }
+}
+
+/// Whether a service can be billed: it was or will be done, is paid by nothing, and stands on no other invoice.
+pub fn is_billable(service: &Service) -> bool {
+    service.status != ServiceStatus::Cancelled && !service.paid && service.invoice_id.is_none()
+}
+
+/// A service as an invoice keeps it, with its dogs as they are now.
+pub(crate) fn billed(service: &Service, business: &Business) -> InvoicedService {
+    let dogs = service.dog_ids.iter().zip(&service.dogs);
+    let minutes = service.start_time.minute_of_day();
+    let end = i64::from(minutes) + i64::from(service.duration_minutes);
+    InvoicedService {
+        id: service.id,
+        service_type: service.service_type,
+        name: service.offering_name.clone(),
+        date: service.date,
+        end_date: service.end_date,
+        start_time: service.start_time,
+        end_time: Time::from_minutes(end),
+        duration: service.duration_minutes,
+        price: service.price,
+        notes: match service.completion_notes.as_str() {
+            "" => service.notes.clone(),
+            notes => notes.to_owned(),
+        },
+        dogs: dogs
+            .map(|(id, name)| InvoicedDog {
+                id: *id,
+                name: name.clone(),
+                photo: business.pet(*id).and_then(|it| it.photo),
+            })
+            .collect(),
+    }
+}
+
+/// How a service differs from what an invoice says of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct InvoiceDifference {
+    /// The service's day on the invoice.
+    pub date: Date,
+    /// What it costs there.
+    pub billed: Cents,
+    /// What it costs now; nothing where it was cancelled or deleted.
+    pub now: Option<Cents>,
+}
+
+/// How the services of an invoice have changed since it was shared: what was called off, deleted, moved to another day or
+/// has another price. The invoice stays as it was shared.
+pub fn differences(invoice: &Invoice, business: &Business) -> Vec<InvoiceDifference> {
+    let changed = invoice.services_data.iter().filter_map(|line| {
+        let service = business.service(line.id);
+        let service = service.filter(|it| it.status != ServiceStatus::Cancelled);
+        let is_same = service.is_some_and(|it| {
+            it.price == line.price
+                && it.date == line.date
+                && it.end_date == line.end_date
+                && it.duration_minutes == line.duration
+        });
+        (!is_same).then(|| InvoiceDifference {
+            date: line.date,
+            billed: line.price,
+            now: service.map(|it| it.price),
+        })
+    });
+    changed.collect()
+}
+
+/// Takes away what people write around the name of an account: `@mara`, `$mara`, `paypal.me/mara`.
+fn tidy_handle(text: &mut String) {
+    trim(text);
+    let bare = text.rsplit('/').next().unwrap_or_default();
+    let bare = bare.trim_start_matches(['@', '$']);
+    *text = bare.to_owned();
+}
+
+/// Puts the settings into the form in which they are kept.
+pub(crate) fn tidy(invoicing: &mut Invoicing) {
+    let Invoicing {
+        prefix,
+        tax,
+        pay_to,
+        tips,
+        tip_nudge,
+        reminder_days,
+        ..
+    } = invoicing;
+    let PayTo {
+        venmo,
+        paypal,
+        cash_app,
+        zelle,
+    } = pay_to;
+    for handle in [venmo, paypal, cash_app] {
+        tidy_handle(handle);
+    }
+    for text in [prefix, zelle, tip_nudge] {
+        trim(text);
+    }
+    if let Some(tax) = tax {
+        trim(&mut tax.name);
+    }
+    for numbers in [tips, reminder_days] {
+        numbers.sort_unstable();
+        numbers.dedup();
+    }
+}
+
+/// Whether an account can have this name: nothing that would change the address in which it stands.
+fn is_handle(text: &str) -> bool {
+    let is_part = |it: u8| it.is_ascii_alphanumeric() || b"-_.".contains(&it);
+    text.len() <= 50 && text.bytes().all(is_part)
+}
+
+/// What is wrong with how a business bills.
+pub(crate) fn check_invoicing(invoicing: &Invoicing, errors: &mut FieldErrors) {
+    let pay_to = &invoicing.pay_to;
+    let handles = [
+        (&pay_to.venmo, "invoicing.pay_to.venmo"),
+        (&pay_to.paypal, "invoicing.pay_to.paypal"),
+        (&pay_to.cash_app, "invoicing.pay_to.cash_app"),
+    ];
+    for (handle, field) in handles {
+        let text = "This is not the name of an account";
+        errors.check(!is_handle(handle), field, text);
+    }
+    let zelle = &pay_to.zelle;
+    errors.check(
+        !zelle.is_empty() && !is_email(zelle) && !is_phone(zelle),
+        "invoicing.pay_to.zelle",
+        "Zelle needs an email address or a phone number",
+    );
+    if let Some(tax) = &invoicing.tax {
+        let text = "Please say what the tax is called";
+        errors.check(tax.name.is_empty(), "invoicing.tax.name", text);
+        let text = "The rate must be more than 0";
+        errors.check(tax.rate == 0, "invoicing.tax.rate", text);
+    }
+    let text = "A tip must be more than 0 %";
+    errors.check(invoicing.tips.contains(&0), "invoicing.tips", text);
+}
+
+/// What is wrong with lines that are no services.
+pub(crate) fn check_extras(extras: &[InvoiceExtra], errors: &mut FieldErrors) {
+    for (place, extra) in extras.iter().enumerate() {
+        let field = |name: &str| ["extras.", &place.to_string(), ".", name].concat();
+        let text = "Please say what it is for";
+        errors.check(extra.label.is_empty(), &field("label"), text);
+        let text = "The amount must not be 0";
+        errors.check(extra.amount == Cents::ZERO, &field("amount"), text);
+    }
+}
+
+/// A tip in percent of what an invoice comes to, and what is paid with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Tip {
+    /// In percent.
+    pub percent: u32,
+    /// What it comes to.
+    pub amount: Cents,
+    /// What is still owed, with it.
+    pub with_tip: Cents,
+}
+
+read_by_field!(Tip {
+    percent,
+    amount,
+    with_tip
+});
+
+/// The tip of so many percent.
+pub fn tip(invoice: &Invoice, percent: u32) -> Tip {
+    let amount = invoice.total.percent(i64::from(percent));
+    Tip {
+        percent,
+        amount,
+        with_tip: invoice.balance() + amount,
+    }
+}
+
+/// On which day an invoice's client is to be reminded next after this one, if at all; the days count from the one on which
+/// it was due.
+pub fn is_reminder_day(invoice: &Invoice, invoicing: &Invoicing, today: Date) -> bool {
+    let is_owed = matches!(
+        state(invoice, today),
+        InvoiceState::Unpaid | InvoiceState::Overdue
+    );
+    let due = invoice.due_date.filter(|_| is_owed);
+    due.is_some_and(|due| {
+        let days = today.days_since_epoch() - due.days_since_epoch();
+        invoicing
+            .reminder_days
+            .iter()
+            .any(|it| i64::from(*it) == days)
+    })
+}
+
+/// The ids of the services that it bills.
+pub(crate) fn service_ids(invoice: &Invoice) -> impl Iterator<Item = Id> + '_ {
+    invoice.services_data.iter().map(|it| it.id)
+}

@@ -1,0 +1,94 @@
+//! Invoices by what no phone asks for: their numbers, their addresses, and those of a client user.
+
+use walkies_core::Id;
+use walkies_core::rows::invoice::Invoice;
+use walkies_core::rows::versioned::Versioned;
+
+use super::Tx;
+use super::column::{Column, DbRow};
+use super::row::{Synced as _, read_stored};
+
+/// An invoice and whose it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SharedInvoice {
+    /// The business.
+    pub sitter_id: Id,
+    /// The invoice.
+    pub invoice: Invoice,
+}
+
+fn read_shared(row: &dyn DbRow) -> sqlx::Result<SharedInvoice> {
+    Ok(SharedInvoice {
+        sitter_id: Column::get(row, "sitter_id")?,
+        invoice: Invoice::read(row)?,
+    })
+}
+
+/// The last number that a business has given; 0 before the first one.
+pub async fn last_invoice_number(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<u32> {
+    let last = tx
+        .fetch_optional(SELECT_LAST_NUMBER, [sitter_id.arg()], |row| {
+            Column::get(row, "number")
+        })
+        .await?;
+    Ok(last.unwrap_or_default())
+}
+
+const SELECT_LAST_NUMBER: &str = "SELECT number FROM invoice WHERE sitter_id = $1 AND number IS NOT NULL ORDER BY number DESC LIMIT 1";
+
+/// The invoice of an address, if there is one that was not deleted.
+pub async fn find_shared_invoice(
+    tx: &mut Tx,
+    share_id: &str,
+) -> sqlx::Result<Option<SharedInvoice>> {
+    tx.fetch_optional(SELECT_SHARED, [share_id.to_owned().arg()], read_shared)
+        .await
+}
+
+const SELECT_SHARED: &str = "SELECT * FROM invoice WHERE share_id = $1 AND deleted_at_ms IS NULL";
+
+/// What a business has shared and not deleted, the newest first; of one client, or of all.
+pub async fn invoices(
+    tx: &mut Tx,
+    sitter_id: Id,
+    client_id: Option<Id>,
+) -> sqlx::Result<Vec<Versioned<Invoice>>> {
+    let sql = match client_id {
+        None => SELECT_ALL,
+        Some(_) => SELECT_OF_CLIENT,
+    };
+    let args = std::iter::once(sitter_id).chain(client_id);
+    tx.fetch_all(sql, args.map(|it| it.arg()), read_stored)
+        .await
+}
+
+const SELECT_ALL: &str = "SELECT * FROM invoice WHERE sitter_id = $1 AND deleted_at_ms IS NULL \
+    ORDER BY number DESC LIMIT 1000";
+const SELECT_OF_CLIENT: &str = "SELECT * FROM invoice WHERE sitter_id = $1 AND client_id = $2 \
+    AND deleted_at_ms IS NULL ORDER BY number DESC LIMIT 1000";
+
+/// How many invoices and credit notes a business has shared and not deleted.
+pub async fn count_invoices(tx: &mut Tx, sitter_id: Id) -> sqlx::Result<u64> {
+    let n = tx
+        .fetch_optional(COUNT_INVOICES, [sitter_id.arg()], |row| {
+            Column::get(row, "n")
+        })
+        .await?;
+    Ok(n.unwrap_or_default())
+}
+
+const COUNT_INVOICES: &str =
+    "SELECT count(*) AS n FROM invoice WHERE sitter_id = $1 AND deleted_at_ms IS NULL";
+
+/// The invoices of all clients that a client user is linked to, the newest first.
+pub async fn invoices_for_user(tx: &mut Tx, user_id: Id) -> sqlx::Result<Vec<Versioned<Invoice>>> {
+    tx.fetch_all(SELECT_FOR_USER, [user_id.arg()], read_stored)
+        .await
+}
+
+const SELECT_FOR_USER: &str = "SELECT invoice.* FROM client_user_link JOIN invoice \
+    ON invoice.sitter_id = client_user_link.sitter_id AND invoice.client_id = client_user_link.client_id \
+    JOIN client ON client.sitter_id = client_user_link.sitter_id AND client.id = client_user_link.client_id \
+    AND client.client_user_id = client_user_link.user_id \
+    WHERE client_user_link.user_id = $1 AND invoice.deleted_at_ms IS NULL \
+    ORDER BY invoice.shared_at_ms DESC, invoice.id LIMIT 1000";

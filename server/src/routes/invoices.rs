@@ -1,0 +1,273 @@
+//! Invoices: shared, paid, credited, deleted and listed by the sitter, and listed for whom they are for.
+
+use axum::extract::State;
+use axum::http::Method;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use walkies_core::commands::{
+    CreditInvoice, DeleteInvoice, RecordInvoicePayment, RemindOfInvoice, RemoveInvoicePayment,
+    RestoreInvoice, ShareInvoice,
+};
+use walkies_core::rows::invoice::Invoice;
+use walkies_core::rows::versioned::Versioned;
+use walkies_core::rules::client_view::shown_to;
+use walkies_core::{Command, Id, Row};
+
+use super::{QueryParams, command, list_of, with_fields};
+use crate::answer::{Answer, InvoiceAnswer, ok, ok_list};
+use crate::db;
+use crate::error::AppError;
+use crate::form::Form;
+use crate::route::{Access, Route, Schemas, get};
+use crate::session::{AnyUser, SitterUser};
+use crate::state::AppState;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get(
+            "/invoices",
+            Access::Sitter,
+            "Shared invoices and credit notes, the newest first",
+            list_invoices,
+        )
+        .query("client_id", "Of one client")
+        .answer_of(|it| list_of(invoice(it))),
+        get(
+            "/invoices/count",
+            Access::Sitter,
+            "How many invoices and credit notes are shared",
+            count_invoices,
+        )
+        .answer_of(
+            |_| json!({ "type": "object", "properties": { "count": { "type": "integer" } } }),
+        ),
+        get(
+            "/invoices/{id}",
+            Access::Sitter,
+            "A shared invoice",
+            read_invoice,
+        )
+        .answer_of(invoice),
+        command(
+            Method::POST,
+            "/invoices/share",
+            "Shares an invoice of a client's services, as they are on the server",
+            share_invoice,
+        )
+        .statuses(&[201])
+        .body_of(share_form)
+        .answer_of(invoice),
+        command(
+            Method::POST,
+            "/invoices/{id}/mark-paid",
+            "Writes down that all that was owed is paid",
+            |form| {
+                Ok(Command::RecordInvoicePayment(RecordInvoicePayment {
+                    amount: None,
+                    ..payment(form)?
+                }))
+            },
+        )
+        .body_of(|it| it.of::<RecordInvoicePayment>())
+        .answer_of(changed),
+        command(
+            Method::POST,
+            "/invoices/{id}/payments",
+            "Writes down that something was paid; all that is owed without an amount",
+            |form| payment(form).map(Command::RecordInvoicePayment),
+        )
+        .body_of(|it| it.of::<RecordInvoicePayment>())
+        .answer_of(changed),
+        command(
+            Method::DELETE,
+            "/invoices/{id}/payments/{payment_id}",
+            "Takes back that something was paid",
+            |form| {
+                Ok(Command::RemoveInvoicePayment(RemoveInvoicePayment {
+                    id: form.id,
+                    payment_id: form.part_id.ok_or(AppError::NotFound)?,
+                }))
+            },
+        )
+        .answer_of(changed),
+        command(
+            Method::POST,
+            "/invoices/{id}/credit",
+            "Gives a part of an invoice back by a credit note, which it answers",
+            |form| {
+                let id: Option<Id> = form.get("credit_id")?;
+                Ok(Command::CreditInvoice(CreditInvoice {
+                    id: id.unwrap_or_else(|| form.app.env.id()),
+                    invoice_id: form.id,
+                    amount: form.get("amount")?,
+                    note: form.get("note")?,
+                }))
+            },
+        )
+        .statuses(&[201])
+        .body_of(credit_form)
+        .answer_of(changed),
+        command(
+            Method::POST,
+            "/invoices/{id}/remind",
+            "Reminds the client of an invoice that is owed",
+            |form| Ok(Command::RemindOfInvoice(RemindOfInvoice { id: form.id })),
+        )
+        .answer_of(changed),
+        command(
+            Method::DELETE,
+            "/invoices/{id}",
+            "Deletes an invoice: its address shows nothing any more",
+            |form| Ok(Command::DeleteInvoice(DeleteInvoice { id: form.id })),
+        )
+        .answer_of(changed),
+        command(
+            Method::POST,
+            "/invoices/{id}/restore",
+            "Undoes the deletion of an invoice",
+            |form| Ok(Command::RestoreInvoice(RestoreInvoice { id: form.id })),
+        )
+        .answer_of(changed),
+        get(
+            "/client/invoices",
+            Access::Client,
+            "Invoices that were shared with the caller, the newest first",
+            list_for_client,
+        )
+        .answer_of(|it| list_of(invoice(it))),
+    ]
+}
+
+fn invoice(schemas: &mut Schemas) -> Value {
+    with_fields(
+        schemas.of::<Invoice>(),
+        json!({
+            "version": { "type": "string" },
+            "shareUrl": { "type": "string", "nullable": true },
+            "balance": { "type": "number" },
+            "rev": { "type": "integer" },
+        }),
+    )
+}
+
+fn changed(schemas: &mut Schemas) -> Value {
+    let services = json!({ "updatedServices": { "type": "integer" } });
+    with_fields(invoice(schemas), services)
+}
+
+/// The record's own parts are read for the ids in them: what was billed is the server's to say.
+fn share_form(schemas: &mut Schemas) -> Value {
+    let id = json!({ "type": "string", "format": "uuid" });
+    let ids = json!({ "type": "object", "properties": { "id": id } });
+    with_fields(
+        schemas.of::<ShareInvoice>(),
+        json!({ "clientData": ids, "servicesData": list_of(ids), "invoiceData": { "type": "object" } }),
+    )
+}
+
+fn credit_form(_: &mut Schemas) -> Value {
+    json!({ "type": "object", "required": ["amount", "note"], "properties": {
+        "credit_id": { "type": "string", "format": "uuid" },
+        "amount": { "type": "number" },
+        "note": { "type": "string" },
+    } })
+}
+
+/// SPEC 7, Invoices: what is to be billed is named by its ids, in our names or in those of the record.
+fn share_invoice(form: &mut Form) -> Result<Command, AppError> {
+    if let Some(id) = form.body.get("clientData").and_then(|it| it.get("id")) {
+        let id = id.clone();
+        form.body.entry("client_id").or_insert(id);
+    }
+    if let Some(Value::Array(services)) = form.body.get("servicesData") {
+        let ids: Vec<Value> = services
+            .iter()
+            .filter_map(|it| it.get("id").cloned())
+            .collect();
+        form.body.entry("services").or_insert(ids.into());
+    }
+    if let Some(Value::Object(data)) = form.body.remove("invoiceData") {
+        for (name, value) in data {
+            form.body.entry(name).or_insert(value);
+        }
+    }
+    form.rename("startDate", "start_date");
+    form.rename("endDate", "end_date");
+    form.rename("dueDate", "due_date");
+    Ok(Command::ShareInvoice(ShareInvoice {
+        id: form.id,
+        client_id: form.get("client_id")?,
+        services: form.get("services")?,
+        start_date: form.get("start_date")?,
+        end_date: form.get("end_date")?,
+        photos: form.get("photos")?,
+        videos: form.get("videos")?,
+        note: form.get("note")?,
+        due_date: form.get("due_date")?,
+        extras: form.get("extras")?,
+        total: form.get("total")?,
+    }))
+}
+
+fn payment(form: &Form) -> Result<RecordInvoicePayment, AppError> {
+    let payment_id: Option<Id> = form.get("payment_id")?;
+    Ok(RecordInvoicePayment {
+        id: form.id,
+        payment_id: payment_id.unwrap_or_else(|| form.app.env.id()),
+        amount: form.get("amount")?,
+        method: form.get("method")?,
+        paid_on: form.get("paid_on")?,
+        note: form.get("note")?,
+    })
+}
+
+#[derive(Debug, Deserialize)]
+struct ListQuery {
+    client_id: Option<Id>,
+}
+
+async fn list_invoices(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    QueryParams(query): QueryParams<ListQuery>,
+) -> Result<Response, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    let invoices = db::invoices(&mut tx, sitter.sitter_id, query.client_id).await?;
+    ok_list(invoices.into_iter().map(InvoiceAnswer::from).collect()).await
+}
+
+async fn count_invoices(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+) -> Result<Answer, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    let count = db::count_invoices(&mut tx, sitter.sitter_id).await?;
+    Ok(ok(json!({ "count": count })))
+}
+
+async fn read_invoice(
+    State(app): State<AppState>,
+    sitter: SitterUser,
+    form: Form,
+) -> Result<Answer, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    let invoice = db::select_one::<Invoice>(&mut tx, sitter.sitter_id, form.id).await?;
+    let invoice = invoice.filter(|it| it.row.deleted_at.is_none());
+    invoice
+        .map(|it| ok(InvoiceAnswer::from(it)))
+        .ok_or(AppError::NotFound)
+}
+
+async fn list_for_client(State(app): State<AppState>, user: AnyUser) -> Result<Response, AppError> {
+    let mut tx = app.db.read_autocommit().await?;
+    let invoices = db::invoices_for_user(&mut tx, user.account.id).await?;
+    let seen = invoices.into_iter().filter_map(|it| {
+        let client_id = it.row.client_id;
+        match shown_to(client_id, &Row::Invoice(it.row))? {
+            Row::Invoice(row) => Some(InvoiceAnswer::from(Versioned { rev: it.rev, row })),
+            _ => None,
+        }
+    });
+    ok_list(seen.collect()).await
+}
