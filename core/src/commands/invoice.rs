@@ -468,7 +468,11 @@ fn trimmed(extra: &InvoiceExtra) -> InvoiceExtra {
 /// Those of the named services that can be billed to this client, once each, by date and start.
 ///
 /// INVARIANT: A service stands on one invoice at a time.
-fn billable<'a>(command: &ShareInvoice, client_id: Id, business: &'a Business) -> Vec<&'a Service> {
+pub(crate) fn billable<'a>(
+    command: &ShareInvoice,
+    client_id: Id,
+    business: &'a Business,
+) -> Vec<&'a Service> {
     let named = command
         .services
         .iter()

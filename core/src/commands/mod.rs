@@ -5,7 +5,7 @@ mod availability;
 mod client;
 pub mod command;
 pub mod decision;
-mod invoice;
+pub(crate) mod invoice;
 mod message;
 mod offering;
 mod progress;

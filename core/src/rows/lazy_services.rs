@@ -36,9 +36,9 @@ impl LazyService {
         })
     }
 
-    /// Whether it can be about `id`; `true` for one that was read.
-    fn may_refer_to(&self, id: &str) -> bool {
-        self.row.unread_text().is_none_or(|it| it.contains(id))
+    /// Whether these words can be in it; `true` for one that was read.
+    fn may_say(&self, words: &str) -> bool {
+        self.row.unread_text().is_none_or(|it| it.contains(words))
     }
 }
 
@@ -56,7 +56,16 @@ impl LazyServices {
     /// At least those that refer to the row `id`, as the client's or the offering's; reads few others.
     pub fn referring_to(&self, id: Id) -> impl Iterator<Item = &Service> {
         let id = id.to_string();
-        let candidates = self.by_id.values().filter(move |it| it.may_refer_to(&id));
+        let candidates = self.by_id.values().filter(move |it| it.may_say(&id));
+        candidates.filter_map(|it| Some(&it.read()?.row))
+    }
+
+    /// At least those that are not paid, by id; reads few others.
+    pub fn unpaid(&self) -> impl Iterator<Item = &Service> {
+        let candidates = self
+            .by_id
+            .values()
+            .filter(|it| it.may_say(r#""paid":false"#));
         candidates.filter_map(|it| Some(&it.read()?.row))
     }
 
@@ -262,6 +271,28 @@ mod tests {
             .values()
             .filter(|it| it.row.unread_text().is_none());
         assert_eq!(read.count(), referring.len());
+    }
+
+    #[test]
+    fn who_asks_for_what_is_not_paid_gets_all_of_it_and_reads_nothing_else() {
+        let services = (1..=20).map(|it| Service {
+            paid: it % 4 != 0,
+            notes: r#"{"paid":false}"#.to_owned(),
+            ..service(it, it, 1)
+        });
+        let services: Vec<_> = services.collect();
+        let business = page(&services.iter().map(line).collect::<Vec<_>>());
+        let unpaid: Vec<_> = business.services.unpaid().collect();
+        assert_eq!(
+            unpaid,
+            services.iter().filter(|it| !it.paid).collect::<Vec<_>>()
+        );
+        let read = business
+            .services
+            .by_id
+            .values()
+            .filter(|it| it.row.unread_text().is_none());
+        assert_eq!(read.count(), unpaid.len());
     }
 
     #[derive(Clone, Debug)]

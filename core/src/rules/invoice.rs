@@ -53,6 +53,16 @@ pub fn totals(services: Cents, extras: &[InvoiceExtra], tax: Option<&Tax>) -> In
     }
 }
 
+/// What a tax is called: `Sales tax 8.25%`.
+pub fn tax_label(tax: &Tax) -> String {
+    let hundredths = (100 + tax.rate % 100).to_string();
+    let digits = hundredths.get(1..).unwrap_or_default();
+    let digits = digits.trim_end_matches('0');
+    let point = if digits.is_empty() { "" } else { "." };
+    let whole = (tax.rate / 100).to_string();
+    [&tax.name, " ", &whole, point, digits, "%"].concat()
+}
+
 /// What an invoice that was shared comes to.
 pub fn totals_of(invoice: &Invoice) -> InvoiceTotals {
     let services = invoice.services_data.iter().map(|it| it.price).sum();

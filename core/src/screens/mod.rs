@@ -1,9 +1,10 @@
-//! Owns what screens ask of the rows: lists, calendars, cards, and the schedule form as it is typed.
+//! Owns what screens ask of the rows: lists, calendars, cards, and the forms of services and invoices as they are filled in.
 
 pub mod availability;
 pub mod calendar;
 pub mod directory;
 pub mod guided_start;
+pub mod invoices;
 pub mod limits;
 pub mod messages;
 pub mod offerings;

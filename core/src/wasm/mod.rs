@@ -12,6 +12,8 @@ mod catalogue;
 mod convert;
 #[cfg(feature = "golden")]
 mod golden;
+#[cfg(feature = "core")]
+mod invoices;
 #[cfg(any(feature = "core", feature = "walk", feature = "map"))]
 mod json;
 #[cfg(feature = "map")]

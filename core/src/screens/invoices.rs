@@ -1,0 +1,460 @@
+//! Owns what the form of an invoice asks: what each client has unbilled, what of it can be billed, and what a choice of it
+//! comes to (SPEC 2, Invoices). It decides nothing anew: what is shared is what the command makes of the same choice.
+
+use serde::Serialize;
+
+use crate::commands::decision::Decision;
+use crate::commands::invoice::billable as billable_of;
+use crate::commands::{ShareInvoice, decide};
+use crate::rows::invoice::Invoice;
+use crate::rows::row::Row;
+use crate::rows::service::{Service, ServiceStatus};
+use crate::rules::invoice::{InvoiceTotals, is_billable, tax_label, totals};
+use crate::screens::calendar::ServiceView;
+use crate::screens::schedule::{ClientOption, DateRange};
+use crate::values::form_errors::FieldError;
+use crate::values::sort::SmallSort as _;
+use crate::{Business, Cents, Change, Context, Date, Id, Now, Refusal};
+
+/// SPEC 9, Invoices: the default range is the last 7 days.
+const RANGE_DAYS: i64 = 7;
+
+/// What a client has unbilled.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct UnbilledClient {
+    /// The client's id.
+    pub id: Id,
+    /// `Dana Whitfield (Biscuit)`.
+    pub label: String,
+    /// `3 visits, $75.00 unbilled`; empty where nothing is.
+    pub unbilled: String,
+}
+
+/// What was done for clients and is neither paid nor billed, client by client as `options` has them.
+pub fn unbilled_clients(
+    business: &Business,
+    options: Vec<ClientOption>,
+    today: Date,
+) -> Vec<UnbilledClient> {
+    let mut open: Vec<&Service> = business.services.unpaid().collect();
+    open.retain(|it| is_done(it) && is_billable(it) && it.date <= today);
+    open.small_sort_by_key(|it| (it.client_id, it.date, it.id));
+    let unbilled = |client_id: Id| {
+        let from = open.partition_point(|it| it.client_id < client_id);
+        let to = open.partition_point(|it| it.client_id <= client_id);
+        let services = open.get(from..to).unwrap_or_default();
+        if services.is_empty() {
+            return String::new();
+        }
+        let amount: Cents = services.iter().map(|it| it.price).sum();
+        let has_stays = services.iter().any(|it| it.end_date.is_some());
+        let what = match (services.len(), has_stays) {
+            (1, false) => "visit",
+            (1, true) => "service",
+            (_, false) => "visits",
+            (_, true) => "services",
+        };
+        format!("{} {what}, {amount} unbilled", services.len())
+    };
+    let clients = options.into_iter().map(|it| UnbilledClient {
+        unbilled: unbilled(it.id),
+        id: it.id,
+        label: it.label,
+    });
+    clients.collect()
+}
+
+/// A service of the client whose invoice is made.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct BillableService {
+    /// What is shown.
+    pub view: ServiceView,
+    /// Whether it can be put on the invoice.
+    pub can_bill: bool,
+    /// Whether it is ticked before anybody chooses: what was done and is owed, and what is paid already.
+    pub is_ticked: bool,
+    /// What is to be known of it: `Paid`, `On INV-12`, `Still to come`; may be empty.
+    pub remark: String,
+}
+
+/// What the form of an invoice offers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Billable {
+    /// The days that are shown.
+    pub range: DateRange,
+    /// The days with everything of the client's that can be billed up to today; absent where nothing can.
+    pub unpaid: Option<DateRange>,
+    /// Of those days, by date and start.
+    pub services: Vec<BillableService>,
+}
+
+/// The services of a client from `first` to `last`, both included: of the last 7 days without them.
+pub fn billable(
+    business: &Business,
+    client_id: Id,
+    first: Option<Date>,
+    last: Option<Date>,
+    today: Date,
+) -> Billable {
+    let range = DateRange {
+        first: first.unwrap_or_else(|| today.plus_days(1 - RANGE_DAYS)),
+        last: last.unwrap_or(today),
+    };
+    let mut services: Vec<&Service> = business
+        .services
+        .referring_to(client_id)
+        .filter(|it| it.client_id == client_id && it.status != ServiceStatus::Cancelled)
+        .collect();
+    services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
+    let mut open = services
+        .iter()
+        .filter(|it| is_billable(it) && it.date <= today);
+    let unpaid = open.next().map(|it| DateRange {
+        first: it.date,
+        last: today,
+    });
+    services.retain(|it| it.date <= range.last && range.first <= it.end_date.unwrap_or(it.date));
+    let services = services
+        .into_iter()
+        .map(|it| offered(it, business, today))
+        .collect();
+    Billable {
+        range,
+        unpaid,
+        services,
+    }
+}
+
+fn is_done(service: &Service) -> bool {
+    service.status == ServiceStatus::Completed
+}
+
+fn offered(service: &Service, business: &Business, today: Date) -> BillableService {
+    let can_bill = is_billable(service);
+    let invoice = service.invoice_id.and_then(|it| business.invoice(it));
+    let number = invoice.map(Invoice::shown_number);
+    let remark = match (number.as_deref(), service.paid) {
+        (None | Some(""), true) => "Paid".to_owned(),
+        (Some(number), true) => ["Paid with ", number].concat(),
+        (Some(""), false) => "On an invoice that waits to be sent".to_owned(),
+        (Some(number), false) => ["On ", number].concat(),
+        (None, false) if is_done(service) => String::new(),
+        (None, false) if today < service.date => "Still to come".to_owned(),
+        (None, false) => "Not marked as done".to_owned(),
+    };
+    BillableService {
+        view: ServiceView::of(service, business.hour_cycle()),
+        can_bill,
+        is_ticked: service.paid || (can_bill && is_done(service)),
+        remark,
+    }
+}
+
+/// What a choice comes to, and whether it can be shared.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct InvoiceCheck {
+    /// All that is wrong with the fields.
+    pub errors: Vec<FieldError>,
+    /// Why it cannot be shared, where no field is wrong.
+    pub problem: Option<String>,
+    /// What it comes to, whatever is wrong.
+    pub totals: InvoiceTotals,
+    /// `Sales tax 8.25%`, where there is one.
+    pub tax: Option<String>,
+    /// Whether prices have the tax in them already.
+    pub is_tax_included: bool,
+    /// The invoice that would be shared; absent where it cannot be.
+    pub invoice: Option<Invoice>,
+}
+
+/// What the command would share.
+pub fn check(business: &Business, command: &ShareInvoice, now: &Now) -> InvoiceCheck {
+    let tax = business.sitter().and_then(|it| it.invoicing.tax.as_ref());
+    let services = command
+        .client_id
+        .map(|it| billable_of(command, it, business))
+        .unwrap_or_default();
+    let sum = services.iter().map(|it| it.price).sum();
+    let mut check = InvoiceCheck {
+        totals: totals(sum, &command.extras, tax),
+        tax: tax.map(tax_label),
+        is_tax_included: tax.is_some_and(|it| it.included),
+        ..InvoiceCheck::default()
+    };
+    match decide(&command.clone().into(), business, &Context::at(now.clone())) {
+        Ok(decision) => check.invoice = invoice_of(decision),
+        Err(Refusal::Invalid { fields }) => check.errors = fields,
+        Err(refusal) => check.problem = Some(refusal.to_string()),
+    }
+    check
+}
+
+fn invoice_of(decision: Decision) -> Option<Invoice> {
+    let mut changes = decision.changes.into_iter();
+    changes.find_map(|it| match it {
+        Change::Put(Row::Invoice(invoice)) => Some(invoice),
+        _ => None,
+    })
+}
+
+/// What of an invoice leads to it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct InvoiceLink {
+    /// `INV-12`; empty while it waits to be sent.
+    pub number: String,
+    /// The secret of its address; absent while it waits to be sent.
+    pub share_id: Option<String>,
+    /// What it comes to.
+    pub total: Cents,
+    /// The client's name.
+    pub client_name: String,
+}
+
+/// The way to an invoice that was not deleted.
+pub fn link(business: &Business, id: Id) -> Option<InvoiceLink> {
+    let invoice = business.invoice(id).filter(|it| it.deleted_at.is_none())?;
+    Some(InvoiceLink {
+        number: invoice.shown_number(),
+        share_id: invoice.share_id.clone(),
+        total: invoice.total,
+        client_name: invoice.client_data.name.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::client::Client;
+    use crate::rows::invoice::InvoiceExtra;
+    use crate::rows::invoicing::{Invoicing, Tax};
+    use crate::rows::sitter::Sitter;
+    use crate::values::zone::TimeZone;
+    use crate::{Command, Instant};
+
+    const DANA: u128 = 1;
+    const AMIR: u128 = 2;
+
+    /// 2026-11-20, a Friday, at 10:00 in UTC.
+    fn now() -> Now {
+        Now {
+            at: "2026-11-20T10:00:00Z".parse().unwrap(),
+            zone: TimeZone::UTC,
+        }
+    }
+
+    fn day(of: &str) -> Date {
+        of.parse().unwrap()
+    }
+
+    /// Of Dana, done, at 25 dollars.
+    fn done(n: u128, date: &str) -> Service {
+        Service {
+            client_id: Id::of(DANA),
+            date: day(date),
+            status: ServiceStatus::Completed,
+            price: Cents(2500),
+            ..Service::new(Id::of(100 + n), Instant(0))
+        }
+    }
+
+    fn business(services: Vec<Service>) -> Business {
+        let mut business = Business::default();
+        let (name, zone) = ("Mara".to_owned(), "UTC".to_owned());
+        let sitter = Sitter::new(Id::of(9), name, String::new(), zone, Instant(0));
+        business.put(0, Row::Sitter(sitter));
+        for id in [DANA, AMIR] {
+            business.put(0, Row::Client(Client::new(Id::of(id), Instant(0))));
+        }
+        for service in services {
+            business.put(0, Row::Service(service));
+        }
+        business
+    }
+
+    fn share(services: &[u128]) -> ShareInvoice {
+        ShareInvoice {
+            id: Id::of(200),
+            client_id: Some(Id::of(DANA)),
+            services: services.iter().map(|it| Id::of(100 + it)).collect(),
+            ..ShareInvoice::default()
+        }
+    }
+
+    fn of_dana(business: &Business, first: Option<&str>, last: Option<&str>) -> Billable {
+        let today = now().today();
+        let (first, last) = (first.map(day), last.map(day));
+        billable(business, Id::of(DANA), first, last, today)
+    }
+
+    /// Each day with whether it can be billed, whether it is ticked, and its remark.
+    fn offered(billable: &Billable) -> Vec<(String, bool, bool, &str)> {
+        let services = billable.services.iter().map(|it| {
+            let date = it.view.service.date.to_string();
+            (date, it.can_bill, it.is_ticked, it.remark.as_str())
+        });
+        services.collect()
+    }
+
+    #[test]
+    fn the_last_seven_days_are_offered_first() {
+        let services = ["2026-11-13", "2026-11-14", "2026-11-20", "2026-11-21"];
+        let services = (0..).zip(services).map(|(n, it)| done(n, it));
+        let business = business(services.collect());
+        let billable = of_dana(&business, None, None);
+        let range = billable.range;
+        assert_eq!(
+            (range.first, range.last),
+            (day("2026-11-14"), day("2026-11-20"))
+        );
+        let dates = offered(&billable).into_iter().map(|it| it.0);
+        assert_eq!(dates.collect::<Vec<_>>(), ["2026-11-14", "2026-11-20"]);
+    }
+
+    #[test]
+    fn what_was_done_and_is_owed_is_ticked_and_the_rest_says_why_it_is_not() {
+        let (first, last) = (Some("2026-11-10"), Some("2026-11-30"));
+        let mut business = business(vec![
+            done(1, "2026-11-11"),
+            Service {
+                paid: true,
+                ..done(2, "2026-11-12")
+            },
+            done(3, "2026-11-13"),
+            Service {
+                status: ServiceStatus::Scheduled,
+                ..done(4, "2026-11-14")
+            },
+            Service {
+                status: ServiceStatus::Cancelled,
+                ..done(5, "2026-11-15")
+            },
+            Service {
+                status: ServiceStatus::Scheduled,
+                ..done(6, "2026-11-25")
+            },
+        ]);
+        let command: Command = share(&[3]).into();
+        let decision = decide(&command, &business, &Context::at(now())).unwrap();
+        business.apply(1, &decision.changes);
+        let waits = "On an invoice that waits to be sent";
+        let all = |remark| {
+            [
+                ("2026-11-11".to_owned(), true, true, ""),
+                ("2026-11-12".to_owned(), false, true, "Paid"),
+                ("2026-11-13".to_owned(), false, false, remark),
+                ("2026-11-14".to_owned(), true, false, "Not marked as done"),
+                ("2026-11-25".to_owned(), true, false, "Still to come"),
+            ]
+        };
+        assert_eq!(offered(&of_dana(&business, first, last)), all(waits));
+        let invoice = business.invoice(Id::of(200)).unwrap().clone();
+        let numbered = Invoice {
+            number: Some(12),
+            ..invoice
+        };
+        business.put(2, Row::Invoice(numbered));
+        assert_eq!(offered(&of_dana(&business, first, last)), all("On INV-12"));
+    }
+
+    #[test]
+    fn everything_unpaid_goes_from_the_first_service_that_is_owed_to_today() {
+        let paid = Service {
+            paid: true,
+            ..done(1, "2026-08-01")
+        };
+        let mut services = vec![paid, done(2, "2026-09-03"), done(3, "2026-11-20")];
+        let unpaid = of_dana(&business(services.clone()), None, None).unpaid;
+        assert_eq!(
+            unpaid,
+            Some(DateRange {
+                first: day("2026-09-03"),
+                last: day("2026-11-20")
+            })
+        );
+        services.truncate(1);
+        assert_eq!(of_dana(&business(services), None, None).unpaid, None);
+    }
+
+    #[test]
+    fn each_client_says_what_was_done_and_not_billed() {
+        let stay = Service {
+            client_id: Id::of(AMIR),
+            end_date: Some(day("2026-11-12")),
+            ..done(3, "2026-11-10")
+        };
+        let to_come = Service {
+            status: ServiceStatus::Scheduled,
+            ..done(4, "2026-11-19")
+        };
+        let business = business(vec![
+            done(1, "2026-11-11"),
+            done(2, "2026-11-12"),
+            stay,
+            to_come,
+        ]);
+        let option = |id| ClientOption {
+            id: Id::of(id),
+            label: String::new(),
+        };
+        let options = [DANA, AMIR, 3].map(option).to_vec();
+        let clients = unbilled_clients(&business, options, now().today());
+        let unbilled: Vec<_> = clients.iter().map(|it| it.unbilled.as_str()).collect();
+        assert_eq!(
+            unbilled,
+            [
+                "2 visits, $50.00 unbilled",
+                "1 service, $25.00 unbilled",
+                ""
+            ]
+        );
+    }
+
+    #[test]
+    fn a_choice_comes_to_what_its_command_shares_with_tax_and_extra_lines() {
+        let mut business = business(vec![done(1, "2026-11-11"), done(2, "2026-11-12")]);
+        let mut sitter = business.sitter().unwrap().clone();
+        sitter.invoicing = Invoicing {
+            tax: Some(Tax {
+                name: "Sales tax".to_owned(),
+                rate: 825,
+                included: false,
+            }),
+            ..Invoicing::default()
+        };
+        business.put(1, Row::Sitter(sitter));
+        let command = ShareInvoice {
+            extras: vec![InvoiceExtra {
+                label: "A discount".to_owned(),
+                amount: Cents(-1000),
+            }],
+            ..share(&[1, 2])
+        };
+        let check = check(&business, &command, &now());
+        assert_eq!(check.tax.as_deref(), Some("Sales tax 8.25%"));
+        let InvoiceTotals { tax, total, .. } = check.totals;
+        assert_eq!((tax, total), (Cents(330), Cents(4330)));
+        assert_eq!(check.invoice.map(|it| it.total), Some(total));
+    }
+
+    #[test]
+    fn nothing_chosen_is_said_and_so_is_what_is_wrong_with_a_line() {
+        let business = business(vec![done(1, "2026-11-11")]);
+        let nothing = check(&business, &share(&[]), &now());
+        let texts: Vec<_> = nothing.errors.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(texts, [crate::rules::invoice::NOTHING_CHOSEN]);
+        let command = ShareInvoice {
+            extras: vec![InvoiceExtra::default()],
+            ..share(&[1])
+        };
+        let wrong = check(&business, &command, &now());
+        let fields: Vec<_> = wrong.errors.iter().map(|it| it.field.as_str()).collect();
+        assert_eq!(fields, ["extras.0.label", "extras.0.amount"]);
+        assert_eq!(wrong.invoice, None);
+        assert_eq!(wrong.totals.total, Cents(2500));
+    }
+}
