@@ -12,7 +12,7 @@ use walkies_core::rows::business::FieldChange;
 use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::message::MessageType;
 use walkies_core::rows::report::Report;
-use walkies_core::rules::client_view::{client_of, shown_to};
+use walkies_core::rules::client_view::client_of;
 use walkies_core::rules::push::Notice;
 use walkies_core::sync::wire::Mutation;
 use walkies_core::values::form_errors::FieldError;
@@ -624,9 +624,8 @@ async fn write_rows(
                 }
                 bytes += db::write_row(tx, request.member.sitter_id, rev, row).await?;
                 if let Some(old) = before.get(row.key()) {
-                    // What became another client's, or was deleted and is a row still.
                     if let Some(former) = client_of(&old.row)
-                        && shown_to(former, row).is_none()
+                        && client_of(row) != Some(former)
                     {
                         let key = row.key();
                         db::insert_departure(tx, request.member.sitter_id, rev, former, key, now)

@@ -96,6 +96,12 @@ pub async fn victim(app: &TestApp) -> Victim {
             sitter.post("/messages", said).await.id()
         }),
         ("report", report["id"].as_str().unwrap().to_owned()),
+        ("invoice", {
+            let billed = sitter.walk(&pair, "2026-11-22", "10:00").await;
+            let form =
+                json!({ "client_id": client, "services": [billed], "note": "Thank you, Sam" });
+            sitter.post("/invoices/share", form).await.id()
+        }),
         ("client", client),
         ("dog", dog),
     ]);
@@ -232,6 +238,24 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             )),
         ),
         ("DELETE", "/walks/{id}") => ("walk", None),
+        ("GET", "/invoices" | "/invoices/count" | "/client/invoices") => ("", None),
+        ("GET" | "DELETE", "/invoices/{id}")
+        | ("DELETE", "/invoices/{id}/payments/{payment_id}") => ("invoice", None),
+        ("POST", "/invoices/share") => (
+            "",
+            Some(
+                json!({ "client_id": id("client"), "services": [id("record")], "photos": [id("photo")] }),
+            ),
+        ),
+        (
+            "POST",
+            "/invoices/{id}/mark-paid" | "/invoices/{id}/remind" | "/invoices/{id}/restore",
+        ) => ("invoice", Some(json!({}))),
+        ("POST", "/invoices/{id}/payments") => ("invoice", Some(json!({ "amount": 5 }))),
+        ("POST", "/invoices/{id}/credit") => (
+            "invoice",
+            Some(json!({ "amount": 5, "note": "Taken over" })),
+        ),
         ("POST", "/sitter/requests/{id}/approve") => {
             ("request", Some(json!({ "create_scheduled_service": true })))
         }
@@ -379,7 +403,7 @@ on_both! {
                 let before = app.dump(None).await;
                 let target = victim.ids.get(id).map(String::as_str).unwrap_or_default();
                 let path = path.replace("{shareId}", &victim.share_id).replace("{photo}", "0");
-                let address = format!("{}{}", path.replace("{id}", target), query(&path, &victim));
+                let address = format!("{}{}", path.replace("{id}", target).replace("{payment_id}", target), query(&path, &victim));
                 let answer = caller.call(&method, &address, &[], body.clone()).await;
                 let label = format!("{method} {path} by {who}: {} {}", answer.status, answer.body);
                 let status = answer.status.as_u16();

@@ -10,6 +10,7 @@ use walkies_core::rows::blocked_time::BlockedTime;
 use walkies_core::rows::business::FieldChange;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
+use walkies_core::rows::invoice::{Invoice, InvoiceClient, InvoiceData, InvoicePayment};
 use walkies_core::rows::message::{Message, MessageType, Side};
 use walkies_core::rows::offering::Offering;
 use walkies_core::rows::pattern::Pattern;
@@ -132,6 +133,36 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         photo: Some(Id::of(91)),
         ..Message::new(Id::of(9), client.id, AT)
     };
+    let invoice = Invoice {
+        id: Id::of(10),
+        client_id: client.id,
+        number: Some(7),
+        prefix: "\"INV\"-".into(),
+        share_id: Some(format!("secret of an invoice of {sitter_id}")),
+        paid: true,
+        issued_on: date("2026-11-26"),
+        due_date: Some(date("2026-12-10")),
+        client_data: InvoiceClient {
+            name: client.name.clone(),
+            ..InvoiceClient::default()
+        },
+        invoice_data: InvoiceData {
+            photos: vec![Id::of(91)],
+            note: "It was \"fun\"".into(),
+            ..InvoiceData::default()
+        },
+        total: Cents(25_50),
+        payments: vec![InvoicePayment {
+            id: Id::of(92),
+            amount: Cents(25_50),
+            ..InvoicePayment::default()
+        }],
+        credits: Some(Id::of(93)),
+        reminded_at: Some(AT),
+        shared_at: AT,
+        deleted_at: Some(AT),
+        ..Invoice::default()
+    };
     vec![
         Row::Sitter(sitter),
         Row::Client(client),
@@ -145,6 +176,7 @@ fn rows(sitter_id: Id) -> Vec<Row> {
         Row::Report(report),
         Row::Conversation(conversation),
         Row::Message(message),
+        Row::Invoice(invoice),
     ]
 }
 
@@ -238,7 +270,7 @@ on_both! {
         db::collect_tombstones(&mut tx, AT).await.unwrap();
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 0);
         db::collect_tombstones(&mut tx, Instant(AT.0 + 1)).await.unwrap();
-        assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 13);
+        assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().tombstone_floor, 1 + TableName::ALL.len() as u64);
         assert!(news_between(&mut tx, sitter_id, 1, 99).await.tombstones.is_empty());
         tx.commit().await.unwrap();
     }
@@ -334,10 +366,11 @@ on_both! {
         tx.rollback().await.unwrap();
         let mut tx = app.state.db.read().await.unwrap();
         assert_eq!(db::feed_state(&mut tx, sitter_id).await.unwrap().unwrap().rev, 21);
-        assert_eq!(news_between(&mut tx, sitter_id, 0, 1).await.rows.len(), 12);
+        let n_rows = u32::try_from(TableName::ALL.len()).unwrap();
+        assert_eq!(news_between(&mut tx, sitter_id, 0, 1).await.rows.len(), n_rows as usize);
         assert_eq!(news_between(&mut tx, sitter_id, 1, 21).await.rows.len(), 0);
-        assert_eq!(db::feed_page_end(&mut tx, sitter_id, FeedScope::Sitter, 0, Id::of(1), 12).await.unwrap(), Some(1));
-        assert_eq!(db::feed_page_end(&mut tx, sitter_id, FeedScope::Sitter, 0, Id::of(1), 13).await.unwrap(), None);
+        assert_eq!(db::feed_page_end(&mut tx, sitter_id, FeedScope::Sitter, 0, Id::of(1), n_rows - 1).await.unwrap(), Some(1));
+        assert_eq!(db::feed_page_end(&mut tx, sitter_id, FeedScope::Sitter, 0, Id::of(1), n_rows).await.unwrap(), None);
         tx.commit().await.unwrap();
     }
 

@@ -29,11 +29,14 @@ async fn the_served_document_is_the_one_that_the_binary_prints() {
     assert_eq!(served.body, *walkies_server::router::document());
 }
 
+/// Of nothing that there is.
+const ANY_ID: &str = "01a1fb5d-0000-7000-8000-000000000001";
+
 #[tokio::test]
 async fn every_call_of_the_document_is_in_the_router() {
     let app = TestApp::sqlite(settings()).await;
     for (method, path, operation) in operations(walkies_server::router::document()) {
-        let filled = path.replace("{id}", "01a1fb5d-0000-7000-8000-000000000001");
+        let filled = path.replace("{id}", ANY_ID).replace("{payment_id}", ANY_ID);
         let answer = app.anonymous().call(&method, &filled, &[], None).await;
         let is_missing =
             matches!(answer.status.as_u16(), 405) || answer.body["code"] == "not_found";

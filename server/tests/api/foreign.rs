@@ -82,6 +82,7 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
     let visits = [ids(), ids(), ids(), ids(), ids()];
     let walks = [ids(), ids(), ids()];
     let messages = [ids(), ids()];
+    let invoices = [ids(), ids(), ids()];
     let pictures = [(photo, 30), (other_photo, 60)];
     for (id, shade) in pictures {
         let bytes = crate::photos::picture(image::ImageFormat::Jpeg, shade);
@@ -222,6 +223,19 @@ async fn sitter(app: &TestApp, name: &str, rev: u64, hour: &str, mut rng: Rng) -
             "send_message",
             json!({ "id": messages[1], "conversation_id": second, "content": format!("{name}: hello") }),
         ),
+        (
+            "share_invoice",
+            json!({ "id": invoices[0], "client_id": client, "services": [visits[3]], "note": format!("Thanks, says {name}") }),
+        ),
+        (
+            "record_invoice_payment",
+            json!({ "id": invoices[0], "payment_id": invoices[2], "amount": 5, "note": format!("In {name}'s hand") }),
+        ),
+        (
+            "share_invoice",
+            json!({ "id": invoices[1], "client_id": client, "services": [visits[2]] }),
+        ),
+        ("delete_invoice", json!({ "id": invoices[1] })),
         ("delete_client", json!({ "id": third })),
         ("delete_service", json!({ "id": visits[4] })),
     ];
@@ -434,6 +448,8 @@ struct Ids {
     rows: BTreeMap<TableName, Vec<Id>>,
     /// Clients with their pets.
     parties: Vec<(Id, Vec<Id>)>,
+    /// Services with their clients.
+    services: Vec<(Id, Id)>,
     photos: Vec<Id>,
     /// All that there is, also of users, files, sessions.
     any: Vec<Id>,
@@ -450,6 +466,11 @@ impl Ids {
             ids.rows.entry(key.table).or_default().push(key.id);
             ids.any.push(key.id);
         }
+        let services = business
+            .services
+            .values()
+            .map(|it| (it.row.id, it.row.client_id));
+        ids.services = services.collect();
         for client in business.clients.keys() {
             let dogs = business.pets_of(*client);
             ids.parties
@@ -820,6 +841,38 @@ impl Draw<'_> {
                 "id": self.id(T::Conversation), "archived": self.rng.chance(50),
             }),
             "delete_message" => json!({ "id": self.id(T::Message) }),
+            "share_invoice" => {
+                let own = self.rng.pick(&self.own.services).copied();
+                let (service, client) = match own {
+                    Some(own) if self.rng.chance(60) => own,
+                    _ => (self.id(T::Service), self.id(T::Client)),
+                };
+                let mut args = json!({
+                    "id": self.new_id(T::Invoice), "client_id": client, "services": [service, self.id(T::Service)],
+                    "note": self.words("Thanks"),
+                });
+                if self.rng.chance(20) {
+                    args["photos"] = json!([self.photo()]);
+                }
+                args
+            }
+            "record_invoice_payment" => {
+                let mut args = json!({ "id": self.id(T::Invoice), "payment_id": self.fresh() });
+                if self.rng.chance(60) {
+                    args["amount"] = json!(self.rng.between(1, 9));
+                }
+                args
+            }
+            "remove_invoice_payment" => {
+                json!({ "id": self.id(T::Invoice), "payment_id": self.fresh() })
+            }
+            "delete_invoice" | "restore_invoice" | "remind_of_invoice" => {
+                json!({ "id": self.id(T::Invoice) })
+            }
+            "credit_invoice" => json!({
+                "id": self.new_id(T::Invoice), "invoice_id": self.id(T::Invoice), "amount": self.rng.between(1, 3),
+                "note": self.words("A slip"),
+            }),
             "withdraw_request" => json!({ "id": self.id(T::WalkRequest) }),
             _ => panic!("{name} is new: say here what it is sent with"),
         };
@@ -841,6 +894,11 @@ fn changes_a_row_of(name: &str) -> Option<TableName> {
         "approve_request" | "decline_request" => TableName::WalkRequest,
         "mark_conversation_read" | "set_conversation_archived" => TableName::Conversation,
         "delete_message" => TableName::Message,
+        "record_invoice_payment"
+        | "remove_invoice_payment"
+        | "delete_invoice"
+        | "restore_invoice"
+        | "remind_of_invoice" => TableName::Invoice,
         _ => return None,
     })
 }
@@ -944,6 +1002,7 @@ async fn story(seed: u64, app: TestApp, elsewhere: TestApp, tally: &mut Tally) {
     // Much has to come together until a time is taken.
     names.extend(["schedule_service", "update_service"].repeat(2));
     names.extend(["send_message", "send_message", "record_service"]);
+    names.extend(["share_invoice", "share_invoice", "credit_invoice"]);
     let mut drawn = names.iter().cycle();
     let mut rng = Rng::new(seed, 5);
     let mut their_mutations = other.mutations.clone();

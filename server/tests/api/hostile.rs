@@ -277,6 +277,7 @@ async fn into_call(
         .replace("{id}", &id)
         .replace("{shareId}", &victim.share_id)
         .replace("{photo}", "0")
+        .replace("{payment_id}", &id)
         .replace("{tile}", "1-1-00000000")
         .replace("{code}", "0000000000");
     let address = format!("{filled}{}", query(path, victim));
@@ -311,7 +312,14 @@ async fn into_call(
             .chain(["x".repeat(5_000)])
         {
             let mut address = path.to_owned();
-            for name in ["{id}", "{shareId}", "{photo}", "{tile}", "{code}"] {
+            for name in [
+                "{id}",
+                "{payment_id}",
+                "{shareId}",
+                "{photo}",
+                "{tile}",
+                "{code}",
+            ] {
                 address = address.replace(name, &part);
             }
             attacker.send(method, &address, &[], b"{}".to_vec()).await;
@@ -487,6 +495,32 @@ async fn into_pushes(attacker: &mut Attacker<'_>, victim: &Victim) {
             "set_conversation_archived",
             json!({ "id": id("conversation"), "archived": true }),
         ),
+        (
+            "share_invoice",
+            json!({
+                "id": id("walk"), "client_id": id("client"), "services": [id("record")], "start_date": "2026-11-20",
+                "end_date": "2026-11-24", "photos": [id("photo")], "videos": [], "note": "Thanks", "due_date": "2026-12-10",
+                "extras": [{ "label": "Key fob", "amount": -5 }], "total": 20,
+            }),
+        ),
+        (
+            "record_invoice_payment",
+            json!({
+                "id": id("invoice"), "payment_id": id("walk"), "amount": 1, "method": "cash", "paid_on": "2026-11-20",
+                "note": "In hand",
+            }),
+        ),
+        (
+            "credit_invoice",
+            json!({ "id": id("walk"), "invoice_id": id("invoice"), "amount": 1, "note": "A slip" }),
+        ),
+        (
+            "remove_invoice_payment",
+            json!({ "id": id("invoice"), "payment_id": id("walk") }),
+        ),
+        ("remind_of_invoice", json!({ "id": id("invoice") })),
+        ("delete_invoice", json!({ "id": id("invoice") })),
+        ("restore_invoice", json!({ "id": id("invoice") })),
     ] {
         let mut found = BTreeSet::from([Vec::new()]);
         places_of(&args, &[], &mut found);

@@ -19,6 +19,7 @@ mod document;
 mod foreign;
 mod hostile;
 mod idempotency;
+mod invoices;
 mod isolation;
 mod log;
 mod map;

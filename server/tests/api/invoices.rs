@@ -1,0 +1,252 @@
+//! Invoices: billed of the server's own rows, numbered without a gap, paid together with their services, and gone when
+//! they are deleted.
+
+use serde_json::{Value, json};
+use walkies_core::Id;
+
+use crate::on_both;
+use crate::support::{Phone, TestApp, User, walk};
+
+type Party = (String, String);
+
+/// A walk of the client that is done: its id. A walk costs 25 dollars.
+async fn done(sitter: &User, (client, dog): &Party, date: &str) -> String {
+    let mut form = walk(client, dog, date, "10:00");
+    form["completion_notes"] = json!("All well");
+    sitter.post("/services", form).await.id()
+}
+
+async fn share(sitter: &User, party: &Party, services: &[&String]) -> Value {
+    let form = json!({ "client_id": party.0, "services": services });
+    let answer = sitter.post("/invoices/share", form).await;
+    assert_eq!(answer.status, 201, "{}", answer.body);
+    answer.data().clone()
+}
+
+async fn is_paid(sitter: &User, service: &str) -> bool {
+    let answer = sitter.get(&format!("/services/{service}")).await;
+    answer.data()["paid"].as_bool().unwrap()
+}
+
+fn path(invoice: &Value, rest: &str) -> String {
+    format!("/invoices/{}{rest}", invoice["id"].as_str().unwrap())
+}
+
+on_both! {
+    async fn what_is_shared_is_built_of_the_servers_own_rows(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam Rivers").await;
+        let (first, second) = (done(&sitter, &sam, "2026-11-21").await, done(&sitter, &sam, "2026-11-22").await);
+        // As other programs send the record, with prices of their own.
+        let form = json!({
+            "clientData": { "id": sam.0, "name": "Somebody else" },
+            "servicesData": [{ "id": second, "price": 1 }, { "id": first, "price": 1 }],
+            "invoiceData": { "startDate": "2026-11-20", "endDate": "2026-11-22", "photos": [] },
+        });
+        let shared = sitter.post("/invoices/share", form).await;
+        assert_eq!(shared.status, 201, "{}", shared.body);
+        let invoice = shared.data();
+        assert_eq!(invoice["total"], 50);
+        assert_eq!((&invoice["number"], &invoice["prefix"]), (&json!(1), &json!("INV-")));
+        assert_eq!(invoice["version"], "2.0");
+        assert_eq!(invoice["clientData"], json!({ "name": "Sam Rivers", "dogName": "Rex", "dogPhoto": null }));
+        assert_eq!(invoice["invoiceData"]["startDate"], "2026-11-20");
+        let share_id = invoice["shareId"].as_str().unwrap();
+        assert_eq!(share_id.len(), 22, "128 bits: {share_id}");
+        assert_eq!(invoice["shareUrl"], format!("/invoice/{share_id}"));
+        let lines = invoice["servicesData"].as_array().unwrap();
+        assert_eq!(lines.iter().map(|it| it["id"].as_str().unwrap()).collect::<Vec<_>>(), [&first, &second]);
+        assert_eq!(lines[0]["price"], 25);
+        assert_eq!((&lines[0]["startTime"], &lines[0]["endTime"]), (&json!("10:00"), &json!("10:30")));
+        assert_eq!(lines[0]["notes"], "All well");
+        assert_eq!(sitter.get(&path(invoice, "")).await.data()["total"], 50);
+        assert_eq!(sitter.get("/invoices/count").await.data(), &json!({ "count": 1 }));
+    }
+
+    async fn nothing_goes_out_where_the_total_is_not_the_one_that_was_seen(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        let walk = done(&sitter, &sam, "2026-11-21").await;
+        let form = json!({ "client_id": sam.0, "services": [walk], "total": 20 });
+        let refused = sitter.post("/invoices/share", form).await;
+        assert_eq!(refused.failure(), (409, "invoice_changed"));
+        assert_eq!(sitter.get("/invoices/count").await.data()["count"], 0);
+        let form = json!({ "client_id": sam.0, "services": [] });
+        let refused = sitter.post("/invoices/share", form).await;
+        assert_eq!(refused.failure(), (422, "invalid"));
+        assert!(refused.body.to_string().contains("Please select a client and at least one service"));
+    }
+
+    async fn the_invoices_of_a_business_are_numbered_from_1_without_a_gap(app: TestApp) {
+        let (mara, kim) = (app.sitter("Mara").await, app.sitter("Kim").await);
+        let (sam, lou) = (mara.client("Sam").await, kim.client("Lou").await);
+        let mut numbers = Vec::new();
+        for day in 10..14 {
+            let walk = done(&mara, &sam, &format!("2026-11-{day}")).await;
+            let invoice = share(&mara, &sam, &[&walk]).await;
+            numbers.push(invoice["number"].clone());
+            // Neither a refusal, nor a deletion, nor another business takes a number away.
+            let again = json!({ "client_id": sam.0, "services": [walk] });
+            assert_eq!(mara.post("/invoices/share", again).await.status, 422);
+            if day == 12 {
+                assert_eq!(mara.delete(&path(&invoice, "")).await.status, 200);
+            }
+        }
+        assert_eq!(numbers, [1, 2, 3, 4]);
+        let walk = done(&kim, &lou, "2026-11-10").await;
+        assert_eq!(share(&kim, &lou, &[&walk]).await["number"], 1);
+    }
+
+    async fn a_service_is_paid_when_its_invoice_is_and_not_by_itself(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        let (first, second) = (done(&sitter, &sam, "2026-11-21").await, done(&sitter, &sam, "2026-11-22").await);
+        let invoice = share(&sitter, &sam, &[&first, &second]).await;
+        let by_itself = sitter.patch(&format!("/services/{first}/paid"), json!({ "paid": true })).await;
+        assert_eq!(by_itself.failure(), (409, "on_invoice"));
+
+        let part = sitter.post(&path(&invoice, "/payments"), json!({ "amount": 30, "method": "cash" })).await;
+        assert_eq!((part.status.as_u16(), &part.data()["balance"]), (200, &json!(20)));
+        assert_eq!(part.data()["updatedServices"], 0);
+        assert!(!is_paid(&sitter, &first).await);
+
+        let paid = sitter.post(&path(&invoice, "/mark-paid"), json!({ "method": "card" })).await;
+        assert_eq!((&paid.data()["paid"], &paid.data()["updatedServices"]), (&json!(true), &json!(2)));
+        assert!(is_paid(&sitter, &first).await && is_paid(&sitter, &second).await);
+        // A second device marks it, too: it is paid once.
+        let again = sitter.post(&path(&invoice, "/mark-paid"), json!({})).await;
+        assert_eq!((again.status.as_u16(), &again.data()["updatedServices"]), (200, &json!(0)));
+        let payments = again.data()["payments"].as_array().unwrap().clone();
+        assert_eq!(payments.len(), 2);
+
+        let last = payments[1]["id"].as_str().unwrap();
+        let back = sitter.delete(&path(&invoice, &format!("/payments/{last}"))).await;
+        assert_eq!((&back.data()["paid"], &back.data()["updatedServices"]), (&json!(false), &json!(2)));
+        assert!(!is_paid(&sitter, &first).await);
+    }
+
+    async fn a_deleted_invoice_is_nowhere_and_can_be_brought_back(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        let parent = app.pet_parent("Sam").await;
+        app.link(&sitter, &sam.0, Some(&parent)).await;
+        let walk = done(&sitter, &sam, "2026-11-21").await;
+        let invoice = share(&sitter, &sam, &[&walk]).await;
+        let listed = async || parent.get("/client/invoices").await.data().as_array().unwrap().len();
+        let mut phone = Phone::new(&parent);
+        phone.sitter_id = sitter.sitter_id;
+        let page = phone.pull().await;
+        assert!(page["rows"].as_array().unwrap().iter().any(|it| it["t"] == "invoice"));
+        assert_eq!(listed().await, 1);
+
+        assert_eq!(sitter.delete(&path(&invoice, "")).await.status, 200);
+        assert_eq!(sitter.get(&path(&invoice, "")).await.status, 404);
+        assert_eq!(sitter.get("/invoices").await.data(), &json!([]));
+        assert_eq!(listed().await, 0);
+        let page = phone.pull().await;
+        let told: Vec<&Value> = page["rows"].as_array().unwrap().iter().filter(|it| it["t"] == "invoice").collect();
+        assert_eq!((told.len(), &told[0]["del"]), (1, &json!(true)));
+
+        let back = sitter.post(&path(&invoice, "/restore"), json!({})).await;
+        assert_eq!((back.status.as_u16(), &back.data()["shareId"]), (200, &invoice["shareId"]));
+        assert_eq!(listed().await, 1);
+        // Billed anew while it was away, it stays there.
+        assert_eq!(sitter.delete(&path(&invoice, "")).await.status, 200);
+        share(&sitter, &sam, &[&walk]).await;
+        let refused = sitter.post(&path(&invoice, "/restore"), json!({})).await;
+        assert_eq!(refused.failure(), (409, "already_invoiced"));
+    }
+
+    async fn a_credit_note_counts_on_its_invoice_until_it_is_deleted(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        let walk = done(&sitter, &sam, "2026-11-21").await;
+        let invoice = share(&sitter, &sam, &[&walk]).await;
+        let credit = json!({ "amount": 10, "note": "It rained, and we went home" });
+        let note = sitter.post(&path(&invoice, "/credit"), credit.clone()).await;
+        assert_eq!((note.status.as_u16(), &note.data()["credits"]), (201, &invoice["id"]));
+        assert_eq!((&note.data()["number"], &note.data()["total"]), (&json!(2), &json!(10)));
+        assert_eq!(sitter.get(&path(&invoice, "")).await.data()["balance"], 15);
+        let too_much = json!({ "amount": 16, "note": "All of it" });
+        assert_eq!(sitter.post(&path(&invoice, "/credit"), too_much).await.status, 422);
+        assert_eq!(sitter.delete(&path(note.data(), "")).await.status, 200);
+        assert_eq!(sitter.get(&path(&invoice, "")).await.data()["balance"], 25);
+    }
+
+    async fn what_a_sitter_writes_to_themselves_of_a_payment_is_told_to_nobody(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        let parent = app.pet_parent("Sam").await;
+        app.link(&sitter, &sam.0, Some(&parent)).await;
+        let walk = done(&sitter, &sam, "2026-11-21").await;
+        let invoice = share(&sitter, &sam, &[&walk]).await;
+        let payment = json!({ "amount": 5, "note": "Counted twice, he was short" });
+        assert_eq!(sitter.post(&path(&invoice, "/payments"), payment).await.status, 200);
+        let listed = parent.get("/client/invoices").await;
+        assert_eq!(listed.data()[0]["payments"][0]["amount"], 5);
+        assert!(!listed.body.to_string().contains("Counted twice"));
+    }
+
+    async fn the_same_invoice_is_shared_once_however_often_it_is_sent(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let sam = sitter.client("Sam").await;
+        let walk = done(&sitter, &sam, "2026-11-21").await;
+        let form = json!({ "id": Id::of(77), "client_id": sam.0, "services": [walk], "total": 25 });
+        let once = sitter.post_once("key", "/invoices/share", form.clone()).await;
+        let twice = sitter.post_once("key", "/invoices/share", form).await;
+        assert_eq!((once.status.as_u16(), &once.body), (201, &twice.body));
+        assert_eq!(sitter.get("/invoices/count").await.data()["count"], 1);
+    }
+
+    async fn tax_due_day_and_payment_handles_come_from_the_settings(app: TestApp) {
+        let sitter = app.sitter("Mara").await;
+        let settings = json!({ "invoicing": {
+            "prefix": "M-", "due_days": 14, "tax": { "name": "Sales tax", "rate": 825, "included": false },
+            "pay_to": { "venmo": "@mara-walks", "cash_app": "$mara" }, "tips": [20, 10, 15], "tip_nudge": "Rex says thanks",
+        } });
+        let saved = sitter.put("/sitters/profile", settings).await;
+        assert_eq!(saved.status, 200, "{}", saved.body);
+        let sam = sitter.client("Sam").await;
+        let walk = done(&sitter, &sam, "2026-11-21").await;
+        let invoice = share(&sitter, &sam, &[&walk]).await;
+        assert_eq!((&invoice["total"], &invoice["prefix"]), (&json!(27.06), &json!("M-")));
+        let data = &invoice["invoiceData"];
+        assert_eq!(data["payTo"], json!({ "venmo": "mara-walks", "paypal": "", "cash_app": "mara", "zelle": "" }));
+        assert_eq!((&data["tipMode"], &data["tips"]), (&json!("percent"), &json!([10, 15, 20])));
+        assert!(invoice["due_date"].as_str().unwrap() > invoice["issued_on"].as_str().unwrap());
+        let wrong = json!({ "invoicing": { "pay_to": { "venmo": "mara/../x?y" }, "tax": { "name": "", "rate": 0 } } });
+        let refused = sitter.put("/sitters/profile", wrong).await;
+        assert_eq!(refused.failure(), (422, "invalid"));
+    }
+}
+
+/// The numbers of two processes that share one PostgreSQL, each of which shares invoices at the same time.
+#[tokio::test]
+async fn two_processes_give_no_number_twice_and_leave_none_out() {
+    let Some(app) = TestApp::postgres(crate::support::settings()).await else {
+        return;
+    };
+    let other = app.second_process().await;
+    let sitter = app.sitter("Mara").await;
+    let sam = sitter.client("Sam").await;
+    let mut walks = Vec::new();
+    for day in 1..=20 {
+        walks.push(done(&sitter, &sam, &format!("2026-11-{day:02}")).await);
+    }
+    let there = User {
+        router: other.router.clone(),
+        ..sitter.clone()
+    };
+    let (mine, theirs) = walks.split_at(10);
+    let share_all = async |user: &User, walks: &[String]| {
+        let mut numbers = Vec::new();
+        for walk in walks {
+            numbers.push(share(user, &sam, &[walk]).await["number"].as_u64().unwrap());
+        }
+        numbers
+    };
+    let (mut numbers, more) = tokio::join!(share_all(&sitter, mine), share_all(&there, theirs));
+    numbers.extend(more);
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=20).collect::<Vec<_>>());
+}
