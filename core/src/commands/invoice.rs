@@ -352,7 +352,12 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
     let client = business.client(client_id).ok_or(Refusal::Gone)?;
     let invoicing = business.sitter().map(|it| it.invoicing.clone());
     let invoicing = invoicing.unwrap_or_default();
-    let services = billable(command, client_id, business);
+    // Whether what waits to be sent can be billed still is for the server to say.
+    let services = if ctx.is_shown {
+        named(command, business)
+    } else {
+        billable(command, client_id, business)
+    };
     let extras: Vec<InvoiceExtra> = command.extras.iter().map(trimmed).collect();
     let sum = services.iter().map(|it| it.price).sum();
     let totals = totals(sum, &extras, invoicing.tax.as_ref());
@@ -425,7 +430,7 @@ fn share(command: &ShareInvoice, business: &Business, ctx: &Context) -> Result<D
         ..Invoice::default()
     };
     let mut changes: Vec<Change> = Vec::new();
-    for service in services {
+    for service in services.into_iter().filter(|it| is_billable(it)) {
         changes.push(Change::from(Service {
             invoice_id: Some(invoice.id),
             // What costs nothing owes nothing.
@@ -465,7 +470,16 @@ fn trimmed(extra: &InvoiceExtra) -> InvoiceExtra {
     }
 }
 
-/// Those of the named services that can be billed to this client, once each, by date and start.
+/// The services that are named, once each, by date and start.
+fn named<'a>(command: &ShareInvoice, business: &'a Business) -> Vec<&'a Service> {
+    let named = command.services.iter();
+    let mut services: Vec<&Service> = named.filter_map(|it| business.service(*it)).collect();
+    services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
+    services.dedup_by_key(|it| it.id);
+    services
+}
+
+/// Those of them that can be billed to this client.
 ///
 /// INVARIANT: A service stands on one invoice at a time.
 pub(crate) fn billable<'a>(
@@ -473,15 +487,8 @@ pub(crate) fn billable<'a>(
     client_id: Id,
     business: &'a Business,
 ) -> Vec<&'a Service> {
-    let named = command
-        .services
-        .iter()
-        .filter_map(|it| business.service(*it));
-    let mut services: Vec<&Service> = named
-        .filter(|it| it.client_id == client_id && is_billable(it))
-        .collect();
-    services.small_sort_by_key(|it| (it.date, it.start_time, it.id));
-    services.dedup_by_key(|it| it.id);
+    let mut services = named(command, business);
+    services.retain(|it| it.client_id == client_id && is_billable(it));
     services
 }
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
 use walkies_core::commands::RestoreClient;
+use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::service::{Service, ServiceStatus};
 use walkies_core::sync::Meta;
 use walkies_core::sync::wire::{Outcome, OutcomeKind, PullRequest, PullResponse, SCHEMA};
@@ -44,6 +45,7 @@ pub const I6: &str = "I6 no double booking";
 pub const I7: &str = "I7 deleted stays deleted";
 pub const I8: &str = "I8 no lost field update";
 pub const I10: &str = "I10 own work stays visible";
+pub const I11: &str = "I11 invoices are numbered, kept and paid with their services";
 pub const I12: &str = "I12 no row without its photo";
 pub const I13: &str = "I13 an expired sign-in takes nothing away";
 
@@ -83,6 +85,7 @@ pub struct Timeline {
     log: Vec<(u64, String, Option<String>)>,
     pub rows: BTreeMap<String, String>,
     services: BTreeMap<Id, Service>,
+    invoices: BTreeMap<Id, Invoice>,
     /// Rows that were seen to be deleted, with what they had been.
     pub gone: BTreeMap<String, Option<String>>,
     pub decided: BTreeMap<Id, Outcome>,
@@ -104,6 +107,7 @@ impl Timeline {
             log: Vec::new(),
             rows: BTreeMap::new(),
             services: BTreeMap::new(),
+            invoices: BTreeMap::new(),
             gone: BTreeMap::new(),
             decided: BTreeMap::new(),
             last_n: BTreeMap::new(),
@@ -242,6 +246,11 @@ impl Oracle {
                         let service = serde_json::from_str(row.d.as_ref().unwrap().get()).unwrap();
                         timeline.services.insert(row.id, service);
                     }
+                    if row.t == TableName::Invoice.name() {
+                        let invoice = serde_json::from_str(row.d.as_ref().unwrap().get()).unwrap();
+                        let before = timeline.invoices.insert(row.id, invoice);
+                        i11_is_kept(before, timeline)?;
+                    }
                     timeline.rows.insert(key.clone(), text.clone());
                 }
                 None => {
@@ -357,6 +366,50 @@ impl Oracle {
                     one.date
                 );
             }
+        }
+        Ok(())
+    }
+
+    /// The numbers are those from 1 on, and a service on an invoice is paid when that is, and not otherwise.
+    pub fn i11_invoices(&self) -> Check {
+        let timeline = self.now();
+        let numbers: BTreeSet<u32> = timeline
+            .invoices
+            .values()
+            .filter_map(|it| it.number)
+            .collect();
+        let n = timeline.invoices.len();
+        ensure!(
+            numbers.len() == n
+                && numbers
+                    .iter()
+                    .zip(1..)
+                    .all(|(number, place)| *number == place),
+            I11,
+            "{n} invoices are numbered {numbers:?}"
+        );
+        for service in timeline.services.values() {
+            let Some(invoice_id) = service.invoice_id else {
+                continue;
+            };
+            let invoice = timeline.invoices.get(&invoice_id);
+            ensure!(
+                invoice.is_some_and(|it| it.deleted_at.is_none() && it.paid == service.paid),
+                I11,
+                "{} is paid: {}, and its invoice: {invoice:?}",
+                service.id,
+                service.paid
+            );
+        }
+        for invoice in timeline.invoices.values() {
+            let paid: i64 = invoice.payments.iter().map(|it| it.amount.0).sum();
+            ensure!(
+                invoice.credits.is_some() || invoice.paid == (invoice.total.0 <= paid),
+                I11,
+                "{} of {} has {paid} paid",
+                invoice.id,
+                invoice.total
+            );
         }
         Ok(())
     }
@@ -672,6 +725,27 @@ fn i7_deleted_stays_deleted(
         !is_back || restorations.contains(&id),
         I7,
         "{key} was deleted and is back"
+    );
+    Ok(())
+}
+
+/// What an invoice bills stays as it was shared.
+fn i11_is_kept(before: Option<Invoice>, timeline: &Timeline) -> Check {
+    let Some(before) = before else {
+        return Ok(());
+    };
+    let now = &timeline.invoices[&before.id];
+    ensure!(
+        (now.number, now.total, &now.services_data, &now.share_id)
+            == (
+                before.number,
+                before.total,
+                &before.services_data,
+                &before.share_id
+            ),
+        I11,
+        "{} was rewritten",
+        before.id
     );
     Ok(())
 }

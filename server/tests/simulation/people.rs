@@ -3,11 +3,13 @@
 use serde_json::{Value, json};
 use walkies_core::commands::{
     ApproveRequest, AskForService, CancelService, CompleteService, CreateBlockedTime, CreateClient,
-    CreateOffering, CreatePattern, DeclineRequest, DeleteBlockedTime, DeleteClient, DeleteOffering,
-    DeletePattern, DeleteService, MarkConversationRead, MarkProgress, OfferingPlace, PetPatch,
-    RecordService, ReopenService, ReorderOfferings, RestoreClient, ScheduleService, SendMessage,
-    SetConversationArchived, SetServicePaid, UnlinkClient, UpdateAvailabilityConfig, UpdateClient,
-    UpdateOffering, UpdatePattern, UpdateProfile, UpdateService, WithdrawRequest,
+    CreateOffering, CreatePattern, CreditInvoice, DeclineRequest, DeleteBlockedTime, DeleteClient,
+    DeleteInvoice, DeleteOffering, DeletePattern, DeleteService, MarkConversationRead,
+    MarkProgress, OfferingPlace, PetPatch, RecordInvoicePayment, RecordService,
+    RemoveInvoicePayment, ReopenService, ReorderOfferings, RestoreClient, RestoreInvoice,
+    ScheduleService, SendMessage, SetConversationArchived, SetServicePaid, ShareInvoice,
+    UnlinkClient, UpdateAvailabilityConfig, UpdateClient, UpdateOffering, UpdatePattern,
+    UpdateProfile, UpdateService, WithdrawRequest,
 };
 use walkies_core::rows::client::Client;
 use walkies_core::rows::offering::PricingType;
@@ -532,7 +534,8 @@ fn service_change(
         })
         .into(),
         18 => Command::DeleteService(DeleteService { id: some(rng)? }).into(),
-        19..=20 => Command::SetServicePaid(SetServicePaid {
+        20 => of_invoices(rng, view, client, value, now)?.into(),
+        19 => Command::SetServicePaid(SetServicePaid {
             id: *rng.pick(&any)?,
             paid: rng.chance(50),
         })
@@ -549,6 +552,61 @@ fn service_change(
             })
             .into()
         }
+    })
+}
+
+/// What a sitter does about invoices: most of the time with the newest ones, so that phones get in each other's way.
+fn of_invoices(
+    rng: &mut Rng,
+    view: &Business,
+    client: Id,
+    value: i64,
+    now: i64,
+) -> Option<Command> {
+    let mut invoices: Vec<Id> = view.invoices.values().map(|it| it.row.id).collect();
+    invoices.drain(..invoices.len().saturating_sub(6));
+    let services = view.services.values().map(|it| &it.row);
+    let theirs: Vec<Id> = services
+        .filter(|it| it.client_id == client && it.status != ServiceStatus::Cancelled)
+        .map(|it| it.id)
+        .collect();
+    let amount = rng.chance(50).then(|| Cents(rng.between(1, 40) * 100));
+    Some(match rng.below(12) {
+        0..=4 => {
+            let mut services = theirs;
+            services.retain(|_| rng.chance(60));
+            services.truncate(4);
+            Command::ShareInvoice(ShareInvoice {
+                id: rng.id(now),
+                client_id: Some(client),
+                services,
+                note: format!("thanks {value}"),
+                ..ShareInvoice::default()
+            })
+        }
+        5..=7 => Command::RecordInvoicePayment(RecordInvoicePayment {
+            id: *rng.pick(&invoices)?,
+            payment_id: rng.id(now),
+            amount,
+            ..RecordInvoicePayment::default()
+        }),
+        8 => {
+            let id = *rng.pick(&invoices)?;
+            let payment_id = view.invoice(id)?.payments.first()?.id;
+            Command::RemoveInvoicePayment(RemoveInvoicePayment { id, payment_id })
+        }
+        9 => Command::DeleteInvoice(DeleteInvoice {
+            id: *rng.pick(&invoices)?,
+        }),
+        10 => Command::RestoreInvoice(RestoreInvoice {
+            id: *rng.pick(&invoices)?,
+        }),
+        _ => Command::CreditInvoice(CreditInvoice {
+            id: rng.id(now),
+            invoice_id: *rng.pick(&invoices)?,
+            amount: amount.unwrap_or(Cents(10_00)),
+            note: format!("slip {value}"),
+        }),
     })
 }
 
@@ -677,6 +735,16 @@ pub fn creation(command: &Command) -> Option<Creation> {
         }) => ("message", *id, vec![("client", *conversation_id)]),
         Command::AskForService(AskForService { id, request, .. }) => {
             ("walk_request", *id, dogs(request))
+        }
+        Command::ShareInvoice(ShareInvoice {
+            id,
+            client_id,
+            services,
+            ..
+        }) => {
+            let client = client_id.map(|it| ("client", it)).into_iter();
+            let services = services.iter().map(|it| ("service", *it));
+            ("invoice", *id, client.chain(services).collect())
         }
         _ => return None,
     })

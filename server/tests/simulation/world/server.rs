@@ -249,6 +249,7 @@ impl World<'_> {
         self.read_feed().await?;
         self.note_links().await;
         self.oracle.i6_no_double_booking()?;
+        self.oracle.i11_invoices()?;
         self.oracle.i8_no_lost_field_update()
     }
 
