@@ -122,4 +122,10 @@ bugs! {
     SameHistoryForAll "same-history-for-another-record"
     /// A phone takes a whole feed in which its own record is not.
     RecordNotLookedFor "own-record-not-looked-for"
+    /// A service stays unpaid although the invoice that it is on is paid.
+    PaidApart "service-paid-apart-from-its-invoice"
+    /// A payment counts the invoice anew.
+    InvoiceRewritten "invoice-rewritten-by-a-payment"
+    /// The number of an invoice that was not shared is lost.
+    NumberLeftOut "invoice-number-left-out"
 }

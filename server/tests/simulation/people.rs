@@ -78,6 +78,9 @@ pub fn wish(
     if !linked.is_empty() && rng.chance(15) {
         return of_parents(rng, view, &linked, value, now);
     }
+    if rng.chance(16) {
+        return of_invoices(rng, view, value, now).map(Wish::from);
+    }
     Some(match rng.below(100) {
         0..=12 => update_client(client, client_field(rng, value)),
         13..=21 => {
@@ -534,8 +537,7 @@ fn service_change(
         })
         .into(),
         18 => Command::DeleteService(DeleteService { id: some(rng)? }).into(),
-        20 => of_invoices(rng, view, client, value, now)?.into(),
-        19 => Command::SetServicePaid(SetServicePaid {
+        19..=20 => Command::SetServicePaid(SetServicePaid {
             id: *rng.pick(&any)?,
             paid: rng.chance(50),
         })
@@ -556,13 +558,9 @@ fn service_change(
 }
 
 /// What a sitter does about invoices: most of the time with the newest ones, so that phones get in each other's way.
-fn of_invoices(
-    rng: &mut Rng,
-    view: &Business,
-    client: Id,
-    value: i64,
-    now: i64,
-) -> Option<Command> {
+fn of_invoices(rng: &mut Rng, view: &Business, value: i64, now: i64) -> Option<Command> {
+    let served: Vec<Id> = view.services.values().map(|it| it.row.client_id).collect();
+    let client = *rng.pick(&served)?;
     let mut invoices: Vec<Id> = view.invoices.values().map(|it| it.row.id).collect();
     invoices.drain(..invoices.len().saturating_sub(6));
     let services = view.services.values().map(|it| &it.row);
@@ -570,7 +568,7 @@ fn of_invoices(
         .filter(|it| it.client_id == client && it.status != ServiceStatus::Cancelled)
         .map(|it| it.id)
         .collect();
-    let amount = rng.chance(50).then(|| Cents(rng.between(1, 40) * 100));
+    let amount = rng.chance(30).then(|| Cents(rng.between(1, 40) * 100));
     Some(match rng.below(12) {
         0..=4 => {
             let mut services = theirs;

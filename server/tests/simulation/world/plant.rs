@@ -76,6 +76,22 @@ impl World<'_> {
                 .tamper("DELETE FROM departure WHERE sitter_id = $1", &[])
                 .await;
         }
+        let of_invoices = match self.bug {
+            Some(Bug::PaidApart) => {
+                Some("UPDATE service SET paid = 0 WHERE sitter_id = $1 AND invoice_id IS NOT NULL")
+            }
+            Some(Bug::InvoiceRewritten) => Some(
+                "UPDATE invoice SET total_cents = total_cents + 1 WHERE sitter_id = $1 AND payments <> '[]'",
+            ),
+            Some(Bug::NumberLeftOut) => Some(
+                "UPDATE invoice SET number = number + 1 WHERE sitter_id = $1 \
+                 AND number = (SELECT max(number) FROM invoice WHERE sitter_id = $1)",
+            ),
+            _ => None,
+        };
+        if let Some(sql) = of_invoices {
+            self.backend.tamper(sql, &[]).await;
+        }
         if self.is(Bug::HardDelete) {
             self.backend
                 .tamper("DELETE FROM tombstone WHERE sitter_id = $1", &[])
