@@ -27,7 +27,7 @@ use crate::error::AppError;
 use crate::realtime::Echo;
 use crate::session::Member;
 use crate::state::App;
-use crate::{jobs, mention, push, throttle, zone};
+use crate::{invoice_reminders, jobs, mention, push, throttle, zone};
 
 /// A command and what is known of how it came.
 #[derive(Debug)]
@@ -259,6 +259,9 @@ async fn finish(
     if news.is_pushed {
         app.push_queued.notify_one();
     }
+    if news.is_mailed {
+        app.mail_queued.notify_one();
+    }
     if let Executed::Decided {
         decided: Ok(decision),
         ..
@@ -334,6 +337,8 @@ struct Plan {
 struct News {
     /// Whether notifications were queued.
     is_pushed: bool,
+    /// Whether mail was queued.
+    is_mailed: bool,
     /// Which open apps are told.
     echo: Echo,
 }
@@ -342,6 +347,10 @@ impl Plan {
     fn take_news(&mut self) -> News {
         News {
             is_pushed: !self.notices.is_empty(),
+            is_mailed: self
+                .notices
+                .iter()
+                .any(|(_, it)| invoice_reminders::is_mailed(it)),
             echo: std::mem::take(&mut self.echo),
         }
     }
@@ -543,6 +552,9 @@ async fn write(
         bytes += write_rows(tx, request, rev, decision, before, now).await?;
         for (audience, notice) in &plan.notices {
             push::notify(app, tx, *audience, notice, now).await?;
+            if invoice_reminders::is_mailed(notice) {
+                invoice_reminders::queue_mail(app, tx, notice, now).await?;
+            }
         }
     }
     let decided = plan.decided.map(|(decision, _)| decision);

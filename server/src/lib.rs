@@ -21,6 +21,7 @@ pub mod answer;
 pub mod device;
 pub mod execute;
 pub mod form;
+pub mod invoice_reminders;
 mod mention;
 mod qr;
 pub mod sync;

@@ -14,7 +14,7 @@ use crate::log::redacted_chain;
 use crate::push::sender::PushSender;
 use crate::router::router;
 use crate::state::AppState;
-use crate::{demo, jobs, listen, push};
+use crate::{demo, invoice_reminders, jobs, listen, push};
 
 /// Whoever stops a server waits ten seconds before killing it, if not longer.
 const FINISH: Duration = Duration::from_secs(9);
@@ -60,6 +60,10 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         let state = state.clone();
         async move { push::reminders::remind(&state).await }
     });
+    let invoice_reminders = tokio::spawn({
+        let state = state.clone();
+        async move { invoice_reminders::remind(&state).await }
+    });
     let clean_up = tokio::spawn({
         let state = state.clone();
         async move { jobs::clean_up(&state).await }
@@ -87,6 +91,7 @@ pub async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     mail.abort();
     pushes.abort();
     reminders.abort();
+    invoice_reminders.abort();
     clean_up.abort();
     state.db.close().await;
     tracing::info!("stopped");

@@ -149,6 +149,19 @@ pub fn subscribe(app: &App, user_id: Id) -> Result<(), AppError> {
     )
 }
 
+/// What one business has mailed of what is owed: each client may be reminded of several invoices on one day.
+const REMINDER_RATE: Rate = Rate {
+    burst: 300,
+    every_ms: 5 * 60 * 1000,
+};
+
+/// Counts a mail that reminds of an invoice, by its business and by whom it goes to.
+pub fn remind_by_mail(app: &App, sitter_id: Id, email: &str) -> Result<(), AppError> {
+    let rate = app.settings.rate_by_account;
+    count(app, &format!("reminders of {sitter_id} to {email}"), rate)?;
+    count(app, &format!("reminders of {sitter_id}"), REMINDER_RATE)
+}
+
 /// Counts what a command has written, by its business: a database has room for all of them, and for none alone.
 pub fn write(app: &App, sitter_id: Id, bytes: usize) -> Result<(), AppError> {
     let kilobytes = u32::try_from(1 + bytes / 1024).unwrap_or(u32::MAX);

@@ -306,6 +306,23 @@ pub fn is_reminder_day(invoice: &Invoice, invoicing: &Invoicing, today: Date) ->
     })
 }
 
+/// Whether people may be reminded of money at this time of day.
+pub fn is_reminder_time(time: Time) -> bool {
+    (Time::hour(9)..Time::hour(20)).contains(&time)
+}
+
+/// What reminds of an invoice, as a text or a mail: whose it is and where it is, and nothing that it says. `origin` is the
+/// server's address, without a slash at its end.
+pub fn reminder_text(invoice: &Invoice, business: &str, origin: &str) -> String {
+    let share_id = invoice.share_id.as_deref().unwrap_or_default();
+    let number = invoice.shown_number();
+    let first = invoice.client_data.name.split_whitespace().next();
+    let hello = first.map_or_else(|| "Hello!".to_owned(), |it| format!("Hello {it}!"));
+    format!(
+        "{hello} This is a reminder of invoice {number} from {business}: {origin}/invoice/{share_id}"
+    )
+}
+
 /// The ids of the services that it bills.
 pub(crate) fn service_ids(invoice: &Invoice) -> impl Iterator<Item = Id> + '_ {
     invoice.services_data.iter().map(|it| it.id)

@@ -29,6 +29,9 @@ pub struct Notice {
     /// The service that it is about, or that is asked for.
     #[serde(default)]
     pub appointment: Option<Appointment>,
+    /// Whether the person was told before.
+    #[serde(default)]
+    pub is_reminder: bool,
 }
 
 /// A service, as far as a notification says it.
@@ -235,6 +238,7 @@ fn path(notice: &Notice, recipient: Recipient) -> String {
                 | PushKind::ServiceCancelled
                 | PushKind::WalkStarted
                 | PushKind::UpcomingService => format!("/visits/{about}"),
+                PushKind::Invoice => "/invoices".to_owned(),
                 _ => String::new(),
             };
             format!("/client{place}?client_id={client_id}")
@@ -260,6 +264,9 @@ fn sentence(notice: &Notice, recipient: Recipient, cycle: HourCycle) -> String {
         PushKind::ReportReady => "The report of your walk is ready".to_owned(),
         PushKind::UpcomingService if recipient == Recipient::Sitter => format!("Next {word}{on}"),
         PushKind::UpcomingService => format!("Your {word} is{on}"),
+        PushKind::Invoice if notice.is_reminder => {
+            "Reminder: an invoice of yours is still open".to_owned()
+        }
         PushKind::Invoice => "You have a new invoice".to_owned(),
     }
 }
@@ -300,6 +307,7 @@ mod tests {
                 date: Date::new(2026, 11, 27).unwrap(),
                 start_time: Time::new(9, 30).unwrap(),
             }),
+            is_reminder: false,
         }
     }
 
@@ -381,7 +389,13 @@ mod tests {
         );
         let body = format!("Your walk is on {at}");
         says(PushKind::UpcomingService, &visit, &body);
-        says(PushKind::Invoice, "", "You have a new invoice");
+        says(PushKind::Invoice, "/invoices", "You have a new invoice");
+        let reminder = Notice {
+            is_reminder: true,
+            ..notice(PushKind::Invoice)
+        };
+        let said = notification(&reminder, Recipient::Client, &sitter(), "Sam Rivers", 0);
+        assert_eq!(said.body, "Reminder: an invoice of yours is still open");
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! Invoices by what no phone asks for: their numbers, their addresses, and those of a client user.
+//! Invoices by what no phone asks for: their numbers, their addresses, those of a client user, and of which to remind.
 
-use walkies_core::Id;
 use walkies_core::rows::invoice::Invoice;
+use walkies_core::rows::invoicing::Invoicing;
 use walkies_core::rows::versioned::Versioned;
+use walkies_core::{Date, Id, Instant};
 
 use super::Tx;
 use super::column::{Column, DbRow};
@@ -92,3 +93,51 @@ const SELECT_FOR_USER: &str = "SELECT invoice.* FROM client_user_link JOIN invoi
     AND client.client_user_id = client_user_link.user_id \
     WHERE client_user_link.user_id = $1 AND invoice.deleted_at_ms IS NULL \
     ORDER BY invoice.shared_at_ms DESC, invoice.id LIMIT 1000";
+
+/// A business that has its clients reminded of what they owe.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RemindingBusiness {
+    /// The account of its sitter.
+    pub user_id: Id,
+    /// The business.
+    pub sitter_id: Id,
+    /// On which days.
+    pub invoicing: Invoicing,
+}
+
+/// The businesses of a zone that have clients reminded, some at a time by their ids.
+pub async fn reminding_businesses(
+    tx: &mut Tx,
+    time_zone: &str,
+    after: Id,
+    most: u32,
+) -> sqlx::Result<Vec<RemindingBusiness>> {
+    let args = [time_zone.to_owned().arg(), after.arg(), most.arg()];
+    tx.fetch_all(SELECT_REMINDING, args, |row| {
+        Ok(RemindingBusiness {
+            user_id: Column::get(row, "id")?,
+            sitter_id: Column::get(row, "sitter_id")?,
+            invoicing: Column::get(row, "invoicing")?,
+        })
+    })
+    .await
+}
+
+const SELECT_REMINDING: &str = "SELECT user_account.id, profile.sitter_id, profile.invoicing FROM profile \
+    JOIN user_account ON user_account.sitter_id = profile.sitter_id \
+    WHERE profile.time_zone = $1 AND profile.sitter_id > $2 AND profile.invoicing LIKE '%\"reminder_days\":[%' \
+    AND profile.invoicing NOT LIKE '%\"reminder_days\":[]%' ORDER BY profile.sitter_id LIMIT $3";
+
+/// What was due on that day, is owed still, and was reminded of before that moment, if at all.
+pub async fn owed_invoices(
+    tx: &mut Tx,
+    sitter_id: Id,
+    due_date: Date,
+    reminded_before: Instant,
+) -> sqlx::Result<Vec<Invoice>> {
+    let args = [sitter_id.arg(), due_date.arg(), reminded_before.arg()];
+    tx.fetch_all(SELECT_OWED, args, Invoice::read).await
+}
+
+const SELECT_OWED: &str = "SELECT * FROM invoice WHERE sitter_id = $1 AND due_date = $2 AND NOT paid \
+    AND deleted_at_ms IS NULL AND (reminded_at_ms IS NULL OR reminded_at_ms < $3) ORDER BY number";

@@ -124,6 +124,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "invoice",
         include_str!("../../../migrations/0026_invoice.sql"),
     ),
+    (
+        29,
+        "invoices that are owed",
+        include_str!("../../../migrations/0029_invoice_owed.sql"),
+    ),
 ];
 
 /// Token, word on SQLite, word on Postgres.

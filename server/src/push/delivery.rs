@@ -7,6 +7,7 @@ use tokio::task::JoinSet;
 use walkies_core::api::Role;
 use walkies_core::rows::client::Client;
 use walkies_core::rows::conversation::Conversation;
+use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::message::Side;
 use walkies_core::rows::report::Report;
 use walkies_core::rows::service::{Service, ServiceStatus};
@@ -197,6 +198,10 @@ async fn as_of_now(
             let report = db::select_one::<Report>(tx, sitter_id, about).await?;
             report.is_some()
         }
+        PushKind::Invoice => {
+            let invoice = db::select_one::<Invoice>(tx, sitter_id, about).await?;
+            invoice.is_some_and(|it| it.row.deleted_at.is_none() && !it.row.paid)
+        }
         PushKind::UpcomingService | PushKind::ServiceChanged => {
             let service = db::select_one::<Service>(tx, sitter_id, about).await?;
             service.is_some_and(|Versioned { row, .. }| {
@@ -207,8 +212,7 @@ async fn as_of_now(
         PushKind::RequestApproved
         | PushKind::RequestDeclined
         | PushKind::ServiceCancelled
-        | PushKind::WalkStarted
-        | PushKind::Invoice => true,
+        | PushKind::WalkStarted => true,
     };
     Ok(is_true.then(|| (notice.clone(), 0)))
 }

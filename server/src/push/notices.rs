@@ -1,6 +1,7 @@
 //! Owns which notices follow from a decision: rows before and after it, and nothing else. A new kind is a line here, and
 //! goes out with whatever command writes such a row.
 
+use walkies_core::rows::invoice::Invoice;
 use walkies_core::rows::message::{Message, Side};
 use walkies_core::rows::report::Report;
 use walkies_core::rows::row::TableName;
@@ -72,6 +73,10 @@ fn of_change(
             let is_new = !before.reports.contains_key(&after.id);
             is_new.then(|| of_report(sitter_id, after))
         }
+        Change::Put(Row::Invoice(after)) => {
+            let before = before.invoices.get(&after.id).map(|it| &it.row);
+            of_invoice(sitter_id, before, after)
+        }
         Change::Put(Row::Service(after)) => {
             of_service(sitter_id, before.service(after.id)?, after, now)
         }
@@ -100,6 +105,7 @@ fn of_request(
         client_id: after.client_id,
         about: after.id,
         appointment: Some(Appointment::from(after)),
+        is_reminder: false,
     };
     Some(match kind {
         PushKind::NewRequest => (PushAudience::Sitter(sitter_id), notice),
@@ -115,6 +121,7 @@ fn of_message(sitter_id: Id, message: &Message) -> (PushAudience, Notice) {
         client_id: message.client_id,
         about: message.client_id,
         appointment: None,
+        is_reminder: false,
     };
     match message.sender_type {
         Side::Client => (PushAudience::Sitter(sitter_id), notice),
@@ -129,6 +136,27 @@ fn of_report(sitter_id: Id, report: &Report) -> (PushAudience, Notice) {
         client_id: report.client_id,
         about: report.id,
         appointment: None,
+        is_reminder: false,
+    })
+}
+
+/// A new invoice is told, and a reminder of one. A credit note is not: it asks for nothing.
+fn of_invoice(
+    sitter_id: Id,
+    before: Option<&Invoice>,
+    after: &Invoice,
+) -> Option<(PushAudience, Notice)> {
+    let is_reminder = before.is_some_and(|it| it.reminded_at < after.reminded_at);
+    let is_news = after.credits.is_none() && (before.is_none() || is_reminder);
+    is_news.then(|| {
+        to_client(Notice {
+            kind: PushKind::Invoice,
+            sitter_id,
+            client_id: after.client_id,
+            about: after.id,
+            appointment: None,
+            is_reminder,
+        })
     })
 }
 
@@ -188,6 +216,7 @@ pub fn about_service(kind: PushKind, sitter_id: Id, service: &Service) -> Notice
         client_id: service.client_id,
         about: service.id,
         appointment: Some(Appointment::from(service)),
+        is_reminder: false,
     }
 }
 

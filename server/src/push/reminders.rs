@@ -110,5 +110,6 @@ const fn notice(due: &DueService) -> Notice {
             date: due.date,
             start_time: due.start_time,
         }),
+        is_reminder: false,
     }
 }

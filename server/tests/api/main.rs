@@ -19,6 +19,7 @@ mod document;
 mod foreign;
 mod hostile;
 mod idempotency;
+mod invoice_reminders;
 mod invoices;
 mod isolation;
 mod log;

@@ -20,16 +20,16 @@ const IMPATIENT: Duration = Duration::from_millis(100);
 const MINUTE: i64 = 60_000;
 
 /// A business with a client, and a pet parent who is linked to it.
-struct Family {
-    push: PushService,
-    app: TestApp,
-    sitter: User,
-    client: (String, String),
-    parent: User,
+pub struct Family {
+    pub push: PushService,
+    pub app: TestApp,
+    pub sitter: User,
+    pub client: (String, String),
+    pub parent: User,
 }
 
 impl Family {
-    async fn new(app: &TestApp) -> Self {
+    pub async fn new(app: &TestApp) -> Self {
         Self::numbered(app, 1).await
     }
 
@@ -61,6 +61,7 @@ impl Family {
             client_id: self.client.0.parse().unwrap(),
             about: Id::of(about),
             appointment: None,
+            is_reminder: false,
         };
         let (state, audience) = (&self.app.state, PushAudience::User(user.user_id));
         let mut tx = state.db.write().await.unwrap();
@@ -71,12 +72,12 @@ impl Family {
         tx.commit().await.unwrap();
     }
 
-    async fn deliver(&self) -> Vec<Call> {
+    pub async fn deliver(&self) -> Vec<Call> {
         self.push.deliver(&self.app).await
     }
 
     /// The rows of a table.
-    async fn rows(&self, table: &str) -> Vec<String> {
+    pub async fn rows(&self, table: &str) -> Vec<String> {
         let mut rows = self.app.dump(None).await;
         rows.retain(|it| it.starts_with(&format!("{table} ")));
         rows
@@ -113,12 +114,12 @@ impl Family {
         told
     }
 
-    async fn walk(&self, start: &str) -> String {
+    pub async fn walk(&self, start: &str) -> String {
         self.sitter.walk(&self.client, "2026-11-24", start).await
     }
 }
 
-fn body(phone: &PushPhone, call: &Call) -> String {
+pub fn body(phone: &PushPhone, call: &Call) -> String {
     let said = phone.read(call);
     said["notification"]["body"].as_str().unwrap().to_owned()
 }
@@ -462,7 +463,7 @@ on_both! {
                 sitter_id: family.sitter.sitter_id.unwrap(),
                 client_id: family.client.0.parse().unwrap(),
                 about: family.app.state.env.id(),
-                appointment: None,
+                appointment: None, is_reminder: false,
             };
             let state = &family.app.state;
             let mut tx = state.db.write().await.unwrap();
@@ -516,7 +517,7 @@ on_both! {
         let family = Family::new(&app).await;
         family.push.phone(&family.parent, "pixel").await;
         family.push.answers("pixel", Reply::Status(500));
-        family.notify(&family.parent, PushKind::Invoice, 1).await;
+        family.notify(&family.parent, PushKind::RequestApproved, 1).await;
         let mut tries = Vec::new();
         for minute in 0..(24 * 60) {
             if !family.deliver().await.is_empty() {
@@ -530,7 +531,7 @@ on_both! {
         assert_eq!(tries.len(), 8, "{tries:?}");
         let gaps: Vec<i64> = tries.windows(2).map(|it| it[1] - it[0]).collect();
         assert!(gaps.is_sorted() && 300 < gaps[6], "{gaps:?}");
-        assert_eq!(family.failures().await, [(PushKind::Invoice, "the push service answers 500".to_owned(), 8)]);
+        assert_eq!(family.failures().await, [(PushKind::RequestApproved, "the push service answers 500".to_owned(), 8)]);
     }
 
     async fn a_service_that_hangs_keeps_nobody_else_waiting(app: TestApp) {

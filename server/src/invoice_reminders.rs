@@ -1,0 +1,138 @@
+//! Owns the reminders of invoices: the mail that goes with each, and those that come by themselves on the days that the
+//! sitter has set, each by the same command and on the same path as one that is sent by hand.
+
+use std::time::Duration;
+
+use walkies_core::commands::RemindOfInvoice;
+use walkies_core::rows::client::Client;
+use walkies_core::rows::invoice::Invoice;
+use walkies_core::rows::sitter::Sitter;
+use walkies_core::rules::invoice::{is_reminder_day, is_reminder_time, reminder_text};
+use walkies_core::rules::push::Notice;
+use walkies_core::values::push::PushKind;
+use walkies_core::values::zone::TimeZone;
+use walkies_core::{Command, Id, Instant, Now, Time};
+
+use crate::db::{self, MailJob, RemindingBusiness, Tx};
+use crate::execute::{CommandRequest, CommandSource, IdempotencyKey, execute};
+use crate::log::redacted;
+use crate::session::Member;
+use crate::state::App;
+use crate::{throttle, zone};
+
+/// A reminder comes so much after its hour at most.
+const EVERY: Duration = Duration::from_secs(60 * 60);
+/// So many businesses are read at once.
+const AT_ONCE: u32 = 100;
+
+/// Whether a mail goes with this notice.
+pub fn is_mailed(notice: &Notice) -> bool {
+    notice.kind == PushKind::Invoice && notice.is_reminder
+}
+
+/// Queues the mail of a reminder, which goes out if the transaction is committed; none where the client has no e-mail, or
+/// was written to often.
+pub async fn queue_mail(app: &App, tx: &mut Tx, notice: &Notice, now: Instant) -> sqlx::Result<()> {
+    let sitter_id = notice.sitter_id;
+    let sitter = db::select_one::<Sitter>(tx, sitter_id, sitter_id).await?;
+    let client = db::select_one::<Client>(tx, sitter_id, notice.client_id).await?;
+    let invoice = db::select_one::<Invoice>(tx, sitter_id, notice.about).await?;
+    let (Some(sitter), Some(client), Some(invoice)) = (sitter, client, invoice) else {
+        return Ok(());
+    };
+    let email = client.row.email;
+    if email.is_empty() || throttle::remind_by_mail(app, sitter_id, &email).is_err() {
+        return Ok(());
+    }
+    let origin = &app.settings.public_url;
+    let from = sitter.row.shown_name();
+    let job = MailJob {
+        id: app.env.id(),
+        recipient: email,
+        subject: format!("Reminder of an invoice from {from}"),
+        body: reminder_text(&invoice.row, from, origin) + "\n",
+        attempts: 0,
+    };
+    db::insert_mail_job(tx, &job, now).await
+}
+
+/// Reminds of what is owed, for ever.
+pub async fn remind(app: &App) {
+    loop {
+        if let Err(error) = remind_once(app).await {
+            tracing::warn!(
+                error = redacted(&error),
+                "what clients owe cannot be looked at"
+            );
+        }
+        tokio::time::sleep(EVERY).await;
+    }
+}
+
+/// Reminds of what is owed where it is day.
+pub async fn remind_once(app: &App) -> sqlx::Result<()> {
+    let now = app.now();
+    let zones = db::time_zones(&mut app.db.read_autocommit().await?).await?;
+    for name in zones {
+        let zone = zone::time_zone(&name).unwrap_or(TimeZone::UTC);
+        if !is_reminder_time(now.civil(&zone).1) {
+            continue;
+        }
+        let now = Now { at: now, zone };
+        let mut after = Id::default();
+        loop {
+            let mut tx = app.db.read_autocommit().await?;
+            let found = db::reminding_businesses(&mut tx, &name, after, AT_ONCE).await?;
+            drop(tx);
+            let Some(last) = found.last() else { break };
+            after = last.sitter_id;
+            for business in &found {
+                remind_of_business(app, &now, business).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn remind_of_business(
+    app: &App,
+    now: &Now,
+    business: &RemindingBusiness,
+) -> sqlx::Result<()> {
+    let today = now.today();
+    let morning = Instant::from_civil(today, Time::hour(0), &now.zone);
+    for days in &business.invoicing.reminder_days {
+        let due_date = today.plus_days(-i64::from(*days));
+        let mut tx = app.db.read_autocommit().await?;
+        let owed = db::owed_invoices(&mut tx, business.sitter_id, due_date, morning).await?;
+        drop(tx);
+        for invoice in owed {
+            if is_reminder_day(&invoice, &business.invoicing, today)
+                && let Err(error) = execute(app, &reminder(business, &invoice, now)).await
+            {
+                // It is tried again within the hour.
+                tracing::warn!(?error, "nobody could be reminded of an invoice");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// INVARIANT: On one day nobody is reminded of an invoice twice. Several processes may look at the same moment; what they
+/// ask for has one name.
+fn reminder(business: &RemindingBusiness, invoice: &Invoice, now: &Now) -> CommandRequest {
+    let id = invoice.id;
+    CommandRequest {
+        member: Member {
+            user_id: business.user_id,
+            sitter_id: business.sitter_id,
+            link: None,
+        },
+        command: Ok(Command::RemindOfInvoice(RemindOfInvoice { id })),
+        key: Some(IdempotencyKey {
+            id: format!("reminder of {id} on {}", now.today()),
+            args_hash: String::new(),
+        }),
+        source: CommandSource::Rest { if_match: None },
+    }
+}

@@ -1,0 +1,155 @@
+//! Whom an invoice is told to, who is reminded of it by hand or on the days that the sitter has set, and how often.
+
+use serde_json::{Value, json};
+use walkies_server::invoice_reminders::remind_once;
+
+use crate::on_both;
+use crate::push::{Family, body};
+use crate::support::{Answer, DAY, HOUR, TestApp};
+
+const MINUTE: i64 = 60_000;
+
+impl Family {
+    /// One that has an e-mail, of a business whose invoices are due after a week.
+    async fn billed(app: &TestApp) -> Self {
+        let family = Self::new(app).await;
+        let invoicing = json!({ "prefix": "INV-", "due_days": 7, "reminder_days": [1, 3] });
+        let profile = json!({ "invoicing": invoicing });
+        family.sitter.put("/sitters/profile", profile).await.data();
+        let client = format!("/clients/{}", family.client.0);
+        let email = json!({ "email": "sam@example.com" });
+        family.sitter.put(&client, email).await.data();
+        family
+    }
+
+    /// Shares an invoice of one walk.
+    async fn invoice(&self, start: &str) -> Value {
+        let walk = self.walk(start).await;
+        let form = json!({ "client_id": self.client.0, "services": [walk] });
+        self.sitter
+            .post("/invoices/share", form)
+            .await
+            .data()
+            .clone()
+    }
+
+    async fn act(&self, invoice: &Value, act: &str) -> Answer {
+        let path = format!("/invoices/{}/{act}", invoice["id"].as_str().unwrap());
+        self.sitter.post(&path, json!({})).await
+    }
+
+    /// Looks for what is to be reminded of, as two processes at once; to how many phones something was said.
+    async fn remind_owed(&self) -> usize {
+        let state = &self.app.state;
+        let (one, other) = tokio::join!(remind_once(state), remind_once(state));
+        one.and(other).unwrap();
+        self.deliver().await.len()
+    }
+
+    async fn mails(&self) -> usize {
+        self.rows("mail_job").await.len()
+    }
+}
+
+on_both! {
+    async fn a_client_is_told_of_an_invoice_without_what_it_comes_to(app: TestApp) {
+        let family = Family::billed(&app).await;
+        let phone = family.push.phone(&family.parent, "parent").await;
+        family.push.phone(&family.sitter, "sitter").await;
+        let invoice = family.invoice("10:00").await;
+        let calls = family.deliver().await;
+        let [call] = &calls[..] else { panic!("{calls:?}") };
+        assert_eq!(call.phone, "parent");
+        assert_eq!(body(&phone, call), "You have a new invoice");
+        let leads = phone.read(call)["notification"]["navigate"].clone();
+        assert!(leads.as_str().unwrap().ends_with(&format!("/client/invoices?client_id={}", family.client.0)), "{leads}");
+        // A credit note asks for nothing.
+        let path = format!("/invoices/{}/credit", invoice["id"].as_str().unwrap());
+        assert_eq!(family.sitter.post(&path, json!({ "amount": 1, "note": "A slip" })).await.status, 201);
+        assert!(family.deliver().await.is_empty());
+        assert_eq!(family.mails().await, 0, "only a reminder is mailed");
+    }
+
+    async fn an_invoice_that_is_paid_or_deleted_meanwhile_is_not_told(app: TestApp) {
+        let family = Family::billed(&app).await;
+        family.push.phone(&family.parent, "parent").await;
+        let paid = family.invoice("10:00").await;
+        assert_eq!(family.act(&paid, "mark-paid").await.status, 200);
+        let deleted = family.invoice("11:00").await;
+        let path = format!("/invoices/{}", deleted["id"].as_str().unwrap());
+        assert_eq!(family.sitter.delete(&path).await.status, 200);
+        assert!(family.deliver().await.is_empty());
+    }
+
+    async fn a_reminder_goes_to_the_phone_and_by_mail_once_an_hour(app: TestApp) {
+        let family = Family::billed(&app).await;
+        let phone = family.push.phone(&family.parent, "parent").await;
+        let invoice = family.invoice("10:00").await;
+        family.deliver().await;
+        assert_eq!(family.act(&invoice, "remind").await.status, 200);
+        let calls = family.deliver().await;
+        assert_eq!(calls.len(), 1);
+        assert_eq!(body(&phone, &calls[0]), "Reminder: an invoice of yours is still open");
+        let address = format!("http://127.0.0.1:8080{}", invoice["shareUrl"].as_str().unwrap());
+        assert_eq!(
+            family.app.mail_to("sam@example.com").await,
+            format!("Hello Sam! This is a reminder of invoice INV-1 from Paws & Co: {address}\n"),
+        );
+        assert_eq!(family.act(&invoice, "remind").await.status, 200);
+        assert_eq!((family.deliver().await.len(), family.mails().await), (0, 0));
+        family.app.clock.advance(HOUR);
+        assert_eq!(family.act(&invoice, "mark-paid").await.status, 200);
+        assert_eq!(family.act(&invoice, "remind").await.status, 200);
+        assert_eq!((family.deliver().await.len(), family.mails().await), (0, 0));
+    }
+
+    async fn a_client_without_an_email_is_reminded_on_the_phone_alone(app: TestApp) {
+        let family = Family::new(&app).await;
+        family.push.phone(&family.parent, "parent").await;
+        let invoice = family.invoice("10:00").await;
+        family.deliver().await;
+        assert_eq!(family.act(&invoice, "remind").await.status, 200);
+        assert_eq!((family.deliver().await.len(), family.mails().await), (1, 0));
+    }
+
+    async fn clients_are_reminded_once_on_the_days_that_are_set_and_by_day(app: TestApp) {
+        let family = Family::billed(&app).await;
+        family.push.phone(&family.parent, "parent").await;
+        let invoice = family.invoice("10:00").await;
+        let other = family.invoice("11:00").await;
+        assert_eq!(family.deliver().await.len(), 2);
+        // In New York it is the twentieth at 4:00; they are due on the twenty-seventh.
+        family.app.clock.advance(8 * DAY + 5 * HOUR - MINUTE);
+        assert_eq!(family.remind_owed().await, 0, "nobody is reminded at night");
+        family.app.clock.advance(MINUTE);
+        assert_eq!(family.remind_owed().await, 2);
+        assert_eq!(family.mails().await, 2);
+        for _ in 0..20 {
+            family.app.clock.advance(HOUR);
+            assert_eq!(family.remind_owed().await, 0, "once a day is enough");
+        }
+        // On the third day the server is started late, and one of them is paid.
+        assert_eq!(family.act(&other, "mark-paid").await.status, 200);
+        family.app.clock.advance(DAY + 10 * HOUR);
+        assert_eq!(family.remind_owed().await, 1);
+        assert_eq!(family.mails().await, 3);
+        family.app.clock.advance(3 * DAY);
+        assert_eq!(family.remind_owed().await, 0);
+        let path = format!("/invoices/{}", invoice["id"].as_str().unwrap());
+        let read = family.sitter.get(&path).await;
+        assert!(read.data()["reminded_at"].as_str().unwrap().starts_with("2026-11-30"), "{:?}", read.data());
+    }
+
+    async fn a_business_that_has_set_no_days_reminds_nobody_by_itself(app: TestApp) {
+        let family = Family::billed(&app).await;
+        family.push.phone(&family.parent, "parent").await;
+        family.invoice("10:00").await;
+        family.deliver().await;
+        let invoicing = json!({ "prefix": "INV-", "due_days": 7, "reminder_days": [] });
+        family.sitter.put("/sitters/profile", json!({ "invoicing": invoicing })).await.data();
+        for _ in 0..12 {
+            family.app.clock.advance(DAY);
+            assert_eq!(family.remind_owed().await, 0);
+        }
+    }
+}
