@@ -427,3 +427,24 @@ pub struct SitterOfClient {
     /// May be empty.
     pub phone: String,
 }
+
+/// Whether and how invoices can be paid by card.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CardPayments {
+    /// Whether there is a key.
+    pub is_on: bool,
+    /// Whether the key is for real cards, and not for tries.
+    pub is_live: bool,
+    /// The key's last four characters; empty without one.
+    pub key_ends_with: String,
+    /// What Stripe has against the key; it has to be replaced.
+    pub fault: Option<String>,
+    /// The address that Stripe is to be told, so that it reports payments here.
+    pub webhook_url: String,
+    /// The events that it is to report there.
+    pub webhook_events: Vec<String>,
+    /// What Stripe takes, in words.
+    pub fees: String,
+}

@@ -15,6 +15,7 @@ use crate::mail::Mailer;
 use crate::push::endpoint::Allowed;
 use crate::push::sender::PushSettings;
 use crate::state::{ExternalService, Settings, SignUpMode};
+use crate::stripe::client::StripeSettings;
 
 /// Walkies: the business of a pet sitter or dog walker, on one's own server.
 #[derive(Debug, Parser)]
@@ -247,6 +248,10 @@ pub struct ServeArgs {
     /// the public address has https.
     #[arg(long, env = "WALKIES_PUSH_LOCAL", value_parser = push_local)]
     pub push_local: Option<String>,
+    /// Where Stripe is, its API and its pages, in place of the real one: a stand-in to try cards out with no network, as in
+    /// `http://127.0.0.1:9877` [default: https://api.stripe.com and https://checkout.stripe.com].
+    #[arg(long, env = "WALKIES_STRIPE", value_parser = stripe)]
+    pub stripe: Option<String>,
     /// Makes the demo business on the first start, and prints its sign-ins.
     #[arg(long, env = "WALKIES_DEMO")]
     pub demo: bool,
@@ -298,6 +303,13 @@ fn push_local(text: &str) -> Result<String, String> {
     match port.and_then(|it| it.parse::<u16>().ok()) {
         Some(_) => Ok(text.to_owned()),
         None => Err("it is http://127.0.0.1: and a port".to_owned()),
+    }
+}
+
+fn stripe(text: &str) -> Result<String, String> {
+    match origin_of(text) {
+        Some(origin) if origin == text => Ok(text.to_owned()),
+        _ => Err("it is https:// and a host, or http://127.0.0.1: and a port".to_owned()),
     }
 }
 
@@ -378,6 +390,14 @@ impl ServeArgs {
             .unwrap_or_else(|| format!("http://{listens}"));
         Ok(Settings {
             push: self.push(&public_url)?,
+            stripe: match &self.stripe {
+                Some(origin) => StripeSettings {
+                    api: origin.clone(),
+                    pages: origin.clone(),
+                    ..defaults.stripe
+                },
+                None => defaults.stripe,
+            },
             public_url,
             behind_proxy: self.behind_proxy,
             sign_up: self.sign_up,
@@ -502,6 +522,8 @@ mod tests {
             ("--push-hosts", "127.0.0.1"),
             ("--push-hosts", ".example.com"),
             ("--push-local", "http://10.0.0.1:80"),
+            ("--stripe", "http://stripe.example.com"),
+            ("--stripe", "https://stripe.example.com/v1"),
             ("--directions", "http://directions.example.com/{route}"),
         ] {
             let error = Cli::try_parse_from(["walkies", "serve", flag, value])

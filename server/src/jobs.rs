@@ -32,6 +32,8 @@ const FAILED_MAIL_DAYS: i64 = 30;
 
 /// The same of notifications.
 const FAILED_PUSH_DAYS: i64 = 30;
+/// Stripe reports an event again for three days, and what nobody paid on is open for hours.
+const STRIPE_EVENT_DAYS: i64 = 30;
 
 /// Whatever the zone, nothing that began on an earlier day begins soon.
 fn reminders_from(now: Instant) -> Date {
@@ -115,6 +117,8 @@ pub async fn clean_up_once(app: &App) -> anyhow::Result<()> {
     db::collect_failed_mail(&mut tx, Instant(now.0 - FAILED_MAIL_DAYS * DAY_MS)).await?;
     db::collect_reminders(&mut tx, reminders_from(now)).await?;
     db::collect_push(&mut tx, Instant(now.0 - FAILED_PUSH_DAYS * DAY_MS)).await?;
+    let events = Instant(now.0 - STRIPE_EVENT_DAYS * DAY_MS);
+    db::collect_stripe(&mut tx, events, Instant(now.0 - RECORD_DAYS * DAY_MS)).await?;
     tx.commit().await?;
     drop_unnamed_photos(app).await?;
     app.db.checkpoint().await?;

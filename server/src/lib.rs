@@ -34,6 +34,7 @@ pub mod photo;
 pub mod push;
 pub mod pwa;
 pub mod realtime;
+pub mod stripe;
 
 pub mod route;
 pub mod router;

@@ -28,6 +28,7 @@ pub fn router(state: &AppState) -> Router {
     mount(calls(), state)
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
+        .merge(routes::pages())
         .method_not_allowed_fallback(async || {
             failure(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed")
         })

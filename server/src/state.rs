@@ -17,6 +17,7 @@ use crate::password::{self, Cost, Passwords};
 use crate::permits::Permits;
 use crate::push::sender::PushSettings;
 use crate::realtime::Realtime;
+use crate::stripe::client::{Stripe, StripeSettings};
 use crate::sync::DefectCounts;
 use crate::uploads::Uploads;
 
@@ -77,6 +78,8 @@ pub struct Settings {
     pub directions: Option<ExternalService>,
     /// How notifications go out.
     pub push: PushSettings,
+    /// Where cards are paid with.
+    pub stripe: StripeSettings,
 }
 
 /// Something that phones fetch from a server of others.
@@ -127,6 +130,7 @@ impl Default for Settings {
             map_pictures: None,
             directions: None,
             push: PushSettings::default(),
+            stripe: StripeSettings::default(),
         }
     }
 }
@@ -184,6 +188,8 @@ pub struct App {
     pub push_queued: Notify,
     /// Events for open apps.
     pub realtime: Realtime,
+    /// What calls Stripe.
+    pub stripe: Stripe,
     /// Permits for decoding photos.
     pub photo_permits: Permits,
     /// Permits for decompressing tiles of the map for the few who want them so.
@@ -215,6 +221,7 @@ impl AppState {
         let realtime = Realtime::start(&db, env.id());
         Ok(Self(Arc::new(App {
             passwords: Passwords::new(settings.password_cost)?,
+            stripe: Stripe::new(settings.stripe.clone()),
             db,
             settings,
             files,

@@ -129,7 +129,12 @@ read_by_field!(RecordInvoicePayment { id, payment_id } or default { amount, meth
 
 impl Intent for RecordInvoicePayment {
     fn needs(&self, business: &Business, _: &Context) -> Vec<Need> {
-        needs_of(self.id, business)
+        let mut needs = needs_of(self.id, business);
+        if let Some(invoice) = business.invoice(self.id) {
+            let others = other_invoices(invoice, business);
+            needs.extend(others.flat_map(|it| needs_of(it, business)));
+        }
+        needs
     }
 
     fn decide(&self, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {
@@ -524,12 +529,41 @@ fn services_on<'a>(
     services.filter(|it| it.invoice_id == Some(invoice.id))
 }
 
+/// The invoice that something is paid on. Money that has come by card is not lost: it brings a deleted invoice back, or
+/// goes to the one that bills the same services now.
+fn payable<'a>(
+    command: &RecordInvoicePayment,
+    business: &'a Business,
+) -> Result<&'a Invoice, Refusal> {
+    let invoice = business.invoice(command.id).ok_or(Refusal::Gone)?;
+    if invoice.deleted_at.is_none() {
+        return Ok(invoice);
+    }
+    if command.method != PaymentMethod::Card {
+        return Err(Refusal::Gone);
+    }
+    let others = other_invoices(invoice, business);
+    let mut billing = others.filter_map(|it| known(business, it).ok());
+    Ok(billing.next().unwrap_or(invoice))
+}
+
+/// The invoices that services stand on which this one has billed, too.
+fn other_invoices<'a>(
+    invoice: &'a Invoice,
+    business: &'a Business,
+) -> impl Iterator<Item = Id> + 'a {
+    let services = service_ids(invoice).filter_map(|it| business.service(it));
+    services
+        .filter_map(|it| it.invoice_id)
+        .filter(|it| *it != invoice.id)
+}
+
 fn record_payment(
     command: &RecordInvoicePayment,
     business: &Business,
     ctx: &Context,
 ) -> Result<Decision, Refusal> {
-    let mut invoice = known(business, command.id)?.clone();
+    let mut invoice = payable(command, business)?.clone();
     let amount = command.amount.unwrap_or_else(|| invoice.balance());
     let is_known = invoice
         .payments
@@ -557,7 +591,23 @@ fn record_payment(
         paid_on: command.paid_on.unwrap_or_else(|| ctx.today()),
         note: command.note.trim().to_owned(),
     });
-    Ok(settled(invoice, business))
+    if invoice.deleted_at.take().is_none() {
+        return Ok(settled(invoice, business));
+    }
+    let paid = invoice.balance() == Cents::ZERO;
+    let services = service_ids(&invoice).filter_map(|it| business.service(it));
+    let mut back: Vec<Change> = Vec::new();
+    // What was paid by itself meanwhile stays so.
+    for service in services.filter(|it| is_billable(it)) {
+        back.push(Change::from(Service {
+            invoice_id: Some(invoice.id),
+            paid,
+            ..service.clone()
+        }));
+    }
+    let mut decision = settled(invoice, business);
+    decision.changes.extend(back);
+    Ok(decision)
 }
 
 fn delete(id: Id, business: &Business, ctx: &Context) -> Result<Decision, Refusal> {

@@ -130,7 +130,7 @@ pub const fn ttl_seconds(kind: PushKind) -> u32 {
     match kind {
         PushKind::WalkStarted => 15 * MINUTE,
         PushKind::UpcomingService => HOUR,
-        PushKind::Invoice => 3 * DAY,
+        PushKind::Invoice | PushKind::CardPayment | PushKind::CardPaymentLost => 3 * DAY,
         PushKind::NewRequest
         | PushKind::RequestApproved
         | PushKind::RequestDeclined
@@ -144,7 +144,7 @@ pub const fn ttl_seconds(kind: PushKind) -> u32 {
 /// How much it hurries.
 pub const fn urgency(kind: PushKind) -> Urgency {
     match kind {
-        PushKind::Invoice => Urgency::Low,
+        PushKind::Invoice | PushKind::CardPayment | PushKind::CardPaymentLost => Urgency::Low,
         PushKind::RequestApproved | PushKind::RequestDeclined | PushKind::ReportReady => {
             Urgency::Normal
         }
@@ -176,7 +176,7 @@ pub fn topic(notice: &Notice) -> String {
         PushKind::ServiceChanged | PushKind::ServiceCancelled | PushKind::UpcomingService => b's',
         PushKind::WalkStarted => b'w',
         PushKind::ReportReady => b'p',
-        PushKind::Invoice => b'i',
+        PushKind::Invoice | PushKind::CardPayment | PushKind::CardPaymentLost => b'i',
     };
     // Phones make ids, so that two businesses may have the same one. What is random of the business's tells them apart.
     let business = notice.sitter_id.0.as_bytes().iter().skip(9);
@@ -230,6 +230,9 @@ fn path(notice: &Notice, recipient: Recipient) -> String {
     match (recipient, notice.kind) {
         (Recipient::Sitter, PushKind::NewRequest) => "/requests".to_owned(),
         (Recipient::Sitter, PushKind::Message) => format!("/messages/{client_id}"),
+        (Recipient::Sitter, PushKind::CardPayment | PushKind::CardPaymentLost) => {
+            "/invoices".to_owned()
+        }
         (Recipient::Sitter, _) => "/scheduling".to_owned(),
         (Recipient::Client, kind) => {
             let place = match kind {
@@ -268,6 +271,8 @@ fn sentence(notice: &Notice, recipient: Recipient, cycle: HourCycle) -> String {
             "Reminder: an invoice of yours is still open".to_owned()
         }
         PushKind::Invoice => "You have a new invoice".to_owned(),
+        PushKind::CardPayment => "Paid an invoice by card".to_owned(),
+        PushKind::CardPaymentLost => "A payment by card was taken back".to_owned(),
     }
 }
 

@@ -35,6 +35,10 @@ pub enum PushKind {
     UpcomingService,
     /// An invoice was shared.
     Invoice,
+    /// An invoice was paid by card.
+    CardPayment,
+    /// A payment by card was given back, or has not come after all.
+    CardPaymentLost,
 }
 
 read_by_name!(PushKind {
@@ -47,12 +51,20 @@ read_by_name!(PushKind {
     WalkStarted,
     ReportReady,
     UpcomingService,
-    Invoice
+    Invoice,
+    CardPayment,
+    CardPaymentLost
 });
 
 impl PushKind {
     /// What sitters are told of.
-    pub const OF_SITTERS: &[Self] = &[Self::NewRequest, Self::Message, Self::UpcomingService];
+    pub const OF_SITTERS: &[Self] = &[
+        Self::NewRequest,
+        Self::Message,
+        Self::UpcomingService,
+        Self::CardPayment,
+        Self::CardPaymentLost,
+    ];
 
     /// What client users are told of.
     pub const OF_CLIENTS: &[Self] = &[

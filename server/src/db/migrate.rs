@@ -125,6 +125,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../../migrations/0026_invoice.sql"),
     ),
     (
+        28,
+        "card payment",
+        include_str!("../../../migrations/0028_card_payment.sql"),
+    ),
+    (
         29,
         "invoices that are owed",
         include_str!("../../../migrations/0029_invoice_owed.sql"),

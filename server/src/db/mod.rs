@@ -26,6 +26,7 @@ mod reminder;
 mod report;
 mod row;
 mod service;
+mod stripe;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -58,6 +59,7 @@ pub use reminder::*;
 pub use report::*;
 pub use row::*;
 pub use service::*;
+pub use stripe::*;
 
 /// The database of this server.
 #[derive(Clone, Debug)]

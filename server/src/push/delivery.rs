@@ -212,7 +212,9 @@ async fn as_of_now(
         PushKind::RequestApproved
         | PushKind::RequestDeclined
         | PushKind::ServiceCancelled
-        | PushKind::WalkStarted => true,
+        | PushKind::WalkStarted
+        | PushKind::CardPayment
+        | PushKind::CardPaymentLost => true,
     };
     Ok(is_true.then(|| (notice.clone(), 0)))
 }

@@ -2,6 +2,7 @@
 
 mod auth;
 mod availability;
+mod card_payments;
 mod clients;
 mod documents;
 mod factors;
@@ -24,8 +25,10 @@ mod sync;
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
+use axum::Router;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
+use axum::routing::post;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -55,6 +58,7 @@ pub fn all() -> Vec<Route> {
     routes.extend(offerings::routes());
     routes.extend(services::routes());
     routes.extend(availability::routes());
+    routes.extend(card_payments::routes());
     routes.extend(invoices::routes());
     routes.extend(photos::routes());
     routes.extend(map::routes());
@@ -67,6 +71,11 @@ pub fn all() -> Vec<Route> {
     routes.extend(realtime::routes());
     routes.extend(push::routes());
     routes
+}
+
+/// What forms of public pages send: no calls of the API, but answered with another page.
+pub fn pages() -> Router<AppState> {
+    Router::new().route("/invoice/{shareId}/card", post(card_payments::pay))
 }
 
 /// A sitter's call that is a command.

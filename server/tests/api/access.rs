@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
+use walkies_server::db::{self, StripeAccount};
 use walkies_server::limit::Rate;
 use walkies_server::state::Settings;
 
@@ -43,6 +44,22 @@ pub async fn victim(app: &TestApp) -> Victim {
     let shared = sitter.post("/walks", form).await;
     let report = &shared.data()["reports"][0];
     let share_id = report["share_id"].as_str().unwrap().to_owned();
+    let account = StripeAccount {
+        secret_key: crate::support::stripe::KEY.to_owned(),
+        webhook_secrets: vec![crate::support::stripe::SECRET.to_owned()],
+        user_id: sitter.user_id,
+        fault: None,
+    };
+    let mut tx = app.state.db.write().await.unwrap();
+    db::set_stripe_account(
+        &mut tx,
+        sitter.sitter_id.unwrap(),
+        &account,
+        app.state.now(),
+    )
+    .await
+    .unwrap();
+    tx.commit().await.unwrap();
     let push_key = key_of(&sitter).await;
     let phone = PushPhone::new(PUSH_SERVICE, "victim", push_key.clone());
     let first = |answer: &Value| answer[0]["id"].as_str().unwrap().to_owned();
@@ -305,6 +322,20 @@ pub fn call(victim: &Victim, method: &str, path: &str) -> Option<(&'static str, 
             Some(json!({ "conversation_id": id("conversation"), "content": "Taken over" })),
         ),
         ("DELETE", "/messages/{id}") => ("message", None),
+        ("GET" | "DELETE", "/invoices/card-payments") => ("", None),
+        ("PUT", "/invoices/card-payments") => (
+            "",
+            Some(json!({
+                "secret_key": "sk_test_51NobodyHasEverSeenThis", "webhook_secrets": ["whsec_NobodyHasEverSeenThis"],
+                "password": "not the password", "sitter_id": victim.sitter.sitter_id,
+            })),
+        ),
+        ("POST", "/invoices/stripe/{id}/webhook") => (
+            "client",
+            Some(
+                json!({ "id": "evt_1", "type": "checkout.session.completed", "data": { "object": { "id": "cs_1" } } }),
+            ),
+        ),
         ("GET", "/push/public-key" | "/push/preferences") => ("", None),
         ("POST", "/push/subscriptions") => {
             let phone = PushPhone::new(PUSH_SERVICE, "own", victim.push_key.clone());
@@ -382,7 +413,7 @@ on_both! {
             rows
         };
         let untouched = rows().await;
-        for table in ["session ", "factor ", "client "] {
+        for table in ["session ", "factor ", "client ", "stripe_account "] {
             assert!(untouched.iter().any(|it| it.starts_with(table)), "{table}");
         }
         let mut refused_by = BTreeMap::new();

@@ -12,6 +12,7 @@ mod extract;
 mod access;
 mod auth;
 mod bounds;
+mod card_payments;
 mod connections;
 mod database;
 mod deleted;

@@ -629,7 +629,8 @@ on_both! {
         let family = Family::new(&app).await;
         let (sitter, parent) = (&family.sitter, &family.parent);
         let kinds = async |user: &User| user.get("/push/preferences").await.data()["kinds"].clone();
-        assert_eq!(kinds(sitter).await, json!(["new_request", "message", "upcoming_service"]));
+        let of_sitters = ["new_request", "message", "upcoming_service", "card_payment", "card_payment_lost"];
+        assert_eq!(kinds(sitter).await, json!(of_sitters));
         assert_eq!(kinds(parent).await.as_array().unwrap().len(), 9);
         let hours = json!({ "from": "22:00", "to": "07:00" });
         for (form, field) in [

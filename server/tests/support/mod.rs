@@ -3,6 +3,7 @@
 
 pub mod log;
 pub mod push;
+pub mod stripe;
 
 use std::path::Path;
 use std::str::FromStr as _;

@@ -100,7 +100,8 @@ impl PushService {
         n_calls.wait_for(|it| n <= *it).await.unwrap();
     }
 
-    fn push_settings(&self, timeout: Duration) -> PushSettings {
+    /// How a server knows it.
+    pub fn push_settings(&self, timeout: Duration) -> PushSettings {
         PushSettings {
             contact: "mailto:ops@example.org".to_owned(),
             allowed: Allowed {

@@ -15,4 +15,6 @@ export const KINDS: Record<PushKind, string> = {
   report_ready: "Reports of walks",
   upcoming_service: "Upcoming services",
   invoice: "Invoices",
+  card_payment: "Payments by card",
+  card_payment_lost: "Payments by card that were taken back",
 };

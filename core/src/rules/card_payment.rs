@@ -1,0 +1,395 @@
+//! Owns what holds for paying an invoice by card at Stripe: which keys a business may give, how much can be charged with
+//! the tip in it, and what Stripe takes of it.
+
+use thiserror::Error;
+
+use crate::Cents;
+use crate::rows::invoice::Invoice;
+use crate::rules::invoice::tip;
+use crate::values::form_errors::FieldErrors;
+
+/// The least that Stripe charges in US dollars, and the most: eight digits (docs.stripe.com/currencies, 'Minimum and
+/// maximum charge amounts').
+pub const LEAST: Cents = Cents(50);
+/// See `LEAST`.
+pub const MOST: Cents = Cents(99_999_999);
+
+/// The signing secrets that count at once: the one in use, and the next one while it is replaced.
+pub const WEBHOOK_SECRETS: usize = 2;
+
+/// The most characters of a key or of a secret; Stripe's have some hundred and say that they may get longer.
+pub const KEY_CHARS: usize = 255;
+
+/// The most that a tip comes to in percent.
+const MOST_PERCENT: u32 = 100;
+
+/// Whether a key is one of Stripe's for servers, and for real cards: `sk_` may do everything, `rk_` what it was
+/// restricted to. A publishable key (`pk_`) is none.
+pub fn is_live(secret_key: &str) -> Option<bool> {
+    let rest = ["sk_", "rk_"]
+        .iter()
+        .find_map(|it| secret_key.strip_prefix(it))?;
+    let (mode, secret) = rest.split_once('_')?;
+    if !is_secret(secret) {
+        return None;
+    }
+    match mode {
+        "live" => Some(true),
+        "test" => Some(false),
+        _ => None,
+    }
+}
+
+/// Letters and digits, of which nobody guesses any.
+fn is_secret(text: &str) -> bool {
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || matches!(it, '+' | '/' | '=' | '_');
+    (16..=KEY_CHARS).contains(&text.len()) && text.chars().all(is_plain)
+}
+
+/// What a business may see again of its key: the last four characters.
+pub fn last_four(secret_key: &str) -> &str {
+    let from = secret_key.len().saturating_sub(4);
+    secret_key.get(from..).unwrap_or_default()
+}
+
+/// What is wrong with the keys that a business gives.
+pub fn errors(secret_key: &str, webhook_secrets: &[String]) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    errors.check(
+        is_live(secret_key).is_none(),
+        "secret_key",
+        "A key begins with sk_live_, rk_live_, sk_test_ or rk_test_",
+    );
+    let is_signing = |it: &String| it.strip_prefix("whsec_").is_some_and(is_secret);
+    let is_wrong = webhook_secrets.is_empty()
+        || WEBHOOK_SECRETS < webhook_secrets.len()
+        || !webhook_secrets.iter().all(is_signing);
+    errors.check(
+        is_wrong,
+        "webhook_secrets",
+        "One or two signing secrets, which begin with whsec_",
+    );
+    errors
+}
+
+/// What Stripe takes of a card payment in the United States: 2.9 % and 30 cents (stripe.com/pricing, November 2026). Other
+/// countries, cards and contracts have other prices, so that it is said as 'about'.
+pub const fn usual_fee(amount: Cents) -> Cents {
+    Cents(amount.share(29, 1000).0 + 30)
+}
+
+/// A tip as the person who pays chose it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tip {
+    /// None.
+    #[default]
+    None,
+    /// So much of what the invoice comes to.
+    Percent(u32),
+    /// So much.
+    Amount(Cents),
+}
+
+impl Tip {
+    /// Out of a form: a percentage, or an amount of dollars, as in `15` or `7.50`; empty ones are none.
+    ///
+    /// # Errors
+    /// Where it is no number, or too large.
+    pub fn read(percent: &str, dollars: &str) -> Result<Self, CardFault> {
+        let (percent, dollars) = (percent.trim(), dollars.trim().trim_start_matches('$'));
+        if !dollars.is_empty() {
+            return amount(dollars)
+                .filter(|it| *it <= MOST)
+                .map(Self::Amount)
+                .ok_or(CardFault::Tip);
+        }
+        if percent.is_empty() {
+            return Ok(Self::None);
+        }
+        percent
+            .parse()
+            .ok()
+            .filter(|it| *it <= MOST_PERCENT)
+            .map(Self::Percent)
+            .ok_or(CardFault::Tip)
+    }
+
+    /// What it comes to on an invoice.
+    pub fn of(self, invoice: &Invoice) -> Cents {
+        match self {
+            Self::None => Cents::ZERO,
+            Self::Percent(percent) => tip(invoice, percent).amount,
+            Self::Amount(amount) => amount,
+        }
+    }
+}
+
+/// Dollars with a point and two digits, or without.
+fn amount(text: &str) -> Option<Cents> {
+    let (dollars, cents) = text.split_once('.').unwrap_or((text, "00"));
+    let is_number = |it: &str, most: usize| {
+        (1..=most).contains(&it.len()) && it.bytes().all(|it| it.is_ascii_digit())
+    };
+    if !is_number(dollars, 7) || !is_number(cents, 2) {
+        return None;
+    }
+    let tens = if cents.len() == 1 { 10 } else { 1 };
+    let cents: i64 = cents.parse::<i64>().ok()? * tens;
+    Some(Cents(dollars.parse::<i64>().ok()? * 100 + cents))
+}
+
+/// What is charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Charge {
+    /// All that was still owed.
+    pub owed: Cents,
+    /// What comes on top.
+    pub tip: Cents,
+}
+
+impl Charge {
+    /// For what is owed of an invoice, with a tip.
+    ///
+    /// # Errors
+    /// Where nothing is owed, or it is less or more than a card takes.
+    pub fn new(invoice: &Invoice, tip: Tip) -> Result<Self, CardFault> {
+        let owed = invoice.balance();
+        if owed <= Cents::ZERO {
+            return Err(CardFault::NothingOwed);
+        }
+        let charge = Self {
+            owed,
+            tip: tip.of(invoice),
+        };
+        match charge.amount() {
+            it if it < LEAST => Err(CardFault::TooLittle),
+            it if MOST < it => Err(CardFault::TooMuch),
+            _ => Ok(charge),
+        }
+    }
+
+    /// Both together.
+    pub fn amount(self) -> Cents {
+        self.owed + self.tip
+    }
+}
+
+/// What stands beside a payment by card, for the sitter alone; `fee` where Stripe has said what it took.
+pub fn note(amount: Cents, fee: Option<Cents>, is_live: bool) -> String {
+    if !is_live {
+        return "Stripe's test mode: no money has moved".to_owned();
+    }
+    match fee {
+        Some(fee) => format!("Stripe's fee: {fee}"),
+        None => format!("Stripe's fee: about {}", usual_fee(amount)),
+    }
+}
+
+/// The same where some of it was given back.
+pub fn refund_note(amount: Cents, refunded: Cents) -> String {
+    format!("{refunded} of {amount} given back by card")
+}
+
+/// What a sitter is told of fees before turning cards on.
+pub fn fees() -> String {
+    let example = Cents(10_000);
+    let fee = usual_fee(example);
+    format!(
+        "Stripe takes about 2.9 % and $0.30 of each payment: {fee} of {example}. Your client pays what the invoice says."
+    )
+}
+
+/// What the page says to who comes back from paying, before the money is known to have come.
+pub const ON_ITS_WAY: &str = "Thank you, the payment is on its way.";
+/// The same where the payer's bank has turned it down after all.
+pub const TURNED_DOWN: &str = "Your bank has turned the payment down. Nothing was charged.";
+
+/// Why nothing can be paid by card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum CardFault {
+    /// All of it is paid.
+    #[error("This invoice is paid. Thank you!")]
+    NothingOwed,
+    /// Less than `LEAST`.
+    #[error("Cards take no less than $0.50.")]
+    TooLittle,
+    /// More than `MOST`.
+    #[error("This is more than a card takes at once.")]
+    TooMuch,
+    /// It is no number, or none that is meant.
+    #[error("A tip is a number, as in 7.50.")]
+    Tip,
+    /// The business takes no cards, or no longer.
+    #[error("This business takes no cards here.")]
+    Off,
+    /// Stripe cannot be asked now, or turns the business down.
+    #[error(
+        "Paying by card does not work right now. Nothing was charged. Please try again later, or pay another way."
+    )]
+    Unavailable,
+    /// Somebody asks without end.
+    #[error("That was tried very often. Nothing was charged. Please wait a moment.")]
+    TooOften,
+}
+
+impl CardFault {
+    /// All of them.
+    const ALL: [Self; 7] = [
+        Self::NothingOwed,
+        Self::TooLittle,
+        Self::TooMuch,
+        Self::Tip,
+        Self::Off,
+        Self::Unavailable,
+        Self::TooOften,
+    ];
+
+    /// Its name in the address of the page that says it.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::NothingOwed => "paid",
+            Self::TooLittle => "too_little",
+            Self::TooMuch => "too_much",
+            Self::Tip => "tip",
+            Self::Off => "off",
+            Self::Unavailable => "unavailable",
+            Self::TooOften => "too_often",
+        }
+    }
+
+    /// The one of a name.
+    pub fn named(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.code() == code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rows::invoice::InvoicePayment;
+
+    #[test]
+    fn keys_for_servers_are_told_from_all_others() {
+        for (key, live) in [
+            ("sk_live_51H8aBcDeFgHiJkLmNoPqRsT", Some(true)),
+            ("rk_live_51H8aBcDeFgHiJkLmNoPqRsT", Some(true)),
+            ("sk_test_51H8aBcDeFgHiJkLmNoPqRsT", Some(false)),
+            ("rk_test_51H8aBcDeFgHiJkLmNoPqRsT", Some(false)),
+            ("pk_live_51H8aBcDeFgHiJkLmNoPqRsT", None),
+            ("sk_other_51H8aBcDeFgHiJkLmNoPqRsT", None),
+            ("sk_test_short", None),
+            ("sk_test_51H8aBcDeFgHiJkLmNoPqRs\n", None),
+            ("sk_test_51H8aBcDeFgHiJkLmNoPqRsé", None),
+            ("", None),
+        ] {
+            assert_eq!(is_live(key), live, "{key}");
+        }
+        assert_eq!(last_four("sk_live_51H8aBcDeFgHiJkLmNoPqRsT"), "qRsT");
+        assert_eq!(last_four("x"), "x");
+    }
+
+    #[test]
+    fn a_business_gives_a_key_and_one_or_two_signing_secrets() {
+        let key = "rk_test_51H8aBcDeFgHiJkLmNoPqRsT";
+        let secret = || "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".to_owned();
+        assert!(errors(key, &[secret()]).0.is_empty());
+        assert!(errors(key, &[secret(), secret()]).0.is_empty());
+        for secrets in [
+            vec![],
+            vec![secret(); 3],
+            vec![String::new()],
+            vec!["whsec_".to_owned()],
+            vec!["sk_test_51H8aBcDeFgHiJkLmNoPqRsT".to_owned()],
+        ] {
+            assert_eq!(
+                errors(key, &secrets).0[0].field,
+                "webhook_secrets",
+                "{secrets:?}"
+            );
+        }
+        assert_eq!(errors("pk_test_1", &[secret()]).0[0].field, "secret_key");
+    }
+
+    #[test]
+    fn a_tip_is_a_percentage_or_an_amount() {
+        let read = |percent, dollars| Tip::read(percent, dollars);
+        assert_eq!(read("", ""), Ok(Tip::None));
+        assert_eq!(read("15", ""), Ok(Tip::Percent(15)));
+        assert_eq!(read("15", "5"), Ok(Tip::Amount(Cents(500))));
+        assert_eq!(read("", " $7.5 "), Ok(Tip::Amount(Cents(750))));
+        assert_eq!(read("", "7.05"), Ok(Tip::Amount(Cents(705))));
+        for (percent, dollars) in [
+            ("-1", ""),
+            ("101", ""),
+            ("1e1", ""),
+            ("x", ""),
+            ("", "-5"),
+            ("", "5.005"),
+            ("", "5."),
+            ("", ".5"),
+            ("", "1,000"),
+            ("", "12345678"),
+            ("", "1000000"),
+        ] {
+            assert_eq!(
+                read(percent, dollars),
+                Err(CardFault::Tip),
+                "{percent} {dollars}"
+            );
+        }
+    }
+
+    #[test]
+    fn all_that_is_owed_is_charged_with_the_tip_where_a_card_takes_it() {
+        let charge = |total, tip| {
+            let invoice = Invoice {
+                total: Cents(total),
+                ..Invoice::default()
+            };
+            Charge::new(&invoice, tip).map(Charge::amount)
+        };
+        assert_eq!(charge(10_000, Tip::Percent(20)), Ok(Cents(12000)));
+        assert_eq!(charge(50, Tip::None), Ok(Cents(50)));
+        assert_eq!(charge(49, Tip::None), Err(CardFault::TooLittle));
+        assert_eq!(charge(30, Tip::Amount(Cents(20))), Ok(Cents(50)));
+        assert_eq!(charge(0, Tip::Percent(20)), Err(CardFault::NothingOwed));
+        assert_eq!(charge(99_999_999, Tip::None), Ok(MOST));
+        assert_eq!(
+            charge(99_999_999, Tip::Amount(Cents(1))),
+            Err(CardFault::TooMuch)
+        );
+    }
+
+    #[test]
+    fn a_tip_is_of_the_whole_invoice_where_a_part_is_paid() {
+        let mut invoice = Invoice {
+            total: Cents(10_000),
+            ..Invoice::default()
+        };
+        invoice.payments.push(InvoicePayment {
+            amount: Cents(9000),
+            ..InvoicePayment::default()
+        });
+        let charge = Charge::new(&invoice, Tip::Percent(20));
+        let (owed, tip) = (Cents(1000), Cents(2000));
+        assert_eq!(charge, Ok(Charge { owed, tip }));
+        invoice.credits = Some(crate::Id::of(1));
+        assert_eq!(
+            Charge::new(&invoice, Tip::None),
+            Err(CardFault::NothingOwed)
+        );
+    }
+
+    #[test]
+    fn the_usual_fee_is_a_share_and_thirty_cents() {
+        assert_eq!(usual_fee(Cents(10_000)), Cents(320));
+        assert_eq!(usual_fee(Cents(50)), Cents(31));
+        assert!(fees().contains("$3.20 of $100.00"));
+        assert_eq!(note(Cents(10_000), None, true), "Stripe's fee: about $3.20");
+        assert_eq!(
+            note(Cents(10_000), Some(Cents(280)), true),
+            "Stripe's fee: $2.80"
+        );
+        assert!(note(Cents(10_000), Some(Cents(280)), false).contains("test mode"));
+    }
+}

@@ -1,0 +1,220 @@
+//! Owns Stripe's Checkout sessions: the pages of Stripe's on which somebody pays. How one is asked for, and what of one
+//! matters here.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use walkies_core::Cents;
+
+use super::client::{List, Stripe, StripeError};
+
+/// What is to be paid, by whom does not matter.
+#[derive(Clone, Debug)]
+pub struct NewSession<'a> {
+    /// What the payer reads, and what it costs.
+    pub lines: &'a [(&'a str, Cents)],
+    /// What the business reads beside the payment.
+    pub description: &'a str,
+    /// Our name of what is paid.
+    pub reference: &'a str,
+    /// What comes back with the session, and with all that becomes of its payment.
+    pub metadata: &'a [(&'a str, &'a str)],
+    /// Where the payer goes afterwards.
+    pub success_url: &'a str,
+    /// Where the payer goes who does not want to.
+    pub cancel_url: &'a str,
+    /// In seconds since 1970: at least 30 minutes and at most a day from now.
+    pub expires_at: i64,
+}
+
+/// A session, as far as it matters here.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Session {
+    /// `cs_…`.
+    pub id: String,
+    /// `open`, `complete` or `expired`.
+    #[serde(default)]
+    pub status: Option<String>,
+    /// `paid`, `unpaid` or `no_payment_required`; a bank may take days after `complete`.
+    #[serde(default)]
+    pub payment_status: Option<String>,
+    /// In cents, tip and all.
+    #[serde(default)]
+    pub amount_total: Option<i64>,
+    /// In small letters.
+    #[serde(default)]
+    pub currency: Option<String>,
+    /// Where to pay, while it is open.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// As it was made with.
+    #[serde(default)]
+    pub metadata: Option<BTreeMap<String, String>>,
+    /// `pi_…`, once there is one.
+    #[serde(default)]
+    pub payment_intent: Option<Expandable<PaymentIntent>>,
+}
+
+/// What Stripe gives by its id, and whole on request.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Expandable<T> {
+    /// Its id.
+    Id(String),
+    /// All of it.
+    Whole(Box<T>),
+}
+
+/// A payment, as far as it matters here.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PaymentIntent {
+    /// `pi_…`.
+    pub id: String,
+    /// What came of it.
+    #[serde(default)]
+    pub latest_charge: Option<Expandable<Charge>>,
+}
+
+/// Money that moved.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Charge {
+    /// What it did to the balance, once that is known.
+    #[serde(default)]
+    pub balance_transaction: Option<Expandable<BalanceTransaction>>,
+    /// Which payment it belongs to.
+    #[serde(default)]
+    pub payment_intent: Option<String>,
+    /// In cents: all that was given back so far.
+    #[serde(default)]
+    pub amount_refunded: i64,
+}
+
+/// A change of the account's balance.
+#[derive(Clone, Debug, Deserialize)]
+pub struct BalanceTransaction {
+    /// What Stripe took, in cents.
+    #[serde(default)]
+    pub fee: i64,
+}
+
+impl<T> Expandable<T> {
+    fn whole(&self) -> Option<&T> {
+        match self {
+            Self::Id(_) => None,
+            Self::Whole(it) => Some(it),
+        }
+    }
+}
+
+impl Session {
+    /// What was paid, if all of it was, in our currency.
+    pub fn paid(&self) -> Option<Cents> {
+        let is_paid = self.payment_status.as_deref() == Some("paid");
+        let is_ours = self.currency.as_deref() == Some("usd");
+        let amount = self.amount_total.filter(|it| 0 < *it)?;
+        (is_paid && is_ours).then_some(Cents(amount))
+    }
+
+    /// One of the words that it was made with.
+    pub fn word(&self, name: &str) -> Option<&str> {
+        Some(self.metadata.as_ref()?.get(name)?.as_str())
+    }
+
+    /// The id of its payment.
+    pub fn payment_id(&self) -> Option<&str> {
+        Some(match self.payment_intent.as_ref()? {
+            Expandable::Id(id) => id,
+            Expandable::Whole(it) => &it.id,
+        })
+    }
+
+    /// What Stripe took of it, where it is known yet.
+    pub fn fee(&self) -> Option<Cents> {
+        let payment = self.payment_intent.as_ref()?.whole()?;
+        let charge = payment.latest_charge.as_ref()?.whole()?;
+        let change = charge.balance_transaction.as_ref()?.whole()?;
+        Some(Cents(change.fee)).filter(|it| Cents::ZERO < *it)
+    }
+}
+
+/// What a session is fetched with to know the fee.
+const FEE: &str = "payment_intent.latest_charge.balance_transaction";
+
+impl Stripe {
+    /// Makes a session; one for all calls with the same `idempotency_key`.
+    pub async fn create_session(
+        &self,
+        key: &str,
+        new: &NewSession<'_>,
+        idempotency_key: &str,
+    ) -> Result<Session, StripeError> {
+        let mut form: Vec<(String, String)> = [
+            ("mode", "payment"),
+            ("submit_type", "pay"),
+            ("client_reference_id", new.reference),
+            ("success_url", new.success_url),
+            ("cancel_url", new.cancel_url),
+            ("expires_at", &new.expires_at.to_string()),
+            ("payment_intent_data[description]", new.description),
+            // Amounts stay in the invoice's currency, whatever the payer's card is in.
+            ("adaptive_pricing[enabled]", "false"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .to_vec();
+        for (at, (name, amount)) in new.lines.iter().enumerate() {
+            for (field, value) in [
+                ("[quantity]", "1"),
+                ("[price_data][currency]", "usd"),
+                ("[price_data][unit_amount]", &amount.0.to_string()),
+                ("[price_data][product_data][name]", name),
+            ] {
+                form.push((format!("line_items[{at}]{field}"), value.to_owned()));
+            }
+        }
+        for (name, value) in new.metadata {
+            for of in ["metadata", "payment_intent_data[metadata]"] {
+                form.push((format!("{of}[{name}]"), (*value).to_owned()));
+            }
+        }
+        let form: Vec<(&str, &str)> = form.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        self.post(key, "checkout/sessions", &form, idempotency_key)
+            .await
+    }
+
+    /// A session as it is now, with its fee where the key may see it.
+    pub async fn session(&self, key: &str, id: &str) -> Result<Session, StripeError> {
+        if !is_session_id(id) {
+            return Err(StripeError::Missing);
+        }
+        let path = format!("checkout/sessions/{id}");
+        match self.get(key, &path, &[("expand[]", FEE)]).await {
+            // A restricted key sees sessions and need not see balances.
+            Err(StripeError::Permission) => self.get(key, &path, &[]).await,
+            found => found,
+        }
+    }
+
+    /// The session that a payment was made in.
+    pub async fn session_of_payment(
+        &self,
+        key: &str,
+        payment_intent: &str,
+    ) -> Result<Option<Session>, StripeError> {
+        let query = [("payment_intent", payment_intent), ("limit", "1")];
+        let found: List<Session> = self.get(key, "checkout/sessions", &query).await?;
+        Ok(found.data.into_iter().next())
+    }
+
+    /// Whether Stripe knows the key and lets it see sessions.
+    pub async fn check_key(&self, key: &str) -> Result<(), StripeError> {
+        let query = [("limit", "1")];
+        let _: List<Session> = self.get(key, "checkout/sessions", &query).await?;
+        Ok(())
+    }
+}
+
+/// It becomes part of an address.
+fn is_session_id(id: &str) -> bool {
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    id.starts_with("cs_") && id.len() <= 255 && id.chars().all(is_plain)
+}

@@ -1,0 +1,141 @@
+//! Owns how Stripe's word is told from anybody else's: the signature of what it posts (docs.stripe.com/webhooks/signature),
+//! and what an event says.
+
+use ring::hmac;
+use serde::Deserialize;
+use serde_json::Value;
+use walkies_core::Instant;
+
+/// What was signed longer ago may be a repeat by somebody who has overheard it; Stripe signs each of its own anew.
+pub const TOLERANCE_S: i64 = 300;
+
+/// Two secrets have two signatures while one takes the other's place; nobody sends more than these.
+const MOST_SIGNATURES: usize = 16;
+
+/// Why something is not Stripe's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SignatureFault {
+    /// It has no signature that can be read.
+    #[error("it is not signed")]
+    Unsigned,
+    /// It was signed too long ago, or by a clock that is ahead.
+    #[error("its signature is of another time")]
+    Stale,
+    /// Nobody who has one of the secrets has signed this.
+    #[error("its signature is another's")]
+    Wrong,
+}
+
+/// An event of Stripe's.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Event {
+    /// `evt_…`; a repeat has the same one.
+    pub id: String,
+    /// As in `checkout.session.completed`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What it is about.
+    #[serde(default)]
+    pub data: EventData,
+}
+
+/// What an event is about.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct EventData {
+    /// As it was when it happened.
+    #[serde(default)]
+    pub object: Value,
+}
+
+/// Whether one of the secrets has signed these very bytes a short while ago.
+pub fn verify(
+    body: &[u8],
+    header: &str,
+    secrets: &[String],
+    now: Instant,
+) -> Result<(), SignatureFault> {
+    let parts = || header.split(',').filter_map(|it| it.trim().split_once('='));
+    let stated = parts().find(|(name, _)| *name == "t").map(|it| it.1);
+    let stated = stated.ok_or(SignatureFault::Unsigned)?;
+    let at: i64 = stated.parse().map_err(|_| SignatureFault::Unsigned)?;
+    let signatures: Vec<Vec<u8>> = parts()
+        .filter(|(name, _)| *name == "v1")
+        .take(MOST_SIGNATURES)
+        .filter_map(|(_, hex)| bytes(hex))
+        .collect();
+    if signatures.is_empty() {
+        return Err(SignatureFault::Unsigned);
+    }
+    let signed = [stated.as_bytes(), b".", body].concat();
+    let is_signed = secrets.iter().any(|secret| {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
+        // In constant time.
+        let is_of = |it: &Vec<u8>| hmac::verify(&key, &signed, it).is_ok();
+        signatures.iter().any(is_of)
+    });
+    if !is_signed {
+        return Err(SignatureFault::Wrong);
+    }
+    let age = now.0.div_euclid(1000).saturating_sub(at);
+    if (-TOLERANCE_S..=TOLERANCE_S).contains(&age) {
+        Ok(())
+    } else {
+        Err(SignatureFault::Stale)
+    }
+}
+
+fn bytes(hex: &str) -> Option<Vec<u8>> {
+    let is_hex = hex.len() == 64 && hex.bytes().all(|it| it.is_ascii_hexdigit());
+    let pair = |at: usize| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok();
+    is_hex.then(|| (0..64).step_by(2).map(pair).collect())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A header and a body, and what Stripe's own library makes of them.
+    #[derive(Deserialize)]
+    struct Case {
+        name: String,
+        header: String,
+        body: String,
+        secrets: Vec<String>,
+        now: i64,
+        accepted: bool,
+    }
+
+    #[derive(Deserialize)]
+    struct Recorded {
+        cases: Vec<Case>,
+    }
+
+    const RECORDED: &str = include_str!("../../tests/support/stripe/signatures.json");
+
+    #[test]
+    fn signatures_are_judged_as_stripes_own_library_does() {
+        let recorded: Recorded = serde_json::from_str(RECORDED).expect("it can be read");
+        assert!(10 < recorded.cases.len());
+        for it in recorded.cases {
+            let now = Instant(it.now * 1000);
+            let judged = verify(it.body.as_bytes(), &it.header, &it.secrets, now);
+            assert_eq!(judged.is_ok(), it.accepted, "{}: {judged:?}", it.name);
+        }
+    }
+
+    #[test]
+    fn what_somebody_makes_up_is_no_signature_and_takes_no_time() {
+        let secrets = ["whsec_x".to_owned()];
+        let many = format!("t=0{}", format!(",v1={}", "0".repeat(64)).repeat(10_000));
+        for header in [
+            many.as_str(),
+            "t=9223372036854775807,v1=00",
+            "t=-9223372036854775808",
+            "t==,v1=é",
+            ",,,=,t",
+            "t=1,v1=\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}\u{1F415}",
+        ] {
+            assert!(verify(b"{}", header, &secrets, Instant(0)).is_err());
+        }
+    }
+}

@@ -1,0 +1,651 @@
+//! Paying an invoice by card: a business's own keys, the page at Stripe's, and what Stripe reports, in any order and twice.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::{Value, json};
+use walkies_server::state::Settings;
+use walkies_server::stripe::client::StripeSettings;
+use walkies_server::stripe::invoices::after_return;
+
+use crate::on_both;
+use crate::support::push::PushService;
+use crate::support::stripe::{
+    KEY, Means, OTHER_KEY, RESTRICTED_KEY, SECRET, Stripe, Trouble, sign,
+};
+use crate::support::{Answer, HOUR, NOW, PASSWORD, TestApp, User, settings};
+
+const CARDS: &str = "/invoices/card-payments";
+
+/// A business that takes cards, with an invoice over $50.00 that is shared.
+struct Shop {
+    stripe: Stripe,
+    push: PushService,
+    app: TestApp,
+    sitter: User,
+    client: (String, String),
+    invoice: String,
+    share_id: String,
+}
+
+/// A server that knows a stand-in for Stripe, with the same clock, and waits for it no longer than this.
+async fn beside(app: &TestApp, timeout: Duration) -> (TestApp, Stripe, PushService) {
+    let push = PushService::start().await;
+    let listener = Stripe::listener().await;
+    let origin = format!("http://{}", listener.local_addr().unwrap());
+    let app = app
+        .with(Settings {
+            stripe: StripeSettings {
+                api: origin.clone(),
+                pages: origin,
+                timeout,
+            },
+            push: push.push_settings(Duration::from_secs(60)),
+            ..settings()
+        })
+        .await;
+    let stripe = Stripe::start(listener, Arc::new(app.clock.clone()));
+    (app, stripe, push)
+}
+
+fn keys(key: &str, secrets: &[&str]) -> Value {
+    json!({ "secret_key": key, "webhook_secrets": secrets, "password": PASSWORD })
+}
+
+impl Shop {
+    async fn open(app: &TestApp) -> Self {
+        Self::impatient(app, Duration::from_secs(60)).await
+    }
+
+    async fn impatient(app: &TestApp, timeout: Duration) -> Self {
+        let (app, stripe, push) = beside(app, timeout).await;
+        let sitter = app.sitter("Mara").await;
+        let client = sitter.client("Sam Rivers").await;
+        let on = sitter.put(CARDS, keys(KEY, &[SECRET])).await;
+        assert_eq!(on.data()["is_on"], true);
+        stripe.take_calls();
+        let (invoice, share_id) = share(&sitter, &client, "09:00").await;
+        Self {
+            stripe,
+            push,
+            app,
+            sitter,
+            client,
+            invoice,
+            share_id,
+        }
+    }
+
+    /// Presses the button of the invoice's page: where it leads.
+    async fn press(&self, form: &str) -> String {
+        press(&self.app, &self.share_id, form).await
+    }
+
+    /// Begins to pay: the session.
+    async fn begin(&self, form: &str) -> String {
+        let to = self.press(form).await;
+        let page = format!("{}/pay/", self.stripe.origin);
+        let id = to.strip_prefix(&page);
+        id.unwrap_or_else(|| panic!("it leads to {to}")).to_owned()
+    }
+
+    /// The invoice as the sitter sees it.
+    async fn invoice(&self) -> Value {
+        let answer = self
+            .sitter
+            .get(&format!("/invoices/{}", self.invoice))
+            .await;
+        answer.data().clone()
+    }
+
+    /// What was paid on it, in cents and by what.
+    async fn payments(&self) -> Vec<(f64, String)> {
+        let invoice = self.invoice().await;
+        let payments = invoice["payments"].as_array().unwrap().clone();
+        payments
+            .iter()
+            .map(|it| {
+                let method = it["method"].as_str().unwrap().to_owned();
+                (it["amount"].as_f64().unwrap(), method)
+            })
+            .collect()
+    }
+
+    /// Stripe reports.
+    async fn report(&self, event: &Value) -> Answer {
+        let body = event.to_string();
+        let header = sign(&body, SECRET, self.app.state.now().0 / 1000);
+        self.post(&body, &header).await
+    }
+
+    /// Everything that has happened is reported.
+    async fn report_all(&self) {
+        for event in self.stripe.take_events() {
+            assert_eq!(self.report(&event).await.status, 200);
+        }
+    }
+
+    async fn post(&self, body: &str, signature: &str) -> Answer {
+        post(&self.app, &self.sitter, body, signature).await
+    }
+}
+
+async fn press(app: &TestApp, share_id: &str, form: &str) -> String {
+    let request = Request::post(format!("/invoice/{share_id}/card"))
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body(Body::from(form.to_owned()))
+        .unwrap();
+    let answer = app.anonymous().try_send(request).await;
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    answer.headers["location"].to_str().unwrap().to_owned()
+}
+
+async fn post(app: &TestApp, sitter: &User, body: &str, signature: &str) -> Answer {
+    let path = format!("/api/invoices/stripe/{}/webhook", sitter.sitter_id.unwrap());
+    let request = Request::post(path)
+        .header("stripe-signature", signature)
+        .body(Body::from(body.to_owned()))
+        .unwrap();
+    app.anonymous().send(request).await
+}
+
+/// Shares an invoice over two walks at $25.00: its id and its address.
+async fn share(sitter: &User, client: &(String, String), start: &str) -> (String, String) {
+    let mut services = Vec::new();
+    for date in ["2026-11-24", "2026-11-25"] {
+        services.push(sitter.walk(client, date, start).await);
+    }
+    let form = json!({ "client_id": client.0, "services": services });
+    let shared = sitter.post("/invoices/share", form).await;
+    assert_eq!(shared.data()["total"], 50, "{}", shared.body);
+    let share_id = shared.data()["shareId"].as_str().unwrap().to_owned();
+    (shared.id(), share_id)
+}
+
+on_both! {
+    async fn a_stranger_pays_with_a_tip_and_the_invoice_and_its_services_are_paid(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("tip=20").await;
+        let made = shop.stripe.session(&session);
+        assert_eq!(made["amount_total"], 6000);
+        let page = format!("http://127.0.0.1:8080/invoice/{}", shop.share_id);
+        assert_eq!(made["success_url"], format!("{page}?paid=1"));
+        assert_eq!(made["cancel_url"], page);
+        assert!(shop.stripe.pay(&session, Means::Card));
+        shop.report_all().await;
+
+        let invoice = shop.invoice().await;
+        assert_eq!(shop.payments().await, [(60.0, "card".to_owned())]);
+        assert_eq!((&invoice["paid"], &invoice["balance"]), (&json!(true), &json!(0)));
+        let note = invoice["payments"][0]["note"].as_str().unwrap();
+        assert!(note.contains("test mode"), "{note}");
+        for service in invoice["servicesData"].as_array().unwrap() {
+            let id = service["id"].as_str().unwrap();
+            let service = shop.sitter.get(&format!("/scheduled-services/{id}")).await;
+            assert_eq!(service.data()["paid"], true);
+        }
+        assert_eq!(shop.press("").await, format!("/invoice/{}?card=paid", shop.share_id));
+    }
+
+    async fn two_taps_make_one_page_and_another_amount_makes_another(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let (one, two) = tokio::join!(shop.begin("tip=15"), shop.begin("tip=15"));
+        assert_eq!(one, two);
+        assert_eq!(shop.begin("tip=15").await, one);
+        assert_eq!(shop.begin("amount=7.50").await, one, "the same amount");
+        assert_ne!(shop.begin("").await, one);
+        shop.app.clock.advance(2 * HOUR);
+        assert_ne!(shop.begin("tip=15").await, one, "Stripe's page has closed by now");
+        assert_eq!(shop.stripe.session_ids().len(), 3);
+    }
+
+    async fn an_event_that_comes_again_or_late_changes_nothing(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Card);
+        let [event] = shop.stripe.take_events().try_into().unwrap();
+        for _ in 0..3 {
+            assert_eq!(shop.report(&event).await.status, 200);
+        }
+        // Another name for the same, as Stripe sometimes gives it.
+        let mut again = event.clone();
+        again["id"] = json!("evt_again");
+        assert_eq!(shop.report(&again).await.status, 200);
+        assert_eq!(shop.payments().await, [(50.0, "card".to_owned())]);
+
+        // What the sitter has taken off stays off.
+        let payment = shop.invoice().await["payments"][0]["id"].as_str().unwrap().to_owned();
+        shop.sitter.delete(&format!("/invoices/{}/payments/{payment}", shop.invoice)).await.data();
+        for event in [&event, &again] {
+            assert_eq!(shop.report(event).await.status, 200);
+        }
+        assert_eq!(shop.payments().await, []);
+        // And can be paid anew, also within the hour.
+        let next = shop.begin("").await;
+        assert_ne!(next, session);
+        shop.stripe.pay(&next, Means::Card);
+        shop.report_all().await;
+        assert_eq!(shop.payments().await, [(50.0, "card".to_owned())]);
+    }
+
+    async fn two_reports_at_once_are_one_payment(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Card);
+        let [event] = shop.stripe.take_events().try_into().unwrap();
+        let mut again = event.clone();
+        again["id"] = json!("evt_again");
+        let (one, two) = tokio::join!(shop.report(&event), shop.report(&again));
+        assert_eq!((one.status.as_u16(), two.status.as_u16()), (200, 200));
+        assert_eq!(shop.payments().await, [(50.0, "card".to_owned())]);
+    }
+
+    async fn what_is_not_signed_by_stripe_changes_nothing(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Card);
+        let [event] = shop.stripe.take_events().try_into().unwrap();
+        let (body, now) = (event.to_string(), NOW / 1000);
+        let before = shop.app.dump(None).await;
+        for (what, body, signature) in [
+            ("no signature", body.clone(), String::new()),
+            ("another secret", body.clone(), sign(&body, "whsec_another", now)),
+            ("a stale one", body.clone(), sign(&body, SECRET, now - 301)),
+            ("one of the future", body.clone(), sign(&body, SECRET, now + 301)),
+            ("tampered with", body.replace("5000", "5001"), sign(&body, SECRET, now)),
+            ("no event", "[]".to_owned(), sign("[]", SECRET, now)),
+        ] {
+            let answer = shop.post(&body, &signature).await;
+            assert_eq!(answer.failure(), (400, "malformed"), "{what}");
+        }
+        let other = shop.app.sitter("Kim").await;
+        let answer = post(&shop.app, &other, &body, &sign(&body, SECRET, now)).await;
+        assert_eq!(answer.failure(), (400, "malformed"), "a business without keys");
+        let mut after = shop.app.dump(None).await;
+        after.retain(|it| before.contains(it));
+        assert_eq!(after, before);
+        assert_eq!(shop.payments().await, []);
+    }
+
+    async fn who_signs_for_one_business_pays_nothing_of_another(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let other = shop.app.sitter("Kim").await;
+        other.put(CARDS, keys(OTHER_KEY, &[SECRET])).await.data();
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Card);
+        let [event] = shop.stripe.take_events().try_into().unwrap();
+        let body = event.to_string();
+        let signature = sign(&body, SECRET, NOW / 1000);
+        assert_eq!(post(&shop.app, &other, &body, &signature).await.status, 200);
+        assert_eq!(shop.payments().await, []);
+        // Nor does a session that says that it is of another business, in an account of one's own.
+        let account = other.put(CARDS, keys(KEY, &[SECRET])).await;
+        assert_eq!(account.data()["is_on"], true);
+        assert_eq!(post(&shop.app, &other, &body, &signature).await.status, 200);
+        assert_eq!(shop.payments().await, []);
+        assert_eq!(shop.report(&event).await.status, 200);
+        assert_eq!(shop.payments().await.len(), 1);
+    }
+
+    async fn what_else_happens_in_the_account_is_none_of_ours(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        for (kind, object) in [
+            ("checkout.session.completed", json!({ "id": "cs_test_of_a_shop" })),
+            ("checkout.session.completed", json!({ "id": "../../v1/balance" })),
+            ("checkout.session.async_payment_failed", json!({ "id": "cs_test_of_a_shop" })),
+            ("charge.refunded", json!({ "id": "ch_1", "payment_intent": "pi_of_a_shop", "amount_refunded": 100 })),
+            ("charge.refunded", json!({ "id": "ch_2" })),
+            ("charge.refunded", json!(null)),
+            ("customer.created", json!({ "id": "cus_1" })),
+            ("a.kind.of.tomorrow", json!([])),
+        ] {
+            shop.stripe.tell(kind, &object);
+        }
+        shop.report_all().await;
+        assert_eq!(shop.payments().await, []);
+    }
+
+    async fn money_that_comes_too_late_is_written_down_as_more_than_was_owed(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("").await;
+        let path = format!("/invoices/{}/mark-paid", shop.invoice);
+        shop.sitter.post(&path, json!({ "method": "cash" })).await.data();
+        shop.stripe.pay(&session, Means::Card);
+        shop.report_all().await;
+        let paid = [(50.0, "cash".to_owned()), (50.0, "card".to_owned())];
+        assert_eq!(shop.payments().await, paid);
+    }
+
+    async fn money_that_comes_for_a_deleted_invoice_brings_it_back(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("").await;
+        shop.sitter.delete(&format!("/invoices/{}", shop.invoice)).await.data();
+        shop.stripe.pay(&session, Means::Card);
+        shop.report_all().await;
+        assert_eq!(shop.payments().await, [(50.0, "card".to_owned())]);
+        let invoice = shop.invoice().await;
+        assert_eq!(invoice["paid"], true);
+        let service = invoice["servicesData"][0]["id"].as_str().unwrap();
+        let service = shop.sitter.get(&format!("/scheduled-services/{service}")).await;
+        assert_eq!((&service.data()["paid"], &service.data()["invoice_id"]), (&json!(true), &json!(shop.invoice)));
+    }
+
+    async fn money_that_comes_for_what_was_billed_anew_is_on_the_new_invoice(app: TestApp) {
+        let mut shop = Shop::open(&app).await;
+        let session = shop.begin("").await;
+        let old = shop.invoice().await;
+        let services: Vec<&Value> = old["servicesData"].as_array().unwrap().iter().map(|it| &it["id"]).collect();
+        shop.sitter.delete(&format!("/invoices/{}", shop.invoice)).await.data();
+        let form = json!({ "client_id": shop.client.0, "services": services });
+        shop.invoice = shop.sitter.post("/invoices/share", form).await.id();
+        shop.stripe.pay(&session, Means::Card);
+        shop.report_all().await;
+        assert_eq!(shop.payments().await, [(50.0, "card".to_owned())]);
+        assert_eq!(shop.invoice().await["paid"], true);
+        assert_eq!(shop.sitter.get("/invoices/count").await.data()["count"], 1);
+        shop.stripe.refund(&session, 5000);
+        shop.report_all().await;
+        assert_eq!(shop.payments().await, []);
+    }
+
+    async fn a_bank_that_takes_days_pays_when_the_money_is_there(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Bank);
+        shop.report_all().await;
+        assert_eq!(shop.payments().await, []);
+        shop.stripe.settle(&session, true);
+        shop.report_all().await;
+        assert_eq!(shop.payments().await, [(50.0, "card".to_owned())]);
+    }
+
+    async fn a_bank_that_turns_it_down_leaves_the_invoice_as_it_was(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("").await;
+        assert!(!shop.stripe.pay(&session, Means::BadCard));
+        shop.stripe.pay(&session, Means::Bank);
+        shop.stripe.settle(&session, false);
+        let events = shop.stripe.take_events();
+        for event in events.iter().rev() {
+            assert_eq!(shop.report(event).await.status, 200);
+        }
+        assert_eq!(shop.payments().await, []);
+        assert_ne!(shop.begin("").await, session, "it can be tried again");
+    }
+
+    async fn what_is_given_back_is_taken_off_the_invoice(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("amount=10").await;
+        shop.stripe.pay(&session, Means::Card);
+        shop.report_all().await;
+        shop.stripe.refund(&session, 1500);
+        let part = shop.stripe.take_events();
+        shop.report(&part[0]).await;
+        assert_eq!(shop.payments().await, [(45.0, "card".to_owned())]);
+        let invoice = shop.invoice().await;
+        assert_eq!((&invoice["paid"], &invoice["balance"]), (&json!(false), &json!(5)));
+        let note = invoice["payments"][0]["note"].as_str().unwrap();
+        assert_eq!(note, "$15.00 of $60.00 given back by card");
+
+        shop.stripe.refund(&session, 4500);
+        shop.report_all().await;
+        assert_eq!(shop.payments().await, []);
+        // The first one comes again, late.
+        let mut again = part[0].clone();
+        again["id"] = json!("evt_again");
+        assert_eq!(shop.report(&again).await.status, 200);
+        assert_eq!(shop.payments().await, []);
+    }
+
+    async fn a_refund_that_is_reported_before_its_payment_takes_both_in(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Card);
+        shop.stripe.refund(&session, 2000);
+        let [paid, refunded] = shop.stripe.take_events().try_into().unwrap();
+        for event in [&refunded, &paid, &refunded] {
+            assert_eq!(shop.report(event).await.status, 200);
+        }
+        assert_eq!(shop.payments().await, [(30.0, "card".to_owned())]);
+    }
+
+    async fn who_comes_back_before_the_report_sees_it_paid_and_stripe_is_asked_once(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Card);
+        shop.stripe.take_calls();
+        let (sitter_id, invoice_id) = (shop.sitter.sitter_id.unwrap(), shop.invoice.parse().unwrap());
+        for _ in 0..3 {
+            let state = after_return(&shop.app.state, sitter_id, invoice_id).await.unwrap();
+            assert_eq!(format!("{state:?}"), "Some(Paid)");
+        }
+        assert_eq!(shop.stripe.take_calls().len(), 1);
+        shop.report_all().await;
+        assert_eq!(shop.payments().await, [(50.0, "card".to_owned())]);
+    }
+
+    async fn who_comes_back_without_having_paid_is_told_so_and_stripe_is_asked_once(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let (sitter_id, invoice_id) = (shop.sitter.sitter_id.unwrap(), shop.invoice.parse().unwrap());
+        let state = after_return(&shop.app.state, sitter_id, invoice_id).await.unwrap();
+        assert_eq!(state, None);
+        shop.begin("").await;
+        shop.stripe.take_calls();
+        for _ in 0..3 {
+            let state = after_return(&shop.app.state, sitter_id, invoice_id).await.unwrap();
+            assert_eq!(format!("{state:?}"), "Some(Open)");
+        }
+        assert_eq!(shop.stripe.take_calls().len(), 1);
+    }
+
+    async fn keys_are_tried_before_they_are_kept_and_never_shown_again(app: TestApp) {
+        let (app, stripe, _) = beside(&app, Duration::from_secs(60)).await;
+        let sitter = app.sitter("Mara").await;
+        let off = sitter.get(CARDS).await;
+        assert_eq!((&off.data()["is_on"], &off.data()["key_ends_with"]), (&json!(false), &json!("")));
+        let hook = format!("/api/invoices/stripe/{}/webhook", sitter.sitter_id.unwrap());
+        assert!(off.data()["webhook_url"].as_str().unwrap().ends_with(&hook));
+        for (form, status, field) in [
+            (keys("sk_test_51NobodyHasEverSeenThis", &[SECRET]), 422, "secret_key"),
+            (keys("pk_test_51NobodyHasEverSeenThis", &[SECRET]), 422, "secret_key"),
+            (keys(KEY, &[]), 422, "webhook_secrets"),
+            (keys(KEY, &["whsec_x"]), 422, "webhook_secrets"),
+            (json!({ "secret_key": KEY, "webhook_secrets": [SECRET], "password": "not the password" }), 422, "password"),
+        ] {
+            let answer = sitter.put(CARDS, form).await;
+            assert_eq!(answer.status, status, "{}", answer.body);
+            assert!(answer.body["fields"][field].is_string(), "{}", answer.body);
+        }
+        stripe.has(Trouble::Status(500));
+        stripe.has(Trouble::Status(500));
+        assert_eq!(sitter.put(CARDS, keys(KEY, &[SECRET])).await.failure(), (503, "unavailable"));
+        assert_eq!(sitter.get(CARDS).await.data()["is_on"], false);
+
+        let on = sitter.put(CARDS, keys(&format!(" {RESTRICTED_KEY}\n"), &[SECRET, SECRET])).await;
+        assert_eq!((&on.data()["is_on"], &on.data()["is_live"]), (&json!(true), &json!(false)));
+        assert_eq!(on.data()["key_ends_with"], RESTRICTED_KEY[RESTRICTED_KEY.len() - 4..]);
+        let shown = sitter.get(CARDS).await;
+        for answer in [&on, &shown, &sitter.get("/sync/pull?cursor=0&schema=1&device_id=0193b3f0-0000-7000-8000-000000000001").await] {
+            let said = String::from_utf8_lossy(&answer.bytes);
+            assert!(!said.contains(RESTRICTED_KEY) && !said.contains(SECRET), "{said}");
+        }
+        assert_eq!(sitter.delete(CARDS).await.data()["is_on"], false);
+        assert!(app.dump(None).await.iter().all(|it| !it.contains(RESTRICTED_KEY)));
+    }
+
+    async fn the_sitters_phones_are_told_of_money_that_comes_and_of_money_that_goes(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let phone = shop.push.phone(&shop.sitter, "mara").await;
+        let told = async || {
+            let calls = shop.push.deliver(&shop.app).await;
+            let said = calls.iter().map(|it| phone.read(it)["notification"].clone());
+            said.map(|it| (it["title"].clone(), it["body"].clone())).collect::<Vec<_>>()
+        };
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Card);
+        let paid = shop.stripe.take_events();
+        for _ in 0..2 {
+            shop.report(&paid[0]).await;
+        }
+        assert_eq!(told().await, [(json!("Sam Rivers"), json!("Paid an invoice by card"))]);
+        shop.stripe.refund(&session, 5000);
+        shop.report_all().await;
+        assert_eq!(told().await, [(json!("Sam Rivers"), json!("A payment by card was taken back"))]);
+    }
+
+    async fn a_new_signing_secret_takes_the_old_ones_place_without_a_gap(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        shop.sitter.put(CARDS, keys(KEY, &["whsec_TheNextOneTheNextOneTheNextOne", SECRET])).await.data();
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Card);
+        shop.report_all().await;
+        assert_eq!(shop.payments().await.len(), 1);
+    }
+
+    async fn a_restricted_key_is_enough_to_be_paid(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        shop.sitter.put(CARDS, keys(RESTRICTED_KEY, &[SECRET])).await.data();
+        let session = shop.begin("").await;
+        shop.stripe.pay(&session, Means::Card);
+        shop.report_all().await;
+        assert_eq!(shop.payments().await, [(50.0, "card".to_owned())]);
+    }
+
+    async fn where_stripe_fails_the_payer_goes_back_to_the_other_ways_to_pay(app: TestApp) {
+        let shop = Shop::impatient(&app, Duration::from_millis(200)).await;
+        let back = format!("/invoice/{}?card=unavailable", shop.share_id);
+        for troubles in [
+            vec![Trouble::Status(500), Trouble::Status(503)],
+            vec![Trouble::Status(429)],
+            vec![Trouble::Status(402)],
+            vec![Trouble::Nonsense],
+            vec![Trouble::Endless],
+            vec![Trouble::Silence],
+        ] {
+            let n = troubles.len();
+            troubles.into_iter().for_each(|it| shop.stripe.has(it));
+            assert_eq!(shop.press("").await, back);
+            assert_eq!(shop.stripe.take_calls().len(), n);
+        }
+        // What failed once is tried again at once, and made once: also where the answer was lost.
+        shop.stripe.has(Trouble::Status(500));
+        let session = shop.begin("tip=10").await;
+        shop.stripe.has(Trouble::DoneInSilence);
+        assert_eq!(shop.press("tip=20").await, back);
+        shop.begin("tip=20").await;
+        assert_eq!(shop.stripe.session_ids().len(), 2);
+        // Its report waits for the next try, since Stripe is asked first.
+        shop.stripe.pay(&session, Means::Card);
+        let [event] = shop.stripe.take_events().try_into().unwrap();
+        shop.stripe.has(Trouble::Silence);
+        assert_eq!(shop.report(&event).await.status, 503);
+        assert_eq!(shop.payments().await, []);
+        assert_eq!(shop.report(&event).await.status, 200);
+        assert_eq!(shop.payments().await.len(), 1);
+    }
+
+    async fn what_cannot_be_charged_is_said_on_the_invoice(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        let long = format!("tip={}", "1".repeat(2_000));
+        for (form, fault) in [
+            ("tip=x", "tip"),
+            ("tip=101", "tip"),
+            ("amount=-5", "tip"),
+            ("amount=999999", "too_much"),
+            (long.as_str(), "tip"),
+        ] {
+            assert_eq!(shop.press(form).await, format!("/invoice/{}?card={fault}", shop.share_id), "{form}");
+        }
+        shop.sitter.delete(CARDS).await.data();
+        assert_eq!(shop.press("").await, format!("/invoice/{}?card=off", shop.share_id));
+        assert_eq!(shop.stripe.take_calls().len(), 0);
+        shop.sitter.delete(&format!("/invoices/{}", shop.invoice)).await.data();
+        for gone in [shop.share_id.as_str(), "0f3JpQ7xTzSx5mN8dVb2Kg", "%22%0d%0aSet-Cookie:x"] {
+            let request = Request::post(format!("/invoice/{gone}/card")).body(Body::empty()).unwrap();
+            assert_eq!(shop.app.anonymous().try_send(request).await.status, 404, "{gone}");
+        }
+    }
+
+    async fn a_key_that_stripe_turns_down_is_said_in_the_settings(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        shop.stripe.has(Trouble::Status(401));
+        assert!(shop.press("").await.ends_with("?card=unavailable"));
+        let settings = shop.sitter.get(CARDS).await;
+        assert_eq!(settings.data()["fault"], "Stripe does not know the key");
+        shop.sitter.put(CARDS, keys(KEY, &[SECRET])).await.data();
+        assert_eq!(shop.sitter.get(CARDS).await.data()["fault"], json!(null));
+    }
+
+    async fn nobody_makes_pages_of_stripes_without_end(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        for n in 0..20 {
+            shop.begin(&format!("amount={n}")).await;
+        }
+        assert!(shop.press("amount=99").await.ends_with("?card=too_often"));
+        shop.app.clock.advance(60_000);
+        shop.begin("amount=99").await;
+    }
+
+    async fn what_was_not_paid_and_what_was_reported_is_forgotten_after_a_month(app: TestApp) {
+        let shop = Shop::open(&app).await;
+        shop.begin("tip=10").await;
+        let paid = shop.begin("").await;
+        shop.stripe.pay(&paid, Means::Card);
+        shop.report_all().await;
+        for _ in 0..31 {
+            shop.app.clock.advance(24 * HOUR);
+            // Who comes by each day stays signed in.
+            shop.sitter.get(CARDS).await.data();
+        }
+        walkies_server::jobs::clean_up_once(&shop.app.state).await.unwrap();
+        let left = shop.app.dump(shop.sitter.sitter_id).await;
+        let of = |table: &str| left.iter().filter(|it| it.starts_with(table)).count();
+        assert_eq!((of("stripe_event "), of("stripe_checkout ")), (0, 1));
+        // A refund still finds its payment.
+        shop.stripe.refund(&paid, 5000);
+        shop.report_all().await;
+        assert_eq!(shop.payments().await, []);
+    }
+}
+
+#[tokio::test]
+async fn calls_carry_the_version_a_key_of_their_own_and_the_form_that_stripe_documents() {
+    let app = TestApp::sqlite(settings()).await;
+    let shop = Shop::open(&app).await;
+    shop.begin("tip=10").await;
+    let [call] = shop.stripe.take_calls().try_into().unwrap();
+    assert_eq!(
+        (call.method.as_str(), call.path.as_str()),
+        ("POST", "/v1/checkout/sessions")
+    );
+    let said = |name: &str| call.headers[name].to_str().unwrap();
+    assert_eq!(said("authorization"), format!("Bearer {KEY}"));
+    assert_eq!(
+        said("stripe-version"),
+        walkies_server::stripe::client::API_VERSION
+    );
+    assert!(said("idempotency-key").contains(&shop.invoice));
+    assert!(said("idempotency-key").len() <= 255);
+    let field = |name: &str| {
+        call.form
+            .iter()
+            .find(|it| it.0 == name)
+            .map(|it| it.1.as_str())
+    };
+    assert_eq!(
+        field("line_items[0][price_data][product_data][name]"),
+        Some("Invoice INV-1")
+    );
+    assert_eq!(field("line_items[1][price_data][unit_amount]"), Some("500"));
+    assert_eq!(field("client_reference_id"), Some(shop.invoice.as_str()));
+    assert_eq!(
+        field("metadata[walkies_invoice]"),
+        Some(shop.invoice.as_str())
+    );
+    assert_eq!(
+        field("payment_intent_data[metadata][walkies_invoice]"),
+        Some(shop.invoice.as_str())
+    );
+}
