@@ -1,5 +1,8 @@
-/** Owns the calls about the account that only its own screens make: devices, second factors, recovery codes. */
-import type { DeviceSession, Factors, RecoveryCodes, TotpKey } from "../../core";
+/**
+ * Owns the calls about the account that only its own screens make: devices, second factors, recovery codes, and the keys
+ * with which cards are taken.
+ */
+import type { CardPayments, DeviceSession, Factors, RecoveryCodes, TotpKey } from "../../core";
 import { type Answer, type CallOptions, call } from "../server/api";
 import { sessionToken } from "../session/session";
 
@@ -19,3 +22,10 @@ export const confirmTotp = (id: string, code: string) =>
 
 export const renewRecoveryCodes = (password: string) =>
   ask<RecoveryCodes>("POST", "/auth/recovery-codes", { password });
+
+export const cardPayments = () => ask<CardPayments>("GET", "/invoices/card-payments");
+export const takeNoCards = () => ask<CardPayments>("DELETE", "/invoices/card-payments");
+
+/** With the business's own key of Stripe, and what Stripe signs its reports with. */
+export const takeCards = (secret_key: string, webhook_secret: string, password: string) =>
+  ask<CardPayments>("PUT", "/invoices/card-payments", { secret_key, webhook_secrets: [webhook_secret], password });

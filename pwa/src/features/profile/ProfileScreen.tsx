@@ -8,6 +8,7 @@ import { NotificationsSection } from "../notifications/NotificationsSection";
 import { GuideSection } from "../start/GuideSection";
 import { AccountSection } from "./AccountSection";
 import { Appearance } from "./Appearance";
+import { CardsSection } from "./CardsSection";
 import { DevicesSection } from "./DevicesSection";
 import { FactorsSection } from "./FactorsSection";
 import { InstallSection } from "./InstallSection";
@@ -47,6 +48,7 @@ export default function ProfileScreen() {
             <InstallSection />
           </div>
           <div className="grid grid-cols-1 gap-4">
+            <CardsSection />
             <DevicesSection />
             <FactorsSection />
             <AccountSection />

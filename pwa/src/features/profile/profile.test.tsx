@@ -80,8 +80,12 @@ function server(answer: (path: string) => { status: number; body: unknown }) {
   const sent: { path: string; method: string | undefined; body: unknown }[] = [];
   vi.spyOn(window, "fetch").mockImplementation((input, init) => {
     const path = input instanceof Request ? input.url : String(input);
-    // What two of the sections ask for by themselves has its own tests.
-    const list = { "/api/auth/sessions": [], "/api/auth/factors": { factors: [], recovery_codes_left: 0 } }[path];
+    // What some of the sections ask for by themselves has its own tests.
+    const list = {
+      "/api/auth/sessions": [],
+      "/api/auth/factors": { factors: [], recovery_codes_left: 0 },
+      "/api/invoices/card-payments": { is_on: false },
+    }[path];
     if (list) return Promise.resolve(Response.json({ success: true, data: list }));
     sent.push({ path, method: init?.method, body: JSON.parse((init?.body as string | undefined) ?? "null") });
     const { status, body } = answer(path);
